@@ -36,6 +36,6 @@ EXPOSE 8000
 STOPSIGNAL SIGTERM
 # Alive, not ready: a restart does not cure a full disk. The start replays the log, which can take minutes.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=5m --retries=3 CMD ["node", "-e", \
-  "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  "const tls = process.env.GRANTLOG_TLS_CERTIFICATE_FILE ? 's' : ''; require(`http${tls}`).get(`http${tls}://127.0.0.1:${process.env.PORT}/healthz`, { rejectUnauthorized: false }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 ENTRYPOINT ["node", "--max-semi-space-size=32", "/app/dist/main.js"]
 CMD ["serve"]

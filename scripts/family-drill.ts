@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ROTATIONS_PER_SUMMARY } from '../src/domain/authorization-grant.ts';
+import { REFRESHES_PER_SUMMARY } from '../src/domain/authorization-grant.ts';
 import { familyDrill, type Cost, type FamilyCosts } from '../test/support/family-drill.ts';
 import { runScript } from './run-script.ts';
 
@@ -22,7 +22,7 @@ Exit status 0: a long family costs no more than a short one. 1: it does. 2: wron
 `;
 
 /** Random variation: the position of the newest summary within a page. */
-const EXTRA_EVENTS = 4 * ROTATIONS_PER_SUMMARY;
+const EXTRA_EVENTS = 4 * REFRESHES_PER_SUMMARY;
 const EVENT_CHARACTERS = 1_000;
 /** Tokens are kept for about two hours: the newest ones and their predecessors. */
 const MAX_ACCESS_TOKENS = 4;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { logOperations } from '../src/operations/log.ts';
-import { ROTATIONS_PER_SUMMARY } from '../src/domain/authorization-grant.ts';
-import { decodeEvent } from '../src/domain/events.ts';
+import { REFRESHES_PER_SUMMARY } from '../src/domain/authorization-grant.ts';
+import { decodeEvent, EVENT_TYPES } from '../src/domain/events.ts';
 import type { ClientId, EpochSeconds } from '../src/domain/values.ts';
 import type { User } from '../src/projections/users.ts';
 import { CLIENT_KEYS } from '../src/platform/keys/client-keys.ts';
@@ -19,6 +19,7 @@ import {
   thaw,
   type FrozenKeys,
 } from '../test/corpus/frozen.ts';
+import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../test/support/assertions.ts';
 import { addPasskey, authenticator, logInWithPasskey } from '../test/support/authenticator.ts';
 import { authorizePath } from '../test/support/authorize-requests.ts';
 import { hostileServer } from '../test/support/hostile-server.ts';
@@ -30,6 +31,13 @@ import {
   type TestClient,
   type TestUser,
 } from '../test/support/running-service.ts';
+import { boundTokens } from './corpus/bound-tokens.ts';
+import { devices } from './corpus/devices.ts';
+import { accepted, textOf } from './corpus/expect-page.ts';
+import { invitedUsers } from './corpus/invited-users.ts';
+import { correctedClock, sessionOfTwoDays } from './corpus/long-sessions.ts';
+import { membersAndLogo } from './corpus/members.ts';
+import { twoStepLogins } from './corpus/two-step-logins.ts';
 
 const HELP = `\
 Usage: node --import tsx scripts/make-corpus.ts --new DIRECTORY | --expected
@@ -46,8 +54,8 @@ src/domain/upcasters.ts), before the first release that writes it:
   3. Run it with --expected. Only digests of projections affected by the change may change.
   4. Commit vN. Never change earlier logs: they represent logs in production.
 
-test/corpus.test.ts replays and audits every log and uses its credentials. It fails if a version of
-an event type that has changed occurs in none of them.
+test/corpus.test.ts replays and audits every log and uses its credentials. It fails if an event type,
+or a version of one that has changed, occurs in none of them.
 `;
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -65,6 +73,7 @@ async function write(directory: string): Promise<void> {
   const running = await runningService({ seed: SEED, personalKeys, clientKeys, signingKeyring, settings });
   try {
     const credentials = await recordEverything(running);
+    await checkTypes(running);
     mkdirSync(directory); // throws if it exists: frozen logs never change
     writeFileSync(join(directory, 'events.jsonl'), await exportLog(running));
     writeJson(directory, 'keys.json', {
@@ -78,6 +87,13 @@ async function write(directory: string): Promise<void> {
   } finally {
     await running.close();
   }
+}
+
+/** A form that has changed since this script was written would leave its events out. */
+async function checkTypes(running: RunningService): Promise<void> {
+  const types = new Set((await running.events()).map(({ type }) => type));
+  const missing = EVENT_TYPES.filter((type) => !types.has(type));
+  if (missing.length > 0) throw new Error(`this script causes no ${missing.join(', ')}`);
 }
 
 async function freeze(directory: string): Promise<void> {
@@ -142,10 +158,18 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
   await restrictedScopes(running, anna, imported);
   await resourceServers(running, anna);
   await openIdSettings(running);
+  await clientAssertion(running);
   await signingKeys(running);
   await grantsOfSessions(running, anna, bert);
   await logoutTokens(running, anna);
   await importAccounts(running);
+  await invitedUsers(running, findAccount(running, anna), findAccount(running, bert));
+  await membersAndLogo(running);
+  await twoStepLogins(running);
+  await devices(running, bert);
+  await boundTokens(running, bert);
+  await sessionOfTwoDays(running, findAccount(running, anna));
+  await correctedClock(running);
   return { ...(await liveCredentials(running, client, bert)), ...imported };
 }
 
@@ -182,11 +206,11 @@ async function ownAccount(running: RunningService, owner: TestUser): Promise<voi
     { email: 'bert@example.com', first_name: 'Bert', last_name: 'Blüm' },
     '/accounts/profile/',
   );
-  const devices = [authenticator(), authenticator()] as const;
+  const authenticators = [authenticator(), authenticator()] as const;
   for (const [index, name] of (['Old phone', 'Laptop'] as const).entries()) {
-    await addPasskey(browser, owner.password, devices[index] ?? devices[0], { name });
+    await addPasskey(browser, owner.password, authenticators[index] ?? authenticators[0], { name });
   }
-  for (const device of devices) await logInWithPasskey(running.browser(), device);
+  for (const device of authenticators) await logInWithPasskey(running.browser(), device);
   const page = await browser.get('/accounts/');
   const [address = ''] = /\/accounts\/passkeys\/[\w-]{22}\/remove\//.exec(page.html) ?? [];
   await browser.submit(page, {}, address);
@@ -194,7 +218,7 @@ async function ownAccount(running: RunningService, owner: TestUser): Promise<voi
   for (const roles of [['auditor'], []] as const)
     await accounts.changeRoles(findAccount(running, owner), roles, OPERATOR);
   await accounts.logOutEverywhere(findAccount(running, owner), OPERATOR);
-  await logInWithPasskey(running.browser(), devices[1]);
+  await logInWithPasskey(running.browser(), authenticators[1]);
 }
 
 /** Registers an application, changes it, rotates its secret twice (the first time with an overlap), and removes it. */
@@ -206,24 +230,22 @@ async function applicationPages(running: RunningService, owner: TestUser): Promi
     authorization_grant_type: ['authorization-code', 'password'],
     redirect_uris: REDIRECT_URI,
   };
-  const created = await browser.submitAndFollow(await browser.get('/o/applications/register/'), {
-    name: 'Anna’s application',
-    ...fields,
-  });
+  const blank = await accepted(browser.get('/o/applications/register/?view=expert'));
+  const register = '/o/applications/register/';
+  const created = await accepted(browser.submitAndFollow(blank, { name: 'Anna’s application', ...fields }, register));
   const [registered] = running.service().projections.clients.ownedBy(findAccount(running, owner).userId);
-  const address = `/o/applications/${registered?.clientId ?? ''}`;
-  const form = await browser.get(`${address}/update/`);
-  await browser.submit(form, { name: 'Anna’s other application', ...fields });
-  await browser.submit(form, { old_secret: 'hour' }, `${address}/rotate_secret/`);
-  const [, client_secret = ''] = /id="client-secret"[^>]*>([^<]+)</.exec(created.html) ?? [];
-  await running.post('/o/token/', {
-    grant_type: 'password',
-    ...owner,
-    client_id: registered?.clientId ?? '',
-    client_secret,
-  });
-  await browser.submit(form, {}, `${address}/rotate_secret/`);
-  await browser.submit(await browser.get(`${address}/delete/`), {}, `${address}/delete/`);
+  const client_id = registered?.clientId ?? '';
+  const address = `/o/applications/${client_id}/`;
+  const submit = async (form: string, changed: Readonly<Record<string, string | readonly string[]>>): Promise<void> => {
+    const page = await accepted(browser.get(`${address}${form}/`));
+    await accepted(browser.submit(page, changed, `${address}${form}/`));
+  };
+  await submit('update', { name: 'Anna’s other application', ...fields });
+  await submit('rotate_secret', { old_secret: 'hour' });
+  const client_secret = textOf(created, 'client-secret');
+  await running.post('/o/token/', { grant_type: 'password', ...owner, client_id, client_secret });
+  await submit('rotate_secret', { old_secret: 'now' });
+  await submit('delete', { name: 'Anna’s other application' });
 }
 
 async function importClient(running: RunningService): Promise<Pick<Credentials, 'broughtId' | 'broughtSecret'>> {
@@ -384,7 +406,7 @@ async function passwordsAndRefreshes(running: RunningService, client: TestClient
 /** Refreshes until the grant is summarized, and once more. */
 async function longFamily(running: RunningService, client: TestClient, owner: TestUser): Promise<void> {
   let { refreshToken } = await requestTokens(running, client, { grant_type: 'password', ...owner });
-  for (let rotations = 0; rotations <= ROTATIONS_PER_SUMMARY; rotations += 1) {
+  for (let rotations = 0; rotations <= REFRESHES_PER_SUMMARY; rotations += 1) {
     running.clock.advance(60);
     ({ refreshToken } = await requestTokens(running, client, {
       grant_type: 'refresh_token',
@@ -483,7 +505,19 @@ async function openIdSettings(running: RunningService): Promise<void> {
   const known = projections.clients.find(id);
   if (known === undefined) throw new Error('the client is not registered');
   const openid = { ...known.openid, idTokenAlgorithm: 'PS256', requireAuthTime: true } as const;
-  await registration.update(known.clientId, { ...known, openid }, OPERATOR);
+  const presentation = { ...known.presentation, description: 'Shows who you are', homepageUri: 'https://rp.example/' };
+  const limits = { mode: 'test', secondFactorRequired: true } as const;
+  await registration.update(known.clientId, { ...known, openid, presentation, ...limits }, OPERATOR);
+}
+
+/** A client that authenticates with a key. */
+async function clientAssertion(running: RunningService): Promise<void> {
+  const client = await running.addClient({ name: 'Signing client', grantTypes: ['client-credentials'] });
+  const key = keyPairFor('EdDSA');
+  await registerKeys(running, client, key);
+  const assertion = withAssertion(await assertionOf(running, client, key));
+  const { status } = await running.post('/o/token/', { grant_type: 'client_credentials', ...assertion });
+  if (status !== 200) throw new Error(`the token endpoint answered ${status}`);
 }
 
 /** Signs with keys of two algorithms, replaces one of them, and retires it. */

@@ -22,7 +22,6 @@ const ICONS = [
   'log-in',
   'log-out',
   'menu',
-  'pencil',
   'plus',
   'scroll-text',
   'search',

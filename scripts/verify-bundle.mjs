@@ -37,9 +37,11 @@ export class Damage extends Error {
 
 /**
  * Verifies a bundle and returns { size, root, checkpoints, tiles }.
+ * @param claimed roots by size that the log must have had, besides those of its checkpoints
  * @throws Damage the first damage found
+ * @throws RangeError the bundle is shorter than a claimed size
  */
-export function verifyBundle(directory, trustedKey) {
+export function verifyBundle(directory, trustedKey, claimed = new Map()) {
   const files = filesBelow(directory);
   const read = (file) => readFileSync(join(directory, file));
   checkManifest(files, read);
@@ -50,7 +52,9 @@ export function verifyBundle(directory, trustedKey) {
   const isNewest = !isStaticLog || read('checkpoint').equals(read(`checkpoints/${size}`));
   if (!isNewest) throw new Damage('checkpoint', `it is not the same as checkpoints/${size}`);
   const tiles = checkNames(files, size, isStaticLog);
-  const tree = growTree(size, heads, read, isStaticLog);
+  const longest = Math.max(0, ...claimed.keys());
+  if (longest > size) throw new RangeError(`the bundle has ${size} records, and a head is over ${longest}`);
+  const tree = growTree(size, heads, claimed, read, isStaticLog);
   for (const record of linesOf(join(directory, 'records.jsonl'), () => tree.size() + 1)) tree.add(record);
   tree.conclude();
   return { size, root: heads.get(size).toString('base64'), checkpoints: heads.size, tiles };
@@ -144,7 +148,7 @@ function rootOf(hashes) {
 }
 
 /** Verifies the records one by one against the tiles and, at their sizes, the signed roots. */
-function growTree(expectedSize, heads, read, isStaticLog) {
+function growTree(expectedSize, heads, claimed, read, isStaticLog) {
   const rows = []; // at each level, the hashes of the tile that is being filled: roots of 256^level records each
   const indexes = []; // and which tile that is
   let size = 0;
@@ -185,7 +189,9 @@ function growTree(expectedSize, heads, read, isStaticLog) {
   }
 
   function checkRoot() {
-    const signed = heads.get(size);
+    const [signed, other] = [heads.get(size), claimed.get(size)];
+    if (other !== undefined && !other.equals(root()))
+      throw new Damage('records.jsonl', `the log of ${size} records never had the root ${other.toString('base64')}`);
     if (signed === undefined || signed.equals(root())) return;
     throw new Damage(`checkpoints/${size}`, 'the records before it are not those that were signed', 1);
   }

@@ -5,6 +5,11 @@ import { createEmbedded } from './cli/embedded.ts';
 import { createFirstAdministrator } from './cli/first-administrator.ts';
 import { configFromSettings, defaultIssuer } from './config/config.ts';
 import { createApp } from './http/app.ts';
+import { bearerToken as identifyByToken, type RemoteAccessTokenLookup } from './http/pipeline/bearer-token.ts';
+import { clientCertificateReader } from './http/pipeline/client-certificate.ts';
+import { proofVerifier } from './http/pipeline/proof-verifier.ts';
+import type { ProofVerifier } from './http/pipeline/sender-check.ts';
+import { createDpopProofs } from './oauth/dpop/dpop-proofs.ts';
 import type { ErrorLog } from './http/pipeline/error-response.ts';
 import type { RequestState } from './http/pipeline/state.ts';
 import { allOf, anyOf, objectCheck } from './policy/combinators.ts';
@@ -19,7 +24,7 @@ import type { SettingInputs } from './config/settings.ts';
 /** The entry point of the package: the server as a Koa application, and the policies for other resource servers. */
 
 export { createHttpServer } from './cli/http-server.ts';
-export { bearerToken, type AccessTokenLookup, type RemoteAccessTokenLookup } from './http/pipeline/bearer-token.ts';
+export type { AccessTokenLookup, RemoteAccessTokenLookup } from './http/pipeline/bearer-token.ts';
 export { requirePolicy, type RequirePolicyOptions } from './http/pipeline/require-policy.ts';
 export type { RequestState } from './http/pipeline/state.ts';
 export { PolicyDeclarationError } from './policy/declaration.ts';
@@ -27,6 +32,63 @@ export { policyFromOpenApi } from './policy/policy-from-open-api.ts';
 export type { Policy, PolicyRequest, Principal, Verdict } from './policy/policy.ts';
 export { IntrospectionUnavailable } from './policy/resource-server/introspection-unavailable.ts';
 export { remoteIntrospection, type RemoteIntrospectionOptions } from './policy/resource-server/remote-introspection.ts';
+
+export interface BearerTokenOptions {
+  /** The URL of the API's metadata (RFC 9728), for challenges. */
+  readonly resourceMetadata?: string;
+  /**
+   * Where clients reach the API: scheme, host and, if a proxy removes one, a path. With it, the API accepts tokens that
+   * are bound to a key, with DPoP proofs (RFC 9449). Each proof is accepted once, by this process.
+   */
+  readonly baseUrl?: string;
+  /** Demands nonces in all proofs. Needed if several processes serve the API. */
+  readonly requireNonces?: boolean;
+  /**
+   * The addresses and networks of the proxies whose `Client-Cert` is trusted (RFC 9440), for tokens that are bound to a
+   * certificate. By default, only certificates of the connection itself count.
+   */
+  readonly clientCertificateProxies?: readonly string[];
+}
+
+/**
+ * Identifies the caller by the access token in the `Authorization` header, and sets `ctx.state.principal`. It refuses
+ * nobody: `requirePolicy` does. A token that is bound to a key or certificate counts only with a proof of its
+ * possession. If a token cannot be checked, the response is 503, and the application emits `error` with the reason.
+ * @throws TypeError `baseUrl` is not an http or https address
+ */
+export function bearerToken(
+  lookup: RemoteAccessTokenLookup,
+  { resourceMetadata, baseUrl, requireNonces = false, clientCertificateProxies = [] }: BearerTokenOptions = {},
+): ReturnType<typeof identifyByToken> {
+  const certificateOf = clientCertificateReader(clientCertificateProxies, now);
+  const identify = identifyByToken(lookup, {
+    resourceMetadata,
+    proofs: baseUrl === undefined ? undefined : verifier(),
+  });
+
+  function verifier(): ProofVerifier {
+    const parts = { entropy: systemEntropy(), startedAt: now(), requiresNonces: requireNonces };
+    const base = parseBaseUrl(baseUrl ?? '');
+    return proofVerifier(createDpopProofs(parts), () => [base], now);
+  }
+
+  return (ctx, next) => {
+    ctx.state.clientCertificate ??= () => certificateOf(ctx.req);
+    return identify(ctx, next);
+  };
+}
+
+/** Seconds since the epoch. */
+function now(): number {
+  return systemClock.now() / 1000;
+}
+
+function parseBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
+    throw new TypeError('bearerToken: baseUrl must be an http or https address without a query');
+  return url.href.replace(/\/$/, '');
+}
 
 /** The five scope policies for protected operations, and the functions that combine policies. */
 export const policies = {
@@ -98,7 +160,7 @@ export async function createGrantlog({
     entropy: systemEntropy(),
     hasher: argon2idHasher(),
     metrics: createMetrics({ ticks: systemClock.ticks, process: watchProcess(systemClock.now() / 1000) }),
-    issuer: () => config.issuer ?? defaultIssuer(config.port),
+    issuer: () => config.issuer ?? defaultIssuer(config),
     notice: (line) => (errorLog.warn ?? errorLog.error).call(errorLog, {}, line),
   });
   try {

@@ -5,6 +5,7 @@ import type { ExitStatus } from './cli/exit.ts';
 import { processTerminal } from './cli/process-terminal.ts';
 import { serve } from './cli/serve.ts';
 import { createServerLogs } from './cli/server-log.ts';
+import { setupFrame, setupNotice } from './cli/setup-link.ts';
 import { defaultIssuer, readConfig, type Config } from './config/config.ts';
 import type { KeyStore } from './platform/keys/key-store.ts';
 import type { Entropy } from './platform/ports.ts';
@@ -16,7 +17,7 @@ async function openService(
   config: Config,
   issuer: () => string,
   notice: (line: string) => void,
-  measuring: { readonly metrics?: Metrics } = {},
+  more: { readonly metrics?: Metrics; readonly report?: (line: string) => void } = {},
 ) {
   const [{ argon2idHasher, systemClock, systemEntropy }, service] = await Promise.all([
     import('./platform/ports.ts'),
@@ -28,7 +29,7 @@ async function openService(
     hasher: argon2idHasher(),
     issuer,
     notice,
-    ...measuring,
+    ...more,
   });
 }
 
@@ -92,6 +93,11 @@ async function measure(): Promise<Metrics> {
   return createMetrics({ ticks: systemClock.ticks, process: watchProcess(systemClock.now() / 1000) });
 }
 
+const terminalStyle = (output: NodeJS.WriteStream) => ({
+  columns: output.columns || 80,
+  hasColors: output.hasColors(),
+});
+
 async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus> {
   const [{ createApp }, { systemClock }, metrics] = await Promise.all([
     import('./http/app.ts'),
@@ -110,10 +116,15 @@ async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus
     process.exit(1);
   });
   const notice = (line: string): void => serverLog.warn({}, line);
-  const open = (given: Config, issuer: () => string) => openService(given, issuer, notice, { metrics });
+  const report = (line: string): void => serverLog.info({}, line);
+  const open = (given: Config, issuer: () => string) => openService(given, issuer, notice, { metrics, report });
   return serve({
     config,
     serverLog,
+    showSetupLink: (link) => {
+      if (process.stdout.isTTY) process.stdout.write(setupFrame(link, terminalStyle(process.stdout)));
+      else serverLog.info({}, setupNotice(link));
+    },
     openService: open,
     stop,
     createApp: (service, stopping) => createApp(service, serverLog, stopping, requests).callback(),
@@ -134,7 +145,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   open: (config) =>
     openService(
       config,
-      () => config.issuer ?? defaultIssuer(config.port),
+      () => config.issuer ?? defaultIssuer(config),
       (line) => terminal.err(`${line}\n`),
     ),
   inspect: openInspection,

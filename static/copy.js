@@ -31,4 +31,7 @@ function addButton(source) {
 }
 
 // Browsers offer the clipboard API only over https and on localhost.
-if (navigator.clipboard) document.querySelectorAll('[data-copy]').forEach(addButton);
+if (navigator.clipboard) {
+  document.querySelectorAll('[data-copy]').forEach(addButton);
+  document.addEventListener('copyable', ({ target }) => addButton(target)); // for what a script adds to the page later
+}

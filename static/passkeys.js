@@ -36,6 +36,10 @@
       run: async (form) => startAuthentication({ optionsJSON: await optionsOf(form) }),
       words: { NotAllowedError: 'No passkey was used. Try again, or log in with your password.' },
     },
+    'second-step': {
+      run: async (form) => startAuthentication({ optionsJSON: await optionsOf(form) }),
+      words: { NotAllowedError: 'No passkey was used. Try again, or confirm in another way.' },
+    },
   };
 
   async function offer(form) {

@@ -37,6 +37,17 @@
     return [9, 12, 16].reduce((strength, least) => strength + (worth >= least ? 1 : 0), 1);
   }
 
+  /** The reason for a refusal, so that users learn it before they send the form; empty if none is known. */
+  function problemOf(password, known) {
+    const characters = [...password.toLowerCase()];
+    if (characters.length === 0) return '';
+    if (characters.length < MIN_LENGTH) return `Use at least ${MIN_LENGTH} characters.`;
+    if (new Set(characters).size < 3) return 'This password is too common. Try a few unrelated words.';
+    return known.some((word) => word.toLowerCase() === password.toLowerCase())
+      ? 'The password must not be your user name or e-mail address.'
+      : '';
+  }
+
   function addMeter(field, after) {
     const meter = document.createElement('meter');
     Object.assign(meter, { min: 0, max: 4, low: 1.5, high: 2.5, optimum: 4, value: 0, className: 'strength' });
@@ -52,6 +63,7 @@
       ]);
       meter.value = strengthOf(field.value, known);
       meter.hidden = field.value === '';
+      field.setCustomValidity(problemOf(field.value, known));
       words.textContent = field.value === '' ? '' : RATINGS[meter.value];
     });
     after.after(meter, words);

@@ -1,6 +1,8 @@
-// Fills in the example requests with the credentials that a developer pastes, and generates new PKCE pairs and states
-// (RFC 7636 §4), because each authorization code needs its own. Nothing leaves the page, and a reload forgets it all.
-'use strict';
+// Fills in the example requests and runs them. What responses contain stays in this page, and a reload forgets it. Only
+// the way to the consent page and back needs the storage of the tab: see hand-over.js.
+import { handOver, takeOver } from './hand-over.js';
+import { HOW_TO_GET, isCredential, PLACEHOLDER, PLACEHOLDERS, recognize, toTemplate } from './placeholders.js';
+import { element, explanationOf, meaningOf, report, send, showResult } from './run-request.js';
 
 const base64url = (bytes) =>
   btoa(String.fromCharCode(...bytes))
@@ -9,119 +11,295 @@ const base64url = (bytes) =>
     .replaceAll('=', '');
 const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
-/** The placeholders in the examples, and their names in messages. */
-const PLACEHOLDERS = {
-  CLIENT_SECRET: 'client secret',
-  CODE: 'code',
-  ACCESS_TOKEN: 'access token',
-  REFRESH_TOKEN: 'refresh token',
-};
-const PLACEHOLDER = new RegExp(`(?<![\\w-])(?:${Object.keys(PLACEHOLDERS).join('|')})(?![\\w-])`, 'g');
+class TryIt {
+  #panel;
+  #clientId;
+  #applicationPath;
+  #templates = new Map();
+  #links = new Map();
+  #values;
+  #tokens;
 
-/** The characters of credentials. Any other could end a quoted string in a shell. */
-const CREDENTIAL = /^[\w.~+/=-]+$/;
-const KINDS = { gls: 'CLIENT_SECRET', glc: 'CODE', gla: 'ACCESS_TOKEN', glr: 'REFRESH_TOKEN' };
+  constructor(panel) {
+    const { clientId, verifier, challenge, state, nonce, username } = panel.dataset;
+    this.#panel = panel;
+    this.#clientId = clientId;
+    this.#applicationPath = `/o/applications/${encodeURIComponent(clientId)}/`;
+    this.#values = {
+      CODE_VERIFIER: verifier,
+      CODE_CHALLENGE: challenge,
+      STATE_VALUE: state,
+      NONCE_VALUE: nonce,
+      USERNAME: username,
+    };
+    for (const example of panel.querySelectorAll('[data-example]')) this.#readTemplate(example, panel.dataset);
+    for (const link of panel.querySelectorAll('[data-authorize]'))
+      this.#links.set(link, toTemplate(link.getAttribute('href'), panel.dataset));
+  }
 
-function recognize(pasted) {
-  const text = pasted.trim();
-  const parameters = new URLSearchParams(text.replace(/^[^?]*\?/, '').replace(/#.*/, ''));
-  if (parameters.has('code') || parameters.has('error'))
-    return { CODE: parameters.get('code'), state: parameters.get('state'), error: parameters.get('error') };
-  try {
-    const { access_token, refresh_token, id_token, error } = JSON.parse(text);
-    return { ACCESS_TOKEN: access_token, REFRESH_TOKEN: refresh_token, idToken: id_token, error };
-  } catch {
-    return { [KINDS[text.slice(0, 3)]]: text };
+  start() {
+    const { CLIENT_SECRET, ...request } = takeOver(this.#clientId);
+    this.#values.CLIENT_SECRET = CLIENT_SECRET;
+    this.#offerSecret();
+    this.#offerToRun();
+    this.#offerLanguages();
+    this.#offerToFillIn();
+    this.#offerToAuthorize();
+    this.#arrive(request);
+    this.#show();
+  }
+
+  #find(name, within = this.#panel) {
+    return within.querySelector(`[data-${name}]`);
+  }
+
+  #readTemplate(example, dataset, source = example) {
+    const code = source.querySelector('[data-copy]').textContent;
+    this.#templates.set(example.querySelector('[data-copy]'), toTemplate(code, dataset));
+  }
+
+  #show() {
+    for (const [code, template] of this.#templates)
+      code.textContent = template.replaceAll(PLACEHOLDER, (name) => {
+        const value = this.#values[name];
+        return name !== 'PASSWORD' && isCredential(value) ? value : name;
+      });
+    for (const [link, template] of this.#links)
+      link.setAttribute('href', template.replaceAll(PLACEHOLDER, (name) => this.#values[name] ?? name));
+  }
+
+  /** The response to an authorization request, on the built-in callback page. */
+  #arrive({ CODE_VERIFIER, STATE_VALUE, NONCE_VALUE }) {
+    const received = globalThis.receivedResponse;
+    const place = this.#find('arrival');
+    if (received === undefined || place === null || !(received.has('code') || received.has('error'))) return;
+    const problem = this.#arrivalProblem(received, STATE_VALUE);
+    place.hidden = false;
+    place.className = problem === undefined ? 'verdict-good' : 'verdict-bad';
+    place.textContent = problem ?? 'The state is right: this is the response to the request of this tab.';
+    if (problem !== undefined) {
+      delete this.#values.CODE_VERIFIER;
+      return;
+    }
+    this.#values.CODE = received.get('code') ?? undefined;
+    this.#setRequest({ CODE_VERIFIER, STATE_VALUE, NONCE_VALUE });
+    this.#panel.querySelector('[data-example=exchange] [data-run]')?.focus();
+  }
+
+  /** The values that belong to one authorization request. */
+  #setRequest(values) {
+    Object.assign(this.#values, values);
+    const tokens = this.#find('tokens');
+    if (tokens !== null) tokens.dataset.nonce = values.NONCE_VALUE;
+  }
+
+  #arrivalProblem(received, state) {
+    if (state === undefined)
+      return 'This response doesn’t belong to a request from this tab, so it was ignored. Start again.';
+    if (received.get('state') !== state)
+      return 'The state is not the one that this tab sent, so the response is not used. Start again.';
+    if (received.get('iss') !== this.#panel.dataset.issuer)
+      return 'The response names another server as its issuer, so it is not used. Start again.';
+    return received.has('error') ? received.get('error_description') ?? received.get('error') : undefined;
+  }
+
+  #offerSecret() {
+    const field = this.#find('secret');
+    if (field === null || this.#values.CLIENT_SECRET !== undefined) return;
+    const input = field.querySelector('input');
+    input.addEventListener('input', () => {
+      this.#values.CLIENT_SECRET = input.value.trim() || undefined;
+      this.#show();
+    });
+    field.hidden = false;
+  }
+
+  #offerToRun() {
+    for (const input of this.#panel.querySelectorAll('[data-value]')) {
+      input.value = this.#values[input.dataset.value] ?? '';
+      input.addEventListener('input', () => {
+        this.#values[input.dataset.value] = input.value;
+        this.#show();
+      });
+      input.closest('[data-values]').hidden = false;
+    }
+    for (const example of this.#panel.querySelectorAll('[data-request]')) {
+      const button = this.#find('run', example);
+      button.addEventListener('click', () => void this.#run(example, button));
+      button.hidden = false;
+    }
+  }
+
+  async #run(example, button) {
+    const place = this.#find('result', example);
+    const request = JSON.parse(toTemplate(example.dataset.request, this.#panel.dataset));
+    const missing = [];
+    const filledIn = (text) => {
+      if (!Object.hasOwn(PLACEHOLDERS, text)) return text;
+      if (!this.#values[text]) missing.push(text);
+      return this.#values[text];
+    };
+    const { form, basic, bearer } = request;
+    const complete = {
+      ...request,
+      form: form && form.map(([name, value]) => [name, filledIn(value)]),
+      basic: basic && { ...basic, clientSecret: filledIn(basic.clientSecret) },
+      bearer: bearer && filledIn(bearer),
+    };
+    if (missing.length > 0) return this.#askFor(missing[0], example, place);
+    button.disabled = true;
+    try {
+      await this.#showResponse(example, await send(complete), place);
+    } catch {
+      report(place, 'The server did not answer. Check the connection, and run it again.');
+    }
+    button.disabled = false;
+    const focused = document.activeElement;
+    if (focused === null || focused === document.body) button.focus(); // a disabled button loses it
+  }
+
+  #askFor(name, example, place) {
+    report(place, HOW_TO_GET[name] ?? `The ${PLACEHOLDERS[name]} is missing.`);
+    const field = this.#find('secret');
+    if (name === 'CLIENT_SECRET' && field !== null) {
+      field.hidden = false;
+      field.querySelector('input').focus();
+    } else example.querySelector(`[data-value=${name}]`)?.focus();
+  }
+
+  async #showResponse(example, result, place) {
+    const { response, text, json } = result;
+    const { example: id } = example.dataset;
+    if (!response.ok) {
+      const explanation = await explanationOf(response, this.#applicationPath);
+      showResult(place, result, meaningOf(id, result), explanation);
+      return;
+    }
+    if (json?.device_code) {
+      this.#receiveCodes(example, result, place);
+      return;
+    }
+    const more = id === 'userinfo' ? await (await this.#tokenPanel())?.explainUserinfo(text) : [];
+    showResult(place, result, meaningOf(id, result), more ?? []);
+    if (json?.access_token) await this.#receive(json);
+  }
+
+  /** The codes of a device, with the address for its user. */
+  #receiveCodes(example, result, place) {
+    const { device_code, verification_uri_complete } = result.json;
+    this.#values.DEVICE_CODE = device_code;
+    this.#show();
+    const { pathname, search } = new URL(verification_uri_complete);
+    const attributes = { class: 'button', href: pathname + search, target: '_blank', rel: 'noopener' };
+    const link = element('a', attributes, 'Open the page for the user');
+    showResult(place, result, meaningOf(example.dataset.example, result), [link]);
+  }
+
+  async #receive({ access_token, refresh_token, id_token }) {
+    this.#values.ACCESS_TOKEN = access_token;
+    if (refresh_token) this.#values.REFRESH_TOKEN = refresh_token;
+    this.#show();
+    await (await this.#tokenPanel())?.showTokens({ idToken: id_token, accessToken: access_token });
+  }
+
+  /** Loaded with the first token, because most visits of the page get none. */
+  async #tokenPanel() {
+    const panel = this.#find('tokens');
+    if (panel !== null && this.#tokens === undefined) {
+      const { createTokenPanel } = await import(panel.dataset.script);
+      this.#tokens = createTokenPanel(panel);
+    }
+    return this.#tokens;
+  }
+
+  /** Changes the language without leaving the page, which would forget the values. */
+  #offerLanguages() {
+    for (const link of this.#find('languages').querySelectorAll('a'))
+      link.addEventListener('click', (event) => {
+        event.preventDefault();
+        this.#changeLanguage(link).catch(() => location.assign(link.href));
+      });
+  }
+
+  async #changeLanguage(link) {
+    const address = new URL(link.href);
+    const hasCode = this.#find('arrival') !== null && this.#panel.querySelector('[data-example=exchange]') !== null;
+    if (hasCode) address.searchParams.set('code', 'CODE'); // the page with the requests that follow a code
+    const page = new DOMParser().parseFromString(await (await fetch(address)).text(), 'text/html');
+    const other = page.querySelector('[data-try-it]');
+    for (const example of this.#panel.querySelectorAll('[data-example]')) {
+      const source = other.querySelector(`[data-example="${CSS.escape(example.dataset.example)}"]`);
+      this.#readTemplate(example, other.dataset, source);
+    }
+    this.#find('usage').textContent = this.#find('usage', other).textContent;
+    this.#find('languages').querySelector('[aria-current]')?.removeAttribute('aria-current');
+    link.setAttribute('aria-current', 'true');
+    this.#show();
+  }
+
+  #offerToFillIn() {
+    const details = this.#find('fill-in');
+    const input = details.querySelector('input');
+    input.addEventListener('input', () => {
+      details.querySelector('[role=status]').textContent = input.value.trim() === '' ? '' : this.#fillIn(input.value);
+    });
+    input.addEventListener('focus', () => input.select()); // so that the next paste replaces the last
+    details.hidden = false;
+  }
+
+  /** @returns a message for the user */
+  #fillIn(pasted) {
+    const { state, error, idToken, ...found } = recognize(pasted);
+    if (error) return `This response is the error ${error}, so there is nothing to fill in.`;
+    if (state !== undefined && state !== this.#values.STATE_VALUE)
+      return 'The state doesn’t match the address above, so this response belongs to a different request.';
+    const wanted = [...this.#templates.values()].join(' ').match(PLACEHOLDER) ?? [];
+    const good = Object.entries(found).filter(([name, value]) => wanted.includes(name) && isCredential(value));
+    if (typeof idToken === 'string')
+      void this.#tokenPanel().then((panel) => panel?.showTokens({ idToken, accessToken: found.ACCESS_TOKEN }));
+    if (good.length === 0) return 'This contains nothing that the examples need.';
+    Object.assign(this.#values, Object.fromEntries(good));
+    this.#show();
+    const names = good.map(([name]) => PLACEHOLDERS[name]).join(' and the ');
+    return `The ${names} ${good.length === 1 ? 'is' : 'are'} filled in.`;
+  }
+
+  /** Each authorization request gets its own verifier, state and nonce (RFC 7636 §4.1). */
+  #offerToAuthorize() {
+    for (const link of this.#links.keys()) {
+      link.addEventListener('click', (event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        void this.#authorize(link);
+      });
+    }
+  }
+
+  async #authorize(link) {
+    await this.#renew();
+    if (!('sameTab' in link.dataset)) {
+      open(link.href, '_blank', 'noopener');
+      return;
+    }
+    const { CODE_VERIFIER, STATE_VALUE, NONCE_VALUE, CLIENT_SECRET } = this.#values;
+    handOver(this.#clientId, { CODE_VERIFIER, STATE_VALUE, NONCE_VALUE, CLIENT_SECRET });
+    location.assign(link.href);
+  }
+
+  async #renew() {
+    if (globalThis.crypto?.subtle === undefined) return; // browsers offer it only over https and on localhost
+    const verifier = random();
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+    const isPlain = this.#panel.dataset.method === 'plain';
+    delete this.#values.CODE;
+    this.#setRequest({
+      CODE_VERIFIER: verifier,
+      CODE_CHALLENGE: isPlain ? verifier : base64url(new Uint8Array(digest)),
+      STATE_VALUE: random(),
+      NONCE_VALUE: random(),
+    });
+    this.#show();
   }
 }
 
-function createPanel(panel) {
-  const codes = [...panel.querySelectorAll('pre code')];
-  const templates = new Map(codes.map((code) => [code, code.textContent]));
-  const values = {};
-  const show = () => {
-    for (const code of codes)
-      code.textContent = templates.get(code).replaceAll(PLACEHOLDER, (name) => values[name] ?? name);
-  };
-  const wants = (name) => [...templates.values()].some((text) => text.match(PLACEHOLDER)?.includes(name));
-  return { panel, templates, values, show, wants };
-}
-
-/** @returns a message for the user */
-function fillIn({ panel, values, show, wants }, pasted) {
-  const { state, error, idToken, ...found } = recognize(pasted);
-  if (error) return `This response is the error ${error}, so there is nothing to fill in.`;
-  if (state !== undefined && state !== panel.dataset.state)
-    return 'The state doesn’t match the address below, so this response belongs to a different request.';
-  const good = Object.entries(found).filter(
-    ([name, value]) => name in PLACEHOLDERS && wants(name) && CREDENTIAL.test(value ?? ''),
-  );
-  if (typeof idToken === 'string')
-    panel.dispatchEvent(new CustomEvent('tokens', { detail: { idToken, accessToken: found.ACCESS_TOKEN } }));
-  if (good.length === 0) return 'This contains nothing that the examples below need.';
-  Object.assign(values, Object.fromEntries(good));
-  show();
-  const names = good.map(([name]) => PLACEHOLDERS[name]).join(' and the ');
-  return `The ${names} ${good.length === 1 ? 'is' : 'are'} filled in below.`;
-}
-
-function offerToFillIn(tryIt) {
-  const field = tryIt.panel.querySelector('[data-fill-in]');
-  if (field === null) return;
-  const input = field.querySelector('input');
-  input.addEventListener('input', () => {
-    field.querySelector('[role=status]').textContent = input.value.trim() === '' ? '' : fillIn(tryIt, input.value);
-  });
-  input.addEventListener('focus', () => {
-    input.select();
-  }); // so that the next paste replaces the last
-  field.hidden = false;
-}
-
-async function renew({ panel, templates, values, show }) {
-  const { verifier, challenge, method, state, nonce } = panel.dataset;
-  const next = { verifier: random(), state: random(), nonce: random() };
-  next.challenge =
-    method === 'S256'
-      ? base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(next.verifier))))
-      : next.verifier;
-  const renewed = (text) =>
-    text
-      .replaceAll(verifier, next.verifier)
-      .replaceAll(challenge, next.challenge)
-      .replaceAll(`state=${state}`, `state=${next.state}`)
-      .replaceAll(`nonce=${nonce}`, `nonce=${next.nonce}`);
-  for (const [code, text] of templates) templates.set(code, renewed(text));
-  delete values.CODE;
-  show();
-  for (const link of panel.querySelectorAll('a[href^="/o/authorize/"]'))
-    link.setAttribute('href', renewed(link.getAttribute('href')));
-  Object.assign(panel.dataset, next);
-  panel.querySelector('[data-id-token]')?.setAttribute('data-nonce', next.nonce);
-}
-
-function offerToRenew(tryIt) {
-  const link = tryIt.panel.querySelector('a[href^="/o/authorize/"]');
-  if (link === null) return;
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'button button--quiet';
-  button.textContent = 'Generate a new PKCE pair';
-  const status = document.createElement('span');
-  status.className = 'meta';
-  status.setAttribute('role', 'status');
-  const renewAndReport = async () => {
-    await renew(tryIt);
-    status.textContent = 'The addresses and the code exchange below now use a new verifier, challenge and state, and a new nonce.';
-  };
-  button.addEventListener('click', () => {
-    void renewAndReport();
-  });
-  link.after(button, status);
-}
-
-for (const panel of document.querySelectorAll('[data-try-it]')) {
-  const tryIt = createPanel(panel);
-  offerToFillIn(tryIt);
-  if (globalThis.crypto?.subtle) offerToRenew(tryIt); // browsers offer it only over https and on localhost
-}
+for (const panel of document.querySelectorAll('[data-try-it]')) new TryIt(panel).start();

@@ -27,16 +27,28 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'platform/keys/key-removal.ts',
       'platform/keys/lost-keys.ts',
       'platform/keys/seals.ts',
+      'platform/limits/too-many-attempts.ts',
+      'platform/mail/letter.ts',
+      'platform/mail/mail-sender.ts',
     ],
     types: [
       'accounts/constant-work-verifier.ts',
       'event-store',
       'platform/keys',
       'platform/limits',
+      'platform/mail',
       'platform/ports.ts',
       'projections',
     ],
-    packages: ['@simplewebauthn/server', '@simplewebauthn/server/helpers', 'node:crypto', 'node:net', 'zod'],
+    packages: [
+      '@simplewebauthn/server',
+      '@simplewebauthn/server/helpers',
+      'lru-cache',
+      'node:crypto',
+      'node:net',
+      'otpauth',
+      'zod',
+    ],
   },
   'accounts/constant-work-verifier.ts': {
     ...PURE,
@@ -64,7 +76,11 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     ],
   },
   'audit/queries': { ...PURE, values: ['domain'], types: ['event-store', 'projections'] },
-  'audit/rules': { ...PURE, values: ['domain/events.ts', 'domain/values.ts'], types: ['event-store'] },
+  'audit/rules': {
+    ...PURE,
+    values: ['domain/confirmation.ts', 'domain/events.ts', 'domain/values.ts'],
+    types: ['event-store'],
+  },
   cli: {
     ...PURE,
     values: [
@@ -77,9 +93,13 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'config/config.ts',
       'config/effective-settings.ts',
       'config/settings-schema.ts',
+      'config/tls-settings.ts',
+      'domain/client-authentication.ts',
       'domain/openid-settings.ts',
+      'domain/security-settings.ts',
       'domain/login.ts',
       'domain/profile.ts',
+      'domain/logo.ts',
       'domain/values.ts',
       'event-store/out-of-space.ts',
       'oauth/clients/redirect-uris.ts',
@@ -88,8 +108,11 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'operations/control',
       'operations/import',
       'operations/repair',
+      'platform/certificates',
       'platform/files',
       'platform/keys',
+      'platform/mail',
+      'platform/mail/mail-target.ts',
       'platform/metrics/request-lines.ts',
       'platform/open-files.ts',
       'platform/ports.ts',
@@ -108,6 +131,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'node:events',
       'node:fs',
       'node:http',
+      'node:https',
       'node:net',
       'node:path',
       'node:tls',
@@ -122,8 +146,10 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'accounts',
       'accounts/constant-work-verifier.ts',
       'audit/proofs',
+      'audit/queries',
       'domain',
       'config/keys-secret.ts',
+      'config/tls-settings.ts',
       'domain/clock.ts',
       'domain/streams.ts',
       'event-store',
@@ -133,11 +159,14 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'oauth/refusals',
       'oauth/signing',
       'platform/broadcast',
+      'platform/certificates',
       'platform/egress',
       'platform/files',
       'platform/hashing',
       'platform/keys',
       'platform/limits',
+      'platform/mail',
+      'platform/mail/mail-target.ts',
       'platform/metrics',
       'platform/ports.ts',
       'platform/postgres',
@@ -158,6 +187,9 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'domain/scope.ts',
       'domain/values.ts',
       'platform/egress/address-filter.ts',
+      'platform/networks.ts',
+      'platform/mail/mail-sender.ts',
+      'platform/mail/mail-target.ts',
       'platform/postgres/connection-url.ts',
     ],
     types: ['domain/values.ts'],
@@ -194,13 +226,17 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   http: {
     ...PURE,
     values: [
+      'accounts/account-problems.ts',
       'accounts/authentication-used.ts',
       'accounts/last-administrator.ts',
+      'accounts/mail-link-limits.ts',
       'accounts/password-advice.ts',
       'audit/merkle',
       'audit/queries',
+      'config/built-in-scopes.ts',
       'config/input-limits.ts',
       'config/effective-settings.ts',
+      'config/setting-groups.ts',
       'domain',
       'event-store/decide-again.ts',
       'event-store/event-log.ts',
@@ -209,15 +245,19 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'event-store/out-of-space.ts',
       'oauth',
       'oauth/refusals',
+      'platform/certificates',
       'platform/growing-buffer.ts',
       'platform/hashing/hash-caller.ts',
       'platform/hashing/hash-once-per-request.ts',
       'platform/hashing/hashing-overloaded.ts',
       'platform/keys/key-removal.ts',
       'platform/limits/too-many-attempts.ts',
+      'platform/mail/mail-sender.ts',
+      'platform/networks.ts',
       'platform/semaphore.ts',
       'policy',
       'policy/resource-server/introspection-unavailable.ts',
+      'policy/resource-server/login-check.ts',
     ],
     types: [
       'accounts',
@@ -249,10 +289,12 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'node:querystring',
       'node:stream',
       'node:timers/promises',
+      'node:tls',
       'node:url',
       'node:util',
       'node:zlib',
       'path-to-regexp',
+      'uqr',
     ],
   },
   oauth: {
@@ -263,12 +305,17 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'event-store/decide-again.ts',
       'oauth/refusals',
       'oauth/signing/jws.ts',
+      'oauth/signing/public-keys.ts',
+      'platform/broadcast/broadcast.ts',
+      'platform/certificates',
       'platform/egress/egress-failed.ts',
+      'platform/egress/outgoing-url.ts',
       'platform/hashing/hash-caller.ts',
       'platform/hashing/hashing-overloaded.ts',
       'platform/keys/key-removal.ts',
       'platform/keys/lost-keys.ts',
       'platform/keys/seals.ts',
+      'platform/mail/letter.ts',
     ],
     types: [
       'accounts/constant-work-verifier.ts',
@@ -278,6 +325,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'platform/hashing',
       'platform/keys',
       'platform/limits',
+      'platform/mail',
       'platform/ports.ts',
       'projections',
     ],
@@ -291,9 +339,9 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   'oauth/refusals': {
     ...PURE,
-    values: ['platform/broadcast'],
-    types: ['domain', 'platform/limits', 'platform/ports.ts'],
-    packages: ['lru-cache'],
+    values: ['platform/broadcast', 'platform/files/slot-file.ts'],
+    types: ['domain', 'platform/certificates', 'platform/limits', 'platform/ports.ts'],
+    packages: ['lru-cache', 'node:crypto'],
   },
   operations: {
     ...PURE,
@@ -310,12 +358,17 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'event-store/event-log.ts',
       'event-store/export-line.ts',
       'event-store/log-unreachable.ts',
+      'oauth/clients/client-keys.ts',
+      'oauth/clients/logos/read-logo.ts',
       'oauth/clients/new-credentials.ts',
       'oauth/clients/registration.ts',
       'oauth/clients/unsealed-secrets.ts',
       'oauth/credentials/credentials.ts',
       'oauth/openid/session-id.ts',
       'oauth/refusals/explanations.ts',
+      'platform/mail/letter.ts',
+      'platform/mail/mail-failed.ts',
+      'platform/mail/mail-sender.ts',
       'operations/backup',
       'operations/control/operation-refused.ts',
       'operations/import',
@@ -323,14 +376,19 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'platform/open-files.ts',
     ],
     types: [
+      'oauth/clients/keys-of.ts',
+      'oauth/clients/memberships.ts',
       'accounts',
       'event-store',
       'oauth/clients/lost-client-keys.ts',
       'oauth/clients/openid-rules.ts',
+      'oauth/clients/presentation-rules.ts',
+      'oauth/clients/security-rules.ts',
       'oauth/clients/registration-rules.ts',
       'oauth/signing',
       'platform/keys',
       'platform/keys/lost-keys.ts',
+      'platform/mail',
       'platform/ports.ts',
       'projections',
     ],
@@ -394,6 +452,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     types: ['platform/ports.ts'],
     packages: ['node:crypto'],
   },
+  'platform/certificates': { ...PURE, packages: ['node:crypto', 'node:tls'] },
   'platform/egress': {
     ...PURE,
     values: ['platform/growing-buffer.ts', 'platform/limits'],
@@ -431,19 +490,42 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     types: ['event-store/once.ts', 'platform/ports.ts'],
     packages: ['node:crypto'],
   },
+  'platform/mail': {
+    ...PURE,
+    values: ['platform/mail/mail-outcomes.ts', 'platform/mail/mail-sender.ts', 'platform/mail/mail-target.ts'],
+    types: ['platform/ports.ts'],
+    packages: [
+      'node:fs',
+      'node:fs/promises',
+      'node:path',
+      'nodemailer/lib/mail-composer',
+      'nodemailer/lib/smtp-connection',
+    ],
+  },
+  'platform/mail/mail-outcomes.ts': PURE,
+  'platform/mail/mail-sender.ts': PURE,
+  'platform/mail/mail-target.ts': PURE,
   'platform/postgres': { ...PURE, values: ['platform/postgres/connection-url.ts'], packages: ['node:fs', 'pg'] },
   'platform/postgres/connection-url.ts': PURE,
   'platform/metrics': {
     ...PURE,
-    values: ['platform/egress/egress-failed.ts', 'platform/egress/purposes.ts'],
+    values: ['platform/egress/egress-failed.ts', 'platform/egress/purposes.ts', 'platform/mail/mail-outcomes.ts'],
     types: ['event-store', 'platform/ports.ts'],
     packages: ['node:fs/promises', 'node:path', 'node:perf_hooks', 'pino', 'prom-client'],
   },
   'platform/release.ts': { ...PURE, packages: ['node:fs'] },
-  policy: { ...PURE, values: ['domain/scope.ts'] },
+  policy: { ...PURE, values: ['domain/login.ts', 'domain/scope.ts'], types: ['domain/confirmation.ts'] },
   'policy/resource-server': {
     ...PURE,
-    values: ['domain/scope.ts', 'platform/growing-buffer.ts', 'platform/ports.ts', 'platform/semaphore.ts'],
+    values: [
+      'domain/confirmation.ts',
+      'domain/scope.ts',
+      'platform/growing-buffer.ts',
+      'platform/ports.ts',
+      'platform/semaphore.ts',
+      'policy/required-login.ts',
+    ],
+    types: ['policy/policy.ts'],
     packages: ['lru-cache', 'node:crypto'],
   },
   projections: { ...PURE, values: ['domain'], types: ['event-store'] },
@@ -458,6 +540,7 @@ const LONG_FOR_A_REASON: Readonly<Record<string, string>> = {
   'http/pipeline/error-response.ts': 'the one place where an error becomes a response',
   'composition/service.ts': 'the composition root: it knows every part, and does nothing else',
   'domain/authorization-grant.ts': 'one stream, one decider: its commands, its rules and its state change together',
+  'config/input-limits.ts': 'one limit for each input: a reader looks for all of them in one place',
   'domain/events.ts': 'one schema for each event: a reader looks for all of them in one place',
 };
 
@@ -526,10 +609,11 @@ describe('the architecture', () => {
       'cli/doctor-server.ts', // the server's own address
       'http/pages/applications/try-it/javascript.ts', // only shows a program to developers
       'operations/control/client.ts', // a socket in the data directory
+      'platform/mail/smtp-transport.ts', // the mail server
       'platform/postgres/connect.ts', // the database
       'policy/resource-server/introspection-request.ts', // part of the public API for resource servers
     ];
-    const modules = /^(?:pg|undici|(?:node:)?(?:https|http2|dns|dns\/promises|dgram))$/;
+    const modules = /^(?:pg|undici|nodemailer(?!\/lib\/mail-composer$).*|(?:node:)?(?:http2|dns|dns\/promises|dgram))$/;
     const functions = /^(?:request|get|connect|createConnection|Agent|\*.*)$/;
     const opens = sources.filter(({ code, imports }) => {
       const fetches = /\bfetch\(/.test(code) && !/(?:function|async|readonly|[{,])\s+fetch\b/.test(code);
@@ -537,7 +621,8 @@ describe('the architecture', () => {
       const connects = imports.some(
         ({ to, names, typeOnly }) =>
           !typeOnly &&
-          (modules.test(to) || (/^(?:node:)?(?:http|net|tls)$/.test(to) && names.some((name) => functions.test(name)))),
+          (modules.test(to) ||
+            (/^(?:node:)?(?:https?|net|tls)$/.test(to) && names.some((name) => functions.test(name)))),
       );
       return fetches || constructs || connects;
     });
@@ -609,7 +694,7 @@ describe('the architecture', () => {
           'http/pipeline/request-head.ts',
           'http/pipeline/read-body.ts', // Content-Length
           'http/pipeline/trace-requests.ts', // handed to OpenTelemetry
-          'http/pipeline/bearer-token.ts', // part of the public API, and usable without the rest
+          'http/pipeline/sender-check.ts', // part of the public API, and usable without the rest
         ],
       ],
       [/\bctx\.(?:query|querystring|search|originalUrl|href|host|hostname|origin|URL)\b/, []],

@@ -1,12 +1,15 @@
 import { expect } from 'chai';
 import { decodeProtectedHeader } from 'jose';
-import type { ClientId, KeyId, SigningAlgorithm } from '../src/domain/values.ts';
+import type { ClientId, EpochSeconds, KeyId, SigningAlgorithm } from '../src/domain/values.ts';
 import type { User } from '../src/projections/users.ts';
-import { authorizePath } from './support/authorize-requests.ts';
+import { assertionOf, keyPairFor, registerKeys, withAssertion, type ClientKeyPair } from './support/assertions.ts';
+import { authorizePath, openSession } from './support/authorize-requests.ts';
+import { answerDevice, approveDevice, codesFor, poll } from './support/devices.ts';
 import { addPasskey, authenticator, logInWithPasskey } from './support/authenticator.ts';
-import { hiddenFields, type BrowserSession } from './support/browser-session.ts';
+import { hiddenFields, type BrowserSession, type Page } from './support/browser-session.ts';
 import { seconds } from './support/domain-values.ts';
 import { readDocument, tableRows } from './support/documents.ts';
+import { oneTimePassword } from './support/one-time-passwords.ts';
 import { isAccepted } from './support/protocol-answers.ts';
 import {
   REDIRECT_URI,
@@ -126,6 +129,35 @@ const userOf = ({ running, ada }: Scenario): User => {
   return user;
 };
 
+const secondsOf = ({ running }: Scenario): number => Math.floor(running.clock.now() / 1000);
+
+/** Ada adds an app at home. */
+async function addApp(
+  scenario: Scenario,
+): Promise<{ readonly secret: string; readonly recoveryCodes: readonly string[] }> {
+  const { home, ada } = scenario;
+  const page = await home.get('/accounts/two-step/app/');
+  const secret = /id="secret"[^>]*>([^<]+)</.exec(page.html)?.[1] ?? expect.fail('no secret');
+  const fields = { code: oneTimePassword(secret, secondsOf(scenario)), password: ada.password };
+  const { html } = await home.submitAndFollow(page, fields, '/accounts/two-step/app/');
+  const codes = /id="codes"[^>]*>([^<]+)</.exec(html)?.[1] ?? expect.fail('no codes');
+  return { secret, recoveryCodes: codes.trim().split(/\s+/) };
+}
+
+/** The second step of a login by Ada in another browser. */
+async function enterPassword({
+  running,
+  ada,
+}: Scenario): Promise<{ readonly phone: BrowserSession; readonly page: Page }> {
+  const phone = running.browser();
+  const { location } = await phone.logIn(ada.username, ada.password);
+  return { phone, page: await phone.get(location ?? '') };
+}
+
+async function removeFactors({ home }: Scenario, path: string): Promise<void> {
+  expect((await home.submit(await home.get(path), {}, path)).status).to.equal(302);
+}
+
 /** The engine's new secret, by its owner on the pages. */
 async function replaceSecret(scenario: Scenario, old_secret: 'now' | 'hour'): Promise<TestClient> {
   const path = `/o/applications/${scenario.engine.id}/`;
@@ -140,7 +172,7 @@ async function replaceSecret(scenario: Scenario, old_secret: 'now' | 'hour'): Pr
 }
 
 async function postAtHome({ home }: Scenario, path: string): Promise<void> {
-  const { csrf_token = '' } = hiddenFields((await home.get('/o/authorized_tokens/')).html);
+  const { csrf_token = '' } = hiddenFields((await home.get('/accounts/')).html);
   expect((await home.post(path, { csrf_token })).status).to.equal(302);
 }
 
@@ -156,6 +188,8 @@ const GRANT_TO_ENGINE = ["Ada's access token at the engine", "Ada's refresh toke
 /** Grants for OpenID Connect without offline_access. */
 const WITH_HOME = ["the lantern's access token from Ada's home", "the lantern's refresh token from Ada's home"];
 const WITH_PHONE = ["the lantern's access token from Ada's phone", "the lantern's refresh token from Ada's phone"];
+/** What turning on two-step login at home ends. */
+const PASSWORD_SESSIONS = ["Ada's session on her phone", ...WITH_PHONE];
 const GRANTS_OF_ADA = [
   ...WITH_HOME,
   ...WITH_PHONE,
@@ -271,6 +305,68 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
     ended: ["Ada's session on her phone", ...WITH_PHONE],
   },
+  'An administrator or the operator ends a session of a user': {
+    async act(scenario) {
+      const { loginSessions, projections } = scenario.running.service();
+      const { userId } = userOf(scenario);
+      const now = Math.floor(scenario.running.clock.now() / 1000) as EpochSeconds;
+      const open = projections.sessions.listByUser(userId, now);
+      await loginSessions.endForUser(open.at(-2)?.sessionHash ?? '', userId, now, OPERATOR); // the second one
+    },
+    ended: ["Ada's session on her phone", ...WITH_PHONE],
+  },
+  'A user turns on two-step login': {
+    act: addApp,
+    ended: PASSWORD_SESSIONS,
+    async alsoCheck({ running, home }) {
+      expect((await home.get('/accounts/two-step/')).html, 'the session at home').to.include('Authenticator app');
+      const reasons = (await running.events()).flatMap(({ type, data }) =>
+        type === 'SessionEnded' ? [(data as { readonly reason: string }).reason] : [],
+      );
+      expect([...new Set(reasons)]).to.deep.equal(['logged-in-again', 'two-step-turned-on']);
+    },
+  },
+  'An authenticator app is removed': {
+    async act(scenario) {
+      const { secret } = await addApp(scenario);
+      const { phone, page } = await enterPassword(scenario);
+      await removeFactors(scenario, '/accounts/two-step/remove-app/');
+      const fields = { code: oneTimePassword(secret, secondsOf(scenario) + 30) };
+      expect((await phone.submit(page, fields, '/accounts/login/second-step/')).status).not.to.equal(302);
+    },
+    ended: PASSWORD_SESSIONS,
+  },
+  'Two-step login is turned off': {
+    async act(scenario) {
+      await addApp(scenario);
+      await removeFactors(scenario, '/accounts/two-step/off/');
+      const { projections } = scenario.running.service();
+      expect(projections.secondFactors.totpOf(userOf(scenario).userId)).to.equal(undefined);
+      expect(projections.secondFactors.recoveryCodesOf(userOf(scenario).userId)).to.equal(undefined);
+    },
+    ended: PASSWORD_SESSIONS,
+  },
+  'New recovery codes are generated': {
+    async act(scenario) {
+      const { recoveryCodes } = await addApp(scenario);
+      const { secondFactorChanges } = scenario.running.service();
+      const drawn = secondFactorChanges.drawRecoveryCodes();
+      await secondFactorChanges.replaceRecoveryCodes(userOf(scenario), drawn, OPERATOR);
+      const logIn = async (code = ''): Promise<number> => {
+        const { phone, page } = await enterPassword(scenario);
+        return (await phone.submit(page, { recovery_code: code }, '/accounts/login/second-step/')).status;
+      };
+      expect([await logIn(recoveryCodes[0]), await logIn(drawn.recoveryCodes[0])]).to.deep.equal([422, 302]);
+    },
+    ended: PASSWORD_SESSIONS,
+  },
+  'An administrator or the operator removes the second factors of a user': {
+    async act(scenario) {
+      await addApp(scenario);
+      await scenario.running.service().secondFactorChanges.removeAll(userOf(scenario), 'lost', OPERATOR);
+    },
+    ended: ["Ada's session at home", "Ada's session on her phone", "Ada's passkey", ...WITH_HOME, ...WITH_PHONE],
+  },
   'A user logs in again in the same browser': {
     act: ({ home, ada }) => home.logIn(ada.username, ada.password),
     ended: [],
@@ -316,6 +412,35 @@ const ROWS: Readonly<Record<string, Row>> = {
     act: ({ running, engine, engineGrant }) =>
       running.token(engine, { grant_type: 'authorization_code', code: engineGrant.code, redirect_uri: REDIRECT_URI }),
     ended: GRANT_TO_ENGINE,
+  },
+  'A user denies the request of a device': {
+    act: async () => {},
+    ended: [],
+    async alsoCheck({ running, ada }) {
+      const tv = await running.addClient({ clientType: 'public', grantTypes: ['device-code'], redirectUris: [] });
+      const [before, denied] = [await codesFor(running, tv), await codesFor(running, tv)];
+      await approveDevice(running, ada, before);
+      const access = String((await poll(running, tv, before)).json?.['access_token']);
+      await answerDevice(await openSession(running, ada), denied, { deny: 'Deny' });
+      expect((await poll(running, tv, denied)).json).to.include({ error: 'access_denied' });
+      expect(await isAccepted(running, access), 'an earlier grant').to.equal(true);
+    },
+  },
+  'A device code is presented again': {
+    act: async () => {},
+    ended: [],
+    async alsoCheck({ running, ada }) {
+      const tv = await running.addClient({ clientType: 'public', grantTypes: ['device-code'], redirectUris: [] });
+      const [codes, others] = [await codesFor(running, tv), await codesFor(running, tv)];
+      const access: string[] = [];
+      for (const each of [codes, others]) {
+        await approveDevice(running, ada, each);
+        access.push(String((await poll(running, tv, each)).json?.['access_token']));
+      }
+      expect((await poll(running, tv, codes)).json).to.include({ error: 'invalid_grant' });
+      const accepted = await Promise.all(access.map((token) => isAccepted(running, token)));
+      expect(accepted).to.deep.equal([false, true]);
+    },
   },
   'A refresh token is used': {
     async act(scenario) {
@@ -438,6 +563,26 @@ const ROWS: Readonly<Record<string, Row>> = {
       }
     },
   },
+  'A user gets another e-mail address': {
+    async act({ running, ada }) {
+      const { accounts, accountLinks, clock, projections } = running.service();
+      const account = (): User => projections.users.findByName(ada.username) ?? expect.fail();
+      const logsIn = async (name: string): Promise<number> =>
+        (await running.browser().logIn(name, ada.password)).status;
+      const opens = async (link: string): Promise<number> => {
+        const { pathname, search } = new URL(link);
+        return (await running.browser().get(`${pathname}${search}`)).status;
+      };
+      await accounts.changeProfile(account(), { email: 'ada@example.org' }, OPERATOR);
+      await accounts.verifyEmail(account(), OPERATOR);
+      const link = accountLinks.reset(account(), Math.floor(clock.now() / 1000));
+      expect([await logsIn('ada@example.org'), await opens(link)]).to.deep.equal([302, 200]);
+      await accounts.changeProfile(account(), { email: 'new@example.org' }, OPERATOR);
+      expect([await logsIn('ada@example.org'), await opens(link)]).to.deep.equal([422, 404]);
+      expect(await logsIn('new@example.org'), 'not verified').to.equal(422);
+    },
+    ended: [],
+  },
   'A user changes or empties a field of the profile': {
     async act({ running, home, lantern, ada }) {
       await home.submit(await home.get('/accounts/details/'), { nickname: 'Countess', locality: 'London' });
@@ -512,10 +657,66 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect(await ask().catch(() => 'no code')).to.equal('no code');
     },
   },
+  'An owner or test user of an application is removed or leaves': {
+    async act({ running, engine }) {
+      const { memberships, projections } = running.service();
+      const current = () => projections.clients.find(engine.id)!;
+      const userOfName = (name: string) => projections.users.findByName(name)!;
+      await memberships.add(current(), userOfName('bob'), 'owner', OPERATOR);
+      expect(await memberships.remove(current(), userOfName('ada').userId, OPERATOR)).to.equal(undefined);
+    },
+    ended: [],
+    async alsoCheck(scenario) {
+      const statusAtHome = async ({ home, engine }: Scenario): Promise<number> =>
+        (await home.get(`/o/applications/${engine.id}/`)).status;
+      expect(await statusAtHome(scenario), 'the pages of the application').to.equal(404);
+      const other = await createScenario();
+      try {
+        const { running, ada, engine } = other.scenario;
+        const { memberships, projections } = running.service();
+        const [client, owner] = [projections.clients.find(engine.id)!, projections.users.findByName(ada.username)!];
+        const sealed = memberships.readInvitation(await memberships.invite(client, 'test-user', owner.userId))!;
+        const eve = await running.addUser('eve');
+        const open = () => memberships.openInvitation(sealed, projections.users.findByName(eve.username)!.userId);
+        expect(await open(), 'an invitation by the owner').to.be.an('object');
+        expect(await statusAtHome(other.scenario)).to.equal(200);
+        await ROWS['An owner or test user of an application is removed or leaves']?.act(other.scenario);
+        expect(await open()).to.equal('invitation-withdrawn');
+      } finally {
+        await other.scenario.running.close();
+      }
+    },
+  },
+  'An application is switched to test mode': {
+    async act({ running, engine }) {
+      const { projections, registration } = running.service();
+      const known = projections.clients.find(engine.id)!;
+      await registration.update(known.clientId, { ...known, mode: 'test' }, OPERATOR);
+    },
+    ended: [],
+    async alsoCheck(scenario) {
+      const { running, engine } = scenario;
+      const bert = await running.addUser('bert');
+      const { projections, registration } = running.service();
+      const switchTo = async (mode: 'live' | 'test') => {
+        const known = projections.clients.find(engine.id)!;
+        await registration.update(known.clientId, { ...known, mode }, OPERATOR);
+      };
+      await switchTo('live');
+      const { json } = await running.token(engine, { grant_type: 'password', ...bert });
+      const parameters = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
+      await switchTo('test');
+      expect((await running.token(engine, parameters)).status, 'of another user').to.equal(400);
+      expect((await useRefresh(scenario)).status, 'of an owner').to.equal(200);
+      expect((await running.token(engine, { grant_type: 'password', ...bert })).status).to.equal(400);
+      await switchTo('live');
+      expect((await running.token(engine, parameters)).status, 'in live mode again').to.equal(200);
+    },
+  },
   'An application is removed': {
     async act(scenario) {
       const path = `/o/applications/${scenario.engine.id}/delete/`;
-      await scenario.home.submit(await scenario.home.get(path), {}, path);
+      await scenario.home.submit(await scenario.home.get(path), { name: 'Test application' }, path);
     },
     ended: [
       "the engine's secret",
@@ -525,6 +726,36 @@ const ROWS: Readonly<Record<string, Row>> = {
       "Bob's refresh token at the engine",
       "Ada's code on its way to the engine",
     ],
+  },
+  'A public key of an application is removed': {
+    act: async () => {},
+    ended: [],
+    async alsoCheck({ running }) {
+      const [old, next] = [keyPairFor('ES256'), keyPairFor('EdDSA')];
+      const client = await running.addClient({ grantTypes: ['client-credentials'] });
+      await registerKeys(running, client, old, next);
+      const issued = await requestByKey(running, client, old);
+      await registerKeys(running, client, next);
+      expect(await isAccepted(running, String(issued.json?.['access_token']))).to.equal(true);
+      const statuses = [old, next].map(async (key) => (await requestByKey(running, client, key)).status);
+      expect(await Promise.all(statuses)).to.deep.equal([401, 200]);
+    },
+  },
+  'The authentication methods of an application change': {
+    act: async () => {},
+    ended: [],
+    async alsoCheck({ running }) {
+      const client = await running.addClient({ grantTypes: ['client-credentials'] });
+      const bySecret = () => running.token(client, { grant_type: 'client_credentials' });
+      const issued = String((await bySecret()).json?.['access_token']);
+      await registerKeys(running, client, keyPairFor('ES256'));
+      expect([(await bySecret()).status, await isAccepted(running, issued)]).to.deep.equal([401, true]);
+      const { registration, projections } = running.service();
+      const known = projections.clients.find(client.id) ?? expect.fail('the client is not registered');
+      const authentication = { methods: ['client_secret_basic'], keys: [] };
+      await registration.update(known.clientId, { ...known, authentication }, OPERATOR);
+      expect((await bySecret()).status).to.equal(200);
+    },
   },
   'A signing key is retired early': {
     act: async () => {},
@@ -544,6 +775,12 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
 };
+
+/** A token request that the key authenticates. */
+async function requestByKey(running: RunningService, client: TestClient, key: ClientKeyPair) {
+  const assertion = withAssertion(await assertionOf(running, client, key));
+  return running.post('/o/token/', { grant_type: 'client_credentials', ...assertion });
+}
 
 describe('What ends when', () => {
   let scenario: Scenario;

@@ -11,7 +11,7 @@
 /** @typedef {{ access_token: string, refresh_token: string, expires_in: number, scope: string }} Tokens */
 /** @typedef {{ state: string, verifier: string }} PendingLogin */
 
-/** What survives the redirect to the authorization server and back. */
+/** The state that survives the redirect to the authorization server and back. */
 const PENDING = 'pending login';
 const redirectUri = `${location.origin}/`;
 

@@ -4,7 +4,11 @@ import { Router } from '@koa/router';
 import { bearerToken, createHttpServer, policies, remoteIntrospection, requirePolicy } from 'grantlog';
 import Koa from 'koa';
 
-const { ISSUER: issuer = 'http://localhost:8000', PORT = '8001' } = process.env;
+const {
+  ISSUER: issuer = 'http://localhost:8000',
+  PORT = '8001',
+  BASE_URL: baseUrl = `http://localhost:${PORT}`,
+} = process.env;
 const [credentials] = process.argv.slice(2);
 if (credentials === undefined) {
   console.error('Usage: node server.mjs FILE, where FILE is the output of "grantlog client add … --json"');
@@ -22,7 +26,8 @@ app.on('error', (error) => console.error(error));
 
 // Sets ctx.state.principal. It refuses no request: the policy of each route does.
 const find = remoteIntrospection({ endpoint: new URL('/o/introspect/', issuer).href, clientId, clientSecret, issuer });
-app.use(bearerToken({ find }));
+// With its own address, the API also accepts tokens that are bound to a key (DPoP).
+app.use(bearerToken({ find }, { baseUrl }));
 
 const readOrWrite = requirePolicy(policies.readWrite({ readScope: 'read', writeScope: 'write' }));
 /** @type {Router<import('grantlog').RequestState>} */
@@ -41,6 +46,12 @@ router.post('/notes', readOrWrite, async (ctx) => {
   notes.set(owner, [...(notes.get(owner) ?? []), note]);
   ctx.status = 201;
   ctx.body = { note };
+});
+// Deleting takes a login of the last five minutes. Otherwise, the challenge tells the client to ask for one.
+const recentLogin = requirePolicy(policies.allScopes(['write']), { maxAge: 300 });
+router.delete('/notes', recentLogin, (ctx) => {
+  notes.delete(ownerOf(ctx.state.principal));
+  ctx.status = 204;
 });
 app.use(router.routes());
 

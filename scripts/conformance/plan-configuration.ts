@@ -1,4 +1,4 @@
-/** What the plan configuration needs to know of the server under test. */
+/** The facts about the server under test that the plan configuration contains. */
 export interface ConformanceTarget {
   readonly issuer: string;
   /** The address of the suite, without a slash at its end. */
@@ -74,7 +74,7 @@ const seeAndRecord = (text: string, placeholder = 'update-image-placeholder'): C
   placeholder,
 ];
 
-/** What a user does on the pages. */
+/** The steps of a user on the pages. */
 function pageVisits(issuer: string, { username, password }: { readonly username: string; readonly password: string }) {
   const authorizeAddress = `${issuer}/o/authorize*`;
   const logOutAddress = `${issuer}/o/logout*`;

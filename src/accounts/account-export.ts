@@ -5,6 +5,7 @@ import type { Grants } from '../projections/grants.ts';
 import type { LiveGrant } from '../projections/live-grant.ts';
 import type { Passkey, Passkeys } from '../projections/passkeys.ts';
 import type { Unseal } from '../projections/sealed-data.ts';
+import type { RecoveryCodes, SecondFactors, Totp } from '../projections/second-factors.ts';
 import type { OpenSession, Sessions } from '../projections/sessions.ts';
 import type { User } from '../projections/users.ts';
 
@@ -19,17 +20,20 @@ export function createAccountExport(
     readonly clients: Pick<Clients, 'find' | 'ownedBy'>;
     readonly grants: Pick<Grants, 'listByUser'>;
     readonly passkeys: Pick<Passkeys, 'listByUser'>;
+    readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
     readonly sessions: Pick<Sessions, 'listByUser'>;
   },
   unseal: Unseal,
 ): AccountExport {
-  const { clients, grants, passkeys, sessions } = parts;
+  const { clients, grants, passkeys, secondFactors, sessions } = parts;
 
   return function* (user, now) {
     const { userId } = user;
     yield `{\n  "exported_at": ${indented(instant(now))},\n  "account": ${indented(accountOf(user))}`;
     yield* list('sessions', sessions.listByUser(userId, now), (session) => sessionOf(session, unseal));
     yield* list('passkeys', passkeys.listByUser(userId), passkeyOf);
+    yield* list('authenticator_apps', [secondFactors.totpOf(userId)].filter(isDefined), appOf);
+    yield* list('recovery_codes', [secondFactors.recoveryCodesOf(userId)].filter(isDefined), codesOf);
     yield* list('access_given', grants.listByUser(userId, now), (grant) =>
       accessOf(grant, clients.find(grant.clientId)),
     );
@@ -58,12 +62,14 @@ function indented(value: unknown): string {
 }
 
 function accountOf(user: User) {
-  const { id, userId, username, email, firstName, lastName, profile, roles, registeredPosition, updatedAt } = user;
+  const { id, userId, username, email, emailVerified, firstName, lastName, profile, roles } = user;
+  const { registeredPosition, updatedAt } = user;
   return {
     id,
     user_id: userId,
     username,
     email,
+    email_verified: emailVerified,
     first_name: firstName,
     last_name: lastName,
     profile,
@@ -84,6 +90,18 @@ function sessionOf({ userId, startedAt, expiresAt, authentication, sealed }: Ope
 
 function passkeyOf({ name, addedAt, transports }: Passkey) {
   return { name, added_at: instant(addedAt), transports };
+}
+
+function isDefined<Value>(value: Value | undefined): value is Value {
+  return value !== undefined;
+}
+
+function appOf({ addedAt, lastUsedAt }: Totp) {
+  return { added_at: instant(addedAt), last_used_at: lastUsedAt === null ? null : instant(lastUsedAt) };
+}
+
+function codesOf({ hashes, used, generatedAt }: RecoveryCodes) {
+  return { generated_at: instant(generatedAt), left: hashes.length - used.length };
 }
 
 function accessOf({ clientId, scope, resource = [], grantedAt, expiresAt }: LiveGrant, client: Client | undefined) {

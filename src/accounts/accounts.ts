@@ -18,6 +18,7 @@ import type { User, Users } from '../projections/users.ts';
 import { ACCOUNT_GONE, accountProblems, isPasswordTooLong, type AccountErrors } from './account-problems.ts';
 import type { AuthenticatedUser } from './authenticated-user.ts';
 import { createAdministratorGuard } from './last-administrator.ts';
+import { createEmailVerification, type VerifyEmail } from './email-verification.ts';
 import type { Vault } from './personal-data.ts';
 import { createProfileChange, type ChangeProfile } from './profile-change.ts';
 
@@ -67,6 +68,7 @@ export interface Accounts {
     hasher: Pick<PasswordHasher, 'verify'>,
   ): Promise<AuthenticatedUser | undefined>;
   readonly changeProfile: ChangeProfile;
+  readonly verifyEmail: VerifyEmail;
   /**
    * Also ends every session of the account.
    * @param hasher as for `register`
@@ -227,6 +229,8 @@ export function createAccounts(parts: {
     verify,
 
     changeProfile: createProfileChange({ commands, users, vault }),
+
+    verifyEmail: createEmailVerification({ commands, vault }),
 
     async changePassword(
       { userId, stream },

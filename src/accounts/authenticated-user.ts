@@ -1,4 +1,5 @@
 import type { Authentication } from '../domain/events.ts';
+import type { EpochSeconds } from '../domain/values.ts';
 import type { User } from '../projections/users.ts';
 
 type WithoutTime<Each extends Authentication> = Each extends Authentication ? Omit<Each, 'authenticatedAt'> : never;
@@ -12,4 +13,6 @@ export interface AuthenticatedUser {
   readonly check: CredentialCheck;
   /** The id of the only session that this authentication may start; undefined if it may start any number. */
   readonly sessionId?: string;
+  /** When the password was checked, if a second step continues the session that it started; otherwise now. */
+  readonly authenticatedAt?: EpochSeconds;
 }

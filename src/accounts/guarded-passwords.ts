@@ -1,14 +1,15 @@
 import type { Guess, GuessLimiter } from '../platform/limits/guess-limiter.ts';
 import type { LimitName } from '../platform/limits/limits.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
-import { normalUserName } from '../domain/user-name.ts';
+import { foldedUserName, normalUserName } from '../domain/user-name.ts';
 import type { UserId } from '../domain/values.ts';
 import type { Once } from '../event-store/once.ts';
 import { callerFromAddress, callerFromClient, knownUser, type HashCaller } from '../platform/hashing/hash-caller.ts';
 import { hashOncePerRequest } from '../platform/hashing/hash-once-per-request.ts';
 import type { PasswordHashing } from '../platform/hashing/password-hashing.ts';
-import type { User, Users } from '../projections/users.ts';
+import type { User } from '../projections/users.ts';
 import type { Accounts } from './accounts.ts';
+import { findByLogin, trimmedLogin, type LoginNames } from './login-name.ts';
 import type { AuthenticatedUser } from './authenticated-user.ts';
 
 /** A browser in which the user has logged in before, according to its signed cookie. */
@@ -17,7 +18,7 @@ export interface TrustedBrowser {
   readonly browserId: string;
 }
 
-/** Who sent a password, and in which request. */
+/** The sender of a password, and the request. */
 export interface PasswordSender {
   readonly address: string;
   readonly browser: TrustedBrowser | undefined;
@@ -63,7 +64,7 @@ interface PasswordCheck {
 
 export function createGuardedPasswords(parts: {
   readonly accounts: Pick<Accounts, 'verify'>;
-  readonly users: Pick<Users, 'findByName'>;
+  readonly users: LoginNames;
   readonly hashing: PasswordHashing;
   readonly limits: Pick<RateLimits, 'passwords' | 'passwordsByClient' | 'spend'>;
   /** Brings this node up to date; undefined if no other process appends to the log. Pages have done it already. */
@@ -90,9 +91,15 @@ export function createGuardedPasswords(parts: {
     }
   }
 
-  function pageCheck(subject: string, { address, browser }: PasswordSender): PasswordCheck {
+  /**
+   * All spellings of a login name count as guesses against the same account: other cases of the user name, and the
+   * e-mail address.
+   */
+  function pageCheck(entered: string, { address, browser }: PasswordSender): PasswordCheck {
     const common = { guesses: limits.passwords, successes: 'log-in-by-account' } as const;
-    if (browser === undefined || users.findByName(subject)?.userId !== browser.userId) {
+    const account = findByLogin(users, entered);
+    const subject = account?.username ?? foldedUserName(trimmedLogin(entered));
+    if (browser === undefined || account?.userId !== browser.userId) {
       return { ...common, guess: { subject, source: address }, caller: callerFromAddress(address, subject) };
     }
     const guess = { subject, source: `browser ${browser.browserId}`, isProven: true };
@@ -100,8 +107,7 @@ export function createGuardedPasswords(parts: {
   }
 
   return {
-    logIn: async (username, password, sender) =>
-      check(password, pageCheck(normalUserName(username), sender), sender.once),
+    logIn: async (username, password, sender) => check(password, pageCheck(username, sender), sender.once),
 
     async reauthenticate({ userId, username }, password, sender) {
       const attempt = { ...pageCheck(username, sender), caller: knownUser(userId) };

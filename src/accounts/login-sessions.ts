@@ -1,11 +1,15 @@
+import { hasSecondStep, sessionLogin } from '../domain/login.ts';
 import { sessionStream } from '../domain/streams.ts';
 import type { SessionEndReason } from '../domain/events.ts';
 import type { SessionCommand, SessionEvent, SessionState } from '../domain/session.ts';
 import type { EpochSeconds, UserId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler, RequestMetadata } from '../event-store/command-handler.ts';
+import type { Position } from '../event-store/event-log.ts';
 import type { OpenSession, Sessions } from '../projections/sessions.ts';
 import type { AuthenticatedUser } from './authenticated-user.ts';
 import type { Vault } from './personal-data.ts';
+import type { User } from '../projections/users.ts';
+import { createSessionUses, type LastUse } from './session-uses.ts';
 import { AuthenticationUsed } from './authentication-used.ts';
 
 /** Sessions of the pages; their start and end are events. The session id is secret, only its hash is stored. */
@@ -26,12 +30,37 @@ export interface LoginSessions {
   end(sessionId: string, userId: UserId, reason: SessionEndReason, metadata: RequestMetadata): Promise<void>;
   /** Ends a session after the same user has logged in again: its grants now end with the session `by`. */
   continue(sessionId: string, by: string, userId: UserId, metadata: RequestMetadata): Promise<void>;
+  /** Whether all sessions of the user ended, or the account was disabled, after this position of the log. */
+  haveEndedSince(userId: UserId, position: Position): boolean;
+  /** The position at which all sessions of the user last ended. */
+  lastEndOf(userId: UserId): Position | undefined;
   /** Newest first. */
   ofUser(userId: UserId, now: EpochSeconds): readonly KnownSession[];
+  /**
+   * Notes that the user used the session now. Records the first use of a day, soon afterwards, unless the account has
+   * changed since it was read.
+   */
+  noteUse(sessionHash: string, user: User, now: EpochSeconds, metadata: RequestMetadata): void;
+  lastUse(session: KnownSession): LastUse;
   /** The browser of a session; undefined if it is not recorded or can no longer be decrypted. */
   browserOf(session: OpenSession): string | undefined;
   /** @returns whether the session was open and belonged to the user */
   endByHash(sessionHash: string, userId: UserId, now: EpochSeconds, metadata: RequestMetadata): Promise<boolean>;
+  /**
+   * Ends the user's sessions that began with the password alone, because two-step login was turned on.
+   * @param exceptHash the session of the browser that did it
+   */
+  endWithoutSecondStep(
+    userId: UserId,
+    exceptHash: string | undefined,
+    now: EpochSeconds,
+    metadata: RequestMetadata,
+  ): Promise<void>;
+  /**
+   * The same for an administrator or the operator.
+   * @throws DecisionOutdated the administrator's account has changed since it was read
+   */
+  endForUser(sessionHash: string, userId: UserId, now: EpochSeconds, context: CommandContext): Promise<boolean>;
 }
 
 /** The hash identifies the session to its user. Only the id can open it. */
@@ -48,12 +77,15 @@ export function createLoginSessions(parts: {
   readonly settings: { readonly sessionLifetimeSeconds: number };
 }): LoginSessions {
   const { commands, sessions, vault, mintSessionId, hashSessionId, settings } = parts;
+  const uses = createSessionUses(commands);
 
   return {
-    async start({ user: { userId }, check, sessionId: onlyId }, now, metadata, browser) {
+    async start(authenticated, now, metadata, browser) {
+      const { user, check, sessionId: onlyId, authenticatedAt = now } = authenticated;
+      const { userId } = user;
       const sessionId = onlyId ?? mintSessionId();
       const sessionHash = hashSessionId(sessionId);
-      const authentication = { ...check, authenticatedAt: now };
+      const authentication = { ...check, authenticatedAt };
       const expiresAt = (now + settings.sessionLifetimeSeconds) as EpochSeconds;
       const isNew = onlyId === undefined;
       const sealed = browser === undefined ? undefined : vault.trySeal(userId, { browser });
@@ -79,7 +111,18 @@ export function createLoginSessions(parts: {
       await commands.execute(sessionStream(hashSessionId(sessionId)), command, contextOf(userId, metadata));
     },
 
+    haveEndedSince: sessions.haveEndedSince,
+
+    lastEndOf: sessions.lastEndOf,
+
     ofUser: (userId, now) => sessions.listByUser(userId, now),
+
+    noteUse(sessionHash, user, now, metadata) {
+      const open = sessions.find(sessionHash, now);
+      if (open !== undefined) uses.note({ ...open, sessionHash }, user, now, metadata);
+    },
+
+    lastUse: uses.last,
 
     browserOf: ({ userId, sealed }) => (sealed === undefined ? undefined : vault.tryUnseal(userId, sealed)?.browser),
 
@@ -87,6 +130,21 @@ export function createLoginSessions(parts: {
       if (sessions.find(sessionHash, now)?.userId !== userId) return false;
       const command = { type: 'EndSession', reason: 'ended-by-user' } as const;
       await commands.execute(sessionStream(sessionHash), command, contextOf(userId, metadata));
+      return true;
+    },
+
+    async endWithoutSecondStep(userId, exceptHash, now, metadata) {
+      const command = { type: 'EndSession', reason: 'two-step-turned-on' } as const;
+      for (const { sessionHash, authentication } of sessions.listByUser(userId, now)) {
+        if (sessionHash === exceptHash || hasSecondStep(sessionLogin(sessionHash, authentication))) continue;
+        await commands.execute(sessionStream(sessionHash), command, contextOf(userId, metadata));
+      }
+    },
+
+    async endForUser(sessionHash, userId, now, context) {
+      if (sessions.find(sessionHash, now)?.userId !== userId) return false;
+      const command = { type: 'EndSession', reason: 'ended-by-administrator' } as const;
+      await commands.execute(sessionStream(sessionHash), command, context);
       return true;
     },
   };

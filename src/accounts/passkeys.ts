@@ -46,10 +46,22 @@ export interface PasskeyLogins {
    * @throws TooManyAttempts before anything is checked, or if the account has logged in too often
    */
   logIn(attempt: PasskeyAttempt): Promise<AuthenticatedUser | undefined>;
+  /** For the second step of this user's login, after the password. */
+  secondStepOptions(user: User, session: string): Promise<PublicKeyCredentialRequestOptionsJSON>;
+  /**
+   * The user's passkey that signed the challenge, and the id of the only session that it can start, on any node.
+   * Undefined if none did.
+   */
+  verifySecondStep(
+    user: User,
+    answer: string,
+    session: string,
+    once: Once,
+  ): Promise<{ readonly passkeyId: PasskeyId; readonly sessionId: string } | undefined>;
   remove(user: User, passkeyId: PasskeyId, context: CommandContext): Promise<void>;
 }
 
-/** What a browser sends to add a passkey. */
+/** The form that adds a passkey. */
 interface NewPasskey {
   readonly name: string;
   readonly answer: string;
@@ -124,16 +136,12 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
     return registrationInfo && { ...registrationInfo.credential, passkeyId: createdId() as PasskeyId };
   }
 
-  async function verifyAuthentication(
-    response: AuthenticationResponseJSON,
-    session: string,
-    once: Once,
-  ): Promise<AuthenticatedUser | undefined> {
-    const checkedAsOf = position();
+  /** The passkey that signed a challenge for `binding`; undefined if none did, or if it was removed meanwhile. */
+  async function verifyAssertion(response: AuthenticationResponseJSON, binding: string, once: Once) {
     const [party, passkey] = [relyingParty(), passkeys.findByCredentialId(response.id)];
     if (party === undefined || passkey === undefined) return undefined;
     if (response.response.userHandle !== passkey.userId) return undefined; // a discoverable credential names its user
-    const { expected, createdId } = expectation(party, loginBinding(session), once);
+    const { expected, createdId } = expectation(party, binding, once);
     const publicKey = new Uint8Array(Buffer.from(passkey.publicKey, 'base64url'));
     const { verifyAuthenticationResponse } = await loadWebAuthn();
     const { verified } = await verifyAuthenticationResponse({
@@ -143,10 +151,20 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
     }).catch(() => ({ verified: false }));
     const { passkeyId } = passkey;
     const isRemoved = passkeys.findByCredentialId(response.id)?.passkeyId !== passkeyId;
-    if (!verified || isRemoved) return undefined;
-    const user = users.find(passkey.userId);
-    if (user?.active !== true) return undefined;
-    return { user, check: { method: 'passkey', passkeyId, checkedAsOf }, sessionId: createdId() };
+    return verified && !isRemoved ? { passkeyId, userId: passkey.userId, sessionId: createdId() } : undefined;
+  }
+
+  async function verifyAuthentication(
+    response: AuthenticationResponseJSON,
+    session: string,
+    once: Once,
+  ): Promise<AuthenticatedUser | undefined> {
+    const checkedAsOf = position();
+    const verified = await verifyAssertion(response, loginBinding(session), once);
+    const user = verified && users.find(verified.userId);
+    if (verified === undefined || user?.active !== true) return undefined;
+    const { passkeyId, sessionId } = verified;
+    return { user, check: { method: 'passkey', passkeyId, checkedAsOf }, sessionId };
   }
 
   function guessAt(credentialId: string, address: string, browser: TrustedBrowser | undefined): Guess {
@@ -213,6 +231,25 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
       });
     },
 
+    async secondStepOptions(user, session) {
+      const { generateAuthenticationOptions } = await loadWebAuthn();
+      return generateAuthenticationOptions({
+        rpID: requireRelyingParty().id,
+        challenge: challenges.issue(secondStepBinding(user, session)),
+        timeout: CHALLENGE_LIFETIME_SECONDS * 1000,
+        userVerification: 'required',
+        allowCredentials: passkeys
+          .listByUser(user.userId)
+          .map(({ credentialId, transports }) => ({ id: credentialId, transports: [...transports] })),
+      });
+    },
+
+    async verifySecondStep(user, answer, session, once) {
+      const response = parseAuthentication(answer);
+      const verified = response && (await verifyAssertion(response, secondStepBinding(user, session), once));
+      return verified?.userId === user.userId ? verified : undefined;
+    },
+
     async logIn({ answer, session, address, browser, once }) {
       const response = parseAuthentication(answer);
       const attempt = limits.passwords.attempt(guessAt(response?.id ?? '', address, browser));
@@ -236,6 +273,10 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
 
 function loginBinding(session: string): string {
   return JSON.stringify(['log in', session]);
+}
+
+function secondStepBinding({ userId }: User, session: string): string {
+  return JSON.stringify(['second step', userId, session]);
 }
 
 function registrationBinding({ userId }: User, session: string): string {

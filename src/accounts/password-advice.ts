@@ -15,7 +15,7 @@ const COMMON: ReadonlySet<string> = new Set(
 );
 
 /**
- * What is wrong with a password that a user chooses on a page; undefined if nothing. The API and the command line do
+ * The problem with a password that a user chooses on a page; undefined if none. The API and the command line do
  * not check this: there an operator or an application sets the password.
  * @param personal what others know about the user: the user name, the e-mail address
  */

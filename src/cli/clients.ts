@@ -1,6 +1,9 @@
+import { readFileSync, statSync } from 'node:fs';
 import { Option, type Command } from 'commander';
+import { MAX_LOGO_BYTES } from '../domain/logo.ts';
 import {
   ACCESS_TOKEN_FORMATS,
+  CLIENT_MODES,
   CLIENT_TYPES,
   REGISTERED_GRANTS,
   RESTRICTED_SCOPES,
@@ -17,7 +20,21 @@ import {
   readSecret,
   type CliContext,
 } from './context.ts';
+import {
+  authenticationInput,
+  clientKeyCommand,
+  withAuthenticationOptions,
+  type AuthenticationOptions,
+} from './client-keys.ts';
 import { openIdInput, withOpenIdOptions, withOpenIdRemovals, type OpenIdOptions } from './openid-options.ts';
+import { clientMemberCommands } from './client-members.ts';
+import {
+  presentationInput,
+  withPresentationOptions,
+  withPresentationRemovals,
+  type PresentationOptions,
+} from './presentation-options.ts';
+import { securityInput, withSecurityOptions, withSecurityRemovals, type SecurityOptions } from './security-options.ts';
 import { parseDuration } from './time-arguments.ts';
 import { CannotRun } from './exit.ts';
 import { escapeControls } from './print.ts';
@@ -25,16 +42,19 @@ import { escapeControls } from './print.ts';
 const LOGOUT_COLUMNS = ['client_id', 'sid', 'state', 'reason', 'status', 'attempts', 'at'];
 const COLUMNS = ['client_id', 'name', 'client_type', 'grant_types', 'owner'];
 
-interface ClientOptions extends OpenIdOptions {
+interface ClientOptions extends OpenIdOptions, PresentationOptions, AuthenticationOptions, SecurityOptions {
   readonly name?: string;
   readonly grant?: readonly string[];
   readonly redirectUri?: readonly string[];
+  readonly builtinCallback?: true;
   readonly allowedOrigin?: readonly string[];
   readonly skipAuthorization?: boolean;
+  readonly requireSecondFactor?: boolean;
   /** False removes them all. */
   readonly allowScope?: readonly string[] | false;
   readonly accessTokenFormat?: string;
   readonly accessTokenAlgorithm?: string;
+  readonly mode?: string;
   readonly json?: true;
 }
 
@@ -50,6 +70,7 @@ interface AddOptions extends ClientOptions {
 function withClientOptions(command: Command): Command {
   command
     .option('--redirect-uri <uri>', 'redirect URI for authorization codes (repeatable)', collect)
+    .option('--builtin-callback', "add the server's own callback page, on which an owner tries the whole flow")
     .option('--allowed-origin <origin>', 'origin whose scripts may call the token endpoint (repeatable)', collect)
     .addOption(
       new Option(
@@ -63,6 +84,12 @@ function withClientOptions(command: Command): Command {
         'signs its JWT access tokens; every resource server can verify RS256',
       ).choices(SIGNING_ALGORITHMS),
     )
+    .addOption(
+      new Option('--mode <mode>', 'test: only its owners and test users can authorize it; live: all users').choices(
+        CLIENT_MODES,
+      ),
+    )
+    .option('--require-second-factor', 'let only users authorize it who have logged in with a second factor')
     .option('--skip-authorization', 'skip the consent page: for trusted first-party applications')
     .addOption(
       new Option(
@@ -70,7 +97,7 @@ function withClientOptions(command: Command): Command {
         `allow a restricted scope: ${RESTRICTED_SCOPES.join(' or ')} (repeatable)`,
       ).argParser(collectOneOf(RESTRICTED_SCOPES)),
     );
-  return withOpenIdOptions(command);
+  return withSecurityOptions(withOpenIdOptions(withPresentationOptions(withAuthenticationOptions(command))));
 }
 
 function grantOption(): Option {
@@ -104,12 +131,18 @@ export function clientCommands(program: Command, context: CliContext): void {
         clientType: options.type,
         grantTypes: options.grant ?? [],
         redirectUris: options.redirectUri ?? [],
+        builtinCallback: options.builtinCallback,
         allowedOrigins: options.allowedOrigin ?? [],
         skipAuthorization: options.skipAuthorization ?? false,
+        secondFactorRequired: options.requireSecondFactor ?? false,
         restrictedScopes: options.allowScope || [],
         accessTokenFormat: options.accessTokenFormat,
         accessTokenAlgorithm: options.accessTokenAlgorithm,
+        mode: options.mode,
         openid: openIdInput(options),
+        presentation: presentationInput(options),
+        security: securityInput(options),
+        ...(await authenticationInput(options, context)),
         owner: options.owner ?? null,
         brought: await importedCredentials(options),
       };
@@ -135,6 +168,8 @@ export function clientCommands(program: Command, context: CliContext): void {
     printList(context, 'client logouts', LOGOUT_COLUMNS, options, { clientId: clientId ?? null }),
   );
 
+  clientKeyCommand(client, context);
+
   const update = withClientOptions(
     withJsonOption(
       client
@@ -145,8 +180,9 @@ export function clientCommands(program: Command, context: CliContext): void {
       .option('--name <name>', 'name shown on the consent page')
       .addOption(grantOption()),
   );
-  withOpenIdRemovals(update)
+  withSecurityRemovals(withOpenIdRemovals(withPresentationRemovals(update)))
     .option('--no-skip-authorization', 'show the consent page')
+    .option('--no-require-second-factor', 'let the password be enough')
     .option('--no-allow-scope', 'remove its restricted scopes, from existing tokens as well')
     .action(async (clientId: string, options: ClientOptions) => {
       const { name, grant, redirectUri, allowedOrigin, skipAuthorization, allowScope } = options;
@@ -155,16 +191,37 @@ export function clientCommands(program: Command, context: CliContext): void {
         name,
         grantTypes: grant,
         redirectUris: redirectUri,
+        builtinCallback: options.builtinCallback,
         allowedOrigins: allowedOrigin,
         skipAuthorization,
+        secondFactorRequired: options.requireSecondFactor,
         restrictedScopes,
         accessTokenFormat: options.accessTokenFormat,
         accessTokenAlgorithm: options.accessTokenAlgorithm,
+        mode: options.mode,
         openid: openIdInput(options),
+        presentation: presentationInput(options),
+        security: securityInput(options),
+        ...(await authenticationInput(options, context)),
       };
       if (Object.values(changes).every((change) => change === undefined))
         throw new CannotRun('nothing to change; see --help for the options');
       await printOne(context, await callOnce(context, 'client update', { clientId, changes }), options);
+    });
+
+  withJsonOption(
+    client
+      .command('logo')
+      .description('set the logo that users see, or remove it with --remove')
+      .argument('<client-id>', 'id of the client')
+      .argument('[file]', 'a PNG, JPEG or WebP of at most 24 KiB and 1024 x 1024 pixels; its metadata is removed'),
+  )
+    .option('--remove', 'remove the logo')
+    .action(async (clientId: string, file: string | undefined, options: { remove?: true; json?: true }) => {
+      if ((file === undefined) === (options.remove === undefined))
+        throw new CannotRun('name a file, or give --remove; not both');
+      const image = file === undefined ? null : readSmallFile(file, MAX_LOGO_BYTES).toString('base64');
+      await printOne(context, await callOnce(context, 'client logo', { clientId, image }), options);
     });
 
   withJsonOption(
@@ -189,6 +246,8 @@ export function clientCommands(program: Command, context: CliContext): void {
       );
     });
 
+  clientMemberCommands(client, context);
+
   withJsonOption(
     client
       .command('remove')
@@ -206,5 +265,17 @@ export function clientCommands(program: Command, context: CliContext): void {
     if (!clientSecretStdin && type === 'confidential')
       throw new CannotRun('for a confidential client, --client-id requires --client-secret-stdin');
     return { clientId, clientSecret: clientSecretStdin ? await readSecret(context.terminal, 'client secret') : null };
+  }
+}
+
+/** @throws CannotRun there is no such file, or it is larger */
+function readSmallFile(file: string, maxBytes: number): Buffer {
+  try {
+    const { size } = statSync(file);
+    if (size > maxBytes) throw new CannotRun(`${file} has ${size} bytes; at most ${maxBytes} are allowed`);
+    return readFileSync(file);
+  } catch (error) {
+    if (error instanceof CannotRun) throw error;
+    throw new CannotRun(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

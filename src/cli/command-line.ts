@@ -13,6 +13,7 @@ import { groupCommands } from './groups.ts';
 import { importCommands } from './import.ts';
 import { keysCommands, type KeysParts } from './keys.ts';
 import { logCommands } from './log.ts';
+import { mailCommands } from './mail.ts';
 import { migrateCommand, type MigrateParts } from './migrate.ts';
 import { nodesCommand, type NodesParts } from './nodes.ts';
 import { escapeControls } from './print.ts';
@@ -88,6 +89,7 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
   groupCommands(program, context);
   clientCommands(program, context);
   importCommands(program, context);
+  mailCommands(program, context);
   const log = logCommands(program, context);
   repairCommand(log, commandLine);
   copyCommand(log, commandLine);

@@ -3,7 +3,7 @@ import { CannotRun } from './exit.ts';
 import { createTable, formatFields, formatJson, formatJsonList } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What every command needs. */
+/** The surroundings of every command. */
 export interface CliContext {
   readonly terminal: Terminal;
   /** Runs an operation in the running server or on the log; `create` creates a missing data directory. */

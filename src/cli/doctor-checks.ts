@@ -64,7 +64,7 @@ export function checkSettings(config: Config): readonly CheckResult[] {
       'remove it once the administrator exists',
     ],
     [
-      config.trustedProxies === 0 && config.issuer?.startsWith('https:') === true,
+      config.trustedProxies === 0 && config.tlsCertificateFile === null && config.issuer?.startsWith('https:') === true,
       'trustedProxies is 0, but the issuer is https',
       'set it to the number of proxies in front, or all clients share the rate limits of one address',
     ],
@@ -82,7 +82,8 @@ export function checkCookies({ issuer }: Config): CheckResult {
     : finding(
         'cookies',
         `${issuer} is not https`,
-        'put a TLS proxy in front and set ISSUER to its address: tokens, passwords and cookies are sent unencrypted',
+        'put a TLS proxy in front and set ISSUER to its address, or set tlsCertificateFile: tokens, passwords and ' +
+          'cookies are sent unencrypted',
       );
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SECURITY_PROFILES } from '../domain/security-settings.ts';
 import type { Config } from '../config/config.ts';
 import { openControl } from '../operations/control/client.ts';
 import { forbiddenRedirectUris } from '../oauth/clients/redirect-uris.ts';
@@ -11,6 +12,11 @@ const registeredClient = z.object({
   client_type: z.enum(['confidential', 'public']),
   redirect_uris: z.array(z.string()),
   post_logout_redirect_uris: z.array(z.string()),
+  /** This and the others below are absent in a server of an earlier release. */
+  jwks_uri: z.string().nullish(),
+  profile: z.enum(SECURITY_PROFILES).nullish(),
+  auth_methods: z.array(z.string()).optional(),
+  tls_client_certificate_bound_access_tokens: z.boolean().optional(),
 });
 export type RegisteredClient = z.output<typeof registeredClient>;
 

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
 import { isLoopbackIssuer } from '../config/addresses.ts';
 import type { ServerState } from '../operations/doctor.ts';
 import type { Config } from '../config/config.ts';
@@ -48,15 +51,19 @@ export async function checkMetrics(issuer: string | null, signal: AbortSignal): 
 
 /** Asks the server directly, without any proxy in front of it. */
 export async function checkReady(
-  { host, port }: Pick<Config, 'host' | 'port'>,
+  {
+    host,
+    port,
+    tlsCertificateFile = null,
+  }: Pick<Config, 'host' | 'port'> & Partial<Pick<Config, 'tlsCertificateFile'>>,
   signal: AbortSignal,
 ): Promise<readonly CheckResult[]> {
   if (port === 0) return []; // the port is unknown
   const local = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
-  const address = `http://${local}:${port}/readyz`;
+  const address = `${tlsCertificateFile === null ? 'http' : 'https'}://${local}:${port}/readyz`;
   try {
-    const answer = await fetch(address, { signal, redirect: 'error' });
-    const { status, detail } = (await answer.json()) as { readonly status?: unknown; readonly detail?: unknown };
+    const answer = await (tlsCertificateFile === null ? askOverHttp(address, signal) : askOverTls(address, signal));
+    const { status, detail } = answer.body as { readonly status?: unknown; readonly detail?: unknown };
     if (status === 'ready') return [ok('ready', `${address} reports ready`)];
     return [
       finding(
@@ -74,6 +81,25 @@ export async function checkReady(
       ),
     ];
   }
+}
+
+interface Answered {
+  readonly status: number | undefined;
+  readonly body: unknown;
+}
+
+async function askOverHttp(address: string, signal: AbortSignal): Promise<Answered> {
+  const answer = await fetch(address, { signal, redirect: 'error' });
+  return { status: answer.status, body: await answer.json() };
+}
+
+/** The certificate is for the public name, not for this address. `checkIssuer` verifies it. */
+async function askOverTls(address: string, signal: AbortSignal): Promise<Answered> {
+  const request = get(address, { signal, rejectUnauthorized: false });
+  const [response] = (await once(request, 'response', { signal })) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return { status: response.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) };
 }
 
 /** Asks the running server what it knows about the state of its data. */
@@ -108,8 +134,18 @@ function describeState(state: ServerState): readonly CheckResult[] {
       ? ok('accounts', 'every account has its key')
       : finding('accounts', ofAccounts.says, ofAccounts.todo),
     ofClients === null ? ok('clients', 'every client has its key') : finding('clients', ofClients.says, ofClients.todo),
+    ...(state.administrators === undefined ? [] : [describeAdministrators(state.administrators)]),
     ...(unsealed === undefined ? [] : [describeUnsealed(unsealed)]), // undefined if the server runs an earlier release
   ];
+}
+
+/** Advice and no finding, because a server can be protected otherwise. */
+function describeAdministrators({ all, without }: NonNullable<ServerState['administrators']>): CheckResult {
+  if (without === 0) return ok('administrators', 'all have a second factor');
+  return ok(
+    'administrators',
+    `${without} of ${all} without a second factor; requireSecondFactor=roles makes them set one up`,
+  );
 }
 
 function describeUnsealed(unsealed: NonNullable<ServerState['unsealed_secrets']> | null): CheckResult {

@@ -3,7 +3,11 @@ import type { LoadedConfig } from '../config/config.ts';
 import type { SharedStorage } from '../event-store/shared-storage.ts';
 import { withJsonOption } from './context.ts';
 import { checkClock, checkCookies, checkDirectory, checkNode, checkSettings } from './doctor-checks.ts';
+import { checkClientCertificates, checkTls } from './doctor-certificates.ts';
+import { checkClientKeys } from './doctor-client-keys.ts';
 import { checkDatabase } from './doctor-database.ts';
+import { checkMail } from './doctor-mail.ts';
+import { checkProfile } from './doctor-profile.ts';
 import { checkRedirectUris, registeredClients } from './doctor-redirect-uris.ts';
 import { checkSampleApi } from './doctor-sample-api.ts';
 import { checkIssuer, checkServerState, checkMetrics, checkReady, newestEventTime } from './doctor-server.ts';
@@ -31,7 +35,7 @@ export function doctorCommand(
     async (options: { json?: true }) => {
       const { config } = readSettings();
       const signal = AbortSignal.any([terminal.signal, AbortSignal.timeout(TIMEOUT_MILLISECONDS)]);
-      const [issuer, metrics, ready, newestEvent, clients, known, database] = await Promise.all([
+      const [issuer, metrics, ready, newestEvent, clients, known, database, mail] = await Promise.all([
         checkIssuer(config.issuer, signal),
         checkMetrics(config.issuer, signal),
         checkReady(config, signal),
@@ -39,6 +43,7 @@ export function doctorCommand(
         registeredClients(config),
         checkServerState(config),
         checkDatabase(config, examineDatabase),
+        checkMail(config),
       ]);
       const checks = [
         checkNode(process.versions.node),
@@ -48,10 +53,15 @@ export function doctorCommand(
         ...checkDirectory(config),
         ...database,
         ...checkRedirectUris(config, clients),
+        ...checkProfile(config, clients),
+        ...(await checkClientKeys(config, clients)),
+        ...checkTls(config, await now()),
+        ...checkClientCertificates(config, clients),
         ...ready,
         ...known,
         issuer.result,
         ...metrics,
+        mail,
         checkClock(await now(), issuer.date, newestEvent),
       ];
       await terminal.out(

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { EventLog } from '../event-store/event-log.ts';
-import { setupNotice, startServer, type RunningServer, type ServedService } from './running-server.ts';
+import { startServer, type RunningServer, type ServedService } from './running-server.ts';
+import { setupLink, setupNotice } from './setup-link.ts';
 
 interface EmbeddedService extends ServedService {
   readonly log: ServedService['log'] & Pick<EventLog, 'failed'>;
@@ -44,15 +45,15 @@ export function createEmbedded({ service, dataDir, stopping, log }: EmbeddedPart
     async start({ server } = {}) {
       if (closed !== undefined) throw new Error('this instance was closed; create another one');
       if (running !== undefined) throw new Error('this instance was already started');
-      running = startServer({ service, dataDir, server, stopping, log });
+      running = startServer({ service, dataDir, servers: server === undefined ? [] : [server], stopping, log });
       try {
         await running;
       } catch (error) {
         running = undefined;
         throw error;
       }
-      const notice = setupNotice(service);
-      if (notice !== undefined) (log.info ?? log.error).call(log, {}, notice);
+      const link = setupLink(service);
+      if (link !== undefined) (log.info ?? log.error).call(log, {}, setupNotice(link));
     },
     close: () => (closed ??= close()),
   };

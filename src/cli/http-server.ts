@@ -1,4 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { TlsOptions } from 'node:tls';
 import { maxConnectionsFor, openFilesLimit } from '../platform/open-files.ts';
 import { limitPipelining } from './limit-pipelining.ts';
 
@@ -34,22 +36,23 @@ const KEEP_ALIVE_PROBE_MILLISECONDS = 60_000;
 /**
  * Creates a server that slow, silent or disconnected clients cannot exhaust: their connections are closed, and
  * incomplete requests have no effect. Only receiving a request is limited, not responding, so event streams stay open.
+ * @param tls serves HTTPS
  */
 export function createHttpServer(
   listener?: (request: IncomingMessage, response: ServerResponse) => unknown,
   limits: Partial<ServerLimits> = {},
+  tls?: TlsOptions,
 ): Server {
-  const { silenceTimeout, ...options } = { ...DEFAULT_LIMITS, ...limits };
+  const { silenceTimeout, ...more } = { ...DEFAULT_LIMITS, ...limits };
   const { maxConnections = maxConnectionsFor(openFilesLimit()) } = limits;
-  const server = createServer(
-    {
-      ...options,
-      // Detects clients that disappeared without closing the connection.
-      keepAlive: true,
-      keepAliveInitialDelay: KEEP_ALIVE_PROBE_MILLISECONDS,
-    },
-    listener && limitPipelining(listener),
-  );
+  const options = {
+    ...more,
+    // Detects clients that disappeared without closing the connection.
+    keepAlive: true,
+    keepAliveInitialDelay: KEEP_ALIVE_PROBE_MILLISECONDS,
+  };
+  const handler = listener && limitPipelining(listener);
+  const server = tls === undefined ? createServer(options, handler) : createTlsServer({ ...tls, ...options }, handler);
   server.timeout = silenceTimeout;
   server.maxConnections = maxConnections;
   // At the limit, idle keep-alive connections make room for new ones.

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { ImportSummary } from '../operations/import.ts';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
@@ -8,7 +7,7 @@ import { readJsonl } from '../operations/import/jsonl.ts';
 import { commandGroup, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { formatJson, formatTable } from './print.ts';
-import { decodeUtf8 } from './decode-utf8.ts';
+import { readText } from './read-file.ts';
 
 /** An import writes some hundred entries per second. */
 const ENTRIES_PER_REPORT = 1_000;
@@ -51,19 +50,6 @@ export function importCommands(program: Command, context: CliContext): void {
       .action(async (file: string, options: ImportOptions) =>
         runImport(context, read(await readText(file, context)), options),
       );
-  }
-}
-
-async function readText(file: string, { terminal }: CliContext): Promise<string> {
-  if (file === '-') return terminal.readInput();
-  return decodeUtf8(readBytes(file), file);
-}
-
-function readBytes(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new CannotRun(`${file} cannot be read`, { cause: error });
   }
 }
 

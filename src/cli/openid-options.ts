@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { SUBJECT_TYPES } from '../domain/openid-settings.ts';
-import { SIGNING_ALGORITHMS } from '../domain/values.ts';
+import { algorithmOption, givenOptions, orNull, withOptionGroup } from './client-option-groups.ts';
 import { collect } from './context.ts';
 import { parseDuration } from './time-arguments.ts';
 
@@ -43,7 +43,7 @@ export function withOpenIdOptions(command: Command): Command {
     ).argParser(parseDuration),
     new Option('--require-auth-time', 'its ID tokens must contain the time of the login'),
   ];
-  return withHeading(command, options);
+  return withOptionGroup(command, HEADING, options);
 }
 
 /** The options that remove what the shared ones set. */
@@ -58,22 +58,13 @@ export function withOpenIdRemovals(command: Command): Command {
     new Option('--no-default-max-age', 'remove the limit'),
     new Option('--no-require-auth-time', 'the time of the login may be absent'),
   ];
-  return withHeading(command, options);
-}
-
-function algorithmOption(name: string, what: string): Option {
-  return new Option(`${name} <algorithm>`, what).choices(SIGNING_ALGORITHMS);
-}
-
-function withHeading(command: Command, options: readonly Option[]): Command {
-  for (const option of options) command.addOption(option.helpGroup(HEADING));
-  return command;
+  return withOptionGroup(command, HEADING, options);
 }
 
 /** The given settings as input of an operation; undefined if none is given. */
 export function openIdInput(options: OpenIdOptions): object | undefined {
   const { postLogoutRedirectUri } = options;
-  const input = {
+  return givenOptions({
     idTokenAlgorithm: options.idTokenAlgorithm,
     userinfoAlgorithm: orNull(options.userinfoAlgorithm),
     subjectType: options.subjectType,
@@ -84,10 +75,5 @@ export function openIdInput(options: OpenIdOptions): object | undefined {
     initiateLoginUri: orNull(options.initiateLoginUri),
     defaultMaxAgeSeconds: orNull(options.defaultMaxAge),
     requireAuthTime: options.requireAuthTime,
-  };
-  return Object.values(input).every((value) => value === undefined) ? undefined : input;
-}
-
-function orNull<Value>(value: Value | false | undefined): Value | null | undefined {
-  return value === false ? null : value;
+  });
 }

@@ -11,7 +11,7 @@ import { surviveFailedAccepts } from '../platform/open-files.ts';
 import { drain, watchConnections } from './drain.ts';
 import { controlSocketPath } from './operation-target.ts';
 
-/** What a running server needs from its service. */
+/** The parts of the service that a running server uses. */
 export interface ServedService extends OperationContext {
   readonly backgroundCheck: OperationContext['backgroundCheck'] & Pick<BackgroundCheck, 'start'>;
   /** The one-time set-up link for the first administrator. */
@@ -23,8 +23,8 @@ export interface ServedService extends OperationContext {
 export interface RunningServerParts {
   readonly service: ServedService;
   readonly dataDir: string;
-  /** The HTTP server to drain at the stop; without one, the caller waits for requests in flight. */
-  readonly server?: Server | undefined;
+  /** The HTTP servers to drain at the stop; without one, the caller waits for requests in flight. */
+  readonly servers: readonly Server[];
   /** Aborted at the stop, to end responses that would never end, such as event streams. */
   readonly stopping: AbortController;
   readonly log: { error(fields: object, message: string): void };
@@ -52,10 +52,10 @@ const KEYS_MILLISECONDS = 600_000;
  * @throws Error if another process answers on the control socket, or it cannot be created
  */
 export async function startServer(parts: RunningServerParts): Promise<RunningServer> {
-  const { service, dataDir, server, stopping, log } = parts;
+  const { service, dataDir, servers, stopping, log } = parts;
   const control = await serveControl(controlSocketPath(dataDir), operate(service), log);
-  const connections = server && watchConnections(server);
-  if (server !== undefined) surviveFailedAccepts(server, log);
+  const draining = servers.map((server) => [server, watchConnections(server)] as const);
+  for (const server of servers) surviveFailedAccepts(server, log);
   const checkpoints = setInterval(() => void signCheckpoint(service, log), CHECKPOINT_MILLISECONDS);
   checkpoints.unref();
   service.logoutDeliveries.start();
@@ -71,7 +71,7 @@ export async function startServer(parts: RunningServerParts): Promise<RunningSer
     clearInterval(keys);
     stopping.abort();
     try {
-      if (server !== undefined && connections !== undefined) await drain(server, connections);
+      await Promise.all(draining.map(([server, connections]) => drain(server, connections)));
       await checking;
       await maintained;
     } finally {
@@ -79,13 +79,6 @@ export async function startServer(parts: RunningServerParts): Promise<RunningSer
     }
   }
   return { stop: () => (stopped ??= stop()) };
-}
-
-/** A notice with the set-up link for the first administrator; undefined once there is one. */
-export function setupNotice({ setup, issuer }: ServedService): string | undefined {
-  const token = setup.token();
-  if (token === undefined) return undefined;
-  return `there is no administrator yet; create one at ${issuer()}/accounts/setup/?token=${token}`;
 }
 
 /** A failure is not fatal: the next attempt follows, and a token that needs a key introduces it. */

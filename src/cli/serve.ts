@@ -1,17 +1,19 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
 import type { OperationContext } from '../operations/operation-context.ts';
 import { defaultIssuer, type Config } from '../config/config.ts';
 import type { EventLog } from '../event-store/event-log.ts';
 import type { Users } from '../projections/users.ts';
 import type { DiskSpace } from '../platform/files/disk-space.ts';
-import { CannotRun, DONE, REFUSED, type ExitStatus } from './exit.ts';
+import { DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { createFirstAdministrator } from './first-administrator.ts';
 import { isDiskFull } from '../event-store/out-of-space.ts';
-import { createHttpServer } from './http-server.ts';
 import { limitPipelining } from './limit-pipelining.ts';
-import { setupNotice, startServer, type ServedService } from './running-server.ts';
+import { boundAddress, createListeners } from './listeners.ts';
+import { startServer, type ServedService } from './running-server.ts';
+import { setupLink } from './setup-link.ts';
+import { readTlsFiles, watchTlsFiles } from './tls-files.ts';
 
 /** The server's own log. */
 export interface ServerLog {
@@ -31,6 +33,8 @@ export interface Servable extends ServedService {
 export interface ServeParts<Service extends Servable> {
   readonly config: Config;
   readonly serverLog: ServerLog;
+  /** Shows the link for creating the first administrator. */
+  readonly showSetupLink: (link: string) => void;
   readonly openService: (config: Config, issuer: () => string) => Promise<Service>;
   /** `stopping` aborts to end responses that would never end, such as event streams. */
   readonly createApp: (service: Service, stopping: AbortSignal) => RequestListener;
@@ -48,28 +52,40 @@ export interface ServeParts<Service extends Servable> {
 export async function serve<Service extends Servable>({
   config,
   serverLog,
+  showSetupLink,
   openService,
   createApp,
   stop,
 }: ServeParts<Service>): Promise<ExitStatus> {
   let { port } = config;
-  const issuer = (): string => config.issuer ?? defaultIssuer(port);
+  const issuer = (): string => config.issuer ?? defaultIssuer({ ...config, port });
   const service = await openService(config, issuer);
   try {
     await createFirstAdministrator(config, service);
-    const server = createHttpServer();
+    const { now } = service.clock;
+    const certificate = readTlsFiles(config, now());
+    const listeners = createListeners(config, certificate);
     const stopping = new AbortController();
-    const running = await startServer({ service, dataDir: config.dataDir, server, stopping, log: serverLog });
+    const { all: servers, main } = listeners;
+    const running = await startServer({ service, dataDir: config.dataDir, servers, stopping, log: serverLog });
+    const watching =
+      certificate && watchTlsFiles(config, certificate, { use: listeners.useCertificate, log: serverLog, now });
     try {
-      port = await listen(server, config);
+      await listeners.listenMain();
+      ({ port } = boundAddress(main));
       // In the same turn in which listening began, so no request is missed.
-      server.on('request', limitPipelining(createApp(service, stopping.signal)));
-      announce(service, issuer(), boundAddress(server), serverLog);
+      const app = limitPipelining(createApp(service, stopping.signal));
+      for (const server of servers) server.on('request', app);
+      await listeners.listenMtls();
+      announce(issuer(), servers, serverLog);
+      const link = setupLink(service);
+      if (link !== undefined) showSetupLink(link);
       const status = await waitForStop(service, stop, serverLog);
       await running.stop();
       serverLog.info({}, 'all requests completed; closing the log');
       return status;
     } finally {
+      watching?.();
       await running.stop();
     }
   } finally {
@@ -77,32 +93,13 @@ export async function serve<Service extends Servable>({
   }
 }
 
-async function listen(server: Server, { host, port }: Config): Promise<number> {
-  server.listen(port, host);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    throw new CannotRun(`cannot listen on ${host}, port ${port}; check HOST and PORT`, { cause: error });
-  }
-  return boundAddress(server).port;
-}
-
-function boundAddress(server: Server): AddressInfo {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
-  return address;
-}
-
-function announce(
-  service: Servable,
-  issuer: string,
-  { address, family, port }: AddressInfo,
-  serverLog: ServerLog,
-): void {
-  const host = family === 'IPv6' ? `[${address}]` : address;
-  serverLog.info({ issuer }, `serving ${issuer} on http://${host}:${port}`);
-  const notice = setupNotice(service);
-  if (notice !== undefined) serverLog.info({}, notice);
+function announce(issuer: string, servers: readonly Server[], serverLog: ServerLog): void {
+  const addresses = servers.map((server) => {
+    const { address, family, port } = boundAddress(server);
+    const host = family === 'IPv6' ? `[${address}]` : address;
+    return `${server instanceof TlsServer ? 'https' : 'http'}://${host}:${port}`;
+  });
+  serverLog.info({ issuer }, `serving ${issuer} on ${addresses.join(' and ')}`);
 }
 
 async function waitForStop(service: Servable, stop: AbortSignal, serverLog: ServerLog): Promise<ExitStatus> {

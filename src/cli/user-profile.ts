@@ -15,6 +15,7 @@ Example: grantlog user profile ada --set nickname=Countess --set zoneinfo=Europe
 interface ProfileOptions {
   readonly set?: readonly string[];
   readonly unset?: readonly string[];
+  readonly verifyEmail?: true;
   readonly json?: true;
 }
 
@@ -27,8 +28,9 @@ export function userProfileCommand(user: Command, context: CliContext): void {
   )
     .option('--set <claim=value>', 'set a claim (repeatable)', collect)
     .option('--unset <claim>', 'remove a claim (repeatable)', collectOneOf(CHANGEABLE_CLAIMS))
+    .option('--verify-email', 'record the e-mail address as verified, without a mail')
     .addHelpText('after', HELP)
-    .action(async (username: string, { set = [], unset = [], ...options }: ProfileOptions) => {
+    .action(async (username: string, { set = [], unset = [], verifyEmail, ...options }: ProfileOptions) => {
       const changes = { ...parseNameValuePairs(set, 'nickname=Countess') };
       const unknown = Object.keys(changes).find((name) => !(CHANGEABLE_CLAIMS as readonly string[]).includes(name));
       if (unknown !== undefined)
@@ -37,6 +39,10 @@ export function userProfileCommand(user: Command, context: CliContext): void {
         if (Object.hasOwn(changes, name)) throw new CannotRun(`${name} is both set and unset; remove one`);
         changes[name] = '';
       }
-      await printOne(context, await callOnce(context, 'user profile', { username, changes }), options);
+      await printOne(
+        context,
+        await callOnce(context, 'user profile', { username, changes, verifyEmail: verifyEmail === true }),
+        options,
+      );
     });
 }

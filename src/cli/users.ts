@@ -3,10 +3,11 @@ import { CannotRun } from './exit.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, readSecret, type CliContext } from './context.ts';
 import { escapeControls } from './print.ts';
 import { userProfileCommand } from './user-profile.ts';
+import { userSecondFactorCommand } from './user-second-factor.ts';
 
-const COLUMNS = ['id', 'username', 'email', 'first_name', 'last_name', 'active', 'roles'];
+const COLUMNS = ['id', 'username', 'email', 'email_verified', 'first_name', 'last_name', 'active', 'roles'];
 
-const SESSION_COLUMNS = ['started_at', 'expires_at', 'login', 'browser', 'applications', 'ending'];
+const SESSION_COLUMNS = ['id', 'started_at', 'last_used_at', 'login', 'browser', 'applications', 'ending'];
 
 const PASSWORD_STDIN = 'read the password from standard input (default; a terminal is prompted)';
 
@@ -51,6 +52,21 @@ export function userCommands(program: Command, context: CliContext): void {
       await printOne(context, added, options);
     });
 
+  withRoleOptions(
+    withJsonOption(
+      user
+        .command('invite')
+        .description('invite somebody to create an account, by mail; without mail, print the link')
+        .argument('<address>', 'e-mail address'),
+    ),
+  ).action(async (address: string, options: RoleOptions) => {
+    await printOne(
+      context,
+      await callOnce(context, 'user invite', { address, roles: selectedRoles(options) }),
+      options,
+    );
+  });
+
   withJsonOption(user.command('list').description('list the accounts')).action((options: { json?: true }) =>
     printList(context, 'user list', COLUMNS, options),
   );
@@ -68,11 +84,14 @@ export function userCommands(program: Command, context: CliContext): void {
     });
 
   userProfileCommand(user, context);
+  userSecondFactorCommand(user, context);
 
   withJsonOption(
     user
       .command('sessions')
-      .description("list a user's open sessions: how they began, and which applications were authorized in each")
+      .description(
+        "list a user's open sessions: how they began, when they were last used, and what was authorized in each",
+      )
       .argument('<name>', 'user name'),
   ).action((username: string, options: { json?: true }) =>
     printList(context, 'user sessions', SESSION_COLUMNS, options, { username }),
@@ -99,8 +118,20 @@ export function userCommands(program: Command, context: CliContext): void {
       );
     });
 
+  withJsonOption(
+    user
+      .command('logout')
+      .description('end every session of a user, or one of them, with the access that depends on them')
+      .argument('<name>', 'user name'),
+  )
+    .option('--session <id>', 'end only this session; see: grantlog user sessions')
+    .action((username: string, { session, ...options }: { session?: string; json?: true }) =>
+      session === undefined
+        ? report(options, 'user logout', { username }, 'is logged out everywhere')
+        : report(options, 'user logout', { username, session }, 'is logged out of that session'),
+    );
+
   for (const [name, summary, outcome] of [
-    ['logout', 'end every session of a user, with the access that depends on them', 'is logged out everywhere'],
     ['disable', 'disable an account, ending its sessions and revoking its tokens', 'is disabled'],
     ['enable', 'enable a disabled account', 'is enabled'],
     ['erase', 'delete an account and make its personal data permanently unreadable', 'is erased'],
@@ -113,7 +144,12 @@ export function userCommands(program: Command, context: CliContext): void {
   async function report(
     options: { readonly json?: true },
     operation: string,
-    input: { readonly username: string; readonly password?: string; readonly roles?: readonly string[] },
+    input: {
+      readonly username: string;
+      readonly password?: string;
+      readonly roles?: readonly string[];
+      readonly session?: string;
+    },
     outcome: string,
   ): Promise<void> {
     const changed = await callOnce(context, operation, input);

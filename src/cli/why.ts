@@ -6,7 +6,7 @@ export function whyCommand(program: Command, context: CliContext): void {
   withJsonOption(
     program
       .command('why')
-      .description('explain why the running server refused a request')
+      .description('explain why the server refused a request')
       .argument('<id>', 'X-Request-Id of the response'),
   ).action(async (id: string, options: { json?: true }) => {
     const { details, ...row } = await callOnce(context, 'why', { id });

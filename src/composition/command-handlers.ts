@@ -1,8 +1,10 @@
 import { authorizationGrant } from '../domain/authorization-grant.ts';
 import { clock } from '../domain/clock.ts';
 import { client } from '../domain/client.ts';
+import { clientAssertion } from '../domain/client-assertion.ts';
 import { decodeEvent, encodeEvent, type DomainEvent } from '../domain/events.ts';
 import { group } from '../domain/group.ts';
+import { invitation } from '../domain/invitation.ts';
 import { session } from '../domain/session.ts';
 import { signingKeys } from '../domain/signing-keys.ts';
 import { user } from '../domain/user.ts';
@@ -44,8 +46,10 @@ export function createCommandHandlers(
   const handlers = {
     grants: handle(authorizationGrant, CACHED_GRANTS),
     clients: handle(client),
+    clientAssertions: handle(clientAssertion),
     users: handle(user),
     groups: handle(group),
+    invitations: handle(invitation),
     sessions: handle(session),
     clock: handle(clock),
     signingKeys: handle(signingKeys),

@@ -6,6 +6,7 @@ import { createIssuedRefreshTokens } from '../oauth/credentials/issued-refresh-t
 import { createRefreshTokens } from '../oauth/credentials/refresh-tokens.ts';
 import { createTaggedCredentials } from '../oauth/credentials/tagged-credentials.ts';
 import { createGenuineCheck, createLookAgain } from '../oauth/credentials/unknown-credentials.ts';
+import { createDeviceCodes } from '../oauth/devices/device-codes.ts';
 import type { GrantCommands } from '../oauth/grant-types/grant-type.ts';
 import { createDerivedKeys } from '../oauth/signing/derived-keys.ts';
 import { createKeyRotation, type SigningKeyCommands } from '../oauth/signing/key-rotation.ts';
@@ -31,7 +32,7 @@ interface CredentialParts extends SigningParts {
 }
 
 interface SigningParts {
-  readonly keys: Pick<Keys, 'refresh' | 'signing'>;
+  readonly keys: Pick<Keys, 'refresh' | 'signing' | 'deviceCodes'>;
   readonly config: Pick<Config, 'accessTokenLifetimeSeconds' | 'signingKeyPeriodDays'>;
   readonly recordedKeys: RecordedKeys;
   readonly commands: SigningKeyCommands;
@@ -50,13 +51,15 @@ export function createCredentials(parts: CredentialParts) {
   const { derivedKeys, ...signing } = createSigning(parts);
   const refreshTokens = createRefreshTokens(keys.refresh);
   const credentials = createTaggedCredentials(keys.refresh);
-  const isGenuine = createGenuineCheck({ credentials, refreshTokens });
+  const deviceCodes = createDeviceCodes(keys.deviceCodes, parts.entropy);
+  const isGenuine = createGenuineCheck({ credentials, refreshTokens, deviceCodes });
   return {
     ...signing,
     ...createAccessTokenFormat(signing.signingKeys, derivedKeys, issuer, parts.subjectFor),
     refreshTokens,
     wasIssued: createIssuedRefreshTokens({ log, grants }),
     credentials,
+    deviceCodes,
     isGenuine,
     lookAgain: createLookAgain({
       freshness,

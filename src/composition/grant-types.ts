@@ -1,5 +1,6 @@
 import { authorizationCodeGrant } from '../oauth/grant-types/authorization-code.ts';
 import { clientCredentialsGrant } from '../oauth/grant-types/client-credentials.ts';
+import { deviceCodeGrant } from '../oauth/grant-types/device-code.ts';
 import type { GrantType } from '../oauth/grant-types/grant-type.ts';
 import { passwordGrant } from '../oauth/grant-types/password.ts';
 import { refreshTokenGrant } from '../oauth/grant-types/refresh-token.ts';
@@ -7,9 +8,16 @@ import { refreshTokenGrant } from '../oauth/grant-types/refresh-token.ts';
 type GrantTypeParts = Parameters<typeof authorizationCodeGrant>[0] &
   Parameters<typeof clientCredentialsGrant>[0] &
   Parameters<typeof passwordGrant>[0] &
+  Parameters<typeof deviceCodeGrant>[0] &
   Parameters<typeof refreshTokenGrant>[0];
 
 /** The values that `grant_type` may have at the token endpoint. */
 export function createGrantTypes(parts: GrantTypeParts): readonly GrantType[] {
-  return [authorizationCodeGrant(parts), clientCredentialsGrant(parts), passwordGrant(parts), refreshTokenGrant(parts)];
+  return [
+    authorizationCodeGrant(parts),
+    clientCredentialsGrant(parts),
+    passwordGrant(parts),
+    deviceCodeGrant(parts),
+    refreshTokenGrant(parts),
+  ];
 }

@@ -1,13 +1,19 @@
+import { join } from 'node:path';
 import { readRecordedHead } from '../audit/proofs/recorded-head.ts';
 import type { Config } from '../config/config.ts';
+import { readClientAuthorities } from './client-authorities.ts';
 import { openStorage } from './open-storage.ts';
 import { InvalidEvent } from '../domain/events.ts';
 import { START, type EventLog } from '../event-store/event-log.ts';
 import { createService, type Service, type ServiceParts } from './service.ts';
+import { openRefusalStore, REFUSALS_FILE, type RefusalStore } from '../oauth/refusals/refusal-store.ts';
 import { openDiskSpace, type FreeBytes } from '../platform/files/disk-space.ts';
 import { makePrivateDirectory } from '../platform/files/private-files.ts';
 
-type OpenServiceParts = Pick<ServiceParts, 'clock' | 'entropy' | 'hasher' | 'issuer' | 'notice' | 'metrics' | 'space'>;
+type OpenServiceParts = Pick<
+  ServiceParts,
+  'clock' | 'entropy' | 'hasher' | 'issuer' | 'notice' | 'report' | 'metrics' | 'space'
+>;
 
 /**
  * Opens `config.dataDir`, creating it at the first start.
@@ -37,19 +43,30 @@ export async function openService(
 }
 
 async function openServiceWith(config: Config, parts: OpenServiceParts): Promise<Service> {
-  const { notice = () => {}, entropy, metrics } = parts;
+  const { notice = () => {}, report = () => {}, entropy, metrics } = parts;
+  report(config.log === null ? `opening the event log in ${config.dataDir}` : 'opening the event log in PostgreSQL');
   const data = await openStorage(config, { entropy, observer: metrics?.commits, notice });
+  let refusalStore: RefusalStore | undefined;
   try {
     data.log.archive?.assertComplete();
     // A node that joins has seen no event of a log that others wrote.
     const isShared = data.log.shared !== undefined;
     const mayBeMissing = data.log.head() === START || data.keys.needUpgrade || isShared;
     const recorded = readRecordedHead(data.heads, { mayBeMissing, isShared, notice });
-    const service = await createService({ config, ...data, ...parts, recorded });
+    refusalStore = await openRefusalStore({
+      path: join(config.dataDir, REFUSALS_FILE),
+      key: data.keys.refusals,
+      entropy,
+      ticks: parts.clock.ticks,
+      notice,
+    });
+    const clientAuthorities = readClientAuthorities(config.tlsClientCaFile, parts.clock.now());
+    const service = await createService({ config, ...data, ...parts, recorded, refusalStore, clientAuthorities });
     await data.keys.upgrade(); // from now on, a missing head means that it was removed
     return service;
   } catch (error) {
     const refusal = await nameRelease(error, data.log);
+    await refusalStore?.close();
     await data.log.close();
     data.closeKeys?.();
     throw refusal;

@@ -8,6 +8,7 @@ import { START, type EventLog, type Position, type RecordedEvent } from '../even
 import { startProjector, REPLAY_START, replay, replayUntil, type Projector } from '../event-store/projector.ts';
 import { createProjections, applyOrder, type SealOpeners, type Projections } from '../projections/projections.ts';
 import type { Snapshots } from '../event-store/snapshots/snapshots.ts';
+import { reportReplay } from './replay-report.ts';
 
 /**
  * A point in the log's past: the last event such that it and all earlier events are at or before `position` and were
@@ -65,6 +66,8 @@ export interface ProjectionParts extends Omit<AttestationParts, 'catchUp' | 'onI
   readonly snapshots: Snapshots;
   readonly open: SealOpeners;
   readonly notice: (line: string) => void;
+  /** Receives a line about each step of the start. */
+  readonly report?: (line: string) => void;
 }
 
 /** Projections that follow the log, and the components that prove that the log is complete. */
@@ -87,7 +90,7 @@ export interface RunningProjections {
  * @throws LogTampered if the log does not match the recorded head, the newest checkpoint or the tiles
  */
 export async function startProjections(parts: ProjectionParts): Promise<RunningProjections> {
-  const { log, tiles, checkpoints, heads, snapshots, open, notice, ticks } = parts;
+  const { log, tiles, checkpoints, heads, snapshots, open, notice, report = () => {}, ticks } = parts;
   let recordHead: (() => void) | undefined; // set after the replay
   const onGrowth = (): void => recordHead?.();
   const create = () => {
@@ -106,9 +109,11 @@ export async function startProjections(parts: ProjectionParts): Promise<RunningP
     },
   };
   const from = restored?.reached ?? REPLAY_START;
+  const replaying = reportReplay({ from: from.position, head: log.head() }, { ticks, report });
   let listener: (() => void) | undefined;
   const follow = () =>
     startProjector(log, projections, from, (_events, reached) => {
+      replaying.reached(reached.position);
       snapshots.onApplied(reached, freezable);
       onGrowth();
       listener?.();
@@ -116,6 +121,7 @@ export async function startProjections(parts: ProjectionParts): Promise<RunningP
   const projector = await (log.head() - from.position < MIN_EVENTS_FOR_THREAD
     ? follow()
     : attestation.tree.withHashingThread(follow));
+  replaying.finished();
   attestation.assertNotTruncated();
   await attestation.start();
   await heads.write(attestation.recordedHead()); // before the first append, so that a missing head indicates a loss

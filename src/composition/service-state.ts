@@ -9,6 +9,7 @@ import type { Freshness } from '../event-store/freshness.ts';
 import type { Projector } from '../event-store/projector.ts';
 import type { LostClientKeys } from '../oauth/clients/lost-client-keys.ts';
 import type { Explanations } from '../oauth/refusals/explanations.ts';
+import type { RefusalStore } from '../oauth/refusals/refusal-store.ts';
 import type { DiskSpace } from '../platform/files/disk-space.ts';
 import type { PasswordHashing } from '../platform/hashing/password-hashing.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
@@ -32,6 +33,7 @@ export interface MeasuredParts extends Pick<DataDirectory, 'log' | 'checkpoints'
   readonly backgroundCheck: BackgroundCheck;
   readonly headKeeper: HeadKeeper;
   readonly explanations: Explanations;
+  readonly refusalStore: RefusalStore | undefined;
   readonly limits: RateLimits;
   readonly hashing: PasswordHashing;
   readonly lostKeys: LostAccountKeys;
@@ -63,7 +65,12 @@ export function serviceState(parts: MeasuredParts): ServiceState {
     clockBehindSeconds: () => Math.max(0, projections.clock.newestAt() / 1000 - now()),
     accountsWithoutKey: () => parts.lostKeys.accounts().length,
     clientsWithoutKey: () => parts.lostClientKeys.clients().length,
-    writeFailures: () => ({ tiles: parts.tiles.failures(), head: parts.headKeeper.failures() }),
+    writeFailures: () => ({
+      tiles: parts.tiles.failures(),
+      head: parts.headKeeper.failures(),
+      refusals: parts.refusalStore?.counts().failures ?? 0,
+    }),
+    storedRefusals: () => parts.refusalStore?.counts() ?? { stored: 0, skipped: 0 },
     ...(freshness === undefined || shared === undefined
       ? {}
       : {

@@ -1,19 +1,32 @@
 import { limitsFor, type Limits } from '../platform/limits/limits.ts';
 import { createRateLimits } from '../platform/limits/rate-limits.ts';
 import { createAccountExport } from '../accounts/account-export.ts';
+import { createDpopProofs } from '../oauth/dpop/dpop-proofs.ts';
+import { createOwnActivity } from '../audit/queries/own-activity.ts';
+import { createAccountLinks } from '../accounts/account-links.ts';
+import { createAccountMails } from '../accounts/account-mails.ts';
+import { withAccountNotices } from '../accounts/account-notices.ts';
+import { createMailLinks } from '../accounts/mail-links.ts';
 import { createAccounts } from '../accounts/accounts.ts';
 import { createChallenges } from '../accounts/challenges.ts';
 import { createGuardedPasswords } from '../accounts/guarded-passwords.ts';
+import { createKeysOf } from '../oauth/clients/keys-of.ts';
+import { createPublishedKeys } from '../oauth/clients/published-keys.ts';
+import { createLoginMails } from '../accounts/login-mails.ts';
+import { createInvitations } from '../accounts/invitations.ts';
 import { createLoginSessions } from '../accounts/login-sessions.ts';
 import { createPasskeyLogins } from '../accounts/passkeys.ts';
+import { createSecondFactorParts } from './second-factors.ts';
 import { createSetup } from '../accounts/setup.ts';
 import type { RecordedHead } from '../audit/proofs/head-file.ts';
 import { createCommandHandlers } from './command-handlers.ts';
 import { createCredentials } from './credentials.ts';
+import { createDeviceParts } from './devices.ts';
 import { createGrantTypes } from './grant-types.ts';
 import type { Config } from '../config/config.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { followErasures } from './followed-erasures.ts';
+import { createMail } from './mail.ts';
 import { reportClockProblem } from './clock-behind.ts';
 import { joinLog } from './joined-log.ts';
 import { serviceState } from './service-state.ts';
@@ -22,14 +35,26 @@ import type { EpochSeconds, GrantId, GroupId, UserId } from '../domain/values.ts
 import { isDiskFull, assertSpace, withSpaceCheck } from '../event-store/out-of-space.ts';
 import { createGroupDirectory } from '../accounts/group-directory.ts';
 import { createPasswordHashing } from '../platform/hashing/password-hashing.ts';
+import { createAuthorizationResponses } from '../oauth/endpoints/authorization-response.ts';
 import { createAuthorizationEndpoint } from '../oauth/endpoints/authorization-endpoint.ts';
 import { createUserChosenSecrets } from '../oauth/clients/user-chosen-secrets.ts';
+import { createAcceptedAssertions } from '../oauth/clients/accepted-assertions.ts';
+import { createCertificateAuthentication } from '../oauth/clients/certificate-authentication.ts';
+import type { CertificateSupport } from '../oauth/endpoints/certificate-metadata.ts';
+import { mtlsBase, receivesCertificates } from '../config/tls-settings.ts';
+import type { Certificate } from '../platform/certificates/certificate.ts';
 import { createClientAuthentication } from '../oauth/clients/client-authentication.ts';
+import { createSecretAuthentication } from '../oauth/clients/secret-authentication.ts';
 import { hashCredential, mintId } from '../oauth/credentials/credentials.ts';
 import { createPresentedTokens } from '../oauth/credentials/presented-tokens.ts';
 import { createGrantHistory } from '../oauth/grant-types/grant-history.ts';
+import { createCurrentHead } from '../audit/proofs/current-head.ts';
+import { createSignedIntrospection } from '../oauth/endpoints/signed-introspection.ts';
 import { createIntrospectionEndpoint } from '../oauth/endpoints/introspection.ts';
 import { createPostMortem } from '../oauth/grant-types/post-mortem.ts';
+import { createInvitationMails } from '../oauth/clients/invitation-mails.ts';
+import { createInvitationSeal } from '../oauth/clients/invitation-seal.ts';
+import { createMemberships } from '../oauth/clients/memberships.ts';
 import { createRegistration } from '../oauth/clients/registration.ts';
 import { createSectorDocuments } from '../oauth/openid/sector-documents.ts';
 import { createLogoutRequests } from '../oauth/openid/logout-request.ts';
@@ -44,13 +69,18 @@ import { effectiveTokens } from '../oauth/endpoints/effective-tokens.ts';
 import { createIdTokens, ID_TOKEN_TYPE } from '../oauth/openid/id-token.ts';
 import { createLoginSeal } from '../oauth/openid/demanded-login.ts';
 import { createRequestSeal } from '../oauth/credentials/sealed-request.ts';
+import { createEffectiveRequests } from '../oauth/requests/effective-requests.ts';
+import { createPushRequest } from '../oauth/requests/pushed-requests.ts';
+import { createRequestUris } from '../oauth/requests/request-uris.ts';
 import { createTokenEndpoint } from '../oauth/endpoints/token-endpoint.ts';
 import { sealedBroadcast } from '../platform/broadcast/sealed-broadcast.ts';
 import { createEgress, type Resolve } from '../platform/egress/egress.ts';
+import type { MailTransport } from '../platform/mail/mail-message.ts';
 import { createMetrics, type Metrics } from '../platform/metrics/metrics.ts';
 import { systemTimer, type Clock, type Entropy, type PasswordHasher, type StartTimer } from '../platform/ports.ts';
 import { createProjectionsAsOf, startProjections, createRebuild } from './running-projections.ts';
 import { createExplanations } from '../oauth/refusals/explanations.ts';
+import type { RefusalStore } from '../oauth/refusals/refusal-store.ts';
 import { shareExplanations } from '../oauth/refusals/shared-explanations.ts';
 import { createSnapshots } from '../event-store/snapshots/snapshots.ts';
 import { watchKeys, withCurrentCookies } from '../platform/keys/cookie-keys.ts';
@@ -76,14 +106,22 @@ export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
   readonly generateSigningKey?: GenerateSigningKey;
   /** Replaces the product's limits, for tests that send thousands of requests from one address. */
   readonly limits?: Limits;
+  /** Issue certificates to clients; none by default. */
+  readonly clientAuthorities?: readonly Certificate[];
   /** The free disk space; unlimited by default. */
   readonly space?: DiskSpace;
   /** Times outgoing requests; by default, timers of the system. */
   readonly startTimer?: StartTimer;
+  /** Replaces the transport of mails that the settings name. */
+  readonly mailTransport?: MailTransport;
   /** Finds the addresses of other servers; by default, the system's resolver. */
   readonly resolve?: Resolve;
   /** Receives a line for the operator about each problem that the service recovered from. */
+  /** Keeps explanations of refusals for later runs; without it, they are in memory only. */
+  readonly refusalStore?: RefusalStore;
   readonly notice?: (line: string) => void;
+  /** Receives a line about each step of the start. */
+  readonly report?: (line: string) => void;
 }
 
 /** The parts of a running service. Commands, pages and endpoints each declare the ones that they use. */
@@ -138,7 +176,7 @@ export async function createService(parts: ServiceParts) {
   const freshness = joined?.freshness(projector.position);
   const { grants, clock: clockCommands } = commands;
   const now = (): number => Math.floor(clock.now() / 1000);
-  const grantsInTime = { isLive: (grantId: GrantId) => liveGrants.isLiveAt(grantId, now()) };
+  const grantsInTime = { isLive: (grantId: GrantId) => liveGrants.isLiveAt(grantId, now()), find: liveGrants.find };
   const sealKeys = await watchSealKeys(parts, {
     projections,
     clientState: commands.clients.state,
@@ -159,6 +197,7 @@ export async function createService(parts: ServiceParts) {
     refreshTokens,
     wasIssued,
     credentials,
+    deviceCodes,
     isGenuine,
     lookAgain,
   } = createCredentials({
@@ -179,7 +218,7 @@ export async function createService(parts: ServiceParts) {
   const narrowScope = effectiveScope(users, config);
   const presentedTokens = createPresentedTokens(effectiveTokens(accessTokens, config, knownResources), signatures);
   const hashing = createPasswordHashing(hasher, clock.ticks);
-  const accounts = createAccounts({
+  const plainAccounts = createAccounts({
     commands: commands.users,
     users,
     vault: { ...vault, erase: lostKeys.erase },
@@ -196,6 +235,20 @@ export async function createService(parts: ServiceParts) {
     key: keys.limits,
     broadcast,
   });
+  const mailer = createMail({
+    config,
+    clock,
+    entropy,
+    startTimer: parts.startTimer ?? systemTimer,
+    issuer,
+    metrics,
+    notice,
+    transport: parts.mailTransport,
+  });
+  const mailLinks = createMailLinks(keys.mailLinks, entropy);
+  const accountLinks = createAccountLinks({ links: mailLinks, users, issuer });
+  const accountMails = createAccountMails({ mailer, links: accountLinks, users, limits, issuer, now });
+  const accounts = withAccountNotices(plainAccounts, users, accountMails);
   const passwords = createGuardedPasswords({ accounts, users, hashing, limits, catchUp: freshness?.catchUpThrottled });
   const secretVerifier = createConstantWorkVerifier({ hasher, entropy, maxIterations: clients.maxIterations });
   const chosenSecrets = createUserChosenSecrets({
@@ -206,12 +259,34 @@ export async function createService(parts: ServiceParts) {
     vault: secretVault,
     entropy,
   });
-  const clientAuthentication = createClientAuthentication(
-    clients,
-    chosenSecrets,
-    limits.clientSecrets,
-    freshness?.catchUpThrottled,
-  );
+  const egress = createEgress({
+    settings: config,
+    ticks: clock.ticks,
+    startTimer: parts.startTimer ?? systemTimer,
+    key: keys.limits,
+    observe: metrics.outgoing.observe,
+    ...(parts.resolve && { resolve: parts.resolve }),
+  });
+  const keysOf = createKeysOf(createPublishedKeys(egress, clock.ticks));
+  const { clientAuthorities = [] } = parts;
+  const certificateSupport: CertificateSupport = {
+    isReached: receivesCertificates(config),
+    hasAuthorities: clientAuthorities.length > 0,
+    mtlsBase: () => mtlsBase(config, issuer()),
+  };
+  const clientAuthentication = createClientAuthentication({
+    bySecret: createSecretAuthentication(clients, chosenSecrets, limits.clientSecrets, freshness?.catchUpThrottled),
+    acceptAssertion: createAcceptedAssertions(commands.clientAssertions, keys.names),
+    clients: { find: clients.find, keysOf },
+    byCertificate: createCertificateAuthentication({
+      authorities: clientAuthorities,
+      keysOf,
+      mtlsBase: certificateSupport.mtlsBase,
+    }),
+    catchUp: freshness?.catchUpThrottled,
+    limits,
+    issuer,
+  });
   const postMortem = createPostMortem({
     history: createGrantHistory({ log, clock }),
     accessTokens,
@@ -224,7 +299,50 @@ export async function createService(parts: ServiceParts) {
   const verifyIdToken: VerifyIdToken = (jws) =>
     signingKeys.verify(jws, { types: [ID_TOKEN_TYPE], now: now() as EpochSeconds });
   const idTokens = createIdTokens({ keys: signingKeys, subjects, users, issuer });
+  const challenges = createChallenges(keys.challenges, clock.now, entropy);
+  const passkeyLogins = createPasskeyLogins({
+    commands: commands.users,
+    users,
+    passkeys: projections.passkeys,
+    vault,
+    limits,
+    position: projector.position,
+    challenges,
+    issuer,
+  });
+  const secondFactorParts = createSecondFactorParts({
+    projections,
+    commands: commands.users,
+    vault,
+    limits,
+    keys,
+    cookieKeys,
+    passkeyLogins,
+    challenges,
+    mailer,
+    entropy,
+    clock,
+    position: projector.position,
+    issuer,
+    settings: config,
+  });
+  const { pendingDevices, ...deviceParts } = createDeviceParts({
+    codes: deviceCodes,
+    cookieKeys,
+    entropy,
+    broadcast,
+    limits,
+    grants,
+    knownResources,
+    issuer,
+    now,
+    settings: config,
+  });
   const grantTypes = createGrantTypes({
+    deviceCodes,
+    pendingDevices,
+    ticks: clock.ticks,
+    secondFactorPolicy: secondFactorParts.secondFactorPolicy,
     grants,
     entropy,
     credentials,
@@ -241,13 +359,13 @@ export async function createService(parts: ServiceParts) {
     settings: config,
   });
 
-  const egress = createEgress({
+  const requestUris = createRequestUris(cookieKeys.cookies, entropy);
+  const effectiveRequests = createEffectiveRequests({
+    clients: { ...clients, keysOf },
+    requestUris,
+    egress,
+    issuer,
     settings: config,
-    ticks: clock.ticks,
-    startTimer: parts.startTimer ?? systemTimer,
-    key: keys.limits,
-    observe: metrics.outgoing.observe,
-    ...(parts.resolve && { resolve: parts.resolve }),
   });
   const logoutDeliveries = createLogoutDeliveries({
     logouts: projections.logouts,
@@ -261,7 +379,7 @@ export async function createService(parts: ServiceParts) {
   });
   running.onApplied(logoutDeliveries.wake);
 
-  const ownExplanations = createExplanations();
+  const ownExplanations = createExplanations(parts.refusalStore);
   const explanations =
     broadcast === undefined ? ownExplanations : shareExplanations(ownExplanations, broadcast, clock.ticks);
   const state = metrics.watch(
@@ -278,6 +396,7 @@ export async function createService(parts: ServiceParts) {
       backgroundCheck,
       headKeeper,
       explanations,
+      refusalStore: parts.refusalStore,
       limits,
       hashing,
       lostKeys,
@@ -288,6 +407,8 @@ export async function createService(parts: ServiceParts) {
 
   return {
     clientAuthentication,
+    certificateSupport,
+    keysOf,
     config,
     clock,
     freshness,
@@ -326,19 +447,32 @@ export async function createService(parts: ServiceParts) {
       hashSessionId: hashCredential,
       settings: config,
     }),
-    accountExport: createAccountExport(projections, vault.tryUnseal),
-    passkeyLogins: createPasskeyLogins({
-      commands: commands.users,
-      users,
-      passkeys: projections.passkeys,
-      vault,
-      limits,
-      position: projector.position,
-      challenges: createChallenges(keys.challenges, clock.now, entropy),
-      issuer,
+    describeActivity: createOwnActivity({
+      log,
+      clients,
+      grants: liveGrants,
+      sessions,
+      unseal: vault.tryUnseal,
     }),
+    ...secondFactorParts,
+    ...deviceParts,
+    passkeyLogins,
+    accountExport: createAccountExport(projections, vault.tryUnseal),
     setup: createSetup(users, entropy, log.shared && keys.setup),
     egress,
+    mailer,
+    accountLinks,
+    accountMails,
+    invitations: createInvitations({
+      commands: commands.invitations,
+      accounts,
+      users,
+      links: mailLinks,
+      mailer,
+      mintId: () => mintId(entropy),
+      issuer,
+      now,
+    }),
     subjects,
     groupDirectory: createGroupDirectory(commands.groups, () => mintId<GroupId>(entropy)),
     readLogoutRequest: createLogoutRequests({ clients, subjects, issuer, verifyIdToken, settings: config }),
@@ -351,12 +485,22 @@ export async function createService(parts: ServiceParts) {
       issuer,
       settings: config,
     }),
+    announceLogin: createLoginMails(mailer, issuer),
+    invitationMails: createInvitationMails(mailer),
+    memberships: createMemberships({
+      commands: commands.clients,
+      clients,
+      users,
+      seal: createInvitationSeal(cookieKeys.cookies, entropy),
+      now: () => Math.floor(clock.now() / 1000) as EpochSeconds,
+    }),
     registration: createRegistration({
       clients: commands.clients,
       registered: clients,
       entropy,
       hashing,
       clock,
+      issuer,
       settings: config,
       vault: { ...secretVault, destroy: lostClientKeys.destroy },
       sectorDocuments: createSectorDocuments(egress, limits),
@@ -365,6 +509,7 @@ export async function createService(parts: ServiceParts) {
       grants,
       liveGrants,
       credentials,
+      createResponse: createAuthorizationResponses({ keys: signingKeys, issuer, now: () => now() as EpochSeconds }),
       issuer,
       subjects,
       users,
@@ -374,9 +519,23 @@ export async function createService(parts: ServiceParts) {
     explanations,
     postMortem,
     presentedTokens,
+    dpopProofs: createDpopProofs({
+      entropy,
+      startedAt: now(),
+      requiresNonces: log.shared !== undefined,
+    }),
+    effectiveRequests,
+    pushRequest: createPushRequest({
+      effectiveRequests,
+      requestUris,
+      clients,
+      limits,
+      knownResources,
+      settings: config,
+    }),
     requestSeal: createRequestSeal(cookieKeys.cookies, entropy),
     loginSeal: createLoginSeal(cookieKeys.cookies),
-    token: createTokenEndpoint(grantTypes, limits.tokens),
+    token: createTokenEndpoint(grantTypes, limits.tokens, config),
     grantTypes: grantTypes.map(({ name }) => name),
     revocation: createRevocationEndpoint({
       grants,
@@ -386,6 +545,12 @@ export async function createService(parts: ServiceParts) {
       refreshTokens,
       wasIssued,
       lookAgain,
+    }),
+    signIntrospection: createSignedIntrospection({
+      keys: signingKeys,
+      clients,
+      issuer,
+      logHead: createCurrentHead(attestation.tree, issuer),
     }),
     introspection: createIntrospectionEndpoint({
       grants,
@@ -407,7 +572,9 @@ export async function createService(parts: ServiceParts) {
     logoutDeliveries,
     async close() {
       egress.close();
+      await mailer.close();
       await logoutDeliveries.close();
+      await parts.refusalStore?.close();
       await space.close();
       await running.prepareToClose();
       await log.close();

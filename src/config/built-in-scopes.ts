@@ -1,6 +1,9 @@
 import { isRestricted, needsLogin, type OpenIdScope } from '../domain/scope.ts';
 import type { RestrictedScope } from '../domain/values.ts';
 
+/** The scopes of a server whose operator configures none. Their descriptions fit every API, so they promise little. */
+export const SAMPLE_SCOPES = { read: 'Read your data', write: 'Change your data', groups: 'See your groups' } as const;
+
 /** Scopes of every server, with their descriptions. A client gets them only if it requests them by name. */
 export const BUILT_IN_SCOPES: Readonly<Record<RestrictedScope | OpenIdScope, string>> = {
   audit: 'See everything ever recorded on this server, about all users',

@@ -2,7 +2,9 @@ import type { RegisteredGrant } from '../domain/values.ts';
 import { BUILT_IN_SCOPES, mustBeRequested } from './built-in-scopes.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { effectiveDefault, type Basis } from './effective-defaults.ts';
+import { mailProblems } from './mail-settings.ts';
 import { scopeClaimsProblems } from './scope-claims.ts';
+import { tlsProblems } from './tls-settings.ts';
 import {
   environmentName,
   fileSpellings,
@@ -193,6 +195,7 @@ function findContradictions(values: SettingValues, origins: Config['origins']): 
   if (values.keys === 'database' && values.keysSecret === null) problems.push(KEYS_WITHOUT_SECRET);
   if (values.keys === 'database' && values.log === null) problems.push(KEYS_WITHOUT_DATABASE);
   if (values.archive !== null && values.log === null) problems.push(ARCHIVE_WITHOUT_DATABASE);
+  problems.push(...mailProblems(values), ...tlsProblems(values));
   const isUnknown = (name: string): boolean => !Object.hasOwn(values.scopes, name);
   const known = Object.keys(values.scopes);
   for (const name of ['readScope', 'writeScope'] as const) {
@@ -240,20 +243,21 @@ function toConfig(
     ...values,
     // The operator's scopes come first, and can redefine the descriptions of built-in ones.
     scopes: { ...values.scopes, ...BUILT_IN_SCOPES, ...values.scopes },
-    issuer: values.issuer ?? (values.port === 0 ? null : defaultIssuer(values.port)),
+    issuer: values.issuer ?? (values.port === 0 ? null : defaultIssuer(values)),
     admin:
       adminUsername === null || adminPassword === null ? null : { username: adminUsername, password: adminPassword },
     defaultScopes: {
       'authorization-code': defaultsOf('authorization-code'),
       'client-credentials': defaultsOf('client-credentials'),
       password: defaultsOf('password'),
+      'device-code': defaultsOf('device-code'),
     },
   };
 }
 
 /** The issuer of a server without a configured one, for use on the same machine. */
-export function defaultIssuer(port: number): string {
-  return `http://localhost:${port}`;
+export function defaultIssuer({ port, tlsCertificateFile }: Pick<Config, 'port' | 'tlsCertificateFile'>): string {
+  return `${tlsCertificateFile === null ? 'http' : 'https'}://localhost:${port}`;
 }
 
 function deepFreeze<T>(value: T): T {

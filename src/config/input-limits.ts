@@ -17,8 +17,8 @@ type RefusalCode =
   | 'invalid_target'
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
-  | 'request_not_supported'
-  | 'request_uri_not_supported'
+  | 'invalid_request_object'
+  | 'invalid_request_uri'
   | 'registration_not_supported';
 
 export interface ParameterLimit {
@@ -48,8 +48,14 @@ const TOKEN = 16_384;
 /** Codes of this server have 75 characters, refresh tokens 97. */
 const CREDENTIAL = 512;
 
+/** The sealed request of a device. */
+const DEVICE_CODE = 16_384;
+
 /** One or several keywords of the protocol. The longest registered grant type has 62 characters. */
 const KEYWORD = 128;
+
+/** The secret of an invitation link: a client id and further values as JSON, in base64url, with a signature. */
+const INVITATION = 2_048;
 
 /** Language tags, separated by spaces. */
 const LOCALES = 256;
@@ -61,6 +67,9 @@ export const PARAMETERS = {
   response_mode: refused(KEYWORD),
   client_id: lookedUp(MAX_LENGTH.clientId),
   client_secret: lookedUp(MAX_LENGTH.clientSecret),
+  /** Signed with RSA of 4,096 bits, it has about 1,200 characters. */
+  client_assertion: lookedUp(8_192),
+  client_assertion_type: refused(KEYWORD),
   /** A registered URI, with the port that RFC 8252 lets a client add to a loopback address. */
   redirect_uri: lookedUp(MAX_LENGTH.redirectUri + ':65535'.length),
   /** Several hundred scope names. */
@@ -70,6 +79,8 @@ export const PARAMETERS = {
   /** RFC 7636 §4.2. */
   code_challenge: refused(128),
   code_challenge_method: refused(KEYWORD),
+  /** RFC 9449 §10: 43 characters. */
+  dpop_jkt: refused(128),
   /** RFC 7636 §4.1 allows 128 characters. Existing clients send up to 256. */
   code_verifier: refused(256),
   prompt: refused(KEYWORD),
@@ -89,9 +100,11 @@ export const PARAMETERS = {
   ui_locales: refused(LOCALES),
   claims_locales: refused(LOCALES),
   display: refused(KEYWORD),
-  /** These three are refused whatever they contain. */
-  request: refused(TOKEN, 'request_not_supported'),
-  request_uri: refused(2_048, 'request_uri_not_supported'),
+  /** A signed request object. */
+  request: refused(TOKEN, 'invalid_request_object'),
+  /** One of this server contains the sealed request: see `MAX_REQUEST_URI`. */
+  request_uri: refused(6_144, 'invalid_request_uri'),
+  /** Refused whatever it contains. */
   registration: refused(TOKEN, 'registration_not_supported'),
   /** The seal of the login that the request required: see `LoginSeal`. */
   continuation: refused(CREDENTIAL),
@@ -100,6 +113,7 @@ export const PARAMETERS = {
   username: lookedUp(ENTERED_USER_NAME),
   password: lookedUp(MAX_LENGTH.password),
   code: lookedUp(CREDENTIAL),
+  device_code: lookedUp(DEVICE_CODE),
   refresh_token: lookedUp(CREDENTIAL),
   token: lookedUp(TOKEN),
   access_token: lookedUp(TOKEN),
@@ -116,8 +130,8 @@ const PROFILE = Object.fromEntries(PROFILE_FIELDS.map((name) => [name, MAX_LENGT
 export const FORM_FIELDS = {
   /** 43 characters of base64url. */
   csrf_token: 64,
-  /** The token of the setup link: 32 characters of base64url. */
-  token: 64,
+  /** The token of the setup link, or of a link in a mail, which can contain an e-mail address. */
+  token: 2_048,
   /** The address of an authorization request. The head of a request limits it. */
   next: 16_384,
   username: ENTERED_USER_NAME,
@@ -132,15 +146,26 @@ export const FORM_FIELDS = {
   name: MAX_LENGTH.applicationName,
   /** A WebAuthn response as JSON: a credential id, a key and a signature in base64url. */
   answer: 16_384,
+  /** Six digits, or a recovery code of 19 characters, with spaces. */
+  code: 64,
+  recovery_code: 64,
   /** A sealed authorization request: its parameters as JSON, in base64url. */
   request: 49_152,
   allow: 64,
-  /** A scope name. */
+  /** The names of scopes that the user allows, or does not allow. */
+  scope: 1_024,
   leave_out: 1_024,
+  application_kind: 64,
+  presentation: 64,
+  description: MAX_LENGTH.applicationDescription,
+  homepage_uri: MAX_LENGTH.redirectUri,
+  policy_uri: MAX_LENGTH.redirectUri,
+  tos_uri: MAX_LENGTH.redirectUri,
   client_type: 64,
   authorization_grant_type: 64,
   access_token_format: 64,
   access_token_algorithm: 64,
+  second_factor: 64,
   /** Marks a form that has the fields for OpenID Connect. */
   openid: 64,
   id_token_algorithm: 64,
@@ -152,8 +177,21 @@ export const FORM_FIELDS = {
   /** Seconds. */
   default_max_age: 16,
   openid_requirement: 64,
+  /** Marks a form that has the fields for the protection of tokens and messages. */
+  security: 64,
+  security_profile: 64,
+  token_binding: 64,
+  request_requirement: 64,
+  request_object_algorithm: 64,
+  request_uris: MAX_LENGTH.uris + 2_000,
+  authorization_response_algorithm: 64,
+  introspection_algorithm: 64,
+  auth_method: 64,
+  /** Public keys as JWKs or in PEM format: ten RSA keys of 8,192 bits have 14,000 characters. */
+  client_keys: 32_768,
   /** The URIs, with line ends and blank lines between them. */
   redirect_uris: MAX_LENGTH.uris + 2_000,
+  builtin_callback: 64,
   allowed_origins: MAX_LENGTH.uris + 2_000,
   post_logout_redirect_uris: MAX_LENGTH.uris + 2_000,
   /** Distinguishes a form that is sent twice from two forms: 22 characters of base64url. */
@@ -162,6 +200,9 @@ export const FORM_FIELDS = {
   old_secret: 64,
   restricted_scope: 64,
   role: 64,
+  member_role: 64,
+  mode: 64,
+  invitation: INVITATION,
 } as const satisfies Readonly<Record<string, number>>;
 
 export type FieldName = keyof typeof FORM_FIELDS;
@@ -174,6 +215,7 @@ const SHORT_TEXT = 256;
 /** The query fields of the pages, the sample API and the event log. */
 export const QUERY_FIELDS = {
   token: FORM_FIELDS.token,
+  invitation: INVITATION,
   next: FORM_FIELDS.next,
   login_hint: ENTERED_USER_NAME,
   /** A search term: part of a name. */
@@ -190,8 +232,19 @@ export const QUERY_FIELDS = {
   user: ENTERED_USER_NAME,
   client: MAX_LENGTH.clientId,
   /** A scope name. */
-  scope: FORM_FIELDS.leave_out,
+  scope: FORM_FIELDS.scope,
   format: SHORT_TEXT,
+  view: 64,
+  sort: 64,
+  /** The version of a logo: a log position. */
+  v: NUMBER,
+  /** Eight letters, with separators. */
+  user_code: 64,
+  /** A language of the example requests. */
+  language: SHORT_TEXT,
+  /** The response to an authorization request, on the built-in callback page. */
+  code: CREDENTIAL,
+  error: SHORT_TEXT,
   /** The address of a user, and a link relation (RFC 7033). */
   resource: 1_024,
   rel: SHORT_TEXT,
@@ -208,9 +261,13 @@ export const PATH_PARAMETERS = {
   grant: 64,
   /** The id of a client below the address of a user. */
   client: MAX_LENGTH.clientId,
+  /** The thumbprint of a key: 43 characters of base64url. */
+  key: 64,
   /** Names the page that shows a secret once: 22 characters of base64url. */
   page: 64,
   position: NUMBER,
+  /** The id of a request: 22 characters of base64url. */
+  request: 64,
 } as const satisfies Readonly<Record<string, number>>;
 
 export type PathParameter = keyof typeof PATH_PARAMETERS;
@@ -229,7 +286,12 @@ export const HEADERS = {
   'accept-encoding': 1_024,
   'access-control-request-method': 64,
   'cache-control': 1_024,
+  /** Certificates of RSA keys with 8,192 bits and many names, as RFC 9440 encodes them. */
+  'client-cert': 8_192,
+  'client-cert-chain': 16_384,
   'content-encoding': 256,
+  /** Signed with RSA of 8,192 bits, it has about 4,000 characters. */
+  dpop: 8_192,
   'content-length': 32,
   'content-type': 1_024,
   'if-modified-since': 64,
@@ -256,7 +318,7 @@ export const OPERATION_TEXTS = {
   ruled: 16_384,
   clientId: MAX_LENGTH.clientId,
   /** A scope name. */
-  scope: FORM_FIELDS.leave_out,
+  scope: FORM_FIELDS.scope,
   /** An `X-Request-Id` has 22 characters. */
   requestId: 64,
   /** A log position, a token or a code. */
@@ -264,6 +326,8 @@ export const OPERATION_TEXTS = {
   settingName: 64,
   /** A list of scopes or resource servers as JSON. */
   setting: 65_536,
+  /** A JWK set: ten RSA keys of 8,192 bits have 14,000 characters, besides certificates that are ignored. */
+  jwks: 65_536,
   passwordHash: 1_024,
   /** Text from an imported file that is only displayed. */
   shown: 1_024,

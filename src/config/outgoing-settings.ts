@@ -6,8 +6,8 @@ import { flag, setting } from './setting.ts';
 export const outgoingSettings = {
   outgoingHttp: flag(
     false,
-    'Whether the server may also send requests with http. By default, addresses of sector documents and for ' +
-      'back-channel logout must use https.',
+    'Whether the server may also send requests with http. By default, addresses of sector documents, of ' +
+      'keys (jwks_uri) and for back-channel logout must use https.',
   ),
   outgoingNetworks: setting({
     schema: z.array(z.string().max(64).refine(isAllowableNetwork)).max(50).readonly(),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { isPostgresUrl, POSTGRES_URL_FORM } from '../platform/postgres/connection-url.ts';
 import { isIssuer, isLoginUrl, isPrivateUseScheme, isResource } from './addresses.ts';
-import { defaultScopes, scopeName } from './default-scopes.ts';
 import { isKeysSecret } from './keys-secret.ts';
-import { USER_CLAIMS } from '../domain/profile.ts';
-import { scopeClaims } from './scope-claims.ts';
+import { mailSettings } from './mail-settings.ts';
 import { outgoingSettings } from './outgoing-settings.ts';
+import { scopeSettings } from './scope-settings.ts';
+import { securitySettings } from './security-settings.ts';
+import { tlsSettings } from './tls-settings.ts';
 import { choice, flag, seconds, setting, TEN_YEARS_IN_SECONDS, wholeNumber } from './setting.ts';
-import { REGISTERED_GRANTS } from '../domain/values.ts';
 
 /**
  * The table of settings. The type of the configuration, the names of environment variables, the messages about invalid
@@ -93,42 +93,7 @@ export const settings = {
     description: "The first administrator's password.",
     secret: true,
   }),
-  scopes: setting({
-    schema: z.record(scopeName, z.string().min(1)).refine((scopes) => Object.keys(scopes).length > 0),
-    default: { read: 'Read your data', write: 'Change your data', groups: 'See your groups' },
-    expects: 'a map from scope name to description with at least one entry, in JSON: {"read":"Read your data"}',
-    description: 'The scopes that the server recognizes, with the descriptions that the consent page shows.',
-  }),
-  defaultScopes: setting({
-    schema: defaultScopes,
-    default: {
-      'authorization-code': ['read', 'write'],
-      'client-credentials': ['read', 'write'],
-      password: ['read', 'write', 'groups'],
-    },
-    expects:
-      `a map from grant type (${REGISTERED_GRANTS.join(', ')}) to a list of scope names, ` +
-      'in JSON: {"password":["read"]}',
-    description: 'The scopes of a request without a scope parameter; an empty list makes the parameter mandatory.',
-  }),
-  scopeClaims: setting({
-    schema: scopeClaims,
-    default: {},
-    expects: `a map from scope name to a list of claims (${USER_CLAIMS.join(', ')}), in JSON: {"staff":["name"]}`,
-    description: 'The claims about a user that your own scopes give access to (OpenID Connect).',
-  }),
-  readScope: setting({
-    schema: scopeName,
-    default: 'read',
-    expects: 'a scope name',
-    description: 'The scope that the read-write policy requires for GET, HEAD and OPTIONS.',
-  }),
-  writeScope: setting({
-    schema: scopeName,
-    default: 'write',
-    expects: 'a scope name',
-    description: 'The scope that the read-write policy requires for every other method.',
-  }),
+  ...scopeSettings,
   resources: setting({
     schema: z.array(z.string().max(256).refine(isResource)).max(100).readonly(),
     default: [],
@@ -181,6 +146,7 @@ export const settings = {
     expects: 'one of all, public, none',
     description: 'Which clients must send a PKCE challenge (RFC 7636).',
   }),
+  requirePar: flag(false, 'Whether every authorization request must be pushed (RFC 9126), whatever the client.'),
   pkceMethods: setting({
     schema: z
       .array(z.enum(['S256', 'plain']))
@@ -198,6 +164,12 @@ export const settings = {
     description:
       'Schemes without a dot that public clients may redirect to; com.example.app and the like need no entry.',
   }),
+  requireSecondFactor: choice(
+    ['none', 'roles', 'all'],
+    'none',
+    'Who must log in with a second factor besides the password, or with a passkey: nobody, administrators and ' +
+      'auditors, or all users. Users without one set it up at their next login.',
+  ),
   signup: choice(['closed', 'open'], 'closed', 'Whether anybody may create an account.'),
   sampleApi: setting({
     ...flag(
@@ -253,7 +225,10 @@ export const settings = {
     'The number of seconds after which a node without contact to its shared log refuses requests. Until then, it ' +
       'accepts access tokens that were revoked on other nodes.',
   ),
+  ...securitySettings,
+  ...tlsSettings,
   ...outgoingSettings,
+  ...mailSettings,
   logLevel: choice(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     'info',

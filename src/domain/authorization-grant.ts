@@ -1,4 +1,5 @@
 import { accept, noChange, refuse, type Decider, type Decision } from '../event-store/decider.ts';
+import { confirmationMember, isSameConfirmation, type Confirmation } from './confirmation.ts';
 import type { EventOf, GrantedClaims, Login, Requested, RevocationReason } from './events.ts';
 import type { Mutable } from './mutable.ts';
 import { narrowResources, resourceMember, sameResources, type Resources } from './resource.ts';
@@ -18,6 +19,9 @@ export type GrantEvent = EventOf<
   | 'ConsentGiven'
   | 'AuthorizationCodeIssued'
   | 'AuthorizationCodeRedeemed'
+  | 'DeviceAuthorized'
+  | 'DeviceDenied'
+  | 'DeviceCodeRedeemed'
   | 'AccessTokenIssued'
   | 'IdTokenIssued'
   | 'RefreshTokenIssued'
@@ -27,13 +31,14 @@ export type GrantEvent = EventOf<
 >;
 
 type IssuedCode = EventOf<'AuthorizationCodeIssued'>['data'];
+type IssuedDeviceCode = EventOf<'DeviceAuthorized'>['data'];
 type Rotation = EventOf<'RefreshTokenRotated'>['data'];
 type Summary = EventOf<'GrantSummarized'>['data'];
 
 /** The newest access token of a grant. */
 type IssuedAccessToken = Pick<
   EventOf<'AccessTokenIssued'>['data'],
-  'tokenHash' | 'scope' | 'resource' | 'kid' | 'expiresAt'
+  'tokenHash' | 'scope' | 'resource' | 'kid' | 'confirmation' | 'expiresAt'
 >;
 
 type IssuedIdToken = EventOf<'IdTokenIssued'>['data'];
@@ -48,10 +53,12 @@ interface RefreshFamily {
   readonly expiresAt: EpochSeconds | null;
   /** Whether an earlier release issued tokens without a tag. Such a token is not self-authenticating. */
   readonly hasUntagged: boolean;
+  /** The only key or certificate that can use them; undefined if they are not bound. */
+  readonly confirmation: Confirmation | undefined;
   /** The newest rotation, whose response can be repeated, and the token that it spent; null before the first one. */
   readonly rotation: { readonly spentHash: CredentialHash; readonly at: EpochSeconds } | null;
-  /** Rotations since the newest summary. */
-  readonly rotationsSinceSummary: number;
+  /** Refreshes since the newest summary. */
+  readonly refreshesSinceSummary: number;
 }
 
 /**
@@ -59,11 +66,16 @@ interface RefreshFamily {
  * their tags.
  */
 export interface Grant {
-  readonly status: 'absent' | 'open' | 'redeemed' | 'revoked';
+  /** `denied`: the user denied the request of a device. */
+  readonly status: 'absent' | 'open' | 'redeemed' | 'revoked' | 'denied';
   readonly clientId: ClientId | null;
   /** Null if there is none, and after it was redeemed. */
   readonly code: IssuedCode | null;
-  /** The redeemed code. Presenting it again is a replay. */
+  /** Null if no device was authorized, and after its code was redeemed. */
+  readonly deviceCode: IssuedDeviceCode | null;
+  /** Whether the grant began with a device code. */
+  readonly isOfDevice: boolean;
+  /** The redeemed code or device code. Presenting it again is a replay. */
   readonly redeemedCodeHash: CredentialHash | null;
   /** The newest access token. */
   readonly access: IssuedAccessToken | null;
@@ -77,10 +89,10 @@ export interface Grant {
 }
 
 /**
- * How often a summary is written. The first refresh after a restart reads at most the rotations since the last summary:
+ * How often a summary is written. The first refresh after a restart reads at most the refreshes since the last summary:
  * a year of hourly refreshes costs no more than a day of them. Summaries add 3 % to the size of the rotations.
  */
-export const ROTATIONS_PER_SUMMARY = 24;
+export const REFRESHES_PER_SUMMARY = 24;
 
 /** Hashes and lifetimes of the tokens that a command can issue. */
 export interface TokensToIssue {
@@ -89,6 +101,8 @@ export interface TokensToIssue {
   readonly accessHash: CredentialHash;
   /** The key that signed the access token; undefined if it is opaque. */
   readonly accessKid?: KeyId | undefined;
+  /** The key or certificate that the request proved to possess; undefined for a bearer token. */
+  readonly confirmation?: Confirmation | undefined;
   readonly accessExpiresAt: EpochSeconds;
   /** Whether the client authenticated with the previous secret of a rotation. */
   readonly previousSecretUsed: boolean;
@@ -98,6 +112,8 @@ interface IdTokenToIssue {
   readonly idToken?: IssuedIdToken | undefined;
 }
 interface RefreshToIssue {
+  /** Whether a first refresh token is bound, too: RFC 9449 §5 demands it for public clients. */
+  readonly bindsRefreshToken?: boolean | undefined;
   readonly refreshHash: CredentialHash;
   readonly refreshExpiresAt: EpochSeconds | null;
 }
@@ -116,6 +132,8 @@ export interface IssueCode {
   readonly codeChallenge: IssuedCode['codeChallenge'];
   /** Undefined if the request has none. */
   readonly nonce?: string | undefined;
+  /** The thumbprint of the only key that can redeem the code (RFC 9449 §10); undefined for any. */
+  readonly dpopJkt?: string | undefined;
   /** Claims to grant by name; undefined for none. */
   readonly claims?: GrantedClaims | undefined;
   /** Undefined if it is not known. */
@@ -134,6 +152,39 @@ export interface RedeemCode extends TokensToIssue, RefreshToIssue, IdTokenToIssu
   /** The presented code verifier by method: its SHA-256 hash for S256, itself for plain; null if none was sent. */
   readonly verifier: { readonly S256: string; readonly plain: string } | null;
   /** Empty for all resource servers of the code. */
+  readonly resource: Resources;
+}
+
+/** The user approved the request of a device (RFC 8628 §3.3). */
+export interface AuthorizeDevice {
+  readonly type: 'AuthorizeDevice';
+  readonly grantId: GrantId;
+  readonly clientId: ClientId;
+  readonly userId: UserId;
+  readonly scope: Scope;
+  readonly resource: Resources;
+  readonly codeHash: CredentialHash;
+  readonly login: Login | undefined;
+  readonly requested: Requested;
+  readonly now: EpochSeconds;
+  readonly expiresAt: EpochSeconds;
+}
+
+export interface DenyDevice {
+  readonly type: 'DenyDevice';
+  readonly grantId: GrantId;
+  readonly clientId: ClientId;
+  readonly userId: UserId;
+  readonly now: EpochSeconds;
+}
+
+/** RFC 8628 §3.4, once the user has decided. */
+export interface RedeemDeviceCode extends TokensToIssue, RefreshToIssue, IdTokenToIssue {
+  readonly type: 'RedeemDeviceCode';
+  readonly grantId: GrantId;
+  readonly codeHash: CredentialHash;
+  readonly clientId: ClientId;
+  /** Empty for all resource servers of the request. */
   readonly resource: Resources;
 }
 
@@ -161,6 +212,8 @@ export interface GrantByPassword extends TokensToIssue, RefreshToIssue {
 
 export interface RefreshGrant extends TokensToIssue, RefreshToIssue, IdTokenToIssue {
   readonly type: 'RefreshGrant';
+  /** Whether the refresh token remains valid: a stolen one is useless if all tokens of the client are bound. */
+  readonly keepsRefreshToken?: boolean | undefined;
   readonly grantId: GrantId;
   readonly clientId: ClientId;
   readonly presentedHash: CredentialHash;
@@ -178,24 +231,37 @@ export interface RevokeGrant {
   readonly reason: RevocationReason;
 }
 
-export type GrantCommand = IssueCode | RedeemCode | GrantToClient | GrantByPassword | RefreshGrant | RevokeGrant;
+export type GrantCommand =
+  | IssueCode
+  | RedeemCode
+  | AuthorizeDevice
+  | DenyDevice
+  | RedeemDeviceCode
+  | GrantToClient
+  | GrantByPassword
+  | RefreshGrant
+  | RevokeGrant;
 
 export type GrantRefusal =
   | 'code-unknown'
   | 'code-expired'
   | 'code-replayed'
   | 'client-mismatch'
+  | 'device-denied'
   | 'redirect-uri-mismatch'
   | 'code-verifier-missing'
   | 'code-verifier-unexpected'
   | 'code-verifier-mismatch'
+  | 'code-bound-to-key'
   | 'grant-exists'
   | 'grant-revoked'
   | 'refresh-token-unknown'
   | 'refresh-token-expired'
   | 'refresh-token-reused'
+  | 'refresh-token-bound-to-key'
   | 'retry-scope-differs'
   | 'retry-resource-differs'
+  | 'retry-key-differs'
   | 'scope-exceeds-grant'
   | 'resource-exceeds-grant';
 
@@ -213,6 +279,7 @@ function issueCode(command: IssueCode, grant: Grant): GrantDecision {
     redirectUriRequired,
     codeChallenge,
     nonce,
+    dpopJkt,
     claims,
     expiresAt,
     login,
@@ -229,6 +296,7 @@ function issueCode(command: IssueCode, grant: Grant): GrantDecision {
       codeChallenge,
       ...resourceMember(resource),
       ...(nonce === undefined ? {} : { nonce }),
+      ...(dpopJkt === undefined ? {} : { dpopJkt }),
       expiresAt,
       ...loginMember(login),
     },
@@ -245,6 +313,7 @@ function redeemCode(command: RedeemCode, grant: Grant): GrantDecision {
   if (!sameRedirectUri(command.redirectUri, code)) return refuse('redirect-uri-mismatch');
   const mismatch = verifierMismatch(command.verifier, code.codeChallenge);
   if (mismatch !== undefined) return refuse(mismatch);
+  if (isBoundToOther(code, command.confirmation)) return refuse('code-bound-to-key');
   const resource = narrowResources(command.resource, code.resource ?? []);
   if (resource === undefined) return refuse('resource-exceeds-grant');
   return accept<GrantEvent>(
@@ -253,6 +322,11 @@ function redeemCode(command: RedeemCode, grant: Grant): GrantDecision {
     refreshTokenIssued(command, code.clientId, code.userId, code.scope, code.resource ?? [], grant.login),
     ...idTokenIssued(command),
   );
+}
+
+/** RFC 9449 §10: a code that was requested for a key is redeemed with a proof of that key. */
+function isBoundToOther({ dpopJkt }: IssuedCode, presented: Confirmation | undefined): boolean {
+  return dpopJkt !== undefined && !isSameConfirmation({ method: 'jkt', thumbprint: dpopJkt }, presented);
 }
 
 /** RFC 6749 §4.1.3: identical if the authorization request named one, otherwise optional. */
@@ -269,6 +343,43 @@ function verifierMismatch(
   if (expected === null) return verifier === null ? undefined : 'code-verifier-unexpected';
   if (verifier === null) return 'code-verifier-missing';
   return verifier[expected.method] === expected.challenge ? undefined : 'code-verifier-mismatch';
+}
+
+function authorizeDevice(command: AuthorizeDevice, grant: Grant): GrantDecision {
+  if (grant.status !== 'absent') return refuse('grant-exists');
+  const { clientId, userId, scope, resource, codeHash, expiresAt, login } = command;
+  return accept<GrantEvent>(consentGiven(command, 'device'), {
+    type: 'DeviceAuthorized',
+    data: { codeHash, clientId, userId, scope, ...resourceMember(resource), expiresAt, ...loginMember(login) },
+  });
+}
+
+/** The last answer of the user counts: denying what was approved before revokes it. */
+function denyDevice({ grantId, clientId, userId }: DenyDevice, grant: Grant): GrantDecision {
+  if (grant.status === 'revoked' || grant.status === 'denied') return noChange;
+  if (grant.status !== 'absent') return accept<GrantEvent>(grantRevoked('revoked-by-resource-owner'));
+  return accept<GrantEvent>({ type: 'DeviceDenied', data: { grantId, clientId, userId } });
+}
+
+function redeemDeviceCode(command: RedeemDeviceCode, grant: Grant): GrantDecision {
+  if (grant.status === 'denied') return refuse('device-denied');
+  const { deviceCode } = grant;
+  if (!grant.isOfDevice || (deviceCode?.codeHash ?? grant.redeemedCodeHash) !== command.codeHash)
+    return refuse('code-unknown');
+  if (grant.clientId !== command.clientId) return refuse('client-mismatch');
+  if (grant.status === 'revoked') return refuse('grant-revoked');
+  if (deviceCode === null) return refuse('code-replayed', grantRevoked('device-code-replayed'));
+  if (command.now >= deviceCode.expiresAt) return refuse('code-expired');
+  const { clientId, userId, scope } = deviceCode;
+  const granted = deviceCode.resource ?? [];
+  const resource = narrowResources(command.resource, granted);
+  if (resource === undefined) return refuse('resource-exceeds-grant');
+  return accept<GrantEvent>(
+    { type: 'DeviceCodeRedeemed', data: { codeHash: deviceCode.codeHash } },
+    accessTokenIssued(command, clientId, userId, scope, resource, grant.login),
+    refreshTokenIssued(command, clientId, userId, scope, granted, grant.login),
+    ...idTokenIssued(command),
+  );
 }
 
 function grantToClient(command: GrantToClient, grant: Grant): GrantDecision {
@@ -294,7 +405,10 @@ function refreshGrant(command: RefreshGrant, grant: Grant): GrantDecision {
     return refuse('refresh-token-unknown');
   if (family.clientId !== command.clientId) return refuse('client-mismatch');
   if (grant.status === 'revoked') return refuse('grant-revoked');
-  const answer = family.currentHash === command.presentedHash ? rotate : repeatOrRevoke;
+  // Before reuse is detected: somebody without the key cannot end the grant with a stolen token.
+  if (family.confirmation !== undefined && !isSameConfirmation(family.confirmation, command.confirmation))
+    return refuse('refresh-token-bound-to-key');
+  const answer = family.currentHash === command.presentedHash ? issueNext : repeatOrRevoke;
   return answer(command, family, grant);
 }
 
@@ -303,18 +417,19 @@ export function isCurrentOrPrevious({ currentHash, rotation }: RefreshFamily, ha
   return currentHash === hash || rotation?.spentHash === hash;
 }
 
-function rotate(command: RefreshGrant, family: RefreshFamily, grant: Grant): GrantDecision {
+function issueNext(command: RefreshGrant, family: RefreshFamily, grant: Grant): GrantDecision {
   if (family.expiresAt !== null && command.now >= family.expiresAt) return refuse('refresh-token-expired');
   const scope = command.scope ?? family.scope;
   if (!isWithin(scope, family.scope)) return refuse('scope-exceeds-grant');
   const resource = narrowResources(command.resource, family.resource);
   if (resource === undefined) return refuse('resource-exceeds-grant');
+  const rotates = command.keepsRefreshToken !== true;
   const events = [
-    refreshTokenRotated(command, family, scope, retiredAccessToken(command, grant.access)),
+    ...(rotates ? [refreshTokenRotated(command, family, scope, retiredAccessToken(command, grant.access))] : []),
     accessTokenIssued(command, family.clientId, family.userId, scope, resource, grant.login),
     ...idTokenIssued(command),
   ];
-  if (family.rotationsSinceSummary + 1 < ROTATIONS_PER_SUMMARY) return { events };
+  if (family.refreshesSinceSummary + 1 < REFRESHES_PER_SUMMARY) return { events };
   return { events: [...events, ...grantSummarized(events.reduce(evolve, grant))] };
 }
 
@@ -343,11 +458,12 @@ function repeatOrRevoke(command: RefreshGrant, family: RefreshFamily, { access }
   if (!isSameScope(command.scope ?? family.scope, access?.scope ?? [])) return refuse('retry-scope-differs');
   const resource = narrowResources(command.resource, family.resource);
   const isSame = resource !== undefined && sameResources(resource, access?.resource ?? []);
-  return isSame ? noChange : refuse('retry-resource-differs');
+  if (!isSame) return refuse('retry-resource-differs');
+  return isSameConfirmation(command.confirmation, access?.confirmation) ? noChange : refuse('retry-key-differs');
 }
 
 function revokeGrant(command: RevokeGrant, grant: Grant): GrantDecision {
-  if (grant.status === 'absent' || grant.status === 'revoked') return noChange;
+  if (grant.status !== 'open' && grant.status !== 'redeemed') return noChange;
   return accept<GrantEvent>(grantRevoked(command.reason));
 }
 
@@ -356,7 +472,7 @@ function grantRevoked(reason: RevocationReason): GrantEvent {
 }
 
 function consentGiven(
-  { grantId, clientId, userId, scope, login, requested }: IssueCode | GrantByPassword,
+  { grantId, clientId, userId, scope, login, requested }: IssueCode | GrantByPassword | AuthorizeDevice,
   basis: EventOf<'ConsentGiven'>['data']['basis'],
   claims?: GrantedClaims,
 ): GrantEvent {
@@ -380,6 +496,7 @@ function accessTokenIssued(
     grantId,
     accessHash,
     accessKid,
+    confirmation,
     accessExpiresAt,
     previousSecretUsed,
   }: TokensToIssue & { readonly grantId: GrantId },
@@ -395,6 +512,7 @@ function accessTokenIssued(
       ? { tokenHash: accessHash, grantId, clientId, userId, scope, expiresAt }
       : { tokenHash: accessHash, grantId, clientId, userId, scope, resource, expiresAt };
   if (accessKid !== undefined) data.kid = accessKid;
+  if (confirmation !== undefined) data.confirmation = confirmation;
   if (login !== undefined) data.login = login;
   if (previousSecretUsed) data.previousSecretUsed = true;
   return { type: 'AccessTokenIssued', data };
@@ -405,19 +523,20 @@ function idTokenIssued({ idToken }: IdTokenToIssue): readonly GrantEvent[] {
 }
 
 function refreshTokenIssued(
-  command: RefreshToIssue,
+  command: RefreshToIssue & Pick<TokensToIssue, 'confirmation'>,
   clientId: ClientId,
   userId: UserId,
   scope: Scope,
   resource: Resources,
   login: Login | undefined,
 ): GrantEvent {
-  const { refreshHash: tokenHash, refreshExpiresAt: expiresAt } = command;
+  const { refreshHash: tokenHash, refreshExpiresAt: expiresAt, bindsRefreshToken, confirmation } = command;
   const tagged = true;
   const data: Mutable<EventOf<'RefreshTokenIssued'>['data']> =
     resource.length === 0
       ? { tokenHash, tagged, clientId, userId, scope, expiresAt }
       : { tokenHash, tagged, clientId, userId, scope, resource, expiresAt };
+  if (bindsRefreshToken === true && confirmation !== undefined) data.confirmation = confirmation;
   if (login !== undefined) data.login = login;
   return { type: 'RefreshTokenIssued', data };
 }
@@ -435,28 +554,35 @@ function refreshTokenRotated(
   return { type: 'RefreshTokenRotated', data };
 }
 
-/** The summary of the stream so far; none for a grant without a rotation. */
-function grantSummarized({ redeemedCodeHash, access, refresh, login, claims, idToken }: Grant): readonly GrantEvent[] {
-  const rotation = refresh?.rotation ?? null;
-  if (access === null || refresh === null || rotation === null) return [];
-  const { currentHash: tokenHash, clientId, userId, scope, resource, expiresAt, hasUntagged } = refresh;
-  const { spentHash, at: rotatedAt } = rotation;
-  const refreshToken = { tokenHash, expiresAt, spentHash, rotatedAt, hasUntagged };
+/** The summary of the stream so far; none for a grant without a refresh token. */
+function grantSummarized(grant: Grant): readonly GrantEvent[] {
+  const { redeemedCodeHash, isOfDevice, access, refresh, login, claims, idToken } = grant;
+  if (access === null || refresh === null) return [];
+  const { currentHash: tokenHash, clientId, userId, scope, resource, expiresAt, hasUntagged, confirmation } = refresh;
+  const { rotation } = refresh;
+  const newest = rotation === null ? {} : { spentHash: rotation.spentHash, rotatedAt: rotation.at };
+  const binding = confirmationMember(confirmation);
+  const refreshToken = { tokenHash, expiresAt, ...newest, hasUntagged, ...binding };
   const accessToken = {
     tokenHash: access.tokenHash,
     scope: access.scope,
     ...resourceMember(access.resource ?? []),
     ...(access.kid === undefined ? {} : { kid: access.kid }),
+    ...confirmationMember(access.confirmation),
     expiresAt: access.expiresAt,
   };
-  const state = { clientId, userId, redeemedCodeHash, scope, ...resourceMember(resource), refreshToken, accessToken };
+  const begun = isOfDevice ? ({ redeemedCodeHash, device: true } as const) : { redeemedCodeHash };
+  const state = { clientId, userId, ...begun, scope, ...resourceMember(resource), refreshToken, accessToken };
   const openid = { ...claimsMember(claims), ...(idToken === undefined ? {} : { idToken }) };
   return [{ type: 'GrantSummarized', data: { ...state, ...loginMember(login), ...openid } }];
 }
 
-/** A code's grant id derives from the nonce of the consent form, and a form can be posted twice. */
+/**
+ * A code's grant id derives from the nonce of the consent form, and that of a device from its request. A form can be
+ * posted twice.
+ */
 function begins({ type }: GrantCommand): 'new-stream' | 'no-stream' | undefined {
-  if (type === 'IssueCode') return 'no-stream';
+  if (type === 'IssueCode' || type === 'AuthorizeDevice') return 'no-stream';
   return type === 'GrantToClient' || type === 'GrantByPassword' ? 'new-stream' : undefined;
 }
 
@@ -465,6 +591,8 @@ export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantR
     status: 'absent',
     clientId: null,
     code: null,
+    deviceCode: null,
+    isOfDevice: false,
     redeemedCodeHash: null,
     access: null,
     refresh: null,
@@ -482,6 +610,12 @@ export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantR
         return issueCode(command, grant);
       case 'RedeemCode':
         return redeemCode(command, grant);
+      case 'AuthorizeDevice':
+        return authorizeDevice(command, grant);
+      case 'DenyDevice':
+        return denyDevice(command, grant);
+      case 'RedeemDeviceCode':
+        return redeemDeviceCode(command, grant);
       case 'GrantToClient':
         return grantToClient(command, grant);
       case 'GrantByPassword':
@@ -498,77 +632,81 @@ export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantR
   evolve,
 };
 
-/** Member by member, because spreading grants of several shapes is ten times slower (`npm run bench -- micro`). */
 function evolve(grant: Grant, { type, data }: GrantEvent): Grant {
-  const { status, clientId, code, redeemedCodeHash, access, refresh, login, claims, idToken } = grant;
+  const next = copyGrant(grant);
   switch (type) {
     case 'ConsentGiven':
-      return {
-        status: 'open',
-        clientId: data.clientId,
-        code,
-        redeemedCodeHash,
-        access,
-        refresh,
-        login: data.login,
-        claims: data.claims,
-        idToken,
-      };
+      next.status = 'open';
+      next.clientId = data.clientId;
+      next.isOfDevice = data.basis === 'device';
+      next.login = data.login;
+      next.claims = data.claims;
+      return next;
     case 'AuthorizationCodeIssued':
-      return { status, clientId, code: data, redeemedCodeHash, access, refresh, login, claims, idToken };
+      next.code = data;
+      return next;
+    case 'DeviceAuthorized':
+      next.deviceCode = data;
+      return next;
+    case 'DeviceDenied':
+      next.status = 'denied';
+      next.clientId = data.clientId;
+      next.isOfDevice = true;
+      return next;
     case 'AuthorizationCodeRedeemed':
-      return {
-        status: 'redeemed',
-        clientId,
-        code: null,
-        redeemedCodeHash: data.codeHash,
-        access,
-        refresh,
-        login,
-        claims,
-        idToken,
-      };
-    case 'AccessTokenIssued': {
-      const begun = status === 'absent' ? 'open' : status;
-      return {
-        status: begun,
-        clientId: data.clientId,
-        code,
-        redeemedCodeHash,
-        access: data,
-        refresh,
-        login,
-        claims,
-        idToken: undefined,
-      };
-    }
+    case 'DeviceCodeRedeemed':
+      next.status = 'redeemed';
+      next.code = null;
+      next.deviceCode = null;
+      next.redeemedCodeHash = data.codeHash;
+      return next;
+    case 'AccessTokenIssued':
+      if (next.status === 'absent') next.status = 'open';
+      next.clientId = data.clientId;
+      next.access = data;
+      next.refresh = next.refresh && countRefresh(next.refresh);
+      next.idToken = undefined;
+      return next;
     case 'IdTokenIssued':
-      return { status, clientId, code, redeemedCodeHash, access, refresh, login, claims, idToken: data };
+      next.idToken = data;
+      return next;
     case 'RefreshTokenIssued':
-      return { status, clientId, code, redeemedCodeHash, access, refresh: newFamily(data), login, claims, idToken };
+      next.refresh = newFamily(data);
+      return next;
     case 'RefreshTokenRotated':
-      return {
-        status,
-        clientId,
-        code,
-        redeemedCodeHash,
-        access,
-        refresh: rotateFamily(refresh, data),
-        login,
-        claims,
-        idToken,
-      };
+      next.refresh = next.refresh && rotateFamily(next.refresh, data); // null in a corrupt log: the audit reports it
+      return next;
     case 'GrantSummarized':
       return grantFromSummary(data);
     case 'GrantRevoked':
-      return { status: 'revoked', clientId, code, redeemedCodeHash, access, refresh, login, claims, idToken };
+      next.status = 'revoked';
+      return next;
     default:
       return unreachable(type);
   }
 }
 
+/** Member by member, because spreading grants of several shapes is ten times slower (`npm run bench -- micro`). */
+function copyGrant(grant: Grant): Mutable<Grant> {
+  const { status, clientId, code, deviceCode, isOfDevice, redeemedCodeHash } = grant;
+  const { access, refresh, login, claims, idToken } = grant;
+  return {
+    status,
+    clientId,
+    code,
+    deviceCode,
+    isOfDevice,
+    redeemedCodeHash,
+    access,
+    refresh,
+    login,
+    claims,
+    idToken,
+  };
+}
+
 function newFamily(data: EventOf<'RefreshTokenIssued'>['data']): RefreshFamily {
-  const { tokenHash: currentHash, tagged, clientId, userId, scope, resource = [], expiresAt } = data;
+  const { tokenHash: currentHash, tagged, clientId, userId, scope, resource = [], confirmation, expiresAt } = data;
   const hasUntagged = tagged !== true;
   return {
     currentHash,
@@ -578,15 +716,31 @@ function newFamily(data: EventOf<'RefreshTokenIssued'>['data']): RefreshFamily {
     resource,
     expiresAt,
     hasUntagged,
+    confirmation,
     rotation: null,
-    rotationsSinceSummary: 0,
+    refreshesSinceSummary: 0,
   };
 }
 
-function rotateFamily(family: RefreshFamily | null, data: Rotation): RefreshFamily | null {
-  if (family === null) return null; // a corrupt log: the audit reports it
-  const { clientId, userId, scope, resource, hasUntagged, rotationsSinceSummary } = family;
-  const { tokenHash: currentHash, spentHash, rotatedAt: at, expiresAt } = data;
+function rotateFamily(family: RefreshFamily, { tokenHash, spentHash, rotatedAt, expiresAt }: Rotation): RefreshFamily {
+  const next = copyFamily(family);
+  next.currentHash = tokenHash;
+  next.expiresAt = expiresAt;
+  next.rotation = { spentHash, at: rotatedAt };
+  return next;
+}
+
+/** Each refresh issues one access token, whether it rotates the refresh token or not. */
+function countRefresh(family: RefreshFamily): RefreshFamily {
+  const next = copyFamily(family);
+  next.refreshesSinceSummary += 1;
+  return next;
+}
+
+/** Member by member, as `copyGrant`. */
+function copyFamily(family: RefreshFamily): Mutable<RefreshFamily> {
+  const { currentHash, clientId, userId, scope, resource, expiresAt } = family;
+  const { hasUntagged, confirmation, rotation, refreshesSinceSummary } = family;
   return {
     currentHash,
     clientId,
@@ -595,22 +749,34 @@ function rotateFamily(family: RefreshFamily | null, data: Rotation): RefreshFami
     resource,
     expiresAt,
     hasUntagged,
-    rotation: { spentHash, at },
-    rotationsSinceSummary: rotationsSinceSummary + 1,
+    confirmation,
+    rotation,
+    refreshesSinceSummary,
   };
 }
 
 function grantFromSummary(summary: Summary): Grant {
-  const { clientId, userId, redeemedCodeHash, scope, resource = [], login, claims, idToken, ...newest } = summary;
-  const { tokenHash: currentHash, expiresAt, spentHash, rotatedAt: at, hasUntagged } = newest.refreshToken;
-  const family = { currentHash, clientId, userId, scope, resource, expiresAt, hasUntagged };
+  const { clientId, userId, redeemedCodeHash, device = false, scope, resource = [], ...rest } = summary;
+  const { login, claims, idToken, ...newest } = rest;
+  const {
+    tokenHash: currentHash,
+    expiresAt,
+    spentHash,
+    rotatedAt: at,
+    hasUntagged,
+    confirmation,
+  } = newest.refreshToken;
+  const family = { currentHash, clientId, userId, scope, resource, expiresAt, hasUntagged, confirmation };
+  const rotation = spentHash === undefined || at === undefined ? null : { spentHash, at };
   return {
     status: redeemedCodeHash === null ? 'open' : 'redeemed',
     clientId,
     code: null,
+    deviceCode: null,
+    isOfDevice: device,
     redeemedCodeHash,
     access: newest.accessToken,
-    refresh: { ...family, rotation: { spentHash, at }, rotationsSinceSummary: 0 },
+    refresh: { ...family, rotation, refreshesSinceSummary: 0 },
     login,
     claims,
     idToken,

@@ -1,10 +1,21 @@
 import { accept, noChange, refuse, type Decider, type Decision } from '../event-store/decider.ts';
+import type { LogoImage } from './logo.ts';
 import type { EventOf, RecordableSecret, SealedSecretHash } from './events.ts';
-import { unreachable, type EpochSeconds } from './values.ts';
+import { isOwner, ownersOf, roleOf, withMember, withoutMember, type Member } from './members.ts';
+import { isSameValue } from './same-value.ts';
+import { unreachable, type CredentialHash, type EpochSeconds, type MemberRole, type UserId } from './values.ts';
 
 /** The events of the stream client-<id>: one registered application (RFC 6749 §2). */
 export type ClientEvent = EventOf<
-  'ClientRegistered' | 'ClientUpdated' | 'ClientSecretRotated' | 'ClientSecretRehashed' | 'ClientRemoved'
+  | 'ClientRegistered'
+  | 'ClientUpdated'
+  | 'ClientLogoChanged'
+  | 'ClientSecretRotated'
+  | 'ClientSecretRehashed'
+  | 'ClientRemoved'
+  | 'ClientMemberAdded'
+  | 'ClientMemberRemoved'
+  | 'ClientInvitationsWithdrawn'
 >;
 export type ClientSettings = EventOf<'ClientUpdated'>['data'];
 
@@ -15,7 +26,10 @@ export type ClientRegistration = Omit<EventOf<'ClientRegistered'>['data'], 'secr
 
 export type ClientCommand =
   | { readonly type: 'RegisterClient'; readonly registration: ClientRegistration }
+  /** Does nothing if no setting changes. */
   | { readonly type: 'UpdateClient'; readonly settings: ClientSettings }
+  /** Null removes the logo. */
+  | { readonly type: 'ChangeClientLogo'; readonly image: LogoImage | null }
   /** Does nothing if the client already has this secret, because the request was sent twice. */
   | {
       readonly type: 'RotateClientSecret';
@@ -25,25 +39,78 @@ export type ClientCommand =
     }
   /** Does nothing once the secret or its hash has changed since registration. */
   | { readonly type: 'RehashClientSecret'; readonly secret: SealedSecretHash }
-  | { readonly type: 'RemoveClient' };
+  | { readonly type: 'RemoveClient' }
+  /** Does nothing if the user has the role, or is an owner. */
+  | { readonly type: 'AddMember'; readonly userId: UserId; readonly role: MemberRole }
+  /** Does nothing if the same user has accepted the invitation before, and is still a member. */
+  | { readonly type: 'AcceptInvitation'; readonly userId: UserId; readonly invitation: Invitation }
+  /** Does nothing if the user is not a member. */
+  | { readonly type: 'RemoveMember'; readonly userId: UserId }
+  | { readonly type: 'WithdrawInvitations'; readonly role: MemberRole };
+
+/** The content of an invitation link. It is valid if nothing has ended it since it was made. */
+export interface Invitation {
+  readonly hash: CredentialHash;
+  readonly role: MemberRole;
+  /** The owner who made it. */
+  readonly by: UserId;
+  /** The number of events that the client's stream had then. */
+  readonly madeAt: number;
+}
 
 type StoredSecret = NonNullable<EventOf<'ClientRegistered'>['data']['secret']>;
 
-export type ClientRefusal = 'client-id-taken' | 'client-unknown';
+export type ClientRefusal =
+  | 'client-id-taken'
+  | 'client-unknown'
+  | 'last-owner'
+  | 'already-member'
+  | 'invitation-used'
+  /** Withdrawn, or the owner who made it is an owner no longer. */
+  | 'invitation-withdrawn';
+
+interface JoinedMember extends Member {
+  /** The number of events that the stream had before. */
+  readonly joinedAt: number;
+}
 
 export interface ClientState {
   readonly status: 'absent' | 'registered' | 'removed';
   /** Whether the hash of the secret is still the one from registration. */
   readonly hasOriginalHash: boolean;
+  readonly hasLogo: boolean;
+  /** Null before registration and after removal. */
+  readonly settings: ClientSettings | null;
   /** Null for a public client and after removal. */
   readonly secret: StoredSecret | null;
+  /** Includes users whose account was erased, because that is an event of another stream. */
+  readonly members: readonly JoinedMember[];
+  /** The number of events in the stream. */
+  readonly size: number;
+  /** The invitations that were accepted, and by whom. */
+  readonly accepted: readonly { readonly hash: CredentialHash; readonly userId: UserId }[];
+  /** The size at which the invitations to each role were last withdrawn; 0 if they never were. */
+  readonly withdrawnAt: Readonly<Record<MemberRole, number>>;
 }
 
+const ABSENT: ClientState = {
+  status: 'absent',
+  hasOriginalHash: false,
+  hasLogo: false,
+  settings: null,
+  secret: null,
+  members: [],
+  size: 0,
+  accepted: [],
+  withdrawnAt: { owner: 0, 'test-user': 0 },
+};
+
 export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefusal> = {
-  initial: { status: 'absent', hasOriginalHash: false, secret: null },
+  initial: ABSENT,
   decidedAt: (command) => (command.type === 'RotateClientSecret' ? command.now : undefined),
 
-  decide(command, { status, hasOriginalHash, secret }): Decision<ClientEvent, ClientRefusal> {
+  decide(command, state): Decision<ClientEvent, ClientRefusal> {
+    const { status, hasOriginalHash, hasLogo, secret, members } = state;
     if (command.type === 'RegisterClient') {
       // A removed client's id stays taken, so that its grants never pass to another client.
       if (status !== 'absent') return refuse('client-id-taken');
@@ -53,7 +120,11 @@ export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefu
     if (status !== 'registered') return refuse('client-unknown');
     switch (command.type) {
       case 'UpdateClient':
+        if (isSameValue(state.settings, command.settings)) return noChange;
         return accept<ClientEvent>({ type: 'ClientUpdated', data: command.settings });
+      case 'ChangeClientLogo':
+        if (command.image === null && !hasLogo) return noChange;
+        return accept<ClientEvent>({ type: 'ClientLogoChanged', data: { image: command.image } });
       case 'RotateClientSecret':
         if (isSameSecret(secret, command.secret)) return noChange;
         return accept<ClientEvent>({
@@ -66,27 +137,94 @@ export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefu
           : noChange;
       case 'RemoveClient':
         return accept<ClientEvent>({ type: 'ClientRemoved', data: {} });
+      case 'AddMember': {
+        const { userId, role } = command;
+        if (hasRole(state, userId, role)) return noChange;
+        return accept<ClientEvent>({ type: 'ClientMemberAdded', data: { userId, role, invitation: null } });
+      }
+      case 'AcceptInvitation':
+        return acceptInvitation(command, state);
+      case 'RemoveMember': {
+        const { userId } = command;
+        const role = roleOf(state, userId);
+        if (role === undefined) return noChange;
+        if (role === 'owner' && ownersOf({ members }).length === 1) return refuse('last-owner');
+        return accept<ClientEvent>({ type: 'ClientMemberRemoved', data: { userId, role } });
+      }
+      case 'WithdrawInvitations':
+        return accept<ClientEvent>({ type: 'ClientInvitationsWithdrawn', data: { role: command.role } });
       default:
         return unreachable(command);
     }
   },
 
-  evolve(state, { type, data }) {
-    switch (type) {
-      case 'ClientRegistered':
-        return { status: 'registered', hasOriginalHash: true, secret: data.secret };
-      case 'ClientUpdated':
-        return state;
-      case 'ClientSecretRotated':
-      case 'ClientSecretRehashed':
-        return { ...state, hasOriginalHash: false, secret: data.secret };
-      case 'ClientRemoved':
-        return { status: 'removed', hasOriginalHash: false, secret: null };
-      default:
-        return unreachable(type);
-    }
+  evolve(before, event) {
+    return { ...evolve(before, event), size: before.size + 1 };
   },
 };
+
+function evolve(state: ClientState, { type, data }: ClientEvent): ClientState {
+  switch (type) {
+    case 'ClientRegistered': {
+      const { clientId: _id, ownerId, secret, ...settings } = data;
+      const members = ownerId === null ? [] : [{ userId: ownerId, role: 'owner', joinedAt: state.size } as const];
+      return { ...ABSENT, status: 'registered', hasOriginalHash: true, secret, settings, members };
+    }
+    case 'ClientUpdated':
+      return { ...state, settings: data };
+    case 'ClientLogoChanged':
+      return { ...state, hasLogo: data.image !== null };
+    case 'ClientSecretRotated':
+    case 'ClientSecretRehashed':
+      return { ...state, hasOriginalHash: false, secret: data.secret };
+    case 'ClientRemoved':
+      return { ...ABSENT, status: 'removed' };
+    case 'ClientMemberAdded': {
+      const { userId, role, invitation } = data;
+      const members = withMember(state.members, { userId, role, joinedAt: state.size });
+      const accepted = invitation === null ? state.accepted : [...state.accepted, { hash: invitation.hash, userId }];
+      return { ...state, members, accepted };
+    }
+    case 'ClientMemberRemoved':
+      return { ...state, members: withoutMember(state.members, data.userId) };
+    case 'ClientInvitationsWithdrawn':
+      return { ...state, withdrawnAt: { ...state.withdrawnAt, [data.role]: state.size + 1 } };
+    default:
+      return unreachable(type);
+  }
+}
+
+function hasRole(state: ClientState, userId: UserId, role: MemberRole): boolean {
+  return isOwner(state, userId) || roleOf(state, userId) === role;
+}
+
+function acceptInvitation(
+  { userId, invitation }: Extract<ClientCommand, { readonly type: 'AcceptInvitation' }>,
+  state: ClientState,
+): Decision<ClientEvent, ClientRefusal> {
+  const { hash, role, by } = invitation;
+  const earlier = state.accepted.find((each) => each.hash === hash);
+  if (earlier?.userId === userId && hasRole(state, userId, role)) return noChange; // the form was sent twice
+  const ended = invitationEnd(invitation, state);
+  if (ended !== undefined) return refuse(ended);
+  if (hasRole(state, userId, role)) return refuse('already-member');
+  return accept<ClientEvent>({ type: 'ClientMemberAdded', data: { userId, role, invitation: { hash, by } } });
+}
+
+/**
+ * Why nobody can accept the invitation any more; undefined if it is valid. An owner who was removed and came back does
+ * not revive the invitations of before.
+ */
+export function invitationEnd(
+  { hash, role, by, madeAt }: Invitation,
+  { accepted, members, withdrawnAt, status }: ClientState,
+): 'client-unknown' | 'invitation-used' | 'invitation-withdrawn' | undefined {
+  if (status !== 'registered') return 'client-unknown';
+  if (accepted.some((each) => each.hash === hash)) return 'invitation-used';
+  const inviter = ownersOf({ members }).find(({ userId }) => userId === by);
+  const isOpen = inviter !== undefined && inviter.joinedAt < madeAt && withdrawnAt[role] <= madeAt;
+  return isOpen ? undefined : 'invitation-withdrawn';
+}
 
 /** Works for generated secrets only: two salted hashes of one secret differ. */
 export function isSameSecret(one: StoredSecret | null, other: StoredSecret | null): boolean {

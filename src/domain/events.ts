@@ -1,12 +1,36 @@
 import { z } from 'zod';
 import type { EventToAppend, Position } from '../event-store/event-log.ts';
-import type { ClientId, CredentialHash, EpochSeconds, GrantId, GroupId, KeyId, PasskeyId, UserId } from './values.ts';
+import type {
+  ClientId,
+  CredentialHash,
+  EpochSeconds,
+  GrantId,
+  GroupId,
+  KeyId,
+  PasskeyId,
+  RecoveryCodesId,
+  TotpId,
+  UserId,
+} from './values.ts';
+import { CONFIRMATION_METHODS, type Confirmation } from './confirmation.ts';
+import {
+  CLIENT_AUTHENTICATION_METHODS,
+  TLS_SUBJECT_KINDS,
+  type AuthenticationSettings,
+} from './client-authentication.ts';
 import { UPCASTERS } from './upcasters.ts';
 import { USER_CLAIMS } from './profile.ts';
 import { SUBJECT_TYPES, type OpenIdSettings } from './openid-settings.ts';
+import { LOGO_MEDIA_TYPES, MAX_LOGO_BASE64, type LogoImage } from './logo.ts';
+import type { Presentation } from './presentation.ts';
+import type { PublicKey } from './public-key.ts';
+import { SECURITY_PROFILES, type SecuritySettings } from './security-settings.ts';
 import {
   ACCESS_TOKEN_FORMATS,
+  CLIENT_MODES,
   CLIENT_TYPES,
+  MEMBER_ROLES,
+  RECOVERY_CODES,
   REGISTERED_GRANTS,
   RESTRICTED_SCOPES,
   SIGNING_ALGORITHMS,
@@ -34,6 +58,14 @@ const passkeyId = z
   .string()
   .regex(/^[\w-]{22}$/)
   .transform((text) => text as PasskeyId);
+const totpId = z
+  .string()
+  .regex(/^[\w-]{22}$/)
+  .transform((text) => text as TotpId);
+const recoveryCodesId = z
+  .string()
+  .regex(/^[\w-]{22}$/)
+  .transform((text) => text as RecoveryCodesId);
 const groupId = z
   .string()
   .regex(/^[\w-]{22}$/)
@@ -42,6 +74,7 @@ const credentialHash = z
   .string()
   .regex(/^[\w-]{43}$/)
   .transform((text) => text as CredentialHash);
+const thumbprint = z.string().regex(/^[\w-]{43}$/);
 const sessionHash = z.string().regex(/^[\w-]{43}$/);
 const keyId = z
   .string()
@@ -87,6 +120,8 @@ const requested = z
     /** The maximum age of the login. */
     maxAgeSeconds: z.int().nonnegative().optional(),
     prompt: z.array(z.string().min(1)).readonly().optional(),
+    /** SHA-256 of the signed request object (RFC 9101), as it was sent; absent if the request was not signed. */
+    requestObjectHash: credentialHash.optional(),
   })
   .optional();
 const userClaims = z.array(z.enum(USER_CLAIMS)).readonly();
@@ -95,6 +130,10 @@ const userClaims = z.array(z.enum(USER_CLAIMS)).readonly();
  * there are none.
  */
 const claims = z.strictObject({ idToken: userClaims, userinfo: userClaims }).optional();
+/** The key or certificate that the token is bound to; absent for a bearer token. */
+const confirmation = (
+  z.strictObject({ method: z.enum(CONFIRMATION_METHODS), thumbprint }) satisfies z.ZodType<Confirmation>
+).optional();
 /** Personal data encrypted with the user's own key (AES-256-GCM, base64url); unreadable once that key is destroyed. */
 const sealed = z.string().min(1);
 
@@ -137,6 +176,47 @@ const openIdSettings = z.strictObject({
   requireAuthTime: z.boolean(),
 }) satisfies z.ZodType<OpenIdSettings>;
 
+const presentation = z.strictObject({
+  description: z.string().min(1).nullable(),
+  homepageUri: z.string().nullable(),
+  policyUri: z.string().nullable(),
+  tosUri: z.string().nullable(),
+}) satisfies z.ZodType<Presentation>;
+
+const logoImage = z.strictObject({
+  mediaType: z.enum(LOGO_MEDIA_TYPES),
+  base64: z.base64().min(1).max(MAX_LOGO_BASE64),
+}) satisfies z.ZodType<LogoImage>;
+
+const base64url = z.string().regex(/^[\w-]+$/);
+const publicKey = z.discriminatedUnion('kty', [
+  z.strictObject({ kty: z.literal('RSA'), n: base64url, e: base64url }),
+  z.strictObject({ kty: z.literal('EC'), crv: z.literal('P-256'), x: base64url, y: base64url }),
+  z.strictObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: base64url }),
+]) satisfies z.ZodType<PublicKey>;
+
+const authenticationSettings = z.strictObject({
+  methods: z.array(z.enum(CLIENT_AUTHENTICATION_METHODS)).min(1).readonly(),
+  keys: z
+    .array(z.strictObject({ keyId, kid: z.string().nullable(), algorithm: signingAlgorithm.nullable(), publicKey }))
+    .readonly(),
+  keysUri: z.string().nullable(),
+  tls: z.strictObject({ kind: z.enum(TLS_SUBJECT_KINDS), value: z.string().min(1) }).nullable(),
+}) satisfies z.ZodType<AuthenticationSettings>;
+
+/** `SecuritySettings` explains the members. */
+const securitySettings = z.strictObject({
+  profile: z.enum(SECURITY_PROFILES).nullable(),
+  dpopBoundAccessTokens: z.boolean(),
+  tlsBoundAccessTokens: z.boolean(),
+  requirePushedAuthorizationRequests: z.boolean(),
+  requireSignedRequestObject: z.boolean(),
+  requestObjectAlgorithm: signingAlgorithm.nullable(),
+  requestUris: z.array(z.string()).readonly(),
+  authorizationResponseAlgorithm: signingAlgorithm,
+  introspectionAlgorithm: signingAlgorithm,
+}) satisfies z.ZodType<SecuritySettings>;
+
 const clientSettings = {
   name: z.string().min(1),
   clientType: z.enum(CLIENT_TYPES),
@@ -152,6 +232,12 @@ const clientSettings = {
   /** The signature of JWT access tokens. */
   accessTokenAlgorithm: signingAlgorithm,
   openid: openIdSettings,
+  presentation,
+  mode: z.enum(CLIENT_MODES),
+  /** Whether users need a second factor to authorize the client. */
+  secondFactorRequired: z.boolean(),
+  authentication: authenticationSettings,
+  security: securitySettings,
 };
 
 /** An ID token. Its claims about the login are those of its grant. */
@@ -181,14 +267,32 @@ const authenticated = {
   checkedAsOf: position,
 };
 
+/** The number of a recovery code in its set, from 1 on. */
+const recoveryCodeNumber = z.int().min(1).max(RECOVERY_CODES);
+
+/** The credential that the user presented besides the password. */
+const secondFactor = z
+  .discriminatedUnion('method', [
+    /** RFC 6238 §4.2: the number of the time step whose code was presented. */
+    z.strictObject({ method: z.literal('totp'), totpId, step: z.int().nonnegative() }),
+    z.strictObject({ method: z.literal('passkey'), passkeyId }),
+    z.strictObject({ method: z.literal('recovery-code'), codesId: recoveryCodesId, number: recoveryCodeNumber }),
+  ])
+  .optional();
+export type SecondFactor = NonNullable<z.output<typeof secondFactor>>;
+
 /** How a user authenticated. Signing up or using a setup link creates the account in the same request. */
 const authentication = z.discriminatedUnion('method', [
-  z.strictObject({ method: z.literal('password'), ...authenticated }),
+  z.strictObject({ method: z.literal('password'), ...authenticated, secondFactor }),
   z.strictObject({ method: z.literal('passkey'), passkeyId, ...authenticated }),
-  z.strictObject({ method: z.literal('sign-up'), ...authenticated }),
-  z.strictObject({ method: z.literal('set-up-link'), ...authenticated }),
+  z.strictObject({ method: z.literal('sign-up'), ...authenticated, secondFactor }),
+  z.strictObject({ method: z.literal('set-up-link'), ...authenticated, secondFactor }),
 ]);
 export type Authentication = z.output<typeof authentication>;
+
+/** Why all second factors of an account were removed: its user turned them off, or lost them. */
+const SECOND_FACTORS_REMOVAL_REASONS = ['turned-off', 'lost'] as const;
+export type SecondFactorsRemovalReason = (typeof SECOND_FACTORS_REMOVAL_REASONS)[number];
 
 export type GrantedClaims = NonNullable<z.output<typeof claims>>;
 export type Login = NonNullable<z.output<typeof login>>;
@@ -197,6 +301,7 @@ export type Requested = NonNullable<z.output<typeof requested>>;
 /** Why a grant was revoked. */
 const REVOCATION_REASONS = [
   'code-replayed',
+  'device-code-replayed',
   'refresh-token-reused',
   'revoked-by-client',
   'revoked-by-resource-owner',
@@ -204,25 +309,19 @@ const REVOCATION_REASONS = [
 ] as const;
 export type RevocationReason = (typeof REVOCATION_REASONS)[number];
 
-const base64url = z.string().regex(/^[\w-]+$/);
-/** RFC 7517 §4, RFC 7518 §6, RFC 8037 §2: only the members that make up the key. */
-const publicKey = z.discriminatedUnion('kty', [
-  z.strictObject({ kty: z.literal('RSA'), n: base64url, e: base64url }),
-  z.strictObject({ kty: z.literal('EC'), crv: z.literal('P-256'), x: base64url, y: base64url }),
-  z.strictObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: base64url }),
-]);
-export type PublicKey = z.output<typeof publicKey>;
-
 /**
  * Why a session ended alone: its user logged out, ended it from a list of sessions, or logged in again in the same
- * browser, or another user logged in there; or an application sent the user here to log out.
+ * browser, or another user logged in there; or an application sent the user here to log out; or an administrator or the
+ * operator ended it.
  */
 const SESSION_END_REASONS = [
   'logged-out',
   'logged-out-through-client',
   'ended-by-user',
+  'ended-by-administrator',
   'logged-in-again',
   'another-login',
+  'two-step-turned-on',
 ] as const;
 export type SessionEndReason = (typeof SESSION_END_REASONS)[number];
 
@@ -257,10 +356,10 @@ const schemas = {
     userId,
     scope,
     /**
-     * `asked` on the consent page, `remembered` from an earlier grant, `skipped` for a trusted application, or implied
-     * by the `password` grant (RFC 6749 §4.3).
+     * `asked` on the consent page, `remembered` from an earlier grant, `skipped` for a trusted application, implied by
+     * the `password` grant (RFC 6749 §4.3), or asked on the page for a `device` (RFC 8628 §3.3).
      */
-    basis: z.enum(['asked', 'remembered', 'skipped', 'password']),
+    basis: z.enum(['asked', 'remembered', 'skipped', 'password', 'device']),
     claims,
     login,
     requested,
@@ -278,10 +377,26 @@ const schemas = {
     resource,
     /** Returned in the ID token (OpenID Connect Core §3.1.2.1); absent if the request sent none. */
     nonce: z.string().min(1).optional(),
+    /** The thumbprint of the only key that can redeem it (RFC 9449 §10). */
+    dpopJkt: thumbprint.optional(),
     expiresAt: instant,
     login,
   }),
   AuthorizationCodeRedeemed: z.strictObject({ codeHash: credentialHash }),
+  /** RFC 8628 §3.3: the user approved the request of a device. Its device code can be redeemed from now on. */
+  DeviceAuthorized: z.strictObject({
+    /** The hash of the device code. The user code is not recorded. */
+    codeHash: credentialHash,
+    clientId,
+    userId,
+    scope,
+    resource,
+    expiresAt: instant,
+    login,
+  }),
+  /** The user denied the request of a device. Nobody can approve it any more. */
+  DeviceDenied: z.strictObject({ grantId, clientId, userId }),
+  DeviceCodeRedeemed: z.strictObject({ codeHash: credentialHash }),
   AccessTokenIssued: z.strictObject({
     tokenHash: credentialHash,
     grantId,
@@ -294,6 +409,7 @@ const schemas = {
     previousSecretUsed: z.literal(true).optional(),
     /** The key that signed it. Absent for an opaque token, and for a JWT of an earlier release. */
     kid: keyId.optional(),
+    confirmation,
     expiresAt: instant,
     login,
   }),
@@ -308,6 +424,8 @@ const schemas = {
     /** The maximum that the grant can be refreshed to, as is `resource`. */
     scope,
     resource,
+    /** Only for a public client, because others authenticate (RFC 9449 §5). Successors inherit it. */
+    confirmation,
     expiresAt: instant.nullable(),
     login,
   }),
@@ -321,33 +439,37 @@ const schemas = {
     /** The access token issued with the spent refresh token, and its new expiry; absent if its expiry stays. */
     retired: z.strictObject({ tokenHash: credentialHash, endsAt: instant }).optional(),
   }),
-  /** The state of the grant, so that earlier events need not be read. Written once in `ROTATIONS_PER_SUMMARY`. */
+  /** The state of the grant, so that earlier events need not be read. Written once in `REFRESHES_PER_SUMMARY`. */
   GrantSummarized: z.strictObject({
     clientId,
     userId,
     /** Null if the grant began without a code. */
     redeemedCodeHash: credentialHash.nullable(),
+    /** Present if that was a device code. */
+    device: z.literal(true).optional(),
     /** The maximum that the grant can be refreshed to. */
     scope,
     resource,
     refreshToken: z.strictObject({
       tokenHash: credentialHash,
       expiresAt: instant.nullable(),
-      /** The previous refresh token, and when it was exchanged. */
-      spentHash: credentialHash,
-      rotatedAt: instant,
+      /** The previous refresh token, and when it was exchanged; absent if the grant still has its first one. */
+      spentHash: credentialHash.optional(),
+      rotatedAt: instant.optional(),
       /** Whether earlier releases issued tokens without a tag for the grant. */
       hasUntagged: z.boolean(),
+      confirmation,
     }),
     accessToken: z.strictObject({
       tokenHash: credentialHash,
       scope,
       resource,
       kid: keyId.optional(),
+      confirmation,
       expiresAt: instant,
     }),
     claims,
-    /** The one beside that access token; absent if there is none. */
+    /** Issued beside that access token; absent without the scope `openid`. */
     idToken: idToken.optional(),
     login,
   }),
@@ -369,6 +491,29 @@ const schemas = {
   /** The hash of the registered secret was replaced by a better one. The secret is the same. */
   ClientSecretRehashed: z.strictObject({ secret: rehashedSecret }),
   ClientRemoved: z.strictObject({}),
+  /** The user got the role, in place of an earlier one. `ownerId` of the registration is the first owner. */
+  ClientMemberAdded: z.strictObject({
+    userId,
+    role: z.enum(MEMBER_ROLES),
+    /** The invitation that the user accepted, and the owner who made it; null if an administrator added the user. */
+    invitation: z.strictObject({ hash: credentialHash, by: userId }).nullable(),
+  }),
+  ClientMemberRemoved: z.strictObject({ userId, role: z.enum(MEMBER_ROLES) }),
+  /** Every invitation to this role that was made before ends. */
+  ClientInvitationsWithdrawn: z.strictObject({ role: z.enum(MEMBER_ROLES) }),
+  /** The logo that users see beside the name; null if it was removed. */
+  ClientLogoChanged: z.strictObject({ image: logoImage.nullable() }),
+
+  // assertion-<keyed hash of client and jti>
+  /** A signed assertion authenticated the client (RFC 7523 §2.2). It is not accepted again. */
+  ClientAssertionAccepted: z.strictObject({
+    clientId,
+    /** The thumbprint of the key that signed it (RFC 7638). */
+    keyId,
+    algorithm: signingAlgorithm,
+    /** When the assertion itself expires. */
+    expiresAt: instant,
+  }),
 
   // user-<keyed hash of the name>
   UserRegistered: z.strictObject({ userId, sealed, roles: z.array(z.enum(ROLES)).readonly() }),
@@ -378,12 +523,22 @@ const schemas = {
   PasswordRehashed: z.strictObject({ userId, sealed }),
   UserDisabled: z.strictObject({ userId }),
   UserEnabled: z.strictObject({ userId }),
+  /** The user can read mails to the encrypted address. It ends when the account gets another address. */
+  EmailVerified: z.strictObject({ userId, sealed }),
   UserErased: z.strictObject({ userId }),
   AllSessionsEnded: z.strictObject({ userId }),
   UserRolesChanged: z.strictObject({ userId, roles: z.array(z.enum(ROLES)).readonly() }),
   /** WebAuthn. The credential's id, public key and name identify the user, so they are encrypted. */
   PasskeyAdded: z.strictObject({ userId, passkeyId, sealed }),
   PasskeyRemoved: z.strictObject({ userId, passkeyId }),
+  /** One-time passwords from an app (RFC 6238). The secret that the app shares is encrypted. */
+  TotpAdded: z.strictObject({ userId, totpId, sealed }),
+  TotpRemoved: z.strictObject({ userId, totpId }),
+  /** Replaces the earlier recovery codes. The hashes of the new ones are encrypted. */
+  RecoveryCodesGenerated: z.strictObject({ userId, codesId: recoveryCodesId, sealed }),
+  RecoveryCodeUsed: z.strictObject({ userId, codesId: recoveryCodesId, number: recoveryCodeNumber }),
+  /** The one-time passwords and the recovery codes were removed. Events beside it remove passkeys. */
+  SecondFactorsRemoved: z.strictObject({ userId, reason: z.enum(SECOND_FACTORS_REMOVAL_REASONS) }),
 
   // session-<id>
   SessionStarted: z.strictObject({
@@ -391,9 +546,11 @@ const schemas = {
     expiresAt: instant,
     /** Earlier releases leave it out. */
     authentication: authentication.optional(),
-    /** Which browser, such as "Firefox on Linux". Absent if the browser did not tell. */
+    /** The browser, such as "Firefox on Linux". Absent if its request did not name it. */
     sealed: sealed.optional(),
   }),
+  /** The first use of the session on a later day (UTC) than its start or its last recorded use. */
+  SessionUsed: z.strictObject({ userId, usedAt: instant }),
   SessionEnded: z.strictObject({
     userId,
     /** Earlier releases leave it out. */
@@ -410,6 +567,10 @@ const schemas = {
     /** The HTTP status of the last response, if that is the reason. */
     status: z.int().optional(),
   }),
+
+  // invitation-<hash>
+  /** The invitation of an administrator, or of the operator (null), to create an account was used. */
+  InvitationAccepted: z.strictObject({ invitedBy: userId.nullable() }),
 
   // group-<hash of the name>
   GroupCreated: z.strictObject({ groupId, name: z.string().min(1) }),

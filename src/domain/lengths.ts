@@ -9,6 +9,7 @@ export const MAX_LENGTH = {
   groupName: 150,
   passkeyName: 60,
   applicationName: 255,
+  applicationDescription: 300,
   /** The ids and secrets of django-oauth-toolkit have up to 255 characters. */
   clientId: 255,
   clientSecret: 512,

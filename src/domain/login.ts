@@ -1,19 +1,24 @@
-import type { Authentication, Login } from './events.ts';
+import type { Authentication, Login, SecondFactor } from './events.ts';
 import type { Scope } from './scope.ts';
-import { unreachable, type EpochSeconds } from './values.ts';
+import { unreachable, type EpochSeconds, type PasskeyId } from './values.ts';
 
-/** The classes of logins (`acr`), from weaker to stronger. `phr` is phishing-resistant: a passkey. */
-export const LOGIN_CLASSES = ['pwd', 'phr'] as const;
+/**
+ * The classes of logins (`acr`), from weaker to stronger. `mfa` is a password and a second factor. `phr` is
+ * phishing-resistant: a passkey, with or without a password.
+ */
+export const LOGIN_CLASSES = ['pwd', 'mfa', 'phr'] as const;
 export type LoginClass = (typeof LOGIN_CLASSES)[number];
 
 /** How the user authenticated, in one word. */
-export type LoginMethod = 'password' | 'passkey';
+export type LoginMethod = 'password' | 'second-factor' | 'passkey';
 
 /** How a user authenticated, in the terms of RFC 8176. Signing up and the set-up link set a password. */
 const METHODS = {
   password: { amr: ['pwd'], acr: 'pwd' },
   /** Passkeys prove possession of a key, and require that the authenticator verifies the user. */
   passkey: { amr: ['pop', 'user'], acr: 'phr' },
+  passwordAndCode: { amr: ['pwd', 'otp', 'mfa'], acr: 'mfa' },
+  passwordAndPasskey: { amr: ['pwd', 'pop', 'user', 'mfa'], acr: 'phr' },
 } as const satisfies Readonly<Record<string, { readonly amr: readonly string[]; readonly acr: LoginClass }>>;
 
 /** The login that started a session; undefined if an earlier release started it and did not record how. */
@@ -25,7 +30,26 @@ export function sessionLogin(sessionHash: string, authentication: Authentication
 
 /** How the user authenticated. */
 export function loginMethod({ amr }: Login): LoginMethod {
+  if (amr.includes('mfa')) return 'second-factor';
   return amr.includes('pwd') ? 'password' : 'passkey';
+}
+
+/** Whether a login of the class `acr` is at least as strong as the class `needed`. False for classes of others. */
+export function isAtLeast(acr: string, needed: string): boolean {
+  const classes: readonly string[] = LOGIN_CLASSES;
+  return classes.includes(needed) && classes.indexOf(acr) >= classes.indexOf(needed);
+}
+
+/** Whether the user presented a second factor, or a passkey, which is one together with its user's verification. */
+export function hasSecondStep(login: Login | undefined): boolean {
+  return login !== undefined && isAtLeast(login.acr, 'mfa');
+}
+
+/** The passkey with which the user authenticated, alone or after the password; null if the user used none. */
+export function usedPasskey(authentication: Authentication): PasskeyId | null {
+  if (authentication.method === 'passkey') return authentication.passkeyId;
+  const { secondFactor } = authentication;
+  return secondFactor?.method === 'passkey' ? secondFactor.passkeyId : null;
 }
 
 /** The login of a user whose password a client sent (RFC 6749 §4.3), which starts no session. */
@@ -46,15 +70,21 @@ export function endsWithSession<Grant extends { readonly scope: Scope; readonly 
   return scope.includes('openid') && !scope.includes('offline_access');
 }
 
-function methodOf({ method }: Authentication): (typeof METHODS)[keyof typeof METHODS] {
-  switch (method) {
+type Method = (typeof METHODS)[keyof typeof METHODS];
+
+function methodOf(authentication: Authentication): Method {
+  switch (authentication.method) {
     case 'password':
     case 'sign-up':
     case 'set-up-link':
-      return METHODS.password;
+      return authentication.secondFactor === undefined ? METHODS.password : withSecond(authentication.secondFactor);
     case 'passkey':
       return METHODS.passkey;
     default:
-      return unreachable(method);
+      return unreachable(authentication);
   }
+}
+
+function withSecond({ method }: SecondFactor): Method {
+  return method === 'passkey' ? METHODS.passwordAndPasskey : METHODS.passwordAndCode;
 }

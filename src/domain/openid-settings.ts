@@ -72,7 +72,7 @@ export function openIdFromJson(json: OpenIdJson): OpenIdSettings {
   };
 }
 
-/** What a new client gets unless its registration says otherwise. */
+/** The settings of a new client, unless its registration contains others. */
 export const DEFAULT_OPENID: OpenIdSettings = {
   idTokenAlgorithm: 'RS256',
   userinfoAlgorithm: null,

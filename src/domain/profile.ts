@@ -1,7 +1,7 @@
 /** The members of the `address` claim that users fill in (OpenID Connect Core §5.1.1). */
 export const ADDRESS_FIELDS = ['street_address', 'locality', 'region', 'postal_code', 'country'] as const;
 
-/** What users can fill in besides their names and e-mail address: claims of OpenID Connect Core §5.1. */
+/** The fields of a profile besides names and e-mail address: claims of OpenID Connect Core §5.1. */
 export const PROFILE_FIELDS = [
   'middle_name',
   'nickname',

@@ -4,23 +4,27 @@ import type { LogoutFailure } from './logout-failures.ts';
 import { unreachable, type ClientId, type EpochSeconds, type UserId } from './values.ts';
 
 /**
- * The events of the stream session-<hash of the session's id>: one login to the pages, its end, and the clients that
- * were told of it.
+ * The events of the stream session-<hash of the session's id>: one login to the pages, the days on which it was used,
+ * its end, and the clients that were told of it.
  */
-export type SessionEvent = EventOf<'SessionStarted' | 'SessionEnded' | 'LogoutDelivered' | 'LogoutDeliveryFailed'>;
+export type SessionEvent = EventOf<
+  'SessionStarted' | 'SessionUsed' | 'SessionEnded' | 'LogoutDelivered' | 'LogoutDeliveryFailed'
+>;
 
 export type SessionCommand =
   | {
       readonly type: 'StartSession';
       readonly userId: UserId;
       readonly authentication: Authentication;
-      /** Which browser, encrypted with the user's key; undefined if that is not known. */
+      /** The browser, encrypted with the user's key; undefined if it is unknown. */
       readonly sealed: string | undefined;
       readonly now: EpochSeconds;
       readonly expiresAt: EpochSeconds;
       /** Whether the session's id was generated for it. Otherwise the command may be repeated with the same id. */
       readonly isNew: boolean;
     }
+  /** Does nothing if a use on the same day or a later one is recorded already: several nodes notice the same day. */
+  | { readonly type: 'UseSession'; readonly now: EpochSeconds }
   | {
       readonly type: 'EndSession';
       readonly reason: SessionEndReason;
@@ -35,7 +39,12 @@ type LogoutDelivery = EventOf<'LogoutDelivered'>['data'];
 
 export type SessionState = (
   | { readonly status: 'absent' | 'ended' }
-  | { readonly status: 'open'; readonly userId: UserId }
+  | {
+      readonly status: 'open';
+      readonly userId: UserId;
+      /** The newest use that is recorded, or the start; undefined if an earlier release started the session. */
+      readonly lastUsedAt: EpochSeconds | undefined;
+    }
 ) & {
   /** The clients for which the outcome of the delivery is recorded. */
   readonly told?: readonly ClientId[];
@@ -57,6 +66,10 @@ export const session: Decider<SessionCommand, SessionState, SessionEvent, 'sessi
         const data = { userId, expiresAt, authentication, ...(sealed !== undefined && { sealed }) };
         return accept<SessionEvent>({ type: 'SessionStarted', data });
       }
+      case 'UseSession': {
+        if (state.status !== 'open' || !isOnLaterDay(command.now, state.lastUsedAt)) return noChange;
+        return accept<SessionEvent>({ type: 'SessionUsed', data: { userId: state.userId, usedAt: command.now } });
+      }
       case 'EndSession': {
         if (state.status !== 'open') return noChange;
         const { reason, continuedBy } = command;
@@ -73,7 +86,9 @@ export const session: Decider<SessionCommand, SessionState, SessionEvent, 'sessi
   evolve(state, { type, data }) {
     switch (type) {
       case 'SessionStarted':
-        return { status: 'open', userId: data.userId };
+        return { status: 'open', userId: data.userId, lastUsedAt: data.authentication?.authenticatedAt };
+      case 'SessionUsed':
+        return { status: 'open', userId: data.userId, lastUsedAt: data.usedAt };
       case 'SessionEnded':
         return { ...(state.told && { told: state.told }), status: 'ended' };
       case 'LogoutDelivered':
@@ -84,6 +99,13 @@ export const session: Decider<SessionCommand, SessionState, SessionEvent, 'sessi
     }
   },
 };
+
+const DAY_SECONDS = 86_400;
+
+/** Whether `now` is on a later day (UTC) than `before`; true if that is undefined. */
+export function isOnLaterDay(now: EpochSeconds, before: EpochSeconds | undefined): boolean {
+  return before === undefined || Math.floor(now / DAY_SECONDS) > Math.floor(before / DAY_SECONDS);
+}
 
 function outcomeOf({
   clientId,

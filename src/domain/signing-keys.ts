@@ -1,5 +1,6 @@
 import { accept, noChange, refuse, type Decider, type Decision } from '../event-store/decider.ts';
-import type { EventOf, PublicKey } from './events.ts';
+import type { EventOf } from './events.ts';
+import type { PublicKey } from './public-key.ts';
 import { unreachable, type EpochSeconds, type KeyId, type SigningAlgorithm } from './values.ts';
 
 /** The events of the stream `signing-keys`: the keys that sign tokens. */

@@ -7,7 +7,11 @@ export const clientStream = (id: ClientId): StreamName => `client-${id}`;
 /** `nameHash` is keyed, so that the log alone does not reveal who has an account. */
 export const userStream = (nameHash: string): StreamName => `user-${nameHash}`;
 export const groupStream = (nameHash: string): StreamName => `group-${nameHash}`;
+export const invitationStream = (hash: string): StreamName => `invitation-${hash}`;
 export const sessionStream = (sessionHash: string): StreamName => `session-${sessionHash}`;
+
+/** `nameHash` is keyed, so that the log does not reveal the ids that clients choose for their assertions. */
+export const assertionStream = (nameHash: string): StreamName => `assertion-${nameHash}`;
 
 /** Corrections of the server's clock. */
 export const CLOCK_STREAM: StreamName = 'clock';

@@ -40,6 +40,50 @@ const addOpenId: Upcaster = (data) => ({
   ...(data as object),
 });
 
+/** Until then, clients had only a name, were open to all users, and accepted every login. */
+const addPresentation: Upcaster = (data) => ({
+  presentation: { description: null, homepageUri: null, policyUri: null, tosUri: null },
+  mode: 'live',
+  secondFactorRequired: false,
+  ...(data as object),
+});
+
+/** Until then, confidential clients authenticated with a secret, sent in either way. */
+const addAuthentication: Upcaster = (data) => ({
+  authentication: {
+    methods:
+      (data as { readonly clientType?: unknown } | null)?.clientType === 'public'
+        ? ['none']
+        : ['client_secret_basic', 'client_secret_post'],
+    keys: [],
+  },
+  ...(data as object),
+});
+
+/**
+ * Until then, all tokens were bearer tokens, no request or response of an authorization was signed, and the keys of
+ * clients were registered with them.
+ */
+const addSecurity: Upcaster = (data) => ({
+  security: {
+    profile: null,
+    dpopBoundAccessTokens: false,
+    tlsBoundAccessTokens: false,
+    requirePushedAuthorizationRequests: false,
+    requireSignedRequestObject: false,
+    requestObjectAlgorithm: null,
+    requestUris: [],
+    authorizationResponseAlgorithm: 'RS256',
+    introspectionAlgorithm: 'RS256',
+  },
+  ...(data as object),
+  authentication: {
+    keysUri: null,
+    tls: null,
+    ...(data as { readonly authentication?: object } | null)?.authentication,
+  },
+});
+
 /** Before version 2, a rotation expired the previous secret at once. */
 const addPreviousUntil: Upcaster = (data) => ({ previousUntil: null, ...(data as object) });
 
@@ -54,6 +98,12 @@ const allowResource: Upcaster = (data) => data;
  * releases that would still accept the token after the retirement of the key from reading it.
  */
 const allowKid: Upcaster = (data) => data;
+
+/**
+ * The next version can bind a token or a code to a key or certificate. Older records keep their meaning; the new
+ * version keeps releases that would accept the token from anybody from reading it.
+ */
+const allowConfirmation: Upcaster = (data) => data;
 
 /** Version 3 can mark the token as tagged. Older records keep their meaning. */
 const allowTag: Upcaster = (data) => data;
@@ -79,8 +129,23 @@ const allowLogin: Upcaster = (data) => data;
  */
 const allowReason: Upcaster = (data) => data;
 
+/** Version 3 can tell that an administrator ended the session. Older records keep their meaning. */
+const allowAdministrator: Upcaster = (data) => data;
+
+/**
+ * The next version can belong to the grant of a device, and a consent can contain the hash of the signed request. Older
+ * records keep their meaning; the new version keeps releases that do not know device codes from reading newer ones.
+ */
+const allowDevice: Upcaster = (data) => data;
+
 /** Version 3 can contain the browser, encrypted. Older records keep their meaning. */
 const allowBrowser: Upcaster = (data) => data;
+
+/**
+ * Version 4 can contain a second factor. Older records keep their meaning; the new version keeps releases that do not
+ * know when it was removed from reading newer ones.
+ */
+const allowSecondFactor: Upcaster = (data) => data;
 
 /**
  * For each event type whose schema has changed, the steps from version 1 on, oldest first. The current version is the
@@ -88,16 +153,33 @@ const allowBrowser: Upcaster = (data) => data;
  * afterwards. A released step is never edited or removed, because existing logs need it; a later step corrects it.
  */
 export const UPCASTERS: Readonly<Record<string, readonly Upcaster[]>> = {
-  ConsentGiven: [allowLogin],
-  AuthorizationCodeIssued: [allowResource, allowLogin],
-  AccessTokenIssued: [allowResource, allowLogin, allowKid],
-  RefreshTokenIssued: [allowResource, allowTag, allowLogin],
+  ConsentGiven: [allowLogin, allowDevice],
+  AuthorizationCodeIssued: [allowResource, allowLogin, allowConfirmation],
+  AccessTokenIssued: [allowResource, allowLogin, allowKid, allowConfirmation],
+  RefreshTokenIssued: [allowResource, allowTag, allowLogin, allowConfirmation],
   RefreshTokenRotated: [allowRetired],
-  GrantSummarized: [allowLogin, allowKid],
-  ClientRegistered: [addRestrictedScopes, addAccessTokenFormat, allowPbkdf2Secret, allowSealedSecret, addOpenId],
-  ClientUpdated: [addRestrictedScopes, addAccessTokenFormat, addOpenId],
+  GrantSummarized: [allowLogin, allowKid, allowConfirmation],
+  GrantRevoked: [allowDevice],
+  ClientRegistered: [
+    addRestrictedScopes,
+    addAccessTokenFormat,
+    allowPbkdf2Secret,
+    allowSealedSecret,
+    addOpenId,
+    addPresentation,
+    addAuthentication,
+    addSecurity,
+  ],
+  ClientUpdated: [
+    addRestrictedScopes,
+    addAccessTokenFormat,
+    addOpenId,
+    addPresentation,
+    addAuthentication,
+    addSecurity,
+  ],
   ClientSecretRotated: [addPreviousUntil],
   ClientSecretRehashed: [allowSealedSecret],
-  SessionStarted: [allowAuthentication, allowBrowser],
-  SessionEnded: [allowReason],
+  SessionStarted: [allowAuthentication, allowBrowser, allowSecondFactor],
+  SessionEnded: [allowReason, allowAdministrator],
 };

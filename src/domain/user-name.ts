@@ -18,6 +18,14 @@ export function normalUserName(entered: string): string {
 }
 
 /**
+ * Maps addresses that differ only in the case of ASCII letters to the same text. Other letters stay as they are: an
+ * address that only looks or folds like another one belongs to somebody else.
+ */
+export function foldedEmail(address: string): string {
+  return address.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/**
  * Maps names that differ only in case, width or another compatible form to the same text, such as FOO, ｆｏｏ and foo.
  * Text that is too long for a user name is returned unchanged. No account has such a name.
  */

@@ -1,21 +1,33 @@
 import { accept, noChange, refuse, type Decider, type Decision } from '../event-store/decider.ts';
 import type { EventOf, Role } from './events.ts';
+import {
+  decideSecondFactor,
+  evolveSecondFactors,
+  NO_SECOND_FACTORS,
+  type SecondFactorCommand,
+  type SecondFactorEvent,
+  type SecondFactorRefusal,
+  type SecondFactorState,
+} from './second-factors.ts';
 import { unreachable, type PasskeyId, type UserId } from './values.ts';
 
 /** The events of the stream user-<keyed hash of the name>: the accounts that have had a name, one after another. */
-export type UserEvent = EventOf<
-  | 'UserRegistered'
-  | 'UserProfileChanged'
-  | 'PasswordChanged'
-  | 'PasswordRehashed'
-  | 'UserDisabled'
-  | 'UserEnabled'
-  | 'UserErased'
-  | 'AllSessionsEnded'
-  | 'UserRolesChanged'
-  | 'PasskeyAdded'
-  | 'PasskeyRemoved'
->;
+export type UserEvent =
+  | SecondFactorEvent
+  | EventOf<
+      | 'UserRegistered'
+      | 'UserProfileChanged'
+      | 'PasswordChanged'
+      | 'PasswordRehashed'
+      | 'UserDisabled'
+      | 'UserEnabled'
+      | 'UserErased'
+      | 'AllSessionsEnded'
+      | 'UserRolesChanged'
+      | 'EmailVerified'
+      | 'PasskeyAdded'
+      | 'PasskeyRemoved'
+    >;
 
 export type UserCommand =
   | {
@@ -26,6 +38,7 @@ export type UserCommand =
       readonly active: boolean;
     }
   | { readonly type: 'ChangeProfile'; readonly userId: UserId; readonly sealed: string }
+  | { readonly type: 'VerifyEmail'; readonly userId: UserId; readonly sealed: string }
   | { readonly type: 'ChangePassword'; readonly userId: UserId; readonly sealed: string }
   /** Does nothing once the password or its hash has changed since registration. */
   | { readonly type: 'RehashPassword'; readonly userId: UserId; readonly sealed: string }
@@ -35,23 +48,29 @@ export type UserCommand =
   | { readonly type: 'EndAllSessions'; readonly userId: UserId }
   | { readonly type: 'ChangeRoles'; readonly userId: UserId; readonly roles: readonly Role[] }
   | { readonly type: 'AddPasskey'; readonly userId: UserId; readonly passkeyId: PasskeyId; readonly sealed: string }
-  | { readonly type: 'RemovePasskey'; readonly userId: UserId; readonly passkeyId: PasskeyId };
+  | { readonly type: 'RemovePasskey'; readonly userId: UserId; readonly passkeyId: PasskeyId }
+  | SecondFactorCommand;
 
-export type UserRefusal = 'username-taken' | 'user-unknown' | 'too-many-passkeys' | 'passkey-exists';
+export type UserRefusal =
+  | 'username-taken'
+  | 'user-unknown'
+  | 'too-many-passkeys'
+  | 'passkey-exists'
+  | SecondFactorRefusal;
 
 /** More are probably a mistake, and the log keeps each forever. */
 const MAX_PASSKEYS = 20;
 
 export type UserState =
   | { readonly status: 'absent' }
-  | {
+  | (SecondFactorState & {
       readonly status: 'active' | 'disabled';
       readonly userId: UserId;
       readonly roles: readonly Role[];
       readonly passkeys: readonly PasskeyId[];
       readonly removedPasskeys: readonly PasskeyId[];
       readonly hasOriginalHash: boolean;
-    };
+    });
 
 export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
   initial: { status: 'absent' },
@@ -71,6 +90,8 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
     switch (command.type) {
       case 'ChangeProfile':
         return accept<UserEvent>({ type: 'UserProfileChanged', data: { userId, sealed: command.sealed } });
+      case 'VerifyEmail':
+        return accept<UserEvent>({ type: 'EmailVerified', data: { userId, sealed: command.sealed } });
       case 'ChangePassword':
         return accept<UserEvent>({ type: 'PasswordChanged', data: { userId, sealed: command.sealed } });
       case 'RehashPassword':
@@ -102,12 +123,19 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
         return passkeys.includes(command.passkeyId)
           ? accept<UserEvent>({ type: 'PasskeyRemoved', data: { userId, passkeyId: command.passkeyId } })
           : noChange;
+      case 'AddTotp':
+      case 'RemoveTotp':
+      case 'GenerateRecoveryCodes':
+      case 'UseRecoveryCode':
+      case 'RemoveSecondFactors':
+        return decideSecondFactor(command, state);
       default:
         return unreachable(command);
     }
   },
 
-  evolve(state, { type, data }) {
+  evolve(state, event) {
+    const { type, data } = event;
     switch (type) {
       case 'UserRegistered':
         return {
@@ -117,6 +145,7 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
           passkeys: [],
           removedPasskeys: [],
           hasOriginalHash: true,
+          ...NO_SECOND_FACTORS,
         };
       case 'UserErased':
         return { status: 'absent' };
@@ -139,7 +168,14 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
       case 'PasswordChanged':
       case 'PasswordRehashed':
         return state.status === 'absent' ? state : { ...state, hasOriginalHash: false };
+      case 'TotpAdded':
+      case 'TotpRemoved':
+      case 'RecoveryCodesGenerated':
+      case 'RecoveryCodeUsed':
+      case 'SecondFactorsRemoved':
+        return state.status === 'absent' ? state : { ...state, ...evolveSecondFactors(state, event) };
       case 'UserProfileChanged':
+      case 'EmailVerified':
       case 'AllSessionsEnded':
         return state;
       default:

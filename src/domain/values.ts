@@ -9,6 +9,10 @@ export type GrantId = Branded<string, 'GrantId'>;
 export type UserId = Branded<string, 'UserId'>;
 /** This server's id of a passkey, not the authenticator's. 22 base64url characters. */
 export type PasskeyId = Branded<string, 'PasskeyId'>;
+/** One enrolment of an app for one-time passwords. 22 base64url characters. */
+export type TotpId = Branded<string, 'TotpId'>;
+/** One set of recovery codes. 22 base64url characters. */
+export type RecoveryCodesId = Branded<string, 'RecoveryCodesId'>;
 export type GroupId = Branded<string, 'GroupId'>;
 /** The id of a signing key: its thumbprint (RFC 7638). 43 base64url characters. */
 export type KeyId = Branded<string, 'KeyId'>;
@@ -21,9 +25,18 @@ export const CLIENT_TYPES = ['confidential', 'public'] as const;
 /** RFC 6749 §2.1. */
 export type ClientType = (typeof CLIENT_TYPES)[number];
 
-export const REGISTERED_GRANTS = ['authorization-code', 'client-credentials', 'password'] as const;
+export const REGISTERED_GRANTS = ['authorization-code', 'client-credentials', 'password', 'device-code'] as const;
 /** The grants that a client can be registered for, as the registration form names them. */
 export type RegisteredGrant = (typeof REGISTERED_GRANTS)[number];
+
+/** Who may authorize a client: only its owners and test users, or all users. */
+export const CLIENT_MODES = ['live', 'test'] as const;
+
+export type ClientMode = (typeof CLIENT_MODES)[number];
+
+export const MEMBER_ROLES = ['owner', 'test-user'] as const;
+/** Owners manage a client. Test users may authorize it while it is in test mode, as may its owners. */
+export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 export const ACCESS_TOKEN_FORMATS = ['opaque', 'jwt'] as const;
 /** The format of a client's access tokens. */
@@ -41,3 +54,6 @@ export type RestrictedScope = (typeof RESTRICTED_SCOPES)[number];
 export function unreachable(value: never): never {
   throw new Error(`unhandled case: ${JSON.stringify(value)}`);
 }
+
+/** The number of recovery codes in a set. */
+export const RECOVERY_CODES = 10;

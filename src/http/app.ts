@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import type { Config } from '../config/config.ts';
+import { effectiveSecurity } from '../domain/security-profile.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { Freshness } from '../event-store/freshness.ts';
 import { requestIdGenerator } from '../oauth/credentials/credentials.ts';
@@ -16,10 +17,12 @@ import { SESSION_COOKIE } from '../policy/open-api-security.ts';
 import { apiRoutes, sampleApiRoutes, type ApiParts } from './api/routes.ts';
 import { describeApi } from './openapi/document.ts';
 import { readAssets } from './pages/assets.ts';
+import { createRefusalReaders } from './pages/refusals/refusal-readers.ts';
 import { createRenderer } from './pages/render.ts';
 import { pagesRoutes, type PagesParts } from './pages/routes.ts';
 import { bearerToken } from './pipeline/bearer-token.ts';
 import { clientAddress } from './pipeline/client-address.ts';
+import { clientCertificateReader, offerClientCertificate } from './pipeline/client-certificate.ts';
 import { compose } from './pipeline/compose.ts';
 import { isConnectionError } from './pipeline/connection-error.ts';
 import { cookieSession, type CookieSessionParts } from './pipeline/cookie-session.ts';
@@ -30,7 +33,10 @@ import { errorResponse, type ErrorLog } from './pipeline/error-response.ts';
 import { every15Seconds } from './pipeline/event-stream.ts';
 import { limitChanges } from './pipeline/limit-changes.ts';
 import { observeRequests } from './pipeline/observe-requests.ts';
+import { readUpload } from './pipeline/upload.ts';
 import { readForm, readFormForMountedApps } from './pipeline/page-form.ts';
+import type { PublicBases } from './pipeline/dpop-proof.ts';
+import { proofVerifier } from './pipeline/proof-verifier.ts';
 import { readinessProblem, type ReadinessParts } from './pipeline/readiness.ts';
 import { createRefusalRecorder, type RefusalRecorderParts } from './pipeline/refusal-recorder.ts';
 import { relaxHeadersForMountedApps, strictHeaders } from './pipeline/response-headers.ts';
@@ -56,6 +62,8 @@ type Shared =
   | 'heartbeat'
   | 'now'
   | 'pages'
+  | 'proofs'
+  | 'publicBases'
   | 'readinessProblem'
   | 'resourceMetadata'
   | 'sampleApi'
@@ -65,13 +73,22 @@ type Shared =
   | 'tokens'
   | 'checkpoints';
 
-type ProjectionName = 'activity' | 'clients' | 'grants' | 'groups' | 'logouts' | 'passkeys' | 'users';
+type ProjectionName =
+  | 'activity'
+  | 'clients'
+  | 'grants'
+  | 'groups'
+  | 'logouts'
+  | 'passkeys'
+  | 'secondFactors'
+  | 'userActivity'
+  | 'users';
 
 /** The parts that routes and common steps need and that `createApp` does not create itself. */
 export type AppParts = Omit<RouteParts, Shared | ProjectionName> &
   ReadinessParts &
   Pick<RefusalRecorderParts, 'explanations' | 'postMortem'> &
-  Pick<CookieSessionParts, 'loginSessions'> & {
+  Pick<CookieSessionParts, 'announceLogin' | 'loginSessions' | 'pendingLogins'> & {
     readonly config: Config;
     readonly clock: Clock;
     readonly entropy: Entropy;
@@ -102,7 +119,7 @@ export function createApp(
   requestLog?: RequestLog,
 ): Koa<RequestState> {
   const { config, clock, entropy, cookieKeys, metrics, projections } = parts;
-  const { activity, clients, grants, groups, logouts, passkeys, users } = projections;
+  const { activity, clients, grants, groups, logouts, passkeys, secondFactors, userActivity, users } = projections;
   const app = new Koa<RequestState>();
   app.keys = createCookieSigner(cookieKeys.cookies);
   app.on('error', (error: unknown) => {
@@ -113,10 +130,19 @@ export function createApp(
   const now = (): EpochSeconds => Math.floor(clock.now() / 1000) as EpochSeconds;
   const addressOf = (ctx: Pick<RequestContext, 'req'>): string => clientAddress(ctx.req, config.trustedProxies);
   const { freshness, lookAgain } = parts;
-  const localTokens = accessTokenLookup(parts.presentedTokens, parts.issuer, now);
+  const localTokens = accessTokenLookup(parts.presentedTokens, grants, parts.issuer, now);
   const tokens = freshness === undefined ? localTokens : currentTokens(localTokens, freshness);
-  const readBearerToken = bearerToken(lookAgain === undefined ? tokens : confirmedTokens(tokens, lookAgain));
-  const pages = createRenderer(assets);
+  const bases = (): PublicBases => {
+    const forCertificates = parts.certificateSupport.mtlsBase();
+    return forCertificates === null ? [parts.issuer()] : [parts.issuer(), forCertificates];
+  };
+  const proofs = proofVerifier(parts.dpopProofs, bases, now, (clientId) => {
+    const client = clients.find(clientId);
+    return client && effectiveSecurity(client, config).algorithms;
+  });
+  const lookup = lookAgain === undefined ? tokens : confirmedTokens(tokens, lookAgain);
+  const readBearerToken = bearerToken(lookup, { proofs });
+  const pages = createRenderer(now, assets);
   const shared: Omit<RouteParts, 'sampleApi'> = {
     ...parts,
     activity,
@@ -133,12 +159,16 @@ export function createApp(
     now,
     pages,
     passkeys,
+    proofs,
+    secondFactors,
+    publicBases: bases,
     readinessProblem: () => readinessProblem(parts),
     resourceMetadata: protectedResourceMetadataUrl(parts.issuer()),
     sendJson: headers.sendJson,
     settings: config,
     stopping,
     tokens,
+    userActivity,
     users,
   };
   const routes = [
@@ -153,8 +183,11 @@ export function createApp(
   const identifyUser = [
     readBearerToken,
     ...cookieSession(app, {
+      announceLogin: parts.announceLogin,
       loginSessions: parts.loginSessions,
       users,
+      secondFactorPolicy: parts.secondFactorPolicy,
+      pendingLogins: parts.pendingLogins,
       now,
       mintCsrfToken: () => entropy.bytes(CSRF_TOKEN_BYTES).toString('base64url'),
       secure: isHttps(config),
@@ -166,9 +199,10 @@ export function createApp(
   const catchUp = freshness === undefined ? [] : [catchUpFirst(freshness)];
   const catchUpForMountedApps = freshness === undefined ? [] : [catchUpForSessions(freshness)];
   const takeForm = [readForm(config.bodyLimitBytes), retryWhenOutdated, limitChanges(parts.limits)];
+  const takeFile = [readUpload, ...takeForm];
 
   /** The steps that run before those of the route. */
-  function preparation({ authentication, method }: Route): readonly Handler[] {
+  function preparation({ authentication, method, takesFile }: Route): readonly Handler[] {
     switch (authentication) {
       case 'none':
         return [];
@@ -177,7 +211,11 @@ export function createApp(
       case 'bearer':
         return [...beCurrent, readBearerToken, restrictToCaller(clients)];
       case 'session':
-        return [...catchUp, ...identifyUser, ...(method === 'GET' ? [retryWhenOutdated] : takeForm)];
+        return [
+          ...catchUp,
+          ...identifyUser,
+          ...(method === 'GET' ? [retryWhenOutdated] : takesFile === true ? takeFile : takeForm),
+        ];
     }
   }
 
@@ -190,10 +228,13 @@ export function createApp(
       log,
       mintRequestId: requestIdGenerator(entropy),
       addressOf,
+      maySeeRefusal: createRefusalReaders(clients),
+      loginUrl: config.loginUrl,
       ticks: clock.ticks,
       refusalResponse: parts.authorization.refusalResponse,
       endpointNear: table.nearest,
     }),
+    offerClientCertificate(clientCertificateReader(config.clientCertificateProxies, now)),
     dispatch(table, handlersFor),
     serveStatic(assets),
     ...catchUpForMountedApps,

@@ -37,6 +37,8 @@ export interface Endpoint {
   readonly cors?: CorsRule;
   /** Its operations in the OpenAPI document. Pages have none. */
   readonly openApi?: readonly Operation[];
+  /** Whether its form has a file, and is therefore encoded as `multipart/form-data`: see `readUpload`. */
+  readonly takesFile?: boolean;
   /** Whether monitoring systems poll it, so its requests are logged at level `debug`. */
   readonly isPolled?: boolean;
   /** Whether its forms do not count toward the limit on a user's changes: see `limitChanges`. */

@@ -1,17 +1,44 @@
 import { z } from 'zod';
+import { defaultAuthentication } from '../domain/client-authentication.ts';
+import { ownersOf, testUsersOf, type Member } from '../domain/members.ts';
+import { MAX_LOGO_BASE64 } from '../domain/logo.ts';
+import { presentationJson, type PresentationJson } from '../domain/presentation.ts';
 import { validPreviousSecret } from '../domain/previous-secret.ts';
+import { SECURITY_PROFILES, securityJson, type SecurityJson } from '../domain/security-settings.ts';
 import { openIdJson, SUBJECT_TYPES, type OpenIdJson } from '../domain/openid-settings.ts';
 import { accountAsRead, clientAsRead } from '../domain/streams.ts';
-import { ACCESS_TOKEN_FORMATS, RESTRICTED_SCOPES, SIGNING_ALGORITHMS, type ClientId } from '../domain/values.ts';
+import {
+  ACCESS_TOKEN_FORMATS,
+  CLIENT_MODES,
+  RESTRICTED_SCOPES,
+  SIGNING_ALGORITHMS,
+  type ClientId,
+  type ClientMode,
+} from '../domain/values.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { importedCredentialsProblem, type ImportedCredentials } from '../oauth/clients/new-credentials.ts';
+import { readLogo } from '../oauth/clients/logos/read-logo.ts';
+import type { PresentationFields } from '../oauth/clients/presentation-rules.ts';
+import type { SecurityFields } from '../oauth/clients/security-rules.ts';
 import type { OpenIdFields } from '../oauth/clients/openid-rules.ts';
 import { MAX_OVERLAP_SECONDS, type RegistrationRefusal } from '../oauth/clients/registration.ts';
 import type { Client } from '../projections/clients.ts';
+import type { Users } from '../projections/users.ts';
+import {
+  authenticationAs,
+  authenticationInput,
+  enteredAuthentication,
+  tlsSubjectJson,
+  toKeyRow,
+  typeOf,
+  type ClientKeyRow,
+  type TlsSubjectJson,
+} from './client-authentication.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, BY_OPERATOR, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
+import { requireClient, unknownClient } from './require-client.ts';
 import { requireUser } from './users.ts';
 
 const text = z.string().max(OPERATION_TEXTS.ruled);
@@ -31,19 +58,49 @@ const openIdFields = z
   })
   .partial()
   .transform((values): OpenIdFields => withoutUndefined(values));
+const presentationFields = z
+  .strictObject({
+    description: text.nullable(),
+    homepageUri: text.nullable(),
+    policyUri: text.nullable(),
+    tosUri: text.nullable(),
+  })
+  .partial()
+  .transform((values): PresentationFields => withoutUndefined(values));
+const securityFields = z
+  .strictObject({
+    profile: z.enum(SECURITY_PROFILES).nullable(),
+    dpopBoundAccessTokens: z.boolean(),
+    tlsBoundAccessTokens: z.boolean(),
+    requirePushedAuthorizationRequests: z.boolean(),
+    requireSignedRequestObject: z.boolean(),
+    requestObjectAlgorithm: algorithm.nullable(),
+    requestUris: z.array(text),
+    authorizationResponseAlgorithm: algorithm,
+    introspectionAlgorithm: algorithm,
+  })
+  .partial()
+  .transform((values): SecurityFields => withoutUndefined(values));
 const fields = {
   name: text,
   clientType: text,
   grantTypes: z.array(text),
   redirectUris: z.array(text),
+  builtinCallback: z.boolean().optional(),
   allowedOrigins: z.array(text),
   skipAuthorization: z.boolean(),
+  secondFactorRequired: z.boolean().optional(),
   restrictedScopes: z.array(z.enum(RESTRICTED_SCOPES)).optional(),
   accessTokenFormat: z.enum(ACCESS_TOKEN_FORMATS).optional(),
   accessTokenAlgorithm: algorithm.optional(),
+  mode: z.enum(CLIENT_MODES).optional(),
   openid: openIdFields.optional(),
+  presentation: presentationFields.optional(),
+  security: securityFields.optional(),
 };
 const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
+/** In base64, with padding. */
+const logo = z.string().max(MAX_LOGO_BASE64 + 4);
 const ownerName = z.string().max(OPERATION_TEXTS.userName);
 const overlapSeconds = z
   .int()
@@ -56,7 +113,7 @@ const importedCredentials = z.strictObject({
 }) satisfies z.ZodType<ImportedCredentials>;
 
 /** A client as operators see it; never includes the secret. */
-export interface ClientRow extends OpenIdJson {
+export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, TlsSubjectJson {
   readonly client_id: string;
   readonly name: string;
   readonly client_type: string;
@@ -73,10 +130,20 @@ export interface ClientRow extends OpenIdJson {
   }[];
   readonly allowed_origins: readonly string[];
   readonly skip_authorization: boolean;
+  readonly second_factor_required: boolean;
   readonly allowed_scopes: readonly string[];
   readonly access_token_format: string;
   readonly access_token_algorithm: string;
+  readonly mode: ClientMode;
+  /** RFC 7591 §2 calls a single one token_endpoint_auth_method. */
+  readonly auth_methods: readonly string[];
+  /** The registered keys; empty if the client publishes them. */
+  readonly keys: readonly ClientKeyRow[];
+  readonly jwks_uri: string | null;
+  /** The first of `owners`; null if only administrators manage it. */
   readonly owner: string | null;
+  readonly owners: readonly string[];
+  readonly test_users: readonly string[];
   readonly registered_at: string;
   /** Time and log position of the newest token issued to it; null if there is none. */
   readonly last_used_at: string | null;
@@ -85,6 +152,7 @@ export interface ClientRow extends OpenIdJson {
   readonly previous_secret_ends_at: string | null;
   readonly previous_secret_last_used_at: string | null;
   readonly previous_secret_last_used_position: number | null;
+  readonly logo_media_type: string | null;
   /** Whether the log contains the unencrypted hash of a valid, possibly weak secret. */
   readonly secret_unsealed: boolean;
 }
@@ -104,11 +172,22 @@ function toClientRow(client: Client, { projections, clock, registration }: Opera
       .map(({ uri, problem, setting }) => ({ redirect_uri: uri, problem, setting })),
     allowed_origins: client.allowedOrigins,
     skip_authorization: client.skipAuthorization,
+    second_factor_required: client.secondFactorRequired,
     allowed_scopes: client.restrictedScopes,
     access_token_format: client.accessTokenFormat,
     access_token_algorithm: client.accessTokenAlgorithm,
+    mode: client.mode,
+    auth_methods: client.authentication.methods,
+    keys: client.authentication.keys.map((key) => toKeyRow(key, client)),
+    jwks_uri: client.authentication.keysUri,
+    ...tlsSubjectJson(client.authentication),
     ...openIdJson(client.openid),
-    owner: client.ownerId === null ? null : (projections.users.find(client.ownerId)?.username ?? null),
+    ...presentationJson(client.presentation),
+    ...securityJson(client.security),
+    logo_media_type: client.logo?.mediaType ?? null,
+    owner: userNames(ownersOf(client), projections.users)[0] ?? null,
+    owners: userNames(ownersOf(client), projections.users),
+    test_users: userNames(testUsersOf(client), projections.users),
     registered_at: isoTime(client.registeredAt),
     last_used_at: anySecret === null ? null : isoTime(anySecret.at),
     last_used_position: anySecret?.position ?? null,
@@ -119,19 +198,12 @@ function toClientRow(client: Client, { projections, clock, registration }: Opera
   };
 }
 
+function userNames(members: readonly Member[], users: Pick<Users, 'find'>): readonly string[] {
+  return members.flatMap(({ userId }) => users.find(userId)?.username ?? []);
+}
+
 function withoutUndefined(members: object): object {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-}
-
-/** @throws OperationRefused if no client has this id */
-function requireClient(id: string, { projections }: OperationContext): Client {
-  const client = projections.clients.find(id);
-  if (client === undefined) throw unknownClient(id);
-  return client;
-}
-
-function unknownClient(id: string): OperationRefused {
-  return new OperationRefused(`no client has the id ${JSON.stringify(id)}; see: grantlog client list`);
 }
 
 function toOperationRefused(refusal: RegistrationRefusal, id: string): OperationRefused {
@@ -143,8 +215,18 @@ function toOperationRefused(refusal: RegistrationRefusal, id: string): Operation
 
 export const clientOperations: Readonly<Record<string, Operation>> = {
   'client add': operation(
-    z.strictObject({ ...fields, owner: ownerName.nullable(), brought: importedCredentials.nullable() }),
-    async ({ owner, brought: credentials, ...registration }, admin) => {
+    z.strictObject({
+      ...fields,
+      ...authenticationInput,
+      owner: ownerName.nullable(),
+      brought: importedCredentials.nullable(),
+    }),
+    async ({ owner, brought: credentials, methods, jwks, jwksUri, tls, ...entered }, admin) => {
+      const authentication = await enteredAuthentication(
+        { methods, jwks, jwksUri, tls },
+        defaultAuthentication(typeOf(entered)),
+      );
+      const registration = { ...entered, authentication };
       const problem = credentials === null ? undefined : importedCredentialsProblem(credentials);
       if (problem !== undefined) throw new OperationRefused(problem);
       const its = owner === null ? null : requireUser(owner, admin);
@@ -166,17 +248,37 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
   ),
 
   'client update': operation(
-    z.strictObject({ clientId, changes: z.strictObject(fields).partial() }),
-    async ({ clientId: id, changes }, admin) => {
+    z.strictObject({ clientId, changes: z.strictObject({ ...fields, ...authenticationInput }).partial() }),
+    async ({ clientId: id, changes: { methods, jwks, jwksUri, tls, ...changes } }, admin) => {
       const known = requireClient(id, admin);
       const changedFields = withoutUndefined(changes);
       const openid = { ...known.openid, ...changes.openid };
+      const presentation = { ...known.presentation, ...changes.presentation };
+      const security = { ...known.security, ...changes.security };
       const context = { ...BY_OPERATOR, basedOn: [clientAsRead(known)] };
-      const refusal = await admin.registration.update(known.clientId, { ...known, ...changedFields, openid }, context);
+      const authentication = await enteredAuthentication(
+        { methods, jwks, jwksUri, tls },
+        authenticationAs(known, changes.clientType),
+      );
+      const refusal = await admin.registration.update(
+        known.clientId,
+        { ...known, ...changedFields, openid, presentation, security, authentication },
+        context,
+      );
       if (refusal !== undefined) throw toOperationRefused(refusal, id);
       return toClientRow(requireClient(id, admin), admin);
     },
   ),
+
+  'client logo': operation(z.strictObject({ clientId, image: logo.nullable() }), async (input, admin) => {
+    const client = requireClient(input.clientId, admin);
+    const read = input.image === null ? { image: null } : readLogo(Buffer.from(input.image, 'base64'));
+    if ('problem' in read) throw new OperationRefused(read.problem);
+    const context = { ...BY_OPERATOR, basedOn: [clientAsRead(client)] };
+    if (!(await admin.registration.changeLogo(client.clientId, read.image, context)))
+      throw unknownClient(input.clientId);
+    return toClientRow(requireClient(input.clientId, admin), admin);
+  }),
 
   'client rotate-secret': operation(z.strictObject({ clientId, overlapSeconds }), async (input, admin) => {
     const client = requireClient(input.clientId, admin);

@@ -5,8 +5,9 @@ import { unsealedSecretsProblem, type UnsealedSecretsProblem } from '../oauth/cl
 import { openFilesLimit } from '../platform/open-files.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, type Operation } from './operation.ts';
+import { administratorFactors } from './second-factors.ts';
 
-/** What a running server knows about the state of its data, for `grantlog doctor`. */
+/** The state of a running server's data, for `grantlog doctor`. */
 export interface ServerState {
   /** Progress of the background check of the stored log, in events, and its end. */
   readonly checked: number;
@@ -22,6 +23,8 @@ export interface ServerState {
   readonly unsealed_secrets?: UnsealedSecretsProblem | null;
   /** Set if the clock is behind the log, with advice. */
   readonly clock_behind?: { readonly says: string; readonly todo: string } | null;
+  /** Active administrators, and those among them without a second factor. */
+  readonly administrators?: { readonly all: number; readonly without: number };
   /** The server's limit on open files; null if unknown. */
   readonly open_files?: number | null;
 }
@@ -30,7 +33,8 @@ export const doctorOperations: Readonly<Record<string, Operation>> = {
   doctor: operation(z.strictObject({}), (_input, admin) => serverState(admin)),
 };
 
-function serverState({ backgroundCheck, lostKeys, lostClientKeys, projections, clock }: OperationContext): ServerState {
+function serverState(context: OperationContext): ServerState {
+  const { backgroundCheck, lostKeys, lostClientKeys, projections, clock } = context;
   const openFiles = openFilesLimit();
   return {
     checked: backgroundCheck.position(),
@@ -41,6 +45,7 @@ function serverState({ backgroundCheck, lostKeys, lostClientKeys, projections, c
     lost_client_keys: lostClientKeys.problem() ?? null,
     unsealed_secrets: unsealedSecretsProblem(projections.clients, clock.now() / 1000) ?? null,
     clock_behind: findClockProblem(projections.clock.newestAt(), clock.now()) ?? null,
+    administrators: administratorFactors(context),
     open_files: Number.isFinite(openFiles) ? openFiles : null,
   };
 }

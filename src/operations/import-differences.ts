@@ -1,4 +1,6 @@
-import { openIdFromJson, openIdJson, type OpenIdJson } from '../domain/openid-settings.ts';
+import { presentationFromJson } from '../domain/presentation.ts';
+import { openIdFromJson, openIdJson } from '../domain/openid-settings.ts';
+import { securityJson, type SecurityJson } from '../domain/security-settings.ts';
 import { normalUserName } from '../domain/user-name.ts';
 import type { ApplicationEntry, UserEntry } from './import/entry.ts';
 import type { Client } from '../projections/clients.ts';
@@ -8,6 +10,7 @@ import type { User } from '../projections/users.ts';
 export function userDifferences(user: User, entry: UserEntry): readonly string[] {
   return differingFields({
     'e-mail': user.email === entry.email,
+    'verified e-mail': user.emailVerified || !entry.email_verified,
     'first name': user.firstName === entry.first_name,
     'last name': user.lastName === entry.last_name,
     active: user.active === entry.active,
@@ -17,7 +20,11 @@ export function userDifferences(user: User, entry: UserEntry): readonly string[]
 }
 
 /** The fields in which an existing client differs from `entry`. Secrets are compared only as imported hashes. */
-export function clientDifferences(client: Client, owner: string | null, entry: ApplicationEntry): readonly string[] {
+export function clientDifferences(
+  client: Client,
+  owners: readonly string[],
+  entry: ApplicationEntry,
+): readonly string[] {
   return differingFields({
     name: client.name === entry.name.trim(),
     'client type': client.clientType === entry.client_type,
@@ -28,22 +35,44 @@ export function clientDifferences(client: Client, owner: string | null, entry: A
     'access token format': client.accessTokenFormat === entry.access_token_format,
     'access token algorithm':
       client.accessTokenAlgorithm === (entry.access_token_algorithm ?? client.accessTokenAlgorithm),
-    ...haveSameOpenId(client, entry),
-    owner: owner === (entry.owner === null ? null : normalUserName(entry.owner)),
+    ...haveSameMembers(
+      openIdJson(client.openid),
+      openIdJson(
+        openIdFromJson({ ...entry, id_token_algorithm: entry.id_token_algorithm ?? client.openid.idTokenAlgorithm }),
+      ),
+    ),
+    ...haveSameMembers(securityJson(client.security), statedSecurity(client, entry)),
+    jwks_uri: client.authentication.keysUri === (entry.jwks_uri ?? client.authentication.keysUri),
+    'authentication methods': haveSameElements(
+      client.authentication.methods,
+      entry.auth_methods ?? client.authentication.methods,
+    ),
+    presentation: JSON.stringify(client.presentation) === JSON.stringify(presentationFromJson(entry)),
+    owner: entry.owner === null ? owners.length === 0 : owners.includes(normalUserName(entry.owner)),
     secret:
       client.secret?.algorithm !== 'pbkdf2-sha256' ||
       !areDifferentHashes(client.secret.verifier, entry.client_secret_hash),
   });
 }
 
-function haveSameOpenId({ openid }: Client, entry: ApplicationEntry): Readonly<Record<string, boolean>> {
-  const entered = openIdJson(openIdFromJson(entry));
-  const compared = Object.entries(openIdJson(openid)).map(([name, known]) => {
-    const value: unknown = entered[name as keyof OpenIdJson];
-    const isSame = Array.isArray(value) && Array.isArray(known) ? haveSameElements(known, value) : known === value;
-    return [name.replaceAll('_', ' '), isSame];
+/** The settings of the client, with those that the entry states. */
+function statedSecurity({ security }: Client, entry: ApplicationEntry): SecurityJson {
+  const known = securityJson(security);
+  const stated = Object.keys(known).flatMap((name) => {
+    const value = entry[name as keyof SecurityJson];
+    return value === undefined ? [] : [[name, value] as const];
   });
-  return Object.fromEntries(compared) as Readonly<Record<string, boolean>>;
+  return { ...known, ...(Object.fromEntries(stated) as Partial<SecurityJson>) };
+}
+
+function haveSameMembers<Json extends object>(known: Json, entered: Json): Readonly<Record<string, boolean>> {
+  const others = new Map<string, unknown>(Object.entries(entered));
+  const compared = Object.entries(known).map(([name, one]: [string, unknown]) => {
+    const other = others.get(name);
+    const isSame = Array.isArray(one) && Array.isArray(other) ? haveSameElements(one, other) : one === other;
+    return [name.replaceAll('_', ' '), isSame] as const;
+  });
+  return Object.fromEntries(compared);
 }
 
 function differingFields(same: Readonly<Record<string, boolean>>): readonly string[] {

@@ -1,9 +1,15 @@
+import { ownersOf } from '../domain/members.ts';
 import { setImmediate } from 'node:timers/promises';
 import { normalGroupName } from '../domain/group.ts';
+import { presentationFromJson } from '../domain/presentation.ts';
 import { openIdFromJson } from '../domain/openid-settings.ts';
+import type { SecuritySettings } from '../domain/security-settings.ts';
 import { foldedUserName, normalUserName } from '../domain/user-name.ts';
 import type { ClientId, UserId } from '../domain/values.ts';
 import type { ApplicationEntry, Candidate, ImportResult, GroupEntry, UserEntry } from './import/entry.ts';
+import { readClientKeys } from '../oauth/clients/client-keys.ts';
+import type { OpenIdFields } from '../oauth/clients/openid-rules.ts';
+import type { SecurityFields } from '../oauth/clients/security-rules.ts';
 import { importedCredentialsProblem, type ImportedCredentials } from '../oauth/clients/new-credentials.ts';
 import type { RegistrationErrors, RegistrationFields } from '../oauth/clients/registration-rules.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -135,8 +141,8 @@ async function decideApplication(
   }
   const client = projections.clients.find(entry.client_id);
   if (client !== undefined) {
-    const ownerName = client.ownerId === null ? null : (projections.users.find(client.ownerId)?.username ?? null);
-    return decideExisting(clientDifferences(client, ownerName, entry), 'its secret');
+    const owners = ownersOf(client).flatMap(({ userId }) => projections.users.find(userId)?.username ?? []);
+    return decideExisting(clientDifferences(client, owners, entry), 'its secret');
   }
   const problem = importedCredentialsProblem(clientCredentials(entry));
   if (problem !== undefined) return refused(problem);
@@ -144,11 +150,20 @@ async function decideApplication(
     return refused(
       'an application with this client id was removed; ids are never reused, so register it under another id',
     );
-  const errors = registration.problems(registrationFields(entry));
+  const fields = await registrationFields(entry);
+  if ('problem' in fields) return refused(fields.problem);
+  const errors = registration.problems(fields);
   return errors === undefined ? undefined : refused(...describeErrors(errors));
 }
 
-export function registrationFields(entry: ApplicationEntry): RegistrationFields {
+/** The registration of the application, or the problem with its keys. */
+export async function registrationFields(
+  entry: ApplicationEntry,
+): Promise<RegistrationFields | { readonly problem: string }> {
+  const read = entry.jwks === undefined ? { keys: [] } : await readClientKeys(entry.jwks);
+  if ('problem' in read) return read;
+  const { jwks_uri: keysUri = null } = entry;
+  const { auth_methods: methods = read.keys.length > 0 || keysUri !== null ? ['private_key_jwt'] : undefined } = entry;
   return {
     name: entry.name,
     clientType: entry.client_type,
@@ -158,8 +173,31 @@ export function registrationFields(entry: ApplicationEntry): RegistrationFields 
     skipAuthorization: entry.skip_authorization,
     accessTokenFormat: entry.access_token_format,
     accessTokenAlgorithm: entry.access_token_algorithm,
-    openid: openIdFromJson(entry),
+    openid: enteredOpenId(entry),
+    presentation: presentationFromJson(entry),
+    authentication: methods && { methods, keys: read.keys, keysUri },
+    security: enteredSecurity(entry),
   };
+}
+
+function enteredOpenId({ id_token_algorithm: idTokenAlgorithm, ...entry }: ApplicationEntry): OpenIdFields {
+  const { idTokenAlgorithm: _default, ...openid } = openIdFromJson({ ...entry, id_token_algorithm: 'RS256' });
+  return idTokenAlgorithm === undefined ? openid : { ...openid, idTokenAlgorithm };
+}
+
+function enteredSecurity(entry: ApplicationEntry): SecurityFields {
+  const fields = {
+    profile: entry.profile,
+    dpopBoundAccessTokens: entry.dpop_bound_access_tokens,
+    tlsBoundAccessTokens: entry.tls_client_certificate_bound_access_tokens,
+    requirePushedAuthorizationRequests: entry.require_pushed_authorization_requests,
+    requireSignedRequestObject: entry.require_signed_request_object,
+    requestObjectAlgorithm: entry.request_object_signing_alg,
+    requestUris: entry.request_uris,
+    authorizationResponseAlgorithm: entry.authorization_signed_response_alg,
+    introspectionAlgorithm: entry.introspection_signed_response_alg,
+  } satisfies Readonly<Record<keyof SecuritySettings, unknown>>;
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 export function clientCredentials({

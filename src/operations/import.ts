@@ -78,6 +78,7 @@ async function writeUser(
   const result = await accounts.importAccount({ ...accountFields(entry), password }, BY_OPERATOR);
   if ('errors' in result) return Object.values(result.errors).join(' ');
   users.set(result.user.username, result.user.userId);
+  if (entry.email_verified) await accounts.verifyEmail(result.user, BY_OPERATOR);
   return undefined;
 }
 
@@ -93,8 +94,9 @@ async function writeApplication(
   const owner = ownerId === undefined ? undefined : projections.users.find(ownerId);
   if (entry.owner !== null && owner === undefined) return 'its owner is gone';
   const context = { ...BY_OPERATOR, basedOn: owner === undefined ? [] : [accountAsRead(owner)] };
-  const [fields, credentials] = [registrationFields(entry), clientCredentials(entry)];
-  const result = await registration.register(fields, owner?.userId ?? null, context, credentials);
+  const fields = await registrationFields(entry);
+  if ('problem' in fields) return fields.problem;
+  const result = await registration.register(fields, owner?.userId ?? null, context, clientCredentials(entry));
   if ('clientId' in result) return undefined;
   return 'errors' in result ? Object.values(result.errors).join(' ') : 'the client id is or was in use';
 }

@@ -1,5 +1,6 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { GroupDirectory } from '../accounts/group-directory.ts';
+import type { Invitations } from '../accounts/invitations.ts';
 import type { LoginSessions } from '../accounts/login-sessions.ts';
 import type { LostAccountKeys } from '../accounts/lost-account-keys.ts';
 import type { Attestation } from '../audit/proofs/attestation.ts';
@@ -12,6 +13,8 @@ import type { Freshness } from '../event-store/freshness.ts';
 import type { Projector } from '../event-store/projector.ts';
 import type { PastProjections } from '../audit/queries/access-report.ts';
 import type { LostClientKeys } from '../oauth/clients/lost-client-keys.ts';
+import type { KeysOf } from '../oauth/clients/keys-of.ts';
+import type { Memberships } from '../oauth/clients/memberships.ts';
 import type { Registration } from '../oauth/clients/registration.ts';
 import type { KeyRotation } from '../oauth/signing/key-rotation.ts';
 import type { Clock } from '../platform/ports.ts';
@@ -25,8 +28,13 @@ import type { Users } from '../projections/users.ts';
 import type { Explanations } from '../oauth/refusals/explanations.ts';
 import type { ClientKeys } from '../platform/keys/client-keys.ts';
 import type { Keys } from '../platform/keys/keys.ts';
+import type { Mailer } from '../platform/mail/mailer.ts';
 import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
 import type { SigningKeyring } from '../platform/keys/signing-keyring.ts';
+import type { SecondFactorChanges } from '../accounts/second-factor-changes.ts';
+import type { SecondFactorPolicy } from '../accounts/second-factor-policy.ts';
+import type { Passkeys } from '../projections/passkeys.ts';
+import type { SecondFactors } from '../projections/second-factors.ts';
 import type { InitialState } from './simulation/simulator.ts';
 
 /** Access to earlier states of the log. */
@@ -57,18 +65,25 @@ export interface OperationContext extends LogHistory {
     | 'importProblems'
     | 'changePassword'
     | 'changeProfile'
+    | 'verifyEmail'
     | 'changeRoles'
     | 'disable'
     | 'enable'
     | 'erase'
     | 'logOutEverywhere'
   >;
-  readonly loginSessions: Pick<LoginSessions, 'ofUser' | 'browserOf'>;
+  readonly secondFactorPolicy: SecondFactorPolicy;
+  readonly secondFactorChanges: Pick<SecondFactorChanges, 'removeAll'>;
+  readonly loginSessions: Pick<LoginSessions, 'ofUser' | 'browserOf' | 'lastUse' | 'endForUser'>;
   readonly groupDirectory: GroupDirectory;
   readonly registration: Registration;
+  readonly keysOf: KeysOf;
+  readonly memberships: Pick<Memberships, 'add' | 'remove'>;
   readonly projections: {
     readonly users: Pick<Users, 'findByName' | 'find' | 'all'>;
     readonly groups: Pick<Groups, 'all'>;
+    readonly passkeys: Pick<Passkeys, 'listByUser'>;
+    readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
     readonly clients: Pick<Clients, 'find' | 'all' | 'hasUnsealedSecret'>;
     readonly clock: Pick<RecordedClock, 'newestAt'>;
     readonly grants: Pick<Grants, 'listByUser'>;
@@ -88,6 +103,8 @@ export interface OperationContext extends LogHistory {
   readonly explanations: Pick<Explanations, 'find'>;
   readonly keyRotation: Pick<KeyRotation, 'introduce' | 'retire' | 'problem'>;
   readonly clock: Clock;
+  readonly mailer: Pick<Mailer, 'deliver'>;
+  readonly invitations: Pick<Invitations, 'invite'>;
   /** Only on a log that other nodes append to. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
   readonly clockCommands: CommandHandler<ConfirmClock, null, ClockEvent, ClockRefusal>;

@@ -2,18 +2,22 @@ import type { OperationContext } from './operation-context.ts';
 import { archiveOperations } from './archive.ts';
 import { attestationOperations } from './attestation.ts';
 import { backupOperations } from './backup.ts';
+import { clientMemberOperations } from './client-members.ts';
+import { clientKeyOperations } from './client-keys.ts';
 import { clientOperations } from './clients.ts';
 import { clockOperations } from './clock.ts';
 import { doctorOperations } from './doctor.ts';
 import { groupOperations } from './groups.ts';
 import { importOperations } from './import.ts';
 import { findInspection } from './inspections.ts';
+import { mailOperations } from './mail.ts';
 import { logOperations } from './log.ts';
 import { logoutOperations } from './logouts.ts';
 import type { Operation } from './operation.ts';
 import { LogUnreachable } from '../event-store/log-unreachable.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { refusalOperations } from './refusals.ts';
+import { secondFactorOperations } from './second-factors.ts';
 import { signingKeyOperations } from './signing-keys.ts';
 import { userProfile } from './user-profile.ts';
 import { userSessionOperations } from './user-sessions.ts';
@@ -23,10 +27,13 @@ import { userOperations } from './users.ts';
 const operations = new Map<string, Operation>(
   [
     userOperations,
+    secondFactorOperations,
     { 'user profile': userProfile },
     userSessionOperations,
     groupOperations,
     clientOperations,
+    clientMemberOperations,
+    clientKeyOperations,
     logoutOperations,
     logOperations,
     attestationOperations,
@@ -34,6 +41,7 @@ const operations = new Map<string, Operation>(
     backupOperations,
     refusalOperations,
     importOperations,
+    mailOperations,
     doctorOperations,
     clockOperations,
     signingKeyOperations,

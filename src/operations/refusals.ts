@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
-import { RETAINED_REFUSALS } from '../oauth/refusals/explanations.ts';
+import { RETAINED_REFUSALS, STORED_REFUSALS } from '../oauth/refusals/explanations.ts';
 import { isoTime } from './iso-time.ts';
 import { operation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
@@ -51,6 +51,8 @@ export const refusalOperations: Readonly<Record<string, Operation>> = {
 const ON_NODES = 'Run the command where a node runs, best that of the request';
 
 const NOT_FOUND =
-  'no refusal found for this request id (the X-Request-Id of the response). Refusals are kept in memory since the ' +
-  `server started: the newest ${RETAINED_REFUSALS.proven} of each of the ${RETAINED_REFUSALS.clients} applications ` +
-  `refused last (${RETAINED_REFUSALS.named} if unauthenticated), and ${RETAINED_REFUSALS.rest} others`;
+  'no refusal found for this request id (the X-Request-Id of the response). A server keeps the newest ' +
+  `${RETAINED_REFUSALS.proven} of each of the ${RETAINED_REFUSALS.clients} applications refused last ` +
+  `(${RETAINED_REFUSALS.named} if unauthenticated), and ${RETAINED_REFUSALS.rest} others. After a restart, it has ` +
+  `up to ${STORED_REFUSALS.proven.slots} of authenticated applications, and ` +
+  `${STORED_REFUSALS.named.slots + STORED_REFUSALS.rest.slots} others`;

@@ -4,25 +4,36 @@ import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { CHANGEABLE_CLAIMS, PROFILE_FIELDS, type ChangeableClaim } from '../domain/profile.ts';
 import type { User } from '../projections/users.ts';
 import { isoTime } from './iso-time.ts';
+import { OperationRefused } from './control/operation-refused.ts';
+import type { OperationContext } from './operation-context.ts';
 import { operation, BY_OPERATOR } from './operation.ts';
 import { requireUser, toOperationRefused } from './users.ts';
 
 const input = z.strictObject({
   username: z.string().min(1).max(OPERATION_TEXTS.userName),
   /** New values by claim; an empty one removes the claim. */
+  /** Whether to record the address, after the changes, as verified. */
+  verifyEmail: z.boolean().default(false),
   changes: z.partialRecord(z.enum(CHANGEABLE_CLAIMS), z.string().max(OPERATION_TEXTS.ruled)),
 });
 
-/** What the user tells applications, after the changes. */
-export const userProfile = operation(input, async ({ username, changes }, admin) => {
+/** The profile after the changes. */
+export const userProfile = operation(input, async ({ username, changes, verifyEmail }, admin) => {
   const refused = await admin.accounts.changeProfile(requireUser(username, admin), toChange(changes), BY_OPERATOR);
   if (refused !== undefined) {
     const { first_name, last_name, ...others } = refused.errors;
     const named = { ...(first_name && { given_name: first_name }), ...(last_name && { family_name: last_name }) };
     throw toOperationRefused({ ...named, ...others });
   }
+  if (verifyEmail) await recordVerified(requireUser(username, admin), admin);
   return toProfileRow(requireUser(username, admin));
 });
+
+async function recordVerified(user: User, { accounts }: OperationContext): Promise<void> {
+  if (user.email === '')
+    throw new OperationRefused('email: the account has no e-mail address; add --set email=ADDRESS');
+  if (!user.emailVerified) await accounts.verifyEmail(user, BY_OPERATOR);
+}
 
 function toChange(changes: Partial<Record<ChangeableClaim, string>>): ProfileChange {
   const { given_name: firstName, family_name: lastName, email, ...profile } = changes;
@@ -34,7 +45,7 @@ function toChange(changes: Partial<Record<ChangeableClaim, string>>): ProfileCha
   };
 }
 
-function toProfileRow({ id, username, firstName, lastName, email, profile, updatedAt }: User) {
+function toProfileRow({ id, username, firstName, lastName, email, emailVerified, profile, updatedAt }: User) {
   const filledIn = PROFILE_FIELDS.map((field) => [field, profile[field] ?? null] as const);
   return {
     id,
@@ -42,6 +53,7 @@ function toProfileRow({ id, username, firstName, lastName, email, profile, updat
     given_name: firstName === '' ? null : firstName,
     family_name: lastName === '' ? null : lastName,
     email: email === '' ? null : email,
+    email_verified: email === '' ? null : emailVerified,
     ...Object.fromEntries(filledIn),
     updated_at: isoTime(updatedAt),
   };

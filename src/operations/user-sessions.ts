@@ -4,13 +4,22 @@ import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import { isoTime } from './iso-time.ts';
 import { BY_OPERATOR, operation, streamingOperation, type Operation } from './operation.ts';
+import type { User } from '../projections/users.ts';
+import { OperationRefused } from './control/operation-refused.ts';
+import type { OperationContext } from './operation-context.ts';
 import { requireUser } from './users.ts';
 
 const input = z.strictObject({ username: z.string().min(1).max(OPERATION_TEXTS.userName) });
 
+const logoutInput = input.extend({ session: z.string().min(1).max(OPERATION_TEXTS.ruled).optional() });
+
 /** An open session of a user, as the command line prints it. */
 interface SessionRow {
+  /** The start of the session's hash, for `user logout`. */
+  readonly id: string;
   readonly started_at: string;
+  /** Only the day is exact if the use was before the last start of the server, or on another node. */
+  readonly last_used_at: string;
   readonly expires_at: string;
   /** How the user authenticated; null if an earlier release started the session. */
   readonly login: string | null;
@@ -30,7 +39,9 @@ export const userSessionOperations: Readonly<Record<string, Operation>> = {
     for (const session of admin.loginSessions.ofUser(userId, now)) {
       const { clients, ending } = authorizedIn(session.sessionHash);
       yield {
+        id: shortId(session.sessionHash),
         started_at: isoTime(session.startedAt),
+        last_used_at: isoTime(admin.loginSessions.lastUse(session).at),
         expires_at: isoTime(session.expiresAt),
         login: session.authentication?.method ?? null,
         browser: admin.loginSessions.browserOf(session) ?? null,
@@ -40,9 +51,29 @@ export const userSessionOperations: Readonly<Record<string, Operation>> = {
     }
   }),
 
-  'user logout': operation(input, async ({ username }, admin) => {
+  'user logout': operation(logoutInput, async ({ username, session }, admin) => {
     const user = requireUser(username, admin);
-    await admin.accounts.logOutEverywhere(user, BY_OPERATOR);
+    if (session === undefined) await admin.accounts.logOutEverywhere(user, BY_OPERATOR);
+    else await endSession(user, session, admin);
     return { id: user.id, username: user.username };
   }),
 };
+
+const SHORT_ID_LENGTH = 10;
+
+function shortId(sessionHash: string): string {
+  return sessionHash.slice(0, SHORT_ID_LENGTH);
+}
+
+/** @throws OperationRefused the user has no session with this id */
+async function endSession({ userId, username }: User, id: string, admin: OperationContext): Promise<void> {
+  const now = Math.floor(admin.clock.now() / 1000) as EpochSeconds;
+  const found = admin.loginSessions.ofUser(userId, now).filter(({ sessionHash }) => shortId(sessionHash) === id);
+  const [session] = found;
+  if (session === undefined || found.length > 1) {
+    throw new OperationRefused(
+      `${JSON.stringify(username)} has no open session ${JSON.stringify(id)}; see: grantlog user sessions NAME`,
+    );
+  }
+  await admin.loginSessions.endForUser(session.sessionHash, userId, now, BY_OPERATOR);
+}

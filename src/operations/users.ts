@@ -5,6 +5,8 @@ import { normalUserName } from '../domain/user-name.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { User } from '../projections/users.ts';
 import type { OperationContext } from './operation-context.ts';
+import { isMailAddress } from '../platform/mail/mail-sender.ts';
+import { isoTime } from './iso-time.ts';
 import { operation, BY_OPERATOR, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
@@ -19,19 +21,31 @@ const account = z.strictObject({
   roles: z.array(z.enum(ROLES)),
 });
 
+const invited = z.strictObject({ address: text, roles: z.array(z.enum(ROLES)) });
+
 /** An account as operators see it. */
 export interface UserRow {
   readonly id: number;
   readonly username: string;
   readonly email: string;
+  readonly email_verified: boolean;
   readonly first_name: string;
   readonly last_name: string;
   readonly active: boolean;
   readonly roles: readonly string[];
 }
 
-function toUserRow({ id, username: name, email, firstName, lastName, active, roles }: User): UserRow {
-  return { id, username: name, email, first_name: firstName, last_name: lastName, active, roles };
+function toUserRow({ id, username: name, email, emailVerified, firstName, lastName, active, roles }: User): UserRow {
+  return {
+    id,
+    username: name,
+    email,
+    email_verified: emailVerified,
+    first_name: firstName,
+    last_name: lastName,
+    active,
+    roles,
+  };
 }
 
 /** @throws OperationRefused if there is no user of this name */
@@ -74,6 +88,12 @@ export const userOperations: Readonly<Record<string, Operation>> = {
     const result = await admin.accounts.register(input, BY_OPERATOR);
     if ('errors' in result) throw toOperationRefused(result.errors);
     return { id: result.user.id, username: result.user.username };
+  }),
+
+  'user invite': operation(invited, ({ address, roles }, { invitations }) => {
+    if (!isMailAddress(address)) throw new OperationRefused(`${JSON.stringify(address)} is not an e-mail address`);
+    const { link, isSent, expiresAt } = invitations.invite({ email: address, roles, invitedBy: null });
+    return { address, roles, sent: isSent, link: isSent ? null : link, expires_at: isoTime(expiresAt) };
   }),
 
   'user list': streamingOperation(z.strictObject({}), async function* (_input, { projections }) {

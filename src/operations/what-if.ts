@@ -15,7 +15,7 @@ const MAX_LOGIN_AGE_SECONDS = 315_360_000;
 const input = z.strictObject({
   /** Settings by any of their names, with values as in the environment. */
   set: z.record(z.string().max(OPERATION_TEXTS.settingName), z.string().max(OPERATION_TEXTS.setting)),
-  /** What every authorization would have required of the login. */
+  /** The login that every authorization would have required. */
   login: z
     .strictObject({
       acr: z.enum(LOGIN_CLASSES).optional(),

@@ -14,8 +14,8 @@ const OTHER_FIELDS = ['summary', 'description', 'servers', 'parameters'];
 /**
  * Derives policies from the `security` of the operations in an OpenAPI document (3.0 or 3.1). Any one entry is enough,
  * all schemes of an entry are required, the list of an operation replaces the document's, and `[]` or `{}` allows
- * everybody. `oauth2`, `openIdConnect` and `http` `bearer` mean an access token; `apiKey` in a cookie with the name of
- * the server's session cookie means a web session.
+ * everybody. `oauth2`, `openIdConnect`, `http` `bearer` and `http` `dpop` mean an access token; `apiKey` in a cookie
+ * with the name of the server's session cookie means a web session.
  *
  * Call the returned function while routes are built, with a path as in the document or as in the router
  * (`/widgets/{id}`, `/widgets/:id`). Methods without an operation are denied to everybody, except that HEAD uses the
@@ -63,7 +63,8 @@ function readSchemes(components: unknown): ReadonlyMap<string, Scheme> {
 
 function parseScheme({ type, scheme, in: location, name }: Fields): Scheme {
   if (type === 'oauth2' || type === 'openIdConnect') return 'scoped-token';
-  if (type === 'http' && typeof scheme === 'string' && scheme.toLowerCase() === 'bearer') return 'token';
+  if (type === 'http' && typeof scheme === 'string' && ['bearer', 'dpop'].includes(scheme.toLowerCase()))
+    return 'token';
   const isSession =
     type === 'apiKey' && location === 'cookie' && Object.values(SESSION_COOKIE).some((cookie) => cookie === name);
   return isSession

@@ -1,10 +1,29 @@
+import type { Confirmation } from '../domain/confirmation.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { Requirement } from './requirements.ts';
 
+/** When and how the user logged in, as far as it is known (RFC 9470 §6). */
+export interface PrincipalLogin {
+  /** Seconds since the epoch. */
+  readonly authTime?: number | undefined;
+  readonly acr?: string | undefined;
+}
+
+/** The sender of an access token. */
+export interface BearerPrincipal {
+  readonly kind: 'bearer';
+  readonly clientId: string;
+  readonly userId: string | null;
+  readonly scope: Scope;
+  readonly login?: PrincipalLogin | undefined;
+  /** The key or certificate that the token is bound to, and whose possession the request has proven. */
+  readonly confirmation?: Confirmation | undefined;
+}
+
 /** An authenticated caller: the bearer of an access token, or the user of a web session. */
 export type AuthenticatedPrincipal =
-  | { readonly kind: 'bearer'; readonly clientId: string; readonly userId: string | null; readonly scope: Scope }
-  | { readonly kind: 'session'; readonly userId: string };
+  | BearerPrincipal
+  | { readonly kind: 'session'; readonly userId: string; readonly login?: PrincipalLogin | undefined };
 
 /** The caller, as far as policies need to know. */
 export type Principal = { readonly kind: 'anonymous' } | AuthenticatedPrincipal;

@@ -1,3 +1,4 @@
+import type { Confirmation } from '../domain/confirmation.ts';
 import type { Resources } from '../domain/resource.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { ClientId, EpochSeconds, GrantId, UserId } from '../domain/values.ts';
@@ -12,6 +13,8 @@ export interface AccessToken {
   readonly scope: Scope;
   /** The resource servers that it is restricted to (RFC 8707); empty if it is not restricted. */
   readonly resource: Resources;
+  /** The key or certificate that its sender must possess; absent for a bearer token. */
+  readonly confirmation?: Confirmation | undefined;
   readonly expiresAt: EpochSeconds;
   /** Seconds since the epoch. */
   readonly issuedAt: number;

@@ -57,7 +57,7 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
   }
 
   const handle = handleEvents<'access-tokens'>({
-    AccessTokenIssued({ tokenHash, grantId, clientId, userId, scope, resource = [], expiresAt }, event) {
+    AccessTokenIssued({ tokenHash, grantId, clientId, userId, scope, resource = [], confirmation, expiresAt }, event) {
       const issuedAt = Math.floor(event.recordedAt / 1000);
       const token = {
         grantId,
@@ -65,6 +65,7 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
         userId,
         scope,
         resource,
+        confirmation,
         expiresAt,
         issuedAt,
         issuedPosition: event.position,

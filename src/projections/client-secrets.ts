@@ -1,4 +1,5 @@
 import type { SealedSecretHash, SecretHash, SecretSealPurpose } from '../domain/events.ts';
+import { validPreviousSecret, type Overlap } from '../domain/previous-secret.ts';
 import type { ClientId } from '../domain/values.ts';
 
 /** Decrypts a sealed hash; undefined if the key is missing. */
@@ -15,7 +16,7 @@ export type KnownSecret = (SecretHash | { readonly algorithm: 'unreadable' }) &
   SecretHistory & { readonly seal?: Seal };
 
 /** A secret in a snapshot. Hashes that are encrypted in the log are encrypted there, too. */
-export type FrozenSecret = (SecretHash | (SealedSecretHash & Seal)) & SecretHistory;
+type FrozenSecret = (SecretHash | (SealedSecretHash & Seal)) & SecretHistory;
 
 interface SecretHistory {
   /** The log contains an earlier, unencrypted hash of the same secret. */
@@ -23,7 +24,7 @@ interface SecretHistory {
 }
 
 /** Whether the log contains an unencrypted hash of the secret that guesses can be tested against. */
-export function isRecordedUnsealed({ algorithm, seal, wasUnsealed }: KnownSecret): boolean {
+function isRecordedUnsealed({ algorithm, seal, wasUnsealed }: KnownSecret): boolean {
   if (wasUnsealed === true) return true;
   return seal === undefined && (algorithm === 'argon2id' || algorithm === 'pbkdf2-sha256');
 }
@@ -44,15 +45,52 @@ export function openRecordedSecret(
   return { ...(open(clientId, purpose, sealed) ?? { algorithm: 'unreadable' }), seal: { purpose, sealed } };
 }
 
-export function freezeSecret(secret: KnownSecret): FrozenSecret {
+function freezeSecret(secret: KnownSecret): FrozenSecret {
   const { seal, ...hash } = secret;
   const recorded = secret.wasUnsealed === undefined ? {} : { wasUnsealed: secret.wasUnsealed };
   if (seal !== undefined) return { algorithm: 'sealed', ...seal, ...recorded };
   return hash as SecretHash; // only an encrypted hash can be unreadable
 }
 
-export function thawSecret(frozen: FrozenSecret, clientId: ClientId, open: OpenSecret): KnownSecret {
+function thawSecret(frozen: FrozenSecret, clientId: ClientId, open: OpenSecret): KnownSecret {
   if (frozen.algorithm !== 'sealed') return frozen;
   const known = openRecordedSecret(frozen, { clientId, purpose: frozen.purpose }, open);
   return frozen.wasUnsealed === undefined ? known : { ...known, wasUnsealed: frozen.wasUnsealed };
+}
+
+/** The secrets of a client: the current one, and the one that the newest rotation replaced. */
+export interface ClientSecrets {
+  readonly secret: KnownSecret | null;
+  readonly previousSecret: (Overlap & { readonly secret: KnownSecret }) | null;
+}
+
+export interface FrozenSecrets {
+  readonly secret: FrozenSecret | null;
+  readonly previousSecret: (Overlap & { readonly secret: FrozenSecret }) | null;
+}
+
+export function freezeSecrets({ secret, previousSecret: previous }: ClientSecrets): FrozenSecrets {
+  return {
+    secret: secret === null ? null : freezeSecret(secret),
+    previousSecret: previous === null ? null : { ...previous, secret: freezeSecret(previous.secret) },
+  };
+}
+
+export function thawSecrets(
+  { clientId, secret, previousSecret: previous }: FrozenSecrets & { readonly clientId: ClientId },
+  open: OpenSecret,
+): ClientSecrets {
+  return {
+    secret: secret === null ? null : thawSecret(secret, clientId, open),
+    previousSecret: previous === null ? null : { ...previous, secret: thawSecret(previous.secret, clientId, open) },
+  };
+}
+
+export function isUnreadable({ secret, previousSecret }: ClientSecrets): boolean {
+  return secret?.algorithm === 'unreadable' || previousSecret?.secret.algorithm === 'unreadable';
+}
+
+export function hasUnsealedSecret(client: ClientSecrets, now: number): boolean {
+  const secrets = [client.secret, validPreviousSecret(client, now)?.secret ?? null];
+  return secrets.some((secret) => secret !== null && isRecordedUnsealed(secret));
 }

@@ -1,38 +1,53 @@
+import type { LogoMediaType } from '../domain/logo.ts';
 import type { EventOf } from '../domain/events.ts';
-import { overlapEndAfterSetBack, validPreviousSecret, type Overlap } from '../domain/previous-secret.ts';
+import { overlapEndAfterSetBack, type Overlap } from '../domain/previous-secret.ts';
+import { withMember, withoutMember, type Member } from '../domain/members.ts';
 import type { ClientId, EpochSeconds, UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent, Revision } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
+import { usesOfKeys, withKeyUse, type KeyUses, type TokenUse } from './client-key-uses.ts';
 import { createImportedHashes } from './imported-hashes.ts';
 import {
-  freezeSecret,
-  isRecordedUnsealed,
+  freezeSecrets,
+  hasUnsealedSecret,
+  isUnreadable,
   openRecordedSecret,
   rehashedSecret,
-  thawSecret,
-  type FrozenSecret,
+  thawSecrets,
+  type ClientSecrets,
+  type FrozenSecrets,
   type KnownSecret,
   type OpenSecret,
 } from './client-secrets.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
+import { createMemberIndex } from './member-index.ts';
+import { recordedSecondOf } from './recorded-second.ts';
 
-/** The event that issued a token. */
-interface TokenUse {
+export interface ClientMember extends Member {
+  /** The event that gave the user the role. */
   readonly position: Position;
-  readonly at: EpochSeconds;
+  readonly since: EpochSeconds;
 }
 
 export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
   readonly clientId: ClientId;
   /** The revision of its stream, for decisions that are outdated as soon as the client changes. */
   readonly revision: Revision;
-  readonly ownerId: UserId | null;
+  /** Without erased accounts. `isOwner` and `ownersOf` read it. */
+  readonly members: readonly ClientMember[];
+  /** Its image is in the event at `position`. Null if it has none. */
+  readonly logo: { readonly mediaType: LogoMediaType; readonly position: Position } | null;
   readonly secret: KnownSecret | null;
   /** The secret that the newest rotation replaced, if it did not expire at once: see `validPreviousSecret`. */
   readonly previousSecret: (Overlap & { readonly secret: KnownSecret }) | null;
   /** The newest token issued to the client, and the newest one issued with the previous secret since the rotation. */
-  readonly lastUse: { readonly anySecret: TokenUse | null; readonly previousSecret: TokenUse | null };
+  readonly lastUse: {
+    readonly anySecret: TokenUse | null;
+    readonly previousSecret: TokenUse | null;
+    /** The newest assertion that each key signed, by the key's thumbprint. */
+    readonly keys: KeyUses;
+  };
   /** Seconds since the epoch. */
   readonly registeredAt: number;
   readonly registeredPosition: Position;
@@ -45,7 +60,7 @@ export interface Clients extends Projection {
   haveUserChosenSecrets(): boolean;
   /** The highest iteration count of their PBKDF2 hashes; 0 if there are none. */
   maxIterations(): number;
-  /** Oldest first. Evaluated lazily, so that callers can stop early. */
+  /** In the order of their registration. Evaluated lazily, so that callers can stop early. */
   ownedBy(ownerId: UserId): Iterable<Client>;
   newestOwnedBy(ownerId: UserId): Iterable<Client>;
   countOwnedBy(ownerId: UserId): number;
@@ -59,12 +74,6 @@ export interface Clients extends Projection {
   hasUnsealedSecret(client: Client, now: number): boolean;
 }
 
-/** A client in a snapshot. */
-type FrozenClient = Omit<Client, 'secret' | 'previousSecret'> & {
-  readonly secret: FrozenSecret | null;
-  readonly previousSecret: (Overlap & { readonly secret: FrozenSecret }) | null;
-};
-
 /** `lastUse` changes with every token, so it is updated in place. */
 type StoredClient = Omit<Client, 'lastUse'> & {
   readonly lastUse: { -readonly [Secret in keyof Client['lastUse']]: Client['lastUse'][Secret] };
@@ -74,28 +83,32 @@ export function createClients(open: OpenSecret): Clients {
   const byId = new Map<string, StoredClient>();
   const withChosenSecret = new Set<string>();
   const imported = createImportedHashes<string>();
-  const byOwner = new Map<UserId, Set<ClientId>>();
+  const index = createMemberIndex();
   /** The allowed origins of all clients; undefined after a change, until the next lookup. */
   let origins: ReadonlySet<string> | undefined;
 
   function register(data: EventOf<'ClientRegistered'>['data'], event: RecordedEvent): void {
+    const { ownerId, ...settings } = data;
     const { clientId, secret } = data;
+    const [position, since] = [event.position, recordedSecondOf(event)];
     add({
-      ...data,
+      ...settings,
+      members: ownerId === null ? [] : [{ userId: ownerId, role: 'owner', position, since }],
       revision: event.revision,
+      logo: null,
       secret: secret === null ? null : openRecordedSecret(secret, { clientId, purpose: 'ClientRegistered' }, open),
       previousSecret: null,
-      lastUse: { anySecret: null, previousSecret: null },
-      registeredAt: Math.floor(event.recordedAt / 1000),
-      registeredPosition: event.position,
+      lastUse: { anySecret: null, previousSecret: null, keys: {} },
+      registeredAt: since,
+      registeredPosition: position,
     });
   }
 
   function add(client: Client): void {
-    const { clientId, ownerId, secret, previousSecret } = client;
+    const { clientId, secret, previousSecret } = client;
+    index.replace(byId.get(clientId), client);
     byId.set(clientId, client);
     noteSecrets(clientId, [secret, previousSecret?.secret ?? null]);
-    if (ownerId !== null) byOwner.set(ownerId, (byOwner.get(ownerId) ?? new Set()).add(clientId));
   }
 
   function noteSecrets(clientId: string, secrets: readonly (KnownSecret | null)[]): void {
@@ -156,6 +169,21 @@ export function createClients(open: OpenSecret): Clients {
     if (previousSecretUsed) lastUse.previousSecret = lastUse.anySecret;
   }
 
+  function useKey(
+    { clientId, keyId }: EventOf<'ClientAssertionAccepted'>['data'],
+    { position, recordedAt }: RecordedEvent,
+  ): void {
+    const lastUse = byId.get(clientId)?.lastUse;
+    if (lastUse === undefined) return;
+    const newest = { position, at: Math.floor(recordedAt / 1000) as EpochSeconds };
+    lastUse.keys = withKeyUse(lastUse.keys, keyId, newest);
+  }
+
+  function forgetRemovedKeys(clientId: string): void {
+    const client = byId.get(clientId);
+    if (client !== undefined) client.lastUse.keys = usesOfKeys(client.lastUse.keys, client.authentication);
+  }
+
   function* lookUp(clientIds: Iterable<ClientId>): Generator<Client, void, void> {
     for (const clientId of clientIds) {
       const client = byId.get(clientId);
@@ -168,7 +196,29 @@ export function createClients(open: OpenSecret): Clients {
     if (client === undefined) return;
     byId.delete(clientId);
     noteSecrets(clientId, []);
-    if (client.ownerId !== null) byOwner.get(client.ownerId)?.delete(client.clientId);
+    index.replace(client, undefined);
+  }
+
+  function setMembers(client: Client, members: Client['members'], revision = client.revision): void {
+    const changed = { ...client, members, revision };
+    index.replace(client, changed);
+    byId.set(client.clientId, changed);
+  }
+
+  function addMember({ userId, role }: EventOf<'ClientMemberAdded'>['data'], event: RecordedEvent): void {
+    const client = byId.get(clientIdOf(event));
+    if (client === undefined) return;
+    const added = { userId, role, position: event.position, since: recordedSecondOf(event) };
+    setMembers(client, withMember(client.members, added), event.revision);
+  }
+
+  function removeMember({ userId }: EventOf<'ClientMemberRemoved'>['data'], event: RecordedEvent): void {
+    const client = byId.get(clientIdOf(event));
+    if (client !== undefined) setMembers(client, withoutMember(client.members, userId), event.revision);
+  }
+
+  function removeFromAll({ userId }: EventOf<'UserErased'>['data']): void {
+    for (const client of lookUp(index.of(userId))) setMembers(client, withoutMember(client.members, userId));
   }
 
   const handle = handleEvents<'clients'>({
@@ -179,6 +229,10 @@ export function createClients(open: OpenSecret): Clients {
     ClientUpdated(data, event) {
       origins = undefined;
       change(event, data);
+      forgetRemovedKeys(clientIdOf(event));
+    },
+    ClientLogoChanged({ image }, event) {
+      change(event, { logo: image === null ? null : { mediaType: image.mediaType, position: event.position } });
     },
     ClientSecretRotated: rotate,
     ClientSecretRehashed: rehash,
@@ -186,7 +240,12 @@ export function createClients(open: OpenSecret): Clients {
       origins = undefined;
       remove(clientIdOf(event));
     },
+    ClientMemberAdded: addMember,
+    ClientMemberRemoved: removeMember,
+    ClientInvitationsWithdrawn: (_data, event) => change(event, {}),
+    UserErased: removeFromAll,
     AccessTokenIssued: use,
+    ClientAssertionAccepted: useKey,
     ClockSetBack: endOverlapsBegunAhead,
   });
 
@@ -195,52 +254,33 @@ export function createClients(open: OpenSecret): Clients {
     find: (clientId) => byId.get(clientId),
     haveUserChosenSecrets: () => withChosenSecret.size > 0,
     maxIterations: imported.maxIterations,
-    ownedBy: (ownerId) => lookUp(byOwner.get(ownerId) ?? []),
-    newestOwnedBy: (ownerId) => lookUp([...(byOwner.get(ownerId) ?? [])].toReversed()),
-    countOwnedBy: (ownerId) => byOwner.get(ownerId)?.size ?? 0,
+    ownedBy: (ownerId) => lookUp(index.ownedBy(ownerId)),
+    newestOwnedBy: (ownerId) => lookUp([...index.ownedBy(ownerId)].toReversed()),
+    countOwnedBy: index.countOwnedBy,
     all: () => [...byId.values()],
     size: () => byId.size,
     hasOrigin: (origin) =>
       (origins ??= new Set([...byId.values()].flatMap(({ allowedOrigins }) => allowedOrigins))).has(origin),
     unreadable: () => [...byId.values()].filter(isUnreadable),
     hasUnsealedSecret,
-    contents: () => [...byId.values()].map(freezeClient), // does not depend on which keys exist
+    // Does not depend on which keys exist.
+    contents: () => [...byId.values()].map((client) => ({ ...client, ...freezeSecrets(client) })),
     freeze: () =>
-      jsonPieces([...byId.values()].map((client) => ({ ...freezeClient(client), lastUse: { ...client.lastUse } }))),
+      jsonPieces(
+        [...byId.values()].map((client) => ({
+          ...client,
+          ...freezeSecrets(client),
+          lastUse: { ...client.lastUse },
+        })),
+      ),
     restore(piece) {
       origins = undefined;
-      for (const client of parseEntries<FrozenClient>(piece)) add(thawClient(client, open));
+      for (const client of parseEntries<Omit<Client, keyof ClientSecrets> & FrozenSecrets>(piece))
+        add({ ...client, ...thawSecrets(client, open) });
     },
 
     apply: handle,
   };
-}
-
-function freezeClient(client: Client): FrozenClient {
-  const { secret, previousSecret: previous } = client;
-  return {
-    ...client,
-    secret: secret === null ? null : freezeSecret(secret),
-    previousSecret: previous === null ? null : { ...previous, secret: freezeSecret(previous.secret) },
-  };
-}
-
-function thawClient(client: FrozenClient, open: OpenSecret): Client {
-  const { clientId, secret, previousSecret: previous } = client;
-  return {
-    ...client,
-    secret: secret === null ? null : thawSecret(secret, clientId, open),
-    previousSecret: previous === null ? null : { ...previous, secret: thawSecret(previous.secret, clientId, open) },
-  };
-}
-
-function isUnreadable({ secret, previousSecret }: Client): boolean {
-  return secret?.algorithm === 'unreadable' || previousSecret?.secret.algorithm === 'unreadable';
-}
-
-function hasUnsealedSecret(client: Client, now: number): boolean {
-  const secrets = [client.secret, validPreviousSecret(client, now)?.secret ?? null];
-  return secrets.some((secret) => secret !== null && isRecordedUnsealed(secret));
 }
 
 /** The id in the name of a client's stream. */

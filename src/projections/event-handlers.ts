@@ -9,8 +9,10 @@ type ProjectionName =
   | 'groups'
   | 'logouts'
   | 'passkeys'
+  | 'second-factors'
   | 'sessions'
   | 'signing-keys'
+  | 'user-activity'
   | 'users';
 
 /**
@@ -18,35 +20,51 @@ type ProjectionName =
  * each projection in its row for a handler, and accepts none from the others.
  */
 const CHANGED_PROJECTIONS = {
-  ConsentGiven: ['grants', 'logouts'],
+  ConsentGiven: ['grants', 'logouts', 'user-activity'],
   AuthorizationCodeIssued: ['grants'],
   AuthorizationCodeRedeemed: [],
+  DeviceAuthorized: ['grants'],
+  DeviceDenied: [],
+  DeviceCodeRedeemed: [],
   AccessTokenIssued: ['access-tokens', 'activity', 'clients', 'grants', 'signing-keys'],
   IdTokenIssued: ['signing-keys'],
   RefreshTokenIssued: ['grants'],
   RefreshTokenRotated: ['access-tokens', 'grants'],
   GrantSummarized: [],
   GrantRevoked: ['access-tokens', 'grants'],
-  ClientRegistered: ['activity', 'clients', 'signing-keys'],
-  ClientUpdated: ['clients', 'signing-keys'],
-  ClientSecretRotated: ['clients'],
+  ClientRegistered: ['activity', 'clients', 'signing-keys', 'user-activity'],
+  ClientUpdated: ['clients', 'signing-keys', 'user-activity'],
+  ClientLogoChanged: ['clients'],
+  ClientSecretRotated: ['clients', 'user-activity'],
   ClientSecretRehashed: ['clients'],
-  ClientRemoved: ['activity', 'clients', 'grants', 'logouts'],
-  UserRegistered: ['users'],
-  UserProfileChanged: ['users'],
-  PasswordChanged: ['grants', 'logouts', 'sessions', 'users'],
+  ClientRemoved: ['activity', 'clients', 'grants', 'logouts', 'user-activity'],
+  ClientMemberAdded: ['clients', 'user-activity'],
+  ClientMemberRemoved: ['clients', 'user-activity'],
+  ClientInvitationsWithdrawn: ['clients'],
+  ClientAssertionAccepted: ['clients'],
+  UserRegistered: ['user-activity', 'users'],
+  UserProfileChanged: ['user-activity', 'users'],
+  PasswordChanged: ['grants', 'logouts', 'sessions', 'user-activity', 'users'],
   PasswordRehashed: ['users'],
-  UserDisabled: ['grants', 'logouts', 'sessions', 'users'],
-  UserEnabled: ['grants', 'sessions', 'users'],
-  UserErased: ['grants', 'logouts', 'passkeys', 'sessions', 'users'],
-  UserRolesChanged: ['users'],
-  PasskeyAdded: ['passkeys', 'users'],
-  PasskeyRemoved: ['grants', 'logouts', 'passkeys', 'sessions', 'users'],
-  SessionStarted: ['sessions'],
+  UserDisabled: ['grants', 'logouts', 'sessions', 'user-activity', 'users'],
+  UserEnabled: ['grants', 'sessions', 'user-activity', 'users'],
+  UserErased: ['clients', 'grants', 'logouts', 'passkeys', 'second-factors', 'sessions', 'user-activity', 'users'],
+  UserRolesChanged: ['user-activity', 'users'],
+  EmailVerified: ['user-activity', 'users'],
+  PasskeyAdded: ['passkeys', 'user-activity', 'users'],
+  PasskeyRemoved: ['grants', 'logouts', 'passkeys', 'sessions', 'user-activity', 'users'],
+  TotpAdded: ['second-factors', 'user-activity', 'users'],
+  TotpRemoved: ['second-factors', 'sessions', 'user-activity', 'users'],
+  RecoveryCodesGenerated: ['second-factors', 'user-activity', 'users'],
+  RecoveryCodeUsed: ['second-factors', 'users'],
+  SecondFactorsRemoved: ['second-factors', 'sessions', 'user-activity', 'users'],
+  SessionStarted: ['second-factors', 'sessions', 'user-activity'],
+  SessionUsed: ['sessions'],
   SessionEnded: ['grants', 'logouts', 'sessions'],
-  AllSessionsEnded: ['grants', 'logouts', 'sessions', 'users'],
+  AllSessionsEnded: ['grants', 'logouts', 'sessions', 'user-activity', 'users'],
   LogoutDelivered: ['logouts'],
   LogoutDeliveryFailed: ['logouts'],
+  InvitationAccepted: [],
   GroupCreated: ['groups'],
   SigningKeyIntroduced: ['signing-keys'],
   SigningKeyRetired: ['signing-keys'],

@@ -182,6 +182,14 @@ export function createGrants(sessions: StartedSessions): Grants {
     prolong(streamGrantId(event), expiresAt, recordedSecondOf(event));
   }
 
+  function prolongByCode(
+    { resource, expiresAt }: { readonly resource?: Resources | undefined; readonly expiresAt: EpochSeconds },
+    event: RecordedEvent,
+  ): void {
+    restrict(streamGrantId(event), resource);
+    prolong(streamGrantId(event), expiresAt, null);
+  }
+
   function endAllOf({ userId }: { readonly userId: UserId }): void {
     disabled.add(userId);
     byUser.get(userId)?.forEach(end);
@@ -189,10 +197,8 @@ export function createGrants(sessions: StartedSessions): Grants {
 
   const handle = handleEvents<'grants'>({
     ConsentGiven: start,
-    AuthorizationCodeIssued({ resource, expiresAt }, event) {
-      restrict(streamGrantId(event), resource);
-      prolong(streamGrantId(event), expiresAt, null);
-    },
+    AuthorizationCodeIssued: prolongByCode,
+    DeviceAuthorized: prolongByCode,
     RefreshTokenIssued(data, event) {
       restrict(streamGrantId(event), data.resource);
       prolongByTokens(data, event);

@@ -10,8 +10,10 @@ import { createGroups, type Groups } from './groups.ts';
 import { createLogouts, type Logouts } from './logouts.ts';
 import { createPasskeys, type Passkeys } from './passkeys.ts';
 import type { Unseal } from './sealed-data.ts';
+import { createSecondFactors, type SecondFactors } from './second-factors.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
+import { createUserActivity, type UserActivity } from './user-activity.ts';
 import { createUsers, type Users } from './users.ts';
 
 /** The in-memory views of the log that answer all lookups. */
@@ -20,6 +22,7 @@ export interface Projections {
   readonly users: Users;
   readonly groups: Groups;
   readonly passkeys: Passkeys;
+  readonly secondFactors: SecondFactors;
   readonly sessions: Sessions;
   readonly grants: Grants;
   readonly accessTokens: AccessTokens;
@@ -27,6 +30,7 @@ export interface Projections {
   readonly clock: RecordedClock;
   readonly signingKeys: SigningKeys;
   readonly logouts: Logouts;
+  readonly userActivity: UserActivity;
 }
 
 /** Decrypt the encrypted parts of the log. */
@@ -56,12 +60,14 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
     users,
     groups: createGroups(),
     passkeys: createPasskeys(unseal),
+    secondFactors: createSecondFactors(unseal),
     sessions,
     grants,
     accessTokens,
     activity: createActivity(),
     clock,
     signingKeys: createSigningKeys(),
+    userActivity: createUserActivity(),
     logouts: createLogouts({
       findStarted: sessions.findStarted,
       logoutUriOf: (clientId) => clients.find(clientId)?.openid.backchannelLogoutUri,
@@ -74,7 +80,21 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
  * after the sessions and clients.
  */
 export function applyOrder(projections: Projections): readonly Projection[] {
-  const { clients, users, groups, passkeys, sessions, grants, accessTokens, activity, clock, signingKeys, logouts } =
-    projections;
-  return [clients, users, groups, passkeys, sessions, grants, activity, clock, signingKeys, logouts, accessTokens];
+  const { clients, users, groups, passkeys, secondFactors, sessions, grants } = projections;
+  const { accessTokens, activity, clock, signingKeys, logouts, userActivity } = projections;
+  return [
+    clients,
+    users,
+    groups,
+    passkeys,
+    secondFactors,
+    sessions,
+    grants,
+    activity,
+    userActivity,
+    clock,
+    signingKeys,
+    logouts,
+    accessTokens,
+  ];
 }

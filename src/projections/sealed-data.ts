@@ -7,7 +7,7 @@ export interface PersonalData {
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
-  /** What the user filled in besides these. */
+  /** The other fields of the profile. */
   readonly profile: ProfileValues;
   /** PHC string. */
   readonly passwordHash: string;
@@ -25,11 +25,17 @@ export interface PasskeyData {
   readonly name: string;
 }
 
-/** The encrypted data of one event: a part of an account's data, a passkey, or the browser of a session. */
+/** The encrypted data of one event: a part of an account's data, a passkey, a second factor, or a session's browser. */
 export type SealedData = Partial<PersonalData> & {
   readonly passkey?: PasskeyData;
+  /** The address that was verified. */
+  readonly verifiedEmail?: string;
   /** Such as "Firefox on Linux". */
   readonly browser?: string;
+  /** The secret of an app for one-time passwords, in base32. */
+  readonly totpSecret?: string;
+  /** SHA-256 of each recovery code, in base64url. */
+  readonly recoveryCodes?: readonly string[];
 };
 
 /** Decrypts the data of an event; undefined if the user's key is destroyed. */

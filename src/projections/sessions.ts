@@ -1,5 +1,6 @@
 import { isIssueTimeValid } from '../domain/clock.ts';
 import type { Authentication, EventOf } from '../domain/events.ts';
+import { usedPasskey } from '../domain/login.ts';
 import type { EpochSeconds, PasskeyId, UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
@@ -14,14 +15,17 @@ export interface OpenSession {
   readonly expiresAt: EpochSeconds;
   /** Absent if an earlier release started the session. */
   readonly authentication?: Authentication | undefined;
-  /** Which browser, encrypted; absent if that is not recorded. */
+  /** The browser, encrypted; absent if it is not recorded. */
   readonly sealed?: string | undefined;
+  /** The newest use that the log records: the first one on its day. Absent if there was none after the day it began. */
+  readonly lastUsedAt?: EpochSeconds | undefined;
 }
 
 type Entry =
   | { readonly disabled: UserId }
   | { readonly userId: UserId; readonly endedAt: Position }
   | { readonly removedPasskey: PasskeyId }
+  | { readonly userId: UserId; readonly codesEndedAt: Position }
   | { readonly hash: string; readonly session: OpenSession };
 
 /** The open sessions of the pages, by the hash of the session's id. */
@@ -35,11 +39,15 @@ export interface Sessions extends Projection {
   findStarted(sessionHash: string): OpenSession | undefined;
   /** All sessions that are open at `now`. */
   all(now: number): Iterable<OpenSession>;
+  /** Whether all sessions of the user ended, or the account was disabled, after this position. */
+  haveEndedSince(userId: UserId, position: Position): boolean;
+  /** The position at which all sessions of the user last ended. */
+  lastEndOf(userId: UserId): Position | undefined;
   /** Newest first. */
   listByUser(userId: UserId, now: number): readonly (OpenSession & { readonly sessionHash: string })[];
 }
 
-/** What a user does in the last second of a session is recorded a little later, when the session must still be here. */
+/** An act in the last second of a session is recorded a little later, when the session must still be here. */
 export const EXPIRY_MARGIN_SECONDS = 300;
 
 export function createSessions(): Sessions {
@@ -52,6 +60,8 @@ export function createSessions(): Sessions {
   /** The position at which all sessions of a user last ended. */
   const endedAt = new Map<UserId, Position>();
   const removedPasskeys = new Set<PasskeyId>();
+  /** The position at which the user last removed the app for one-time passwords. */
+  const codesEndedAt = new Map<UserId, Position>();
   const expiry = createExpiryBuckets<string>();
 
   function start(hash: string, session: OpenSession): void {
@@ -64,9 +74,11 @@ export function createSessions(): Sessions {
    */
   function isOutdated({ userId, authentication }: OpenSession): boolean {
     if (authentication === undefined) return false;
-    if (authentication.method === 'passkey' && removedPasskeys.has(authentication.passkeyId)) return true;
-    const ended = endedAt.get(userId);
-    return ended !== undefined && authentication.checkedAsOf < ended;
+    const passkey = usedPasskey(authentication);
+    if (passkey !== null && removedPasskeys.has(passkey)) return true;
+    const { checkedAsOf } = authentication;
+    const isCode = 'secondFactor' in authentication && authentication.secondFactor?.method === 'totp';
+    return isAfter(endedAt.get(userId), checkedAsOf) || (isCode && isAfter(codesEndedAt.get(userId), checkedAsOf));
   }
 
   function add(hash: string, session: OpenSession): void {
@@ -84,6 +96,12 @@ export function createSessions(): Sessions {
     if (others?.size === 0) byUser.delete(session.userId);
   }
 
+  function use({ usedAt: lastUsedAt }: EventOf<'SessionUsed'>['data'], event: RecordedEvent): void {
+    const hash = sessionHashOf(event);
+    const session = open.get(hash);
+    if (session !== undefined) open.set(hash, { ...session, lastUsedAt });
+  }
+
   function endAllOf(userId: UserId, at: Position): void {
     for (const hash of byUser.get(userId) ?? []) open.delete(hash);
     byUser.delete(userId);
@@ -94,7 +112,7 @@ export function createSessions(): Sessions {
     removedPasskeys.add(passkeyId);
     for (const hash of byUser.get(userId) ?? []) {
       const authentication = open.get(hash)?.authentication;
-      if (authentication?.method === 'passkey' && authentication.passkeyId === passkeyId) end(hash);
+      if (authentication !== undefined && usedPasskey(authentication) === passkeyId) end(hash);
     }
   }
 
@@ -115,10 +133,13 @@ export function createSessions(): Sessions {
   const handle = handleEvents<'sessions'>({
     SessionStarted: (data, event) =>
       start(sessionHashOf(event), { ...data, startedAt: Math.floor(event.recordedAt / 1000) }),
+    SessionUsed: use,
     SessionEnded: (_data, event) => end(sessionHashOf(event)),
     AllSessionsEnded: ({ userId }, { position }) => endAllOf(userId, position),
     PasswordChanged: ({ userId }, { position }) => endAllOf(userId, position),
     PasskeyRemoved: removePasskey,
+    TotpRemoved: ({ userId }, { position }) => void codesEndedAt.set(userId, position),
+    SecondFactorsRemoved: ({ userId }, { position }) => void codesEndedAt.set(userId, position),
     UserDisabled: disable,
     UserErased: disable,
     UserEnabled: ({ userId }) => void disabled.delete(userId),
@@ -129,6 +150,8 @@ export function createSessions(): Sessions {
     name: 'sessions',
     find,
     findStarted: (hash) => open.get(hash),
+    haveEndedSince: (userId, position) => isAfter(endedAt.get(userId), position),
+    lastEndOf: (userId) => endedAt.get(userId),
     *all(now) {
       for (const session of open.values()) if (isOpenAt(session, now)) yield session;
     },
@@ -142,12 +165,14 @@ export function createSessions(): Sessions {
       yield* disabled;
       yield* endedAt;
       yield* removedPasskeys;
+      yield* codesEndedAt;
     },
     freeze: () =>
       jsonPieces([
         ...[...disabled].map((userId): Entry => ({ disabled: userId })),
         ...[...endedAt].map(([userId, at]): Entry => ({ userId, endedAt: at })),
         ...[...removedPasskeys].map((passkeyId): Entry => ({ removedPasskey: passkeyId })),
+        ...[...codesEndedAt].map(([userId, at]): Entry => ({ userId, codesEndedAt: at })),
         ...[...open].map(([hash, session]): Entry => ({ hash, session })),
       ]),
     restore(piece) {
@@ -155,6 +180,7 @@ export function createSessions(): Sessions {
         if ('disabled' in entry) disabled.add(entry.disabled);
         else if ('endedAt' in entry) endedAt.set(entry.userId, entry.endedAt);
         else if ('removedPasskey' in entry) removedPasskeys.add(entry.removedPasskey);
+        else if ('codesEndedAt' in entry) codesEndedAt.set(entry.userId, entry.codesEndedAt);
         else add(entry.hash, entry.session);
       }
     },
@@ -171,11 +197,15 @@ export function sessionHashOf({ stream }: RecordedEvent): string {
   return stream.slice('session-'.length);
 }
 
+function isAfter(event: Position | undefined, position: Position): boolean {
+  return event !== undefined && position < event;
+}
+
 function isOpenAt({ startedAt, expiresAt }: OpenSession, now: number): boolean {
   return now < expiresAt && isIssueTimeValid(startedAt, now);
 }
 
-/** The passkey that started the session; null if it was started otherwise. */
+/** The passkey with which the session was started, alone or after the password; null if it was started otherwise. */
 export function startingPasskey({ authentication }: Pick<OpenSession, 'authentication'>): PasskeyId | null {
-  return authentication?.method === 'passkey' ? authentication.passkeyId : null;
+  return authentication === undefined ? null : usedPasskey(authentication);
 }

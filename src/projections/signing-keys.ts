@@ -1,4 +1,4 @@
-import type { PublicKey } from '../domain/events.ts';
+import type { PublicKey } from '../domain/public-key.ts';
 import type { SigningPeriod } from '../domain/signing-keys.ts';
 import type { AccessTokenFormat, ClientId, EpochSeconds, KeyId } from '../domain/values.ts';
 import type { Position } from '../event-store/event-log.ts';

@@ -1,5 +1,5 @@
 import type { EventOf, Role } from '../domain/events.ts';
-import { foldedUserName } from '../domain/user-name.ts';
+import { foldedEmail, foldedUserName } from '../domain/user-name.ts';
 import type { EpochSeconds, UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent, Revision, StreamName } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
@@ -8,6 +8,7 @@ import { createImportedHashes } from './imported-hashes.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
 import { recordedSecondOf } from './recorded-second.ts';
 import type { PersonalData, Unseal } from './sealed-data.ts';
+import { createVerifiedEmails } from './verified-emails.ts';
 
 export interface User extends PersonalData {
   readonly userId: UserId;
@@ -19,6 +20,10 @@ export interface User extends PersonalData {
   readonly registeredPosition: Position;
   /** When the user's names, e-mail address or profile last changed. */
   readonly updatedAt: EpochSeconds;
+  /** Whether the user has shown that they read mails to the address, and nobody else has since. */
+  readonly emailVerified: boolean;
+  /** The revision at which the address was last entered, changed or verified. */
+  readonly emailRevision: Revision;
   readonly active: boolean;
   readonly roles: readonly Role[];
 }
@@ -27,6 +32,10 @@ export interface User extends PersonalData {
 export interface Users extends Projection {
   find(userId: UserId): User | undefined;
   findByName(username: string): User | undefined;
+  /** The account with this name or, if there is none, the only one whose name differs just in case or width. */
+  findByNameLike(username: string): User | undefined;
+  /** The account that has verified this address, ignoring case. */
+  findByVerifiedEmail(address: string): User | undefined;
   /** Whether any account has this name, or one that differs only in case or width. */
   hasNameLike(username: string): boolean;
   findByPk(id: number): User | undefined;
@@ -34,7 +43,7 @@ export interface Users extends Projection {
   page(after: number, limit: number): readonly User[];
   all(): readonly User[];
   size(): number;
-  /** Accounts whose name contains `text`, ignoring case and width; all accounts if `text` is empty. */
+  /** Accounts whose name or e-mail address contains `text`, ignoring case and width; all if it is empty. */
   search(text: string): Iterable<User>;
   hasAdministrator(): boolean;
   /** Whether the account exists and can log in. */
@@ -76,6 +85,7 @@ export function createUsers(unseal: Unseal): Users {
   const byId = new Map<UserId, User>();
   /** By folded name. Old logs can contain several accounts with the same one. */
   const byName = new Map<string, readonly UserId[]>();
+  const verifiedEmails = createVerifiedEmails();
   const imported = createImportedHashes<UserId>();
   const erased = new Set<UserId>();
   const unreadable = new Set<UserId>();
@@ -96,6 +106,8 @@ export function createUsers(unseal: Unseal): Users {
       revision,
       registeredPosition,
       updatedAt: recordedSecondOf(event),
+      emailVerified: false,
+      emailRevision: revision,
       active: true,
       roles,
     });
@@ -106,6 +118,7 @@ export function createUsers(unseal: Unseal): Users {
     byPk[user.id - 1] = user;
     byId.set(user.userId, user);
     imported.set(user.userId, [user.passwordHash]);
+    if (user.emailVerified) verifiedEmails.set(user.email, user.userId);
     // Without its key, the name of an account is unknown.
     if (user.username !== '') setNamesakes(user.username, (others) => [...others, user.userId]);
   }
@@ -141,6 +154,17 @@ export function createUsers(unseal: Unseal): Users {
     byPk[user.id - 1] = changed;
   }
 
+  function verifyEmail({ userId, sealed }: EventOf<'EmailVerified'>['data'], { revision }: RecordedEvent): void {
+    change(userId, { revision });
+    const user = byId.get(userId);
+    const address = unseal(userId, sealed)?.verifiedEmail;
+    if (user === undefined || address === undefined || address !== user.email) return;
+    const earlier = verifiedEmails.find(address);
+    if (earlier !== undefined) change(earlier, { emailVerified: false });
+    verifiedEmails.set(address, userId);
+    change(userId, { emailVerified: true, emailRevision: revision });
+  }
+
   function erase(userId: UserId): void {
     erased.add(userId);
     unreadable.delete(userId);
@@ -148,6 +172,7 @@ export function createUsers(unseal: Unseal): Users {
     imported.delete(userId);
     const user = byId.get(userId);
     if (user === undefined) return;
+    verifiedEmails.remove(user.email, userId);
     byId.delete(userId);
     byPk[user.id - 1] = undefined; // the number is never reused
     setNamesakes(user.username, (all) => all.filter((one) => one !== userId));
@@ -161,8 +186,12 @@ export function createUsers(unseal: Unseal): Users {
   }
 
   function changeProfile(data: EventOf<'UserProfileChanged'>['data'], event: RecordedEvent): void {
+    const before = byId.get(data.userId);
     changeData(data, event);
     change(data.userId, { updatedAt: recordedSecondOf(event) });
+    if (before === undefined || byId.get(data.userId)?.email === before.email) return;
+    verifiedEmails.remove(before.email, before.userId);
+    change(data.userId, { emailVerified: false, emailRevision: event.revision });
   }
 
   function changeRevision({ userId }: { readonly userId: UserId }, { revision }: RecordedEvent): void {
@@ -176,10 +205,16 @@ export function createUsers(unseal: Unseal): Users {
     PasswordRehashed: changeData,
     UserDisabled: ({ userId }, { revision }) => change(userId, { revision, active: false }),
     UserEnabled: ({ userId }, { revision }) => change(userId, { revision, active: true }),
+    EmailVerified: verifyEmail,
     UserRolesChanged: ({ userId, roles }, { revision }) => change(userId, { revision, roles }),
     AllSessionsEnded: changeRevision,
     PasskeyAdded: changeRevision,
     PasskeyRemoved: changeRevision,
+    TotpAdded: changeRevision,
+    TotpRemoved: changeRevision,
+    RecoveryCodesGenerated: changeRevision,
+    RecoveryCodeUsed: changeRevision,
+    SecondFactorsRemoved: changeRevision,
     UserErased: ({ userId }) => erase(userId),
   });
 
@@ -189,6 +224,16 @@ export function createUsers(unseal: Unseal): Users {
     findByName(username) {
       const namesakes = byName.get(foldedUserName(username)) ?? [];
       return namesakes.map((userId) => byId.get(userId)).find((user) => user?.username === username);
+    },
+    findByNameLike(username) {
+      const namesakes = (byName.get(foldedUserName(username)) ?? []).flatMap(find);
+      return (
+        namesakes.find((user) => user.username === username) ?? (namesakes.length === 1 ? namesakes[0] : undefined)
+      );
+    },
+    findByVerifiedEmail(address) {
+      const userId = verifiedEmails.find(address);
+      return userId === undefined ? undefined : byId.get(userId);
     },
     hasNameLike: (username) => byName.has(foldedUserName(username)),
     findByPk: (id) => byPk[id - 1],
@@ -203,10 +248,10 @@ export function createUsers(unseal: Unseal): Users {
     all: () => [...byId.values()],
     size: () => byId.size,
     *search(text) {
-      const foldedText = foldedUserName(text);
-      for (const [name, userIds] of byName) {
-        if (name.includes(foldedText)) yield* userIds.flatMap(find);
-      }
+      const [folded, address] = [foldedUserName(text), foldedEmail(text)];
+      for (const [name, userIds] of byName)
+        for (const user of userIds.flatMap(find))
+          if (name.includes(folded) || foldedEmail(user.email).includes(address)) yield user;
     },
     hasAdministrator: () => [...byId.values()].some((user) => user.roles.includes('administrator')),
     isActive: (userId) => byId.get(userId)?.active === true,
@@ -219,8 +264,10 @@ export function createUsers(unseal: Unseal): Users {
         ...[...erased].map((userId): Entry => ({ erased: userId })),
         ...[...byId.values()].map((user): Entry => {
           const { userId, id, stream, revision, registeredPosition, updatedAt, active, roles } = user;
+          const { emailVerified, emailRevision } = user;
+          const state = { updatedAt, emailVerified, emailRevision, active, roles };
           const sealed = (seals.get(userId) ?? []).map((seal) => seal.sealed);
-          return { userId, id, stream, revision, registeredPosition, updatedAt, active, roles, seals: sealed };
+          return { userId, id, stream, revision, registeredPosition, ...state, seals: sealed };
         }),
         { count } satisfies AccountCount,
       ]),

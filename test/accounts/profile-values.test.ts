@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { checkProfileValue } from '../../src/accounts/profile-values.ts';
 import { PROFILE_FIELDS, type ProfileField } from '../../src/domain/profile.ts';
 
-/** What users may enter, and the normal form of it. */
+/** Accepted input, and its normal form. */
 const ACCEPTED: Readonly<Record<ProfileField, readonly (readonly [entered: string, stored: string])[]>> = {
   middle_name: [['  Augusta\u00a0', 'Augusta']],
   nickname: [['Ame\u0301lie', 'Am\u00e9lie']],

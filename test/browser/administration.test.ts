@@ -56,6 +56,7 @@ describeInChromium('In a browser, an administrator', (chromium) => {
       await page.getByRole('button', { name: 'Search' }).click();
       await page.getByRole('link', { name: 'root', exact: true }).click();
       await page.getByRole('link', { name: 'Erase' }).click();
+      await page.getByRole('textbox', { name: 'User name' }).fill('root');
       await page.getByRole('button', { name: 'Permanently erase the account' }).click();
       await page.getByRole('heading', { name: 'An administrator is required' }).waitFor();
       expect(consoleErrors.filter((line) => !line.includes('409'))).to.deep.equal([]);

@@ -35,7 +35,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
     (await example(page, title).locator('pre code').first().textContent()) ?? '';
 
   async function logIn(page: Page): Promise<void> {
-    await page.goto(`${running.origin()}/o/applications/register/`);
+    await page.goto(`${running.origin()}/o/applications/register/?view=expert`);
     await page.getByLabel('User name').fill('ada');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Log in' }).click();
@@ -50,8 +50,16 @@ describeInChromium('In a browser, a developer', (chromium) => {
     await page.locator('#client-secret').waitFor();
   }
 
+  /** Waits for the scripts, which fill in the secret. */
+  async function tryIt(page: Page): Promise<void> {
+    await page.getByRole('link', { name: 'I have stored it: try it' }).click();
+    await page.getByRole('button', { name: /^Run/ }).first().waitFor();
+  }
+
   async function fillIn(page: Page, text: string, said: string): Promise<void> {
-    await page.getByLabel('Paste a response to fill in the examples').fill(text);
+    const field = page.getByLabel('Paste a response to fill in the examples');
+    if (!(await field.isVisible())) await page.getByText('Fill in a response that you got elsewhere').click();
+    await field.fill(text);
     await page.getByText(said).waitFor();
   }
 
@@ -97,10 +105,10 @@ describeInChromium('In a browser, a developer', (chromium) => {
       expect(await logoutAddress.inputValue()).to.equal('http://app.example/logout');
       await logoutAddress.fill('https://app.example/logout');
       await page.getByRole('button', { name: 'Register' }).click();
-      await page.getByRole('link', { name: 'I have stored it' }).click();
+      await page.getByRole('link', { name: 'Go to the application' }).click();
       await page.getByRole('heading', { name: 'OpenID Connect', exact: true }).waitFor();
-      await page.getByText('signed (JWT), with EdDSA').waitFor();
-      await page.getByRole('link', { name: 'Edit' }).click();
+      await page.getByText('Signed (JWT), with EdDSA').waitFor();
+      await page.getByRole('link', { name: 'Settings' }).click();
       expect(await logoutAddress.isVisible()).to.equal(true);
       expect(await page.getByLabel('ID tokens contain the time of the login').isChecked()).to.equal(true);
       expect(consoleErrors.filter((text) => !text.includes('422'))).to.deep.equal([]);
@@ -117,17 +125,17 @@ describeInChromium('In a browser, a developer', (chromium) => {
       await tabTo(page, 'button', 'Register');
       await page.keyboard.press('Enter');
       const secret = await page.locator('#client-secret').innerText();
-      await tabTo(page, 'link', 'I have stored it');
+      await tabTo(page, 'link', 'I have stored it: try it');
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Recent refusals' }).waitFor();
+      await page.getByRole('heading', { name: 'Try it' }).waitFor();
       expect(await page.locator('#client-secret').count()).to.equal(0);
-      const exchange = await shown(page, EXCHANGE);
 
       const opened = page.context().waitForEvent('page');
       await tabTo(page, 'link', 'Open it in a new tab');
       await page.keyboard.press('Enter');
       const consent = await opened;
-      await consent.getByText('This application is new').waitFor();
+      const exchange = await shown(page, EXCHANGE);
+      await consent.getByRole('button', { name: 'Authorize' }).waitFor();
       await tabTo(consent, 'button', 'Authorize');
       await consent.keyboard.press('Enter');
       await consent.getByText('Back at the application').waitFor();
@@ -136,6 +144,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       expect(JSON.parse(answer)).to.include({ token_type: 'Bearer', scope: 'read write' });
 
       await page.goto(`${running.origin()}/o/authorized_tokens/`);
+      await page.locator('summary', { hasText: 'Revoke access of Engine' }).press('Enter');
       await tabTo(page, 'button', 'Revoke access of Engine');
       await page.keyboard.press('Enter');
       await page.getByRole('status').getByText('Engine no longer has access to your account.').waitFor();
@@ -144,22 +153,22 @@ describeInChromium('In a browser, a developer', (chromium) => {
     });
   }
 
-  it('generates a new PKCE pair on the page, and redeems the new code only with the new verifier', async () => {
+  it('asks with a new PKCE pair each time, and redeems the code only with the new verifier', async () => {
     const { page, consoleErrors } = await chromium.open();
     await register(page);
+    await tryIt(page);
     const before = await shown(page, EXCHANGE);
-    await example(page, ASK).getByRole('button', { name: 'Generate a new PKCE pair' }).click();
-    await page.getByText('now use a new verifier, challenge and state').waitFor();
     const consent = await openAuthorizeLink(page);
+    await consent.getByRole('button', { name: 'Authorize' }).waitFor();
     expect(consent.url()).to.equal(await shown(page, ASK));
     await consent.getByRole('button', { name: 'Authorize' }).click();
     await consent.getByText('Back at the application').waitFor();
     const code = application.receivedQueries[0]?.get('code') ?? '';
     expect(JSON.parse(await runSnippet('curl', before.replace('CODE', code)))).to.include({ error: 'invalid_grant' });
 
-    await fillIn(page, consent.url(), 'The code is filled in below.');
+    await fillIn(page, consent.url(), 'The code is filled in.');
     const answer = await runSnippet('curl', await shown(page, EXCHANGE));
-    await fillIn(page, answer, 'The access token and the refresh token are filled in below.');
+    await fillIn(page, answer, 'The access token and the refresh token are filled in.');
     expect(await runSnippet('curl', await shown(page, USE))).to.include('"username":"ada"');
     expect(JSON.parse(await runSnippet('curl', await shown(page, 'Refresh')))).to.include({ token_type: 'Bearer' });
     expect(consoleErrors).to.deep.equal([]);
@@ -168,17 +177,19 @@ describeInChromium('In a browser, a developer', (chromium) => {
   it('is told why a response cannot be filled in, and never fills in text that ends a shell quotation', async () => {
     const { page } = await chromium.open();
     await register(page);
-    await page.getByRole('link', { name: 'I have stored it' }).click();
+    await page.getByRole('link', { name: 'Go to the application' }).click();
+    await page.getByRole('link', { name: 'Try it' }).click();
+    await page.getByRole('heading', { name: 'Try it' }).waitFor();
     const state = (await page.locator('[data-state]').getAttribute('data-state')) ?? '';
     const before = await shown(page, EXCHANGE);
     const callback = application.redirectUri('127.0.0.1');
-    await fillIn(page, `${callback}?code=';id;'&state=${state}`, 'This contains nothing that the examples below need.');
-    await fillIn(page, `${callback}?code=glc_x&state=another`, 'The state doesn’t match the address below');
+    await fillIn(page, `${callback}?code=';id;'&state=${state}`, 'This contains nothing that the examples need.');
+    await fillIn(page, `${callback}?code=glc_x&state=another`, 'The state doesn’t match the address above');
     await fillIn(page, `${callback}?error=access_denied&state=${state}`, 'This response is the error access_denied');
     await fillIn(page, '{"error":"invalid_grant"}', 'This response is the error invalid_grant');
     await fillIn(page, 'gla_no.request.has.a.place.for.two words', 'This contains nothing');
     expect(await shown(page, EXCHANGE)).to.equal(before);
-    await fillIn(page, 'gls_secret', 'The client secret is filled in below.');
+    await fillIn(page, 'gls_secret', 'The client secret is filled in.');
     expect(await shown(page, EXCHANGE)).to.equal(before.replace('CLIENT_SECRET', 'gls_secret'));
   });
 
@@ -195,8 +206,8 @@ describeInChromium('In a browser, a developer', (chromium) => {
     await leaving;
     expect(await page.locator('#client-secret').count()).to.equal(1);
     page.on('dialog', () => expect.fail('asked again'));
-    await page.getByRole('link', { name: 'I have stored it' }).click();
-    await page.getByRole('heading', { name: 'Recent refusals' }).waitFor();
+    await page.getByRole('link', { name: 'I have stored it: try it' }).click();
+    await page.getByRole('heading', { name: 'Try it' }).waitFor();
   });
 
   for (const javaScriptEnabled of [true, false]) {
@@ -226,7 +237,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       await page.getByText('The secret was shown once').waitFor();
       expect(await page.locator('#client-secret').count()).to.equal(0);
       await page.getByRole('link', { name: 'Rotate the secret' }).click();
-      expect(await page.getByLabel('in a day').isChecked()).to.equal(true);
+      expect(await page.getByLabel('One day').isChecked()).to.equal(true);
       await page.getByRole('button', { name: 'Rotate the secret' }).click();
       const rotated = await secretOn(page);
       await page.reload();
@@ -252,6 +263,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
   it('registers one application and issues one code when both forms are sent by a double click', async () => {
     const { page } = await chromium.open();
     await register(page, 'dblclick');
+    await tryIt(page);
     const consent = await openAuthorizeLink(page);
     await consent.getByRole('button', { name: 'Authorize' }).dblclick();
     await consent.getByText('Back at the application').waitFor();

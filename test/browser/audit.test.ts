@@ -119,6 +119,7 @@ describeInChromium('In a browser, an auditor', (chromium) => {
   it('filters events with a form, and follows links to their pages', async () => {
     const { page, consoleErrors } = await chromium.open({ viewport: { width: 360, height: 740 } });
     await logIn(page);
+    await page.getByText('Filter by type').press('Enter');
     await page.getByLabel('Event type').selectOption('ConsentGiven');
     await page.getByLabel('User name').fill('bob');
     await page.getByRole('button', { name: 'Apply filters' }).click();

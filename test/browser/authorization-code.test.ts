@@ -91,9 +91,12 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       await logIn(page, { username: 'ada', password: 'correct horse' });
 
       await fill(page, { Name: 'Engine', 'Redirect URIs': application.redirectUri('127.0.0.1') });
-      await page.getByRole('radio', { name: 'Confidential' }).check();
-      await page.getByRole('checkbox', { name: 'Authorization code' }).check();
+      await page.getByLabel('Let me try the application in the browser').uncheck();
       await press(page, 'Register');
+      const secret = await page.locator('#client-secret').innerText();
+      expect(secret).to.match(/^gls/);
+      await page.getByRole('link', { name: 'I have stored it' }).click();
+      await page.locator('.example').first().waitFor();
       const commands = Object.fromEntries(
         await Promise.all(
           (await page.locator('.example').all()).map(
@@ -105,21 +108,19 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
           ),
         ),
       );
-      expect(await page.locator('#client-secret').innerText()).to.match(/^gls/);
-      await page.getByRole('link', { name: 'I have stored it' }).click();
       expect(await page.locator('#client-secret').count()).to.equal(0);
 
       await page.goto((commands['Authorization code: ask the user'] ?? '').replace(ISSUER, running.origin()));
       expect(await page.locator('main').innerText())
         .to.include('Engine')
         .and.include('127.0.0.1')
-        .and.include('Read your data');
+        .and.include('email address of every user');
       await press(page, 'Authorize');
       await page.getByText('Back at the application').waitFor();
       const code = application.receivedQueries[0]?.get('code') ?? '';
 
       const tokens = JSON.parse(
-        await paste(commands['Authorization code: exchange the code'] ?? '', { CODE: code }),
+        await paste(commands['Authorization code: exchange the code'] ?? '', { CODE: code, CLIENT_SECRET: secret }),
       ) as Record<string, string>;
       expect(tokens).to.include({ token_type: 'Bearer', scope: 'read write' });
       const use = (): Promise<string> =>
@@ -127,6 +128,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       expect(await use()).to.include('"username":"ada"');
 
       await page.goto(`${running.origin()}/o/authorized_tokens/`);
+      await page.locator('summary', { hasText: 'Revoke access of Engine' }).click();
       await press(page, 'Revoke access of Engine');
       await page.getByRole('status').getByText('Engine no longer has access to your account.').waitFor();
       await page.getByText('No applications have access to your account').waitFor();
@@ -156,7 +158,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       await page.getByRole('button', { name: 'Authorize', exact: true }).waitFor();
       const shown: (readonly [string, string])[] = [];
       for (const name of Object.keys(scopes)) {
-        const entry = page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) });
+        const entry = page.getByRole('listitem').filter({ has: page.locator(`[name=scope][value=${name}]`) });
         for (const effect of EFFECTS)
           if (await entry.getByText(effect, { exact: true }).isVisible()) shown.push([name, effect]);
       }
@@ -247,7 +249,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
         await page.keyboard.type(owner.password);
         await page.keyboard.press('Enter');
         await page.getByRole('button', { name: 'Authorize' }).waitFor();
-        await tabTo(page, 'leave out Change your data write Create accounts on this server');
+        await tabTo(page, 'Create accounts on this server');
         await page.keyboard.press('Space');
         await tabTo(page, 'Authorize');
         await page.keyboard.press('Enter');
@@ -285,7 +287,7 @@ async function press(page: Page, button: string): Promise<void> {
 }
 
 async function logIn(page: Page, { username, password }: TestUser): Promise<void> {
-  await fill(page, { 'User name': username, Password: password });
+  await fill(page, { 'User name or e-mail address': username, Password: password });
   await press(page, 'Log in');
 }
 

@@ -21,7 +21,7 @@ describeInChromium('In a browser, Try it with OpenID Connect', (chromium) => {
     const opened = await chromium.open();
     const { page } = opened;
     await page.clock.setFixedTime(running.clock.now());
-    await page.goto(`${running.origin()}/o/applications/${id}/`);
+    await page.goto(`${running.origin()}/o/applications/${id}/try/`);
     await page.getByLabel('User name').fill(ADA.username);
     await page.getByLabel('Password', { exact: true }).fill(ADA.password);
     await page.getByRole('button', { name: 'Log in' }).click();
@@ -40,10 +40,13 @@ describeInChromium('In a browser, Try it with OpenID Connect', (chromium) => {
     return json as Readonly<Record<string, string>>;
   }
 
-  const paste = (page: Page, text: string): Promise<void> =>
-    page.getByLabel('Paste a response to fill in the examples').fill(text);
-  const claimRow = (page: Page, claim: string) =>
-    page.locator('.id-token tr', { has: page.getByRole('rowheader', { name: claim, exact: true }) });
+  async function paste(page: Page, text: string): Promise<void> {
+    const field = page.getByLabel('Paste a response to fill in the examples');
+    if (!(await field.isVisible())) await page.getByText('Fill in a response that you got elsewhere').click();
+    await field.fill(text);
+  }
+  const claimRow = (page: Page, claim: string, within = '.token') =>
+    page.locator(`${within} tr`, { has: page.getByRole('rowheader', { name: claim, exact: true }) });
 
   for (const idTokenAlgorithm of SIGNING_ALGORITHMS) {
     it(`checks and explains an ID token that is signed with ${idTokenAlgorithm}`, async () => {
@@ -56,7 +59,7 @@ describeInChromium('In a browser, Try it with OpenID Connect', (chromium) => {
         ['iss', 'It is this server.'],
         ['aud', 'It is this application.'],
         ['exp', 'It has not expired.'],
-        ['nonce', 'It is the one in the address below.'],
+        ['nonce', 'It is the one in the request.'],
         ['at_hash', 'It matches the access token.'],
         ['acr', 'How strong the login was'],
         ['sub', 'Identifies the user.'],
@@ -73,12 +76,12 @@ describeInChromium('In a browser, Try it with OpenID Connect', (chromium) => {
       const { page, consoleErrors } = await openApplication(client);
       await paste(page, JSON.stringify(await logIn(page, client)));
       expect(await claimRow(page, 'email').count(), 'not in the ID token').to.equal(0);
-      await page.getByRole('button', { name: 'Request userinfo' }).click();
-      await claimRow(page, 'email').waitFor();
-      expect(await claimRow(page, 'email').innerText())
+      await page.locator('[data-example=userinfo]').getByRole('button', { name: /^Run/ }).click();
+      await claimRow(page, 'email', '[data-example=userinfo]').waitFor();
+      expect(await claimRow(page, 'email', '[data-example=userinfo]').innerText())
         .to.include('ada@example.org')
         .and.to.include('e-mail address');
-      const answer = userinfoAlgorithm === null ? 'The server answered:' : 'The signature is valid: RS256';
+      const answer = userinfoAlgorithm === null ? 'What the user agreed to share' : 'The signature is valid: RS256';
       await page.getByText(answer).last().waitFor();
       expect(consoleErrors).to.deep.equal([]);
     }
@@ -97,7 +100,7 @@ describeInChromium('In a browser, Try it with OpenID Connect', (chromium) => {
     const forged = [header, Buffer.from(JSON.stringify(changed)).toString('base64url'), signature].join('.');
     await paste(page, JSON.stringify({ id_token: forged }));
     await page.getByText('The signature is not valid for the published key').waitFor();
-    expect(await claimRow(page, 'nonce').innerText()).to.include('It is not the one in the address below.');
+    expect(await claimRow(page, 'nonce').innerText()).to.include('It is not the one in the request.');
 
     const { page: otherPage } = await openApplication(other);
     await otherPage.clock.setFixedTime(running.clock.now() + 86_400_000);

@@ -1,3 +1,5 @@
+import type { EpochSeconds } from '../../src/domain/values.ts';
+import { createOnce } from '../../src/event-store/once.ts';
 import { PROFILE_FIELDS } from '../../src/domain/profile.ts';
 import { PASSWORD, PLAIN_TEXTS, FAILING_PASSWORD, type Viewer, type Scene } from '../support/scene.ts';
 
@@ -6,13 +8,13 @@ export interface PageEntry {
   readonly name: string;
   readonly as: Viewer;
   /** Another server than the usual one with data. */
-  readonly server?: 'fresh' | 'broken';
+  readonly server?: 'fresh' | 'broken' | 'strict';
   readonly path: (scene: Scene) => string;
   /** The expected status; 200 by default. */
   readonly status?: number;
   /** The form that is sent from the page at `path`; the answer is the page that is meant. */
   readonly form?: {
-    /** Which of the page's forms; the address of the page where it is left out. */
+    /** The form on the page; the address of the page where it is left out. */
     readonly action?: (scene: Scene) => string;
     readonly fields: (scene: Scene) => Readonly<Record<string, string | readonly string[]>>;
   };
@@ -35,11 +37,46 @@ const asksFor = (
     ...more,
   })}`;
 
+/** The page about a request of a device. */
+const asksOnDevice = ({ running, deviceApplication }: Scene, scope: string): string => {
+  const { service } = running;
+  const client = service().projections.clients.find(deviceApplication.id);
+  if (client === undefined) throw new Error('the application for devices is missing');
+  const { user_code } = service().deviceAuthorization({
+    parameters: new Map([['scope', scope]]),
+    client,
+    address: '192.0.2.7',
+    agent: 'Firefox on Linux',
+    now: Math.floor(running.clock.now() / 1000) as EpochSeconds,
+    once: createOnce(),
+  });
+  return `/o/device/?${query({ user_code })}`;
+};
+
+const unusable = (scene: Scene): string =>
+  asksFor(scene.application, scene, { redirect_uri: `${scene.texts.redirectUri}/other` });
+const refusalOfMember = ({ running, application }: Scene): string =>
+  `/o/refusals/${running.service().explanations.ofClient(application.id)[0]?.id ?? ''}/`;
+
 const accountOf = ({ running }: Scene, username: string) => {
   const account = running.service().projections.users.findByName(username);
   if (account === undefined) throw new Error(`nobody is called ${username}`);
   return account;
 };
+/** The path of a link that is sent by mail. */
+const pathOf = (url: string): string => url.slice(new URL(url).origin.length);
+const secondsOf = ({ running }: Scene): number => Math.floor(running.clock.now() / 1000);
+const resetLink = (scene: Scene): string =>
+  pathOf(scene.running.service().accountLinks.reset(accountOf(scene, scene.texts.member), secondsOf(scene)));
+const verificationLink = (scene: Scene): string =>
+  pathOf(scene.running.service().accountLinks.verification(accountOf(scene, scene.texts.member), secondsOf(scene)));
+const passkeyRemoval = (scene: Scene): string => {
+  const { userId } = accountOf(scene, scene.texts.member);
+  const [passkey] = scene.running.service().projections.passkeys.listByUser(userId);
+  return `/accounts/passkeys/${passkey?.passkeyId ?? ''}/remove/`;
+};
+const keyOfMember = ({ running, application }: Scene): string =>
+  running.service().projections.clients.find(application.id)?.authentication.keys[0]?.keyId ?? '';
 const userPage = (scene: Scene, username: string): string => `/admin/users/${accountOf(scene, username).id}/`;
 const underAdmin =
   (more: string) =>
@@ -59,13 +96,13 @@ const administered =
 export const PAGES: readonly PageEntry[] = [
   // visitors
   { name: 'start page of a visitor', as: 'visitor', path: () => '/' },
+  { name: 'start page of a server without an administrator', as: 'visitor', server: 'fresh', path: () => '/' },
   { name: 'description of the API', as: 'visitor', path: () => '/docs/' },
   { name: 'log-in', as: 'visitor', path: () => '/accounts/login/' },
   {
     name: 'login for an application',
     as: 'visitor',
-    path: ({ texts }) =>
-      `/accounts/login/?${query({ next: `/o/authorize/?x=${encodeURIComponent(texts.invalidInput)}` })}`,
+    path: (scene) => `/accounts/login/?${query({ next: asksFor(scene.requestingApplication, scene) })}`,
   },
   {
     name: 'failed login',
@@ -74,8 +111,54 @@ export const PAGES: readonly PageEntry[] = [
     status: 422,
     form: { fields: ({ texts }) => ({ username: texts.invalidInput, password: texts.invalidInput }) },
   },
+  { name: 'second step of a login', as: 'careful', path: () => '/accounts/login/second-step/' },
+  {
+    name: 'second step of a login, wrong code',
+    as: 'careful',
+    path: () => '/accounts/login/second-step/',
+    status: 422,
+    form: { fields: ({ texts }) => ({ code: texts.invalidInput }) },
+  },
+  {
+    name: 'required app',
+    as: 'member',
+    server: 'strict',
+    path: () => '/accounts/login/second-step/set-up/',
+  },
+  {
+    name: 'required app, wrong code',
+    as: 'member',
+    server: 'strict',
+    path: () => '/accounts/login/second-step/set-up/',
+    status: 422,
+    form: { fields: () => ({ code: '000000' }) },
+  },
+  { name: 'forgotten password', as: 'visitor', path: () => '/accounts/forgot/' },
+  { name: 'requested link', as: 'visitor', path: () => '/accounts/forgot/sent/' },
+  { name: 'new password', as: 'visitor', path: resetLink },
+  {
+    name: 'refused new password',
+    as: 'visitor',
+    path: resetLink,
+    status: 422,
+    form: { fields: () => ({ new_password: 'short' }) },
+  },
+  {
+    name: 'invitation to create an account',
+    as: 'visitor',
+    path: ({ running }) =>
+      pathOf(running.service().invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null }).link),
+  },
+  { name: 'e-mail address to verify', as: 'visitor', path: verificationLink },
+  { name: 'link that does not work', as: 'visitor', path: () => '/accounts/reset/', status: 404 },
   { name: 'logged out', as: 'visitor', path: () => '/o/logout/' },
   { name: 'sign-up', as: 'visitor', path: () => '/accounts/signup/' },
+  {
+    name: 'sign-up for an application',
+    as: 'visitor',
+    path: (scene) => `/accounts/signup/?${query({ next: asksFor(scene.requestingApplication, scene) })}`,
+  },
+  { name: 'closed sign-up', as: 'visitor', server: 'fresh', path: () => '/accounts/signup/', status: 403 },
   {
     name: 'refused sign-up',
     as: 'visitor',
@@ -139,8 +222,25 @@ export const PAGES: readonly PageEntry[] = [
     },
   },
   { name: 'sessions', as: 'member', path: () => '/accounts/sessions/' },
+  { name: 'activity', as: 'member', path: () => '/accounts/activity/' },
+  { name: 'activity of a newcomer', as: 'newcomer', path: () => '/accounts/activity/?type=application' },
+  { name: 'activity of an auditor', as: 'auditor', path: () => '/accounts/activity/' },
+  { name: 'two-step login', as: 'member', path: () => '/accounts/two-step/' },
+  { name: 'new app', as: 'member', path: () => '/accounts/two-step/app/' },
+  {
+    name: 'new app, wrong code',
+    as: 'member',
+    status: 422,
+    path: () => '/accounts/two-step/app/',
+    form: { fields: () => ({ code: '000000', password: PASSWORD }) },
+  },
+  { name: 'removal of an app', as: 'member', path: () => '/accounts/two-step/remove-app/' },
+  { name: 'turning two-step login off', as: 'member', path: () => '/accounts/two-step/off/' },
+  { name: 'recovery codes that were shown before', as: 'member', path: () => '/accounts/two-step/codes/shown-before/' },
+  { name: 'recovery codes, confirmation', as: 'member', path: () => '/accounts/two-step/new-codes/' },
   { name: 'passkeys', as: 'member', path: () => '/accounts/passkeys/' },
   { name: 'no passkeys on this page', as: 'newcomer', path: () => '/accounts/passkeys/?page=9' },
+  { name: 'removal of a passkey', as: 'member', path: passkeyRemoval },
   { name: 'change of the password', as: 'member', path: () => '/accounts/password/' },
   {
     name: 'refused change of the password',
@@ -171,10 +271,29 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'applications', as: 'member', path: () => '/o/applications/' },
   { name: 'no applications', as: 'newcomer', path: () => '/o/applications/' },
   { name: 'registration', as: 'newcomer', path: () => '/o/applications/register/' },
+  { name: 'registration for experts', as: 'newcomer', path: () => '/o/applications/register/?view=expert' },
   {
     name: 'refused registration',
     as: 'newcomer',
     path: () => '/o/applications/register/',
+    status: 422,
+    form: {
+      fields: ({ texts }) => ({
+        application_kind: 'browser',
+        name: '',
+        redirect_uris: texts.invalidInput,
+        presentation: 'yes',
+        description: texts.invalidInput.padEnd(400, 'x'),
+        homepage_uri: texts.invalidInput,
+        policy_uri: texts.invalidInput,
+        tos_uri: texts.invalidInput,
+      }),
+    },
+  },
+  {
+    name: 'refused registration for experts',
+    as: 'newcomer',
+    path: () => '/o/applications/register/?view=expert',
     status: 422,
     form: {
       fields: ({ texts }) => ({
@@ -215,7 +334,65 @@ export const PAGES: readonly PageEntry[] = [
     as: 'member',
     path: ({ publicApplication }) => `/o/applications/${publicApplication.id}/`,
   },
+  { name: 'requests of an application to try', as: 'member', path: (scene) => `${own(scene)}try/` },
+  {
+    name: 'requests of a public application to try',
+    as: 'member',
+    path: ({ publicApplication }) => `/o/applications/${publicApplication.id}/try/?language=java`,
+  },
+  { name: 'callback page', as: 'member', path: (scene) => `${own(scene)}callback/` },
+  {
+    name: 'callback page with a code',
+    as: 'member',
+    path: (scene) => `${own(scene)}callback/?${query({ code: scene.texts.invalidInput, state: 'x' })}`,
+  },
+  { name: 'callback page with an error', as: 'member', path: (scene) => `${own(scene)}callback/?error=access_denied` },
+  {
+    name: 'error 404, the callback page of an application of somebody else',
+    as: 'newcomer',
+    status: 404,
+    path: (scene) => `${own(scene)}callback/`,
+  },
+  { name: 'refusals of an application', as: 'member', path: (scene) => `${own(scene)}refusals/` },
+  {
+    name: 'no refusal found',
+    as: 'member',
+    path: (scene) => `${own(scene)}refusals/?${query({ q: scene.texts.invalidInput })}`,
+  },
+  { name: 'refusal', as: 'member', path: refusalOfMember },
+  {
+    name: 'refused request of an own application',
+    as: 'member',
+    path: (scene) => unusable(scene),
+    status: 400,
+  },
+  { name: 'refused request, explained later', as: 'visitor', path: (scene) => unusable(scene), status: 400 },
+  { name: 'people of an application', as: 'member', path: (scene) => `${own(scene)}people/` },
+  {
+    name: 'leaving an application',
+    as: 'member',
+    path: (scene) => `${own(scene)}people/${accountOf(scene, scene.texts.member).id}/remove/`,
+  },
+  { name: 'switch of an application to test mode', as: 'member', path: (scene) => `${own(scene)}mode/` },
+  {
+    name: 'invitation link that was shown before',
+    as: 'member',
+    path: (scene) => `${own(scene)}people/invitation/shown-before/`,
+  },
+  {
+    name: 'invitation to test an application',
+    as: 'newcomer',
+    path: ({ invitation }) => `/o/invitations/?${query({ invitation })}`,
+  },
+  { name: 'invitation that is not valid', as: 'member', path: () => '/o/invitations/?invitation=x', status: 410 },
   { name: 'change of an application', as: 'member', path: (scene) => `${own(scene)}update/` },
+  { name: 'public keys of an application', as: 'member', path: (scene) => `${own(scene)}keys/` },
+  {
+    name: 'public keys of an application without any',
+    as: 'member',
+    path: ({ publicApplication }) => `/o/applications/${publicApplication.id}/keys/`,
+  },
+  { name: 'removal of a public key', as: 'member', path: (scene) => `${own(scene)}keys/${keyOfMember(scene)}/remove/` },
   {
     name: 'change of an application with OpenID Connect',
     as: 'member',
@@ -257,6 +434,16 @@ export const PAGES: readonly PageEntry[] = [
     as: 'member',
     path: (scene) => asksFor(scene.requestingApplication, scene, { scope: 'read write' }),
   },
+  { name: 'code of a device', as: 'member', path: () => '/o/device/' },
+  {
+    name: 'code of a device, unknown',
+    as: 'member',
+    path: ({ texts }) => `/o/device/?${query({ user_code: texts.invalidInput.slice(0, 60) })}`,
+    status: 422,
+  },
+  { name: 'consent on a device', as: 'member', path: (scene) => asksOnDevice(scene, 'read write') },
+  { name: 'consent on a device, to one permission', as: 'newcomer', path: (scene) => asksOnDevice(scene, 'read') },
+  { name: 'device that was answered', as: 'member', path: () => '/o/device/done/' },
   {
     name: 'consent to a program on a computer',
     as: 'member',
@@ -270,6 +457,14 @@ export const PAGES: readonly PageEntry[] = [
     name: 'consent to an application that is new',
     as: 'member',
     path: (scene) => asksFor(scene.newApplication, scene, { scope: 'read' }),
+  },
+  {
+    name: 'consent to nine permissions',
+    as: 'member',
+    path: (scene) =>
+      asksFor(scene.newApplication, scene, {
+        scope: 'openid profile email address phone offline_access read write groups',
+      }),
   },
   {
     name: 'consent to share a profile',
@@ -288,6 +483,18 @@ export const PAGES: readonly PageEntry[] = [
         scope: 'openid',
         claims: '{"userinfo":{"email":{"essential":true},"phone_number":null}}',
       }),
+  },
+  {
+    name: 'application in test mode',
+    as: 'newcomer',
+    path: (scene) => asksFor(scene.testedApplication, scene),
+    status: 403,
+  },
+  {
+    name: 'application in test mode, with a response by form',
+    as: 'newcomer',
+    path: (scene) => asksFor(scene.testedApplication, scene, { response_mode: 'form_post' }),
+    status: 403,
   },
   {
     name: 'log-out for an application',
@@ -315,6 +522,12 @@ export const PAGES: readonly PageEntry[] = [
     path: ({ texts }) => `/admin/users/?${query({ q: texts.invalidInput })}`,
   },
   { name: 'no users', as: 'administrator', path: () => '/admin/users/?page=9' },
+  { name: 'invitation of a user', as: 'administrator', path: () => '/admin/users/invite/' },
+  {
+    name: 'invitation link for a user that was shown before',
+    as: 'administrator',
+    path: () => '/admin/users/invite/link/shown-before/',
+  },
   { name: 'new user', as: 'administrator', path: () => '/admin/users/add/' },
   {
     name: 'refused new user',
@@ -333,6 +546,8 @@ export const PAGES: readonly PageEntry[] = [
     },
   },
   { name: 'user', as: 'administrator', path: underAdmin('') },
+  { name: 'names of a user', as: 'administrator', path: underAdmin('profile/') },
+  { name: 'sessions of a user', as: 'administrator', path: underAdmin('sessions/') },
   { name: 'roles of a user', as: 'administrator', path: underAdmin('roles/') },
   { name: 'new password for a user', as: 'administrator', path: underAdmin('password/') },
   {
@@ -355,6 +570,12 @@ export const PAGES: readonly PageEntry[] = [
     path: (scene) => underAdmin(`authorizations/${scene.application.id}/revoke/`)(scene),
   },
   { name: 'disabling a user', as: 'administrator', path: underAdmin('disable/') },
+  { name: 'logging a user out', as: 'administrator', path: underAdmin('sign_out/') },
+  {
+    name: 'removing the second factors of a user',
+    as: 'administrator',
+    path: (scene) => `${userPage(scene, scene.texts.careful)}remove_second_factors/`,
+  },
   { name: 'erasing a user', as: 'administrator', path: underAdmin('erase/') },
   { name: 'revoking one authorization', as: 'administrator', path: grantEnd },
   {
@@ -368,6 +589,13 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'no applications of anybody', as: 'administrator', path: () => '/admin/applications/?page=9' },
   { name: 'application of somebody', as: 'administrator', path: administered('') },
   { name: 'restricted scopes', as: 'administrator', path: administered('scopes/') },
+  { name: 'people of an application of somebody', as: 'administrator', path: administered('people/') },
+  {
+    name: 'removing the owner of an application of somebody',
+    as: 'administrator',
+    path: (scene) => administered(`people/${accountOf(scene, scene.texts.colleague).id}/remove/`)(scene),
+  },
+  { name: 'switch of an application of somebody to test mode', as: 'administrator', path: administered('mode/') },
   { name: 'rotation of a secret for somebody', as: 'administrator', path: administered('rotate_secret/') },
   {
     name: 'secret for somebody that was shown before',
@@ -381,6 +609,8 @@ export const PAGES: readonly PageEntry[] = [
     form: { fields: () => ({ old_secret: 'day' }) },
   },
   { name: 'removing an application', as: 'administrator', path: administered('remove/') },
+  { name: 'refusals of everybody', as: 'administrator', path: () => '/admin/refusals/' },
+  { name: 'no refusals of anybody', as: 'administrator', path: () => '/admin/refusals/?q=nothing' },
   { name: 'settings', as: 'administrator', path: () => '/admin/settings/' },
   { name: 'health', as: 'administrator', path: () => '/admin/health/' },
   { name: 'error 403, a page of administrators', as: 'member', path: () => '/admin/users/', status: 403 },

@@ -1,25 +1,15 @@
 import { expect } from 'chai';
-import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { freePort } from '../support/free-port.ts';
+import {
+  offerNoPasskeyInFields,
+  openWithAuthenticator,
+  type TabWithAuthenticator,
+} from '../support/virtual-authenticator.ts';
 
-const AUTHENTICATOR = {
-  protocol: 'ctap2',
-  transport: 'internal',
-  hasResidentKey: true,
-  hasUserVerification: true,
-  isUserVerified: true,
-  automaticPresenceSimulation: true,
-} as const;
 const PASSWORD = "ada's password";
-
-interface Opened {
-  readonly page: Page;
-  readonly complaints: readonly string[];
-  readonly devtools: CDPSession;
-  readonly authenticatorId: string;
-}
 
 describeInChromium('In a browser, a passkey', (chromium) => {
   let running: RunningService;
@@ -37,13 +27,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
   const types = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
   const main = (page: Page) => page.getByRole('main');
 
-  async function open(options: BrowserContextOptions = {}): Promise<Opened> {
-    const { page, consoleErrors } = await chromium.open(options);
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send('WebAuthn.enable');
-    const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR });
-    return { page, complaints: consoleErrors, devtools, authenticatorId };
-  }
+  const open = (options?: BrowserContextOptions) => openWithAuthenticator(chromium, options);
 
   async function logInWithPassword(page: Page): Promise<void> {
     await page.goto(`${origin}/accounts/login/`);
@@ -81,27 +65,27 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     expect((await types()).at(-1)).to.equal('SessionStarted');
 
     await page.goto(`${origin}/accounts/`);
-    await main(page).getByRole('button', { name: 'Remove the passkey Blue laptop' }).click();
+    await main(page).getByRole('link', { name: 'Remove the passkey Blue laptop' }).click();
+    await main(page).getByRole('button', { name: 'Remove the passkey' }).click();
     await page.getByText('The passkey was removed').waitFor();
     await page.goto(`${origin}/accounts/`); // the session began with that passkey, so it has ended
-    await page.getByRole('link', { name: 'Log in' }).first().waitFor();
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
     await refusedByPasskey(opened);
     expect(complaints.filter((text) => !/422/.test(text))).to.deep.equal([]);
   });
 
-  /** Beside the field, a virtual authenticator would answer before the button is pressed, so that is switched off. */
-  async function useButton({ page }: Opened): Promise<void> {
-    await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);');
+  async function useButton({ page }: TabWithAuthenticator): Promise<void> {
+    await offerNoPasskeyInFields(page);
     await page.goto(`${origin}/accounts/login/`);
     await main(page).getByRole('button', { name: 'Use a passkey instead' }).click();
   }
 
-  async function logInByPasskey(opened: Opened): Promise<void> {
+  async function logInByPasskey(opened: TabWithAuthenticator): Promise<void> {
     await useButton(opened);
     await opened.page.getByRole('button', { name: 'Log out' }).first().waitFor();
   }
 
-  async function refusedByPasskey(opened: Opened): Promise<void> {
+  async function refusedByPasskey(opened: TabWithAuthenticator): Promise<void> {
     await useButton(opened);
     await main(opened.page).getByText('This passkey isn’t registered here').waitFor();
   }

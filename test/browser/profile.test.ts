@@ -51,7 +51,7 @@ describeInChromium('In a browser, a user', (chromium) => {
     const consent = await page.getByRole('group', { name: 'Photo Frame wants to' }).innerText();
     for (const shown of ['Countess', '1815-12-10', 'Europe/London', 'Flat 3', 'Not filled in: phone number'])
       expect(consent).to.include(shown);
-    await page.getByRole('checkbox', { name: /See your postal address/ }).check();
+    await page.getByRole('checkbox', { name: /See your postal address/ }).uncheck();
     await page.getByRole('button', { name: 'Authorize' }).click();
     await page.getByText('Back at the application').waitFor();
     const given = (await running.events()).findLast(({ type }) => type === 'ConsentGiven');

@@ -48,7 +48,7 @@ async function refusalOfACode(chromium: Chromium): Promise<ReadmePicture> {
     await running
       .service()
       .accounts.register({ username: 'alice', password: PASSWORD }, { actor: { kind: 'operator' }, requestId: null });
-    const page = await openedAs(chromium, running.origin(), `/o/applications/${await replayedCode(running)}/`);
+    const page = await openedAs(chromium, running.origin(), `/o/applications/${await replayedCode(running)}/refusals/`);
     const refusals = page.locator('#refusals');
     return {
       name: 'refusal',
@@ -87,7 +87,7 @@ async function replayedCode(running: RunningService): Promise<string> {
 }
 
 /** Ids, times and figures are others on another day. */
-const VARIES = /\b(?=[\w-]*\d)[\w.:-]+\b(?: (?:[kKMGT]i?B|bytes|ms|µs|seconds?|minutes?))?/g;
+const VARIES = /\b(?=[\w-]*\d)[\w.:-]+(?:,\d{3})*\b(?: (?:[kKMGT]i?B|bytes|ms|µs|seconds?|minutes?))?/g;
 
 function constantIn(text: string): string {
   return text.replaceAll(VARIES, '…').replaceAll(/\s+/g, ' ').trim();

@@ -43,7 +43,7 @@ describeInChromium('In a browser, the list of sessions', (chromium) => {
     const { page, consoleErrors } = await chromium.open();
     await logIn(page, '/accounts/sessions/');
     const rows = page.locator('.rows > li');
-    await rows.first().getByText('This browser (Chrome on Linux)').waitFor();
+    await rows.first().getByRole('heading', { name: 'Chrome on Linux This browser' }).waitFor();
     const [, row = ''] = await rows.allInnerTexts();
     expect(row.replaceAll(/\s+/g, ' '))
       .to.include('Firefox on Windows')

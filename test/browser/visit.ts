@@ -5,7 +5,7 @@ import type { RunningService } from '../support/running-service.ts';
 import type { Scene } from '../support/scene.ts';
 import type { PageEntry } from './pages.ts';
 
-/** Which of the scene's servers the page is of. */
+/** The server of the scene that the page belongs to. */
 export function serverOf(scene: Scene, { server }: PageEntry): RunningService {
   return server === undefined ? scene.running : scene[server];
 }

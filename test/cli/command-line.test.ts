@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operate } from '../../src/operations/operations.ts';
@@ -12,6 +12,8 @@ import { systemClock, systemEntropy, type PasswordHasher } from '../../src/platf
 import { openInspection } from '../../src/composition/inspection.ts';
 import { openService } from '../../src/composition/open-service.ts';
 import type { Service } from '../../src/composition/service.ts';
+import { keyPairFor } from '../support/assertions.ts';
+import { png } from '../support/images.ts';
 import { withoutDatabase } from '../support/without-database.ts';
 
 interface Ran {
@@ -149,6 +151,7 @@ describe('the command line', () => {
             email: 'ada@example.org',
             first_name: '',
             last_name: '',
+            email_verified: false,
             active: false,
             roles: [],
           });
@@ -257,6 +260,30 @@ describe('the command line', () => {
           expect(await json(['client', 'list'])).to.deep.equal([]);
         }));
 
+      it('sets and removes what users see of a client, with its logo', () =>
+        within(async () => {
+          const added = await addClient('--grant', 'client-credentials', '--description', 'Weaves.');
+          const { client_id: id = '' } = added as Record<string, string>;
+          const none = { client_uri: null, policy_uri: null, tos_uri: null };
+          expect(await json(['client', 'show', id])).to.deep.include({ ...none, description: 'Weaves.' });
+          const policy = ['--policy-uri', 'https://a.example/privacy'];
+          const changed = await json(['client', 'update', id, '--no-description', ...policy]);
+          expect(changed).to.deep.include({ ...none, description: null, policy_uri: policy[1] });
+          const refused = await run(['client', 'update', id, '--tos-uri', 'http://a.example/']);
+          expect(refused.err).to.include('must use https');
+
+          const file = join(directory, 'logo.png');
+          writeFileSync(file, png());
+          expect(await json(['client', 'logo', id, file])).to.include({ logo_media_type: 'image/png' });
+          expect(await json(['client', 'logo', id, '--remove'])).to.include({ logo_media_type: null });
+          writeFileSync(file, '<svg/>');
+          expect((await run(['client', 'logo', id, file])).err).to.include('SVG is not accepted');
+          writeFileSync(file, Buffer.alloc(30_000));
+          expect((await run(['client', 'logo', id, file])).err).to.include('30000 bytes');
+          expect((await run(['client', 'logo', id])).err).to.include('--remove');
+          expect((await run(['client', 'logo', id, join(directory, 'missing')])).err).to.include('cannot be read');
+        }));
+
       it('sets up clients for OpenID Connect, and changes only the given options', () =>
         within(async () => {
           const uris = [
@@ -344,6 +371,83 @@ describe('the command line', () => {
             expect(result.status, option).to.equal(status);
             expect(result.err, option).to.include(reason);
           }
+        }));
+
+      it('changes the protection of tokens and messages', () =>
+        within(async () => {
+          const { client_id: id = '' } = (await addClient()) as Record<string, string>;
+          const keys = join(directory, 'keys.json');
+          writeFileSync(keys, JSON.stringify({ keys: [keyPairFor('ES256').jwk] }));
+          const bound = await json(['client', 'update', id, '--require-dpop', '--require-pushed-requests']);
+          expect(bound).to.include({ dpop_bound_access_tokens: true, require_pushed_authorization_requests: true });
+          const options = {
+            jwks: keys,
+            'request-object-algorithm': 'ES256',
+            'request-uri': 'https://a.example/request',
+            'authorization-response-algorithm': 'EdDSA',
+            'introspection-algorithm': 'PS256',
+          };
+          const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+          const signed = await json(['client', 'update', id, '--require-signed-requests', ...given]);
+          const settings = {
+            dpop_bound_access_tokens: true,
+            require_pushed_authorization_requests: true,
+            require_signed_request_object: true,
+            request_object_signing_alg: 'ES256',
+            request_uris: ['https://a.example/request'],
+            authorization_signed_response_alg: 'EdDSA',
+            introspection_signed_response_alg: 'PS256',
+          };
+          expect(signed).to.deep.include(settings);
+          const removals = ['dpop', 'pushed-requests', 'signed-requests'].map((name) => `--no-require-${name}`);
+          const others = ['--no-request-object-algorithm', '--no-request-uri', '--bind-tokens-to-certificate'];
+          expect(await json(['client', 'update', id, ...removals, ...others])).to.deep.include({
+            dpop_bound_access_tokens: false,
+            tls_client_certificate_bound_access_tokens: true,
+            require_pushed_authorization_requests: false,
+            require_signed_request_object: false,
+            request_object_signing_alg: null,
+            request_uris: [],
+          });
+          for (const [option, value, status, reason] of [
+            ['--profile', 'fapi1', 2, 'Allowed choices are fapi2'],
+            ['--introspection-algorithm', 'none', 2, 'Allowed choices are RS256'],
+            ['--request-object-algorithm', 'EdDSA', 1, 'No public key of the client fits EdDSA'],
+            ['--request-uri', 'http://localhost/', 1, 'must use https'],
+          ] as const) {
+            const result = await run(['client', 'update', id, option, value]);
+            expect(result.status, option).to.equal(status);
+            expect(result.err, option).to.include(reason);
+          }
+        }));
+
+      it('turns on what a profile requires, and names every reason against it', () =>
+        within(async () => {
+          const { client_id: id = '' } = (await addClient()) as Record<string, string>;
+          const refused = await run(['client', 'update', id, '--profile', 'fapi2', '--grant', 'password']);
+          expect(refused.status).to.equal(1);
+          expect(refused.err).to.include('FAPI 2.0 (§5.3.2.1) forbids the password grant');
+          expect(refused.err).to.include('FAPI 2.0 (§5.3.2.1) requires private_key_jwt or a client certificate');
+          const keys = join(directory, 'keys.json');
+          writeFileSync(keys, JSON.stringify({ keys: [keyPairFor('ES256').jwk] }));
+          const accepted = ['--profile', 'fapi2', '--jwks', keys, '--grant', 'client-credentials'];
+          expect(await json(['client', 'update', id, ...accepted])).to.deep.include({
+            profile: 'fapi2',
+            dpop_bound_access_tokens: true,
+            require_pushed_authorization_requests: true,
+            id_token_algorithm: 'PS256',
+            authorization_signed_response_alg: 'PS256',
+            auth_methods: ['private_key_jwt'],
+          });
+          expect((await run(['client', 'update', id, '--no-require-dpop'])).err).to.include(
+            'requires bound access tokens',
+          );
+          expect((await run(['client', 'update', id, '--id-token-algorithm', 'RS256'])).err).to.include('§5.4.1');
+          expect(await json(['client', 'update', id, '--no-profile', '--no-require-dpop'])).to.include({
+            profile: null,
+            dpop_bound_access_tokens: false,
+            require_pushed_authorization_requests: true,
+          });
         }));
 
       it('imports a client with its credentials, and does not show them', () =>

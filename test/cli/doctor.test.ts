@@ -15,6 +15,7 @@ import {
   type CheckResult,
 } from '../../src/cli/doctor-checks.ts';
 import { checkIssuer, checkMetrics, checkReady, newestEventTime } from '../../src/cli/doctor-server.ts';
+import { checkProfile } from '../../src/cli/doctor-profile.ts';
 import { checkRedirectUris } from '../../src/cli/doctor-redirect-uris.ts';
 import { checkSampleApi } from '../../src/cli/doctor-sample-api.ts';
 import { findClockProblem } from '../../src/composition/clock-behind.ts';
@@ -166,6 +167,30 @@ describe('grantlog doctor', () => {
     expect(checkRedirectUris(configFromSettings({}), [loggingOut])[0]?.todo).to.match(
       /grantlog client update id --post-logout-redirect-uri URI, or change the setting plainHttpRedirectUris$/,
     );
+  });
+
+  it('names what prevents the profile of an application from holding', () => {
+    const client = {
+      client_id: 'id',
+      name: 'Bank',
+      client_type: 'confidential' as const,
+      redirect_uris: [],
+      post_logout_redirect_uris: [],
+    };
+    const bank = { ...client, profile: 'fapi2' as const };
+    const byTls = { ...bank, tls_client_certificate_bound_access_tokens: true };
+    const sound = { issuer: 'https://a.example' } as const;
+    const check = (changes: Readonly<Record<string, unknown>>, ...clients: readonly (typeof bank | typeof client)[]) =>
+      checkProfile(configFromSettings(changes), clients).map((result) => result.todo ?? result.says);
+    expect(check({}, client)).to.deep.equal(['no application has the profile']);
+    expect(check(sound, bank, client)).to.deep.equal(['1 application has the profile, and the settings let it hold']);
+    expect(check({ ...sound, mtlsUrl: 'https://m.example' }, byTls)[0]).to.match(/let it hold$/);
+    const weak = { pkceMethods: ['plain'], authorizationCodeLifetimeSeconds: 61 };
+    const found = check(weak, byTls);
+    for (const [index, todo] of [/^set ISSUER/, /^add S256/, /60 or less/, /^set mtlsPort/].entries())
+      expect(found[index]).to.match(todo);
+    expect(found).to.have.length(4);
+    expect(checkProfile(configFromSettings({}), null)).to.containSubset([{ ok: true }]);
   });
 
   it('asks the issuer for its own metadata', async () => {

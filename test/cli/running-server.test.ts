@@ -40,7 +40,7 @@ describe('a server that runs on its data directory', () => {
 
   async function startWith(checkpoint: Service['attestation']['checkpoint']): Promise<RunningServer> {
     const service = { ...running.service(), attestation: { ...running.service().attestation, checkpoint } };
-    server = await startServer({ service, dataDir, stopping: new AbortController(), log: report });
+    server = await startServer({ service, dataDir, servers: [], stopping: new AbortController(), log: report });
     return server;
   }
 
@@ -79,7 +79,7 @@ describe('a server that runs on its data directory', () => {
       seen.push('ended');
     }
     const service = { ...running.service(), backgroundCheck: { ...running.service().backgroundCheck, start } };
-    server = await startServer({ service, dataDir, stopping: new AbortController(), log: report });
+    server = await startServer({ service, dataDir, servers: [], stopping: new AbortController(), log: report });
     expect(seen).to.deep.equal(['began']);
     await server.stop();
     expect(seen).to.deep.equal(['began', 'ended']);

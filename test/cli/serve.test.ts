@@ -50,6 +50,7 @@ describe('serve', () => {
     const status = serve({
       config,
       serverLog: { info: note, error: note, fatal: note },
+      showSetupLink: (link) => note({}, link),
       stop: stop.signal,
       createApp: () => app,
       openService: async (given, issuer) => {
@@ -145,7 +146,7 @@ describe('serve', () => {
 
   it('logs a set-up link while there is no administrator', async () => {
     const { logged } = await serving({ issuer: 'https://id.example.org/' }, nothing, async () => {});
-    expect(logged[1]).to.match(/https:\/\/id\.example\.org\/accounts\/setup\/\?token=[\w-]{32}$/);
+    expect(logged[1]).to.match(/^https:\/\/id\.example\.org\/accounts\/setup\/\?token=[\w-]{32}$/);
   });
 
   it('fails when another process listens on the port, and releases the log', async () => {
@@ -183,11 +184,33 @@ describe('the process', () => {
     });
   }
 
+  /** Where the server listens, as soon as it says so. */
+  async function originOf(server: ChildProcess): Promise<string> {
+    let output = '';
+    for (;;) {
+      const [chunk] = (await once(server.stdout ?? server, 'data')) as [Buffer];
+      output += chunk.toString();
+      const origin = /on (http:\/\/127\.0\.0\.1:\d+)/.exec(output)?.[1];
+      if (origin !== undefined) return origin;
+    }
+  }
+
+  it('reports the steps of its start as lines of JSON, and the set-up link as the last one', async () => {
+    const server = start(['serve'], { PORT: '0' });
+    const ended = outcome(server);
+    await originOf(server);
+    server.kill('SIGTERM');
+    const lines = (await ended).out.split('\n').filter((line) => line !== '');
+    const messages = lines.map((line) => (JSON.parse(line) as { readonly msg: string }).msg);
+    expect(messages[0]).to.equal(`opening the event log in ${directory}`);
+    expect(messages[1]).to.match(/^serving http/);
+    expect(messages[2]).to.match(/^there is no administrator yet; create one at http:\S+\?token=[\w-]{32}$/);
+  });
+
   it('serves, can be administered meanwhile, and exits with 0 on SIGTERM', async () => {
     const server = start(['serve'], { PORT: '0' });
     const ended = outcome(server);
-    const [line] = (await once(server.stdout ?? server, 'data')) as [Buffer];
-    const origin = /on (http:\/\/127\.0\.0\.1:\d+)/.exec(line.toString())?.[1] ?? '';
+    const origin = await originOf(server);
     expect((await fetch(`${origin}/healthz`)).status).to.equal(200);
     expect(await outcome(start(['user', 'add', 'ada', '--password-stdin', '--json'], {}), 'secret\n')).to.deep.equal({
       status: 0,
@@ -203,7 +226,7 @@ describe('the process', () => {
     try {
       const admin = { GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: 'correct horse battery' };
       const server = start(['serve'], { PORT: '0', ...admin });
-      await once(server.stdout ?? server, 'data');
+      await originOf(server);
       server.kill('SIGTERM');
       await once(server, 'close');
       await outcome(start(['group', 'add', 'editors'], {}));

@@ -79,7 +79,7 @@ describe('grantlog why', () => {
     const { status, out, err } = await why('unknown');
     expect({ status, out }).to.deep.equal({ status: 1, out: '' });
     expect(err).to.match(
-      /^grantlog: no refusal found for this request id .*kept in memory since .*: the newest 50 of each .*\n$/,
+      /^grantlog: no refusal found for this request id .*A server keeps the newest 50 of each .*After a restart, it has up to 1000 of .*\n$/,
     );
   });
 });

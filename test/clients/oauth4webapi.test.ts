@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import * as oauth from 'oauth4webapi';
+import { importKey, keyPairFor, registerKeys } from '../support/assertions.ts';
+import { secure } from '../support/dpop.ts';
 import { approve } from '../support/authorize-requests.ts';
 import {
   REDIRECT_URI,
@@ -18,7 +20,7 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
   let server: oauth.AuthorizationServer;
 
   before(async () => {
-    running = await runningService({ isItsOwnIssuer: true });
+    running = await runningService({ isItsOwnIssuer: true, startsAt: Date.now() });
     owner = await running.addUser();
     const issuer = new URL(running.origin());
     server = await oauth.processDiscoveryResponse(
@@ -28,7 +30,12 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
   });
   after(() => running.close());
 
-  async function answered({ id }: TestClient, verifier: string, state: string): Promise<URL> {
+  async function answered(
+    { id }: TestClient,
+    verifier: string,
+    state: string,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<URL> {
     const address = new URL(server.authorization_endpoint ?? '');
     address.search = new URLSearchParams({
       response_type: 'code',
@@ -38,6 +45,7 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
       state,
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
+      ...more,
     }).toString();
     return approve(running, owner, address);
   }
@@ -61,6 +69,76 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
     },
     'a public client': { clientType: 'public', authentication: () => oauth.None() },
   };
+
+  it('accepts every response to a client that pushes and signs its requests', async () => {
+    const registered = await running.addClient({ grantTypes: ['authorization-code'] });
+    const key = keyPairFor('ES256');
+    await registerKeys(running, registered, key);
+    const privateKey = await importKey(key);
+    const client = { client_id: registered.id };
+    const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
+    const parameters = {
+      response_type: 'code',
+      redirect_uri: REDIRECT_URI,
+      scope: 'read',
+      state,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    };
+    const request = await oauth.issueRequestObject(server, client, parameters, privateKey);
+    const proof = oauth.PrivateKeyJwt(privateKey);
+    const response = await oauth.pushedAuthorizationRequest(server, client, proof, { request }, LOOPBACK);
+    const { request_uri, expires_in } = await oauth.processPushedAuthorizationResponse(server, client, response);
+    expect(expires_in).to.equal(60);
+    const address = new URL(server.authorization_endpoint ?? '');
+    address.search = new URLSearchParams({ client_id: registered.id, request_uri }).toString();
+    const callback = oauth.validateAuthResponse(server, client, await approve(running, owner, address), state);
+    const redeemed = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      proof,
+      callback,
+      REDIRECT_URI,
+      verifier,
+      LOOPBACK,
+    );
+    expect(await oauth.processAuthorizationCodeResponse(server, client, redeemed)).to.include({ scope: 'read' });
+  });
+
+  it('accepts every response to a client with DPoP, which follows the demand for a nonce', async () => {
+    const registered = await running.addClient({ grantTypes: ['authorization-code'] });
+    await secure(running, registered, { dpopBoundAccessTokens: true });
+    const client: oauth.Client = { client_id: registered.id };
+    const DPoP = oauth.DPoP(client, await oauth.generateKeyPair('ES256'));
+    const authentication = oauth.ClientSecretBasic(registered.secret);
+    const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
+    const dpop_jkt = await DPoP.calculateThumbprint();
+    const address = await answered(registered, verifier, state, { dpop_jkt });
+    const callback = oauth.validateAuthResponse(server, client, address, state);
+    const options = { ...LOOPBACK, DPoP };
+    const redeem = async () => {
+      const response = await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        authentication,
+        callback,
+        REDIRECT_URI,
+        verifier,
+        options,
+      );
+      return oauth.processAuthorizationCodeResponse(server, client, response);
+    };
+    const demanded = await redeem().catch((error: unknown) => error);
+    expect(oauth.isDPoPNonceError(demanded)).to.equal(true);
+    const tokens = await redeem();
+    expect(tokens.token_type).to.equal('dpop');
+    const refreshed = await oauth.processRefreshTokenResponse(
+      server,
+      client,
+      await oauth.refreshTokenGrantRequest(server, client, authentication, tokens.refresh_token ?? '', options),
+    );
+    expect(refreshed).to.include({ token_type: 'dpop', refresh_token: tokens.refresh_token });
+  });
 
   for (const [who, { clientType, authentication }] of Object.entries(kinds)) {
     it(`accepts every response to ${who}`, async () => {
@@ -110,6 +188,56 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
       expect(challenge, 'the replay ended the grant').to.be.instanceOf(oauth.WWWAuthenticateChallengeError);
     });
   }
+
+  it('authenticates with private_key_jwt', async () => {
+    const registered = await running.addClient({ grantTypes: ['client-credentials'] });
+    const key = keyPairFor('ES256');
+    await registerKeys(running, registered, key);
+    const privateKey = await importKey(key);
+    const [client, proof] = [{ client_id: registered.id }, oauth.PrivateKeyJwt(privateKey)];
+    const issued = await oauth.clientCredentialsGrantRequest(server, client, proof, { scope: 'read' }, LOOPBACK);
+    const { access_token: token } = await oauth.processClientCredentialsResponse(server, client, issued);
+    const introspected = await oauth.introspectionRequest(server, client, proof, token, LOOPBACK);
+    expect(await oauth.processIntrospectionResponse(server, client, introspected)).to.include({ active: true });
+  });
+
+  it('accepts signed authorization responses, but not those to others or old ones', async () => {
+    const registered = await running.addClient({ grantTypes: ['authorization-code'] });
+    const [client, proof] = [{ client_id: registered.id }, oauth.ClientSecretBasic(registered.secret)];
+    const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
+    const address = await answered(registered, verifier, state, { response_mode: 'jwt' });
+    const callback = await oauth.validateJwtAuthResponse(server, client, address, state, LOOPBACK);
+    const redeemed = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      proof,
+      callback,
+      REDIRECT_URI,
+      verifier,
+      LOOPBACK,
+    );
+    expect(await oauth.processAuthorizationCodeResponse(server, client, redeemed)).to.have.property('access_token');
+    const refused = (as: oauth.Client) =>
+      reasonOf(oauth.validateJwtAuthResponse(server, as, address, state, LOOPBACK)).then(String);
+    expect(await refused({ client_id: 'another' })).to.match(/"aud"/);
+    expect(await refused({ ...client, [oauth.clockSkew]: 700 })).to.match(/"exp"/);
+    expect(await refused({ ...client, authorization_signed_response_alg: 'ES256' })).to.match(/alg/);
+  });
+
+  it('accepts signed introspection responses, but not those to others', async () => {
+    const registered = await running.addClient();
+    const [client, proof] = [{ client_id: registered.id }, oauth.ClientSecretBasic(registered.secret)];
+    const issued = await oauth.clientCredentialsGrantRequest(server, client, proof, { scope: 'read' }, LOOPBACK);
+    const { access_token: token } = await oauth.processClientCredentialsResponse(server, client, issued);
+    const options = { ...LOOPBACK, requestJwtResponse: true };
+    const responded = await oauth.introspectionRequest(server, client, proof, token, options);
+    const copy = responded.clone();
+    const described = await oauth.processIntrospectionResponse(server, client, responded);
+    await oauth.validateApplicationLevelSignature(server, responded, LOOPBACK);
+    expect(described).to.include({ active: true, scope: 'read' });
+    const other = oauth.processIntrospectionResponse(server, { client_id: 'another' }, copy);
+    expect(String(await reasonOf(other))).to.match(/"aud"/);
+  });
 
   it('accepts the responses to client credentials, introspection and revocation', async () => {
     const registered = await running.addClient();

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
 import * as client from 'openid-client';
+import { importKey, keyPairFor, registerKeys } from '../support/assertions.ts';
+import { secureRequests } from '../support/signed-requests.ts';
+import { secure } from '../support/dpop.ts';
 import { approve, deny } from '../support/authorize-requests.ts';
 import { isAccepted } from '../support/protocol-answers.ts';
 import {
@@ -57,6 +60,67 @@ describe('openid-client', () => {
     const { address, checks } = await requested(config);
     return client.authorizationCodeGrant(config, await approve(running, owner, address), checks);
   }
+
+  it('gets and refreshes tokens that are bound to its key by DPoP', async () => {
+    for (const clientType of ['confidential', 'public'] as const) {
+      const registered = await running.addClient({ clientType, grantTypes: ['authorization-code'] });
+      await secure(running, registered, { dpopBoundAccessTokens: true });
+      const isPublic = clientType === 'public';
+      const config = await discovered(
+        registered.id,
+        isPublic ? client.None() : client.ClientSecretBasic(registered.secret),
+      );
+      const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
+      const { address, checks } = await requested(config, { dpop_jkt: await DPoP.calculateThumbprint() });
+      const callback = await approve(running, owner, address);
+      const tokens = await client.authorizationCodeGrant(config, callback, checks, undefined, { DPoP });
+      expect(tokens.token_type).to.equal('dpop');
+      const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '', undefined, { DPoP });
+      expect(refreshed).to.include({ token_type: 'dpop', refresh_token: tokens.refresh_token });
+      const bearer = await client
+        .refreshTokenGrant(config, tokens.refresh_token ?? '')
+        .catch((error: unknown) => error);
+      expect(bearer).to.include({ error: 'invalid_dpop_proof' });
+    }
+  });
+
+  it('gets, refreshes and revokes tokens as a client that authenticates with a key', async () => {
+    const registered = await running.addClient({ grantTypes: ['authorization-code'] });
+    const key = keyPairFor('ES256');
+    await registerKeys(running, registered, key);
+    const config = await discovered(registered.id, client.PrivateKeyJwt(await importKey(key)));
+    const tokens = await byCode(config);
+    const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    expect(await client.tokenIntrospection(config, refreshed.access_token)).to.include({ active: true });
+    await client.tokenRevocation(config, refreshed.access_token);
+    expect(await client.tokenIntrospection(config, refreshed.access_token)).to.deep.equal({ active: false });
+  });
+
+  it('pushes signed requests, authenticated by a key', async () => {
+    const registered = await running.addClient({ grantTypes: ['authorization-code'] });
+    const key = keyPairFor('ES256');
+    await registerKeys(running, registered, key);
+    await secureRequests(running, registered, [key], {
+      requirePushedAuthorizationRequests: true,
+      requireSignedRequestObject: true,
+    });
+    const privateKey = await importKey(key);
+    const config = await discovered(registered.id, client.PrivateKeyJwt(privateKey));
+    const { address, checks } = await requested(config);
+    const signed = await client.buildAuthorizationUrlWithJAR(config, address.searchParams, privateKey);
+    const pushed = await client.buildAuthorizationUrlWithPAR(config, signed.searchParams);
+    expect([...pushed.searchParams.keys()]).to.have.members(['client_id', 'request_uri']);
+    const tokens = await client.authorizationCodeGrant(config, await approve(running, owner, pushed), checks);
+    expect(tokens).to.include({ scope: 'read write' });
+  });
+
+  it('gets tokens by signed authorization responses', async () => {
+    const registered = await running.addClient({ grantTypes: ['authorization-code'] });
+    const config = await discovered(registered.id, client.ClientSecretBasic(registered.secret));
+    client.useJwtResponseMode(config);
+    expect((await requested(config)).address.searchParams.get('response_mode')).to.equal('jwt');
+    expect(await byCode(config)).to.include({ scope: 'read write' });
+  });
 
   it('discovers all endpoints from the issuer, and that state and iss protect its redirects', async () => {
     const metadata = (await discovered('anybody')).serverMetadata();

@@ -264,7 +264,7 @@ describe('Nodes that share a log', () => {
       expect(here).to.include({ clientId: client.id, isProven: true });
       for (const other of others) expect(other).to.deep.equal(here);
       await browser.logIn(ada.username, ada.password);
-      const page = await browser.to(2).get(`/o/applications/${client.id}/`);
+      const page = await browser.to(2).get(`/o/applications/${client.id}/refusals/`);
       expect(page.html).to.include(id);
     });
   });

@@ -34,6 +34,7 @@ describe('configuration', () => {
       'authorization-code': ['read', 'write'],
       'client-credentials': ['read', 'write'],
       password: ['read', 'write', 'groups'],
+      'device-code': ['read', 'write'],
     });
     expect(new Set(Object.values(config.origins))).to.deep.equal(new Set(['default']));
   });
@@ -76,6 +77,7 @@ describe('configuration', () => {
       'authorization-code': ['read'],
       'client-credentials': ['beta'],
       password: ['read'],
+      'device-code': ['read'],
     });
     expect(config).to.deep.include({
       writeScope: 'beta',
@@ -91,6 +93,7 @@ describe('configuration', () => {
       'authorization-code': ['read'],
       'client-credentials': ['read'],
       password: ['read'],
+      'device-code': ['read'],
     });
   });
 

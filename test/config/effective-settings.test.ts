@@ -42,6 +42,7 @@ const VALUES: { readonly [Name in SettingName]: fc.Arbitrary<SettingValues[Name]
     'authorization-code': scopeNames,
     'client-credentials': scopeNames,
     password: scopeNames,
+    'device-code': scopeNames,
   }),
   scopeClaims: fc.constantFrom(
     {},
@@ -58,33 +59,49 @@ const VALUES: { readonly [Name in SettingName]: fc.Arbitrary<SettingValues[Name]
   loginUrl: fc.constantFrom('/accounts/login/', 'https://sso.example/login?x=1'),
   jsonTokenRequests: fc.boolean(),
   approvalPrompt: fc.constantFrom('force', 'auto'),
+  requirePar: fc.boolean(),
   requirePkce: fc.constantFrom('all', 'public', 'none'),
   pkceMethods: fc.constantFrom(['S256'], ['S256', 'plain']),
   plainHttpRedirectUris: fc.boolean(),
   redirectUriSchemes: fc.uniqueArray(fc.constantFrom('myapp', 'other-app')),
+  requireSecondFactor: fc.constantFrom('none', 'roles', 'all'),
   signup: fc.constantFrom('closed', 'open'),
   sampleApi: fc.boolean(),
   bodyLimitBytes: fc.integer({ min: 1024, max: 65_536 }),
   trustedProxies: fc.integer({ min: 0, max: 10 }),
   sessionLifetimeSeconds: seconds(60),
+  requireDpop: fc.boolean(),
   introspectionOwnTokensOnly: fc.boolean(),
   minFreeDiskBytes: fc.integer({ min: 1_048_576, max: 1_099_511_627_776 }),
   tokensPerMinutePerClient: fc.integer({ min: 1, max: 1_000_000_000 }),
   snapshotEvents: fc.integer({ min: 1, max: 1_000 }),
   signingKeyPeriodDays: fc.integer({ min: 1, max: 3_650 }),
   maxStalenessSeconds: fc.integer({ min: 1, max: 60 }),
+  tlsCertificateFile: fc.constantFrom('/etc/tls/cert.pem', null),
+  tlsKeyFile: fc.constantFrom('/etc/tls/key.pem', null),
+  tlsClientCaFile: fc.constantFrom('/etc/tls/clients.pem', null),
+  mtlsPort: fc.option(fc.integer({ min: 1, max: 7_999 })),
+  mtlsUrl: fc.constantFrom('https://mtls.example', 'https://id.example:8443/base', null),
+  clientCertificateProxies: fc.uniqueArray(fc.constantFrom('10.0.0.5', '10.1.0.0/16', '::1', 'fd00::/8')),
   outgoingHttp: fc.boolean(),
   outgoingNetworks: fc.uniqueArray(fc.constantFrom('127.0.0.0/8', '::1/128', '10.1.2.0/24', 'fd00::/8')),
+  mail: fc.constantFrom('console', 'file:/var/mail', 'smtps://u:p@mail.example', 'smtp://localhost?ca=/ca.pem', null),
+  mailFrom: fc.constantFrom('no-reply@id.example', 'Example <no-reply@id.example>', null),
   logLevel: fc.constantFrom('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
 };
 
-/** What else has to be set for a value to be taken. */
+/** The other settings that a value depends on. */
 function companions(name: SettingName, value: unknown): Readonly<Record<string, string>> {
   if (name === 'scopes') return { GRANTLOG_DEFAULT_SCOPES: '{}' };
   if (value === null) return {};
+  if (name === 'tlsCertificateFile') return { GRANTLOG_TLS_KEY_FILE: '/key.pem' };
+  if (name === 'tlsKeyFile') return { GRANTLOG_TLS_CERTIFICATE_FILE: '/cert.pem' };
+  if (name === 'mtlsPort') return { GRANTLOG_TLS_CERTIFICATE_FILE: '/cert.pem', GRANTLOG_TLS_KEY_FILE: '/key.pem' };
+  if (name === 'clientCertificateProxies') return { GRANTLOG_TRUSTED_PROXIES: '1' };
   if (name === 'signup') return { GRANTLOG_SAMPLE_API: 'false' };
   if (name === 'keys') return { GRANTLOG_LOG: 'postgres://u@one/g', GRANTLOG_KEYS_SECRET: '0f'.repeat(32) };
   if (name === 'archive') return { GRANTLOG_LOG: 'postgres://u@one/g' };
+  if (name === 'mail') return { GRANTLOG_MAIL_FROM: 'no-reply@id.example' };
   if (name === 'adminUsername') return { GRANTLOG_ADMIN_PASSWORD: 'hush' };
   return name === 'adminPassword' ? { GRANTLOG_ADMIN_USERNAME: 'root' } : {};
 }

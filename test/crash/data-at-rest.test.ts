@@ -28,6 +28,10 @@ const EDSGER = {
 const NEW_PASSWORD = 'structured programming 1968';
 const WRONG_PASSWORD = 'a password that is wrong';
 const IMPORTED = { clientId: 'brought-along', clientSecret: 'secret-that-people-chose' };
+/** An unknown browser is named as it names itself. */
+const BROWSER = 'Quuxlynx';
+const USER_AGENT = `${BROWSER}/2.8 (Plan 9)`;
+const PROFILE = { nickname: 'Amazing-Grace', phone_number: '+12025550143', email: 'grace@navy.example' };
 const VERIFIER = 'a-code-verifier-of-pkce-that-is-long-enough-to-be-one';
 
 describe('the data directory', function () {
@@ -47,7 +51,12 @@ describe('the data directory', function () {
     dataDir = join(parent, 'data');
     secrets = new Map();
     output = '';
-    const env = { GRANTLOG_SIGNUP: 'open', GRANTLOG_SAMPLE_API: 'true', GRANTLOG_LOG_LEVEL: 'trace' };
+    const env = {
+      GRANTLOG_SIGNUP: 'open',
+      GRANTLOG_SAMPLE_API: 'true',
+      GRANTLOG_LOG_LEVEL: 'trace',
+      GRANTLOG_MAIL: `file:${join(parent, 'mails')}`,
+    };
     server = await startServer(dataDir, { env });
     clientId = await busyTraffic();
   });
@@ -146,6 +155,8 @@ describe('the data directory', function () {
       WRONG_PASSWORD,
       VERIFIER,
       IMPORTED: IMPORTED.clientSecret,
+      BROWSER,
+      ...PROFILE,
     }))
       keep(name, text);
 
@@ -153,7 +164,7 @@ describe('the data directory', function () {
     keep('the set-up token', link.split('token=')[1]);
     const ada = browserSession(() => server.origin);
     await submit(ada, link, ADA, '/accounts/setup/');
-    const grace = browserSession(() => server.origin);
+    const grace = browserSession(() => server.origin, { 'user-agent': USER_AGENT });
     await submit(grace, '/accounts/signup/', GRACE, '/accounts/signup/');
     expect((await browserSession(() => server.origin).logIn(GRACE.username, WRONG_PASSWORD)).status).to.equal(422);
 
@@ -173,6 +184,15 @@ describe('the data directory', function () {
     await token({ grant_type: 'password', username: ALAN.username, password: ALAN.password }, client);
     await token({ grant_type: 'password', username: ALAN.username, password: WRONG_PASSWORD }, client, 400);
     await operations();
+    await submit(grace, '/accounts/details/', PROFILE);
+    await submit(
+      grace,
+      '/accounts/',
+      { first_name: PROFILE.nickname, last_name: '', email: PROFILE.email, current_password: GRACE.password },
+      '/accounts/profile/',
+    );
+    expect((await grace.get('/accounts/sessions/')).html).to.include(BROWSER);
+    await refusedRequest(grace, id);
     const { html } = await grace.get('/');
     await submit(
       grace,
@@ -182,6 +202,12 @@ describe('the data directory', function () {
     );
     await submit(grace, '/accounts/login/', GRACE, '/accounts/login/');
     return id;
+  }
+
+  /** The explanation of a refusal is kept on disk, without what it says about a user. */
+  async function refusedRequest(browser: BrowserSession, id: string): Promise<void> {
+    const query = new URLSearchParams({ client_id: id, redirect_uri: REDIRECT_URI, login_hint: GRACE.email });
+    await browser.get(`/o/authorize/?${query.toString()}&response_type=nothing`);
   }
 
   async function codesAndRefreshes(browser: BrowserSession, id: string, client: string): Promise<void> {

@@ -70,7 +70,7 @@ const KEPT = 'for name in CLIENT_ID CLIENT_SECRET ACCESS_TOKEN; do [ -z "${!name
 /** The example that runs its commands with npm from the sources, exactly as written. */
 const AS_WRITTEN = 'first-token';
 
-/** For the other examples: the same command, as `npm start` has built it. npm and compiling take a second each time. */
+/** For the other examples: the same command, as `npm ci` has built it. npm and compiling take a second each time. */
 const BUILT_COMMAND =
   'npm() { case "$*" in "run -s grantlog -- "*) node dist/main.js "${@:5}";; *) command npm "$@";; esac; }';
 
@@ -118,6 +118,7 @@ function expectDocumentedOutput(name: string, stdout: string): void {
 async function runAgainstServer(example: ExampleRun): Promise<void> {
   const { path, port, env, ran } = example;
   expect(block('start', ran)).to.equal('npm ci && npm start\n');
+  await finished('npm', ['run', '-s', 'prepare'], { cwd: path, env }); // npm ci runs it
   const server = await startUntil('serving', 'npm', ['start'], { cwd: path, env });
   try {
     await firstToken(example);
@@ -148,6 +149,7 @@ async function protocolExamples({ path, port, run }: ExampleRun): Promise<void> 
     required_scopes: ['groups'],
   });
   expect(JSON.parse(await run('refresh'))).to.include({ scope: 'read write groups', expires_in: 36_000 });
+  expect(JSON.parse(await run('push'))).to.include({ expires_in: 60 });
   const code = await authorize(port, join(path, 'demo.json'));
   expect(JSON.parse(await run('code', { before: `CODE=${code}` }))).to.include({
     scope: 'read write',
@@ -196,7 +198,10 @@ async function auditExamples({ run }: ExampleRun): Promise<void> {
 
 /** The server in a program of the reader's, on the data of the examples before. */
 async function runAsProgram({ path, port, env, ran, run }: ExampleRun): Promise<void> {
-  const program = block('library', ran).replace('const server', `${block('from-openapi', ran)}const server`);
+  const program = block('library', ran).replace(
+    'const server',
+    `${block('step-up', ran)}${block('from-openapi', ran)}const server`,
+  );
   writeFileSync(join(path, 'example.mjs'), `${program.replaceAll('8000', String(port))}\nconsole.log('listening');\n`);
   const embedded = await startUntil('listening', process.execPath, ['example.mjs'], { cwd: path, env });
   try {

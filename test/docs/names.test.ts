@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { allDocuments, readDocument, ROOT, tableRows } from '../support/documents.ts';
 import { testsNamed } from '../support/named-tests.ts';
 
-/** What a document names besides links. */
+/** The names in a document besides links. */
 describe('The documents', () => {
   const documents = allDocuments().filter(({ path }) => !path.startsWith('test/'));
   const named = documents.flatMap(({ path, prose }) =>

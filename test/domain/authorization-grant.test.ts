@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   authorizationGrant,
-  ROTATIONS_PER_SUMMARY,
+  REFRESHES_PER_SUMMARY,
   type Grant,
   type GrantCommand,
   type GrantEvent,
@@ -110,7 +110,7 @@ describe('an authorization grant: its login', () => {
   const inSession = loginOf('session');
 
   it('is in the consent, the code and every token issued with it, however often they are refreshed', () => {
-    const rotations = Array.from({ length: 2 * ROTATIONS_PER_SUMMARY }, (_, index) => refresh(index + 1));
+    const rotations = Array.from({ length: 2 * REFRESHES_PER_SUMMARY }, (_, index) => refresh(index + 1));
     const others = ['AuthorizationCodeRedeemed', 'RefreshTokenRotated'];
     const issuing = eventsOf([issueCode(), redeemCode(), ...rotations]).filter(({ type }) => !others.includes(type));
     expect(issuing.filter(({ type }) => type === 'GrantSummarized')).to.have.length(2);
@@ -118,7 +118,7 @@ describe('an authorization grant: its login', () => {
   });
 
   it('is kept by a summary alone, without the earlier events', () => {
-    const rotations = Array.from({ length: ROTATIONS_PER_SUMMARY }, (_, index) => refresh(index + 1));
+    const rotations = Array.from({ length: REFRESHES_PER_SUMMARY }, (_, index) => refresh(index + 1));
     const summary = eventsOf([issueCode(), redeemCode(), ...rotations]).slice(-1);
     expect(summary.map(({ type }) => type)).to.deep.equal(['GrantSummarized']);
     expect(summary.reduce(authorizationGrant.evolve, authorizationGrant.initial).login).to.deep.equal(inSession);
@@ -372,12 +372,12 @@ describe('the summary of an authorization grant', () => {
   const aFamily = fc
     .tuple(
       fc.constantFrom(...beginnings),
-      fc.array(aRefresh, { minLength: ROTATIONS_PER_SUMMARY, maxLength: 3 * ROTATIONS_PER_SUMMARY, size: 'max' }),
+      fc.array(aRefresh, { minLength: REFRESHES_PER_SUMMARY, maxLength: 3 * REFRESHES_PER_SUMMARY, size: 'max' }),
     )
     .map(([begun, changes]) => [...begun, ...changes.map((change, index) => refresh(index + 1, change))]);
 
   it('is written at a fixed number of rotations', () => {
-    const types = eventsOf([byPassword(), ...refreshes(3 * ROTATIONS_PER_SUMMARY + 1)]).map(({ type }) => type);
+    const types = eventsOf([byPassword(), ...refreshes(3 * REFRESHES_PER_SUMMARY + 1)]).map(({ type }) => type);
     const at = types.flatMap((type, index) => (type === 'GrantSummarized' ? [index] : []));
     expect(at).to.have.length(3);
     for (const index of at) {
@@ -395,7 +395,7 @@ describe('the summary of an authorization grant', () => {
           if (!isSummary) continue;
           expect(foldOf(events.slice(index))).to.deep.equal(foldOf(events));
           const [before, after] = [foldOf(events.slice(0, index)), foldOf([event])];
-          expect(after.refresh).to.deep.equal({ ...before.refresh, rotationsSinceSummary: 0 });
+          expect(after.refresh).to.deep.equal({ ...before.refresh, refreshesSinceSummary: 0 });
           expect(before.access).to.deep.include(after.access);
           expect(after.access?.resource).to.deep.equal(before.access?.resource);
           for (const member of ['status', 'clientId', 'code', 'redeemedCodeHash'] as const)
@@ -426,12 +426,12 @@ describe('the summary of an authorization grant', () => {
       const { tagged: _, ...data } = event.data;
       return { ...event, data };
     });
-    const grown = refreshes(ROTATIONS_PER_SUMMARY).reduce(
+    const grown = refreshes(REFRESHES_PER_SUMMARY).reduce(
       (events, command) => [...events, ...authorizationGrant.decide(command, foldOf(events)).events],
       begun,
     );
     expect(hasUntagged(grown)).to.deep.equal([true]);
-    expect(hasUntagged(eventsOf([byPassword(), ...refreshes(ROTATIONS_PER_SUMMARY)]))).to.deep.equal([false]);
+    expect(hasUntagged(eventsOf([byPassword(), ...refreshes(REFRESHES_PER_SUMMARY)]))).to.deep.equal([false]);
   });
 });
 
@@ -556,7 +556,7 @@ function issuedBack(issued: readonly string[], back: number): CredentialHash {
 
 describe('the status of an authorization grant', () => {
   const statusAfter = (...commands: readonly GrantCommand[]): string => foldOf(eventsOf(commands)).status;
-  const many = refreshes(ROTATIONS_PER_SUMMARY);
+  const many = refreshes(REFRESHES_PER_SUMMARY);
 
   it('is open from its first event, and redeemed once its code is', () => {
     expect(statusAfter()).to.equal('absent');

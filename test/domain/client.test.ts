@@ -1,28 +1,17 @@
 import { expect } from 'chai';
-import { client, isSameSecret, type ClientCommand } from '../../src/domain/client.ts';
-import { DEFAULT_OPENID } from '../../src/domain/openid-settings.ts';
-import { clientId, hashOf, seconds } from '../support/domain-values.ts';
+import { client, isSameSecret, type ClientCommand, type Invitation } from '../../src/domain/client.ts';
+import type { MemberRole, UserId } from '../../src/domain/values.ts';
+import { CLIENT_SETTINGS } from '../support/client-settings.ts';
+import { clientId, hashOf, seconds, userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 import { unchecked } from '../support/unchecked.ts';
 
-const SETTINGS = {
-  name: 'App',
-  clientType: 'confidential',
-  grantTypes: ['password'],
-  redirectUris: [],
-  allowedOrigins: [],
-  skipAuthorization: false,
-  restrictedScopes: [],
-  accessTokenFormat: 'opaque',
-  accessTokenAlgorithm: 'RS256',
-  openid: DEFAULT_OPENID,
-} as const;
 const SECRET = { algorithm: 'sha256', hash: hashOf('secret') } as const;
 const register: ClientCommand = {
   type: 'RegisterClient',
-  registration: { ...SETTINGS, clientId: clientId('A'), ownerId: null, secret: SECRET },
+  registration: { ...CLIENT_SETTINGS, clientId: clientId('A'), ownerId: null, secret: SECRET },
 };
-const update: ClientCommand = { type: 'UpdateClient', settings: SETTINGS };
+const update: ClientCommand = { type: 'UpdateClient', settings: { ...CLIENT_SETTINGS, name: 'Another name' } };
 const OTHER_SECRET = { algorithm: 'sha256', hash: hashOf('other secret') } as const;
 const rotate: ClientCommand = {
   type: 'RotateClientSecret',
@@ -42,6 +31,10 @@ describe('a client', () => {
 
   it('can be changed while it is registered', () => {
     given(client, register).when(update).accepted('ClientUpdated');
+    given(client, register, update).when(update).changesNothing();
+    const same = { type: 'UpdateClient', settings: { ...CLIENT_SETTINGS } } as const;
+    given(client, register).when(same).changesNothing();
+    given(client, register, update).when(same).accepted('ClientUpdated');
     given(client, register, update).when(rotate).accepted('ClientSecretRotated');
     given(client, register, rotate).when(remove).accepted('ClientRemoved');
   });
@@ -83,6 +76,83 @@ describe('a client', () => {
     const other = unchecked({ type: 'Other' });
     expect(() => given(client, register).when(other)).to.throw('unhandled case');
     expect(() => client.evolve(client.initial, other)).to.throw('unhandled case');
+  });
+});
+
+describe('the members of a client', () => {
+  const [ada, bob, eve] = [userId('ada'), userId('bob'), userId('eve')];
+  const registerFor = (ownerId: UserId | null): ClientCommand => ({
+    type: 'RegisterClient',
+    registration: { ...CLIENT_SETTINGS, clientId: clientId('A'), ownerId, secret: SECRET },
+  });
+  const add = (user: UserId, role: MemberRole): ClientCommand => ({ type: 'AddMember', userId: user, role });
+  const leave = (user: UserId): ClientCommand => ({ type: 'RemoveMember', userId: user });
+  const withdraw = (role: MemberRole): ClientCommand => ({ type: 'WithdrawInvitations', role });
+  const accept = (user: UserId, changes: Partial<Invitation> = {}): ClientCommand => ({
+    type: 'AcceptInvitation',
+    userId: user,
+    invitation: { hash: hashOf('invitation'), role: 'owner', by: ada, madeAt: 1, ...changes },
+  });
+  const ofAda = registerFor(ada);
+
+  it('are added and removed, and a test user can become an owner', () => {
+    given(client, ofAda).when(add(bob, 'test-user')).accepted('ClientMemberAdded');
+    given(client, ofAda, add(bob, 'test-user')).when(add(bob, 'owner')).accepted('ClientMemberAdded');
+    given(client, ofAda, add(bob, 'owner')).when(leave(ada)).accepted('ClientMemberRemoved');
+    given(client, registerFor(null)).when(add(bob, 'owner')).accepted('ClientMemberAdded');
+  });
+
+  it('do not change if they have the role already, or never had one', () => {
+    given(client, ofAda).when(add(ada, 'owner')).changesNothing();
+    given(client, ofAda).when(add(ada, 'test-user')).changesNothing();
+    given(client, ofAda, add(bob, 'test-user')).when(add(bob, 'test-user')).changesNothing();
+    given(client, ofAda).when(leave(bob)).changesNothing();
+  });
+
+  it('always include an owner', () => {
+    given(client, ofAda).when(leave(ada)).refused('last-owner');
+    given(client, ofAda, add(bob, 'test-user')).when(leave(ada)).refused('last-owner');
+    given(client, ofAda, add(bob, 'owner'), leave(ada)).when(leave(bob)).refused('last-owner');
+  });
+
+  it('join by an invitation, once; the same form sent twice changes nothing', () => {
+    given(client, ofAda).when(accept(bob)).accepted('ClientMemberAdded');
+    given(client, ofAda, accept(bob)).when(accept(bob)).changesNothing();
+    given(client, ofAda, accept(bob)).when(accept(eve)).refused('invitation-used');
+    given(client, ofAda, accept(bob), leave(bob)).when(accept(bob)).refused('invitation-used');
+    given(client, ofAda)
+      .when(accept(ada, { by: ada }))
+      .refused('already-member');
+    given(client, ofAda, add(bob, 'test-user'))
+      .when(accept(bob, { role: 'test-user' }))
+      .refused('already-member');
+    given(client, ofAda, add(bob, 'test-user')).when(accept(bob)).accepted('ClientMemberAdded');
+  });
+
+  it('cannot join by an invitation that was withdrawn, or whose inviter is an owner no longer', () => {
+    given(client, ofAda, withdraw('owner')).when(accept(bob)).refused('invitation-withdrawn');
+    given(client, ofAda, withdraw('test-user')).when(accept(bob)).accepted('ClientMemberAdded');
+    given(client, ofAda, withdraw('owner'))
+      .when(accept(bob, { madeAt: 2 }))
+      .accepted('ClientMemberAdded');
+    const adaLeft = [ofAda, add(eve, 'owner'), leave(ada)];
+    given(client, ...adaLeft)
+      .when(accept(bob))
+      .refused('invitation-withdrawn');
+    given(client, ...adaLeft, add(ada, 'owner'))
+      .when(accept(bob))
+      .refused('invitation-withdrawn');
+    given(client, ...adaLeft, add(ada, 'owner'))
+      .when(accept(bob, { madeAt: 4 }))
+      .accepted('ClientMemberAdded');
+    given(client, ofAda)
+      .when(accept(bob, { by: eve }))
+      .refused('invitation-withdrawn');
+  });
+
+  it('do not change once the client is removed', () => {
+    for (const command of [add(bob, 'owner'), accept(bob), leave(ada), withdraw('owner')])
+      given(client, ofAda, remove).when(command).refused('client-unknown');
   });
 });
 

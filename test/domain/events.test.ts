@@ -6,7 +6,7 @@ import {
   InvalidEvent,
   type DomainEvent,
 } from '../../src/domain/events.ts';
-import { DEFAULT_OPENID } from '../../src/domain/openid-settings.ts';
+import { CLIENT_SETTINGS } from '../support/client-settings.ts';
 import {
   clientId,
   grantId,
@@ -15,22 +15,18 @@ import {
   keyId,
   loginOf,
   passkeyId,
+  recoveryCodesId,
   seconds,
+  totpId,
   userId,
 } from '../support/domain-values.ts';
 import { unchecked } from '../support/unchecked.ts';
 
 const SETTINGS = {
-  name: 'App',
+  ...CLIENT_SETTINGS,
   clientType: 'public',
   grantTypes: ['authorization-code'],
   redirectUris: ['https://app.example/'],
-  allowedOrigins: [],
-  skipAuthorization: false,
-  restrictedScopes: [],
-  accessTokenFormat: 'opaque',
-  accessTokenAlgorithm: 'RS256',
-  openid: DEFAULT_OPENID,
 } as const;
 const GRANT = { clientId: clientId('A'), userId: userId('ada'), scope: ['read'] } as const;
 
@@ -46,6 +42,9 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
     expiresAt: seconds(60),
   },
   AuthorizationCodeRedeemed: { codeHash: hashOf('c') },
+  DeviceAuthorized: { ...GRANT, codeHash: hashOf('d'), expiresAt: seconds(60) },
+  DeviceDenied: { grantId: grantId('g'), clientId: clientId('A'), userId: userId('ada') },
+  DeviceCodeRedeemed: { codeHash: hashOf('d') },
   AccessTokenIssued: { ...GRANT, grantId: grantId('g'), tokenHash: hashOf('a'), expiresAt: seconds(60) },
   IdTokenIssued: {
     clientId: clientId('A'),
@@ -85,13 +84,23 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
     secret: { algorithm: 'sha256', hash: hashOf('s') },
   },
   ClientUpdated: SETTINGS,
+  ClientLogoChanged: { image: { mediaType: 'image/png', base64: 'iVBORw0KGgo=' } },
   ClientSecretRotated: { secret: { algorithm: 'argon2id', phc: '$argon2id$v=19$…' }, previousUntil: seconds(60) },
   ClientRemoved: {},
+  ClientAssertionAccepted: { clientId: clientId('A'), keyId: keyId('k'), algorithm: 'ES256', expiresAt: seconds(9) },
+  ClientMemberAdded: {
+    userId: userId('bob'),
+    role: 'owner',
+    invitation: { hash: hashOf('invitation'), by: userId('ada') },
+  },
+  ClientMemberRemoved: { userId: userId('bob'), role: 'test-user' },
+  ClientInvitationsWithdrawn: { role: 'owner' },
   UserRegistered: { userId: userId('ada'), sealed: 'sealed', roles: ['administrator'] },
   UserProfileChanged: { userId: userId('ada'), sealed: 'sealed' },
   PasswordChanged: { userId: userId('ada'), sealed: 'sealed' },
   UserDisabled: { userId: userId('ada') },
   UserEnabled: { userId: userId('ada') },
+  EmailVerified: { userId: userId('ada'), sealed: 'sealed' },
   UserErased: { userId: userId('ada') },
   AllSessionsEnded: { userId: userId('ada') },
   ClientSecretRehashed: { secret: { algorithm: 'argon2id', phc: '$argon2id$v=19$…' } },
@@ -99,7 +108,13 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
   UserRolesChanged: { userId: userId('ada'), roles: ['auditor'] },
   PasskeyAdded: { userId: userId('ada'), passkeyId: passkeyId('p'), sealed: 'sealed' },
   PasskeyRemoved: { userId: userId('ada'), passkeyId: passkeyId('p') },
+  TotpAdded: { userId: userId('ada'), totpId: totpId('t'), sealed: 'sealed' },
+  TotpRemoved: { userId: userId('ada'), totpId: totpId('t') },
+  RecoveryCodesGenerated: { userId: userId('ada'), codesId: recoveryCodesId('c'), sealed: 'sealed' },
+  RecoveryCodeUsed: { userId: userId('ada'), codesId: recoveryCodesId('c'), number: 10 },
+  SecondFactorsRemoved: { userId: userId('ada'), reason: 'lost' },
   SessionStarted: { userId: userId('ada'), expiresAt: seconds(60) },
+  SessionUsed: { userId: userId('ada'), usedAt: seconds(0) },
   SessionEnded: { userId: userId('ada') },
   LogoutDelivered: { clientId: clientId('app'), userId: userId('ada'), attempts: 1 },
   LogoutDeliveryFailed: {
@@ -108,6 +123,7 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
     attempts: 6,
     reason: 'error-status',
   },
+  InvitationAccepted: { invitedBy: userId('root') },
   GroupCreated: { groupId: groupId('g'), name: 'Staff' },
   SigningKeyIntroduced: {
     kid: keyId('k'),
@@ -198,7 +214,19 @@ describe('every event', () => {
       expect(isTaken({ method, ...authenticated }), method).to.equal(true);
     }
     expect(isTaken({ method: 'passkey', passkeyId: passkeyId('p'), ...authenticated })).to.equal(true);
+    for (const secondFactor of [
+      { method: 'totp', totpId: totpId('t'), step: 55_000_000 },
+      { method: 'passkey', passkeyId: passkeyId('p') },
+      { method: 'recovery-code', codesId: recoveryCodesId('c'), number: 1 },
+    ])
+      expect(isTaken({ method: 'password', ...authenticated, secondFactor }), secondFactor.method).to.equal(true);
+    const codes = { method: 'recovery-code', codesId: recoveryCodesId('c') };
     const wrong: readonly object[] = [
+      { method: 'passkey', passkeyId: passkeyId('p'), ...authenticated, secondFactor: { ...codes, number: 1 } },
+      { method: 'password', ...authenticated, secondFactor: { ...codes, number: 0 } },
+      { method: 'password', ...authenticated, secondFactor: { ...codes, number: 11 } },
+      { method: 'password', ...authenticated, secondFactor: { method: 'totp', totpId: totpId('t') } },
+      { method: 'password', ...authenticated, secondFactor: { method: 'sms' } },
       { method: 'passkey', ...authenticated },
       { method: 'password', passkeyId: passkeyId('p'), ...authenticated },
       { method: 'fax', ...authenticated },

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { passwordLogin, sessionLogin } from '../../src/domain/login.ts';
+import type { SecondFactor } from '../../src/domain/events.ts';
+import { isAtLeast, LOGIN_CLASSES, passwordLogin, sessionLogin } from '../../src/domain/login.ts';
 import type { Position } from '../../src/event-store/event-log.ts';
-import { hashOf, passkeyId, seconds } from '../support/domain-values.ts';
+import { hashOf, passkeyId, recoveryCodesId, seconds, totpId } from '../support/domain-values.ts';
 
 const CHECKED = { authenticatedAt: seconds(5), checkedAsOf: 1 as Position };
 const SESSION = hashOf('session');
@@ -26,6 +27,24 @@ describe('a login', () => {
     const byPassword = sessionLogin(SESSION, { method: 'password', ...CHECKED });
     for (const method of ['sign-up', 'set-up-link'] as const)
       expect(sessionLogin(SESSION, { method, ...CHECKED })).to.deep.equal(byPassword);
+  });
+
+  it('has a stronger class after a second factor; a passkey is phishing-resistant after a password, too', () => {
+    const after = (secondFactor: SecondFactor) =>
+      sessionLogin(SESSION, { method: 'password', ...CHECKED, secondFactor });
+    const codes = { amr: ['pwd', 'otp', 'mfa'], acr: 'mfa' };
+    expect(after({ method: 'totp', totpId: totpId('t'), step: 1 })).to.deep.include(codes);
+    expect(after({ method: 'recovery-code', codesId: recoveryCodesId('c'), number: 1 })).to.deep.include(codes);
+    expect(after({ method: 'passkey', passkeyId: passkeyId('p') })).to.deep.include({
+      amr: ['pwd', 'pop', 'user', 'mfa'],
+      acr: 'phr',
+    });
+  });
+
+  it('satisfies its class and every weaker one, and no class that this server does not define', () => {
+    const satisfied = LOGIN_CLASSES.map((acr) => LOGIN_CLASSES.filter((needed) => isAtLeast(acr, needed)));
+    expect(satisfied).to.deep.equal([['pwd'], ['pwd', 'mfa'], ['pwd', 'mfa', 'phr']]);
+    expect([isAtLeast('phr', 'urn:gold'), isAtLeast('urn:gold', 'pwd')]).to.deep.equal([false, false]);
   });
 
   it('is not known if an earlier release started the session', () => {

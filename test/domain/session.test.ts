@@ -42,6 +42,29 @@ describe('a session', () => {
     expect(decision.events[0]?.data).to.deep.equal(data);
   });
 
+  it('records a use once on each later day (UTC) than its start', () => {
+    const use = (now: number): SessionCommand => ({ type: 'UseSession', now: seconds(now) });
+    given(session, start).when(use(86_399)).changesNothing();
+    const { decision } = given(session, start).when(use(86_400)).accepted('SessionUsed');
+    expect(decision.events[0]?.data).to.deep.equal({ userId: userId('ada'), usedAt: 86_400 });
+    given(session, start, use(86_400)).when(use(172_799)).changesNothing();
+    given(session, start, use(86_400)).when(use(172_800)).accepted('SessionUsed');
+    given(session, start, use(172_800)).when(use(86_400)).changesNothing();
+  });
+
+  it('records a use if an earlier release did not record how it began', () => {
+    const withoutLogin = { ...start, authentication: unchecked(undefined) };
+    given(session, withoutLogin)
+      .when({ type: 'UseSession', now: seconds(1) })
+      .accepted('SessionUsed');
+  });
+
+  it('records no use before it started or after it ended', () => {
+    const use: SessionCommand = { type: 'UseSession', now: seconds(100_000) };
+    given(session).when(use).changesNothing();
+    given(session, start, end).when(use).changesNothing();
+  });
+
   it('cannot end before it started', () => {
     given(session).when(end).changesNothing();
   });

@@ -7,16 +7,26 @@ import {
   InvalidEvent,
   type DomainEvent,
 } from '../../src/domain/events.ts';
+import { CONFIRMATION_METHODS } from '../../src/domain/confirmation.ts';
+import {
+  CLIENT_AUTHENTICATION_METHODS,
+  TLS_SUBJECT_KINDS,
+  defaultAuthentication,
+} from '../../src/domain/client-authentication.ts';
 import { UPCASTERS } from '../../src/domain/upcasters.ts';
 import { DEFAULT_OPENID, SUBJECT_TYPES } from '../../src/domain/openid-settings.ts';
+import { NO_PRESENTATION } from '../../src/domain/presentation.ts';
+import { DEFAULT_SECURITY, SECURITY_PROFILES } from '../../src/domain/security-settings.ts';
 import {
   ACCESS_TOKEN_FORMATS,
+  CLIENT_MODES,
   CLIENT_TYPES,
   REGISTERED_GRANTS,
   RESTRICTED_SCOPES,
   SIGNING_ALGORITHMS,
+  type ClientType,
 } from '../../src/domain/values.ts';
-import { clientId, grantId, hashOf, keyId, userId } from '../support/domain-values.ts';
+import { clientId, grantId, hashOf, keyId, totpId, userId } from '../support/domain-values.ts';
 import { unchecked } from '../support/unchecked.ts';
 
 const aName = fc.string({ minLength: 1 });
@@ -36,6 +46,26 @@ const registration = {
 };
 const restrictedScopes = fc.subarray([...RESTRICTED_SCOPES]);
 const accessTokenFormat = fc.constantFrom(...ACCESS_TOKEN_FORMATS);
+const clientAuthentication = fc.record({
+  methods: fc.subarray([...CLIENT_AUTHENTICATION_METHODS], { minLength: 1 }),
+  keys: fc.constant([]),
+});
+const currentAuthentication = fc.record({
+  methods: fc.subarray([...CLIENT_AUTHENTICATION_METHODS], { minLength: 1 }),
+  keys: fc.constant([]),
+  keysUri: fc.option(fc.webUrl()),
+  tls: fc.option(fc.record({ kind: fc.constantFrom(...TLS_SUBJECT_KINDS), value: aName })),
+});
+const presented = {
+  presentation: fc.record({
+    description: fc.option(aName),
+    homepageUri: fc.option(fc.webUrl()),
+    policyUri: fc.option(fc.webUrl()),
+    tosUri: fc.option(fc.webUrl()),
+  }),
+  mode: fc.constantFrom(...CLIENT_MODES),
+  secondFactorRequired: fc.boolean(),
+};
 const accessTokenAlgorithm = fc.constantFrom(...SIGNING_ALGORITHMS);
 const openid = fc.record({
   idTokenAlgorithm: fc.constantFrom(...SIGNING_ALGORITHMS),
@@ -48,6 +78,17 @@ const openid = fc.record({
   initiateLoginUri: fc.option(fc.webUrl()),
   defaultMaxAgeSeconds: fc.option(fc.nat()),
   requireAuthTime: fc.boolean(),
+});
+const security = fc.record({
+  profile: fc.option(fc.constantFrom(...SECURITY_PROFILES)),
+  dpopBoundAccessTokens: fc.boolean(),
+  tlsBoundAccessTokens: fc.boolean(),
+  requirePushedAuthorizationRequests: fc.boolean(),
+  requireSignedRequestObject: fc.boolean(),
+  requestObjectAlgorithm: fc.option(fc.constantFrom(...SIGNING_ALGORITHMS)),
+  requestUris: fc.array(fc.webUrl()),
+  authorizationResponseAlgorithm: fc.constantFrom(...SIGNING_ALGORITHMS),
+  introspectionAlgorithm: fc.constantFrom(...SIGNING_ALGORITHMS),
 });
 const openIdSettings = { restrictedScopes, accessTokenFormat, accessTokenAlgorithm, openid };
 const secret = aName.map((label) => ({ algorithm: 'sha256', hash: hashOf(label) }));
@@ -68,6 +109,12 @@ const refreshToken = { ...holder, tokenHash: aName.map(hashOf), expiresAt };
 const session = { userId: aName.map(userId), expiresAt };
 const sessionEnd = { userId: aName.map(userId) };
 const authentication = fc.record({ method: fc.constant('password'), authenticatedAt: fc.nat(), checkedAsOf: fc.nat() });
+const twoStepAuthentication = fc.record({
+  method: fc.constant('password'),
+  authenticatedAt: fc.nat(),
+  checkedAsOf: fc.nat(),
+  secondFactor: fc.record({ method: fc.constant('totp'), totpId: aName.map(totpId), step: fc.nat() }),
+});
 const named = { resource: fc.array(fc.webUrl()) };
 const rotation = {
   spentHash: aName.map(hashOf),
@@ -82,17 +129,15 @@ const login = fc.record({
   amr: fc.array(aName),
   acr: aName,
 });
+const confirmation = fc.record({ method: fc.constantFrom(...CONFIRMATION_METHODS), thumbprint: aName.map(hashOf) });
 const claims = fc.array(fc.record({ name: aName, essential: fc.constant(true) }, { requiredKeys: ['name'] }));
-const requested = fc.record(
-  {
-    scope: fc.array(aName),
-    claims: fc.record({ userinfo: claims, idToken: claims }, { requiredKeys: [] }),
-    acrValues: fc.array(aName),
-    maxAgeSeconds: fc.nat(),
-    prompt: fc.array(aName),
-  },
-  { requiredKeys: ['scope'] },
-);
+const requested = {
+  scope: fc.array(aName),
+  claims: fc.record({ userinfo: claims, idToken: claims }, { requiredKeys: [] }),
+  acrValues: fc.array(aName),
+  maxAgeSeconds: fc.nat(),
+  prompt: fc.array(aName),
+};
 const consent = {
   ...holder,
   grantId: aName.map(grantId),
@@ -118,25 +163,50 @@ const retired = fc.record({ tokenHash: aName.map(hashOf), endsAt: fc.nat() });
 
 /** Possible data of each version of each type that ever changed, oldest first. */
 const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
-  ConsentGiven: [fc.record(consent), optionally(consent, { login, requested })],
-  AuthorizationCodeIssued: [fc.record(code), optionally(code, named), optionally(code, { ...named, login })],
+  ConsentGiven: [
+    fc.record(consent),
+    optionally(consent, { login, requested: fc.record(requested, { requiredKeys: ['scope'] }) }),
+    optionally(
+      { ...consent, basis: fc.constantFrom('asked', 'device') },
+      {
+        login,
+        requested: fc.record({ ...requested, requestObjectHash: aName.map(hashOf) }, { requiredKeys: ['scope'] }),
+      },
+    ),
+  ],
+  AuthorizationCodeIssued: [
+    fc.record(code),
+    optionally(code, named),
+    optionally(code, { ...named, login }),
+    optionally(code, { ...named, login, dpopJkt: aName.map(hashOf) }),
+  ],
   AccessTokenIssued: [
     fc.record(accessToken),
     optionally(accessToken, named),
     optionally(accessToken, { ...named, login }),
     optionally(accessToken, { ...named, login, kid: aName.map(keyId) }),
+    optionally(accessToken, { ...named, login, confirmation }),
   ],
   RefreshTokenIssued: [
     fc.record(refreshToken),
     optionally(refreshToken, named),
     optionally(refreshToken, { ...named, tagged: fc.constant(true) }),
     optionally(refreshToken, { ...named, tagged: fc.constant(true), login }),
+    optionally(refreshToken, { ...named, tagged: fc.constant(true), login, confirmation }),
   ],
   RefreshTokenRotated: [fc.record(rotation), optionally(rotation, { retired })],
   GrantSummarized: [
     fc.record(summary),
     optionally(summary, { login }),
     fc.record({ ...summary, accessToken: fc.record({ ...newestAccessToken, kid: aName.map(keyId) }) }),
+    optionally(
+      { ...summary, accessToken: fc.record({ ...newestAccessToken, confirmation }) },
+      { device: fc.constant(true) },
+    ),
+  ],
+  GrantRevoked: [
+    fc.record({ reason: fc.constantFrom('code-replayed', 'revoked-by-client') }),
+    fc.record({ reason: fc.constant('device-code-replayed') }),
   ],
   ClientRegistered: [
     fc.record(registration),
@@ -145,12 +215,37 @@ const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
     fc.record({ ...registration, restrictedScopes, accessTokenFormat, secret: broughtSecret }),
     fc.record({ ...registration, restrictedScopes, accessTokenFormat, secret: sealedSecret }),
     fc.record({ ...registration, ...openIdSettings, secret: sealedSecret }),
+    fc.record({ ...registration, ...openIdSettings, ...presented, secret: sealedSecret }),
+    fc.record({
+      ...registration,
+      ...openIdSettings,
+      ...presented,
+      authentication: clientAuthentication,
+      secret: sealedSecret,
+    }),
+    fc.record({
+      ...registration,
+      ...openIdSettings,
+      ...presented,
+      authentication: currentAuthentication,
+      security,
+      secret: sealedSecret,
+    }),
   ],
   ClientUpdated: [
     fc.record(settings),
     fc.record({ ...settings, restrictedScopes }),
     fc.record({ ...settings, restrictedScopes, accessTokenFormat }),
     fc.record({ ...settings, ...openIdSettings }),
+    fc.record({ ...settings, ...openIdSettings, ...presented }),
+    fc.record({ ...settings, ...openIdSettings, ...presented, authentication: clientAuthentication }),
+    fc.record({
+      ...settings,
+      ...openIdSettings,
+      ...presented,
+      authentication: currentAuthentication,
+      security,
+    }),
   ],
   ClientSecretRotated: [fc.record({ secret }), fc.record({ secret, previousUntil: fc.option(fc.nat()) })],
   ClientSecretRehashed: [fc.record({ secret }), fc.record({ secret: sealedSecret })],
@@ -158,6 +253,7 @@ const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
     fc.record(session),
     optionally(session, { authentication }),
     optionally(session, { authentication, sealed: aName }),
+    optionally(session, { authentication: twoStepAuthentication, sealed: aName }),
   ],
   SessionEnded: [
     fc.record(sessionEnd),
@@ -165,6 +261,7 @@ const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
       reason: fc.constantFrom('logged-out', 'ended-by-user', 'logged-in-again', 'another-login'),
       continuedBy: aName.map(hashOf),
     }),
+    optionally(sessionEnd, { reason: fc.constant('ended-by-administrator') }),
   ],
 };
 const ofVersions = (from: number, to?: number, types: readonly string[] = Object.keys(VERSIONS)) =>
@@ -178,6 +275,10 @@ const ofVersions = (from: number, to?: number, types: readonly string[] = Object
       ),
   );
 
+/** The members of `data` under their paths. */
+const nested = (path: string, data: object = {}): object =>
+  Object.fromEntries(Object.entries(data).map(([name, value]) => [`${path}.${name}`, value]));
+
 const CLIENT_SETTINGS = ['ClientRegistered', 'ClientUpdated'];
 const anOldRecord = ofVersions(0, -1);
 const aCurrentRecord = ofVersions(-1);
@@ -188,7 +289,9 @@ describe('an event of an old version', () => {
       fc.property(anOldRecord, (recorded) => {
         const event = decodeUntrustedEvent(recorded);
         expect(encodeEvent(event).version).to.be.greaterThan(recorded.version);
-        expect(event.data).to.deep.include(recorded.data);
+        const { authentication: ofClient, ...kept } = recorded.data as { readonly authentication?: object };
+        expect(event.data).to.deep.include(kept);
+        expect(event.data).to.deep.nested.include(nested('authentication', ofClient));
       }),
     );
   });
@@ -221,8 +324,35 @@ describe('an event of an old version', () => {
 
   it('signs JWT access tokens with EdDSA, and has the defaults of OpenID Connect, if it is older than both', () => {
     fc.assert(
-      fc.property(ofVersions(0, -1, CLIENT_SETTINGS), (recorded) => {
+      fc.property(ofVersions(0, -4, CLIENT_SETTINGS), (recorded) => {
         expect(decodeEvent(recorded).data).to.deep.include({ accessTokenAlgorithm: 'EdDSA', openid: DEFAULT_OPENID });
+      }),
+    );
+  });
+
+  it('makes clients live, without presentation or second factor, if it is older than these', () => {
+    fc.assert(
+      fc.property(ofVersions(0, -3, CLIENT_SETTINGS), (recorded) => {
+        const added = { presentation: NO_PRESENTATION, mode: 'live', secondFactorRequired: false };
+        expect(decodeEvent(recorded).data).to.deep.include(added);
+      }),
+    );
+  });
+
+  it('lets clients authenticate with a secret, or not at all if they are public, if it is older than keys', () => {
+    fc.assert(
+      fc.property(ofVersions(0, -2, CLIENT_SETTINGS), (recorded) => {
+        const { clientType } = recorded.data as { readonly clientType: ClientType };
+        const added = { authentication: defaultAuthentication(clientType) };
+        expect(decodeEvent(recorded).data).to.deep.include(added);
+      }),
+    );
+  });
+
+  it('demands no proof of possession and no signed message, if it is older than these', () => {
+    fc.assert(
+      fc.property(ofVersions(0, -1, CLIENT_SETTINGS), (recorded) => {
+        expect(decodeEvent(recorded).data).to.deep.include({ security: DEFAULT_SECURITY });
       }),
     );
   });
@@ -295,7 +425,7 @@ describe('an event of its current version', () => {
 
 describe('an event of a version that this release does not know', () => {
   for (const [type, current] of [
-    ['ClientUpdated', 4],
+    ['ClientUpdated', 7],
     ['ClientRemoved', 1],
   ] as const) {
     it(`is refused with advice: ${type}`, () => {

@@ -104,7 +104,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     expect(found).to.deep.include({ rule: 'redirect-uri-not-allowed', clientId: client.id, isProven: true });
     expect(found?.details).to.include({ uri: PLAIN, setting: 'plainHttpRedirectUris' });
     expect(found?.messages.advice).to.include('plainHttpRedirectUris');
-    expect((await browser.get(`/o/applications/${client.id}/`)).html).to.include(found?.messages.advice);
+    expect((await browser.get(`/o/applications/${client.id}/refusals/`)).html).to.include(found?.messages.advice);
   });
 
   it('is marked on the page of the application, and not used in its examples', async () => {
@@ -119,7 +119,9 @@ describe('A registered redirect URI that the settings no longer allow', () => {
       ),
     );
     expect(html).not.to.match(new RegExp(`<code class="line">${SECURE}</code>\\s*<p class="caution">`));
-    expect(html).to.include(encodeURIComponent(SECURE)).and.not.include(encodeURIComponent(PLAIN));
+    expect((await browser.get(`${path}try/`)).html)
+      .to.include(encodeURIComponent(SECURE))
+      .and.not.include(encodeURIComponent(PLAIN));
   });
 
   it("is marked on the administrators' page, and in `client show` and `client list`", async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { ROTATIONS_PER_SUMMARY } from '../../src/domain/authorization-grant.ts';
+import { REFRESHES_PER_SUMMARY } from '../../src/domain/authorization-grant.ts';
 import type { RegistrationFields } from '../../src/oauth/clients/registration-rules.ts';
 import { authorizePath, expectErrorRedirect, openSession } from '../support/authorize-requests.ts';
 import { expectRefusal, expectTokens, isAccepted } from '../support/protocol-answers.ts';
@@ -221,7 +221,7 @@ describe('A grant after a change of the settings or of the registration', () => 
     it('cannot be refreshed, however often it was before, and after a restart', async () => {
       await setUp();
       let { refresh: token } = tokensOf(await redeem(await running.authorize(client, ada)));
-      for (let times = 0; times < ROTATIONS_PER_SUMMARY; times += 1) token = tokensOf(await refresh(token)).refresh;
+      for (let times = 0; times < REFRESHES_PER_SUMMARY; times += 1) token = tokensOf(await refresh(token)).refresh;
       expect((await running.events()).at(-1)?.type).to.equal('GrantSummarized');
       await running.restart();
       await update({ grantTypes: ['password'] });

@@ -64,11 +64,15 @@ function encoded(fields: Readonly<Record<string, string>>): string {
 }
 
 function isProtocol({ path }: InputRoute): boolean {
-  return /^\/o\/(?:token|revoke_token|introspect)/.test(path);
+  return /^\/o\/(?:token|device[_-]authorization|revoke_token|introspect)/.test(path);
 }
 
+/** Where a client can send an assertion instead of the described credentials. */
+const AUTHENTICATES_CLIENTS = /^\/o\/(?:token|device[_-]authorization|introspect|revoke_token)\/$/;
+const OF_ASSERTIONS = ['client_assertion', 'client_assertion_type'] as const;
+
 describe('An input beyond its limit', function () {
-  this.timeout(120_000); // each field of each route, with each kind of text
+  this.timeout(300_000); // each field of each route, with each kind of text
   let world: InputService;
   let watch: Watch;
   let hashed: string[] = [];
@@ -274,7 +278,8 @@ describe('An input beyond its limit', function () {
       const route = { method: 'POST', path: path.replace(/\/$/, '') } as const;
       await world.recreate();
       const good = grantType === undefined ? {} : await world.validParameters(grantType);
-      for (const name of names) {
+      const ofAssertions = AUTHENTICATES_CLIENTS.test(path) ? OF_ASSERTIONS : [];
+      for (const name of [...names, ...ofAssertions]) {
         covered.add(name);
         const { max: most } = PARAMETERS[name];
         await changesNothing(`${path} ${name}`, async () => {

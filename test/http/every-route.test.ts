@@ -40,7 +40,7 @@ const CACHEABLE: Readonly<Record<string, RegExp>> = {
 
 /** Endpoints that take credentials with each request, and no session. */
 const WITHOUT_SESSION =
-  /^\/(?:o\/(?:token|revoke_token|introspect|log|events)|\.well-known|healthz|readyz|metrics|openapi\.json|static)(?:\/|$)/;
+  /^\/(?:o\/(?:token|par|device[_-]authorization|revoke_token|introspect|log|events)|\.well-known|healthz|readyz|metrics|openapi\.json|static)(?:\/|$)/;
 
 describe('Every route', () => {
   const opened: RunningService[] = [];

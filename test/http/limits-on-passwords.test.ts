@@ -13,6 +13,8 @@ import { SMALL_LIMITS } from '../support/small-limits.ts';
 /** The longest time for which a user can be locked out, as docs/operations.md says. */
 const LONGEST = 900;
 
+const BY_OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
 describe('password guessing', () => {
   let running: RunningService;
   let client: TestClient;
@@ -53,12 +55,43 @@ describe('password guessing', () => {
     const blocked = await logIn(browser);
     expect(blocked.status).to.equal(429);
     expect(blocked.headers.get('retry-after')).to.equal(String(LONGEST - 30));
-    expect(blocked.html).to.include('Too many attempts').and.include('Try again in 15 minutes.');
+    expect(blocked.html).to.include('Too many attempts. Try again in 15 minutes.');
+    expect(blocked.html, 'the form, as it was filled in').to.match(/name="username"[^>]*value="alice"/);
+    expect(blocked.html).not.to.include(alice.password);
     running.clock.advance(LONGEST - 31);
     const last = await logIn(browser);
     expect([last.status, last.headers.get('retry-after')]).to.deep.equal([429, '1']);
     running.clock.advance(1);
     expect((await logIn(browser)).status).to.equal(302);
+  });
+
+  it('counts every spelling of the login name against the account', async () => {
+    const { accounts, projections } = running.service();
+    const account = () => projections.users.findByName('alice') ?? expect.fail();
+    await accounts.changeProfile(account(), { email: 'Alice@example.org' }, BY_OPERATOR);
+    await accounts.verifyEmail(account(), BY_OPERATOR);
+    for (const name of ['ALICE', 'alice@EXAMPLE.org', ' ａlice '])
+      expect((await guess(name, '192.0.2.1')).status, name).to.equal(422);
+    for (const name of ['alice', 'Alice', 'alice@example.org'])
+      expect((await guess(name, '192.0.2.1')).status, name).to.equal(429);
+    expect((await grant('alice', alice.password)).status, 'from elsewhere').to.equal(200);
+  });
+
+  it('counts every spelling of an unknown name together, so it does not differ from a known one', async () => {
+    for (const name of ['Nobody', 'NOBODY', 'nobody']) expect((await guess(name, '192.0.2.1')).status).to.equal(422);
+    expect((await guess('noBody', '192.0.2.1')).status).to.equal(429);
+  });
+
+  it('costs one hash for a known and for an unknown e-mail address', async () => {
+    const { accounts, projections } = running.service();
+    const account = () => projections.users.findByName('alice') ?? expect.fail();
+    await accounts.changeProfile(account(), { email: 'alice@example.org' }, BY_OPERATOR);
+    await accounts.verifyEmail(account(), BY_OPERATOR);
+    for (const name of ['alice@example.org', 'bob@example.org']) {
+      verified = 0;
+      expect((await guess(name, '192.0.2.1')).status).to.equal(422);
+      expect(verified, name).to.equal(1);
+    }
   });
 
   it('costs no hash and writes no event while blocked, and does not extend the block', async () => {
@@ -95,7 +128,8 @@ describe('password guessing', () => {
     const [one, other] = [await guess('alice', '192.0.2.7'), await guess('nobody', '192.0.2.8')];
     expect([one.status, one.headers.get('retry-after')]).to.deep.equal([429, '900']);
     expect([other.status, other.headers.get('retry-after')]).to.deep.equal([429, '900']);
-    const bare = ({ html }: Page): string => html.replaceAll(/<code>.*<\/code>|name="csrf_token" value="[^"]*"/g, '');
+    const bare = ({ html }: Page): string =>
+      html.replaceAll(/<code>.*<\/code>|value="(?:alice|nobody)"|name="csrf_token" value="[^"]*"/g, '');
     expect(bare(one)).to.equal(bare(other));
   });
 
@@ -291,7 +325,7 @@ describe('correct passwords', () => {
     await logInOften();
     async function wrong(username: string, address: string): Promise<readonly [status: number, html: string]> {
       const { status, html } = await at(address).logIn(username, 'a guess');
-      const bare = html.replaceAll(/<code>.*<\/code>|name="csrf_token" value="[^"]*"/g, '');
+      const bare = html.replaceAll(/<code>.*<\/code>|value="(?:alice|nobody)"|name="csrf_token" value="[^"]*"/g, '');
       return [status, bare.replaceAll(username, 'NAME')];
     }
     const known = await wrong('alice', '198.51.100.1');

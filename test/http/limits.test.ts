@@ -245,7 +245,9 @@ describe('rate limits', () => {
       const events = (await running.events()).length;
       const { status, headers, json } = await create(client, 'three');
       expect([status, headers.get('retry-after')]).to.deep.equal([429, '3600']);
-      expect(json).to.include({ detail: 'Too many requests of this kind. Nothing was done. Try again in 60 minutes.' });
+      expect(json).to.include({
+        detail: 'You’ve made too many attempts in a short time. Nothing was changed. Try again in 60 minutes.',
+      });
       expect(await running.events(), 'but for the token').to.have.length(events + 1);
       expect((await create(await running.addClient(), 'three')).status).to.equal(201);
     });

@@ -46,6 +46,7 @@ describe('Every operation responds as described', () => {
     running = await runningService({ isItsOwnIssuer: true });
     const user = await running.addUser('ada');
     const client = await running.addClient({
+      grantTypes: ['authorization-code', 'client-credentials', 'password', 'device-code'],
       restrictedScopes: ['audit', 'introspection'],
       openid: { postLogoutRedirectUris: [REDIRECT_URI] },
     });
@@ -140,8 +141,12 @@ describe('Every operation responds as described', () => {
         return [{ body: { username, password } }, { body: { username: 'somebody new', password } }];
       case 'issueToken':
         return [{ body: { grant_type: 'client_credentials' } }];
+      case 'authorizeDevice':
+        return [{ body: {} }, { body: { scope: 'nonsense' } }];
       case 'introspectToken':
         return [{ body: { token: 'gla_unknown' } }];
+      case 'pushAuthorizationRequest':
+        return [{ body: { response_type: 'code', redirect_uri } }];
       case 'authorize':
         return [{ query: { response_type: 'code', client_id, redirect_uri } }, { query: { response_type: 'code' } }];
       case 'logOut':
@@ -229,8 +234,17 @@ describe('Every operation responds as described', () => {
 
   it('to requests that match the description, which it accepts', async () => {
     const isStateless = ({ operationId }: DescribedOperation): boolean =>
-      !['issueToken', 'authorize', 'readUser', 'createUser', 'readWebFinger', 'logOut'].includes(operationId) &&
-      !/Tile|Entries/.test(operationId);
+      ![
+        'issueToken',
+        'authorizeDevice',
+        'authorizeDeviceAlias',
+        'authorize',
+        'pushAuthorizationRequest',
+        'readUser',
+        'createUser',
+        'readWebFinger',
+        'logOut',
+      ].includes(operationId) && !/Tile|Entries/.test(operationId);
     await forEach(isStateless, async (operation, request) => {
       expect((await send(operation, request, sufficient(operation))).status, JSON.stringify(request)).to.be.within(
         200,

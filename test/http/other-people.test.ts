@@ -86,7 +86,7 @@ describe('Users without a role', () => {
     const paths = addresses('POST').filter((path) => path !== '/o/authorize' && !path.startsWith('/accounts/'));
     expect(paths).to.have.length.above(40);
     const bob = await asBob();
-    const { csrf_token = '' } = hiddenFields((await bob.get('/o/authorized_tokens/')).html);
+    const { csrf_token = '' } = hiddenFields((await bob.get('/accounts/')).html);
     const before = (await running.events()).length;
     for (const path of paths.filter((each) => !each.endsWith('/register'))) {
       const { status, html } = await bob.post(path, {

@@ -46,7 +46,9 @@ describe('Over HTTP', () => {
         await running.browser().logIn('<bob>', ada.password),
       ];
       for (const page of [wrongPassword, wrongName]) expect(page.status).to.equal(422);
-      expect(wrongPassword.html).to.include('value="ada"').and.to.include('Wrong user name or password.');
+      expect(wrongPassword.html)
+        .to.include('value="ada"')
+        .and.to.include('Wrong user name, e-mail address or password.');
       const withoutValues = ({ html }: Page): string => html.replaceAll(/value="[^"]*"| autofocus/g, '');
       expect(withoutValues(wrongName)).to.equal(withoutValues(wrongPassword));
       expect(wrongPassword.html).not.to.include('nonsense');
@@ -198,7 +200,7 @@ describe('Over HTTP', () => {
     it('ends all sessions of the user with one event, and is refused for visitors', async () => {
       const phone = running.browser();
       for (const who of [browser, phone]) await who.logIn(ada.username, ada.password);
-      const page = await browser.get('/o/authorized_tokens/');
+      const page = await browser.get('/accounts/sessions/');
       const before = (await typesOf()).length;
       expect(await browser.submit(page, {}, '/accounts/logout/everywhere/')).to.include({ status: 302, location: '/' });
       expect((await typesOf()).slice(before)).to.deep.equal(['AllSessionsEnded']);
@@ -263,6 +265,17 @@ describe('Over HTTP', () => {
       ).to.equal(404);
     });
 
+    it('is announced on the home page until it was used, and never shown there', async () => {
+      const home = async () => (await running.browser().get('/')).html;
+      const before = await home();
+      expect(before).to.include('it has no administrator yet').and.include('<h1 id="setup-title">');
+      expect(before)
+        .to.not.include('token=')
+        .and.not.include(running.service().setup.token() ?? '');
+      await browser.submit(await browser.get(link()), account);
+      expect(await home()).to.not.include('no administrator');
+    });
+
     it('remains valid until its form is valid, and errors appear beside their fields', async () => {
       const page = await browser.submit(await browser.get(link()), { ...account, username: 'ada', password: 'short' });
       expect(page.status).to.equal(422);
@@ -276,6 +289,7 @@ describe('Over HTTP', () => {
       const page = await browser.get(old);
       expect(page.status).to.equal(404);
       expect(page.html).to.include('This link doesn’t work').and.to.include('newest link');
+      expect(page.html).to.match(/href="\/accounts\/login\/[^"]*">Log in</);
       const used = link();
       await browser.submit(await browser.get(used), account);
       expect((await running.browser().get(used)).html).to.include('This link doesn’t work');
@@ -295,10 +309,13 @@ describe('Over HTTP', () => {
   describe('sign-up', () => {
     const account = { username: 'grace', password: 'correct horse', email: '' };
 
-    it('does not exist while it is closed', async () => {
-      expect((await browser.get('/accounts/signup/')).status).to.equal(404);
+    it('says so while it is closed', async () => {
+      const page = await browser.get('/accounts/signup/');
+      expect(page.status).to.equal(403);
+      expect(page.html).to.include('<h1>Sign-up is closed</h1>');
       const csrf_token = csrfOf(await browser.get('/accounts/login/'));
-      expect((await browser.post('/accounts/signup/', { ...account, csrf_token })).status).to.equal(404);
+      expect((await browser.post('/accounts/signup/', { ...account, csrf_token })).status).to.equal(403);
+      expect(running.service().projections.users.findByName('grace')).to.equal(undefined);
       expect((await browser.get('/accounts/login/')).html).not.to.include('signup');
     });
 
@@ -367,7 +384,7 @@ describe('Over HTTP', () => {
     expect(refused.status).to.equal(403);
     expect(refused.html)
       .to.include('Log in, then try again.')
-      .and.include('<a class="button button--primary" href="/accounts/login/">Log in</a>');
+      .and.match(/<a class="button[^"]*" href="\/accounts\/login\/[^"]*">/);
   });
 
   it('another login page can be configured', async () => {

@@ -25,7 +25,10 @@ describe('Over HTTP, the applications of a user', () => {
   afterEach(() => running.close());
 
   async function register(fields: Readonly<Record<string, string | readonly string[]>> = {}): Promise<Page> {
-    return browser.submitAndFollow(await browser.get('/o/applications/register/'), { ...FIELDS, ...fields });
+    return browser.submitAndFollow(await browser.get('/o/applications/register/?view=expert'), {
+      ...FIELDS,
+      ...fields,
+    });
   }
 
   const shown = ({ html }: Page, id: 'client-id' | 'client-secret'): string =>
@@ -79,8 +82,8 @@ describe('Over HTTP, the applications of a user', () => {
       for (const { html } of [list, detail])
         expect(html).to.include('Engine &lt;No 1&gt;').and.include(shown(page, 'client-id'));
       for (const text of [
-        'confidential',
-        'authorization-code, client-credentials, password',
+        'Confidential',
+        'Authorization code, Client credentials, Resource owner password',
         REDIRECT_URI,
         'https://app.example/other',
       ]) {
@@ -92,7 +95,7 @@ describe('Over HTTP, the applications of a user', () => {
       const page = await register({ client_type: 'public', authorization_grant_type: 'authorization-code' });
       expect(page.status).to.equal(200);
       expect(shown(page, 'client-secret')).to.equal('');
-      expect(page.html).to.include('code_challenge');
+      expect((await browser.get(`${pathOf(page)}try/`)).html).to.include('code_challenge');
       expect((await browser.get(pathOf(page))).html).not.to.include('rotate_secret');
       expect((await browser.post(`${pathOf(page)}rotate_secret/`, { csrf_token: await csrf() })).status).to.equal(404);
     });
@@ -112,12 +115,40 @@ describe('Over HTTP, the applications of a user', () => {
         user: 'bob',
       });
       const client = running.service().projections.clients.find(shown(page, 'client-id'));
-      expect(client).to.include({
-        skipAuthorization: false,
-        ownerId: running.service().projections.users.findByName('ada')?.userId,
-      });
+      expect(client?.skipAuthorization).to.equal(false);
+      const owner = running.service().projections.users.findByName('ada');
+      expect(client?.members.map(({ userId, role }) => [userId, role])).to.deep.equal([[owner?.userId, 'owner']]);
       expect(running.service().projections.clients.find('mine')).to.equal(undefined);
     });
+  });
+
+  describe('have a page for each tab', () => {
+    const TABS = {
+      '': ['Overview', 'id="client-id"'],
+      'try/': ['Try it', 'data-try-it'],
+      'refusals/': ['Refusals', 'Refused requests'],
+      'people/': ['People', 'ada</bdi> (you)'],
+      'update/': ['Settings', 'name="redirect_uris"'],
+    } as const;
+
+    for (const [path, [title, content]] of Object.entries(TABS)) {
+      it(`${title}, which is marked as current and leads to all others`, async () => {
+        const { id } = await running.addClient({ owner: 'ada', name: 'Engine' });
+        const own = `/o/applications/${id}/`;
+        const { html } = await browser.get(`${own}${path}`);
+        expect(html).to.include(`<a href="${own}${path}" aria-current="page">${title}</a>`).and.include(content);
+        for (const other of Object.keys(TABS)) expect(html).to.include(`<a href="${own}${other}"`);
+      });
+
+      it(`${title}, for the owner only`, async () => {
+        const bob = await running.addUser('bob');
+        const { id } = await running.addClient({ owner: 'ada' });
+        const other = running.browser();
+        await other.logIn(bob.username, bob.password);
+        expect((await other.get(`/o/applications/${id}/${path}`)).status).to.equal(404);
+        expect((await running.browser().get(`/o/applications/${id}/${path}`)).status).to.equal(302);
+      });
+    }
   });
 
   const WRONG = {
@@ -178,10 +209,11 @@ describe('Over HTTP, the applications of a user', () => {
       userinfo_algorithm: 'PS256',
     };
     const clientOf = (page: Page) => running.service().projections.clients.find(shown(page, 'client-id'));
-    const sectionOf = ({ html }: Page) => /<details class="disclosure form-section"[^>]*>/.exec(html)?.[0];
+    const sectionOf = ({ html }: Page) =>
+      /<details class="disclosure form-section" id="openid-section"[^>]*>/.exec(html)?.[0];
 
     it('have the defaults if these stay hidden, and say nothing of them', async () => {
-      expect(sectionOf(await browser.get('/o/applications/register/'))).to.not.include('open>');
+      expect(sectionOf(await browser.get('/o/applications/register/?view=expert'))).to.not.include('open>');
       const created = await register();
       expect(clientOf(created)).to.deep.include({ accessTokenAlgorithm: 'RS256', openid: DEFAULT_OPENID });
       expect((await browser.get(pathOf(created))).html).not.to.include('id="openid-title"');
@@ -211,7 +243,7 @@ describe('Over HTTP, the applications of a user', () => {
         'https://app.example/logout',
         'https://app.example/login',
         '3,600 seconds',
-        'signed (JWT), with EdDSA',
+        'Signed (JWT), with EdDSA',
         'signed with ES256',
         'signed with PS256',
         'its own (pairwise)',
@@ -270,6 +302,37 @@ describe('Over HTTP, the applications of a user', () => {
     );
   });
 
+  describe('with the built-in callback page', () => {
+    const callbackOf = (page: Page): string => `http://localhost:8000${pathOf(page)}callback/`;
+    const registered = (page: Page) => running.service().projections.clients.find(shown(page, 'client-id'));
+
+    it('need no other redirect URI, and have one of this server that contains their id', async () => {
+      for (const client_type of ['confidential', 'public']) {
+        const created = await register({
+          client_type,
+          authorization_grant_type: 'authorization-code',
+          redirect_uris: '',
+          builtin_callback: 'yes',
+        });
+        expect(registered(created)?.redirectUris).to.deep.equal([callbackOf(created)]);
+      }
+    });
+
+    it('have it as a choice of the form, apart from their other redirect URIs', async () => {
+      const created = await register({ builtin_callback: 'yes' });
+      const before = registered(created)?.redirectUris ?? [];
+      expect(before).to.have.length(3).and.include(callbackOf(created));
+      const form = await browser.get(`${pathOf(created)}update/`);
+      expect(form.html)
+        .to.match(/name="builtin_callback" value="yes"\s+checked/)
+        .and.match(/https:\/\/app\.example\/other<\/textarea>/);
+      await browser.submit(form, { ...FIELDS, builtin_callback: 'yes' });
+      expect(registered(created)?.redirectUris).to.deep.equal(before);
+      await browser.submit(await browser.get(`${pathOf(created)}update/`), FIELDS);
+      expect(registered(created)?.redirectUris).to.deep.equal(before.slice(0, 2));
+    });
+  });
+
   describe('when they are updated', () => {
     it('show the form as registered, and save the changes', async () => {
       const created = await register();
@@ -277,7 +340,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect(form.html)
         .to.include('value="Engine"')
         .and.match(/https:\/\/app\.example\/callback\nhttps:\/\/app\.example\/other<\/textarea>/);
-      expect(form.html.match(/ checked/g)).to.have.length(6);
+      expect(form.html.match(/ checked/g)).to.have.length(9);
       const answer = await browser.submit(form, {
         ...FIELDS,
         name: 'Difference Engine',
@@ -285,7 +348,7 @@ describe('Over HTTP, the applications of a user', () => {
       });
       expect(answer).to.include({ status: 302, location: pathOf(created) });
       const { html } = await browser.get(pathOf(created));
-      expect(html).to.include('Difference Engine').and.include('<dd>client-credentials</dd>');
+      expect(html).to.include('Difference Engine').and.include('<dd>Client credentials</dd>');
       expect((await getToken(credentials(created))).status, 'the secret is as before').to.equal(200);
     });
 
@@ -312,7 +375,7 @@ describe('Over HTTP, the applications of a user', () => {
       });
       expect(await update({ access_token_format: 'jwt' })).to.equal('jwt');
       expect((await browser.get(`${pathOf(created)}update/`)).html).to.match(/value="jwt"\s+checked/);
-      expect((await browser.get(pathOf(created))).html).to.include('signed (JWT)');
+      expect((await browser.get(pathOf(created))).html).to.include('Signed (JWT)');
       expect(await update({})).to.equal('jwt');
       expect(await update({ access_token_format: 'opaque' })).to.equal('opaque');
     });
@@ -367,7 +430,7 @@ describe('Over HTTP, the applications of a user', () => {
     });
 
     it('accept it beside the new one until the time that the owner chose', async () => {
-      expect(page.html).to.match(/The old secret works until <time/);
+      expect(page.html).to.match(/The old secret expires <time/);
       expect(await statuses()).to.deep.equal([200, 200]);
       running.clock.advance(3_599);
       expect(await statuses()).to.deep.equal([200, 200]);
@@ -379,14 +442,14 @@ describe('Over HTTP, the applications of a user', () => {
       const start = new Date(running.clock.now()).toISOString();
       expect(instantIn((await browser.get(path)).html, 'Last used')).to.equal('never');
       expect(instantIn((await browser.get(path)).html, 'Old secret')).to.match(
-        /^expires .* UTC; not used since the rotation$/,
+        /^expires in .*; not used since the rotation$/,
       );
       await getToken(before);
       running.clock.advance(60);
       await getToken(after);
       const { html } = await browser.get(path);
-      expect(instantIn(html, 'Last used')).to.match(/^1 January 2026 at .* UTC$/);
-      expect(instantIn(html, 'Old secret')).to.match(/^expires .* UTC; last used .* UTC$/);
+      expect(instantIn(html, 'Last used')).to.equal('just now');
+      expect(instantIn(html, 'Old secret')).to.match(/^expires in 59 minutes; last used 1 minute ago$/);
       expect(html)
         .to.include(`datetime="${start}"`)
         .and.include(`datetime="${new Date(running.clock.now()).toISOString()}"`);
@@ -415,19 +478,19 @@ describe('Over HTTP, the applications of a user', () => {
   describe('with recent refusals', () => {
     it('show what was expected, what was seen and what to do, and whether the client was authenticated', async () => {
       const created = await register();
-      expect((await browser.get(pathOf(created))).html).to.include('None since the server started');
+      expect((await browser.get(`${pathOf(created)}refusals/`)).html).to.include('None yet. If a request');
       const client = credentials(created);
       await running.post('/o/token/', { grant_type: 'authorization_code', code: 'x', ...client });
       await running.post('/o/token/', { grant_type: 'client_credentials', ...client, client_secret: 'wrong' });
-      const { html } = await browser.get(pathOf(created));
+      const { html } = await browser.get(`${pathOf(created)}refusals/`);
       const shownRefusals = html.match(/<details class="disclosure refusal"[\s\S]*?<\/details>/g) ?? [];
       expect(shownRefusals).to.have.length(2);
       expect(shownRefusals[0])
         .to.include('invalid_client')
-        .and.include('unauthenticated')
+        .and.include('sender not verified')
         .and.include('POST /o/token/')
         .and.not.include('wrong</');
-      expect(shownRefusals[1]).to.include('invalid_grant').and.not.include('unauthenticated');
+      expect(shownRefusals[1]).to.include('invalid_grant').and.not.include('sender not verified');
       for (const refusal of shownRefusals)
         for (const word of ['Expected', 'Seen', 'What to do']) expect(refusal).to.include(`<dt>${word}</dt>`);
     });
@@ -439,18 +502,21 @@ describe('Over HTTP, the applications of a user', () => {
       for (let count = 0; count < 30; count += 1)
         await running.post('/o/token/', { grant_type: 'refresh_token', ...client, client_secret: 'wrong' });
       const kept =
-        (await browser.get(pathOf(created))).html.match(/<details class="disclosure refusal"[\s\S]*?<\/details>/g) ??
-        [];
+        (await browser.get(`${pathOf(created)}refusals/`)).html.match(
+          /<details class="disclosure refusal"[\s\S]*?<\/details>/g,
+        ) ?? [];
       expect(kept).to.have.length(6);
-      expect(kept.at(-1)).not.to.include('unauthenticated');
+      expect(kept.at(-1)).not.to.include('sender not verified');
     });
 
     it('show only their own, at most the newest twenty', async () => {
       const [created, other] = [await register(), await register()];
       for (let count = 0; count < 25; count += 1)
         await running.post('/o/token/', { grant_type: 'refresh_token', ...credentials(created) });
-      expect((await browser.get(pathOf(created))).html.match(/class="disclosure refusal"/g)).to.have.length(20);
-      expect((await browser.get(pathOf(other))).html).to.include('None since the server started');
+      expect(
+        (await browser.get(`${pathOf(created)}refusals/`)).html.match(/class="disclosure refusal"/g),
+      ).to.have.length(20);
+      expect((await browser.get(`${pathOf(other)}refusals/`)).html).to.include('None yet. If a request');
     });
   });
 
@@ -461,7 +527,7 @@ describe('Over HTTP, the applications of a user', () => {
       const created = await register();
       expect(word((await browser.get('/o/applications/')).html)).to.include('never used');
       await getToken(credentials(created));
-      expect(word((await browser.get('/o/applications/')).html)).to.include('last used 1 January 2026 at 00:00 UTC');
+      expect(word((await browser.get('/o/applications/')).html)).to.include('last used just now');
     });
 
     it('show it by hour and by day, with the same numbers in a sentence and a table', async () => {
@@ -515,16 +581,16 @@ describe('Over HTTP, the applications of a user', () => {
   });
 
   it('are by default confidential, with the authorization code grant and opaque tokens', async () => {
-    const { html } = await browser.get('/o/applications/register/');
+    const { html } = await browser.get('/o/applications/register/?view=expert');
     for (const value of ['confidential', 'authorization-code', 'opaque'])
       expect(html, value).to.match(new RegExp(`value="${value}"[^>]* checked`));
-    expect(html.match(/ checked/g)).to.have.length(4);
+    expect(html.match(/ checked/g)).to.have.length(9);
   });
 
   it('show the secret with a link that says it is stored', async () => {
     const { html } = await register();
     expect(html)
-      .to.match(/href="\/o\/applications\/\w+\/" data-stored>\s*I have stored it\s*</)
+      .to.match(/href="\/o\/applications\/\w+\/try\/" data-stored\s+data-client-id="\w+">I have stored it: try it</)
       .and.include('/static/stored.js');
     expect(
       (await register({ client_type: 'public', authorization_grant_type: 'authorization-code' })).html,

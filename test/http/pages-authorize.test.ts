@@ -12,6 +12,8 @@ import {
 
 const AN_HOUR = 3_600;
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+const SEES_USERS = 'See the user name, first and last name and email address of every user';
+const SEES_GROUPS = 'See the names of all groups on this server';
 
 describe('Over HTTP, the authorize pages', () => {
   let running: RunningService;
@@ -70,17 +72,17 @@ describe('Over HTTP, the authorize pages', () => {
         'Authorize <bdi>Engine</bdi>?',
         '<bdi>ada</bdi>',
         '<strong class="host">app.example</strong>',
-        'Read your data',
-        'See your groups',
+        SEES_USERS,
+        SEES_GROUPS,
       ]) {
         expect(html).to.include(text);
       }
-      expect(html).not.to.include('Change your data');
+      expect(html).not.to.include('Create accounts');
     });
 
     it('says what a scope discloses through the sample API, as does the list of authorized applications', async () => {
       await startWith({ scopes: { read: 'A formality', write: 'Nothing', groups: 'Groups' } });
-      const effect = 'See the user name, first and last name and email address of every user';
+      const effect = SEES_USERS;
       const page = await ask({ scope: 'read' });
       expect(page.html).to.include('A formality').and.include(effect).and.not.include('Create accounts');
       await redeem(await approve(page));
@@ -91,6 +93,26 @@ describe('Over HTTP, the authorize pages', () => {
         .and.not.include('Create accounts');
     });
 
+    it("shows the effects instead of a default description, and besides the operator's own", async () => {
+      const texts = ({ html }: Page): readonly string[] =>
+        [...html.matchAll(/<span class="asked__(?:title|effect)">([^<]*)</g)].map(([, text = '']) => text);
+      expect(texts(await ask({ scope: 'read write groups' }))).to.deep.equal([
+        SEES_USERS,
+        'Create accounts on this server',
+        SEES_GROUPS,
+      ]);
+      await startWith({ scopes: { read: 'Read your diary', write: 'Read your data', groups: 'See your groups' } });
+      expect(texts(await ask({ scope: 'read write groups' }))).to.deep.equal([
+        'Read your diary',
+        SEES_USERS,
+        'Read your data',
+        'Create accounts on this server',
+        SEES_GROUPS,
+      ]);
+      await startWith({ sampleApi: false });
+      expect(texts(await ask({ scope: 'read groups' }))).to.deep.equal(['Read your data', 'See your groups']);
+    });
+
     it('names the operator if the application has no owner', async () => {
       client = await running.addClient();
       expect((await ask()).html).to.include('the operator of this server');
@@ -99,17 +121,21 @@ describe('Over HTTP, the authorize pages', () => {
     it('says how long the application is known, here and to the user, and warns if it is new', async () => {
       const day = 86_400;
       expect((await ask()).html)
-        .to.include('This application is new')
-        .and.include('it has no access to your account')
+        .to.include('it has no access to your account')
         .and.include('datetime="2026-01-01T00:00:00.000Z"');
       running.clock.advance(day - 1);
       await browser.logIn(ada.username, ada.password);
-      expect((await ask()).html).to.include('This application is new');
+      const bob = await running.addUser('bob');
+      const stranger = running.browser();
+      await stranger.logIn(bob.username, bob.password);
+      expect((await ask({}, stranger)).html).to.include('This application is new');
       running.clock.advance(1);
-      expect((await ask()).html).not.to.include('new here');
+      expect((await ask({}, stranger)).html).not.to.include('This application is new');
       await redeem(await approve(await ask()));
       running.clock.advance(3_600);
-      expect((await ask()).html).to.match(/authorized since\s+<time datetime="2026-01-02T00:00:00.000Z">/);
+      expect((await ask()).html).to.match(
+        /authorized\s+<time datetime="2026-01-02T00:00:00.000Z" title="2026-01-02 00:00:00 UTC">1 hour ago</,
+      );
     });
 
     it('lets another user log in, and asks that user', async () => {
@@ -120,7 +146,7 @@ describe('Over HTTP, the authorize pages', () => {
       const login = await browser.get((await browser.get(location ?? '')).location ?? '');
       const back = await browser.submit(login, { ...bob });
       const consent = await browser.get(back.location ?? '');
-      expect(consent.html).to.match(/Logged in as<\/dt>\s*<dd>\s*<bdi>bob<\/bdi>/);
+      expect(consent.html).to.include('Logged in as <bdi>bob</bdi>');
       expect(answer(await approve(consent))).to.include({ state: 'xyz' });
       expect(
         (
@@ -142,7 +168,77 @@ describe('Over HTTP, the authorize pages', () => {
       expect(page.headers.get('referrer-policy')).to.equal('no-referrer');
     });
 
-    it('omits the scopes that the user ticked', async () => {
+    it('grants exactly the ticked part of the requested scope, and denies if that is empty', async () => {
+      const all = ['openid', 'email', 'read', 'write', 'groups'];
+      const requests = fc.subarray(all, { minLength: 1 });
+      const boxes = fc.subarray([...all, 'profile', 'unknown', '']);
+      await fc.assert(
+        fc.asyncProperty(requests, boxes, async (requested, ticked) => {
+          const page = await ask({ scope: requested.join(' ') });
+          const answered = await browser.submit(page, { allow: 'ticked', scope: ticked });
+          const expected = requested.filter((name) => name === 'openid' || ticked.includes(name));
+          if (expected.length === 0) expect(answer(answered)).to.include({ error: 'access_denied' });
+          else expect(await redeem(answered)).to.include({ scope: expected.join(' ') });
+        }),
+        { numRuns: 60 },
+      );
+    });
+
+    it('has a ticked checkbox for each scope that the user may refuse', async () => {
+      const boxes = ({ html }: Page): readonly string[] =>
+        [...html.matchAll(/<input type="checkbox"[^>]* name="scope" value="([^"]*)"\s+checked/g)].map(
+          ([, name = '']) => name,
+        );
+      expect(boxes(await ask({ scope: 'openid read groups' }))).to.deep.equal(['read', 'groups']);
+      expect((await ask({ scope: 'openid read' })).html).not.to.include('If nothing is ticked');
+      expect((await ask({ scope: 'read groups' })).html).to.include('If nothing is ticked');
+      expect(boxes(await ask({ scope: 'read' }))).to.deep.equal([]);
+    });
+
+    it('shows what is new beside what the user already allowed', async () => {
+      const groupsOf = ({ html }: Page): readonly string[] =>
+        [...html.matchAll(/<p class="asked__group">([^<]*)<|<span class="asked__title">([^<]*)</g)].map(
+          ([, group = '', scope = '']) => group || scope,
+        );
+      expect(groupsOf(await ask({ scope: 'read groups' }))).to.deep.equal([SEES_USERS, SEES_GROUPS]);
+      await redeem(await approve(await ask({ scope: 'read' })));
+      expect(groupsOf(await ask({ scope: 'read groups' }))).to.deep.equal([
+        'New',
+        SEES_GROUPS,
+        'You already allowed',
+        SEES_USERS,
+      ]);
+      expect(groupsOf(await ask({ scope: 'read' }))).to.deep.equal(['You already allowed', SEES_USERS]);
+    });
+
+    it('warns everybody but the owner of a new application and of a program on a computer', async () => {
+      const local = 'http://127.0.0.1/callback';
+      client = await running.addClient({ owner: 'ada', redirectUris: [local] });
+      const bob = await running.addUser('bob');
+      const stranger = running.browser();
+      await stranger.logIn(bob.username, bob.password);
+      const theirs = await ask({ redirect_uri: local }, stranger);
+      expect(theirs.html.match(/notice--warning/g)).to.have.length(2);
+      const own = await ask({ redirect_uri: local });
+      expect(own.html).to.include('a program on this computer').and.not.include('notice--warning');
+    });
+
+    it('says of the built-in callback page that it is one of this server, without a warning', async () => {
+      client = await running.addClient({ owner: 'ada' });
+      const callback = `http://localhost:8000/o/applications/${client.id}/callback/`;
+      await browser.submit(await browser.get(`/o/applications/${client.id}/try/`), {});
+      const { html } = await ask({ redirect_uri: callback });
+      expect(html).to.include('You’ll return to this application’s test page on Grantlog.');
+      expect(html).not.to.match(/notice--warning|a program on this computer/);
+    });
+
+    it('presents the application, and has no navigation', async () => {
+      const { html } = await ask({ scope: 'read write' });
+      expect(html).to.match(/<span class="mark mark--\d" aria-hidden="true">E<\/span>/);
+      expect(html).not.to.match(/<nav|<footer|popover/);
+    });
+
+    it('omits the scopes that a script names to be left out', async () => {
       const page = await approve(await ask({ scope: 'read write groups' }), { leave_out: ['read', 'groups'] });
       expect(await redeem(page)).to.include({ scope: 'write' });
     });
@@ -165,12 +261,11 @@ describe('Over HTTP, the authorize pages', () => {
       expect(await running.events()).to.have.length(before);
     });
 
-    it('ignores all other posted fields, except scopes to leave out', async () => {
+    it('ignores all other posted fields, except scopes', async () => {
       const other = await running.addClient({ redirectUris: ['https://evil.example/'] });
       const aField = fc.constantFrom(
         'client_id',
         'redirect_uri',
-        'scope',
         'scopes',
         'response_type',
         'state',
@@ -334,7 +429,7 @@ describe('Over HTTP, the authorize pages', () => {
 
     it('is refused if the application was deleted meanwhile', async () => {
       const page = await ask();
-      await browser.submit(await browser.get(`/o/applications/${client.id}/delete/`), {});
+      await browser.submit(await browser.get(`/o/applications/${client.id}/delete/`), { name: 'Test application' });
       await isRefused(await approve(page));
     });
   });
@@ -379,10 +474,24 @@ describe('Over HTTP, the authorize pages', () => {
       const { location } = await ask({ scope: 'read' }, visitor);
       expect(location).to.match(/^\/accounts\/login\/\?next=/);
       const login = await visitor.get(location ?? '');
-      expect(login.html).to.include('Log in to continue.');
+      expect(login.html)
+        .to.include('Log in to continue to <bdi>Engine</bdi>')
+        .and.include('You’ll see what it asks for');
       const back = await visitor.submit(login, { ...ada });
       const consent = await visitor.get(back.location ?? '');
       expect(answer(await approve(consent, {}, visitor))).to.include({ state: 'xyz' });
+    });
+
+    it('is told the name of the application by the login page only if there is one', async () => {
+      const trusted = await running.addClient({ name: 'Loom', skipAuthorization: true });
+      const visitor = running.browser();
+      const at = async (next: string): Promise<string> =>
+        (await visitor.get(`/accounts/login/?next=${encodeURIComponent(next)}`)).html;
+      expect(await at(authorizePath(trusted)))
+        .to.include('Log in to continue to <bdi>Loom</bdi>')
+        .and.not.include('You’ll see what it asks for');
+      for (const next of ['/accounts/', '/o/authorize/', '/o/authorize/?client_id=unknown', `/?client_id=${client.id}`])
+        expect(await at(next), next).to.include('<h1>Log in</h1>');
     });
 
     it('is sent to the configured login page', async () => {

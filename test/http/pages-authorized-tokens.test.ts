@@ -62,11 +62,12 @@ describe('Over HTTP, the applications that a user has authorized', () => {
   const refreshWith = async ({ refresh }: Tokens, application = client): Promise<number> =>
     (await running.token(application, { grant_type: 'refresh_token', refresh_token: refresh })).status;
   const list = () => browser.get(LIST);
+  /** The page with each authorization of the application. */
+  const parts = () => browser.get(pathOf(client));
   const pathOf = ({ id }: TestClient): string => `${LIST}applications/${id}/`;
   const textOf = ({ html }: Page): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
   /** The rows of the list: one for each application. */
-  const rowsOf = ({ html }: Page): readonly string[] =>
-    html.split('<li class="row">\n    <div class="row__main">\n      <h2').slice(1);
+  const rowsOf = ({ html }: Page): readonly string[] => html.split('<li class="row row--application">').slice(1);
   const partsOf = (html: string): readonly string[] =>
     [...html.matchAll(/action="([^"]*\/authorized_tokens\/[\w-]{22}\/revoke\/)"/g)].map(([, path = '']) => path);
   const revokeAll = async (application = client): Promise<Page> =>
@@ -107,29 +108,30 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       running.clock.advance(3_600);
       await running.token(loom, { grant_type: 'refresh_token', refresh_token: refresh });
       const text = textOf(await list());
-      expect(text).to.include('by bob · since 1 January 2026 at 00:00 UTC · last used 1 January 2026 at 02:00 UTC');
-      expect(text)
-        .to.include('read Read your data')
-        .and.include('groups See your groups')
-        .and.include(`only for ${api}`);
+      expect(text).to.include('by bob · first used 2 hours ago · last used just now');
+      expect(text).to.include('of every user').and.include('all groups').and.include(`only for ${api}`);
       await grantTo(loom, 'read');
       expect(rowsOf(await list())[0]?.split('<details')[0], 'one of them is unrestricted').not.to.include('only for');
       await grantTo(client);
       expect(textOf(await list())).to.include('by the operator of this server');
     });
 
-    it('show the newest three authorizations, and link to a page with all', async () => {
+    it('have one button each that revokes everything after a question, and a link to each authorization', async () => {
       await grantTimes(6);
       running.clock.advance(3_600);
       await grantTo(client, 'groups');
-      const page = await list();
-      const [row = ''] = rowsOf(page);
-      expect(partsOf(row)).to.have.length(3);
-      expect(row).to.match(/<details[\s\S]*<code>groups<\/code> · last used[\s\S]*<code>read<\/code> · last used/);
-      expect(textOf(page)).to.include('7 authorizations for Engine').and.include('All 7 authorizations for Engine');
+      const [row = ''] = rowsOf(await list());
+      expect(row.match(/<form/g)).to.have.length(1);
+      expect(row).to.match(/<details class="confirm">[^]*Revoke all access of <bdi>Engine<\/bdi>\?[^]*<form/);
+      expect(textOf({ html: row } as Page)).to.include('7 authorizations for Engine');
       const all = await browser.get(pathOf(client));
       expect(partsOf(all.html)).to.have.length(7);
-      expect(new Set([...partsOf(row), ...partsOf(all.html)]).size, 'the same').to.equal(7);
+      expect(all.html).to.match(/<code>groups<\/code> · last used[\s\S]*<code>read<\/code> · last used/);
+    });
+
+    it('leave sessions to the page of sessions', async () => {
+      await grantTo(client);
+      expect((await list()).html).not.to.match(/action="\/accounts\/logout\/everywhere/);
     });
 
     it('appear ten per page, and their authorizations fifty per page', async () => {
@@ -143,8 +145,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       expect(second.html).not.to.include('rel="next"');
       expect(rowsOf(await browser.get(`${LIST}?q=application+1`)), '1, 10 and 11').to.have.length(3);
       await grantTimes(51);
-      const parts = await browser.get(pathOf(client));
-      expect(partsOf(parts.html)).to.have.length(50);
+      expect(partsOf((await parts()).html)).to.have.length(50);
       expect(partsOf((await browser.get(`${pathOf(client)}?page=2`)).html)).to.have.length(1);
       for (const query of ['page=nonsense', 'before=9', 'page=99'])
         expect((await browser.get(`${LIST}?${query}`)).status, query).to.equal(200);
@@ -279,29 +280,29 @@ describe('Over HTTP, the applications that a user has authorized', () => {
     it('lose it with one event, and keep the others', async () => {
       const [tokens, others] = [await grantTo(client), await grantTo(client)];
       const before = running.log.head();
-      const paths = partsOf((await list()).html);
+      const paths = partsOf((await parts()).html);
       expect(paths).to.have.length(2);
-      const answer = await browser.submit(await list(), {}, paths[0] ?? '');
+      const answer = await browser.submit(await parts(), {}, paths[0] ?? '');
       expect(answer).to.include({ status: 302, location: LIST });
       expect(await typesSince(before)).to.deep.equal(['GrantRevoked']);
       const page = await list();
       expect(textOf(page)).to.include('One authorization was revoked. 1 authorization for Engine is still active.');
-      expect(partsOf(page.html)).to.deep.equal(paths.slice(1));
+      expect(partsOf((await parts()).html)).to.deep.equal(paths.slice(1));
       expect([await use(tokens), await use(others)]).to.deep.equal([200, 401]);
       expect([await refreshWith(tokens), await refreshWith(others)]).to.deep.equal([200, 400]);
     });
 
     it('have no access left if it was the last', async () => {
       await grantTo(client);
-      const [path = ''] = partsOf((await list()).html);
-      expect(textOf(await browser.submitAndFollow(await list(), {}, path))).to.include(
+      const [path = ''] = partsOf((await parts()).html);
+      expect(textOf(await browser.submitAndFollow(await parts(), {}, path))).to.include(
         'Engine no longer has access to your account.',
       );
     });
 
     it('lose it once, only by the user and with the CSRF token', async () => {
       const tokens = await grantTo(client);
-      const [path = ''] = partsOf((await list()).html);
+      const [path = ''] = partsOf((await parts()).html);
       const bob = await running.addUser('bob');
       const bobs = running.browser();
       await bobs.logIn(bob.username, bob.password);
@@ -309,7 +310,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       expect((await bobs.post(path, { csrf_token })).status).to.equal(404);
       expect((await browser.post(path, {})).status).to.equal(403);
       expect(await use(tokens)).to.equal(200);
-      const page = await list();
+      const page = await parts();
       expect((await browser.submit(page, {}, path)).status).to.equal(302);
       expect((await browser.submit(page, {}, path)).status).to.equal(404);
     });

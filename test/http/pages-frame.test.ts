@@ -139,7 +139,7 @@ describe('Over HTTP, an error page', () => {
   function tells(page: Page, status: number, title: string): void {
     expect(page.status).to.equal(status);
     expect(page.html).to.include(`<h1>${title}</h1>`).and.include(`Error ${status}`);
-    expect(page.html).to.include(`<code>${page.headers.get('x-request-id') ?? ''}</code>`);
+    expect(page.html).to.include(`>${page.headers.get('x-request-id') ?? ''}</code>`);
     expect(page.headers.get('cache-control')).to.equal('no-store');
     expect(page.headers.get('content-security-policy')).to.include("frame-ancestors 'none'");
   }
@@ -156,8 +156,8 @@ describe('Over HTTP, an error page', () => {
     tells(await browser.get('/accounts/login/x/'), 404, 'Page not found');
     tells(await browser.post('/o/authorized_tokens/', csrf), 405, 'Method not allowed');
     const large = await browser.post('/accounts/login/', { ...csrf, username: 'x'.repeat(70_000) });
-    tells(large, 413, 'The form could not be read');
-    expect(large.html).to.include('It has more than 65536 bytes').and.include('shorten what you entered');
+    tells(large, 413, 'What you sent is too large');
+    expect(large.html).to.include('It has more than 65,536 bytes').and.include('Shorten the longest field');
     const next = '/'.repeat(20_000);
     tells(await browser.post('/accounts/logout/', { ...csrf, next }), 400, 'The form could not be read');
   });

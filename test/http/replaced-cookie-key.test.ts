@@ -41,7 +41,12 @@ describe('after the cookie key was replaced', () => {
 
     beforeEach(async () => {
       accepted = [OLD];
-      const cookieKeys = { cookies: rotating, secretsShownOnce: rotating, repeatedForms: rotating };
+      const cookieKeys = {
+        cookies: rotating,
+        secretsShownOnce: rotating,
+        repeatedForms: rotating,
+        pendingLogins: rotating,
+      };
       running = await runningService({ cookieKeys });
     });
     afterEach(() => running.close());

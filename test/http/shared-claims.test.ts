@@ -55,7 +55,7 @@ describe('The consent page, about claims', () => {
       'E-mail address ada@example.org',
       'Postal address 12 St James Square Flat 3',
       'Not filled in: profile page, picture, website, gender, birthday, time zone, language',
-      'Call you phone leave out Not filled in: phone number',
+      'Call you Not filled in: phone number',
     ])
       expect(text).to.include(shown);
     expect(text).to.include('If you change these later, Engine sees the change.');
@@ -97,12 +97,12 @@ describe('The consent page, about claims', () => {
     await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
     const text = textOf((await browser.get('/o/authorized_tokens/')).html);
     for (const words of [
-      'openid Recognize you when you log in with your account here',
-      'email See your e-mail address',
-      'phone Call you · See your phone number',
-      'staff Check your staff card · See your name and picture',
-      'offline_access Keep its access when you are logged out',
-      'Also: See your nickname',
+      'Recognize you when you log in with your account here',
+      'See your e-mail address',
+      'Call you · See your phone number',
+      'Check your staff card · See your name and picture',
+      'Keep its access when you are logged out',
+      'See your nickname',
     ])
       expect(text).to.include(words);
   });

@@ -2,13 +2,29 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { REFUSAL_RULES } from '../../src/oauth/refusals/refusal-messages.ts';
 import type { Explanation } from '../../src/oauth/refusals/explanations.ts';
+import { OF_ASSERTIONS } from '../support/refused/of-assertions.ts';
+import { OF_CERTIFICATES } from '../support/refused/of-certificates.ts';
 import { OF_CLIENTS } from '../support/refused/of-clients.ts';
 import { OF_CREDENTIALS } from '../support/refused/of-credentials.ts';
+import { OF_PROFILE } from '../support/refused/of-profile.ts';
+import { OF_DPOP } from '../support/refused/of-dpop.ts';
+import { OF_REQUEST_OBJECTS } from '../support/refused/of-request-objects.ts';
+import { OF_DEVICES } from '../support/refused/of-devices.ts';
 import { OF_REQUESTS } from '../support/refused/of-requests.ts';
 import { serviceForRefusals, VERIFIERS, refusalScenario, type RefusedRequest } from '../support/refused/scenario.ts';
 import type { RunningService } from '../support/running-service.ts';
 
-const REFUSED_REQUESTS = [...OF_REQUESTS, ...OF_CLIENTS, ...OF_CREDENTIALS];
+const REFUSED_REQUESTS = [
+  ...OF_REQUESTS,
+  ...OF_CLIENTS,
+  ...OF_ASSERTIONS,
+  ...OF_CERTIFICATES,
+  ...OF_DPOP,
+  ...OF_REQUEST_OBJECTS,
+  ...OF_CREDENTIALS,
+  ...OF_DEVICES,
+  ...OF_PROFILE,
+];
 
 /**
  * Met elsewhere: by too many requests, at an API behind the server, in a client that only an old log can hold, when the
@@ -17,11 +33,17 @@ const REFUSED_REQUESTS = [...OF_REQUESTS, ...OF_CLIENTS, ...OF_CREDENTIALS];
 const NOT_IN_THE_TABLE = [
   'rate-limit',
   'policy-forbids',
+  'login-insufficient',
+  'sender-not-proven',
+  'token-unbound',
   'credential-dead',
   'csrf-token-missing',
   'csrf-token-wrong',
   'redirect-uri-not-allowed',
   'client-key-missing',
+  'dpop-proof-token',
+  'dpop-proofs-full',
+  'dpop-keys-disagree',
 ];
 
 describe('A refusal', () => {

@@ -156,7 +156,7 @@ describe('The checker of histories accepts', () => {
 
 interface Step {
   readonly kind: GrantOperation['kind'];
-  /** Which of the known tokens is presented, counted from the newest. */
+  /** The index of the presented token among the known ones, from the newest. */
   readonly age: number;
   /** Milliseconds since the step before took effect. */
   readonly pause: number;
@@ -184,7 +184,7 @@ const separate = fc.record<Step>({
 });
 const scripts = (step: fc.Arbitrary<Step>) => fc.array(step, { minLength: 1, maxLength: 14 });
 
-/** What a correct server answers. */
+/** The answer of a correct server. */
 function play(steps: readonly Step[]): readonly GrantOperation[] {
   let grant = NEW_GRANT;
   let at = 0;

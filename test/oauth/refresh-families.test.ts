@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ROTATIONS_PER_SUMMARY } from '../../src/domain/authorization-grant.ts';
+import { REFRESHES_PER_SUMMARY } from '../../src/domain/authorization-grant.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { openSessionAs, positionsOn } from '../support/audit-pages.ts';
 import type { Page } from '../support/browser-session.ts';
@@ -17,8 +17,8 @@ import { runningService, type Answer, type RunningService, type TestClient } fro
 const ALL = { scope: 'read write groups', refresh: true };
 const READ_WRITE = { scope: 'read write', refresh: true };
 /** The most that is read of a long stream: the events since its newest summary, and the page that contains it. */
-const FEW_EVENTS = 4 * ROTATIONS_PER_SUMMARY;
-const LONG = 10 * ROTATIONS_PER_SUMMARY + 7;
+const FEW_EVENTS = 4 * REFRESHES_PER_SUMMARY;
+const LONG = 10 * REFRESHES_PER_SUMMARY + 7;
 
 interface Tokens {
   readonly access: string;
@@ -139,7 +139,7 @@ describe('a long refresh family', function () {
   });
 
   it('continues from its summary as without one: its client, its scope, the retry and the next refresh', async () => {
-    const tokens = await family(ROTATIONS_PER_SUMMARY);
+    const tokens = await family(REFRESHES_PER_SUMMARY);
     const other = await running.addClient();
     expect((await running.events()).filter(({ type }) => type === 'GrantSummarized')).to.have.length(1);
     await running.restart();
@@ -229,7 +229,7 @@ describe('a refresh family of an earlier release', () => {
 
   for (const [what, later] of [
     ['at once', 0],
-    ['after many refreshes since', 3 * ROTATIONS_PER_SUMMARY],
+    ['after many refreshes since', 3 * REFRESHES_PER_SUMMARY],
   ] as const) {
     it(`is revoked when an old token is reused, ${what}`, async () => {
       const tokens = await untaggedFamily(running, client, { rotations: 150 });

@@ -132,6 +132,7 @@ describe('Over HTTP, a client secret that is replaced', () => {
     expect(uses()).to.deep.equal({
       anySecret: { position: newSecretUse?.position, at: Math.floor(running.clock.now() / 1000) },
       previousSecret: null,
+      keys: {},
     });
     expect(newSecretUse?.position).to.be.above(oldSecretUse?.position ?? 0);
     const before = uses();

@@ -22,9 +22,13 @@ describe('The sessions of a user, for the operator', () => {
   });
   afterEach(() => running.close());
 
-  async function call(name: string, username: string): Promise<readonly unknown[]> {
+  async function call(name: string, username: string, session?: string): Promise<readonly unknown[]> {
     const items: unknown[] = [];
-    for await (const item of operate(running.service())(name, { username }, new AbortController().signal))
+    for await (const item of operate(running.service())(
+      name,
+      { username, ...(session && { session }) },
+      new AbortController().signal,
+    ))
       items.push(item);
     return items;
   }
@@ -51,8 +55,12 @@ describe('The sessions of a user, for the operator', () => {
     await authorize(client, 'read');
     running.clock.advance(60);
     await authorize(client, 'openid read');
+    const ids = (await call('user sessions', 'ada')).map((each) => (each as { readonly id: string }).id);
+    expect(new Set(ids)).to.have.property('size', 2);
     const row = (startedAt: number, ending: readonly string[]) => ({
+      id: ids[ending.length === 0 ? 1 : 0],
       started_at: new Date(startedAt).toISOString(),
+      last_used_at: new Date(startedAt).toISOString(),
       expires_at: new Date(startedAt + 1_209_600_000).toISOString(),
       login: 'password',
       browser: 'Firefox on Linux',
@@ -60,6 +68,21 @@ describe('The sessions of a user, for the operator', () => {
       ending,
     });
     expect(await call('user sessions', 'ada')).to.deep.equal([row(running.clock.now(), [client.id]), row(first, [])]);
+  });
+
+  it('are ended one by one, by their ids', async () => {
+    const client = await running.addClient();
+    await authorize(client, 'read');
+    running.clock.advance(60);
+    await authorize(client, 'read');
+    const [newest, oldest] = (await call('user sessions', 'ada')) as readonly { readonly id: string }[];
+    await call('user logout', 'ada', newest?.id);
+    expect(await call('user sessions', 'ada')).to.deep.equal([oldest]);
+    const ended = (await running.events()).at(-1);
+    expect([ended?.type, ended?.actor]).to.deep.equal(['SessionEnded', { kind: 'operator' }]);
+    expect(ended?.data).to.include({ reason: 'ended-by-administrator' });
+    const again = await call('user logout', 'ada', newest?.id).catch((error: unknown) => error);
+    expect(again).to.be.instanceOf(OperationRefused).with.property('message').that.includes('grantlog user sessions');
   });
 
   it('are all ended by one command, with the grants that depend on them', async () => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { DomainEvent } from '../../src/domain/events.ts';
-import { DEFAULT_OPENID } from '../../src/domain/openid-settings.ts';
 import type { Projection } from '../../src/event-store/projector.ts';
 import { createAccessTokens, type AccessTokens } from '../../src/projections/access-tokens.ts';
 import { createClients } from '../../src/projections/clients.ts';
 import { createGrants } from '../../src/projections/grants.ts';
+import { CLIENT_SETTINGS } from '../support/client-settings.ts';
 import { clientId, grantId, hashOf, seconds, userId } from '../support/domain-values.ts';
 import { recording } from '../support/recording.ts';
 
@@ -53,16 +53,10 @@ const register = (client: string): Step => ({
       clientId: clientId(client),
       ownerId: null,
       secret: null,
+      ...CLIENT_SETTINGS,
       name: client,
       clientType: 'public',
       grantTypes: [],
-      redirectUris: [],
-      allowedOrigins: [],
-      skipAuthorization: false,
-      restrictedScopes: [],
-      accessTokenFormat: 'opaque',
-      accessTokenAlgorithm: 'RS256',
-      openid: DEFAULT_OPENID,
     },
   },
 });

@@ -1,24 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createActivity } from '../../src/projections/activity.ts';
-import { DEFAULT_OPENID } from '../../src/domain/openid-settings.ts';
+import { CLIENT_SETTINGS } from '../support/client-settings.ts';
 import { clientId, grantId, hashOf, seconds } from '../support/domain-values.ts';
 import { recording } from '../support/recording.ts';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
-const SETTINGS = {
-  name: 'App',
-  clientType: 'confidential',
-  grantTypes: ['password'],
-  redirectUris: [],
-  allowedOrigins: [],
-  skipAuthorization: false,
-  restrictedScopes: [],
-  accessTokenFormat: 'opaque',
-  accessTokenAlgorithm: 'RS256',
-  openid: DEFAULT_OPENID,
-} as const;
 
 function setUp() {
   const activity = createActivity();
@@ -28,7 +16,7 @@ function setUp() {
     register: (label: string): void =>
       record(`client-${clientId(label)}`, {
         type: 'ClientRegistered',
-        data: { ...SETTINGS, clientId: clientId(label), ownerId: null, secret: null },
+        data: { ...CLIENT_SETTINGS, clientId: clientId(label), ownerId: null, secret: null },
       }),
     remove: (label: string): void => record(`client-${clientId(label)}`, { type: 'ClientRemoved', data: {} }),
     issue: (label: string, at: number): void =>

@@ -1,24 +1,13 @@
 import { expect } from 'chai';
 import type { DomainEvent } from '../../src/domain/events.ts';
+import type { MemberRole } from '../../src/domain/values.ts';
 import { validPreviousSecret } from '../../src/domain/previous-secret.ts';
-import { DEFAULT_OPENID } from '../../src/domain/openid-settings.ts';
 import { createClients, type Clients } from '../../src/projections/clients.ts';
+import { CLIENT_SETTINGS } from '../support/client-settings.ts';
 import { clientId, grantId, hashOf, seconds, userId } from '../support/domain-values.ts';
 import { pbkdf2Of } from '../support/quick-hasher.ts';
 import { recording } from '../support/recording.ts';
 
-const SETTINGS = {
-  name: 'App',
-  clientType: 'confidential',
-  grantTypes: ['password'],
-  redirectUris: [],
-  allowedOrigins: [],
-  skipAuthorization: false,
-  restrictedScopes: [],
-  accessTokenFormat: 'opaque',
-  accessTokenAlgorithm: 'RS256',
-  openid: DEFAULT_OPENID,
-} as const;
 const secret = (label: string) => ({ algorithm: 'sha256', hash: hashOf(label) }) as const;
 
 function setUp() {
@@ -30,7 +19,7 @@ function setUp() {
       {
         type: 'ClientRegistered',
         data: {
-          ...SETTINGS,
+          ...CLIENT_SETTINGS,
           clientId: clientId(label),
           ownerId: owner === null ? null : userId(owner),
           secret: secret(label),
@@ -57,9 +46,9 @@ describe('the clients', () => {
     const { clients, register } = setUp();
     register('A', 'ada');
     expect(clients.find(clientId('A'))).to.deep.include({
-      ...SETTINGS,
+      ...CLIENT_SETTINGS,
       clientId: clientId('A'),
-      ownerId: userId('ada'),
+      members: [{ userId: userId('ada'), role: 'owner', position: 1, since: 42 }],
       registeredAt: 42,
       registeredPosition: 1,
     });
@@ -85,12 +74,37 @@ describe('the clients', () => {
     expect(clients.all()).to.have.length(4);
   });
 
+  it('are listed for each owner, in the order of their registration, and for nobody else', () => {
+    const { clients, register, record } = setUp();
+    const listed = (name: string) => [...clients.ownedBy(userId(name))].map(({ clientId: id }) => id);
+    const add = (label: string, who: string, role: MemberRole) =>
+      record(`client-${clientId(label)}`, {
+        type: 'ClientMemberAdded',
+        data: { userId: userId(who), role, invitation: null },
+      });
+    register('A', 'ada');
+    register('B', 'bob');
+    register('C', 'bob');
+    add('C', 'ada', 'owner');
+    add('B', 'ada', 'test-user');
+    expect(listed('ada')).to.deep.equal([clientId('A'), clientId('C')]);
+    add('B', 'ada', 'owner');
+    expect(listed('ada')).to.deep.equal([clientId('A'), clientId('B'), clientId('C')]);
+    expect(clients.countOwnedBy(userId('ada'))).to.equal(3);
+    expect(listed('bob')).to.deep.equal([clientId('B'), clientId('C')]);
+    record(`client-${clientId('B')}`, { type: 'ClientMemberRemoved', data: { userId: userId('bob'), role: 'owner' } });
+    expect(listed('bob')).to.deep.equal([clientId('C')]);
+    record('user-bob', { type: 'UserErased', data: { userId: userId('bob') } });
+    expect(listed('bob')).to.deep.equal([]);
+    expect(clients.find(clientId('C'))?.members.map((member) => member.userId)).to.deep.equal([userId('ada')]);
+  });
+
   it('apply changes, and keep what did not change', () => {
     const { clients, record, register } = setUp();
     register('A', 'ada');
     record(`client-${clientId('A')}`, {
       type: 'ClientUpdated',
-      data: { ...SETTINGS, name: 'New name', clientType: 'public' },
+      data: { ...CLIENT_SETTINGS, name: 'New name', clientType: 'public' },
     });
     record(`client-${clientId('A')}`, {
       type: 'ClientSecretRotated',
@@ -100,7 +114,7 @@ describe('the clients', () => {
       name: 'New name',
       clientType: 'public',
       secret: secret('new'),
-      ownerId: userId('ada'),
+      members: [{ userId: userId('ada'), role: 'owner', position: 1, since: 42 }],
       registeredAt: 42,
     });
     expect([...clients.ownedBy(userId('ada'))][0]?.name).to.equal('New name');
@@ -121,7 +135,7 @@ describe('the clients', () => {
       expect(secretsOfA()).to.deep.equal([secret('B'), { secret: secret('A'), rotatedAt: 50, until: 100 }]);
       record(`client-${clientId('A')}`, rotate('C', 200), 60);
       expect(secretsOfA()).to.deep.equal([secret('C'), { secret: secret('B'), rotatedAt: 60, until: 200 }]);
-      record(`client-${clientId('A')}`, { type: 'ClientUpdated', data: SETTINGS });
+      record(`client-${clientId('A')}`, { type: 'ClientUpdated', data: CLIENT_SETTINGS });
       expect(secretsOfA()).to.deep.equal([secret('C'), { secret: secret('B'), rotatedAt: 60, until: 200 }]);
       record(`client-${clientId('A')}`, rotate('D', null));
       expect(secretsOfA()).to.deep.equal([secret('D'), null]);
@@ -187,7 +201,7 @@ describe('the clients', () => {
         ({
           type: 'ClientRegistered',
           data: {
-            ...SETTINGS,
+            ...CLIENT_SETTINGS,
             clientId: clientId(label),
             ownerId: null,
             secret: { algorithm: 'argon2id', phc: '$argon2id$' },
@@ -209,7 +223,7 @@ describe('the clients', () => {
         ({
           type: 'ClientRegistered',
           data: {
-            ...SETTINGS,
+            ...CLIENT_SETTINGS,
             clientId: clientId(label),
             ownerId: null,
             secret: { algorithm: 'pbkdf2-sha256', verifier: pbkdf2Of(label, iterations) },
@@ -232,7 +246,7 @@ describe('the clients', () => {
     it('are known to be unsealed in the log until a rotation, even after a sealed rehash', () => {
       const { clients, record } = setUp();
       const pbkdf2 = { algorithm: 'pbkdf2-sha256', verifier: pbkdf2Of('A') } as const;
-      const data = { ...SETTINGS, clientId: clientId('A'), ownerId: null, secret: pbkdf2 };
+      const data = { ...CLIENT_SETTINGS, clientId: clientId('A'), ownerId: null, secret: pbkdf2 };
       const restored = (): Clients => {
         const copy = createClients(() => undefined);
         for (const piece of clients.freeze()) copy.restore(piece);
@@ -275,16 +289,20 @@ describe('the clients', () => {
         );
       issue('1', 1);
       register('A');
-      expect(use()).to.deep.equal({ anySecret: null, previousSecret: null });
+      expect(use()).to.deep.equal({ anySecret: null, previousSecret: null, keys: {} });
       issue('2', 10);
       record(`client-${clientId('A')}`, rotate('B', 100));
-      expect(use()).to.deep.equal({ anySecret: { position: 3, at: 10 }, previousSecret: null });
+      expect(use()).to.deep.equal({ anySecret: { position: 3, at: 10 }, previousSecret: null, keys: {} });
       issue('3', 20, { previousSecretUsed: true });
       issue('4', 30);
-      record(`client-${clientId('A')}`, { type: 'ClientUpdated', data: SETTINGS });
-      expect(use()).to.deep.equal({ anySecret: { position: 6, at: 30 }, previousSecret: { position: 5, at: 20 } });
+      record(`client-${clientId('A')}`, { type: 'ClientUpdated', data: CLIENT_SETTINGS });
+      expect(use()).to.deep.equal({
+        anySecret: { position: 6, at: 30 },
+        previousSecret: { position: 5, at: 20 },
+        keys: {},
+      });
       record(`client-${clientId('A')}`, rotate('C', null));
-      expect(use()).to.deep.equal({ anySecret: { position: 6, at: 30 }, previousSecret: null });
+      expect(use()).to.deep.equal({ anySecret: { position: 6, at: 30 }, previousSecret: null, keys: {} });
     });
   });
 

@@ -142,7 +142,7 @@ function setUp() {
     restart,
     grants,
     sessionHash,
-    /** Which grants are live: in each projection, and according to the model. */
+    /** The live grants in each projection, and according to the model. */
     live: () => ({
       projections: [grants, ...copies.map((copy) => copy.grants)].map(liveOf),
       expected: model.grants.map(({ live }) => live),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Authentication, DomainEvent } from '../../src/domain/events.ts';
 import type { Position } from '../../src/event-store/event-log.ts';
 import { createSessions } from '../../src/projections/sessions.ts';
-import { passkeyId, seconds, userId } from '../support/domain-values.ts';
+import { passkeyId, totpId, seconds, userId } from '../support/domain-values.ts';
 import { recording } from '../support/recording.ts';
 
 /** Events are recorded one after another, so the first one is at position 1. */
@@ -18,7 +18,7 @@ function setUp() {
   return { sessions, record, start, startChecked };
 }
 
-const byPassword = (checkedAsOf: number): Authentication => ({
+const byPassword = (checkedAsOf: number): Extract<Authentication, { readonly method: 'password' }> => ({
   method: 'password',
   authenticatedAt: seconds(0),
   checkedAsOf: checkedAsOf as Position,
@@ -28,6 +28,14 @@ const byPasskey = (label: string, checkedAsOf: number): Authentication => ({
   method: 'passkey',
   passkeyId: passkeyId(label),
 });
+const byCode = (checkedAsOf: number): Authentication => ({
+  ...byPassword(checkedAsOf),
+  secondFactor: { method: 'totp', totpId: totpId('t'), step: 1 },
+});
+const APP_REMOVED: readonly DomainEvent[] = [
+  { type: 'TotpRemoved', data: { userId: userId('ada'), totpId: totpId('t') } },
+  { type: 'SecondFactorsRemoved', data: { userId: userId('ada'), reason: 'turned-off' } },
+];
 const removed = (label: string): DomainEvent => ({
   type: 'PasskeyRemoved',
   data: { userId: userId('ada'), passkeyId: passkeyId(label) },
@@ -46,6 +54,23 @@ describe('a session', () => {
     expect(sessions.find('one', 59)).to.deep.equal({ userId: userId('ada'), startedAt: 10, expiresAt: 60 });
     expect(sessions.find('one', 60)).to.equal(undefined);
     expect(sessions.find('two', 10)).to.equal(undefined);
+  });
+
+  it('knows its newest recorded use, also after a restart', () => {
+    const { sessions, record, start } = setUp();
+    start('one', 'ada', 0, 200_000);
+    start('two', 'ada', 0, 200_000);
+    const used = { type: 'SessionUsed', data: { userId: userId('ada'), usedAt: seconds(90_000) } } as const;
+    for (const name of ['one', 'unknown']) record(`session-${name}`, used, 90_000);
+    const restored = createSessions();
+    for (const piece of sessions.freeze()) restored.restore(piece);
+    for (const each of [sessions, restored]) {
+      const uses = each.listByUser(userId('ada'), 100_000).map((one) => [one.sessionHash, one.lastUsedAt]);
+      expect(uses).to.deep.equal([
+        ['two', undefined],
+        ['one', 90_000],
+      ]);
+    }
   });
 
   it('ends alone: other sessions of its user stay open', () => {
@@ -131,6 +156,27 @@ describe('a session that records how its user was authenticated', () => {
     startChecked('laptop', 'ada', byPasskey('laptop', 0));
     startChecked('phone', 'ada', byPasskey('phone', 0));
     expect([sessions.find('laptop', 1), sessions.find('phone', 1)?.userId]).to.deep.equal([undefined, userId('ada')]);
+  });
+
+  it('ends with the passkey that followed its password, and never opens once the app of its code was removed', () => {
+    const { sessions, record, startChecked } = setUp();
+    startChecked('app', 'ada', byCode(0));
+    startChecked('passkey', 'ada', {
+      ...byPassword(0),
+      secondFactor: { method: 'passkey', passkeyId: passkeyId('p') },
+    });
+    record('user-ada', removed('p'));
+    for (const event of APP_REMOVED) {
+      record('user-ada', event);
+      startChecked(`late ${event.type}`, 'ada', byCode(0));
+    }
+    startChecked('other', 'ada', byPassword(0));
+    startChecked('new', 'ada', byCode(9));
+    const open = sessions.listByUser(userId('ada'), 1).map(({ sessionHash }) => sessionHash);
+    expect(open).to.deep.equal(['new', 'other', 'app']);
+    const restored = createSessions();
+    for (const piece of sessions.freeze()) restored.restore(piece);
+    expect([...restored.contents()]).to.deep.equal([...sessions.contents()]);
   });
 
   it('is open exactly if nothing ended it after its credentials were read, wherever its start is recorded', () => {

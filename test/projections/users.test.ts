@@ -197,4 +197,80 @@ describe('the users', () => {
     erase('root');
     expect(users.hasAdministrator()).to.equal(false);
   });
+
+  describe('with verified addresses', () => {
+    function setUpAddresses() {
+      const parts = setUp();
+      const { users, record, register } = parts;
+      const setEmail = (name: string, email: string): void =>
+        record(`user-${name}`, {
+          type: 'UserProfileChanged',
+          data: { userId: userId(name), sealed: JSON.stringify({ email }) },
+        });
+      const verify = (name: string, verifiedEmail: string): void =>
+        record(`user-${name}`, {
+          type: 'EmailVerified',
+          data: { userId: userId(name), sealed: JSON.stringify({ verifiedEmail }) },
+        });
+      const verified = (): readonly string[] =>
+        users.all().flatMap((user) => (user.emailVerified ? user.username : []));
+      for (const name of ['ada', 'bob']) register(name);
+      return { ...parts, setEmail, verify, verified };
+    }
+
+    it('are found by the address, ignoring the case of ASCII letters only', () => {
+      const { users, setEmail, verify } = setUpAddresses();
+      setEmail('ada', 'Mike@Example.org');
+      expect(users.findByVerifiedEmail('mike@example.org'), 'not verified').to.equal(undefined);
+      verify('ada', 'Mike@Example.org');
+      for (const address of ['mike@example.org', 'MIKE@EXAMPLE.ORG'])
+        expect(users.findByVerifiedEmail(address)?.username).to.equal('ada');
+      for (const address of ['m\u0131ke@example.org', 'mi\u212Ae@example.org', 'ada', ''])
+        expect(users.findByVerifiedEmail(address), address).to.equal(undefined);
+    });
+
+    it('lose the verification with the address, and do not get it back with it', () => {
+      const { users, setEmail, verify, verified } = setUpAddresses();
+      setEmail('ada', 'ada@example.org');
+      verify('ada', 'ada@example.org');
+      expect(verified()).to.deep.equal(['ada']);
+      setEmail('ada', 'other@example.org');
+      setEmail('ada', 'ada@example.org');
+      expect(verified()).to.deep.equal([]);
+      expect(users.findByVerifiedEmail('ada@example.org')).to.equal(undefined);
+    });
+
+    it('ignore the verification of an address that the account no longer has', () => {
+      const { setEmail, verify, verified } = setUpAddresses();
+      setEmail('ada', 'new@example.org');
+      verify('ada', 'old@example.org');
+      expect(verified()).to.deep.equal([]);
+    });
+
+    it('share none: the last account that verified an address has it, also after a snapshot', () => {
+      const { users, setEmail, verify, verified, erase } = setUpAddresses();
+      for (const name of ['ada', 'bob']) {
+        setEmail(name, 'both@example.org');
+        verify(name, 'both@example.org');
+      }
+      const restored = createUsers((_id, sealed) => JSON.parse(sealed) as Partial<PersonalData>);
+      for (const piece of users.freeze()) restored.restore(piece);
+      expect(restored.findByVerifiedEmail('both@example.org')?.username).to.equal('bob');
+      expect(restored.all()).to.deep.equal(users.all());
+      expect(verified()).to.deep.equal(['bob']);
+      erase('bob');
+      expect(users.findByVerifiedEmail('both@example.org')).to.equal(undefined);
+    });
+
+    it('are found by a name that differs in case, if only one does', () => {
+      const { users, record } = setUpAddresses();
+      expect(users.findByNameLike('ADA')?.username).to.equal('ada');
+      record('user-old', {
+        type: 'UserRegistered',
+        data: { userId: userId('old'), sealed: JSON.stringify({ username: 'Ada' }), roles: [] },
+      });
+      expect(users.findByNameLike('ADA')).to.equal(undefined);
+      expect(users.findByNameLike('Ada')?.userId).to.equal(userId('old'));
+    });
+  });
 });

@@ -79,7 +79,7 @@ describe('An administrator who loses the role during a request', () => {
   type Act = readonly [what: string, of: 'users' | 'applications', action: string, fields?: Record<string, string>];
   const ACTS: readonly Act[] = [
     ['disables nobody', 'users', 'disable'],
-    ['erases nobody', 'users', 'erase'],
+    ['erases nobody', 'users', 'erase', { username: 'ada' }],
     ['logs nobody out', 'users', 'sign_out'],
     ['gives nobody a role', 'users', 'roles', { role: 'administrator' }],
     ['allows no client a scope', 'applications', 'scopes', { restricted_scope: 'introspection' }],

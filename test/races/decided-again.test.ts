@@ -123,7 +123,7 @@ describe('A request whose account changes at each decision', () => {
       error: 'temporarily_unavailable',
       error_description:
         'The user or the client kept changing while this request was processed. ' +
-        'Nothing was done. Send the same request again.',
+        'Nothing was changed. Send the same request again.',
       request_id: headers.get('x-request-id'),
     });
     expect(verifyCount() - before).to.equal(1);

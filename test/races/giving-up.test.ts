@@ -36,7 +36,7 @@ describe('A request that is outdated at each decision', () => {
     const fields = { csrf_token, email: 'ada@example.org', first_name: '', last_name: '' };
     const page = await browser.post('/accounts/profile/', fields);
     expect(page.status).to.equal(409);
-    expect(page.html).to.include('Nothing was done');
+    expect(page.html).to.include('Nothing was changed');
   });
 
   it('gets a retryable error at the token endpoint', async () => {

@@ -172,7 +172,12 @@ describe('An import', () => {
 
   it('gives an application to an owner who registers at the same time', async () => {
     await run(user('bob', 'his own password'), application('bob'));
-    expect(running.service().projections.clients.find('imported')?.ownerId).to.equal(named('bob').userId);
+    expect(
+      running
+        .service()
+        .projections.clients.find('imported')
+        ?.members.map(({ userId }) => userId),
+    ).to.deep.equal([named('bob').userId]);
   });
 
   it('imports everything once if it runs twice at once', async () => {

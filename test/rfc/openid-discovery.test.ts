@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
+import type { SigningAlgorithm } from '../../src/domain/values.ts';
+import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
 import { authorizePath, openSession, parseRedirect } from '../support/authorize-requests.ts';
+import { addPasskey, authenticator, logInWithPasskey } from '../support/authenticator.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
+import { proofOf, SECONDS_AFTER_START, tokenWithProof } from '../support/dpop.ts';
 import { hostileServer } from '../support/hostile-server.ts';
 import {
   REDIRECT_URI,
@@ -11,6 +15,7 @@ import {
   type TestClient,
   type TestUser,
 } from '../support/running-service.ts';
+import { publishAt, REQUEST_URI, requestObjectOf, secureRequests, serverOf } from '../support/signed-requests.ts';
 
 const PATH = '/.well-known/openid-configuration';
 const OAUTH_PATH = '/.well-known/oauth-authorization-server';
@@ -75,7 +80,7 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
   async function isConsentPage(page: Page | Promise<Page>): Promise<void> {
     const { status, html } = await page;
     expect(status).to.equal(200);
-    expect(html).to.include('Access request');
+    expect(html).to.include('name="allow"');
   }
 
   it('agree with those of RFC 8414 on every member that both contain', async () => {
@@ -112,16 +117,40 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     response_types_supported: async (response_type) => isConsentPage(ask({ response_type })),
     response_modes_supported: async (response_mode) => {
       const page = await browser.submit(await ask({ response_mode }), { allow: 'Authorize' });
-      const fields = response_mode === 'query' ? parseRedirect(page).parameters : hiddenFields(page.html);
-      expect(fields).to.have.property('code');
+      const fields = page.location === null ? hiddenFields(page.html) : parseRedirect(page).parameters;
+      const claims = fields['response'] === undefined ? fields : decodeJwt(fields['response']);
+      expect(claims).to.have.property('code');
+    },
+    authorization_signing_alg_values_supported: async (value) => {
+      const registered = await running.addClient({ security: { authorizationResponseAlgorithm: value as 'RS256' } });
+      const { parameters } = parseRedirect(await ask({ response_mode: 'jwt', scope: 'unknown' }, registered));
+      expect(decodeProtectedHeader(parameters['response'] ?? '').alg).to.equal(value);
     },
     grant_types_supported: async (grant_type) =>
       expect((await running.token(client, { grant_type })).json?.['error']).not.to.equal('unsupported_grant_type'),
     token_endpoint_auth_methods_supported: (method) => authenticates('/o/token/', method),
     revocation_endpoint_auth_methods_supported: (method) => authenticates('/o/revoke_token/', method),
     introspection_endpoint_auth_methods_supported: (method) => authenticates('/o/introspect/', method),
+    token_endpoint_auth_signing_alg_values_supported: (algorithm) => authenticatesBy('/o/token/', algorithm),
+    revocation_endpoint_auth_signing_alg_values_supported: (algorithm) =>
+      authenticatesBy('/o/revoke_token/', algorithm),
+    introspection_endpoint_auth_signing_alg_values_supported: (algorithm) =>
+      authenticatesBy('/o/introspect/', algorithm),
+    introspection_signing_alg_values_supported: async (value) => {
+      const { basic } = await running.addClient({ security: { introspectionAlgorithm: value as 'RS256' } });
+      const headers = { authorization: basic, accept: 'application/token-introspection+jwt' };
+      const { text } = await running.post('/o/introspect/', { token: 'gla_x' }, headers);
+      expect(decodeProtectedHeader(text).alg).to.equal(value);
+    },
     code_challenge_methods_supported: async (code_challenge_method) =>
       isConsentPage(ask({ code_challenge_method, code_challenge: 'x'.repeat(43) })),
+    dpop_signing_alg_values_supported: async (alg) => {
+      running.clock.advance(SECONDS_AFTER_START);
+      const key = keyPairFor(alg === 'Ed25519' ? 'EdDSA' : (alg as SigningAlgorithm));
+      const proof = await proofOf(running, key, { header: { alg } });
+      const grant = { grant_type: 'client_credentials', scope: 'read' };
+      expect((await tokenWithProof(running, client, grant, proof)).json).to.include({ token_type: 'DPoP' });
+    },
     authorization_response_iss_parameter_supported: async () =>
       expect(parseRedirect(await ask({ scope: 'unknown' })).parameters).to.have.property('iss'),
     subject_types_supported: async (value) => {
@@ -138,8 +167,17 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
       expect(decodeProtectedHeader(text).alg).to.equal(value);
     },
     acr_values_supported: async (acr_values) => {
-      const { id_token = '' } = await tokens({ acr_values });
-      expect(metadata['acr_values_supported']).to.include(decodeJwt(id_token)['acr']);
+      const strong = await openSession(running, user);
+      const device = authenticator();
+      await addPasskey(strong, user.password, device, { name: acr_values });
+      await logInWithPasskey(strong, device);
+      const page = await strong.submit(await strong.get(authorizePath(client, { scope: 'openid', acr_values })), {
+        allow: 'Authorize',
+      });
+      const { code = '' } = parseRedirect(page).parameters;
+      const grant = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+      const { json } = await running.token(client, grant);
+      expect(decodeJwt(String(json?.['id_token']))).to.include({ acr: acr_values });
     },
     prompt_values_supported: async (prompt) => {
       const { status, location } = await ask({ prompt });
@@ -160,12 +198,30 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
       const { id_token = '' } = await tokens({ claims: '{"id_token":{"preferred_username":null}}' });
       expect(decodeJwt(id_token)).to.include({ preferred_username: user.username });
     },
-    request_parameter_supported: async () =>
-      expect(parseRedirect(await ask({ request: 'x' })).parameters).to.include({ error: 'request_not_supported' }),
-    request_uri_parameter_supported: async () =>
-      expect(parseRedirect(await ask({ request_uri: 'https://app.example/r' })).parameters).to.include({
-        error: 'request_uri_not_supported',
-      }),
+    pushed_authorization_request_endpoint: async (value) =>
+      expect((await running.post(pathOf(value), {})).status).to.be.within(400, 401),
+    device_authorization_endpoint: async (value) =>
+      expect((await running.post(pathOf(value), {})).status).to.be.within(400, 401),
+    require_pushed_authorization_requests: async (value) => {
+      expect(value).to.equal('false');
+      await isConsentPage(ask({}));
+    },
+    request_parameter_supported: async () => signsRequests('ES256'),
+    request_uri_parameter_supported: async () => {
+      const key = keyPairFor('ES256');
+      const party = await serverOf(await requestObjectOf(running, client, key));
+      publishAt(running, party);
+      await secureRequests(running, client, [key], { requestUris: [REQUEST_URI] });
+      await isConsentPage(ask({ request_uri: REQUEST_URI }));
+      await party.close();
+    },
+    require_request_uri_registration: async () =>
+      expect(parseRedirect(await ask({ request_uri: 'https://app.example/r' })).parameters).to.have.property('error'),
+    request_object_signing_alg_values_supported: async (algorithm) => signsRequests(algorithm as SigningAlgorithm),
+    require_signed_request_object: async (value) => {
+      expect(value).to.equal('false');
+      await isConsentPage(ask({}));
+    },
     backchannel_logout_supported: async () => expect(await toldAtLogout()).to.include({ iss: 'http://localhost:8000' }),
     backchannel_logout_session_supported: async () => {
       const { sid, sidOfIdToken } = await toldAtLogout();
@@ -175,6 +231,21 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
       expect((await ask({ ui_locales })).html).to.include(`lang="${ui_locales}"`),
   };
 
+  async function signsRequests(algorithm: SigningAlgorithm): Promise<void> {
+    const key = keyPairFor(algorithm);
+    await secureRequests(running, client, [key]);
+    await isConsentPage(ask({ request: await requestObjectOf(running, client, key, { header: { alg: algorithm } }) }));
+  }
+
+  async function authenticatesBy(path: string, algorithm: string): Promise<void> {
+    const body = path === '/o/token/' ? { grant_type: 'client_credentials', scope: 'read' } : { token: 'gla_x' };
+    const key = keyPairFor(algorithm as SigningAlgorithm);
+    const own = await running.addClient({ grantTypes: ['client-credentials'] });
+    await registerKeys(running, own, key);
+    const assertion = withAssertion(await assertionOf(running, own, key, { header: { alg: algorithm } }));
+    expect((await running.post(path, { ...body, ...assertion })).status).to.equal(200);
+  }
+
   async function authenticates(path: string, method: string): Promise<void> {
     const { id, secret, basic } = client;
     const body = path === '/o/token/' ? { grant_type: 'client_credentials', scope: 'read' } : { token: 'gla_x' };
@@ -182,6 +253,7 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
       expect((await running.post(path, body, { authorization: basic })).status).to.equal(200);
     if (method === 'client_secret_post')
       expect((await running.post(path, { ...body, client_id: id, client_secret: secret })).status).to.equal(200);
+    if (method === 'private_key_jwt') await authenticatesBy(path, 'ES256');
     if (method === 'none') {
       const app = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
       const { status } = await running.post(path, { ...body, client_id: app.id });

@@ -197,9 +197,9 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
         .and.to.include('the developer')
         .and.to.include('app.example');
       expect(html)
-        .to.include('Read your data')
-        .and.to.include('See your groups')
-        .and.not.to.include('Change your data');
+        .to.include('email address of every user')
+        .and.to.include('See the names of all groups')
+        .and.not.to.include('Create accounts');
       expect(headers.get('cache-control')).to.include('no-store');
       expect(headers.get('x-frame-options')).to.equal('DENY');
       expect(headers.get('content-security-policy')).to.include("frame-ancestors 'none'");
@@ -236,7 +236,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
         allow: 'Authorize',
         client_id: other.id,
         redirect_uri: 'https://other.example/',
-        scope: 'read write groups',
+        scope: 'read',
         state: 'other',
         leave_out: 'nothing',
         response_type: 'token',

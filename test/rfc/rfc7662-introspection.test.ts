@@ -63,6 +63,8 @@ describe('RFC 7662: introspection', () => {
       iss: 'http://localhost:8000',
       exp: NOW + 36_000,
       iat: NOW,
+      auth_time: NOW,
+      acr: 'pwd',
     });
   });
 

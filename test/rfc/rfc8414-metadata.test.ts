@@ -27,16 +27,19 @@ describe('RFC 8414: the metadata', () => {
       'authorization_code',
       'client_credentials',
       'password',
+      'urn:ietf:params:oauth:grant-type:device_code',
       'refresh_token',
     ]);
     expect(json?.['token_endpoint_auth_methods_supported']).to.have.members([
       'client_secret_basic',
       'client_secret_post',
+      'private_key_jwt',
       'none',
     ]);
     expect(json?.['introspection_endpoint_auth_methods_supported']).to.have.members([
       'client_secret_basic',
       'client_secret_post',
+      'private_key_jwt',
       'Bearer',
     ]);
   });

@@ -121,6 +121,8 @@ for (const each of SIGNING_ALGORITHMS) {
           sub: userIdOf(owner),
           client_id: client.id,
           scope: 'read write',
+          auth_time: iat,
+          acr: 'pwd',
         });
         expect(iat).to.equal(Math.floor(running.clock.now() / 1000));
         expect(exp).to.equal(Number(iat) + 36_000);
@@ -266,6 +268,8 @@ for (const each of SIGNING_ALGORITHMS) {
           sub,
           iss: ISSUER,
           aud,
+          auth_time: iat,
+          acr: 'pwd',
         });
         expect(await introspect(accessOf(await byPassword({ resource: CALENDAR })))).to.include({
           active: true,

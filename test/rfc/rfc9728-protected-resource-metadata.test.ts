@@ -10,6 +10,7 @@ import { listening } from '../support/listening.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
 const PATH = '/.well-known/oauth-protected-resource';
+const DPOP = 'DPoP algs="ES256 PS256 RS256 EdDSA Ed25519"';
 
 describe('RFC 9728: the metadata of the sample API', () => {
   let running: RunningService;
@@ -26,6 +27,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
       authorization_servers: ['http://localhost:8000'],
       scopes_supported: ['read', 'write', 'groups'],
       bearer_methods_supported: ['header'],
+      dpop_signing_alg_values_supported: ['ES256', 'PS256', 'RS256', 'EdDSA', 'Ed25519'],
     });
   });
 
@@ -54,7 +56,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
     expect((await running.get(`${PATH}/other`)).status).to.equal(404);
     const { headers } = await running.get('/users/');
     expect(headers.get('www-authenticate')).to.equal(
-      `Bearer realm="api", resource_metadata="https://id.example${PATH}/a(b)/c"`,
+      `Bearer realm="api", resource_metadata="https://id.example${PATH}/a(b)/c", ${DPOP}`,
     );
   });
 
@@ -65,7 +67,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
         const refused = await running.get(path, headers);
         expect(refused.status).to.equal(401);
         const [, address = ''] =
-          /^Bearer .*resource_metadata="([^"]+)"$/.exec(refused.headers.get('www-authenticate') ?? '') ?? [];
+          /^Bearer .*resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? [];
         expect((await running.get(new URL(address).pathname)).json).to.include({ resource: 'http://localhost:8000' });
       }
     }
@@ -94,7 +96,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
   it('are neither served nor mentioned without the sample API', async () => {
     running = await runningService({ settings: { sampleApi: false } });
     expect((await running.get(PATH)).status).to.equal(404);
-    expect((await running.get('/o/events/')).headers.get('www-authenticate')).to.equal('Bearer realm="api"');
+    expect((await running.get('/o/events/')).headers.get('www-authenticate')).to.equal(`Bearer realm="api", ${DPOP}`);
   });
 
   it('are read only', async () => {

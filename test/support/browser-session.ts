@@ -6,6 +6,8 @@ export interface BrowserSession {
   /** Posts the page's form like a browser: its hidden and pre-set fields, then `fields`. */
   submit(page: Page, fields: Readonly<Record<string, string | readonly string[]>>, action?: string): Promise<Page>;
   post(path: string, fields: Readonly<Record<string, string | readonly string[]>>): Promise<Page>;
+  /** Posts a form with a file. */
+  upload(path: string, form: FormData): Promise<Page>;
   /** Posts the page's form, and follows a redirect. */
   submitAndFollow(
     page: Page,
@@ -77,6 +79,11 @@ export function browserSession(
   const session: BrowserSession = {
     get: (path) => send(path, {}),
     post: (path, fields) => send(path, { method: 'POST', body: encode(fields) }),
+    async upload(path, form) {
+      const encoded = new Response(form);
+      const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
+      return send(path, { method: 'POST', headers, body: Buffer.from(await encoded.arrayBuffer()) });
+    },
     submit: (page, fields, action = actionOf(page)) => session.post(action, { ...hiddenFields(page.html), ...fields }),
     async submitAndFollow(page, fields, action) {
       const answer = await session.submit(page, fields, action);

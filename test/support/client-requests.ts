@@ -1,3 +1,4 @@
+import { createOnce } from '../../src/event-store/once.ts';
 import type { EpochSeconds } from '../../src/domain/values.ts';
 import { decideAgain } from '../../src/event-store/decide-again.ts';
 import type { RequestMetadata } from '../../src/event-store/command-handler.ts';
@@ -33,6 +34,7 @@ export function requestTokens(
       parameters,
       client,
       previousSecretUsed,
+      confirmation: undefined,
       address,
       now: now(),
       requestMetadata,
@@ -63,5 +65,14 @@ export async function requestIntrospection(
 
 function authenticate({ clientAuthentication }: Pick<Parts, 'clientAuthentication'>, request: ClientRequest) {
   const { authorization, parameters, now, address } = request;
-  return clientAuthentication.authenticate(authorization, parameters, now(), address);
+  const metadata = { requestId: 'request' };
+  return clientAuthentication.authenticate({
+    authorization,
+    parameters,
+    now: now(),
+    address,
+    metadata,
+    once: createOnce(),
+    certificate: () => ({ kind: 'none' }),
+  });
 }

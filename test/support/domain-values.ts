@@ -8,6 +8,8 @@ import type {
   GroupId,
   KeyId,
   PasskeyId,
+  RecoveryCodesId,
+  TotpId,
   UserId,
 } from '../../src/domain/values.ts';
 
@@ -19,6 +21,8 @@ export const clientId = (label: string): ClientId => `client${label}` as ClientI
 export const grantId = (label: string): GrantId => idOf(label) as GrantId;
 export const userId = (label: string): UserId => idOf(label) as UserId;
 export const passkeyId = (label: string): PasskeyId => idOf(label) as PasskeyId;
+export const totpId = (label: string): TotpId => idOf(label) as TotpId;
+export const recoveryCodesId = (label: string): RecoveryCodesId => idOf(label) as RecoveryCodesId;
 /** The login of a session, with a password at second 0. */
 export const loginOf = (session: string): Login => ({
   sessionHash: hashOf(session),

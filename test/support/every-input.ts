@@ -1,3 +1,5 @@
+import { DEVICE_GRANT_TYPE } from '../../src/oauth/grant-types/device-code.ts';
+import { approveDevice, codesFor } from './devices.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
@@ -74,6 +76,8 @@ interface Fixtures {
   readonly bearer: string;
   readonly grantId: string;
   readonly sessionHash: string;
+  /** Of the other user. */
+  readonly otherSessionHash: string;
   readonly passkeyId: string;
   /** The number of another user, and one of their grants. */
   readonly pk: number;
@@ -114,7 +118,8 @@ export async function inputService(options: Pick<RunningOptions, 'hasher'>): Pro
     pathParameters: ({ path }) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as PathParameter),
 
     credentials({ path }) {
-      if (/^\/o\/(?:token|revoke_token|introspect)/.test(path)) return { authorization: fixtures.client.basic };
+      if (/^\/o\/(?:token|device[_-]authorization|revoke_token|introspect)/.test(path))
+        return { authorization: fixtures.client.basic };
       if (/^\/(?:users|groups|o\/events|o\/log|o\/userinfo)/.test(path))
         return { authorization: `Bearer ${fixtures.bearer}` };
       return { cookie: [...fixtures.browser.cookies()].map((pair) => pair.join('=')).join('; ') };
@@ -142,7 +147,11 @@ async function createFixtures(running: RunningService): Promise<Fixtures> {
   ];
   if (account === undefined || others === undefined) throw new Error('the users are missing');
   await accounts.changeRoles(account, ['administrator'], OPERATOR);
-  const client = await running.addClient({ owner: admin.username, restrictedScopes: ['audit', 'introspection'] });
+  const client = await running.addClient({
+    owner: admin.username,
+    restrictedScopes: ['audit', 'introspection'],
+    grantTypes: ['authorization-code', 'client-credentials', 'password', 'device-code'],
+  });
   const browser = running.browser();
   await browser.logIn(admin.username, admin.password);
   const device = authenticator();
@@ -164,6 +173,7 @@ async function createFixtures(running: RunningService): Promise<Fixtures> {
     grantId: grantOf(account.userId),
     otherGrantId: grantOf(others.userId),
     sessionHash: running.service().loginSessions.ofUser(account.userId, now).at(-1)?.sessionHash ?? '',
+    otherSessionHash: running.service().loginSessions.ofUser(others.userId, now).at(-1)?.sessionHash ?? '',
     passkeyId: projections.passkeys.findByCredentialId(device.credentialId)?.passkeyId ?? '',
     pk: others.id,
   };
@@ -181,9 +191,11 @@ function pathValues({ path }: InputRoute, fixtures: Fixtures): Readonly<Partial<
     ['/o/authorized_tokens/', fixtures.grantId],
     ['/o/applications/', fixtures.client.id],
     ['/admin/applications/', fixtures.client.id],
+    ['/admin/users/', fixtures.otherSessionHash],
+    ['/o/refusals/', 'r'.repeat(22)],
   ];
   const id = ids.find(([prefix]) => path.startsWith(prefix))?.[1];
-  const others = { client: fixtures.client.id, page: 'shown-before', position: '1' };
+  const others = { client: fixtures.client.id, page: 'shown-before', key: 'k'.repeat(43), position: '1', request: 'r' };
   return { pk: String(fixtures.pk), grant: fixtures.otherGrantId, ...others, ...(id === undefined ? {} : { id }) };
 }
 
@@ -212,12 +224,19 @@ function validFields(
     next: '/',
     allow: 'Authorize',
     request: sealedRequest,
+    scope: 'none of them',
     leave_out: 'none of them',
     form_id: 'AAAAAAAAAAAAAAAAAAAAAA',
     old_secret: 'now',
     role: 'auditor',
+    member_role: 'owner',
+    mode: 'test',
+    invitation: 'the invitation of nobody',
     username: /signup|setup|users/.test(path) ? newName : admin.username,
     password: admin.password,
+    second_factor: 'optional',
+    code: '000000',
+    recovery_code: '',
     current_password: admin.password,
     new_password: 'owl moon tea kettle',
     email: 'somebody@mail.example',
@@ -240,6 +259,12 @@ function validFields(
     country: 'Someland',
     name: 'A name',
     answer: '{}',
+    application_kind: '',
+    presentation: 'yes',
+    description: 'A description',
+    homepage_uri: 'https://app.example/',
+    policy_uri: 'https://app.example/privacy',
+    tos_uri: 'https://app.example/terms',
     client_type: 'confidential',
     authorization_grant_type: 'authorization-code',
     access_token_format: 'opaque',
@@ -254,8 +279,19 @@ function validFields(
     initiate_login_uri: 'https://app.example/login',
     default_max_age: '3600',
     openid_requirement: 'session',
+    security: 'yes',
+    security_profile: '',
+    token_binding: '',
+    request_requirement: 'pushed',
+    request_object_algorithm: '',
+    request_uris: '',
+    authorization_response_algorithm: 'RS256',
+    introspection_algorithm: 'RS256',
+    auth_method: 'client_secret_basic',
+    client_keys: '',
     restricted_scope: 'audit',
     redirect_uris: REDIRECT_URI,
+    builtin_callback: 'yes',
     allowed_origins: 'https://app.example',
   };
 }
@@ -263,6 +299,7 @@ function validFields(
 function validQuery({ path }: InputRoute, { admin, client }: Fixtures): Readonly<Record<QueryName, string>> {
   return {
     token: 'the link of nobody',
+    invitation: 'the invitation of nobody',
     next: '/',
     login_hint: admin.username,
     q: 'user',
@@ -278,7 +315,14 @@ function validQuery({ path }: InputRoute, { admin, client }: Fixtures): Readonly
     user: admin.username,
     client: client.id,
     scope: 'read',
+    user_code: 'WDJB-MJHT',
+    language: 'go',
+    code: 'glc_code',
+    error: 'access_denied',
     format: 'csv',
+    view: 'expert',
+    sort: 'name',
+    v: '5',
     resource: 'acct:ada@localhost:8000',
     rel: 'http://openid.net/specs/connect/1.0/issuer',
   };
@@ -302,6 +346,11 @@ async function validParameters(
         redirect_uri: REDIRECT_URI,
       });
       return { grant_type: grantType, code, redirect_uri: REDIRECT_URI, code_verifier: VERIFIER, resource };
+    }
+    case DEVICE_GRANT_TYPE: {
+      const codes = await codesFor(running, client);
+      await approveDevice(running, admin, codes);
+      return { grant_type: grantType, device_code: codes.device, resource };
     }
     case 'refresh_token': {
       const { json } = await running.token(client, { grant_type: 'password', ...admin });

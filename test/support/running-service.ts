@@ -6,6 +6,7 @@ import { memoryCheckpoints } from '../../src/audit/proofs/issued-checkpoints.ts'
 import { memoryHeadStore } from '../../src/audit/proofs/head-file.ts';
 import { memoryTileStore } from '../../src/audit/proofs/tile-store.ts';
 import { configFromSettings, type Config } from '../../src/config/config.ts';
+import type { SecuritySettings } from '../../src/domain/security-settings.ts';
 import type { OpenIdSettings } from '../../src/domain/openid-settings.ts';
 import type { RegisteredGrant } from '../../src/domain/values.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
@@ -14,12 +15,14 @@ import { START } from '../../src/event-store/event-log.ts';
 import { createApp } from '../../src/http/app.ts';
 import type { ErrorLog } from '../../src/http/pipeline/error-response.ts';
 import type { RequestLog } from '../../src/platform/metrics/request-lines.ts';
+import type { MailTransport } from '../../src/platform/mail/mail-message.ts';
 import type { Resolve } from '../../src/platform/egress/egress.ts';
 import type { PasswordHasher, StartTimer } from '../../src/platform/ports.ts';
 import { createService, type Service } from '../../src/composition/service.ts';
 import { memorySnapshotStore } from '../../src/event-store/snapshots/snapshot-store.ts';
 import { UNLIMITED_SPACE, type DiskSpace } from '../../src/platform/files/disk-space.ts';
 import type { CookieKeys } from '../../src/platform/keys/cookie-keys.ts';
+import type { Certificate } from '../../src/platform/certificates/certificate.ts';
 import { ephemeralKeys, type Keys } from '../../src/platform/keys/keys.ts';
 import { CLIENT_KEYS, type ClientKeys } from '../../src/platform/keys/client-keys.ts';
 import type { GenerateSigningKey } from '../../src/platform/keys/key-pairs.ts';
@@ -105,6 +108,7 @@ export interface ClientOptions {
   readonly accessTokenFormat: string;
   readonly accessTokenAlgorithm?: string;
   readonly openid?: Partial<OpenIdSettings>;
+  readonly security?: Partial<SecuritySettings>;
   readonly owner: string | null;
   readonly name: string;
 }
@@ -146,6 +150,10 @@ export interface RunningOptions {
   readonly resolve?: Resolve;
   /** Times outgoing requests and deliveries; by default timers of the system. */
   readonly startTimer?: StartTimer;
+  /** Receives the mails, instead of the transport that the settings name. */
+  readonly mailTransport?: MailTransport;
+  /** Issue certificates to clients. */
+  readonly clientAuthorities?: readonly Certificate[];
   /** The port; any free one by default. */
   readonly port?: number;
 }
@@ -206,8 +214,10 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
       issuer,
       space,
       notice,
+      ...(options.clientAuthorities && { clientAuthorities: options.clientAuthorities }),
       ...(options.resolve && { resolve: options.resolve }),
       ...(options.startTimer && { startTimer: options.startTimer }),
+      ...(options.mailTransport && { mailTransport: options.mailTransport }),
     });
     // Otherwise it closes connections while a test keeps the process busy, and the next request on one of them fails.
     server = createServer({ keepAliveTimeout: 0 }).listen(options.port ?? 0, '127.0.0.1');

@@ -2,7 +2,10 @@ import { LIMITS } from '../../src/platform/limits/limits.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { LogUnavailable } from '../../src/event-store/event-log.ts';
 import { addPasskey, authenticator } from './authenticator.ts';
+import { clientKeys, keyPairFor } from './assertions.ts';
 import { freePort } from './free-port.ts';
+import { mailbox } from './mailbox.ts';
+import { oneTimePassword } from './one-time-passwords.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from './running-service.ts';
 
@@ -13,6 +16,7 @@ export interface SceneTexts {
   readonly auditor: string;
   readonly administrator: string;
   readonly newcomer: string;
+  readonly careful: string;
   readonly firstName: string;
   readonly lastName: string;
   readonly email: string;
@@ -23,7 +27,8 @@ export interface SceneTexts {
   readonly invalidInput: string;
 }
 
-export type Viewer = 'visitor' | 'newcomer' | 'member' | 'auditor' | 'administrator';
+/** A careful user has two-step login, and has only entered the password so far. */
+export type Viewer = 'visitor' | 'newcomer' | 'member' | 'auditor' | 'administrator' | 'careful';
 
 /** A server with users of every kind and their data, and two servers in special states. */
 export interface Scene {
@@ -32,6 +37,8 @@ export interface Scene {
   readonly fresh: RunningService;
   /** A server that cannot append, and on which `FAILING_PASSWORD` causes an internal error. */
   readonly broken: RunningService;
+  /** A server that requires a second factor of everybody; the member has none yet. */
+  readonly strict: RunningService;
   close(): Promise<void>;
   readonly texts: SceneTexts;
   readonly users: Readonly<Record<Exclude<Viewer, 'visitor'>, TestUser>>;
@@ -42,6 +49,12 @@ export interface Scene {
   readonly requestingApplication: TestClient;
   /** The colleague's other application, registered within the last hour. */
   readonly newApplication: TestClient;
+  /** The colleague's application in test mode. */
+  readonly testedApplication: TestClient;
+  /** The colleague's application for devices. */
+  readonly deviceApplication: TestClient;
+  /** Invites a user to test the member's application. */
+  readonly invitation: string;
 }
 
 /** A password that makes the broken server fail. */
@@ -57,6 +70,7 @@ export const PLAIN_TEXTS: SceneTexts = {
   auditor: 'grace',
   administrator: 'margaret',
   newcomer: 'linus',
+  careful: 'hedy',
   firstName: 'Ada',
   lastName: 'Lovelace',
   email: 'ada@example.org',
@@ -75,6 +89,7 @@ export function textsFrom(text: string): SceneTexts {
     auditor: `${name}3`,
     administrator: `${name}4`,
     newcomer: `${name}5`,
+    careful: `${name}6`,
   };
   return {
     ...names,
@@ -94,13 +109,21 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
   const issuer = `http://localhost:${port}`; // browsers create passkeys only for host names, and only at the issuer
   const settings = { signup: 'open', scopes: texts.scopeDescriptions, issuer } as const;
   const limits = { ...LIMITS, 'set-up-by-address': { max: 1, windowSeconds: 10 * MINUTE } };
-  const running = await runningService({ settings, limits, port, startsAt: Date.UTC(2026, 9, 12, 8, 5) });
-  const users = {
+  const mailTransport = mailbox().transport;
+  const running = await runningService({
+    mailTransport,
+    settings,
+    limits,
+    port,
+    startsAt: Date.UTC(2026, 9, 12, 8, 5),
+  });
+  const mainUsers = {
     administrator: await addUser(running, texts.administrator, ['administrator']),
     auditor: await addUser(running, texts.auditor, ['auditor']),
     member: await addUser(running, texts.member, [], texts),
     newcomer: await addUser(running, texts.newcomer, []),
   };
+  await verifyEmail(running, texts.member);
   await fillInProfile(running, texts);
   const colleague = await addUser(running, texts.colleague, []);
   const redirectUris = [texts.redirectUri];
@@ -110,6 +133,7 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
     name: ownName,
     redirectUris: [...redirectUris, 'https://staging.calendar.example/oauth/callback'],
   });
+  await addKey(running, application);
   running.clock.advance(3 * DAY + 42 * MINUTE);
   const publicApplication = await running.addClient({
     owner: texts.member,
@@ -136,9 +160,9 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
   });
   const requestingApplication = await running.addClient({ owner: texts.colleague, name: colleaguesName, redirectUris });
   running.clock.advance(2 * DAY + 97 * MINUTE);
-  await getTokens(running, requestingApplication, users.member, texts, 'read');
+  await getTokens(running, requestingApplication, mainUsers.member, texts, 'read');
   running.clock.advance(4 * DAY + 13 * MINUTE);
-  await getTokens(running, application, users.member, texts, 'read write');
+  await getTokens(running, application, mainUsers.member, texts, 'read write');
   await getTokens(running, application, colleague, texts, 'read write');
   for (const minutes of [610, 300, 45, 30, 61, 17, 4, 88, 170, 35]) {
     running.clock.advance(minutes * MINUTE);
@@ -153,18 +177,33 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
     client_secret: texts.invalidInput,
   });
   const newApplication = await running.addClient({ owner: texts.colleague, name: colleaguesName, redirectUris });
-  await addPasskeyFor(running, users.member, texts.applications[0].slice(0, LONGEST_PASSKEY_NAME), issuer);
+  await addPasskeyFor(running, mainUsers.member, texts.applications[0].slice(0, LONGEST_PASSKEY_NAME), issuer);
   await running.get('/accounts/setup/?token=guessed'); // reaches the limit for the next request
+  const testedApplication = await running.addClient({ owner: texts.colleague, name: colleaguesName, redirectUris });
+  await switchToTestMode(running, testedApplication);
+  const deviceApplication = await running.addClient({
+    owner: texts.colleague,
+    name: colleaguesName,
+    clientType: 'public',
+    grantTypes: ['device-code'],
+    redirectUris: [],
+  });
+  const invitation = await inviteTestUser(running, application, texts.member);
+  const users = { ...mainUsers, careful: await addUser(running, texts.careful, []) };
+  await addApp(running, texts.careful);
   const fresh = await runningService();
   const broken = await brokenService();
+  const strict = await runningService({ settings: { requireSecondFactor: 'all' } });
+  await addUser(strict, texts.member, []);
   const close = async (): Promise<void> => {
     // the broken service has had unexpected errors, on purpose
-    await Promise.all([running.close(), fresh.close(), broken.close().catch(() => {})]);
+    await Promise.all([running.close(), fresh.close(), strict.close(), broken.close().catch(() => {})]);
   };
   return {
     running,
     fresh,
     broken,
+    strict,
     close,
     texts,
     users,
@@ -172,6 +211,9 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
     publicApplication,
     requestingApplication,
     newApplication,
+    testedApplication,
+    deviceApplication,
+    invitation,
   };
 }
 
@@ -212,6 +254,36 @@ async function fillInProfile(running: RunningService, { member, firstName, lastN
   };
   const refused = await service.accounts.changeProfile(user, { profile }, OPERATOR);
   if (refused !== undefined) throw new Error(JSON.stringify(refused.errors));
+}
+
+async function switchToTestMode(running: RunningService, { id }: TestClient): Promise<void> {
+  const { projections, registration } = running.service();
+  const client = projections.clients.find(id);
+  if (client === undefined) throw new Error('the application is not registered');
+  await registration.update(client.clientId, { ...client, mode: 'test' }, OPERATOR);
+}
+
+async function inviteTestUser(running: RunningService, { id }: TestClient, owner: string): Promise<string> {
+  const { projections, memberships } = running.service();
+  const [client, user] = [projections.clients.find(id), projections.users.findByName(owner)];
+  if (client === undefined || user === undefined) throw new Error('the application has no owner');
+  return memberships.invite(client, 'test-user', user.userId);
+}
+
+/** Turns on two-step login, with a code of an app that nobody has any more. */
+async function addApp(running: RunningService, username: string): Promise<void> {
+  const { projections, secondFactorChanges } = running.service();
+  const user = projections.users.findByName(username);
+  if (user === undefined) throw new Error(`nobody is called ${username}`);
+  const { secret } = secondFactorChanges.offerApp(user, username);
+  const code = oneTimePassword(secret, Math.floor(running.clock.now() / 1000));
+  await secondFactorChanges.addApp(user, { code, session: username, method: 'password' }, OPERATOR);
+}
+
+async function verifyEmail(running: RunningService, username: string): Promise<void> {
+  const { accounts, projections } = running.service();
+  const user = projections.users.findByName(username);
+  if (user !== undefined) await accounts.verifyEmail(user, OPERATOR);
 }
 
 async function addUser(
@@ -268,4 +340,12 @@ async function addPasskeyFor(
   await session.logIn(username, password);
   const { status, html } = await addPasskey(session, password, authenticator(), { name, overrides: { origin } });
   if (status !== 302) throw new Error(html);
+}
+
+async function addKey(running: RunningService, { id }: TestClient): Promise<void> {
+  const { registration, projections } = running.service();
+  const client = projections.clients.find(id);
+  if (client === undefined) throw new Error('the application is gone');
+  const authentication = { ...client.authentication, keys: await clientKeys(keyPairFor('ES256')) };
+  await registration.update(client.clientId, { ...client, authentication }, OPERATOR);
 }

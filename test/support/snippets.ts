@@ -1,27 +1,131 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The command that runs a snippet, by language. */
-const RUNNERS: Readonly<Record<string, (code: string) => readonly [program: string, ...args: string[]]>> = {
-  curl: (code) => ['sh', '-c', code],
-  JavaScript: (code) => [process.execPath, '--eval', code],
-  Python: (code) => ['python3', '-c', code],
-};
-
-const PROGRAMS: Readonly<Record<string, string>> = { curl: 'curl', JavaScript: process.execPath, Python: 'python3' };
-
-export function canRun(language: string): boolean {
-  const program = PROGRAMS[language];
-  return program !== undefined && spawnSync(program, ['--version']).status === 0;
+/** How snippets of a language are run, and how to find out whether they can be. */
+interface Runner {
+  readonly check: readonly [program: string, ...args: string[]];
+  /** The output of each snippet. Compilers and virtual machines are started once for all of them. */
+  readonly run: (snippets: readonly string[]) => Promise<readonly string[]>;
 }
 
-/** Runs a snippet unchanged, and returns its output. */
+const execute = promisify(execFile);
+const ENVIRONMENT = { ...process.env, NO_PROXY: '*', no_proxy: '*' };
+
+const RUNNERS: Readonly<Record<string, Runner>> = {
+  curl: { check: ['curl', '--version'], run: oneByOne((code) => ['sh', '-c', code]) },
+  JavaScript: { check: [process.execPath, '--version'], run: oneByOne((code) => [process.execPath, '--eval', code]) },
+  Python: { check: ['python3', '--version'], run: oneByOne((code) => ['python3', '-c', code]) },
+  Go: { check: ['go', 'version'], run: runGo },
+  Java: { check: ['java', '--describe-module', 'jdk.compiler'], run: runJava },
+  'C#': { check: ['dotnet', '--version'], run: runCSharp },
+};
+
+export function canRun(language: string): boolean {
+  const [program, ...args] = RUNNERS[language]?.check ?? [''];
+  return spawnSync(program, args).status === 0;
+}
+
+/** Runs snippets of a language unchanged but for what it takes to run several in one process. Returns their outputs. */
+export async function runSnippets(language: string, snippets: readonly string[]): Promise<readonly string[]> {
+  return RUNNERS[language]?.run(snippets) ?? [];
+}
+
 export async function runSnippet(language: string, code: string): Promise<string> {
-  const [program, ...args] = RUNNERS[language]?.(code) ?? [''];
-  const { stdout } = await promisify(execFile)(program, args, {
-    env: { ...process.env, NO_PROXY: '*', no_proxy: '*' },
+  return (await runSnippets(language, [code]))[0] ?? '';
+}
+
+function oneByOne(command: (code: string) => readonly [program: string, ...args: string[]]): Runner['run'] {
+  return (snippets) =>
+    Promise.all(
+      snippets.map(async (code) => {
+        const [program, ...args] = command(code);
+        return (await execute(program, args, { env: ENVIRONMENT })).stdout;
+      }),
+    );
+}
+
+/** Runs a program in a temporary directory with these files. It prints a NUL after the output of each snippet. */
+async function inDirectory(
+  files: Readonly<Record<string, string>>,
+  [program, ...args]: readonly [program: string, ...args: string[]],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<readonly string[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'grantlog-snippets-'));
+  try {
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(join(directory, name, '..'), { recursive: true });
+      writeFileSync(join(directory, name), content);
+    }
+    const { stdout } = await execute(program, args, { cwd: directory, env: { ...ENVIRONMENT, ...environment } });
+    return stdout.split('\0').slice(0, -1);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Each program becomes a package, and one program calls them all. */
+function runGo(snippets: readonly string[]): Promise<readonly string[]> {
+  const packages = snippets.map((code, index) => [
+    `s${index}/main.go`,
+    code.replace('package main', `package s${index}`).replace('func main()', 'func Main()'),
+  ]);
+  const imports = snippets.map((_, index) => `\t"snippets/s${index}"`);
+  const calls = snippets.map((_, index) => `\ts${index}.Main()\n\tfmt.Print("\\x00")`);
+  const main = ['package main', 'import (', '\t"fmt"', ...imports, ')', 'func main() {', ...calls, '}', ''].join('\n');
+  const files = { ...Object.fromEntries(packages), 'go.mod': 'module snippets\n\ngo 1.21\n', 'main.go': main };
+  return inDirectory(files, ['go', 'run', '.'], { GOPROXY: 'off', GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod' });
+}
+
+const JAVA_HARNESS = `
+import java.io.*;
+import java.net.*;
+import java.nio.file.*;
+import javax.tools.*;
+
+public class Harness {
+    public static void main(String[] args) throws Exception {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        for (String folder : args) {
+            if (compiler.run(null, null, System.err, "-d", folder, folder + "/Main.java") != 0) System.exit(1);
+            URL[] classes = { Path.of(folder).toUri().toURL() };
+            Class<?> main = new URLClassLoader(classes).loadClass("Main");
+            main.getMethod("main", String[].class).invoke(null, (Object) new String[0]);
+            System.out.print("\\0");
+        }
+        System.out.flush();
+        System.exit(0);
+    }
+}
+`;
+
+/** One virtual machine compiles and runs them all. */
+function runJava(snippets: readonly string[]): Promise<readonly string[]> {
+  const folders = snippets.map((_, index) => `s${index}`);
+  const programs = snippets.map((code, index) => [`s${index}/Main.java`, code]);
+  const options = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Dfile.encoding=UTF-8'];
+  const files = { ...Object.fromEntries(programs), 'Harness.java': JAVA_HARNESS };
+  return inDirectory(files, ['java', ...options, 'Harness.java', ...folders]);
+}
+
+/** Each program becomes a method, because a project can have only one with statements outside of methods. */
+function runCSharp(snippets: readonly string[]): Promise<readonly string[]> {
+  const programs = snippets.map((code, index) => {
+    const [usings = '', ...body] = code.split('\n\n');
+    const run = `public static async System.Threading.Tasks.Task Run()\n{\n${body.join('\n\n')}\n}`;
+    return [`S${index}.cs`, `${usings}\nnamespace Snippets;\npublic static class S${index}\n{\n${run}\n}\n`];
   });
-  return stdout;
+  const calls = snippets.map((_, index) => `await Snippets.S${index}.Run();\nSystem.Console.Write("\\0");`);
+  const properties =
+    '<OutputType>Exe</OutputType><TargetFramework>net8.0</TargetFramework><RollForward>Major</RollForward>';
+  const files = {
+    ...Object.fromEntries(programs),
+    'Program.cs': calls.join('\n'),
+    'snippets.csproj': `<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup>${properties}</PropertyGroup></Project>`,
+  };
+  return inDirectory(files, ['dotnet', 'run'], { DOTNET_CLI_TELEMETRY_OPTOUT: '1', DOTNET_NOLOGO: '1' });
 }
 
 /** Unescapes the code of a page. */
@@ -36,17 +140,16 @@ function textOf(html: string): string {
   return html.replaceAll(/&(?:amp|lt|gt|#34|#39);/g, (entity) => entities[entity] ?? entity);
 }
 
-/** The snippets of a page by the title of their example and their language, with links if they have any. */
+/** The snippets of a page, in its language, by the title of their example; with links if they have any. */
 export function snippetsOf(
   html: string,
-): ReadonlyMap<string, { readonly code: ReadonlyMap<string, string>; readonly link: string | undefined }> {
-  const examples = html.match(/<section class="example">[\s\S]*?<\/section>/g) ?? [];
+): ReadonlyMap<string, { readonly code: string; readonly link: string | undefined }> {
+  const examples = html.match(/<section class="example"[\s\S]*?<\/section>/g) ?? [];
   return new Map(
     examples.map((example) => {
-      const title = textOf(/<h3>([^<]*)<\/h3>/.exec(example)?.[1] ?? '');
-      const blocks = [...example.matchAll(/(?:in (\w+)<\/summary>\s*)?<pre><code[^>]*>([\s\S]*?)<\/code><\/pre>/g)];
-      const code = new Map(blocks.map(([, language = 'curl', text = '']) => [language, textOf(text)]));
-      return [title, { code, link: textOf(/ href="([^"]*)" target="_blank"/.exec(example)?.[1] ?? '') || undefined }];
+      const part = (pattern: RegExp): string => textOf(pattern.exec(example)?.[1] ?? '');
+      const code = part(/<pre><code[^>]*>([\s\S]*?)<\/code><\/pre>/);
+      return [part(/<h3>([^<]*)<\/h3>/), { code, link: part(/ href="([^"]*)" data-authorize/) || undefined }];
     }),
   );
 }

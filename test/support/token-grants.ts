@@ -2,8 +2,12 @@ import { createSecretKey } from 'node:crypto';
 import { createCommandHandlers } from '../../src/composition/command-handlers.ts';
 import type { ParameterName } from '../../src/config/input-limits.ts';
 import type { GrantByPassword, IssueCode } from '../../src/domain/authorization-grant.ts';
+import type { Confirmation } from '../../src/domain/confirmation.ts';
 import { decodeEvent, type DomainEvent } from '../../src/domain/events.ts';
 import { passwordLogin } from '../../src/domain/login.ts';
+import { defaultAuthentication } from '../../src/domain/client-authentication.ts';
+import { DEFAULT_SECURITY } from '../../src/domain/security-settings.ts';
+import { DEFAULT_OPENID } from '../../src/domain/openid-settings.ts';
 import { grantStream } from '../../src/domain/streams.ts';
 import type { GrantId, UserId } from '../../src/domain/values.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
@@ -23,6 +27,7 @@ import { createGrantHistory } from '../../src/oauth/grant-types/grant-history.ts
 import type { TokenResponse } from '../../src/oauth/grant-types/grant-type.ts';
 import { createPostMortem } from '../../src/oauth/grant-types/post-mortem.ts';
 import { refreshTokenGrant } from '../../src/oauth/grant-types/refresh-token.ts';
+import { createIdTokens } from '../../src/oauth/openid/id-token.ts';
 import type { Refusal } from '../../src/oauth/refusals/refusal.ts';
 import type { Client } from '../../src/projections/clients.ts';
 import { clientId, keyId, loginOf, seconds, userId } from './domain-values.ts';
@@ -53,11 +58,21 @@ const SETTINGS = {
   redirectUriSchemes: [] as readonly string[],
   /** The known resource servers besides this server. */
   resources: ['https://one.example', 'https://two.example'] as readonly string[],
+  issuer: ISSUER,
 };
 
 export type KnownClient = Pick<
   Client,
-  'clientId' | 'clientType' | 'accessTokenFormat' | 'grantTypes' | 'restrictedScopes'
+  | 'clientId'
+  | 'clientType'
+  | 'accessTokenFormat'
+  | 'grantTypes'
+  | 'restrictedScopes'
+  | 'openid'
+  | 'authentication'
+  | 'security'
+  | 'mode'
+  | 'members'
 >;
 
 /** A confidential client with opaque tokens and the restricted scope `audit`. */
@@ -67,12 +82,18 @@ export const CLIENT: KnownClient = {
   accessTokenFormat: 'opaque',
   grantTypes: ['authorization-code'],
   restrictedScopes: ['audit'],
+  openid: DEFAULT_OPENID,
+  authentication: defaultAuthentication('confidential'),
+  security: DEFAULT_SECURITY,
+  mode: 'live',
+  members: [],
 };
 export const JWT_CLIENT: KnownClient = { ...CLIENT, accessTokenFormat: 'jwt' };
 
 interface Request {
   readonly client?: KnownClient;
   readonly previousSecretUsed?: boolean;
+  readonly confirmation?: Confirmation;
   /** Whether the grant ends while its tokens are recorded. */
   readonly endsMeanwhile?: boolean;
   readonly parameters?: Readonly<Partial<Record<ParameterName, string>>>;
@@ -86,6 +107,8 @@ export interface TokenGrants {
   readonly ended: Set<GrantId>;
   /** The users to whose budgets the requests counted, newest last. */
   readonly charged: readonly (UserId | null)[];
+  /** How many ID tokens were signed. */
+  idTokensSigned(): number;
   /** A code, by default of `CLIENT` for the scopes read, write and audit of Ada. */
   issueCode(details?: Partial<IssueCode>): Promise<string>;
   /** The refresh token of a new grant by password, for `CLIENT`, Ada and the scope read. */
@@ -115,6 +138,7 @@ export function tokenGrants(
     sign: async (_algorithm: string, type: string, payload: object) => ({ jws: unsigned(type, payload), kid: KID }),
     signAgain: async (_kid: string, type: string, payload: object) => unsigned(type, payload),
   };
+  const idTokenSigner = createIdTokenSigner();
   const users = { find: (id: string) => (id === ADA ? unchecked({ roles: ['auditor'] }) : undefined) };
   const parts = {
     grants,
@@ -132,11 +156,16 @@ export function tokenGrants(
       issuer: () => ISSUER,
       settings,
     }),
-    idTokens: unchecked(undefined), // no request has the scope openid
+    idTokens: createIdTokens({
+      keys: idTokenSigner,
+      subjects: { subjectOf: (_client, id) => id },
+      users: { find: () => undefined }, // no request names claims
+      issuer: () => settings.issuer,
+    }),
     ...createAccessTokenFormat(
       signer,
       { sign: unsigned },
-      () => ISSUER,
+      () => settings.issuer,
       (_clientId, user) => user,
     ),
     knownResources: () => [ISSUER, ...settings.resources],
@@ -148,13 +177,14 @@ export function tokenGrants(
       refreshTokenGrant({ ...parts, wasIssued: createIssuedRefreshTokens({ log, grants }) }),
     ],
     unchecked(undefined),
+    {},
   );
 
   async function exchange(
     grant: 'authorization_code' | 'refresh_token',
     name: ParameterName,
     credential: string,
-    { client = CLIENT, previousSecretUsed = false, endsMeanwhile = false, parameters = {} }: Request,
+    { client = CLIENT, previousSecretUsed = false, confirmation, endsMeanwhile = false, parameters = {} }: Request,
   ): Promise<TokenResponse> {
     const sent = new Map<ParameterName, string>([
       ['grant_type', grant],
@@ -167,6 +197,7 @@ export function tokenGrants(
       parameters: sent,
       client: unchecked(client),
       previousSecretUsed,
+      confirmation,
       now: now(),
       address: '192.0.2.1',
       context: { actor: { kind: 'client', id: client.clientId }, requestId: null },
@@ -185,6 +216,7 @@ export function tokenGrants(
     clock,
     ended,
     charged,
+    idTokensSigned: idTokenSigner.signatures,
 
     async issueCode(details = {}) {
       const { grantId, code } = CREDENTIALS.deriveCode(String(log.head()));
@@ -255,6 +287,17 @@ export function tokenGrants(
   };
 }
 
+/** Signs nothing, with another signature each time. */
+function createIdTokenSigner() {
+  let signatures = 0;
+  const jwsOf = (payload: object): string => `JWT ${JSON.stringify(payload)}.${(signatures += 1)}`;
+  return {
+    signatures: () => signatures,
+    sign: async (_algorithm: string, _type: string, payload: object) => ({ jws: jwsOf(payload), kid: KID }),
+    signAgain: async (_kid: string, _type: string, payload: object) => jwsOf(payload),
+  };
+}
+
 /** The grant that a code or a refresh token names. */
 export function grantIn(credential: string): GrantId {
   return credential.slice(4, 26) as GrantId;
@@ -263,6 +306,12 @@ export function grantIn(credential: string): GrantId {
 /** The claims of a JWT of `tokenGrants`, which does not sign. */
 export function claimsOf({ access_token: token }: TokenResponse): Readonly<Record<string, unknown>> {
   return JSON.parse(token.slice(token.indexOf(' ') + 1)) as Readonly<Record<string, unknown>>;
+}
+
+/** The claims of the ID token; undefined if there is none. */
+export function identityOf({ id_token: token }: TokenResponse): Readonly<Record<string, unknown>> | undefined {
+  if (token === undefined) return undefined;
+  return JSON.parse(token.slice(token.indexOf(' ') + 1, token.lastIndexOf('.'))) as Readonly<Record<string, unknown>>;
 }
 
 /** The refusal of a request; an error if it is not refused. */

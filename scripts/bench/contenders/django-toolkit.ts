@@ -111,6 +111,7 @@ async function contender(
           return withPythonSpacing(codeRequest(userBasic, REDIRECT_URI, await ledger.codes(count)));
         case 'openid-rs256':
         case 'openid-eddsa':
+        case 'private_key_jwt':
         case 'bearer':
           throw new Error(`${DJANGO_TOOLKIT} is not measured in the row ${row}`);
       }

@@ -1,10 +1,11 @@
-import { ROTATIONS_PER_SUMMARY } from '../../../src/domain/authorization-grant.ts';
+import { REFRESHES_PER_SUMMARY } from '../../../src/domain/authorization-grant.ts';
 import { REDIRECT_URI, type BenchData } from '../grantlog/bench-data.ts';
 import { createCodeIssuer } from '../grantlog/issue-codes.ts';
 import { verifyReceipts, readReceipts } from '../grantlog/receipts.ts';
-import { logHead, startGrantlog, type StartOptions } from '../grantlog/server.ts';
+import { logHead, readIssuer, startGrantlog, type StartOptions } from '../grantlog/server.ts';
 import type { LoadReport, LoadRequest } from '../load/protocol.ts';
 import { ID_TOKEN_ALGORITHMS, ROW_NAMES, type RowName } from '../rows.ts';
+import { assertionRequest } from './assertions.ts';
 import type { Contender, ContenderContext } from './contender.ts';
 import { basicOf, postForm, redeem } from './http-text.ts';
 import {
@@ -25,6 +26,7 @@ const EVENTS: Readonly<Record<RowName, number>> = {
   'code-cold': 3,
   'openid-rs256': 4,
   'openid-eddsa': 4,
+  private_key_jwt: 2,
   refresh: 2,
   bearer: 0,
   introspection: 0,
@@ -53,6 +55,7 @@ export async function grantlog(
   let usedCodes = connections;
   const { access_token: token } = await postForm(origin, '/o/token/', basic, { grant_type: 'client_credentials' });
   let chains = await Promise.all(codes.slice(0, connections).map((code) => redeem(origin, basic, code, REDIRECT_URI)));
+  const issuer = await readIssuer(server);
   const initialHead = await logHead(server);
   const receipts = `${dataDir}.receipts`;
   let head = initialHead;
@@ -85,6 +88,8 @@ export async function grantlog(
         head = await logHead(server);
         return openIdRequest(client.basic, REDIRECT_URI, list);
       }
+      case 'private_key_jwt':
+        return assertionRequest(data.assertionClient, issuer, count);
       case 'refresh':
         return refreshRequest(basic, chains);
       case 'bearer':
@@ -106,7 +111,7 @@ export async function grantlog(
     const expected = answers * EVENTS[row];
     const extra = head - before - expected;
     if (row === 'refresh') summaries += extra;
-    const maxSummaries = rotations / ROTATIONS_PER_SUMMARY;
+    const maxSummaries = rotations / REFRESHES_PER_SUMMARY;
     const isExpected =
       row === 'refresh' ? summaries <= maxSummaries && summaries > maxSummaries - connections : extra === 0;
     if (!isExpected) {

@@ -1,9 +1,9 @@
-/** A minimal form POST. */
-export function formPost(path: string, basic: string, body: string, bodyLength = body.length): string {
+/** A minimal form POST. @param basic null if the form authenticates the client */
+export function formPost(path: string, basic: string | null, body: string, bodyLength = body.length): string {
   const head = [
     `POST ${path} HTTP/1.1`,
     'Host: localhost',
-    `Authorization: ${basic}`,
+    ...(basic === null ? [] : [`Authorization: ${basic}`]),
     'Content-Type: application/x-www-form-urlencoded',
     `Content-Length: ${bodyLength}`,
   ];

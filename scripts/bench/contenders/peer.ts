@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { CHECKOUT } from '../checkout.ts';
 import { ID_TOKEN_ALGORITHMS, type RowName } from '../rows.ts';
 import { startServer } from '../server-process.ts';
+import { assertionRequest, generateClientKey, publicKeySet } from './assertions.ts';
 import type { Contender, ContenderContext } from './contender.ts';
 import { basicOf, postForm, redeem } from './http-text.ts';
 import { openLedger, TOKEN_ROWS } from './ledger.ts';
@@ -30,7 +31,7 @@ export const PEERS: readonly Peer[] = [
   {
     name: LARGEST_PEER,
     program: 'oidc-provider.mjs',
-    rows: [...TOKEN_ROWS, 'introspection', 'openid-rs256', 'openid-eddsa'],
+    rows: [...TOKEN_ROWS, 'introspection', 'openid-rs256', 'openid-eddsa', 'private_key_jwt'],
   },
   { name: '@node-oauth/oauth2-server', program: 'node-oauth.mjs', rows: [...TOKEN_ROWS, 'bearer'] },
   { name: '@jmondi/oauth2-server', program: 'jmondi.mjs', rows: [...TOKEN_ROWS, 'introspection'] },
@@ -67,6 +68,7 @@ export async function startPeer(
   { name, program, rows }: Peer,
   { directory, cores, connections }: ContenderContext,
 ): Promise<Contender> {
+  const privateKey = generateClientKey();
   const server = await startServer({
     command: [process.execPath, program],
     cwd: INSTALLED,
@@ -78,6 +80,7 @@ export async function startPeer(
       BENCH_CLIENT_ID: CLIENT_ID,
       BENCH_CLIENT_SECRET: CLIENT_SECRET,
       BENCH_REDIRECT_URI: REDIRECT_URI,
+      BENCH_CLIENT_KEYS: JSON.stringify(publicKeySet(privateKey)),
     },
   });
   const origin = `http://127.0.0.1:${server.port}`;
@@ -107,6 +110,8 @@ export async function startPeer(
           const list = (await server.ask({ codes: count, algorithm })) as readonly string[];
           return openIdRequest(basicOf(`${CLIENT_ID}-${algorithm}`, CLIENT_SECRET), REDIRECT_URI, list);
         }
+        case 'private_key_jwt':
+          return assertionRequest({ clientId: `${CLIENT_ID}-key`, privateKey }, 'http://localhost', count);
         case 'refresh':
           return refreshRequest(basic, ledger.chains());
         case 'bearer':

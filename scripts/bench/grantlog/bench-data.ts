@@ -2,6 +2,8 @@ import { configFromSettings } from '../../../src/config/config.ts';
 import { passwordLogin } from '../../../src/domain/login.ts';
 import { grantStream } from '../../../src/domain/streams.ts';
 import type { ClientId, EpochSeconds, UserId } from '../../../src/domain/values.ts';
+import { readClientKeys } from '../../../src/oauth/clients/client-keys.ts';
+import { generateClientKey, publicKeySet, type AssertionClient } from '../contenders/assertions.ts';
 import { mintId, mintNonce } from '../../../src/oauth/credentials/credentials.ts';
 import { createTaggedCredentials } from '../../../src/oauth/credentials/tagged-credentials.ts';
 import { argon2idHasher, systemClock, systemEntropy } from '../../../src/platform/ports.ts';
@@ -15,6 +17,8 @@ export interface BenchData {
   readonly clientSecret: string;
   /** The clients that get ID tokens, by the algorithm of these. */
   readonly openIdClients: Readonly<Record<'RS256' | 'EdDSA', BenchClient>>;
+  /** The client that authenticates with signed assertions. */
+  readonly assertionClient: AssertionClient;
   readonly username: string;
   readonly password: string;
   /** Unredeemed codes. */
@@ -58,6 +62,7 @@ export async function createBenchData(
         RS256: await registerClient(service, 'RS256'),
         EdDSA: await registerClient(service, 'EdDSA'),
       },
+      assertionClient: await registerAssertionClient(service),
       username,
       password,
       codes: await issueCodes(service, clientId, registered.user.userId, codes),
@@ -83,6 +88,27 @@ async function registerClient(service: Service, idTokenAlgorithm: 'RS256' | 'EdD
   );
   if (!('clientId' in client) || client.clientSecret === null) throw new Error(JSON.stringify(client));
   return { clientId: client.clientId, clientSecret: client.clientSecret };
+}
+
+async function registerAssertionClient(service: Service): Promise<AssertionClient> {
+  const privateKey = generateClientKey();
+  const read = await readClientKeys(publicKeySet(privateKey));
+  if ('problem' in read) throw new Error(read.problem);
+  const client = await service.registration.register(
+    {
+      name: 'Bench with a key',
+      clientType: 'confidential',
+      grantTypes: ['client-credentials'],
+      redirectUris: [],
+      allowedOrigins: [],
+      skipAuthorization: true,
+      authentication: { methods: ['private_key_jwt'], keys: read.keys },
+    },
+    null,
+    OPERATOR,
+  );
+  if (!('clientId' in client)) throw new Error(JSON.stringify(client));
+  return { clientId: client.clientId, privateKey };
 }
 
 interface StorageSettings {

@@ -69,6 +69,11 @@ export async function readMetric({ port }: Pick<ServerProcess, 'port'>, name: st
   return Number(value);
 }
 
+export async function readIssuer({ port }: Pick<ServerProcess, 'port'>): Promise<string> {
+  const metadata = await fetch(`http://127.0.0.1:${port}/.well-known/oauth-authorization-server`);
+  return ((await metadata.json()) as { readonly issuer: string }).issuer;
+}
+
 /** The number of events in the log. */
 export function logHead(server: Pick<ServerProcess, 'port'>): Promise<number> {
   return readMetric(server, 'grantlog_log_head_position');

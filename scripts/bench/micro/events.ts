@@ -76,18 +76,26 @@ function evolveBySpreading(grant: Grant, event: GrantEvent): Grant {
       return { ...grant, clientId: event.data.clientId, access: event.data };
     case 'RefreshTokenIssued': {
       const { tokenHash: currentHash, tagged, resource = [], ...family } = event.data;
-      const unrotated = { hasUntagged: tagged !== true, rotation: null, rotationsSinceSummary: 0 };
+      const unrotated = {
+        hasUntagged: tagged !== true,
+        confirmation: undefined,
+        rotation: null,
+        refreshesSinceSummary: 0,
+      };
       return { ...grant, refresh: { ...family, currentHash, resource, ...unrotated } };
     }
     case 'RefreshTokenRotated': {
       if (refresh === null) return grant;
       const { tokenHash: currentHash, spentHash, rotatedAt: at, expiresAt } = event.data;
-      const rotationsSinceSummary = refresh.rotationsSinceSummary + 1;
+      const refreshesSinceSummary = refresh.refreshesSinceSummary + 1;
       const rotation = { spentHash, at };
-      return { ...grant, refresh: { ...refresh, currentHash, expiresAt, rotation, rotationsSinceSummary } };
+      return { ...grant, refresh: { ...refresh, currentHash, expiresAt, rotation, refreshesSinceSummary } };
     }
     case 'AuthorizationCodeIssued':
     case 'AuthorizationCodeRedeemed':
+    case 'DeviceAuthorized':
+    case 'DeviceDenied':
+    case 'DeviceCodeRedeemed':
     case 'IdTokenIssued':
     case 'GrantSummarized':
     case 'GrantRevoked':

@@ -9,6 +9,7 @@ import { createBenchData } from '../grantlog/bench-data.ts';
 import { logHead, readMetric, startGrantlog } from '../grantlog/server.ts';
 import { startLoad, type Load } from '../load/load.ts';
 import type { LoadJob, LoadReport } from '../load/protocol.ts';
+import type { RowName } from '../rows.ts';
 import { readPauses, type Pauses } from '../probe.ts';
 import type { BenchResult, Session } from '../session.ts';
 import { median, rotate } from '../statistics.ts';
@@ -17,6 +18,7 @@ import type { Cells } from '../table.ts';
 const TARGET_MS = 20;
 const HEAD = [
   'server',
+  'requests',
   'live tokens',
   'longest pause',
   'in the worst interval',
@@ -29,6 +31,8 @@ const HEAD = [
 
 interface Measured {
   readonly contender: Contender;
+  /** The requests that the load consists of. */
+  readonly row: RowName;
   /** Undefined for bare Koa, which stores nothing. */
   readonly tokens: number | undefined;
   readonly intervals: Interval[];
@@ -53,41 +57,44 @@ export async function pause(
   try {
     measured.push({
       contender: await bareKoa({ directory, cores, connections }, { withProbe: true }),
+      row: 'client_credentials',
       tokens: undefined,
       intervals: [],
     });
-    for (const [live, home] of [
-      [0, await createBenchData(join(directory, 'empty'), connections)],
-      [tokens, copyFilledDirectory(tokens, join(directory, 'filled'), say)],
+    for (const [row, live, home] of [
+      ['client_credentials', 0, await createBenchData(join(directory, 'empty'), connections)],
+      ['client_credentials', tokens, copyFilledDirectory(tokens, join(directory, 'filled'), say)],
+      ['private_key_jwt', 0, await createBenchData(join(directory, 'with-assertions'), connections)],
     ] as const) {
       const snapshotEvents = (await sinceSnapshot(home.dataDir)) + Math.ceil(rate * (warmUpSeconds + seconds / 3));
       const settings = { GRANTLOG_SNAPSHOT_EVENTS: String(snapshotEvents) };
       measured.push({
         contender: await grantlog({ cores, connections }, home, { withProbe: true, settings }),
+        row,
         tokens: live,
         intervals: [],
       });
     }
     const job = { connections, rate };
-    for (const { contender } of measured) await interval(contender, load, { ...job, seconds: warmUpSeconds });
+    for (const each of measured) await interval(each, load, { ...job, seconds: warmUpSeconds });
     const before = await snapshotsOf(measured);
     for (let round = 0; round < rounds; round += 1) {
-      for (const { contender, intervals } of rotate(measured, round))
-        intervals.push(await interval(contender, load, { ...job, seconds }));
+      for (const each of rotate(measured, round)) each.intervals.push(await interval(each, load, { ...job, seconds }));
       const longest = measured.map(({ intervals }) => intervals.at(-1)?.pauses.longest.toFixed(1));
       say(`round ${round + 1} of ${rounds}: ${longest.join(', ')} ms`);
     }
     const after = await snapshotsOf(measured);
     return {
       method:
-        `client_credentials at ${rate} requests/s over ${connections} connections, ${rounds} interleaved intervals ` +
+        `${rate} requests/s over ${connections} connections, ${rounds} interleaved intervals ` +
         `of ${seconds} s; event loop delay in milliseconds, medians of the intervals; ${pinningOf(cores)}`,
       cells: [HEAD, ...measured.map((each, at) => pauseTable(each, after[at] !== before[at]))],
       remarks: [],
       figures: {
         rate,
-        measured: measured.map(({ contender: { name }, tokens: live, intervals }) => ({
+        measured: measured.map(({ contender: { name }, row, tokens: live, intervals }) => ({
           name,
+          row,
           tokens: live,
           intervals,
         })),
@@ -99,7 +106,7 @@ export async function pause(
   }
 }
 
-function pauseTable({ contender, tokens, intervals }: Measured, snapshotWritten: boolean): Cells[number] {
+function pauseTable({ contender, row, tokens, intervals }: Measured, snapshotWritten: boolean): Cells[number] {
   const typical = (read: (interval: Interval) => number): string => median(intervals.map(read)).toFixed(1);
   const worst = (read: (interval: Interval) => number): string => Math.max(...intervals.map(read)).toFixed(1);
   const stored =
@@ -108,6 +115,7 @@ function pauseTable({ contender, tokens, intervals }: Measured, snapshotWritten:
       : { tokens: String(tokens), target: String(TARGET_MS), snapshot: snapshotWritten ? 'yes' : 'no' };
   return [
     contender.name,
+    row,
     stored.tokens,
     typical(({ pauses }) => pauses.longest),
     worst(({ pauses }) => pauses.longest),
@@ -119,15 +127,18 @@ function pauseTable({ contender, tokens, intervals }: Measured, snapshotWritten:
   ];
 }
 
-async function interval(contender: Contender, load: Load, job: Omit<LoadJob, 'port' | 'request'>): Promise<Interval> {
+type Job = Omit<LoadJob, 'port' | 'request'> & { readonly rate: number };
+
+async function interval({ contender, row }: Measured, load: Load, job: Job): Promise<Interval> {
+  const request = await contender.prepare(row, Math.ceil(job.rate * job.seconds));
   await readPauses(contender.server); // resets the measurement
   const report = await load.run({
     port: contender.server.port,
     ...job,
-    request: await contender.prepare('client_credentials', 0),
+    request,
   });
   const pauses = await readPauses(contender.server);
-  await contender.verify('client_credentials', report);
+  await contender.verify(row, report);
   return { report, pauses };
 }
 

@@ -69,8 +69,19 @@ const provider = new Provider('http://localhost', {
       scope: `openid ${SCOPE}`,
       id_token_signed_response_alg: algorithm,
     })),
+    {
+      client_id: `${CLIENT_ID}-key`,
+      grant_types: ['client_credentials'],
+      redirect_uris: [],
+      response_types: [],
+      scope: SCOPE,
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_signing_alg: 'ES256',
+      jwks: JSON.parse(process.env.BENCH_CLIENT_KEYS),
+    },
   ],
-  enabledJWA: { idTokenSigningAlgValues: OPENID_ALGORITHMS },
+  clientAuthMethods: ['client_secret_basic', 'private_key_jwt'],
+  enabledJWA: { idTokenSigningAlgValues: OPENID_ALGORITHMS, clientAuthSigningAlgValues: ['ES256'] },
   jwks: {
     keys: [
       { ...privateKey('rsa', { modulusLength: 2048 }), alg: 'RS256', use: 'sig' },

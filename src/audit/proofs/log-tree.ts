@@ -21,6 +21,8 @@ import type { TileStore } from './tile-store.ts';
 export interface LogTree extends Projection {
   /** The tree over all applied events. */
   head(): TreeHead;
+  /** The number of applied events. */
+  size(): number;
   /** Proves that the record at `position` is in the tree of the first `size` records. */
   proveInclusion(position: Position, size: number): Promise<Proof>;
   /** Proves that the tree of the first `first` records is a prefix of the tree of the first `second`. */
@@ -49,6 +51,7 @@ export function createLogTree(
   headChecks: ReadonlyMap<number, (head: TreeHead) => void> = new Map(),
 ): LogTree {
   let tree = emptyTree();
+  let applied = 0;
   /** The rightmost tile of each level. */
   const partial = new Map<number, TileRow>();
   /** Records waiting to be appended together, up to one tile. */
@@ -143,6 +146,7 @@ export function createLogTree(
   return {
     name: 'tree',
     head,
+    size: () => applied,
     tile,
     findTile,
     headAt,
@@ -160,6 +164,7 @@ export function createLogTree(
     },
     apply({ record, position }) {
       waiting.push(record);
+      applied = position;
       if (position % TILE_WIDTH === 0) completeTile();
       headChecks.get(position)?.(head());
     },
@@ -196,6 +201,7 @@ export function createLogTree(
         partial.set(level, { level, index, hashes: Buffer.from(frozen.edge[at] ?? '', 'base64') });
       }
       tree = resumeTree(frozen.size, edgeTile);
+      applied = frozen.size;
       if (tree.root().toString('base64') !== frozen.root) throw new Error('its tiles do not match its root');
       restoredSizes = [...headChecks.keys()].filter((size) => size <= frozen.size);
       if (tiles.recover !== undefined) return; // `checkRestored` checks them

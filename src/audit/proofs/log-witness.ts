@@ -90,7 +90,7 @@ function readNewest(checkpoints: Pick<IssuedCheckpoints, 'newest'>, advice: stri
 
 interface KnownHead {
   readonly known: TreeHead;
-  /** What shows it. */
+  /** The evidence. */
   readonly by: string;
   readonly advice: string;
 }

@@ -1,10 +1,11 @@
 import type { Login } from '../../domain/events.ts';
 import { loginMethod, type LoginMethod } from '../../domain/login.ts';
+import { ownersOf } from '../../domain/members.ts';
 import type { Resources } from '../../domain/resource.ts';
 import { formatScope, type Scope } from '../../domain/scope.ts';
 import type { UserId } from '../../domain/values.ts';
 import type { AccessTokens } from '../../projections/access-tokens.ts';
-import type { Clients } from '../../projections/clients.ts';
+import type { Client, Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { Users } from '../../projections/users.ts';
 
@@ -79,10 +80,7 @@ function* allEntries(
     const account = { client: null, scope: roles, expires_at: null, ...NO_LOGIN };
     yield { kind: 'account', position: registeredPosition, ...userFields(userId), ...account };
   }
-  for (const { clientId, ownerId, registeredPosition } of clients.all()) {
-    const application = { client: clientId, scope: [], expires_at: null, ...NO_LOGIN };
-    yield { kind: 'application', position: registeredPosition, ...userFields(ownerId), ...application };
-  }
+  for (const client of clients.all()) yield* applicationEntries(client, userFields);
   for (const { clientId, userId, scope, resource, login, grantedPosition, expiresAt } of grants.all(now)) {
     const grant = { client: clientId, scope, resource, expires_at: expiresAt, ...loginFields(login) };
     yield { kind: 'grant', position: grantedPosition, ...userFields(userId), ...grant };
@@ -92,6 +90,19 @@ function* allEntries(
     const token = { client: clientId, scope, resource, expires_at: expiresAt, ...login };
     yield { kind: 'token', position: issuedPosition, ...userFields(userId), ...token };
   }
+}
+
+/** One for each owner; one without a user if only administrators manage the application. */
+function* applicationEntries(
+  client: Client,
+  userFields: (userId: UserId | null) => Pick<AccessEntry, 'user' | 'user_id'>,
+): Generator<UnformattedEntry, void, void> {
+  const application = { client: client.clientId, scope: [], expires_at: null, ...NO_LOGIN };
+  const owners = ownersOf(client);
+  if (owners.length === 0)
+    yield { kind: 'application', position: client.registeredPosition, ...userFields(null), ...application };
+  for (const { userId, position } of owners)
+    yield { kind: 'application', position, ...userFields(userId), ...application };
 }
 
 const NO_LOGIN = { login: null, authenticated_at: null } as const;

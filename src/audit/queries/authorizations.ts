@@ -1,7 +1,7 @@
 import type { Resources } from '../../domain/resource.ts';
 import type { Scope } from '../../domain/scope.ts';
 
-/** What a grant allows, and until when. */
+/** The access that a grant gives, and its expiry. */
 interface Allowance {
   readonly scope: Scope;
   /** RFC 8707; missing or empty means all resource servers. */

@@ -2,7 +2,7 @@ import { decodeEvent, type EventType } from '../../domain/events.ts';
 import { clientStream } from '../../domain/streams.ts';
 import type { ClientId, UserId } from '../../domain/values.ts';
 import type { EventLog, RecordedEvent } from '../../event-store/event-log.ts';
-import { isClientStream, isGrantStream, createPartiesLookup, type FindParties } from './parties.ts';
+import { isClientStream, isGrantStream, createPartiesLookup, wasOwner, type FindParties } from './parties.ts';
 
 /** Selects events. An undefined member matches everything. Times are milliseconds since the epoch. */
 export interface EventCriteria {
@@ -66,7 +66,8 @@ function matchesEnvelope(
 }
 
 /**
- * Matches events with the user's id, events caused by the user, and all events of the user's grants and applications.
+ * Matches events with the user's id, events caused by the user, and all events of the user's grants, and of the user's
+ * applications while the user owned them.
  * Compares ids, because the name may have belonged to another account before.
  */
 function concernsUser(userId: UserId): (event: RecordedEvent) => boolean {
@@ -74,7 +75,9 @@ function concernsUser(userId: UserId): (event: RecordedEvent) => boolean {
   const streams = new Set<string>();
   return (event) => {
     const { subject, ownerId } = userIds(event);
-    if (ownerId === userId || (subject === userId && isGrantStream(event.stream))) streams.add(event.stream);
+    if (ownerId === userId || (subject === userId && (isGrantStream(event.stream) || becomesOwner(event))))
+      streams.add(event.stream);
+    if (subject === userId && event.type === 'ClientMemberRemoved') streams.delete(event.stream);
     return subject === userId || isBy(event, 'user', userId) || streams.has(event.stream);
   };
 }
@@ -83,13 +86,22 @@ function concernsUserAlone(userId: UserId, partiesOf: FindParties): EventPredica
   return (event) => {
     const { subject, ownerId } = userIds(event);
     if (subject === userId || ownerId === userId || isBy(event, 'user', userId)) return true;
+    if (isClientStream(event.stream)) return ownerMatches(partiesOf, event, userId);
     const namesUser = subject !== undefined || ownerId !== undefined;
-    return (
-      !namesUser &&
-      (isGrantStream(event.stream) || isClientStream(event.stream)) &&
-      partyMatches(partiesOf, event, 'userId', userId)
-    );
+    return !namesUser && isGrantStream(event.stream) && partyMatches(partiesOf, event, 'userId', userId);
   };
+}
+
+function becomesOwner(event: RecordedEvent): boolean {
+  const { type, data } = decodeEvent(event);
+  return type === 'ClientMemberAdded' && data.role === 'owner';
+}
+
+function ownerMatches(partiesOf: FindParties, event: RecordedEvent, userId: UserId): boolean | Promise<boolean> {
+  const parties = partiesOf(event.stream);
+  return parties instanceof Promise
+    ? parties.then((found) => wasOwner(found, userId, event))
+    : wasOwner(parties, userId, event);
 }
 
 /** Matches events with the client's id, events in its stream, events that it caused, and all events of its grants. */

@@ -1,5 +1,5 @@
 import type { EventOf, Login, RevocationReason } from '../../domain/events.ts';
-import { loginMethod } from '../../domain/login.ts';
+import { loginMethod, type LoginMethod } from '../../domain/login.ts';
 import { unreachable } from '../../domain/values.ts';
 import { applicationPart, say, scopeText, userPart, type Names, type SentencePart } from './sentence-parts.ts';
 
@@ -12,14 +12,21 @@ export function consent(data: Consent, names: Names): readonly SentencePart[] {
   return [
     ...grantedByConsent(data, names),
     ...(basis === 'password' ? [] : say`, in a session ${describeLogin(login)}`),
+    ...(requested?.requestObjectHash === undefined ? [] : say`, by a request that the client signed`),
     ...(withheld.length === 0 ? [] : say`; requested but not granted: ${scopeText(withheld)}`),
   ];
 }
 
 function describeLogin(login: Login | undefined): string {
   if (login === undefined) return 'whose login is not recorded';
-  return loginMethod(login) === 'password' ? 'started with the password' : 'started with a passkey';
+  return STARTED[loginMethod(login)];
 }
+
+const STARTED: Readonly<Record<LoginMethod, string>> = {
+  password: 'started with the password',
+  'second-factor': 'started with the password and a second factor',
+  passkey: 'started with a passkey',
+};
 
 function grantedByConsent({ basis, userId, clientId, scope }: Consent, names: Names): readonly SentencePart[] {
   const [user, client, what] = [userPart(userId, names), applicationPart(clientId, names), scopeText(scope)];
@@ -32,6 +39,8 @@ function grantedByConsent({ basis, userId, clientId, scope }: Consent, names: Na
       return say`${client} was granted ${what} for ${user}; this client needs no consent`;
     case 'password':
       return say`${client} was granted ${what} with the password of ${user}`;
+    case 'device':
+      return say`${user} authorized ${client} on a device for ${what}`;
     default:
       return unreachable(basis);
   }
@@ -49,6 +58,8 @@ export function revocation(
   switch (reason) {
     case 'code-replayed':
       return [...ended, ...say`: its authorization code was used a second time`];
+    case 'device-code-replayed':
+      return [...ended, ...say`: its device code was used a second time`];
     case 'refresh-token-reused':
       return [...ended, ...say`: a spent refresh token was used again`];
     case 'revoked-by-client':

@@ -1,6 +1,6 @@
 import { decodeEvent } from '../../domain/events.ts';
 import type { ClientId, GrantId, UserId } from '../../domain/values.ts';
-import type { EventLog, RecordedEvent, StreamName } from '../../event-store/event-log.ts';
+import type { EventLog, RecordedEvent, Revision, StreamName } from '../../event-store/event-log.ts';
 import type { Grants } from '../../projections/grants.ts';
 
 /** The user and the client of a grant or an application; null if there is none. */
@@ -8,6 +8,15 @@ export interface Parties {
   /** The user who authorized the grant, or the owner of the application. */
   readonly userId: UserId | null;
   readonly clientId: ClientId | null;
+  /** The owners of the application, with times; absent for a grant. */
+  readonly owners?: readonly Ownership[];
+}
+
+/** From one revision of the application's stream to another, both included. `to` is null while it lasts. */
+interface Ownership {
+  readonly userId: UserId;
+  readonly from: Revision;
+  readonly to: Revision | null;
 }
 
 /** The parties of a stream. Synchronous if they are known already. */
@@ -19,14 +28,33 @@ const GRANT_PREFIX = 'grant-';
 export const isGrantStream = (stream: StreamName): boolean => stream.startsWith(GRANT_PREFIX);
 export const isClientStream = (stream: StreamName): boolean => stream.startsWith('client-');
 
-/** Reads the stream's first event, because later ones do not repeat its parties. */
+/** Reads the stream's first event, because later ones do not repeat its parties; all events for owners. */
 export function createPartiesLookup(log: Pick<EventLog, 'readStream'>): (stream: StreamName) => Promise<Parties> {
   return async (stream) => {
     if (!isGrantStream(stream) && !isClientStream(stream)) return NO_PARTIES;
-    for await (const [first] of log.readStream(stream))
-      return first === undefined ? NO_PARTIES : partiesOfFirstEvent(first);
-    return NO_PARTIES;
+    let parties = NO_PARTIES;
+    for await (const events of log.readStream(stream)) {
+      if (parties === NO_PARTIES && events[0] !== undefined) parties = partiesOfFirstEvent(events[0]);
+      if (isGrantStream(stream)) return parties;
+      parties = { ...parties, owners: events.reduce(ownersAfter, parties.owners ?? []) };
+    }
+    return parties;
   };
+}
+
+/** Whether the user owned the application when the event was recorded, or got or lost it with the event. */
+export function wasOwner({ owners = [] }: Parties, userId: string, { revision }: RecordedEvent): boolean {
+  return owners.some((own) => own.userId === userId && own.from <= revision && revision <= (own.to ?? revision));
+}
+
+function ownersAfter(owners: readonly Ownership[], recorded: RecordedEvent): readonly Ownership[] {
+  const { type, data } = decodeEvent(recorded);
+  const start = (userId: UserId): readonly Ownership[] => [...owners, { userId, from: recorded.revision, to: null }];
+  if (type === 'ClientRegistered' && data.ownerId !== null) return start(data.ownerId);
+  if (type === 'ClientMemberAdded' && data.role === 'owner') return start(data.userId);
+  if (type !== 'ClientMemberRemoved') return owners;
+  const ends = (own: Ownership): boolean => own.userId === data.userId && own.to === null;
+  return owners.map((own) => (ends(own) ? { ...own, to: recorded.revision } : own));
 }
 
 function partiesOfFirstEvent(event: RecordedEvent): Parties {

@@ -4,6 +4,7 @@ import type { RecordedEvent } from '../../event-store/event-log.ts';
 const TYPES_WITH_LOGIN = [
   'ConsentGiven',
   'AuthorizationCodeIssued',
+  'DeviceAuthorized',
   'AccessTokenIssued',
   'RefreshTokenIssued',
   'GrantSummarized',

@@ -1,15 +1,19 @@
+import type { Confirmation } from '../../domain/confirmation.ts';
 import {
   decodeEvent,
   type Authentication,
   type EventOf,
   type Role,
+  type SecondFactor,
   type SessionEndReason,
 } from '../../domain/events.ts';
 import { describeLogoutFailure, type LogoutFailure } from '../../domain/logout-failures.ts';
 import type { Scope } from '../../domain/scope.ts';
+import type { SecuritySettings } from '../../domain/security-settings.ts';
 import { unreachable, type ClientId, type UserId } from '../../domain/values.ts';
 import type { Actor, RecordedEvent } from '../../event-store/event-log.ts';
 import { consent, revocation } from './grant-sentences.ts';
+import { aMember, addition } from './member-sentences.ts';
 import type { Parties } from './parties.ts';
 import { applicationPart, say, scopeText, userPart, type Names, type SentencePart } from './sentence-parts.ts';
 
@@ -33,7 +37,7 @@ export function actorPart(actor: Actor, names: Names): SentencePart {
   }
 }
 
-/** What happened, as one sentence without a full stop. `parties` are those of the event's stream. */
+/** The event as one sentence without a full stop. `parties` are those of the event's stream. */
 export function sentence(recorded: RecordedEvent, parties: Parties, names: Names): readonly SentencePart[] {
   const { type, data } = decodeEvent(recorded);
   const actor = actorPart(recorded.actor, names);
@@ -47,15 +51,24 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
     case 'ConsentGiven':
       return consent(data, names);
     case 'AuthorizationCodeIssued':
-      return [...issue('an authorization code', data, names), ...say`, authorized by ${user(data.userId)}`];
+      return [
+        ...issue(data.dpopJkt === undefined ? 'an authorization code' : 'an authorization code for a key', data, names),
+        ...say`, authorized by ${user(data.userId)}`,
+      ];
     case 'AuthorizationCodeRedeemed':
       return say`${client} redeemed the authorization code from ${owner}`;
+    case 'DeviceAuthorized':
+      return say`A device of ${client} can get access for ${scopeText(data.scope)}, authorized by ${owner}`;
+    case 'DeviceDenied':
+      return say`${user(data.userId)} denied the request of a device of ${application(data.clientId)}`;
+    case 'DeviceCodeRedeemed':
+      return say`${client} redeemed the device code that ${owner} had approved`;
     case 'AccessTokenIssued':
-      return [...issue('an access token', data, names), ...onBehalfOf(data.userId, names)];
+      return [...issue(boundToken('an access token', data), data, names), ...onBehalfOf(data.userId, names)];
     case 'IdTokenIssued':
       return [...say`${client} was issued an ID token${claimsText(data.claims)}`, ...onBehalfOf(data.userId, names)];
     case 'RefreshTokenIssued':
-      return [...issue('a refresh token', data, names), ...onBehalfOf(data.userId, names)];
+      return [...issue(boundToken('a refresh token', data), data, names), ...onBehalfOf(data.userId, names)];
     case 'RefreshTokenRotated':
       return say`${client} refreshed its tokens for ${scopeText(data.scope)}, acting for ${owner}`;
     case 'GrantSummarized':
@@ -64,10 +77,17 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
       return revocation(data.reason, actor, client, parties.userId === null ? undefined : owner);
     case 'ClientRegistered':
       return data.ownerId === null || isBy(recorded.actor, data.ownerId)
-        ? say`${actor} registered the application ${application(data.clientId)}`
-        : say`${actor} registered the application ${application(data.clientId)} for ${user(data.ownerId)}`;
+        ? [...say`${actor} registered the application ${application(data.clientId)}`, ...withProfile(data.security)]
+        : [
+            ...say`${actor} registered the application ${application(data.clientId)} for ${user(data.ownerId)}`,
+            ...withProfile(data.security),
+          ];
     case 'ClientUpdated':
-      return say`${actor} changed the settings of ${client}`;
+      return [...say`${actor} changed the settings of ${client}`, ...withProfile(data.security)];
+    case 'ClientLogoChanged':
+      return data.image === null
+        ? say`${actor} removed the logo of ${client}`
+        : say`${actor} changed the logo of ${client}`;
     case 'ClientSecretRotated':
       return data.previousUntil === null
         ? say`${actor} rotated the secret of ${client}; the old one expired immediately`
@@ -76,10 +96,22 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
       return say`${actor} upgraded the hash of the secret of ${client}; it is still the same secret`;
     case 'ClientRemoved':
       return say`${actor} removed the application ${client}`;
+    case 'ClientAssertionAccepted':
+      return say`${actor} authenticated with a signed assertion (${data.algorithm}, key ${data.keyId})`;
+    case 'ClientMemberAdded':
+      return addition(data, actor, client, user);
+    case 'ClientMemberRemoved':
+      return isBy(recorded.actor, data.userId)
+        ? say`${actor} left ${client}, of which they were ${aMember(data.role)}`
+        : say`${actor} removed ${user(data.userId)} as ${aMember(data.role)} of ${client}`;
+    case 'ClientInvitationsWithdrawn':
+      return say`${actor} withdrew all open invitations to become ${aMember(data.role)} of ${client}`;
     case 'UserRegistered':
       return registration(data, isBy(recorded.actor, data.userId), actor, user(data.userId));
     case 'UserProfileChanged':
       return say`${actor} changed ${their('profile', data.userId)}`;
+    case 'EmailVerified':
+      return say`${actor} verified ${their('e-mail address', data.userId)}`;
     case 'PasswordChanged':
       return say`${actor} changed ${their('password', data.userId)}`;
     case 'PasswordRehashed':
@@ -98,16 +130,34 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
       return say`${actor} added a passkey to ${their('account', data.userId)}`;
     case 'PasskeyRemoved':
       return say`${actor} removed a passkey from ${their('account', data.userId)}`;
+    case 'TotpAdded':
+      return say`${actor} added an authenticator app to ${their('account', data.userId)}`;
+    case 'TotpRemoved':
+      return say`${actor} removed the authenticator app from ${their('account', data.userId)}`;
+    case 'RecoveryCodesGenerated':
+      return say`${actor} generated new recovery codes for ${their('account', data.userId)}`;
+    case 'RecoveryCodeUsed':
+      return say`${actor} used a recovery code of ${their('account', data.userId)}`;
+    case 'SecondFactorsRemoved':
+      return data.reason === 'lost'
+        ? say`${actor} removed all second factors of ${their('account', data.userId)}, because they were lost`
+        : say`${actor} turned off two-step login for ${their('account', data.userId)}`;
     case 'SessionStarted':
       return data.authentication === undefined
         ? say`${user(data.userId)} logged in`
         : say`${user(data.userId)} logged in ${describeMethod(data.authentication)}`;
+    case 'SessionUsed':
+      return say`${user(data.userId)} used a session again, for the first time that day`;
     case 'SessionEnded':
-      return sessionEnd(data.reason, user(data.userId));
+      return sessionEnd(data.reason, actor, user(data.userId));
     case 'LogoutDelivered':
       return say`${application(data.clientId)} was told that a session of ${user(data.userId)} has ended`;
     case 'LogoutDeliveryFailed':
       return undeliveredLogout(data, application(data.clientId), user(data.userId));
+    case 'InvitationAccepted':
+      return data.invitedBy === null
+        ? say`An invitation of the operator to create an account was used`
+        : say`An invitation of ${user(data.invitedBy)} to create an account was used`;
     case 'GroupCreated':
       return say`${actor} created the group ${data.name}`;
     case 'SigningKeyIntroduced':
@@ -136,11 +186,20 @@ function issue(
   return say`${applicationPart(clientId, names)} was issued ${what} for ${scopeText(scope)}`;
 }
 
+function boundToken(what: string, { confirmation }: { readonly confirmation?: Confirmation | undefined }): string {
+  if (confirmation === undefined) return what;
+  return `${what} bound to ${confirmation.method === 'jkt' ? 'a key' : 'a certificate'}`;
+}
+
 function onBehalfOf(userId: UserId | null, names: Names): readonly SentencePart[] {
   return userId === null ? say`, acting on its own behalf` : say`, acting for ${userPart(userId, names)}`;
 }
 
-function sessionEnd(reason: SessionEndReason | undefined, user: SentencePart): readonly SentencePart[] {
+function sessionEnd(
+  reason: SessionEndReason | undefined,
+  actor: SentencePart,
+  user: SentencePart,
+): readonly SentencePart[] {
   switch (reason) {
     case undefined: // earlier releases did not record the reason
     case 'logged-out':
@@ -149,30 +208,41 @@ function sessionEnd(reason: SessionEndReason | undefined, user: SentencePart): r
       return say`${user} logged out through an application`;
     case 'ended-by-user':
       return say`${user} ended one of their sessions`;
+    case 'ended-by-administrator':
+      return say`${actor} ended a session of ${user}`;
     case 'logged-in-again':
       return say`The session of ${user} continued in a new one, because they logged in again`;
     case 'another-login':
       return say`The session of ${user} ended, because another user logged in with the same browser`;
+    case 'two-step-turned-on':
+      return say`A session of ${user} with the password alone ended, because they turned on two-step login`;
     default:
       return unreachable(reason);
   }
 }
 
 /** Completes "logged in …". */
-export function describeMethod({ method }: Authentication): string {
+export function describeMethod(authentication: Authentication): string {
+  if (authentication.method === 'passkey') return 'with a passkey';
+  const { method, secondFactor } = authentication;
+  const second = secondFactor === undefined ? '' : ` and ${SECOND_FACTORS[secondFactor.method]}`;
   switch (method) {
     case 'password':
-      return 'with the password';
-    case 'passkey':
-      return 'with a passkey';
+      return `with the password${second}`;
     case 'sign-up':
-      return 'by signing up';
+      return secondFactor === undefined ? 'by signing up' : `by signing up, with a password${second}`;
     case 'set-up-link':
-      return 'with the set-up link';
+      return `with the set-up link${second}`;
     default:
       return unreachable(method);
   }
 }
+
+const SECOND_FACTORS: Readonly<Record<SecondFactor['method'], string>> = {
+  totp: 'a code from an app',
+  passkey: 'a passkey',
+  'recovery-code': 'a recovery code',
+};
 
 function registration(
   { roles }: EventOf<'UserRegistered'>['data'],
@@ -218,4 +288,8 @@ function claimsText(claims: readonly string[]): string {
 
 function rolesText(roles: readonly Role[]): string {
   return roles.length === 0 ? 'none' : roles.join(', ');
+}
+
+function withProfile({ profile }: SecuritySettings): readonly SentencePart[] {
+  return profile === null ? [] : say`, which has the profile FAPI 2.0`;
 }

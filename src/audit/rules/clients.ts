@@ -1,13 +1,13 @@
 import { RESTRICTED_SCOPES, type RegisteredGrant } from '../../domain/values.ts';
 import { clientIdFromStream, requiredGrants, type ClientRecord } from './history/clients.ts';
+import { isRedemption } from './history/grants.ts';
 import type { History } from './history.ts';
 import type { AuditedEvent } from './audited-event.ts';
 import { finding, lateViolation, type EventRule, type Violation } from './rule.ts';
 
 /** The client that receives or uses a credential. */
 function actingClient({ event: { type, data }, recorded }: AuditedEvent, { grants }: History): string | undefined {
-  if (type === 'AuthorizationCodeRedeemed' || type === 'RefreshTokenRotated')
-    return grants.inStream(recorded.stream)?.clientId;
+  if (isRedemption(type) || type === 'RefreshTokenRotated') return grants.inStream(recorded.stream)?.clientId;
   if (type === 'ClientRegistered' || type === 'GrantSummarized' || !('clientId' in data)) return undefined;
   return data.clientId;
 }
@@ -37,6 +37,13 @@ function checkRestrictedScopes({ event, recorded }: AuditedEvent, client: Client
   return lostAt === -Infinity ? finding(message) : lateViolation(recorded, lostAt, message);
 }
 
+/** The signatures of the formats, in base64. */
+const LOGO_BEGINNINGS = {
+  'image/png': /^iVBORw0KGgo/,
+  'image/jpeg': /^\/9j\//,
+  'image/webp': /^UklGR.{6}XRUJQ/,
+} as const;
+
 export const clientRules: readonly EventRule[] = [
   {
     name: 'a-client-lives-once',
@@ -46,6 +53,15 @@ export const clientRules: readonly EventRule[] = [
       const client = clients.find(clientIdFromStream(recorded));
       if (client === undefined) return finding(`${type} before the client was registered`);
       return client.removedAt === null ? undefined : finding(`${type} after the client was removed`);
+    },
+  },
+  {
+    name: 'logos-are-images',
+    description: 'The bytes of a logo begin as its media type requires, so no browser takes it for anything else.',
+    check({ event: { type, data } }) {
+      if (type !== 'ClientLogoChanged' || data.image === null) return undefined;
+      const { mediaType, base64 } = data.image;
+      return LOGO_BEGINNINGS[mediaType].test(base64) ? undefined : finding(`a logo is not of the type ${mediaType}`);
     },
   },
   {
@@ -65,6 +81,22 @@ export const clientRules: readonly EventRule[] = [
         client.removedAt,
         `${audited.event.type} to client ${clientId}, which was removed`,
       );
+    },
+  },
+  {
+    name: 'assertions-are-signed-by-registered-keys',
+    description:
+      'An assertion authenticates a client once, and only if a key signed it that the client had registered, or ' +
+      'while the client published its keys at a jwks_uri, whose content the log does not have; up to a minute after ' +
+      'the client lost the key is a notice, because the decision may be older.',
+    check({ event: { type, data }, recorded }, { clients }) {
+      if (type !== 'ClientAssertionAccepted') return undefined;
+      if (recorded.revision > 1) return finding('the assertion was accepted before');
+      const client = clients.find(data.clientId);
+      if (client === undefined || client.publishesKeys || client.keys.includes(data.keyId)) return undefined;
+      const message = `the key ${data.keyId} is not one of the client's`;
+      const lostAt = client.lostKeys.get(data.keyId) ?? client.stoppedPublishingAt ?? undefined;
+      return lostAt === undefined ? finding(message) : lateViolation(recorded, lostAt, message);
     },
   },
   {

@@ -1,11 +1,13 @@
+import { isRedemption } from './history/grants.ts';
 import { lateViolation, finding, type EventRule } from './rule.ts';
 
 export const codeRules: readonly EventRule[] = [
   {
     name: 'one-code-for-a-consent',
-    description: 'A consent leads to exactly one code, or to none if it was given with a password.',
+    description: 'A consent leads to exactly one code or device code, or to none if it was given with a password.',
     check({ event: { type }, recorded: { stream } }, { grants }) {
-      const grant = type === 'AuthorizationCodeIssued' ? grants.inStream(stream) : undefined;
+      const grant =
+        type === 'AuthorizationCodeIssued' || type === 'DeviceAuthorized' ? grants.inStream(stream) : undefined;
       if (grant === undefined) return undefined;
       if (grant.code !== null) return finding('a second code for the same consent');
       return grant.isRefreshTokenDue || grant.refresh !== null
@@ -15,11 +17,12 @@ export const codeRules: readonly EventRule[] = [
   },
   {
     name: 'a-code-redeems-once',
-    description: 'A code is redeemed in its own grant, after its issue, and only once.',
+    description: 'A code or device code is redeemed in its own grant, after its issue, and only once.',
     check({ event: { type, data }, recorded: { stream } }, { grants }) {
-      if (type !== 'AuthorizationCodeRedeemed') return undefined;
+      if (type !== 'AuthorizationCodeRedeemed' && type !== 'DeviceCodeRedeemed') return undefined;
       const code = grants.inStream(stream)?.code ?? null;
       if (code === null) return finding('the redeemed code was never issued');
+      if (code.isOfDevice !== (type === 'DeviceCodeRedeemed')) return finding('the code is of another kind');
       if (code.isRedeemed) return finding('the code was redeemed before');
       return code.hash === data.codeHash ? undefined : finding('the redeemed code is not that of the grant');
     },
@@ -27,9 +30,10 @@ export const codeRules: readonly EventRule[] = [
   {
     name: 'a-code-redeems-in-time',
     description:
-      'A code is redeemed before it expires; up to a minute after is a notice, because the decision may be older.',
+      'A code or device code is redeemed before it expires; up to a minute after is a notice, because the decision ' +
+      'may be older.',
     check({ event: { type }, recorded }, { grants }) {
-      const code = type === 'AuthorizationCodeRedeemed' ? grants.inStream(recorded.stream)?.code : undefined;
+      const code = isRedemption(type) ? grants.inStream(recorded.stream)?.code : undefined;
       if (code === undefined || code === null || code.isRedeemed) return undefined;
       const expiredAt = code.expiresAt * 1000;
       return recorded.recordedAt < expiredAt ? undefined : lateViolation(recorded, expiredAt, 'the code had expired');

@@ -1,4 +1,4 @@
-import type { EventType } from '../../domain/events.ts';
+import type { EventOf, EventType } from '../../domain/events.ts';
 import type { AuditedEvent } from './audited-event.ts';
 import { finding, isSubset, type EventRule, type Violation } from './rule.ts';
 import type { GrantRecord } from './history/grants.ts';
@@ -10,12 +10,13 @@ function checkConsentFirst(
 ): Violation | undefined {
   if (!recorded.stream.startsWith('grant-')) return undefined;
   if (grant !== undefined || type === 'ConsentGiven') return undefined;
-  if (type === 'AccessTokenIssued' && data.userId === null) return undefined;
+  if (type === 'DeviceDenied' || (type === 'AccessTokenIssued' && data.userId === null)) return undefined;
   return finding(`${type} without an earlier consent of a resource owner`);
 }
 
 const ISSUES: readonly EventType[] = [
   'AuthorizationCodeIssued',
+  'DeviceAuthorized',
   'AccessTokenIssued',
   'IdTokenIssued',
   'RefreshTokenIssued',
@@ -34,7 +35,7 @@ function checkParties({ event: { type, data } }: AuditedEvent, grant: GrantRecor
 function checkIdToken({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
   if (type !== 'IdTokenIssued' || grant === undefined) return undefined;
   if (!grant.isIdTokenDue) return finding('an ID token that does not belong to an access token with the scope openid');
-  const { idTokenClaims: granted } = grant;
+  const granted = grant.claims?.idToken ?? [];
   return isSubset(data.claims, granted)
     ? undefined
     : finding(`an ID token with the claims ${data.claims.join(' ')}, but ${granted.join(' ') || 'none'} was granted`);
@@ -65,12 +66,21 @@ function checkCause({ event: { type, data } }: AuditedEvent, grant: GrantRecord 
   if (grant === undefined) return undefined;
   if (type === 'RefreshTokenIssued')
     return grant.isRefreshTokenDue ? undefined : finding('a refresh token without a cause');
-  if (type !== 'AccessTokenIssued' || grant.dueScope !== null) return undefined;
+  if (type !== 'AccessTokenIssued' || grant.dueScope !== null || isRefreshWithoutRotation(data, grant))
+    return undefined;
   return finding(
     data.userId === null
       ? 'a second access token for one use of client credentials'
       : 'an access token without a cause',
   );
+}
+
+/** The refresh tokens of a client whose tokens are all bound are not rotated. */
+function isRefreshWithoutRotation(
+  { confirmation }: EventOf<'AccessTokenIssued'>['data'],
+  { refresh }: GrantRecord,
+): boolean {
+  return refresh !== null && confirmation !== undefined;
 }
 
 function checkCompleteAppend(
@@ -123,14 +133,15 @@ export const grantRules: readonly EventRule[] = [
     name: 'tokens-have-a-cause',
     description:
       "A token follows from a redeemed code, the owner's password, a refresh, or client credentials: one of each " +
-      'type.',
+      'type; a refresh without rotation gives a bound token.',
     check: (audited, { grants }) => checkCause(audited, grants.inStream(audited.recorded.stream)),
   },
   {
     name: 'answers-are-whole',
     description:
-      'A consent is directly followed by its code, a redeemed code or a consent with a password by an access ' +
-      'token and a refresh token, and a refresh by its access token, because they are appended together.',
+      'A consent is directly followed by its code or by the authorization of a device, a redeemed code or a consent ' +
+      'with a password by an access token and a refresh token, and a refresh by its access token, because they are ' +
+      'appended together.',
     check: checkCompleteAppend,
   },
   {

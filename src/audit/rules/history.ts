@@ -4,6 +4,7 @@ import { createClientHistory, type ClientHistory } from './history/clients.ts';
 import { createFingerprints, type Fingerprints } from './history/fingerprints.ts';
 import { createGrantHistory, type GrantHistory } from './history/grants.ts';
 import { createLogoutHistory, type LogoutHistory } from './history/logouts.ts';
+import { createSecondFactorHistory, type SecondFactorHistory } from './history/second-factors.ts';
 import { createSessionHistory, type SessionHistory } from './history/sessions.ts';
 import { createSigningKeyHistory, type SigningKeyHistory } from './history/signing-keys.ts';
 import { createUserHistory, type UserHistory } from './history/users.ts';
@@ -22,6 +23,7 @@ export interface History {
   readonly clients: ClientHistory;
   readonly users: UserHistory;
   readonly sessions: SessionHistory;
+  readonly secondFactors: SecondFactorHistory;
   readonly logouts: LogoutHistory;
   readonly signingKeys: SigningKeyHistory;
   readonly clock: Pick<ClockHistory, 'findSetBackThatEnded'>;
@@ -47,6 +49,7 @@ export function createHistoryRecorder(): HistoryRecorder {
     createUserHistory(),
     createSessionHistory(),
   ];
+  const secondFactors = createSecondFactorHistory();
   const logouts = createLogoutHistory();
   const signingKeys = createSigningKeyHistory();
   const clock = createClockHistory();
@@ -56,7 +59,7 @@ export function createHistoryRecorder(): HistoryRecorder {
   let newest: Pick<RecordedEvent, 'position' | 'recordedAt'> | undefined;
 
   function recordIdentity({ event: { type, data } }: AuditedEvent): void {
-    if (type === 'AuthorizationCodeIssued') credentials.add(data.codeHash);
+    if (type === 'AuthorizationCodeIssued' || type === 'DeviceAuthorized') credentials.add(data.codeHash);
     if (type === 'AccessTokenIssued' || type === 'RefreshTokenIssued' || type === 'RefreshTokenRotated')
       credentials.add(data.tokenHash);
     if (type !== 'GroupCreated') return;
@@ -72,6 +75,7 @@ export function createHistoryRecorder(): HistoryRecorder {
       clients,
       users,
       sessions,
+      secondFactors,
       logouts,
       signingKeys,
       clock,
@@ -87,7 +91,8 @@ export function createHistoryRecorder(): HistoryRecorder {
 
     applyEvent(audited) {
       recordIdentity(audited);
-      for (const part of [grants, clients, users, sessions, logouts, signingKeys, clock]) part.apply(audited);
+      const parts = [grants, clients, users, sessions, secondFactors, logouts, signingKeys, clock];
+      for (const part of parts) part.apply(audited);
     },
   };
 }

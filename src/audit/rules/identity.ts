@@ -6,6 +6,9 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
   ConsentGiven: 'grant',
   AuthorizationCodeIssued: 'grant',
   AuthorizationCodeRedeemed: 'grant',
+  DeviceAuthorized: 'grant',
+  DeviceDenied: 'grant',
+  DeviceCodeRedeemed: 'grant',
   AccessTokenIssued: 'grant',
   IdTokenIssued: 'grant',
   RefreshTokenIssued: 'grant',
@@ -14,12 +17,18 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
   GrantRevoked: 'grant',
   ClientRegistered: 'client',
   ClientUpdated: 'client',
+  ClientLogoChanged: 'client',
   ClientSecretRotated: 'client',
   ClientSecretRehashed: 'client',
   ClientRemoved: 'client',
+  ClientMemberAdded: 'client',
+  ClientMemberRemoved: 'client',
+  ClientInvitationsWithdrawn: 'client',
+  ClientAssertionAccepted: 'assertion',
   UserRegistered: 'user',
   UserProfileChanged: 'user',
   PasswordChanged: 'user',
+  EmailVerified: 'user',
   PasswordRehashed: 'user',
   UserDisabled: 'user',
   UserEnabled: 'user',
@@ -28,10 +37,17 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
   UserRolesChanged: 'user',
   PasskeyAdded: 'user',
   PasskeyRemoved: 'user',
+  TotpAdded: 'user',
+  TotpRemoved: 'user',
+  RecoveryCodesGenerated: 'user',
+  RecoveryCodeUsed: 'user',
+  SecondFactorsRemoved: 'user',
   SessionStarted: 'session',
+  SessionUsed: 'session',
   SessionEnded: 'session',
   LogoutDelivered: 'session',
   LogoutDeliveryFailed: 'session',
+  InvitationAccepted: 'invitation',
   GroupCreated: 'group',
   SigningKeyIntroduced: 'signing-keys',
   SigningKeyRetired: 'signing-keys',
@@ -43,12 +59,12 @@ const SINGLE_STREAMS: ReadonlySet<string> = new Set(['clock', 'signing-keys']);
 
 /** The id of the stream's grant or client, if the event's data contains it. */
 function subjectId({ event: { type, data } }: AuditedEvent): string | undefined {
-  if (type === 'ConsentGiven' || type === 'AccessTokenIssued') return data.grantId;
+  if (type === 'ConsentGiven' || type === 'DeviceDenied' || type === 'AccessTokenIssued') return data.grantId;
   return type === 'ClientRegistered' ? data.clientId : undefined;
 }
 
 function issuedHash({ event: { type, data } }: AuditedEvent): string | undefined {
-  if (type === 'AuthorizationCodeIssued') return data.codeHash;
+  if (type === 'AuthorizationCodeIssued' || type === 'DeviceAuthorized') return data.codeHash;
   return type === 'AccessTokenIssued' ||
     type === 'IdTokenIssued' ||
     type === 'RefreshTokenIssued' ||

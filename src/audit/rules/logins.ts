@@ -5,8 +5,8 @@ import type { GrantRecord } from './history/grants.ts';
 import { finding, lateViolation, type EventRule, type Violation } from './rule.ts';
 
 function checkLogin({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
-  if (type !== 'AuthorizationCodeIssued' && type !== 'AccessTokenIssued' && type !== 'RefreshTokenIssued')
-    return undefined;
+  const isIssue = type === 'AccessTokenIssued' || type === 'RefreshTokenIssued';
+  if (!isIssue && type !== 'AuthorizationCodeIssued' && type !== 'DeviceAuthorized') return undefined;
   if (grant === undefined || isSameLogin(data.login, grant.login)) return undefined;
   return finding(`${type} with ${describeLogin(data.login)}, but the consent has ${describeLogin(grant.login)}`);
 }

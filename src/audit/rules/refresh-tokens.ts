@@ -1,5 +1,5 @@
 import type { GrantRecord } from './history/grants.ts';
-import { finding, type EventRule } from './rule.ts';
+import { finding, lateViolation, type EventRule } from './rule.ts';
 
 export const refreshTokenRules: readonly EventRule[] = [
   {
@@ -19,9 +19,14 @@ export const refreshTokenRules: readonly EventRule[] = [
   },
   {
     name: 'a-refresh-token-is-spent-in-time',
-    description: 'A refresh token is spent before it expires, at the time of the decision.',
-    check({ event: { type, data }, recorded: { stream } }, { grants }) {
-      const expiresAt = type === 'RefreshTokenRotated' ? grants.inStream(stream)?.refresh?.expiresAt : undefined;
+    description: 'A refresh token is used before it expires, at the time of the decision.',
+    check({ event: { type, data }, recorded }, { grants }) {
+      const grant = grants.inStream(recorded.stream);
+      const expiresAt = grant?.refresh?.expiresAt;
+      if (type === 'AccessTokenIssued' && grant?.dueScope === null && typeof expiresAt === 'number')
+        return recorded.recordedAt < expiresAt * 1000
+          ? undefined
+          : lateViolation(recorded, expiresAt * 1000, 'the refresh token had expired');
       if (type !== 'RefreshTokenRotated' || typeof expiresAt !== 'number') return undefined;
       return data.rotatedAt < expiresAt
         ? undefined
@@ -65,20 +70,24 @@ function expectedSummary({
   access,
   refresh,
   login,
+  claims,
+  idToken,
 }: Readonly<GrantRecord>): object | undefined {
-  const rotation = refresh?.rotation ?? null;
-  if (access === null || refresh === null || rotation === null) return undefined;
-  const { currentHash, scope, expiresAt, hasUntagged } = refresh;
+  if (access === null || refresh === null) return undefined;
+  const { currentHash, scope, expiresAt, hasUntagged, confirmation, rotation } = refresh;
   const { hash: tokenHash, ...issued } = access;
   return {
     clientId,
     userId,
     redeemedCodeHash: code?.isRedeemed === true ? code.hash : null,
+    device: code?.isOfDevice === true ? true : undefined,
     scope,
     resource: resource ?? [],
-    refreshToken: { tokenHash: currentHash, expiresAt, hasUntagged, ...rotation },
+    refreshToken: { tokenHash: currentHash, expiresAt, hasUntagged, confirmation, ...rotation },
     accessToken: { tokenHash, ...issued },
     login,
+    claims,
+    idToken,
   };
 }
 

@@ -10,7 +10,7 @@ export interface Violation {
 
 export interface Rule<Subject> {
   readonly name: string;
-  /** What holds for every valid log, in one sentence for auditors. */
+  /** The law that every valid log obeys, in one sentence for auditors. */
   readonly description: string;
   /** @param history all earlier events, without `subject` */
   check(subject: Subject, history: History): Violation | undefined;

@@ -1,5 +1,8 @@
 import type { EventRule } from './rule.ts';
+import { accountInvitationRules } from './account-invitations.ts';
+import { boundTokenRules } from './bound-tokens.ts';
 import { clientRules } from './clients.ts';
+import { memberRules } from './members.ts';
 import { codeRules } from './codes.ts';
 import { envelopeRules, schemaRule } from './envelopes.ts';
 import { grantRules } from './grants.ts';
@@ -7,6 +10,7 @@ import { identityRules } from './identity.ts';
 import { loginRules } from './logins.ts';
 import { logoutRules } from './logouts.ts';
 import { refreshTokenRules } from './refresh-tokens.ts';
+import { secondFactorRules } from './second-factors.ts';
 import { sessionRules } from './sessions.ts';
 import { signingKeyRules } from './signing-keys.ts';
 import { clockRules, timeRules } from './times.ts';
@@ -20,12 +24,16 @@ export const eventRules: readonly EventRule[] = [
   ...identityRules,
   ...grantRules,
   ...codeRules,
+  ...boundTokenRules,
   ...loginRules,
   ...refreshTokenRules,
   ...timeRules,
   ...clientRules,
+  ...memberRules,
   ...userRules,
+  ...accountInvitationRules,
   ...sessionRules,
+  ...secondFactorRules,
   ...logoutRules,
   ...signingKeyRules,
   ...clockRules,

@@ -1,12 +1,12 @@
-import type { Authentication, EventOf } from '../../domain/events.ts';
-import type { RecordedEvent } from '../../event-store/event-log.ts';
+import type { EventOf } from '../../domain/events.ts';
+import type { Position, RecordedEvent } from '../../event-store/event-log.ts';
 import type { AuditedEvent } from './audited-event.ts';
 import type { History } from './history.ts';
+import { passkeyOf, secondFactorOf } from './history/second-factors.ts';
 import type { UserRecord } from './history/users.ts';
 import { lateViolation, finding, notice, type Violation, type EventRule } from './rule.ts';
 
 type SessionStartedData = EventOf<'SessionStarted'>['data'];
-type PasskeyAuthentication = Extract<Authentication, { readonly method: 'passkey' }>;
 
 /**
  * Compares positions if the session records when its credentials were read. Sessions of earlier releases are compared
@@ -32,11 +32,13 @@ function checkCredentials(
   if (authentication === undefined) return undefined;
   const { checkedAsOf } = authentication;
   if (checkedAsOf >= position) return finding(`the credentials were read later, at position ${checkedAsOf}`);
-  return authentication.method === 'passkey' && user !== undefined ? checkPasskey(authentication, user) : undefined;
+  const passkeyId = passkeyOf(authentication);
+  return passkeyId !== undefined && user !== undefined ? checkPasskey(passkeyId, checkedAsOf, user) : undefined;
 }
 
 function checkPasskey(
-  { passkeyId, checkedAsOf }: PasskeyAuthentication,
+  passkeyId: string,
+  checkedAsOf: Position,
   { passkeys, removedPasskeys }: UserRecord,
 ): Violation | undefined {
   const removedAt = removedPasskeys.get(passkeyId);
@@ -55,7 +57,7 @@ function checkSessionValidity(
   if (sessionsEndedAt !== null && authentication.checkedAsOf < sessionsEndedAt) {
     return notice(`the credentials were read before position ${sessionsEndedAt}, where all sessions of the user ended`);
   }
-  const removedAt = authentication.method === 'passkey' ? removedPasskeys.get(authentication.passkeyId) : undefined;
+  const removedAt = removedPasskeys.get(passkeyOf(authentication) ?? '');
   return removedAt === undefined ? undefined : notice(`the passkey was removed at position ${removedAt}`);
 }
 
@@ -69,6 +71,32 @@ function checkContinuation({ event: { type, data } }: AuditedEvent, { sessions }
   const next = sessions.withHash(continuedBy);
   if (next === undefined) return finding(`session ${continuedBy} never started`);
   return next.userId === userId ? undefined : finding(`session ${continuedBy} belongs to user ${next.userId}`);
+}
+
+function checkTwoStepEnd(
+  { event: { type, data }, recorded }: AuditedEvent,
+  { sessions, secondFactors }: History,
+): Violation | undefined {
+  if (type !== 'SessionEnded' || data.reason !== 'two-step-turned-on') return undefined;
+  if (!secondFactors.wereTurnedOn(data.userId)) return finding('the user has never turned on two-step login');
+  const authentication = sessions.inStream(recorded.stream)?.authentication;
+  const isComplete = authentication?.method === 'passkey' || secondFactorOf(authentication) !== undefined;
+  return isComplete ? finding('the session had a second step') : undefined;
+}
+
+const DAY_SECONDS = 86_400;
+
+function checkUse({ event: { type, data }, recorded }: AuditedEvent, { sessions }: History): Violation | undefined {
+  if (type !== 'SessionUsed') return undefined;
+  const session = sessions.inStream(recorded.stream);
+  if (session === undefined) return finding('the session never started');
+  const { userId, end, expiresAt, lastUsedAt } = session;
+  if (userId !== data.userId) return finding(`the session belongs to user ${userId}, not to user ${data.userId}`);
+  if (end !== null) return finding(`the session ended before, at position ${end.position}`);
+  if (data.usedAt >= expiresAt) return finding('the session had expired');
+  if (lastUsedAt !== undefined && Math.floor(data.usedAt / DAY_SECONDS) <= Math.floor(lastUsedAt / DAY_SECONDS))
+    return finding('a use on that day, or on a later one, is recorded already');
+  return data.usedAt * 1000 <= recorded.recordedAt ? undefined : notice('the use is later than its record');
 }
 
 export const sessionRules: readonly EventRule[] = [
@@ -87,9 +115,21 @@ export const sessionRules: readonly EventRule[] = [
     },
   },
   {
+    name: 'sessions-are-used-while-open',
+    description:
+      'A session is used only while it is open, by its own user, and its use is recorded at most once a day (UTC); ' +
+      'a use later than its record is a notice, because clocks get corrected.',
+    check: checkUse,
+  },
+  {
     name: 'sessions-continue-with-their-user',
     description: 'A session that ends because its user logged in again names the session of that login.',
     check: checkContinuation,
+  },
+  {
+    name: 'two-step-login-ends-sessions-without-it',
+    description: 'A session ends because two-step login was turned on only if that happened and it had no second step.',
+    check: checkTwoStepEnd,
   },
   {
     name: 'only-active-users-log-in',

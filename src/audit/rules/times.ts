@@ -1,3 +1,4 @@
+import { isRedemption } from './history/grants.ts';
 import { finding, lateViolation, notice, type EventRule } from './rule.ts';
 
 const MAX_SECONDS_APART = 60;
@@ -34,7 +35,7 @@ export const clockRules: readonly EventRule[] = [
       'After the clock was set back, no code or refresh token is used of a grant that was used while the clock ' +
       'was ahead.',
     check({ event: { type }, recorded: { stream } }, { grants, clock }) {
-      if (type !== 'AuthorizationCodeRedeemed' && type !== 'RefreshTokenRotated') return undefined;
+      if (!isRedemption(type) && type !== 'RefreshTokenRotated') return undefined;
       const newest = grants.inStream(stream)?.newestEvent;
       const setBack = newest && clock.findSetBackThatEnded(newest);
       if (setBack === undefined) return undefined;

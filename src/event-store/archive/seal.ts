@@ -26,7 +26,7 @@ export interface SegmentPaths {
 /** Of fixed width, so that a directory listing is in order. */
 const SEAL_NAME = /^(\d{16})-(\d{16})(?:\.([0-9a-f-]+))?\.seal$/;
 
-/** What the names of a segment's files state. */
+/** The facts in the names of a segment's files. */
 export type SegmentName = Pick<Seal, 'first' | 'last' | 'tag'>;
 
 export function segmentPaths(directory: string, { first, last, tag }: SegmentName): SegmentPaths {

@@ -1,3 +1,4 @@
+import { ownersOf } from '../../domain/members.ts';
 import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { unreachable } from '../../domain/values.ts';
@@ -22,6 +23,7 @@ import { respondWithList } from './list-response.ts';
 import { pathParameter } from '../pipeline/path-parameter.ts';
 import { header } from '../pipeline/request-head.ts';
 import { compose } from '../pipeline/compose.ts';
+import type { ProofVerifier } from '../pipeline/sender-check.ts';
 import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
 import type { Handler, RequestContext } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
@@ -37,6 +39,7 @@ export interface UserRoutesParts {
   /** Only on a log that other nodes append to. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
   readonly tokens: LocalTokens;
+  readonly proofs?: ProofVerifier | undefined;
   readonly sendJson: SendJson;
   /** Where the API's metadata are. */
   readonly resourceMetadata: string;
@@ -50,7 +53,7 @@ export interface UserRoutesParts {
 
 /** The sample API's users, under the read-write policy. */
 export function userRoutes(parts: UserRoutesParts): readonly Route[] {
-  const { users, tokens, resourceMetadata, settings } = parts;
+  const { users, tokens, proofs, resourceMetadata, settings } = parts;
   const guard = () => requirePolicy(readWrite(settings), { resourceMetadata });
   const guardUsers = declareForRoute('/users/', guard);
   return [
@@ -66,7 +69,7 @@ export function userRoutes(parts: UserRoutesParts): readonly Route[] {
             readForm(settings.bodyLimitBytes),
             retryWhenOutdated,
             // The token may have been revoked while the body was read, or before the request is decided again.
-            bearerToken(tokens),
+            bearerToken(tokens, { proofs }),
             guardUsers,
             createUser(parts, guardUsers.policy),
           ]),
@@ -147,11 +150,12 @@ function limitedHasher(ctx: RequestContext, actor: Actor, parts: UserRoutesParts
   return hashing.hasherFor(callerFromActor(actor), () => limits.spend('sign-up', '', once));
 }
 
-/** The owner of the application. Otherwise, registering more applications would evade the limit. */
+/** The first owner of the application. Otherwise, registering more applications would evade the limit. */
 function limitKey(actor: Actor, clients: UserRoutesParts['clients']): string {
   if (!('id' in actor)) return actor.kind;
-  const ownerId = actor.kind === 'client' ? (clients.find(actor.id)?.ownerId ?? null) : null;
-  return ownerId === null ? `${actor.kind} ${actor.id}` : `user ${ownerId}`;
+  const client = actor.kind === 'client' ? clients.find(actor.id) : undefined;
+  const owner = client && ownersOf(client)[0];
+  return owner === undefined ? `${actor.kind} ${actor.id}` : `user ${owner.userId}`;
 }
 
 function toActor(principal: Principal): Actor {

@@ -21,6 +21,14 @@ const SERVER_MEMBERS: Readonly<Record<string, Schema>> = {
   issuer: URI,
   authorization_endpoint: URI,
   token_endpoint: URI,
+  device_authorization_endpoint: URI,
+  pushed_authorization_request_endpoint: URI,
+  require_pushed_authorization_requests: { type: 'boolean' },
+  request_parameter_supported: { const: true },
+  request_uri_parameter_supported: { const: true },
+  require_request_uri_registration: { const: true },
+  request_object_signing_alg_values_supported: NAMES,
+  require_signed_request_object: { const: false },
   jwks_uri: URI,
   revocation_endpoint: URI,
   introspection_endpoint: URI,
@@ -30,17 +38,33 @@ const SERVER_MEMBERS: Readonly<Record<string, Schema>> = {
   response_modes_supported: NAMES,
   grant_types_supported: NAMES,
   token_endpoint_auth_methods_supported: NAMES,
+  token_endpoint_auth_signing_alg_values_supported: NAMES,
+  revocation_endpoint_auth_signing_alg_values_supported: NAMES,
+  introspection_endpoint_auth_signing_alg_values_supported: NAMES,
   revocation_endpoint_auth_methods_supported: NAMES,
   introspection_endpoint_auth_methods_supported: NAMES,
+  introspection_signing_alg_values_supported: NAMES,
+  dpop_signing_alg_values_supported: NAMES,
   code_challenge_methods_supported: NAMES,
   authorization_response_iss_parameter_supported: { const: true },
+  authorization_signing_alg_values_supported: NAMES,
 };
 
-const SERVER_METADATA: Schema = { title: 'AuthorizationServerMetadata', ...object(SERVER_MEMBERS) };
+/** Only if certificates of clients reach the server. The aliases are endpoints by their names (RFC 8705 §5). */
+const OPTIONAL_MEMBERS = {
+  tls_client_certificate_bound_access_tokens: { const: true },
+  mtls_endpoint_aliases: { type: 'object', additionalProperties: URI },
+} as const;
+
+const SERVER_METADATA: Schema = { title: 'AuthorizationServerMetadata', ...withAliases(SERVER_MEMBERS) };
+
+function withAliases(members: Readonly<Record<string, Schema>>): Schema {
+  return object({ ...members, ...OPTIONAL_MEMBERS }, Object.keys(members));
+}
 
 const OPENID_METADATA: Schema = {
   title: 'OpenIdProviderMetadata',
-  ...object({
+  ...withAliases({
     ...SERVER_MEMBERS,
     userinfo_endpoint: URI,
     end_session_endpoint: URI,
@@ -52,8 +76,6 @@ const OPENID_METADATA: Schema = {
     claim_types_supported: NAMES,
     claims_supported: NAMES,
     claims_parameter_supported: { const: true },
-    request_parameter_supported: { const: false },
-    request_uri_parameter_supported: { const: false },
     ui_locales_supported: NAMES,
     backchannel_logout_supported: { const: true },
     backchannel_logout_session_supported: { const: true },
@@ -72,6 +94,7 @@ const RESOURCE_METADATA: Schema = {
     authorization_servers: arrayOf(URI),
     scopes_supported: NAMES,
     bearer_methods_supported: NAMES,
+    dpop_signing_alg_values_supported: NAMES,
   }),
 };
 

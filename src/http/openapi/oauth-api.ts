@@ -1,24 +1,24 @@
 import { SCHEME_NAMES } from '../../policy/open-api-security.ts';
-import { BAD_REQUEST, header, json, arrayOf, object, RETRY_AFTER, SERVER_ERRORS, STRING } from './shared-responses.ts';
-import type { ApiResponse, Content, Operation, Parameter, Schema } from './operation.ts';
+import { header, json, arrayOf, object, RETRY_AFTER, STRING } from './shared-responses.ts';
+import type { ApiResponse, Content, Operation, Schema } from './operation.ts';
 import { CLIENT_AUTHENTICATION } from './security-schemes.ts';
-import { RESPONSE_MODES } from '../../oauth/endpoints/authorization-request.ts';
+import { DEVICE_GRANT_TYPE } from '../../oauth/grant-types/device-code.ts';
 
-/** The endpoints of RFC 6749, 7009 and 7662: see http/protocol and http/pages/authorize. */
+/** The endpoints of RFC 6749, 7009 and 7662: see http/protocol. */
 
-const VALUE: Schema = { type: 'string', minLength: 1 };
+export const VALUE: Schema = { type: 'string', minLength: 1 };
 const SECRET: Schema = { ...VALUE, writeOnly: true };
-const RESOURCE: Schema = {
+export const RESOURCE: Schema = {
   ...arrayOf({ ...VALUE, format: 'uri' }),
   description: 'The resource servers at which the token will be used (RFC 8707).',
 };
-const SCOPE: Schema = {
+export const SCOPE: Schema = {
   ...VALUE,
   description: 'Names, separated by spaces. Without it, the server uses a default.',
 };
 
 /** For clients that do not use HTTP Basic. */
-const CREDENTIALS = { client_id: VALUE, client_secret: SECRET };
+export const CREDENTIALS = { client_id: VALUE, client_secret: SECRET };
 
 const ERROR: Schema = {
   title: 'OAuthError',
@@ -32,7 +32,10 @@ const ERROR: Schema = {
   ),
 };
 
-const NO_CACHE = { Pragma: header('For caches of HTTP/1.0 (RFC 6749 §5.1).', { const: 'no-cache' }) };
+export const NO_CACHE = { Pragma: header('For caches of HTTP/1.0 (RFC 6749 §5.1).', { const: 'no-cache' }) };
+
+/** RFC 9449 §8. */
+export const NONCE = { 'DPoP-Nonce': { description: 'For the next DPoP proof.', schema: STRING } };
 
 const oauthErrorResponse = (name: string, description: string, headers: ApiResponse['headers'] = {}): ApiResponse => ({
   name,
@@ -43,7 +46,7 @@ const oauthErrorResponse = (name: string, description: string, headers: ApiRespo
 
 /** The errors of RFC 6749 §5.2. */
 export const CLIENT_ERRORS: Readonly<Record<number, ApiResponse>> = {
-  400: oauthErrorResponse('Refused', 'The request is refused.'),
+  400: oauthErrorResponse('Refused', 'The request is refused.', NONCE),
   401: oauthErrorResponse('InvalidClient', 'The client is unknown, or its credentials are missing or wrong.', {
     'WWW-Authenticate': header('How to authenticate.', {
       type: 'string',
@@ -68,7 +71,7 @@ const TOKEN_RESPONSE: Schema = {
     {
       access_token: STRING,
       expires_in: { type: 'integer', minimum: 1, description: 'Seconds.' },
-      token_type: { const: 'Bearer' },
+      token_type: { enum: ['Bearer', 'DPoP'] },
       scope: { ...STRING, description: 'The granted scope. A user may have granted less than was requested.' },
       refresh_token: STRING,
     },
@@ -107,6 +110,7 @@ const GRANT_REQUESTS: Readonly<Record<string, Schema>> = {
     'username',
     'password',
   ]),
+  [DEVICE_GRANT_TYPE]: grantRequest('DeviceCodeRequest', DEVICE_GRANT_TYPE, { device_code: SECRET }, ['device_code']),
   refresh_token: grantRequest(
     'RefreshRequest',
     'refresh_token',
@@ -129,12 +133,15 @@ const ACTIVE = object(
     scope: STRING,
     client_id: STRING,
     username: STRING,
-    token_type: { const: 'Bearer' },
+    token_type: { enum: ['Bearer', 'DPoP'] },
     exp: { type: 'integer' },
     iat: { type: 'integer' },
     sub: STRING,
     iss: { type: 'string', format: 'uri' },
     aud: { oneOf: [STRING, arrayOf(STRING)] },
+    cnf: { ...object({ jkt: STRING, 'x5t#S256': STRING }, []), description: 'What the token is bound to.' },
+    auth_time: { type: 'integer' },
+    acr: STRING,
   },
   ['active', 'scope', 'client_id', 'sub', 'iss'],
 );
@@ -145,19 +152,19 @@ const INTROSPECTION: Schema = {
   oneOf: [INACTIVE, ACTIVE],
 };
 
-/** Which encodings of a body this server reads. */
+/** The encodings of a body that this server reads. */
 export interface BodyOptions {
   readonly jsonTokenRequests: boolean;
 }
 
-function body(schema: Schema, { jsonTokenRequests }: BodyOptions): Content {
+export function body(schema: Schema, { jsonTokenRequests }: BodyOptions): Content {
   return {
     'application/x-www-form-urlencoded': { schema },
     ...(jsonTokenRequests ? { 'application/json': { schema } } : {}),
   };
 }
 
-const COMMON = { method: 'POST', tag: 'OAuth', publicSecurity: CLIENT_AUTHENTICATION } as const;
+export const COMMON = { method: 'POST', tag: 'OAuth', publicSecurity: CLIENT_AUTHENTICATION } as const;
 
 export function tokenOperation(options: BodyOptions & { readonly grantTypes: readonly string[] }): Operation {
   return {
@@ -165,9 +172,10 @@ export function tokenOperation(options: BodyOptions & { readonly grantTypes: rea
     path: '/o/token/',
     id: 'issueToken',
     summary: 'Get an access token (RFC 6749 §3.2)',
+    description: 'The proof in the header `DPoP`, if there is one, binds the tokens to its key (RFC 9449).',
     body: body({ oneOf: options.grantTypes.flatMap((name) => GRANT_REQUESTS[name] ?? []) }, options),
     responses: {
-      200: { description: 'The token.', headers: NO_CACHE, content: json(TOKEN_RESPONSE) },
+      200: { description: 'The token.', headers: { ...NO_CACHE, ...NONCE }, content: json(TOKEN_RESPONSE) },
       ...CLIENT_ERRORS,
     },
   };
@@ -194,86 +202,18 @@ export function introspectionOperation(options: BodyOptions): Operation {
     path: '/o/introspect/',
     id: 'introspectToken',
     summary: 'Inspect a token (RFC 7662)',
-    description: 'For confidential clients, and for callers with an access token that has the scope `introspection`.',
+    description:
+      'For confidential clients, and for callers with an access token that has the scope `introspection`. The ' +
+      'response is JSON, or signed (RFC 9701) if `Accept` names that type.',
     publicSecurity: [...CLIENT_AUTHENTICATION, { [SCHEME_NAMES.token]: ['introspection'] }],
     body: body(TOKEN_QUERY, options),
     responses: {
-      200: { description: 'The state of the token.', headers: NO_CACHE, content: json(INTROSPECTION) },
+      200: {
+        description: 'The state of the token.',
+        headers: NO_CACHE,
+        content: { ...json(INTROSPECTION), 'application/token-introspection+jwt': { schema: STRING } },
+      },
       ...CLIENT_ERRORS,
-    },
-  };
-}
-
-function query(name: string, description: string, schema: Schema = VALUE, required = false): Parameter {
-  return { name, in: 'query', description, schema, ...(required ? { required } : {}) };
-}
-
-const PAGE: Content = { 'text/html': { schema: STRING } };
-
-/** @param pkceMethods the values of `code_challenge_method` */
-export function authorizeOperation(pkceMethods: readonly string[]): Operation {
-  return {
-    method: 'GET',
-    path: '/o/authorize/',
-    id: 'authorize',
-    tag: 'OAuth',
-    publicSecurity: [],
-    summary: 'Send users here for an authorization code (RFC 6749 §3.1)',
-    description: 'For browsers, not for programs. Users log in, if necessary, and give consent.',
-    parameters: [
-      query('response_type', 'The requested response.', { const: 'code' }, true),
-      query('client_id', 'The id of the application.', VALUE, true),
-      query('redirect_uri', 'A registered URI. May be omitted if exactly one is registered.', {
-        ...VALUE,
-        format: 'uri',
-      }),
-      query('scope', 'Names, separated by spaces.'),
-      query('state', 'Returned unchanged.', { ...VALUE, maxLength: 4096 }),
-      query('code_challenge', 'RFC 7636.', {
-        type: 'string',
-        pattern: pkceMethods.includes('plain') ? '^[A-Za-z0-9_.~-]{43,128}$' : '^[A-Za-z0-9_-]{43}$',
-      }),
-      query('code_challenge_method', 'How the challenge was derived from the verifier.', { enum: pkceMethods }),
-      query('response_mode', 'How the response reaches the application.', { enum: RESPONSE_MODES }),
-      query('prompt', '`none`, or any of `login`, `consent` and `select_account`.'),
-      query('max_age', 'The maximum age of the login, in seconds.', {
-        type: 'integer',
-        minimum: 0,
-        maximum: 9_999_999_999,
-      }),
-      query(
-        'approval_prompt',
-        'With `auto`, earlier consent suffices. With any other value, the user is asked again. The default is a ' +
-          'setting.',
-        { ...VALUE, examples: ['auto', 'force'] },
-      ),
-      query('nonce', 'Returned in the ID token (OpenID Connect).', { ...VALUE, maxLength: 512 }),
-      query('claims', 'Single claims, as JSON (OpenID Connect Core §5.5).', { ...VALUE, maxLength: 4096 }),
-      query('id_token_hint', 'An earlier ID token, of the user who should log in.'),
-      query('login_hint', 'A user name for the login page.'),
-      query('acr_values', 'The preferred classes of login: `pwd`, `phr`.'),
-      query('display', 'Ignored: the pages adapt to every size.'),
-      query('ui_locales', 'Ignored: the pages are in English.'),
-      query('claims_locales', 'Ignored: claims are as users entered them.'),
-      query(
-        'resource',
-        'The resource servers at which the tokens will be used (RFC 8707).',
-        arrayOf({ ...VALUE, format: 'uri' }),
-      ),
-    ],
-    responses: {
-      200: { description: 'The consent page.', content: PAGE },
-      302: {
-        description: 'To the redirect URI, with `code` or `error`, and with `state` and `iss`; or to the login page.',
-        headers: { Location: header('The next address.', { type: 'string', format: 'uri-reference' }) },
-        content: { ...PAGE, 'text/plain': { schema: STRING } },
-      },
-      400: {
-        ...BAD_REQUEST,
-        description: 'The client or its redirect URI is unknown, so the browser is not redirected.',
-        content: { ...PAGE, ...BAD_REQUEST.content },
-      },
-      ...SERVER_ERRORS,
     },
   };
 }

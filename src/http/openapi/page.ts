@@ -36,6 +36,8 @@ interface OperationLocals {
   }[];
   /** The statuses of refusals and failures. */
   readonly refusals: readonly string[];
+  /** A request with curl; null if the operation is for browsers, or needs nothing but its address. */
+  readonly example: string | null;
 }
 
 export interface ApiDescriptionLocals extends PageContext {
@@ -44,6 +46,8 @@ export interface ApiDescriptionLocals extends PageContext {
     readonly text: string;
     readonly operations: readonly OperationLocals[];
   }[];
+  /** The statuses of refusals and failures, with their meanings. */
+  readonly statuses: readonly { readonly status: string; readonly texts: readonly string[] }[];
   /** The schemas of response bodies. */
   readonly schemas: readonly Fields[];
 }
@@ -69,7 +73,7 @@ export function apiPageLocals(document: OpenApiDocument): Omit<ApiDescriptionLoc
   const schemas = Object.entries(document.components.schemas)
     .filter(([name]) => shown.has(name))
     .map(([title, schema]) => ({ title, fields: unionOfFields(variants(schema).map(schemaFields)) }));
-  return { groups, schemas };
+  return { groups, schemas, statuses: errorStatuses(document, operations) };
 }
 
 function operationLocals(
@@ -94,8 +98,58 @@ function operationLocals(
       .filter(([status]) => status < '400')
       .map(([status, answer]) => ({ status, ...responseLocals(answer) })),
     refusals: answers.map(([status]) => status).filter((status) => status >= '400'),
+    example: exampleOf(document, path, method, operation),
   };
 }
+
+/** The meaning of each status of a refusal or failure, in the words of all operations. */
+function errorStatuses(
+  document: OpenApiDocument,
+  operations: readonly { readonly operation: DocumentedOperation }[],
+): ApiDescriptionLocals['statuses'] {
+  const meanings = new Map<string, Set<string>>();
+  for (const [status, answer] of operations.flatMap(({ operation }) => Object.entries(operation.responses))) {
+    if (status < '400') continue;
+    const found = '$ref' in answer ? document.components.responses[referencedName(answer.$ref)] : answer;
+    meanings.set(status, (meanings.get(status) ?? new Set()).add(withoutMarkdown(found?.description ?? '')));
+  }
+  return [...meanings]
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([status, texts]) => ({ status, texts: [...texts] }));
+}
+
+/** The least that the operation needs, with placeholders in capital letters. */
+function exampleOf(
+  document: OpenApiDocument,
+  path: string,
+  method: string,
+  { security, parameters = [], requestBody }: DocumentedOperation,
+): string | null {
+  const [scheme] = security.flatMap((requirement) => Object.keys(requirement));
+  if (scheme === SCHEME_NAMES.session || path === '/o/authorize/' || path === '/o/logout/') return null;
+  const credentials: Readonly<Record<string, string>> = {
+    [SCHEME_NAMES.token]: " -H 'Authorization: Bearer ACCESS_TOKEN'",
+  };
+  const authorization = scheme === undefined ? '' : (credentials[scheme] ?? ' -u CLIENT_ID:CLIENT_SECRET');
+  const [fields] = bodyFields(document, requestBody?.content ?? {});
+  const form = (fields?.fields ?? []).filter(({ isRequired }) => isRequired).map(formArgument);
+  if (authorization === '' && form.length === 0) return null; // the address says everything
+  const verb = method === 'post' && form.length === 0 ? ' -X POST' : '';
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.required === true)
+    .map(({ name }) => `${name}=${placeholder(name)}`);
+  const [server] = document.servers;
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => placeholder(name));
+  const url = `${server?.url ?? ''}${address}${query.length === 0 ? '' : `?${query.join('&')}`}`;
+  return `curl${verb}${authorization}${form.join('')} ${query.length === 0 ? url : `'${url}'`}`;
+}
+
+function formArgument({ name, type }: Field): string {
+  const [, only] = /^"([^"]+)"/.exec(type) ?? [];
+  return ` -d ${name}=${only ?? placeholder(name)}`;
+}
+
+const placeholder = (name: string): string => name.toUpperCase();
 
 /** Credentials in the form are described together with those in the header: see `CLIENT_AUTHENTICATION`. */
 function describeSecurity(requirement: SecurityRequirement): OperationLocals['ways'] {

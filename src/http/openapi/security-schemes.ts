@@ -30,7 +30,7 @@ export function securitySchemes(
   const all: Readonly<Record<string, SecurityScheme>> = {
     [SCHEME_NAMES.token]: {
       type: 'oauth2',
-      description: 'An access token in the `Authorization` header (RFC 6750).',
+      description: 'An access token in the `Authorization` header (RFC 6750, or RFC 9449 if it is bound to a key).',
       flows: flows(facts),
     },
     [SCHEME_NAMES.session]: {
@@ -46,12 +46,14 @@ export function securitySchemes(
       scheme: 'basic',
       description:
         'client_id and client_secret, form-encoded (RFC 6749 §2.3.1). Both may be sent in the form instead. ' +
-        'A public client sends only its client_id, in the form.',
+        'A public client sends only its client_id, in the form. A client with registered keys sends a ' +
+        'client_assertion there instead (RFC 7523 §2.2).',
     },
   };
   return Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
 }
 
+/** OpenAPI 3.1 has no flow for devices; 3.2 adds one. */
 function flows({ issuer, grantTypes, scopes }: SecurityFacts): Readonly<Record<string, object>> {
   const tokenUrl = `${issuer}/o/token/`;
   const withoutLogin = Object.fromEntries(Object.entries(scopes).filter(([name]) => !needsLogin(name)));

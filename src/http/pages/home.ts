@@ -1,41 +1,61 @@
-import type { EpochSeconds, UserId } from '../../domain/values.ts';
-import type { Clients } from '../../projections/clients.ts';
+import { mayAdminister } from '../../domain/roles.ts';
+import type { EpochSeconds } from '../../domain/values.ts';
+import type { Explanations, RefusedRequest } from '../../oauth/refusals/explanations.ts';
+import type { Client, Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
+import type { User, Users } from '../../projections/users.ts';
 import { authorizedApplications, authorizedApplicationLocals } from './account/authorization-lookup.ts';
 import { take } from './take.ts';
-import { pageContext } from './page-context.ts';
+import { pageContext, type PageContext } from './page-context.ts';
+import { refusalPath } from './refusals/refusal-locals.ts';
 import type { HomeLocals, Pages } from './render.ts';
 import { sendPage } from './send-page.ts';
 import { createPageRouter } from './page-router.ts';
 import type { Route } from '../route.ts';
 
 export interface HomeParts {
-  readonly clients: Pick<Clients, 'find' | 'newestOwnedBy' | 'countOwnedBy'>;
+  readonly clients: Pick<Clients, 'find' | 'newestOwnedBy' | 'countOwnedBy' | 'size'>;
   readonly grants: Pick<Grants, 'listByUser'>;
+  readonly users: Pick<Users, 'hasAdministrator' | 'size'>;
+  readonly explanations: Pick<Explanations, 'newest'>;
   readonly pages: Pick<Pages, 'home'>;
   readonly now: () => EpochSeconds;
+  /** Why the server is not ready, or undefined. */
+  readonly obstacle: () => string | undefined;
   readonly settings: { readonly signup: 'closed' | 'open'; readonly sampleApi: boolean };
 }
 
-type Overview = Pick<HomeLocals, 'applications' | 'applicationCount' | 'authorized' | 'authorizedCount'>;
+type Overview = Omit<HomeLocals, keyof PageContext | 'signupOpen' | 'lacksAdministrator' | 'documents'>;
 
-const EMPTY_OVERVIEW: Overview = { applications: [], applicationCount: 0, authorized: [], authorizedCount: 0 };
+const EMPTY_OVERVIEW: Overview = {
+  applications: [],
+  applicationCount: 0,
+  authorized: [],
+  authorizedCount: 0,
+  refusals: [],
+  figures: [],
+  obstacle: null,
+};
 
 /** The linked pages show the rest. */
 const ITEMS_SHOWN = 3;
 
+/** Of more applications, those registered last are considered. */
+const MOST_APPLICATIONS = 200;
+
 /** The home page: an introduction for visitors, an overview for logged-in users. */
 export function homeRoutes(parts: HomeParts): readonly Route[] {
-  const { pages, settings } = parts;
+  const { pages, settings, users } = parts;
   const router = createPageRouter();
   router.get('/', (ctx) => {
     const caller = ctx.state.webSession.loggedInUser();
-    const overview = caller === undefined ? EMPTY_OVERVIEW : overviewFor(caller.user.userId, parts);
+    const overview = caller === undefined ? EMPTY_OVERVIEW : overviewFor(caller.user, parts);
     sendPage(
       ctx,
       pages.home({
         ...pageContext(ctx),
         signupOpen: settings.signup === 'open',
+        lacksAdministrator: !users.hasAdministrator(),
         documents: documentLinks(settings),
         ...overview,
       }),
@@ -44,18 +64,51 @@ export function homeRoutes(parts: HomeParts): readonly Route[] {
   return router.routes;
 }
 
-function overviewFor(userId: UserId, parts: HomeParts): Overview {
+const lastUsed = ({ lastUse }: Client): number => lastUse.anySecret?.at ?? 0;
+
+function overviewFor({ userId, roles }: User, parts: HomeParts): Overview {
   const { clients } = parts;
   const authorized = authorizedApplications(userId, parts);
+  const own = take(clients.newestOwnedBy(userId), MOST_APPLICATIONS);
   return {
-    applications: take(clients.newestOwnedBy(userId), ITEMS_SHOWN).map(({ clientId, name, lastUse }) => ({
-      id: clientId,
-      name,
-      lastUsed: lastUse.anySecret?.at ?? null,
-    })),
+    applications: own
+      .toSorted((one, other) => lastUsed(other) - lastUsed(one))
+      .slice(0, ITEMS_SHOWN)
+      .map(({ clientId, name, lastUse }) => ({ id: clientId, name, lastUsed: lastUse.anySecret?.at ?? null })),
     applicationCount: clients.countOwnedBy(userId),
     authorized: authorized.slice(0, ITEMS_SHOWN).map(authorizedApplicationLocals),
     authorizedCount: authorized.length,
+    refusals: recentRefusals(own, mayAdminister(roles), parts),
+    ...(mayAdminister(roles) ? serverOverview(parts) : { figures: [], obstacle: null }),
+  };
+}
+
+/** Those of the user's applications, or of all for administrators. Strangers cause the others. */
+function recentRefusals(
+  own: readonly Client[],
+  isOfAll: boolean,
+  { clients, explanations }: HomeParts,
+): HomeLocals['refusals'] {
+  const ownIds = new Set<string>(own.map(({ clientId }) => clientId));
+  if (ownIds.size === 0 && !isOfAll) return [];
+  const isWanted = ({ clientId, isProven }: RefusedRequest): boolean =>
+    clientId !== null && isProven && (isOfAll || ownIds.has(clientId));
+  return explanations.newest(ITEMS_SHOWN, isWanted).map(({ id, at, headline, clientId }) => ({
+    href: refusalPath(id),
+    at: at as EpochSeconds,
+    headline,
+    application: clients.find(clientId ?? '')?.name ?? null,
+  }));
+}
+
+/** The most urgent facts for administrators. */
+function serverOverview({ users, clients, obstacle }: HomeParts): Pick<Overview, 'figures' | 'obstacle'> {
+  return {
+    figures: [
+      { title: 'Users', singular: 'User', count: users.size(), href: '/admin/users/' },
+      { title: 'Applications', singular: 'Application', count: clients.size(), href: '/admin/applications/' },
+    ],
+    obstacle: obstacle() ?? null,
   };
 }
 

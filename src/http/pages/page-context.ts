@@ -9,7 +9,7 @@ export interface PageUser {
   readonly roles: readonly Role[];
 }
 
-/** What every page needs for its layout. */
+/** The locals of the layout. */
 export interface PageContext {
   /** The logged-in user, or null for a visitor. */
   readonly user: PageUser | null;

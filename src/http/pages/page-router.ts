@@ -3,7 +3,7 @@ import type { Handler } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
 /** Properties that the route of a page can declare besides its path and handlers. */
-export type PageOptions = Pick<Endpoint, 'openApi' | 'isExemptFromChangeLimit'>;
+export type PageOptions = Pick<Endpoint, 'openApi' | 'isExemptFromChangeLimit' | 'takesFile'>;
 
 /** For forms that end access, ask for the password, or have their own limit: see `limitChanges`. */
 export const WITHOUT_CHANGE_LIMIT: PageOptions = { isExemptFromChangeLimit: true };

@@ -17,12 +17,14 @@ export interface Paging {
 /**
  * The page of items selected by `?q=` and `?page=`. An invalid page number selects the first page.
  * @param itemsAPage fewer than usual for large items
+ * @param filters other query fields, for the addresses of the adjacent pages
  * @throws PageError 400 a field is too long
  */
 export function paginate<Item>(
   ctx: RequestContext,
   find: (query: string) => Iterable<Item>,
   itemsAPage = ITEMS_PER_PAGE,
+  filters: Readonly<Record<string, string>> = {},
 ): { readonly items: readonly Item[]; readonly paging: Paging } {
   const fields = queryOf(ctx);
   const query = singleValue(fields.list('q')).trim();
@@ -35,8 +37,9 @@ export function paginate<Item>(
     if (seen > number * itemsAPage) break;
     if (seen > (number - 1) * itemsAPage) items.push(item);
   }
+  const kept = { ...filters, ...(query !== '' && { q: query }) };
   const address = (page: number): string =>
-    `${ctx.path}?${new URLSearchParams({ ...(query === '' ? {} : { q: query }), page: String(page) }).toString()}`;
+    `${ctx.path}?${new URLSearchParams({ ...kept, page: String(page) }).toString()}`;
   const last = Math.ceil(seen / itemsAPage) || 1;
   const previous = number > 1 ? address(Math.min(number - 1, last)) : null;
   const next = seen > number * itemsAPage ? address(number + 1) : null;

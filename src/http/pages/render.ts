@@ -1,32 +1,27 @@
 import type { EpochSeconds } from '../../domain/values.ts';
-import type { AccountPages } from './account/locals.ts';
+import type { AccountPages, AddAppLocals } from './account/locals.ts';
 import type { ApiDescriptionLocals } from '../openapi/page.ts';
 import { adminPages, type AdminPages } from './admin/locals.ts';
-import type {
-  ApplicationCredentialsLocals,
-  ApplicationDeleteLocals,
-  ApplicationDetailLocals,
-  ApplicationFormLocals,
-  ApplicationListLocals,
-  ApplicationPageLocals,
-  ApplicationRotateLocals,
-} from './applications/locals.ts';
+import { applicationPages } from './applications/application-pages.ts';
+import type { ApplicationPages } from './applications/locals.ts';
 import type { AuditPages } from './audit/locals.ts';
 import { readAssets, type Assets } from './assets.ts';
 import type { AuthorizedApplicationLocals } from './account/authorization-lookup.ts';
 import type { AuthorizeLocals } from './authorize/locals.ts';
+import type { DeviceConsentLocals, DeviceLocals } from './device/locals.ts';
 import type { LoggedOutLocals, LogoutLocals } from './logout/locals.ts';
 import { navigation } from './navigation.ts';
 import type { PageContext } from './page-context.ts';
-import { CLAIM_MEANINGS } from './applications/try-it/claim-meanings.ts';
-import { examplesFor } from './applications/try-it/examples.ts';
+import type { RefusalLocals, RefusalPageLocals } from './refusals/refusal-locals.ts';
 import { compileViews } from './views.ts';
 
 export interface HomeLocals extends PageContext {
   readonly signupOpen: boolean;
+  /** Whether somebody still has to open the set-up link. */
+  readonly lacksAdministrator: boolean;
   /** Links to the API reference and to machine-readable documents. */
   readonly documents: readonly { readonly title: string; readonly href: string }[];
-  /** Newest first. Empty for visitors. */
+  /** The one used last first. Empty for visitors. */
   readonly applications: readonly {
     readonly id: string;
     readonly name: string;
@@ -37,6 +32,23 @@ export interface HomeLocals extends PageContext {
   /** The applications that the user authorized, newest first. Empty for visitors. */
   readonly authorized: readonly AuthorizedApplicationLocals[];
   readonly authorizedCount: number;
+  /** The newest ones of the user's applications, or of all for administrators. */
+  readonly refusals: readonly {
+    readonly href: string;
+    readonly at: EpochSeconds;
+    readonly headline: string;
+    /** Its name, or null if it was removed. */
+    readonly application: string | null;
+  }[];
+  /** For administrators; empty for others. */
+  readonly figures: readonly {
+    readonly title: string;
+    readonly singular: string;
+    readonly count: number;
+    readonly href: string;
+  }[];
+  /** Why the server is not ready, for administrators; null if it is. */
+  readonly obstacle: string | null;
 }
 
 /** The page that posts a response to the client; `host` is where it goes, for the user. */
@@ -50,64 +62,108 @@ export interface ErrorLocals extends PageContext {
   readonly status: number;
   readonly title: string;
   readonly message: string;
-  /** What the user can do. May be empty. */
+  /** The advice for the user. May be empty. */
   readonly whatToDo: string;
   readonly requestId: string;
+  /** Values of the request that the message is about. */
+  readonly facts: readonly { readonly title: string; readonly text: string }[];
+  /** Only for those who may see it. */
+  readonly refusal: RefusalLocals | null;
+  /** The page that explains the refusal to those who may see it; null if nothing is recorded. */
+  readonly explanationHref: string | null;
+  /** For pages that another user, or a logged-in one, may see; null for others. */
+  readonly loginHref: string | null;
+  /** Where a new link for resetting a password can be requested, if this one failed; null otherwise. */
+  readonly resetHref: string | null;
+  /** The same page again, if the request may succeed later; null otherwise. */
+  readonly reloadHref: string | null;
 }
 
 /** Every page as a function from locals to an HTML document. All strings are escaped. */
-export interface Pages extends AccountPages, AdminPages, AuditPages {
+/** The page for a user to whom an application in test mode is not open. */
+export interface TestModeLocals extends PageContext {
+  readonly application: string;
+  /** Where the way back leads, for the user. */
+  readonly host: string;
+  /** With the error, by a link or by a form. */
+  readonly back: { readonly address: string; readonly fields: Readonly<Record<string, string>> | null };
+}
+
+export interface Pages extends AccountPages, AdminPages, ApplicationPages, AuditPages {
   home(locals: HomeLocals): string;
   authorize(locals: AuthorizeLocals): string;
+  device(locals: DeviceLocals): string;
+  deviceConsent(locals: DeviceConsentLocals): string;
+  deviceDone(locals: PageContext): string;
   formPost(locals: FormPostLocals): string;
+  testMode(locals: TestModeLocals): string;
   logOut(locals: LogoutLocals): string;
   loggedOut(locals: LoggedOutLocals): string;
   error(locals: ErrorLocals): string;
+  refusal(locals: RefusalPageLocals): string;
   apiDescription(locals: ApiDescriptionLocals): string;
-  applicationList(locals: ApplicationListLocals): string;
-  applicationForm(locals: ApplicationFormLocals): string;
-  applicationCredentials(locals: ApplicationCredentialsLocals): string;
-  applicationRotate(locals: ApplicationRotateLocals): string;
-  applicationDetail(locals: ApplicationDetailLocals): string;
-  applicationDelete(locals: ApplicationDeleteLocals): string;
 }
 
 /**
  * Reads and compiles all views once. Rendering reads no files.
+ * @param now relative times refer to it
  * @throws SyntaxError a view does not compile
  */
-export function createRenderer(assets: Assets = readAssets()): Pages {
-  const view = compileViews(assets);
+export function createRenderer(now: () => EpochSeconds, assets: Assets = readAssets()): Pages {
+  const view = compileViews(assets, now);
   const layout = view('layout');
   const page = <Locals extends PageContext>(
     name: string,
     title: (locals: Locals) => string,
     more: (locals: Locals) => object = () => ({}),
+    isFocused = false,
   ) => {
     const body = view(name);
     return (locals: Locals): string =>
       layout({
         title: title(locals),
         ...frame(locals),
+        isFocused,
         body: body({ ...locals, ...more(locals) }),
       });
   };
+  /** A page for one task, without navigation. */
+  const focused = <Locals extends PageContext>(name: string, title: (locals: Locals) => string) =>
+    page(name, title, undefined, true);
+  const requiredApp = focused<AddAppLocals>('account/add-app', () => 'Set up two-step login');
+  const addedApp = page<AddAppLocals>('account/add-app', () => 'Add an authenticator app');
   return {
     ...adminPages(page),
+    ...applicationPages(page),
     home: page('home', () => 'OAuth 2.0 and OpenID Connect server'),
-    login: page('account/login', () => 'Log in'),
-    setup: page('account/setup', () => 'Create the first administrator'),
-    signup: page('account/signup', () => 'Sign up'),
+    login: focused('account/login', () => 'Log in'),
+    setup: focused('account/setup', () => 'Create the first administrator'),
+    signup: focused('account/signup', () => 'Sign up'),
+    forgotPassword: focused('account/forgot', () => 'Forgot your password?'),
+    resetRequested: focused('account/forgot-sent', () => 'Look for our mail'),
+    resetPassword: focused('account/reset', () => 'Choose a new password'),
+    accountInvitation: focused('account/invitation', () => 'Create your account'),
+    verifyEmail: focused('account/verify', () => 'Verify your e-mail address'),
     account: page('account/overview', () => 'My account'),
+    secondStep: focused('account/second-step', () => 'Confirm it’s you'),
+    addApp: (locals) => (locals.isRequired ? requiredApp : addedApp)(locals),
+    recoveryCodes: page('account/recovery-codes', () => 'Recovery codes'),
+    twoStep: page('account/two-step', () => 'Two-step login'),
+    confirmTwoStep: page('account/confirm-two-step', () => 'Two-step login'),
     profile: page('account/profile', () => 'Your profile'),
     sessions: page('account/sessions', () => 'Your sessions'),
+    activity: page('account/activity', () => 'Your activity'),
     passkeys: page('account/passkeys', () => 'Your passkeys'),
     changePassword: page('account/password', () => 'Change your password'),
     addPasskey: page('account/add-passkey', () => 'Add a passkey'),
     eraseAccount: page('account/erase', () => 'Erase your account'),
-    authorize: page('authorize', ({ application }) => `Authorize ${application.name}?`),
+    authorize: focused('authorize', ({ application }) => `Authorize ${application.name}?`),
+    device: focused('device', () => 'Connect a device'),
+    deviceConsent: focused('device-consent', ({ application }) => `Authorize ${application.name} on a device?`),
+    deviceDone: focused('device-done', () => 'Return to your device'),
     formPost: view('form-post'),
-    logOut: page('logout', () => 'Log out?'),
+    testMode: focused('test-mode', ({ application }) => `${application} is in test mode`),
+    logOut: focused('logout', () => 'Log out?'),
     loggedOut: page('logged-out', () => 'You’re logged out'),
     authorizedTokens: page('account/authorized-applications', () => 'Authorized applications'),
     authorizedApplication: page(
@@ -115,23 +171,8 @@ export function createRenderer(assets: Assets = readAssets()): Pages {
       ({ application }) => `Authorizations for ${application.name}`,
     ),
     error: page('error', ({ title }) => title),
+    refusal: page('refusals/refusal', ({ refusal }) => refusal.headline),
     apiDescription: page('api-description', () => 'API'),
-    applicationList: page('applications/list', () => 'My applications'),
-    applicationForm: page('applications/form', ({ application }) =>
-      application === null ? 'Register an application' : `Edit ${application.name}`,
-    ),
-    applicationCredentials: page(
-      'applications/credentials',
-      ({ application }) => `Credentials of ${application.name}`,
-      (locals) => tryItOf(locals, locals.clientSecret),
-    ),
-    applicationRotate: page('applications/rotate', ({ application }) => `Rotate the secret of ${application.name}?`),
-    applicationDetail: page(
-      'applications/detail',
-      ({ application }) => application.name,
-      (locals) => tryItOf(locals, null),
-    ),
-    applicationDelete: page('applications/delete', ({ application }) => `Delete ${application.name}?`),
     auditTimeline: page('audit/timeline', () => 'Events'),
     auditEvent: page('audit/event', ({ event }) => `Event ${event.row.position}`),
     auditAsOf: page('audit/as-of', () => 'Access at a point in time'),
@@ -141,14 +182,4 @@ export function createRenderer(assets: Assets = readAssets()): Pages {
 
 function frame({ user, csrfToken, path, flash }: PageContext): object {
   return { user, csrfToken, flash, navigation: user === null ? [] : navigation(user.roles, path) };
-}
-
-function tryItOf(locals: ApplicationPageLocals, clientSecret: string | null): object {
-  const { application, forbiddenRedirectUris, tryIt } = locals;
-  const forbidden = forbiddenRedirectUris.map(({ uri }) => uri);
-  const redirectUris = application.redirectUris.filter((uri) => !forbidden.includes(uri));
-  return {
-    examples: examplesFor({ ...application, redirectUris, ...tryIt, clientSecret }),
-    claimMeanings: application.grants.includes('authorization-code') ? CLAIM_MEANINGS : [],
-  };
 }

@@ -6,32 +6,50 @@ import type { OpenApiDocument } from '../openapi/document.ts';
 import { createRepeatedForms } from '../pipeline/repeated-forms.ts';
 import type { Route } from '../route.ts';
 import { accountRoutes, type AccountParts } from './account/account.ts';
+import { activityRoutes, type ActivityPageParts } from './account/activity.ts';
 import { authorizedApplicationsRoutes, type AuthorizedApplicationsParts } from './account/authorized-applications.ts';
 import { loginRoutes, type LoginParts } from './account/login.ts';
+import { signUpRoutes, type SignUpParts } from './account/sign-up.ts';
+import { accountInvitationRoutes, type AccountInvitationParts } from './account/invitation.ts';
+import { mailLinkRoutes, type MailLinkParts } from './account/mail-links.ts';
 import { passkeyRoutes, type PasskeyParts } from './account/passkeys.ts';
 import { adminRoutes, type AdminParts } from './admin/admin.ts';
 import { createHealthFigures, type HealthParts } from './admin/health-figures.ts';
 import { apiDescriptionRoutes } from './api-description.ts';
 import { applicationRoutes, type ApplicationRoutesParts } from './applications/applications.ts';
+import { invitationRoutes, type InvitationParts } from './applications/invitation-page.ts';
 import { createSecretsShownOnce } from './applications/secrets-shown-once.ts';
 import { auditRoutes, type AuditRoutesParts } from './audit/audit.ts';
 import { authorizeRoutes, type AuthorizeRoutesParts } from './authorize/authorize.ts';
 import { scopeDescriptions } from './authorize/scope-descriptions.ts';
+import { deviceRoutes, type DeviceRoutesParts } from './device/device.ts';
+import { secondStepRoutes, type SecondStepParts } from './account/second-step.ts';
+import { twoStepRoutes, type TwoStepParts } from './account/two-step.ts';
 import { profileRoutes, type ProfileParts } from './account/profile.ts';
 import { logoutRoutes, type LogoutParts } from './logout/logout.ts';
+import { refusalRoutes, type RefusalPageParts } from './refusals/refusal-page.ts';
 import { homeRoutes, type HomeParts } from './home.ts';
 
 type AllParts = HomeParts &
   LoginParts &
+  SignUpParts &
+  SecondStepParts &
+  TwoStepParts &
   PasskeyParts &
   AccountParts &
+  ActivityPageParts &
   ProfileParts &
+  MailLinkParts &
+  AccountInvitationParts &
   AuthorizeRoutesParts &
+  DeviceRoutesParts &
   LogoutParts &
   ApplicationRoutesParts &
+  InvitationParts &
   AuthorizedApplicationsParts &
   AdminParts &
   AuditRoutesParts &
+  RefusalPageParts &
   HealthParts;
 
 /** The parts that `pagesRoutes` creates itself. */
@@ -66,19 +84,28 @@ export function pagesRoutes(parts: PagesParts): readonly Route[] {
     obstacle: parts.readinessProblem,
     repeatedForms: createRepeatedForms(cookieKeys.repeatedForms, entropy),
     secretsShownOnce: createSecretsShownOnce({ key: cookieKeys.secretsShownOnce, entropy, now }),
-    settingsInForce: effectiveSettings(config),
+    settingsInForce: () => effectiveSettings(config),
   };
   return [
     ...homeRoutes(all),
     ...apiDescriptionRoutes(description, pages),
     ...loginRoutes(all),
+    ...signUpRoutes(all),
+    ...secondStepRoutes(all),
     ...passkeyRoutes(all),
+    ...twoStepRoutes(all),
     ...accountRoutes(all),
+    ...activityRoutes(all),
     ...profileRoutes(all),
+    ...mailLinkRoutes(all),
+    ...accountInvitationRoutes(all),
     ...authorizeRoutes(all),
+    ...deviceRoutes(all),
     ...logoutRoutes(all),
     ...applicationRoutes(all),
+    ...invitationRoutes(all),
     ...authorizedApplicationsRoutes(all),
+    ...refusalRoutes(all),
     ...adminRoutes(all),
     ...auditRoutes(all),
   ];

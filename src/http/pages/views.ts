@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import ejs from 'ejs';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { Assets } from './assets.ts';
+import { showDay, showTime } from './times.ts';
 
 /** The same relative path from `src` and from `dist`. */
 export const VIEWS_DIRECTORY = fileURLToPath(new URL('../../../views/', import.meta.url));
@@ -12,11 +13,13 @@ export type View = (locals: object) => string;
 
 /**
  * Compiles all views. Besides its own locals, each view has `partial(name, locals)`, because EJS's `include` reads and
- * compiles the file at every call; `asset(name)`, the URL of a static file; `instant(seconds)`, a time for readers and
- * for `<time>`; and `number(count)`, a number with separators.
+ * compiles the file at every call; `asset(name)`, the URL of a static file; `instant(seconds)`, a time for readers
+ * ({@link showTime}); `day(seconds)`, a day for readers ({@link showDay}); and
+ * `number(count)`, a number with separators.
+ * @param now relative times refer to it
  * @throws SyntaxError a view does not compile
  */
-export function compileViews(assets: Assets): (name: string) => View {
+export function compileViews(assets: Assets, now: () => EpochSeconds): (name: string) => View {
   const views = new Map<string, View>();
   const find = (name: string): View => {
     const found = views.get(name);
@@ -24,10 +27,12 @@ export function compileViews(assets: Assets): (name: string) => View {
     return found;
   };
   const partial = (name: string, locals: object): string => find(`partials/${name}`)(locals);
+  const instant = (at: EpochSeconds) => showTime(at, now());
+  const day = (at: EpochSeconds) => showDay(at, now());
   templates ??= readTemplates();
   for (const [name, template] of templates) {
     views.set(name, (locals) =>
-      template({ instant, number: NUMBER_FORMAT.format, ...locals, partial, asset: assets.url }).trim(),
+      template({ instant, day, number: NUMBER_FORMAT.format, ...locals, partial, asset: assets.url }).trim(),
     );
   }
   return find;
@@ -51,9 +56,3 @@ function readTemplates(): ReadonlyMap<string, ejs.TemplateFunction> {
 
 /** Created once, because `toLocaleString` creates a formatter at each call, which is slower than rendering the page. */
 const NUMBER_FORMAT = new Intl.NumberFormat('en');
-const DATE_FORMAT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-
-function instant(at: EpochSeconds): { readonly iso: string; readonly text: string } {
-  const date = new Date(at * 1000);
-  return { iso: date.toISOString(), text: `${DATE_FORMAT.format(date)} UTC` };
-}

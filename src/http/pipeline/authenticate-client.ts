@@ -16,9 +16,16 @@ export interface AuthenticateClientParts {
  */
 export function authenticateClient({ clientAuthentication, addressOf, now }: AuthenticateClientParts): Handler {
   return async (ctx, next) => {
-    const authorization = header(ctx, 'authorization');
-    const parameters = fromState(ctx, 'parameters');
-    const authenticated = await clientAuthentication.authenticate(authorization, parameters, now(), addressOf(ctx));
+    const { metadata, once } = ctx.state;
+    const authenticated = await clientAuthentication.authenticate({
+      authorization: header(ctx, 'authorization'),
+      parameters: fromState(ctx, 'parameters'),
+      now: now(),
+      address: addressOf(ctx),
+      metadata,
+      once,
+      certificate: fromState(ctx, 'clientCertificate'),
+    });
     ctx.state.client = authenticated.client;
     ctx.state.previousSecretUsed = authenticated.previousSecretUsed;
     restrictToOriginsOf(ctx, authenticated.client);

@@ -1,8 +1,13 @@
 import type { Context, Next } from 'koa';
+import type { Confirmation } from '../../domain/confirmation.ts';
+import type { Mutable } from '../../domain/mutable.ts';
 import type { Scope } from '../../domain/scope.ts';
+import { OAuthError } from '../../oauth/endpoints/errors.ts';
 import { IntrospectionUnavailable } from '../../policy/resource-server/introspection-unavailable.ts';
-import type { PrincipalState } from './principal-state.ts';
+import type { BearerPrincipal, PrincipalLogin } from '../../policy/policy.ts';
+import type { PrincipalState, SenderRefusal, TokenScheme } from './principal-state.ts';
 import { headerSafeUrl, type ResourceMetadata } from './resource-metadata.ts';
+import { senderRefusal, type ProofVerifier, type SenderContext } from './sender-check.ts';
 
 /** The client, user and scope of a live access token. */
 export interface LiveToken {
@@ -11,6 +16,10 @@ export interface LiveToken {
   readonly scope: Scope;
   /** The URIs of the resource servers that the token is restricted to; if missing or empty, it is not restricted. */
   readonly resource?: readonly string[];
+  /** When and how the user logged in, if it is known. */
+  readonly login?: PrincipalLogin | undefined;
+  /** The key or certificate that the sender of the token must possess; absent for a bearer token. */
+  readonly confirmation?: Confirmation | undefined;
 }
 
 /** Finds access tokens that are neither expired nor revoked. */
@@ -30,10 +39,8 @@ export interface RemoteAccessTokenLookup {
   find(token: string): LiveToken | undefined | Promise<LiveToken | undefined>;
 }
 
-interface BearerContext extends Pick<Context, 'status' | 'body' | 'set'> {
-  readonly headers: { readonly authorization?: string | undefined };
+interface BearerContext extends Pick<Context, 'status' | 'body'>, SenderContext {
   readonly app: { emit(event: 'error', error: Error, ctx: object): unknown };
-  state: object;
 }
 
 /** RFC 9110 §11.1: the name of the scheme, in any case, and its credentials. */
@@ -41,23 +48,30 @@ const CREDENTIALS = /^([!#$%&'*+.^_`|~0-9a-z-]+)(?: +(.*))?$/i;
 /** RFC 6750 §2.1. */
 const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
+export interface BearerTokenOptions extends ResourceMetadata {
+  /** Without it, the API accepts no DPoP proofs, and refuses tokens that need one. */
+  readonly proofs?: ProofVerifier | undefined;
+}
+
 /**
- * Identifies the caller by the `Authorization` header alone (RFC 6750 §2.1), never by the query or the body. It refuses
+ * Identifies the caller by the `Authorization` header alone (RFC 6750 §2.1, RFC 9449 §7.1), never by the query or the
+ * body. A token that is bound to a key or certificate needs a proof of its possession. It refuses
  * nobody: the route's policy decides. If a token cannot be checked, the response is 503, and the application emits
  * `error` with the reason. The policy's 401s name the `resourceMetadata`.
  */
 export function bearerToken(
   lookup: RemoteAccessTokenLookup,
-  { resourceMetadata }: ResourceMetadata = {},
+  { resourceMetadata, proofs }: BearerTokenOptions = {},
 ): (ctx: BearerContext, next: Next) => Promise<void> {
-  const metadata = resourceMetadata === undefined ? {} : { resourceMetadata: headerSafeUrl(resourceMetadata) };
+  const metadata: Partial<PrincipalState> = proofs === undefined ? {} : { acceptsProofs: true };
+  if (resourceMetadata !== undefined) metadata.resourceMetadata = headerSafeUrl(resourceMetadata);
   return async (ctx, next) => {
     Object.assign(ctx.state, metadata);
     try {
-      const state = identifyCaller(ctx.headers.authorization, lookup);
+      const state = identifyCaller(ctx, authorizationOf(ctx), lookup, proofs);
       Object.assign(ctx.state, isPromise(state) ? await state : state);
     } catch (error) {
-      if (error instanceof IntrospectionUnavailable) return answerUnavailable(ctx, error);
+      if (error instanceof IntrospectionUnavailable || isOverload(error)) return answerUnavailable(ctx, error);
       throw error;
     }
     await next();
@@ -69,35 +83,76 @@ export function bearerToken(
  * @throws IntrospectionUnavailable see `lookup`
  */
 export function identifyCaller(
+  ctx: SenderContext,
   header: string | undefined,
   lookup: RemoteAccessTokenLookup,
+  proofs: ProofVerifier | undefined,
 ): PrincipalState | Promise<PrincipalState> {
   const read = readHeader(header);
   if ('state' in read) return read.state;
+  if (read.scheme === 'DPoP' && proofs === undefined) return OTHER_SCHEME;
+  const check = (token: LiveToken | undefined): PrincipalState | Promise<PrincipalState> => {
+    const state = stateOf(token, lookup.resource);
+    if (token === undefined || state.principal.kind === 'anonymous')
+      return read.scheme === 'DPoP' ? { ...state, scheme: 'DPoP' } : state;
+    const refused = senderRefusal(ctx, read, token, proofs);
+    return isPromise(refused)
+      ? refused.then((why) => (why === undefined ? state : refusedSender(why)))
+      : refused === undefined
+        ? state
+        : refusedSender(refused);
+  };
   const found = lookup.find(read.token);
-  return isPromise(found) ? found.then((token) => stateOf(token, lookup.resource)) : stateOf(found, lookup.resource);
+  return isPromise(found) ? found.then(check) : check(found);
 }
 
-/** Checks the token again while a long response is sent. */
+function refusedSender(senderRefused: SenderRefusal): PrincipalState {
+  return { principal: { kind: 'anonymous' }, authorization: 'invalid-token', senderRefused };
+}
+
+function authorizationOf({ headers }: SenderContext): string | undefined {
+  const { authorization } = headers;
+  return typeof authorization === 'string' ? authorization : undefined; // Node joins no two of them
+}
+
+/** Checks the token again while a long response is sent. The request has proven its sender before. */
 export function identify(header: string | undefined, lookup: AccessTokenLookup): PrincipalState {
   const read = readHeader(header);
   return 'state' in read ? read.state : stateOf(lookup.find(read.token), lookup.resource);
 }
 
+const OTHER_SCHEME: PrincipalState = { principal: { kind: 'anonymous' }, authorization: 'other-scheme' };
+
+/** The scheme and token of an `Authorization` header; undefined if it has another scheme. */
+export function presentedToken(header: string): PresentedToken | undefined {
+  const [, name = '', token = ''] = CREDENTIALS.exec(header) ?? [];
+  const scheme = SCHEMES.find((each) => each.toLowerCase() === name.toLowerCase());
+  return scheme && { scheme, token };
+}
+
+export interface PresentedToken {
+  readonly scheme: TokenScheme;
+  readonly token: string;
+}
+
+const SCHEMES = ['Bearer', 'DPoP'] as const;
+
 /** The result, if it needs no lookup, or the token to look up. */
-function readHeader(header: string | undefined): { readonly state: PrincipalState } | { readonly token: string } {
+function readHeader(header: string | undefined): { readonly state: PrincipalState } | PresentedToken {
   if (header === undefined) return { state: { principal: { kind: 'anonymous' }, authorization: 'absent' } };
-  const [, scheme = '', token = ''] = CREDENTIALS.exec(header) ?? [];
-  if (scheme.toLowerCase() !== 'bearer')
-    return { state: { principal: { kind: 'anonymous' }, authorization: 'other-scheme' } };
-  return B64TOKEN.test(token) ? { token } : { state: stateOf(undefined, undefined) };
+  const presented = presentedToken(header);
+  if (presented === undefined) return { state: OTHER_SCHEME };
+  return B64TOKEN.test(presented.token) ? presented : { state: stateOf(undefined, undefined) };
 }
 
 function stateOf(found: LiveToken | undefined, here: string | undefined): PrincipalState {
   if (found === undefined || !isMeantFor(here, found))
     return { principal: { kind: 'anonymous' }, authorization: 'invalid-token' };
-  const { clientId, userId, scope } = found;
-  return { principal: { kind: 'bearer', clientId, userId, scope }, authorization: 'valid-token' };
+  const { clientId, userId, scope, login, confirmation } = found;
+  const principal: Mutable<BearerPrincipal> = { kind: 'bearer', clientId, userId, scope };
+  if (login !== undefined) principal.login = { authTime: login.authTime, acr: login.acr };
+  if (confirmation !== undefined) principal.confirmation = confirmation;
+  return { principal, authorization: 'valid-token' };
 }
 
 /**
@@ -112,8 +167,13 @@ function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof value === 'object' && value !== null && 'then' in value;
 }
 
+/** Too many proofs to remember. */
+function isOverload(error: unknown): error is OAuthError {
+  return error instanceof OAuthError && error.status === 503;
+}
+
 /** Not a 401: a client would then discard a token that may be valid. */
-function answerUnavailable(ctx: BearerContext, error: IntrospectionUnavailable): void {
+function answerUnavailable(ctx: BearerContext, error: Error): void {
   ctx.status = 503;
   ctx.set('Retry-After', '5');
   ctx.body = { detail: 'The access token cannot be checked at the moment.' };

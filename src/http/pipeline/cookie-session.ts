@@ -1,12 +1,17 @@
 import { timingSafeEqual } from 'node:crypto';
 import type Koa from 'koa';
 import session from 'koa-session';
+import type { AnnounceLogin } from '../../accounts/login-mails.ts';
+import type { AuthenticatedUser } from '../../accounts/authenticated-user.ts';
 import type { LoginSessions } from '../../accounts/login-sessions.ts';
+import type { PendingLogin, PendingLogins } from '../../accounts/pending-logins.ts';
+import type { SecondFactorPolicy } from '../../accounts/second-factor-policy.ts';
 import { sessionLogin } from '../../domain/login.ts';
 import type { EpochSeconds, UserId } from '../../domain/values.ts';
 import { SESSION_COOKIE } from '../../policy/open-api-security.ts';
 import type { User } from '../../projections/users.ts';
 import type { SessionRefusal } from './principal-state.ts';
+import { readTrustedBrowser } from './browser-cookie.ts';
 import { describeBrowser } from './browser-description.ts';
 import { header } from './request-head.ts';
 import type { Handler, RequestContext } from './state.ts';
@@ -17,11 +22,17 @@ interface CookieContents {
   csrf?: string;
   sessionId?: string;
   flash?: Flash;
+  /** The ticket of a user who has not taken the second step yet. */
+  pending?: string;
 }
 
 export interface CookieSessionParts {
   readonly loginSessions: LoginSessions;
   readonly users: { find(userId: UserId): User | undefined };
+  /** Called for each new session in a browser that is not known to its user. */
+  readonly announceLogin: AnnounceLogin;
+  readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'nextStep'>;
+  readonly pendingLogins: PendingLogins;
   readonly now: () => EpochSeconds;
   readonly mintCsrfToken: () => string;
   /** Whether the public address is https. */
@@ -70,7 +81,10 @@ function principal(parts: CookieSessionParts): Handler {
     const loggedIn = ctx.state.authorization === 'absent' ? current.loggedInUser() : undefined;
     if (loggedIn !== undefined) {
       const refused = csrfRefusal(ctx, current);
-      if (refused === undefined) ctx.state.principal = { kind: 'session', userId: loggedIn.user.userId };
+      parts.loginSessions.noteUse(loggedIn.sessionHash, loggedIn.user, parts.now(), ctx.state.metadata);
+      const { user, authenticatedAt: authTime, login } = loggedIn;
+      if (refused === undefined)
+        ctx.state.principal = { kind: 'session', userId: user.userId, login: { authTime, acr: login?.acr } };
       else ctx.state.sessionRefused = refused;
     }
     await next();
@@ -84,10 +98,8 @@ function csrfRefusal(ctx: RequestContext, current: WebSession): SessionRefusal |
   return current.isCsrfToken(presented) ? undefined : 'csrf-token-wrong';
 }
 
-function createWebSession(
-  ctx: RequestContext,
-  { loginSessions, users, now, mintCsrfToken }: CookieSessionParts,
-): WebSession {
+function createWebSession(ctx: RequestContext, parts: CookieSessionParts): WebSession {
+  const { loginSessions, users, announceLogin, secondFactorPolicy, pendingLogins, now, mintCsrfToken } = parts;
   /** Empty after a logout. Later changes are lost, because the cookie is removed. */
   const contents = (): CookieContents => (ctx['session'] ?? {}) as CookieContents;
 
@@ -98,7 +110,7 @@ function createWebSession(
     if (open === undefined || user?.active !== true) return undefined;
     const { startedAt, authentication, sessionHash } = open;
     const login = sessionLogin(sessionHash, authentication);
-    return { user, authenticatedAt: login?.authTime ?? startedAt, sessionHash, login };
+    return { user, authenticatedAt: login?.authTime ?? startedAt, startedAt, sessionHash, login };
   }
 
   /** @param by the user who has logged in, and the new session; undefined for a logout */
@@ -117,9 +129,18 @@ function createWebSession(
     }
   }
 
+  const csrfToken = (): string => (contents().csrf ??= mintCsrfToken());
+
+  /** Undefined if the user may log in without a second step, or has taken it. */
+  function pendingLogin({ user, check }: AuthenticatedUser): PendingLogin | undefined {
+    if (check.method === 'passkey' || check.secondFactor !== undefined) return undefined;
+    if (secondFactorPolicy.nextStep(user) === 'none') return undefined;
+    return { userId: user.userId, method: check.method, checkedAsOf: check.checkedAsOf, at: now() };
+  }
+
   return {
     loggedInUser,
-    csrfToken: () => (contents().csrf ??= mintCsrfToken()),
+    csrfToken,
 
     isCsrfToken(presented) {
       const expected = Buffer.from(contents().csrf ?? '');
@@ -127,13 +148,30 @@ function createWebSession(
       return expected.length > 0 && expected.length === actual.length && timingSafeEqual(expected, actual);
     },
 
+    pendingUser() {
+      const { pending: ticket, csrf = '' } = contents();
+      const pending = ticket === undefined ? undefined : pendingLogins.open(ticket, csrf, now());
+      const user = pending && users.find(pending.userId);
+      if (pending === undefined || user?.active !== true) return undefined;
+      if (loginSessions.haveEndedSince(user.userId, pending.checkedAsOf)) return undefined;
+      return { user, method: pending.method, at: pending.at };
+    },
+
     async logIn(authenticated) {
+      const ticket = pendingLogin(authenticated);
+      if (ticket !== undefined) {
+        contents().pending = pendingLogins.close(ticket, csrfToken());
+        return 'second-step';
+      }
       const browser = describeBrowser(header(ctx, 'user-agent'));
       const sessionId = await loginSessions.start(authenticated, now(), ctx.state.metadata, browser);
-      if (sessionId === undefined) return false;
+      if (sessionId === undefined) return 'account-changed';
+      const { user } = authenticated;
+      const isKnown = readTrustedBrowser(ctx)?.userId === user.userId;
+      if (!isKnown) ctx.state.once(['login-mail', user.userId], () => announceLogin(user, { browser, at: now() }));
       await end({ userId: authenticated.user.userId, sessionId });
       ctx['session'] = { sessionId, csrf: mintCsrfToken() } satisfies CookieContents;
-      return true;
+      return 'logged-in';
     },
 
     async logOut(reason) {

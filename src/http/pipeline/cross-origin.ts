@@ -26,7 +26,7 @@ const PREFLIGHT_MAX_AGE = '600';
  */
 export function crossOrigin({ origins, methods }: CorsRule, clients: Pick<ClientOrigins, 'hasOrigin'>): Handler {
   const isPublic = origins === 'any';
-  const requestHeaders = isPublic ? '*' : 'Authorization, Content-Type';
+  const requestHeaders = isPublic ? '*' : 'Authorization, Content-Type, DPoP';
   return async (ctx, next) => {
     if (isPublic) ctx.set(ALLOW_ORIGIN, '*');
     else allowClientOrigin(ctx, clients);
@@ -63,7 +63,7 @@ function allowClientOrigin(ctx: RequestContext, clients: Pick<ClientOrigins, 'ha
   const origin = header(ctx, 'origin');
   if (origin === undefined || !clients.hasOrigin(origin)) return;
   ctx.set(ALLOW_ORIGIN, origin);
-  ctx.set(EXPOSE_HEADERS, 'WWW-Authenticate, Link, Retry-After, X-Request-Id');
+  ctx.set(EXPOSE_HEADERS, 'WWW-Authenticate, Link, Retry-After, X-Request-Id, DPoP-Nonce');
 }
 
 /** Set even without an `Origin`, because caches must not reuse that response for a request that has one. */

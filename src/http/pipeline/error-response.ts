@@ -1,11 +1,16 @@
 import { HashingOverloaded } from '../../platform/hashing/hashing-overloaded.ts';
 import { AuthorizationRefused } from '../../oauth/endpoints/authorization-request.ts';
-import type { AuthorizationResponse } from '../../oauth/endpoints/authorization-response.ts';
+import { redirectAddress, type AuthorizationResponse } from '../../oauth/endpoints/authorization-response.ts';
 import { OAuthError, oauthError } from '../../oauth/endpoints/errors.ts';
+import { RefusedInTestMode } from '../../oauth/endpoints/test-mode.ts';
 import { TooManyAttempts } from '../../platform/limits/too-many-attempts.ts';
 import type { Ticks } from '../../platform/ports.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { pageContextFor } from '../pages/page-context.ts';
+import type { MaySeeRefusal } from '../pages/refusals/refusal-readers.ts';
 import type { Pages } from '../pages/render.ts';
+import { sendPage } from '../pages/send-page.ts';
+import { destinationOf } from './destination.ts';
 import { knownError, tooManyAttempts, unexpectedError } from './known-errors.ts';
 import { notFound, PageError } from './page-error.ts';
 import { findRateLimitError, warnAboutRateLimit } from './rate-limit-warning.ts';
@@ -24,14 +29,16 @@ export interface ErrorLog {
 }
 
 export interface ErrorResponseParts {
-  readonly pages: ErrorPages & Pick<Pages, 'formPost'>;
+  readonly pages: ErrorPages & Pick<Pages, 'formPost' | 'testMode'>;
   readonly log: ErrorLog;
   readonly mintRequestId: () => string;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly refusals: RefusalRecorder;
+  readonly maySeeRefusal: MaySeeRefusal;
+  readonly loginUrl: string;
   readonly ticks: Ticks;
   /** The response that reports a refusal to the client. */
-  readonly refusalResponse: (refused: AuthorizationRefused) => AuthorizationResponse;
+  readonly refusalResponse: (refused: AuthorizationRefused) => Promise<AuthorizationResponse>;
   /** The endpoint whose error format applies before a request is dispatched, or if no route matches it. */
   readonly endpointNear: (path: string) => Endpoint | undefined;
 }
@@ -52,7 +59,7 @@ export function errorResponse(parts: ErrorResponseParts): Handler {
       respondIfUnhandled(ctx, parts);
     } catch (error) {
       if (findRateLimitError(error) !== undefined || error instanceof HashingOverloaded) await throttleRefusals();
-      answerError(ctx, error, parts);
+      await answerError(ctx, error, parts);
     }
     if (!ctx.res.headersSent) ctx.res.setHeader('X-Request-Id', ctx.state.requestId);
   };
@@ -79,10 +86,16 @@ function answerMethodNotAllowed(ctx: RequestContext, parts: ErrorResponseParts):
   }
 }
 
-function answerError(ctx: RequestContext, error: unknown, parts: ErrorResponseParts): void {
+async function answerError(ctx: RequestContext, error: unknown, parts: ErrorResponseParts): Promise<void> {
   warnAboutRateLimit(ctx, error, parts);
   if (error instanceof OAuthError) return answerOAuthError(ctx, error, parts);
-  if (error instanceof AuthorizationRefused) return answerClient(ctx, error, parts);
+  if (error instanceof AuthorizationRefused || error instanceof RefusedInTestMode) {
+    try {
+      return await answerByRedirect(ctx, error, parts);
+    } catch (signingError) {
+      return answerError(ctx, signingError, parts);
+    }
+  }
   const endpoint = endpointOf(ctx, parts);
   if (error instanceof TooManyAttempts && endpoint?.authentication === 'client') {
     ctx.set('Retry-After', String(error.retryAfterSeconds));
@@ -105,15 +118,42 @@ function answerOAuthError(ctx: RequestContext, error: OAuthError, { refusals }: 
   sendOAuthError(ctx, error);
 }
 
-function answerClient(ctx: RequestContext, refused: AuthorizationRefused, parts: ErrorResponseParts): void {
+/** @throws Error the response cannot be signed */
+async function answerByRedirect(
+  ctx: RequestContext,
+  error: AuthorizationRefused | RefusedInTestMode,
+  parts: ErrorResponseParts,
+): Promise<void> {
+  const refused = error instanceof RefusedInTestMode ? error.refused : error;
   parts.refusals.record(ctx, refused.refusal, refused.code);
   ctx.state.errorCode = refused.code;
-  sendAuthorizationResponse(ctx, parts.refusalResponse(refused), parts.pages);
+  const response = await parts.refusalResponse(refused);
+  if (error instanceof RefusedInTestMode) answerInTestMode(ctx, error, response, parts);
+  else sendAuthorizationResponse(ctx, response, parts.pages);
+}
+
+/** The user decides when to go back, because the error would tell them nothing there. */
+function answerInTestMode(
+  ctx: RequestContext,
+  { application }: RefusedInTestMode,
+  response: AuthorizationResponse,
+  { pages }: ErrorResponseParts,
+): void {
+  const host = destinationOf(response.redirectUri);
+  const user = ctx.state.webSession.loggedInUser();
+  if (user === undefined) return sendAuthorizationResponse(ctx, response, pages);
+  ctx.status = 403;
+  const back =
+    response.mode === 'form_post'
+      ? { address: response.redirectUri, fields: response.parameters }
+      : { address: redirectAddress(response), fields: null };
+  sendPage(ctx, pages.testMode({ ...pageContextFor(ctx, user), application, host, back }), 'client');
+  ctx.set('Referrer-Policy', 'no-referrer');
 }
 
 function answerPageError(ctx: RequestContext, page: PageError, parts: ErrorResponseParts): void {
-  if (page.refusal !== undefined) parts.refusals.record(ctx, page.refusal);
-  sendErrorPage(ctx, page, endpointOf(ctx, parts), parts.pages);
+  const refused = page.refusal && parts.refusals.record(ctx, page.refusal);
+  sendErrorPage(ctx, page, { ...parts, endpoint: endpointOf(ctx, parts), refused });
 }
 
 function endpointOf({ state, path }: RequestContext, { endpointNear }: ErrorResponseParts): Endpoint | undefined {

@@ -8,7 +8,7 @@ import { HashingOverloaded } from '../../platform/hashing/hashing-overloaded.ts'
 import { KeyStillStored } from '../../platform/keys/key-removal.ts';
 import { TooManyAttempts } from '../../platform/limits/too-many-attempts.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { conflictingChange, PageError } from './page-error.ts';
+import { conflictingChange, PageError, type ErrorFact } from './page-error.ts';
 
 /** The response to an error. */
 export interface ErrorMessage {
@@ -39,8 +39,8 @@ export function unexpectedError(error: unknown): ErrorMessage {
     page: new PageError(
       500,
       'Something went wrong',
-      'An unexpected error occurred.',
-      'Try again. If it happens again, send the request id to the operator.',
+      'An unexpected error occurred. It is in the server’s log under the request ID below.',
+      'Try again in a moment. If it happens again, send the request ID below to the operator of this server.',
     ),
   };
 }
@@ -58,7 +58,7 @@ function rateLimited({ limit, retryAfterSeconds }: TooManyAttempts): ErrorMessag
   const page = new PageError(
     429,
     'Too many attempts',
-    'Too many requests of this kind. Nothing was done.',
+    'You’ve made too many attempts in a short time. Nothing was changed.',
     `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
     { rule: 'rate-limit', limit, retryAfterSeconds },
   );
@@ -77,14 +77,30 @@ function overloaded({ retryAfterSeconds }: HashingOverloaded): ErrorMessage {
   return { page, retryAfterSeconds };
 }
 
-function unusableRequest({ message, refusal }: UnusableAuthorizationRequest): PageError {
+function unusableRequest({ message, refusal, requested }: UnusableAuthorizationRequest): PageError {
+  const { application, clientId, redirectUri } = requested;
   return new PageError(
     400,
     'This request is not valid',
     message,
-    'Nothing was authorized. Go back to the application that sent you here, and inform its developer.',
+    'You did nothing wrong, and nothing was authorized. Go back to the application that sent you here, and tell its ' +
+      'developer the request ID below.',
     refusal,
+    [
+      ...fact('Application', application),
+      ...fact('Requested client_id', clientId),
+      ...fact('Requested redirect_uri', redirectUri),
+    ],
   );
+}
+
+const MAX_FACT = 300;
+
+/** Text of the caller: bounded, and without characters that could change how the page reads. */
+function fact(title: string, text: string | undefined): readonly ErrorFact[] {
+  if (text === undefined) return [];
+  const shown = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '�');
+  return [{ title, text: shown.length > MAX_FACT ? `${shown.slice(0, MAX_FACT)}…` : shown || '(empty)' }];
 }
 
 function lastAdministrator(): PageError {

@@ -1,5 +1,14 @@
 import type { Refusal } from '../../oauth/refusals/refusal.ts';
 
+/** A value of the request that an error is about. The page escapes it, and never links it. */
+export interface ErrorFact {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The links on the page of an error, besides the home page. */
+export type ErrorOffer = 'login' | 'new-reset-link';
+
 /** An error that is shown to the caller. All of its text is public. */
 export class PageError extends Error {
   override readonly name = 'PageError';
@@ -8,13 +17,26 @@ export class PageError extends Error {
   readonly advice: string;
   /** The refusal to record, if any. */
   readonly refusal: Refusal | undefined;
+  /** Values of the request, for the page. */
+  readonly facts: readonly ErrorFact[];
+  readonly offers: readonly ErrorOffer[];
 
-  constructor(status: number, title: string, message: string, whatToDo = '', refusal?: Refusal) {
+  constructor(
+    status: number,
+    title: string,
+    message: string,
+    whatToDo = '',
+    refusal?: Refusal,
+    facts: readonly ErrorFact[] = [],
+    offers: readonly ErrorOffer[] = [],
+  ) {
     super(message);
     this.status = status;
     this.title = title;
     this.advice = whatToDo;
     this.refusal = refusal;
+    this.facts = facts;
+    this.offers = offers;
   }
 }
 
@@ -59,11 +81,11 @@ export function conflictingChange(status: 409 | 503, reader: 'user' | 'program')
 
 const CONFLICTING_CHANGE = {
   user: [
-    'Another request changed your account, or the data that you wanted to change. Nothing was done.',
+    'Another request changed your account, or the data that you wanted to change. Nothing was changed.',
     'Go back, check the current state, and try again.',
   ],
   program: [
-    'The user or the client kept changing while this request was processed. Nothing was done.',
+    'The user or the client kept changing while this request was processed. Nothing was changed.',
     'Send the same request again.',
   ],
 } as const;

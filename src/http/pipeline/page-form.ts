@@ -71,29 +71,31 @@ function tooManyFields(): PageError {
   return unreadableForm(`It has more than ${MAX_FIELDS} fields.`);
 }
 
-/** Browsers never compress forms. */
 function requirePlain(ctx: RequestContext): void {
-  if ((header(ctx, 'content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
-    throw new PageError(
-      415,
-      UNREADABLE,
-      'It has a Content-Encoding, which the server does not support for forms.',
-      'Send it without compression.',
-    );
-  }
+  requireUncompressed(ctx);
   if (!hasReadableCharset(header(ctx, 'content-type') ?? '')) {
     throw new PageError(415, UNREADABLE, 'Its charset is not UTF-8.', 'Send it in UTF-8.');
   }
 }
 
-function bodyError(problem: BodyProblem, bodyLimitBytes: number): PageError {
+/** Browsers never compress forms. @throws PageError 415 the form is compressed */
+export function requireUncompressed(ctx: RequestContext): void {
+  if ((header(ctx, 'content-encoding') ?? 'identity').toLowerCase() === 'identity') return;
+  const found = 'It has a Content-Encoding, which the server does not support for forms.';
+  throw new PageError(415, UNREADABLE, found, 'Send it without compression.');
+}
+
+/** The error page for a body that could not be read. */
+export function bodyError(problem: BodyProblem, bodyLimitBytes: number): PageError {
   switch (problem) {
     case 'too-large':
       return new PageError(
         413,
-        UNREADABLE,
-        `It has more than ${bodyLimitBytes} bytes, which is more than the server accepts.`,
-        'Go back, shorten what you entered and send the form again.',
+        'What you sent is too large',
+        `It has more than ${bodyLimitBytes.toLocaleString('en')} bytes, the most that this server accepts. ` +
+          'Nothing was changed.',
+        'Go back: your browser usually keeps what you entered. Shorten the longest field, or choose a smaller ' +
+          'file, and send the form again.',
       );
     case 'too-many-pieces':
       return new PageError(

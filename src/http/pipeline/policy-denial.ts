@@ -5,7 +5,7 @@ import type { AuthorizationHeader, PolicyDenial, SessionRefusal } from './princi
 
 /** A request that a policy denied. */
 export interface DeniedRequest {
-  /** What the policy requires for this method. */
+  /** The requirements of the policy for this method. */
   readonly requirements: readonly Requirement[];
   readonly principal: Principal;
   readonly authorization?: AuthorizationHeader | undefined;

@@ -1,3 +1,4 @@
+import type { ProtocolRefusal } from '../../oauth/refusals/refusal-messages.ts';
 import type { Refusal } from '../../oauth/refusals/refusal.ts';
 import type { Principal } from '../../policy/policy.ts';
 
@@ -16,10 +17,29 @@ export type SessionRefusal = 'csrf-token-missing' | 'csrf-token-wrong';
 /** Why a policy denied a request. Why a token is invalid is found out only when it is recorded. */
 export type PolicyDenial = Refusal | 'invalid-token';
 
+/** The scheme of an `Authorization` header with an access token (RFC 6750 §2.1, RFC 9449 §7.1). */
+export type TokenScheme = 'Bearer' | 'DPoP';
+
+/** Why the sender of a live token must not use it. */
+export interface SenderRefusal {
+  readonly scheme: TokenScheme;
+  readonly error: string;
+  readonly description: string;
+  readonly refusal: ProtocolRefusal;
+  /** The client of the token. */
+  readonly clientId: string;
+}
+
 /** The members of `ctx.state` that identify the caller, for the policy. */
 export interface PrincipalState {
   principal: Principal;
   authorization: AuthorizationHeader;
+  /** The scheme of a token that is not valid; `Bearer` by default. */
+  scheme?: TokenScheme;
+  /** Why the sender of a live token is not the principal. */
+  senderRefused?: SenderRefusal | undefined;
+  /** Whether the API accepts DPoP proofs, for challenges. */
+  acceptsProofs?: boolean;
   /** Why a live web session is not the principal of a request with an unsafe method. */
   sessionRefused?: SessionRefusal;
   /** The URL of the API's metadata (RFC 9728), for challenges. */

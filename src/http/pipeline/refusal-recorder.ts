@@ -1,10 +1,11 @@
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { PostMortem } from '../../oauth/grant-types/post-mortem.ts';
-import type { Explanations } from '../../oauth/refusals/explanations.ts';
+import type { Explanations, RefusedRequest } from '../../oauth/refusals/explanations.ts';
 import { sanitize } from '../../oauth/refusals/sanitize.ts';
 import { impliesGenuineCredential, type Refusal } from '../../oauth/refusals/refusal.ts';
 import { redactSecrets } from '../../oauth/refusals/redact-secrets.ts';
 import type { PolicyDenial } from './principal-state.ts';
+import { presentedToken } from './bearer-token.ts';
 import { header } from './request-head.ts';
 import type { RefusalSubject, RequestContext } from './state.ts';
 
@@ -21,7 +22,7 @@ export interface RefusalRecorderParts {
  */
 export interface RefusalRecorder {
   /** @param error the OAuth error code in the response, if any */
-  record(ctx: RequestContext, refusal: Refusal, error?: string): void;
+  record(ctx: RequestContext, refusal: Refusal, error?: string): RefusedRequest;
   denied(ctx: RequestContext, denial: PolicyDenial): Promise<void>;
 }
 
@@ -33,10 +34,10 @@ export function createRefusalRecorder({ explanations, postMortem, now, log }: Re
     refusal: Refusal,
     error: string | null,
     { clientId, isProven, secrets }: RefusalSubject,
-  ): void {
+  ): RefusedRequest {
     const { requestId } = ctx.state;
     ctx.state.rule = refusal.rule;
-    explanations.record({
+    const refused: RefusedRequest = {
       id: requestId,
       at: now(),
       method: ctx.method,
@@ -45,8 +46,10 @@ export function createRefusalRecorder({ explanations, postMortem, now, log }: Re
       clientId,
       isProven: clientId !== null && (isProven || impliesGenuineCredential(refusal)),
       refusal: redactSecrets(refusal, secrets),
-    });
+    };
+    explanations.record(refused);
     log.debug?.({ requestId, rule: refusal.rule, ...(clientId === null ? {} : { clientId }) }, 'refused');
+    return refused;
   }
 
   return {
@@ -55,14 +58,21 @@ export function createRefusalRecorder({ explanations, postMortem, now, log }: Re
     async denied(ctx, denial) {
       if (denial !== 'invalid-token') {
         const { principal } = ctx.state;
-        return keep(
+        keep(
           ctx,
           denial,
           null,
           principal.kind === 'bearer' ? { clientId: principal.clientId, isProven: true, secrets: [] } : UNKNOWN_CLIENT,
         );
+        return;
       }
-      const [, token = ''] = /^bearer +(\S+) *$/i.exec(header(ctx, 'authorization') ?? '') ?? [];
+      const { senderRefused } = ctx.state;
+      if (senderRefused !== undefined) {
+        const { refusal, error, clientId } = senderRefused;
+        keep(ctx, refusal, error, { ...UNKNOWN_CLIENT, clientId });
+        return;
+      }
+      const { token = '' } = presentedToken(header(ctx, 'authorization') ?? '') ?? {};
       const { refusal, clientId } = await postMortem.deadAccessToken(token, now());
       keep(ctx, refusal, 'invalid_token', { ...UNKNOWN_CLIENT, clientId });
     },

@@ -1,4 +1,4 @@
-import type { ClientLookup } from '../../oauth/clients/client-authentication.ts';
+import type { ClientLookup } from '../../oauth/clients/secret-authentication.ts';
 import { claimedClientId, headerSecrets } from '../../oauth/clients/presented-credentials.ts';
 import { secretParameters } from '../../oauth/endpoints/parameters.ts';
 import { header } from './request-head.ts';

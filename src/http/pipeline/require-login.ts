@@ -7,10 +7,15 @@ import type { RequestContext } from './state.ts';
  * @param hint who may want to log in, such as a user name
  */
 export function redirectToLogin(ctx: RequestContext, loginUrl: string, target: string, hint?: string): void {
-  const separator = loginUrl.includes('?') ? '&' : '?';
   ctx.set('Cache-Control', 'no-store');
+  ctx.redirect(loginAddress(loginUrl, target, hint));
+}
+
+/** The login page that continues to `target`. */
+export function loginAddress(loginUrl: string, target: string, hint?: string): string {
+  const separator = loginUrl.includes('?') ? '&' : '?';
   const query = { next: target, ...(hint === undefined ? {} : { login_hint: hint }) };
-  ctx.redirect(`${loginUrl}${separator}${new URLSearchParams(query).toString()}`);
+  return `${loginUrl}${separator}${new URLSearchParams(query).toString()}`;
 }
 
 /**
@@ -24,10 +29,14 @@ export function requireLogin(
   return async (ctx: RequestContext): Promise<void> => {
     const user = ctx.state.webSession.loggedInUser();
     if (user !== undefined) return show(ctx, user);
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
-      throw new PageError(403, 'You are not logged in', 'Nothing was changed.', 'Log in, then try again.');
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw notLoggedIn();
     return redirectToLogin(ctx, loginUrl, ctx.url);
   };
+}
+
+function notLoggedIn(): PageError {
+  const [title, advice] = ['You are not logged in', 'Log in, then try again.'];
+  return new PageError(403, title, 'Nothing was changed.', advice, undefined, [], ['login']);
 }
 
 /** `next` if it is an address of this server, otherwise the home page, so the login page is not an open redirector. */

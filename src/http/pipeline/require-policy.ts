@@ -1,21 +1,33 @@
 import type { Context, Next } from 'koa';
-import { formatScope } from '../../domain/scope.ts';
-import type { Scope } from '../../domain/scope.ts';
 import { unreachable } from '../../domain/values.ts';
+import type { Clock } from '../../platform/ports.ts';
 import { PolicyDeclarationError } from '../../policy/declaration.ts';
-import type { Denial, Policy, Principal } from '../../policy/policy.ts';
-import { FORBIDDEN, isDenial, isPolicy, isPrincipal } from '../../policy/policy.ts';
+import type { AuthenticatedPrincipal, Denial, Policy, Principal, Verdict } from '../../policy/policy.ts';
+import { FORBIDDEN, isDenial, isPolicy, isPrincipal, UNAUTHENTICATED } from '../../policy/policy.ts';
+import type { LoginOptions } from '../../policy/required-login.ts';
+import { loginCheck, type InsufficientLogin } from '../../policy/resource-server/login-check.ts';
+import {
+  answer,
+  answerInsufficientLogin,
+  answerInsufficientScope,
+  answerUnauthenticated,
+  answerUnbound,
+  NO_PERMISSION,
+} from './policy-challenges.ts';
+import type { PolicyContext } from './policy-context.ts';
 import { policyDenial, sessionRefusal, type DeniedRequest } from './policy-denial.ts';
 import type { PrincipalState, SessionRefusal } from './principal-state.ts';
 import { headerSafeUrl, type ResourceMetadata } from './resource-metadata.ts';
 
-/** The part of a Koa context that a policy needs. */
-export type PolicyContext = Pick<Context, 'method' | 'status' | 'body' | 'set'> & { state: object };
-
-/** `resourceMetadata` applies to this route only. For a whole API, use the option of `bearerToken`. */
-export interface RequirePolicyOptions<C> extends ResourceMetadata {
+/**
+ * `resourceMetadata` applies to this route only. For a whole API, use the option of `bearerToken`. `maxAge` and `acr`
+ * require a recent or strong login of the user, whatever the policy says (RFC 9470). `senderConstrained` requires that
+ * a token is bound to a key or certificate (RFC 9449, RFC 8705).
+ */
+export interface RequirePolicyOptions<C> extends ResourceMetadata, LoginOptions {
   /** The object of the request; 404 if undefined. Called only when the caller meets all other requirements. */
   readonly loadObject?: (ctx: C) => unknown;
+  readonly senderConstrained?: boolean;
 }
 
 /** A middleware with its policy, from which the OpenAPI document derives who may call the route. */
@@ -24,8 +36,6 @@ export interface Guard<C> {
   readonly policy: Policy;
 }
 
-const CHALLENGE = 'Bearer realm="api"';
-const NO_PERMISSION = 'You do not have permission to perform this action.';
 const CSRF_DETAILS: Readonly<Record<SessionRefusal, string>> = {
   'csrf-token-missing': 'CSRF token missing: a web session must send its token in the X-CSRF-Token header.',
   'csrf-token-wrong': 'CSRF token incorrect: the X-CSRF-Token header does not contain the token of this web session.',
@@ -35,11 +45,13 @@ const CSRF_DETAILS: Readonly<Record<SessionRefusal, string>> = {
  * Passes a request to the next middleware if `policy` allows it. Otherwise it responds 401 or 403 itself, so a resource
  * server needs no other part of this service. A loaded object is set on `ctx.state.object`. An earlier middleware must
  * have set `ctx.state.principal`; otherwise every request fails with 500.
+ * @param clock for the age of logins; by default, that of the system
  * @throws PolicyDeclarationError while routes are built; see `atRoute` to have it name the route
  */
 export function requirePolicy<C extends PolicyContext = Context>(
   policy: Policy,
-  { loadObject, resourceMetadata }: RequirePolicyOptions<C> = {},
+  { loadObject, resourceMetadata, maxAge, acr, senderConstrained = false }: RequirePolicyOptions<C> = {},
+  clock?: Pick<Clock, 'now'>,
 ): Guard<C> {
   if (!isPolicy(policy)) throw new PolicyDeclarationError('missing', 'the route declares none');
   if (loadObject !== undefined && typeof loadObject !== 'function') {
@@ -48,10 +60,21 @@ export function requirePolicy<C extends PolicyContext = Context>(
   if (policy.needsObject && loadObject === undefined) {
     throw new PolicyDeclarationError('object-check', 'the route does not say how to load the object');
   }
+  const checkLogin = loginCheck({ maxAge, acr }, clock);
   const metadataUrl = resourceMetadata === undefined ? undefined : headerSafeUrl(resourceMetadata);
   const guard = async (ctx: C, next: Next): Promise<void> => {
     const principal = principalOf(ctx);
     let verdict = policy({ method: ctx.method, principal });
+    if (senderConstrained && couldBeAllowed(verdict) && isUnboundToken(principal))
+      return await denyUnbound(ctx, metadataUrl);
+    if (senderConstrained && principal.kind === 'anonymous' && verdict.allowed) verdict = UNAUTHENTICATED;
+    if (checkLogin !== undefined && couldBeAllowed(verdict)) {
+      if (principal.kind === 'anonymous') verdict = UNAUTHENTICATED;
+      else {
+        const insufficient = checkLogin(principal);
+        if (insufficient !== undefined) return await denyLogin(ctx, insufficient, policy, principal, metadataUrl);
+      }
+    }
     if (loadObject !== undefined && (verdict.allowed || verdict.reason === 'undecided')) {
       const object = await loadObject(ctx);
       if (object === undefined || object === null) return answer(ctx, 404, { detail: 'Not found.' });
@@ -78,6 +101,11 @@ function principalOf({ state }: PolicyContext): Principal {
   throw new Error('requirePolicy: no earlier middleware has set a principal on ctx.state');
 }
 
+/** Whether a login could help. A client that lacks a scope as well learns everything that it needs at once. */
+function couldBeAllowed(verdict: Verdict): boolean {
+  return verdict.allowed || verdict.reason === 'undecided' || verdict.reason === 'insufficient-scope';
+}
+
 function deniedRequest({ method, state }: PolicyContext, policy: Policy, principal: Principal): DeniedRequest {
   const { authorization, sessionRefused }: Partial<PrincipalState> = state;
   return { requirements: policy.requirements(method), principal, authorization, sessionRefused, method };
@@ -95,9 +123,9 @@ function deny(ctx: PolicyContext, denial: Denial, denied: DeniedRequest, metadat
   if (refused !== undefined) return answer(ctx, 403, { detail: CSRF_DETAILS[refused] });
   switch (denial.reason) {
     case 'unauthenticated':
-      return unauthenticated(ctx, metadataUrl);
+      return answerUnauthenticated(ctx, metadataUrl);
     case 'insufficient-scope':
-      return insufficientScope(ctx, denial.alternatives);
+      return answerInsufficientScope(ctx, denied.principal, denial.alternatives);
     case 'forbidden':
     case 'undecided':
       return answer(ctx, 403, { detail: NO_PERMISSION });
@@ -106,35 +134,26 @@ function deny(ctx: PolicyContext, denial: Denial, denied: DeniedRequest, metadat
   }
 }
 
-function unauthenticated(ctx: PolicyContext, metadataUrl: string | undefined): void {
-  const { authorization, resourceMetadata }: Partial<PrincipalState> = ctx.state;
-  const isInvalid = authorization === 'invalid-token';
-  const metadata = metadataUrl ?? resourceMetadata;
-  ctx.set(
-    'WWW-Authenticate',
-    [
-      CHALLENGE,
-      ...(isInvalid ? ['error="invalid_token"'] : []),
-      ...(metadata === undefined ? [] : [`resource_metadata="${metadata}"`]),
-    ].join(', '),
-  );
-  answer(ctx, 401, {
-    detail: isInvalid ? 'The access token is invalid or expired.' : 'Authentication credentials were not provided.',
-  });
+function isUnboundToken(principal: Principal): boolean {
+  return principal.kind === 'bearer' && principal.confirmation === undefined;
 }
 
-/** The header can name only one alternative: the one with the fewest scopes. The body lists all. */
-function insufficientScope(ctx: PolicyContext, alternatives: readonly Scope[]): void {
-  const shortest = alternatives.reduce((one, other) => (other.length < one.length ? other : one));
-  ctx.set('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${formatScope(shortest)}"`);
-  answer(ctx, 403, {
-    detail: NO_PERMISSION,
-    required_scopes: shortest,
-    ...(alternatives.length > 1 ? { required_alternate_scopes: alternatives } : {}),
-  });
+async function denyUnbound(ctx: PolicyContext, metadataUrl: string | undefined): Promise<void> {
+  const { recordDenial }: Partial<PrincipalState> = ctx.state;
+  await recordDenial?.({ rule: 'token-unbound', needed: 'policy' });
+  answerUnbound(ctx, metadataUrl);
 }
 
-function answer(ctx: PolicyContext, status: number, body: object): void {
-  ctx.status = status;
-  ctx.body = body;
+async function denyLogin(
+  ctx: PolicyContext,
+  insufficient: InsufficientLogin,
+  policy: Policy,
+  principal: AuthenticatedPrincipal,
+  metadataUrl: string | undefined,
+): Promise<void> {
+  const { recordDenial }: Partial<PrincipalState> = ctx.state;
+  const { maxAgeSeconds, acr } = insufficient.required;
+  const { problem, ageSeconds, acr: seenAcr } = insufficient.shortfall;
+  await recordDenial?.({ rule: 'login-insufficient', problem, maxAgeSeconds, acr, ageSeconds, seenAcr });
+  answerInsufficientLogin(ctx, insufficient, policy, principal, metadataUrl);
 }

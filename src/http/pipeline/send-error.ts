@@ -1,14 +1,18 @@
+import { toExplanation, type RefusedRequest } from '../../oauth/refusals/explanations.ts';
 import type { OAuthError } from '../../oauth/endpoints/errors.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { pageContextFor } from '../pages/page-context.ts';
-import type { Pages } from '../pages/render.ts';
+import { refusalLocals, refusalPath } from '../pages/refusals/refusal-locals.ts';
+import type { MaySeeRefusal } from '../pages/refusals/refusal-readers.ts';
+import type { ErrorLocals, Pages } from '../pages/render.ts';
 import type { PageContext } from '../pages/page-context.ts';
 import { sendPage } from '../pages/send-page.ts';
 import type { PageError } from './page-error.ts';
 import { header } from './request-head.ts';
 import { STRICT_HEADERS } from './response-headers.ts';
 import type { RequestContext } from './state.ts';
-import type { WebSession } from './web-session.ts';
+import { loginAddress, safeNext } from './require-login.ts';
+import type { LoggedInUser, WebSession } from './web-session.ts';
 
 export type ErrorPages = Pick<Pages, 'error'>;
 
@@ -32,12 +36,9 @@ export function sendOAuthError(ctx: RequestContext, { status, code, message }: O
  * Sends a page to browsers and JSON to programs. At client endpoints, the JSON has the error codes of RFC 6749
  * §4.1.2.1, because §5.2 has none for these errors.
  */
-export function sendErrorPage(
-  ctx: RequestContext,
-  { status, title, message, advice }: PageError,
-  endpoint: Endpoint | undefined,
-  pages: ErrorPages,
-): void {
+export function sendErrorPage(ctx: RequestContext, error: PageError, parts: ErrorPageParts): void {
+  const { status, title, message, advice, refusal, facts } = error;
+  const { endpoint, pages } = parts;
   const { requestId } = ctx.state;
   ctx.status = status;
   ctx.set(STRICT_HEADERS); // no mounted router has responded
@@ -53,7 +54,46 @@ export function sendErrorPage(
     ctx.body = { detail: text, request_id: requestId };
     return;
   }
-  sendPage(ctx, pages.error({ status, title, message, whatToDo: advice, requestId, ...errorPageContext(ctx, status) }));
+  const { showFormAgain } = ctx.state;
+  if (showFormAgain !== undefined && (refusal?.rule === 'rate-limit' || refusal?.rule === 'overloaded'))
+    return showFormAgain(`${title}. ${advice}`, status);
+  const page = { status, title, message, whatToDo: advice, requestId, facts, ...nextSteps(ctx, error, parts) };
+  sendPage(ctx, pages.error({ ...page, ...errorPageContext(ctx, status) }));
+}
+
+export interface ErrorPageParts {
+  readonly endpoint: Endpoint | undefined;
+  readonly pages: ErrorPages;
+  readonly loginUrl: string;
+  readonly maySeeRefusal: MaySeeRefusal;
+  /** The refusal that was recorded for this error, if any. */
+  readonly refused: RefusedRequest | undefined;
+}
+
+/** The explanation for those who may see it, and what others can do. */
+function nextSteps(
+  ctx: RequestContext,
+  { status, offers }: PageError,
+  { refused, loginUrl, maySeeRefusal }: ErrorPageParts,
+): Pick<ErrorLocals, 'refusal' | 'explanationHref' | 'loginHref' | 'resetHref' | 'reloadHref'> {
+  const user = loggedInUser(ctx, status)?.user;
+  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+  const maySee = refused !== undefined && user !== undefined && maySeeRefusal(user, refused.clientId);
+  // Only an authorization request has a developer who needs to know more than the page says.
+  const isForDeveloper = refused !== undefined && status === 400 && isRead;
+  const explanationHref = maySee || isForDeveloper ? refusalPath(ctx.state.requestId) : null;
+  const mayHelp = isRead && (status === 403 || (isForDeveloper && user === undefined));
+  const offersLogin = offers.includes('login') && user === undefined;
+  const loginHref = offersLogin ? loginAddress(loginUrl, '/') : null;
+  return {
+    refusal: maySee ? refusalLocals(toExplanation(refused)) : null,
+    explanationHref,
+    loginHref: mayHelp
+      ? loginAddress(loginUrl, status === 403 ? ctx.url : refusalPath(ctx.state.requestId))
+      : loginHref,
+    resetHref: offers.includes('new-reset-link') ? '/accounts/forgot/' : null,
+    reloadHref: isRead && (status === 500 || status === 503) ? safeNext(ctx.url) : null,
+  };
 }
 
 /** After a 413 the rest of the body has not been read. */
@@ -66,10 +106,14 @@ function errorCode(status: number): string {
   return status === 503 ? 'temporarily_unavailable' : 'server_error';
 }
 
-/** Shows the logged-in user, unless looking that up may be what failed. */
-function errorPageContext(ctx: RequestContext, status: number): PageContext {
+/** The logged-in user, unless looking that up may be what failed. */
+function loggedInUser(ctx: RequestContext, status: number): LoggedInUser | undefined {
   const session: WebSession | undefined = ctx.state.webSession; // not set for errors before that step
-  const user = status < 500 ? session?.loggedInUser() : undefined;
+  return status < 500 ? session?.loggedInUser() : undefined;
+}
+
+function errorPageContext(ctx: RequestContext, status: number): PageContext {
+  const user = loggedInUser(ctx, status);
   return user === undefined ? { user: null, csrfToken: '', path: ctx.path, flash: null } : pageContextFor(ctx, user);
 }
 

@@ -1,8 +1,10 @@
 import type { Middleware, ParameterizedContext } from 'koa';
+import type { Confirmation } from '../../domain/confirmation.ts';
 import type { Once } from '../../event-store/once.ts';
 import type { Parameters } from '../../oauth/endpoints/parameters.ts';
 import type { GrantType } from '../../oauth/grant-types/grant-type.ts';
 import type { RefusalRule } from '../../oauth/refusals/refusal.ts';
+import type { PresentedCertificate } from '../../platform/certificates/presented-certificate.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Form } from './form.ts';
@@ -27,15 +29,26 @@ export interface RequestState extends PrincipalState {
   webSession: WebSession;
   /** The form in the body, once it has been read. */
   form?: Form;
+  /** The file in a form that takes one; empty if the user chose none. */
+  file?: Buffer;
   /** The same form as it was sent. */
   encodedForm?: string;
 
   /** The parameters of a request to a client endpoint, once they have been read. */
   parameters?: Parameters;
+  /**
+   * Reads the certificate that the client has presented, once for each request; set at client and bearer endpoints and
+   * for mounted applications.
+   */
+  clientCertificate?: () => PresentedCertificate;
   /** The authenticated client at a client endpoint. */
   client?: Client;
   /** Whether that client used the secret before its newest one. */
   previousSecretUsed?: boolean;
+  /** The key or certificate that a request of a client proved to possess. Tokens are bound to it. */
+  confirmation?: Confirmation;
+  /** The client whose access token authenticated an introspection request. */
+  bearerClientId?: string;
   /** The owner of an access token that did not authenticate an introspection request. */
   refusedBearer?: { readonly clientId: string | null; readonly isLive: boolean };
   /** The grant type of a token request. */
@@ -44,6 +57,12 @@ export interface RequestState extends PrincipalState {
   issuedGrantType?: string;
   /** Whether that response contained an ID token. */
   hasIdToken?: boolean;
+
+  /**
+   * Shows the form of this request again with a message, instead of an error page. Set by the route of a form that a
+   * limit may refuse.
+   */
+  showFormAgain?: (message: string, status: number) => void;
 
   /** The OAuth error code of a refusal. */
   errorCode?: string;

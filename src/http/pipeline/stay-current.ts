@@ -59,7 +59,10 @@ export function confirmRefusal(
   };
 }
 
+/** Passwords are checked after a catch-up, and counted. A device that waits asks again, and the log itself is read. */
+const CONFIRMED_OTHERWISE: readonly string[] = ['password-wrong', 'device-pending', 'device-polls-too-fast'];
+
 function mayBeOutdated({ state }: RequestContext, error: unknown): boolean {
   if (!(error instanceof OAuthError) || state.client === undefined || state.isRefusalConfirmed === true) return false;
-  return error.refusal.rule !== 'password-wrong'; // checked after a catch-up, and counted
+  return !CONFIRMED_OTHERWISE.includes(error.refusal.rule);
 }

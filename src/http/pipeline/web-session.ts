@@ -1,4 +1,5 @@
 import type { AuthenticatedUser } from '../../accounts/authenticated-user.ts';
+import type { PendingLogin } from '../../accounts/pending-logins.ts';
 import type { Login, SessionEndReason } from '../../domain/events.ts';
 import type { User } from '../../projections/users.ts';
 
@@ -13,11 +14,24 @@ export interface LoggedInUser {
   readonly user: User;
   /** Seconds since the epoch. */
   readonly authenticatedAt: number;
+  /** When the session began, in seconds since the epoch: later than the authentication if a second step followed. */
+  readonly startedAt: number;
   /** Identifies the session among those of the user. */
   readonly sessionHash: string;
   /** How the user authenticated; undefined if an earlier release started the session. */
   readonly login: Login | undefined;
 }
+
+/** The user whose password was right, and who must take a second step before a session begins. */
+export interface PendingUser {
+  readonly user: User;
+  readonly method: PendingLogin['method'];
+  /** When the password was checked, in seconds since the epoch. */
+  readonly at: number;
+}
+
+/** `account-changed` if that has since ended all sessions of the user. Only with `logged-in` a session began. */
+export type LoginOutcome = 'logged-in' | 'account-changed' | 'second-step';
 
 export type LogoutReason = Extract<SessionEndReason, 'logged-out' | 'logged-out-through-client'>;
 
@@ -32,9 +46,11 @@ export interface WebSession {
   /**
    * Starts a new session with a new cookie and a new CSRF token, which prevents session fixation.
    * @throws AuthenticationUsed it may start only one session, and has started it before
-   * @returns false if the account has since changed in a way that ends all sessions; no session is started then
+   * If the user must take a second step first, the browser gets a ticket instead, which `pendingUser` reads.
    */
-  logIn(authenticated: AuthenticatedUser): Promise<boolean>;
+  logIn(authenticated: AuthenticatedUser): Promise<LoginOutcome>;
+  /** The user of the ticket; undefined if there is none, or the account has changed since. */
+  pendingUser(): PendingUser | undefined;
   /** @param reason recorded with the end of the session; by default, that the user logged out here */
   logOut(reason?: LogoutReason): Promise<void>;
   /** Stores a message for the next page in this browser, which is usually the target of a redirect. */

@@ -2,6 +2,8 @@ import type { EpochSeconds } from '../../domain/values.ts';
 import type { Freshness } from '../../event-store/freshness.ts';
 import type { PresentedTokens } from '../../oauth/credentials/presented-tokens.ts';
 import type { LookAgain } from '../../oauth/credentials/unknown-credentials.ts';
+import type { AccessToken } from '../../projections/access-token.ts';
+import type { Grants } from '../../projections/grants.ts';
 import type { AccessTokenLookup, LiveToken, RemoteAccessTokenLookup } from '../pipeline/bearer-token.ts';
 
 /** Finds access tokens for the URI of this server. */
@@ -11,17 +13,31 @@ export interface LocalTokens extends Required<RemoteAccessTokenLookup> {
 }
 
 /** The access tokens that this server accepts: as a resource server, its URI is its issuer. */
-export function accessTokenLookup(tokens: PresentedTokens, issuer: () => string, now: () => EpochSeconds): LocalTokens {
+export function accessTokenLookup(
+  tokens: PresentedTokens,
+  grants: Pick<Grants, 'find'>,
+  issuer: () => string,
+  now: () => EpochSeconds,
+): LocalTokens {
+  function withLogin(token: AccessToken | undefined): LiveToken | undefined {
+    if (token === undefined) return undefined;
+    const { clientId, userId, scope, resource, confirmation, grantId } = token;
+    return { clientId, userId, scope, resource, confirmation, login: grants.find(grantId)?.login };
+  }
+
   return {
     get resource() {
       return issuer();
     },
-    find: (token) => tokens.find(token, now()),
+    find(token) {
+      const found = tokens.find(token, now());
+      return found instanceof Promise ? found.then(withLogin) : withLogin(found);
+    },
     again: {
       get resource() {
         return issuer();
       },
-      find: (token) => tokens.findAgain(token, now()),
+      find: (token) => withLogin(tokens.findAgain(token, now())),
     },
   };
 }

@@ -1,17 +1,23 @@
 import { oauthError } from '../../oauth/endpoints/errors.ts';
 import type { IntrospectionEndpoint } from '../../oauth/endpoints/introspection.ts';
+import { SIGNED_INTROSPECTION_TYPE, type SignIntrospection } from '../../oauth/endpoints/signed-introspection.ts';
 import { introspectionOperation } from '../openapi/oauth-api.ts';
 import { authenticateClient, type AuthenticateClientParts } from '../pipeline/authenticate-client.ts';
+import { presentedToken, type PresentedToken } from '../pipeline/bearer-token.ts';
+import { senderRefusal, type ProofVerifier } from '../pipeline/sender-check.ts';
 import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
 import { nameRefusalSubject, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
+import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
 import { header } from '../pipeline/request-head.ts';
 import type { SendJson } from '../pipeline/response-headers.ts';
-import { fromState, type Handler } from '../pipeline/state.ts';
+import { fromState, type Handler, type RequestContext } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
 export interface IntrospectionRouteParts extends AuthenticateClientParts, RefusalSubjectParts {
   readonly introspection: IntrospectionEndpoint;
+  readonly signIntrospection: SignIntrospection;
   readonly sendJson: SendJson;
+  readonly proofs?: ProofVerifier | undefined;
   readonly settings: BodySettings;
 }
 
@@ -24,33 +30,59 @@ export function introspectionRoute(parts: IntrospectionRouteParts): Route {
     kind: 'protocol',
     authentication: 'client',
     openApi: [introspectionOperation(settings)],
-    pipeline: [readParameters(settings), nameRefusalSubject(parts), authenticateCaller(parts), introspectToken(parts)],
+    pipeline: [
+      readParameters(settings),
+      nameRefusalSubject(parts),
+      retryWhenOutdated,
+      authenticateCaller(parts),
+      introspectToken(parts),
+    ],
   };
 }
-
-const BEARER = /^bearer +(\S+) *$/i;
 
 /** Authenticates a client, or the bearer of an access token with the scope `introspection` (RFC 7662 §2.1). */
 function authenticateCaller(parts: IntrospectionRouteParts): Handler {
   const authenticate = authenticateClient(parts);
   return (ctx, next) => {
-    const token = BEARER.exec(header(ctx, 'authorization') ?? '')?.[1];
-    return token === undefined ? authenticate(ctx, next) : checkBearer(token)(ctx, next);
+    const presented = presentedToken(header(ctx, 'authorization') ?? '');
+    const isAccepted = presented?.scheme === 'Bearer' || parts.proofs !== undefined;
+    return presented !== undefined && presented.token !== '' && isAccepted
+      ? checkBearer(presented)(ctx, next)
+      : authenticate(ctx, next);
   };
 
-  function checkBearer(token: string): Handler {
+  function checkBearer(presented: PresentedToken): Handler {
     return async (ctx, next) => {
-      const { refusal, ...bearer } = await parts.introspection.checkBearer(token, parts.now());
-      if (refusal === undefined) return next();
-      ctx.state.refusedBearer = bearer;
+      const checked = await parts.introspection.checkBearer(presented.token, parts.now());
+      const { clientId, isLive, confirmation } = checked;
+      const sender = { clientId: clientId ?? '', confirmation };
+      const refusal = checked.refusal ?? (await senderRefusal(ctx, presented, sender, parts.proofs))?.refusal;
+      if (refusal === undefined) {
+        if (clientId !== null) ctx.state.bearerClientId = clientId;
+        return next();
+      }
+      ctx.state.refusedBearer = { clientId, isLive: isLive && checked.refusal !== undefined };
       throw oauthError(refusal);
     };
   }
 }
 
-function introspectToken({ introspection, sendJson, now }: IntrospectionRouteParts): Handler {
+function introspectToken({ introspection, signIntrospection, sendJson, now }: IntrospectionRouteParts): Handler {
   return async (ctx) => {
     const request = { parameters: fromState(ctx, 'parameters'), client: ctx.state.client ?? null, now: now() };
-    sendJson(ctx, await introspection.introspect(request));
+    const response = await introspection.introspect(request);
+    if (!prefersSigned(ctx)) return sendJson(ctx, response);
+    const callerId = request.client?.clientId ?? fromState(ctx, 'bearerClientId');
+    ctx.body = await signIntrospection(response, callerId, request.now);
+    ctx.type = SIGNED_INTROSPECTION_TYPE;
+    ctx.vary('Accept');
   };
+}
+
+/** RFC 9701 §4. Only few callers name the type, so the header is negotiated for these alone. JSON wins a draw. */
+function prefersSigned(ctx: RequestContext): boolean {
+  return (
+    /token-introspection\+jwt/i.test(header(ctx, 'accept') ?? '') &&
+    ctx.accepts('application/json', SIGNED_INTROSPECTION_TYPE) === SIGNED_INTROSPECTION_TYPE
+  );
 }

@@ -1,6 +1,11 @@
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { SigningKeys } from '../../oauth/signing/signing-keys.ts';
-import { authorizationServerMetadata, JWKS_PATH } from '../../oauth/endpoints/metadata.ts';
+import {
+  usableMethods,
+  withCertificateMetadata,
+  type CertificateSupport,
+} from '../../oauth/endpoints/certificate-metadata.ts';
+import { authorizationServerMetadata, JWKS_PATH, type MetadataSettings } from '../../oauth/endpoints/metadata.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { openIdMetadata, webFinger } from '../../oauth/openid/discovery.ts';
 import { queryOf } from '../pipeline/query.ts';
@@ -16,11 +21,9 @@ export interface MetadataRoutesParts {
   readonly grantTypes: readonly string[];
   readonly knownResources: () => readonly string[];
   readonly signingKeys: Pick<SigningKeys, 'published'>;
+  readonly certificateSupport: CertificateSupport;
   readonly now: () => EpochSeconds;
-  readonly settings: {
-    readonly scopes: Readonly<Record<string, string>>;
-    readonly pkceMethods: readonly string[];
-  };
+  readonly settings: MetadataSettings;
 }
 
 /** Common to the routes of all public documents, which scripts of every origin may read. */
@@ -37,8 +40,9 @@ const OPENID_PATH = '/.well-known/openid-configuration';
 
 /** The server's metadata (RFC 8414, OpenID Connect Discovery) and its public keys (RFC 7517). */
 export function metadataRoutes(parts: MetadataRoutesParts): readonly Route[] {
-  const { issuer, grantTypes, knownResources, signingKeys, now, settings } = parts;
-  const metadata = () => authorizationServerMetadata(issuer(), grantTypes, knownResources(), settings);
+  const { issuer, grantTypes, knownResources, signingKeys, certificateSupport, now, settings } = parts;
+  const metadata = () =>
+    authorizationServerMetadata(issuer(), grantTypes, knownResources(), usableMethods(certificateSupport), settings);
   const documentAt = (path: string, operation: Operation, read: () => object): Route => ({
     ...PUBLIC_DOCUMENT,
     path: `${path}{/*issuerPath}`,
@@ -52,8 +56,10 @@ export function metadataRoutes(parts: MetadataRoutesParts): readonly Route[] {
     ],
   });
   return [
-    documentAt(METADATA_PATH, READ_SERVER_METADATA, metadata),
-    documentAt(OPENID_PATH, READ_OPENID_METADATA, () => openIdMetadata(metadata())),
+    documentAt(METADATA_PATH, READ_SERVER_METADATA, () => withCertificateMetadata(metadata(), certificateSupport)),
+    documentAt(OPENID_PATH, READ_OPENID_METADATA, () =>
+      withCertificateMetadata(openIdMetadata(metadata()), certificateSupport),
+    ),
     webFingerRoute(issuer),
     {
       ...PUBLIC_DOCUMENT,

@@ -3,6 +3,7 @@ import { revocationOperation } from '../openapi/oauth-api.ts';
 import { authenticateClient, type AuthenticateClientParts } from '../pipeline/authenticate-client.ts';
 import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
 import { nameRefusalSubject, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
+import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
 import { fromState, type Handler } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
@@ -21,7 +22,13 @@ export function revocationRoute(parts: RevocationRouteParts): Route {
     authentication: 'client',
     cors: { origins: 'clients', methods: 'POST' },
     openApi: [revocationOperation(settings)],
-    pipeline: [readParameters(settings), nameRefusalSubject(parts), authenticateClient(parts), revokeToken(parts)],
+    pipeline: [
+      readParameters(settings),
+      nameRefusalSubject(parts),
+      retryWhenOutdated,
+      authenticateClient(parts),
+      revokeToken(parts),
+    ],
   };
 }
 

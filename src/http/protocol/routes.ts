@@ -1,15 +1,19 @@
 import type { OpenApiDocument } from '../openapi/document.ts';
 import type { Route } from '../route.ts';
+import { deviceAuthorizationRoutes, type DeviceAuthorizationRouteParts } from './device-authorization.ts';
 import { introspectionRoute, type IntrospectionRouteParts } from './introspection.ts';
 import { metadataRoutes, type MetadataRoutesParts } from './metadata.ts';
 import { openApiRoute } from './open-api.ts';
 import { protectedResourceRoute, type ProtectedResourceParts } from './protected-resource.ts';
+import { pushedRequestRoute, type PushedRequestRouteParts } from './pushed-request.ts';
 import { revocationRoute, type RevocationRouteParts } from './revocation.ts';
 import { userinfoRoutes, type UserinfoRouteParts } from './userinfo.ts';
 import { tokenRoute, type TokenRouteParts } from './token.ts';
 
 export type ProtocolParts = TokenRouteParts &
+  PushedRequestRouteParts &
   RevocationRouteParts &
+  DeviceAuthorizationRouteParts &
   IntrospectionRouteParts &
   MetadataRoutesParts &
   UserinfoRouteParts &
@@ -22,7 +26,9 @@ export type ProtocolParts = TokenRouteParts &
 export function protocolRoutes(parts: ProtocolParts): readonly Route[] {
   return [
     tokenRoute(parts),
+    pushedRequestRoute(parts),
     revocationRoute(parts),
+    ...deviceAuthorizationRoutes(parts),
     introspectionRoute(parts),
     ...userinfoRoutes(parts),
     ...metadataRoutes(parts),

@@ -1,8 +1,11 @@
 import { requireRegisteredGrantType, type TokenEndpoint } from '../../oauth/endpoints/token-endpoint.ts';
+import type { ServerSecurity } from '../../domain/security-profile.ts';
 import type { Freshness } from '../../event-store/freshness.ts';
 import type { IsGenuine } from '../../oauth/credentials/unknown-credentials.ts';
 import { tokenOperation } from '../openapi/oauth-api.ts';
+import { acceptDpopProof, type DpopProofParts } from '../pipeline/dpop-proof.ts';
 import { authenticateClient, type AuthenticateClientParts } from '../pipeline/authenticate-client.ts';
+import { bindToCertificate, type BindToCertificateParts } from '../pipeline/bind-to-certificate.ts';
 import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
 import { nameRefusalSubject, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
 import type { SendJson } from '../pipeline/response-headers.ts';
@@ -11,13 +14,14 @@ import { confirmRefusal, type CredentialOf } from '../pipeline/stay-current.ts';
 import { fromState, type Handler } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
-export interface TokenRouteParts extends AuthenticateClientParts, RefusalSubjectParts {
+export interface TokenRouteParts
+  extends AuthenticateClientParts, RefusalSubjectParts, DpopProofParts, BindToCertificateParts {
   readonly token: TokenEndpoint;
   /** Only on a log that other nodes append to. */
   readonly freshness?: Freshness | undefined;
   readonly isGenuine: IsGenuine;
   readonly sendJson: SendJson;
-  readonly settings: BodySettings;
+  readonly settings: BodySettings & ServerSecurity;
 }
 
 /** The token endpoint (RFC 6749 §3.2). */
@@ -38,6 +42,8 @@ export function tokenRoute(parts: TokenRouteParts): Route {
       ...(freshness === undefined ? [] : [confirmRefusal(freshness, presentedCredential(parts))]),
       authenticateClient(parts), // sets ctx.state.client
       requireGrantType,
+      acceptDpopProof(parts), // sets ctx.state.confirmation
+      bindToCertificate(parts), // sets it, too, if the client's tokens are bound to its certificate
       issueTokens(parts), // responds
     ],
   };
@@ -46,7 +52,7 @@ export function tokenRoute(parts: TokenRouteParts): Route {
 function presentedCredential({ isGenuine }: Pick<TokenRouteParts, 'isGenuine'>): CredentialOf {
   return (ctx) => {
     const parameters = fromState(ctx, 'parameters');
-    const credential = parameters.get('code') ?? parameters.get('refresh_token');
+    const credential = parameters.get('code') ?? parameters.get('refresh_token') ?? parameters.get('device_code');
     if (credential === undefined) return 'absent';
     return isGenuine(credential) ? 'genuine' : 'forged';
   };
@@ -66,13 +72,14 @@ const requireGrantType: Handler = (ctx, next) => {
 
 function issueTokens({ token, sendJson, addressOf, now }: TokenRouteParts): Handler {
   return async (ctx) => {
-    const { previousSecretUsed = false, metadata, once } = ctx.state;
+    const { previousSecretUsed = false, confirmation, metadata, once } = ctx.state;
     const grantType = fromState(ctx, 'grantType');
     const tokens = await token.issue({
       grantType,
       parameters: fromState(ctx, 'parameters'),
       client: fromState(ctx, 'client'),
       previousSecretUsed,
+      confirmation,
       address: addressOf(ctx),
       now: now(),
       requestMetadata: metadata,

@@ -6,8 +6,9 @@ import type { ReadUserinfo } from '../../oauth/openid/userinfo.ts';
 import { allScopes } from '../../policy/policies.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { READ_USERINFO, READ_USERINFO_BY_POST } from '../openapi/openid-api.ts';
-import { identifyCaller, type RemoteAccessTokenLookup } from '../pipeline/bearer-token.ts';
+import { identifyCaller, presentedToken, type RemoteAccessTokenLookup } from '../pipeline/bearer-token.ts';
 import { restrictToCaller, type ClientOrigins } from '../pipeline/cross-origin.ts';
+import { challenge } from '../pipeline/challenge.ts';
 import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
 import { header } from '../pipeline/request-head.ts';
 import { requirePolicy } from '../pipeline/require-policy.ts';
@@ -60,10 +61,10 @@ function takeTokenFromBody({ tokens, lookAgain }: UserinfoRouteParts): Handler {
     const token = fromState(ctx, 'parameters').get('access_token');
     if (token !== undefined) {
       if (header(ctx, 'authorization') !== undefined) throw oauthError({ rule: 'token-sent-twice' });
-      const credentials = `Bearer ${token}`;
-      const found = await identifyCaller(credentials, tokens);
+      const identify = () => identifyCaller(ctx, `Bearer ${token}`, tokens, undefined);
+      const found = await identify();
       const isUnknown = found.principal.kind !== 'bearer' && (await lookAgain?.(token)) === true;
-      Object.assign(ctx.state, isUnknown ? await identifyCaller(credentials, tokens) : found);
+      Object.assign(ctx.state, isUnknown ? await identify() : found);
     }
     await next();
   };
@@ -71,7 +72,7 @@ function takeTokenFromBody({ tokens, lookAgain }: UserinfoRouteParts): Handler {
 
 function sendUserinfo({ readUserinfo, presentedTokens, sendJson, now }: UserinfoRouteParts): Handler {
   return async (ctx) => {
-    const token = presentedTokens.findAgain(presentedToken(ctx), now());
+    const token = presentedTokens.findAgain(tokenOf(ctx), now());
     const userinfo = token && (await readUserinfo(token, now()));
     if (userinfo === undefined) return sendInvalidToken(ctx);
     if ('claims' in userinfo) return sendJson(ctx, userinfo.claims);
@@ -80,8 +81,8 @@ function sendUserinfo({ readUserinfo, presentedTokens, sendJson, now }: Userinfo
   };
 }
 
-function presentedToken(ctx: RequestContext): string {
-  const [, token = ''] = /^bearer +(\S+) *$/i.exec(header(ctx, 'authorization') ?? '') ?? [];
+function tokenOf(ctx: RequestContext): string {
+  const { token = '' } = presentedToken(header(ctx, 'authorization') ?? '') ?? {};
   return token === '' ? (ctx.state.parameters?.get('access_token') ?? '') : token;
 }
 
@@ -89,6 +90,7 @@ function presentedToken(ctx: RequestContext): string {
 async function sendInvalidToken(ctx: RequestContext): Promise<void> {
   await ctx.state.recordDenial?.('invalid-token');
   ctx.status = 401;
-  ctx.set('WWW-Authenticate', 'Bearer realm="api", error="invalid_token"');
+  const { scheme = 'Bearer' } = presentedToken(header(ctx, 'authorization') ?? '') ?? {};
+  ctx.set('WWW-Authenticate', challenge(scheme, { realm: 'api', error: 'invalid_token' }));
   ctx.body = { detail: 'The access token is invalid or expired.' };
 }

@@ -1,16 +1,21 @@
 import { MAX_LENGTH } from '../../domain/lengths.ts';
 
 /**
- * What is wrong with an entered application name; undefined if nothing. Surrounding spaces count towards the length:
+ * The problem with an entered application name; undefined if none. Surrounding spaces count towards the length:
  * trimming must not make an overlong name valid.
  */
 export function applicationNameProblem(entered: string): string | undefined {
   if (entered.length > MAX_LENGTH.applicationName) return `Use at most ${MAX_LENGTH.applicationName} characters.`;
   const name = entered.trim();
   if (name === '') return 'Enter a name. Users see it when they are asked to authorize the application.';
-  const invisible = INVISIBLE.exec(name)?.[0];
+  return invisibleCharacterProblem(name);
+}
+
+/** The problem with a text that users see on one line; undefined if every character is visible. */
+export function invisibleCharacterProblem(text: string): string | undefined {
+  const invisible = INVISIBLE.exec(text)?.[0];
   if (invisible === undefined) return undefined;
-  const reason = 'it is invisible or changes how the name is displayed, so one name could pass for another';
+  const reason = 'it is invisible or changes how the text is displayed, so one text could pass for another';
   return `Remove the character U+${codePoint(invisible)}: ${reason}.`;
 }
 

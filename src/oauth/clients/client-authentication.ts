@@ -1,260 +1,73 @@
-import { timingSafeEqual } from 'node:crypto';
-import type { Attempt, Guess, GuessLimiter } from '../../platform/limits/guess-limiter.ts';
-import { validPreviousSecret } from '../../domain/previous-secret.ts';
-import type { ClientId, EpochSeconds } from '../../domain/values.ts';
-import { callerFromAddress, type HashCaller } from '../../platform/hashing/hash-caller.ts';
-import type { KnownSecret } from '../../projections/client-secrets.ts';
+import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { Client } from '../../projections/clients.ts';
-import { hashCredential, isClientSecret } from '../credentials/credentials.ts';
-import { credentialForm } from '../refusals/credential-form.ts';
-import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import { oauthError } from '../endpoints/errors.ts';
-import type { Parameters } from '../endpoints/parameters.ts';
-import {
-  credentialsAgree,
-  basicCredentials,
-  bodyCredentials,
-  type PresentedCredentials,
-} from './presented-credentials.ts';
+import type { EpochSeconds } from '../../domain/values.ts';
+import type { PresentedCertificate } from '../../platform/certificates/presented-certificate.ts';
+import type { AcceptAssertion, PresentingRequest } from './accepted-assertions.ts';
+import { usesCertificate, type AuthenticateByCertificate } from './certificate-authentication.ts';
+import { hasAssertion, verifyAssertion, type AssertionClients } from './client-assertions.ts';
+import type { AuthenticateBySecret, AuthenticatedClient, SecretRequest } from './secret-authentication.ts';
 
-/** The authentication methods of confidential clients, by their names in RFC 8414. */
-export const CLIENT_AUTHENTICATION_METHODS = ['client_secret_basic', 'client_secret_post'] as const;
-
-/** The part of the registered clients that authentication needs. */
-export interface ClientLookup {
-  find(clientId: string): Client | undefined;
-  /** Whether any client has a secret that may be user-chosen. */
-  haveUserChosenSecrets(): boolean;
-}
-
-/** Client secrets that a human may have chosen. */
-export interface UserChosenSecrets {
-  /**
-   * Whether `hash` is the hash of `secret`. Deliberately slow, also if `hash` is undefined.
-   * @param onTurn called right before a slow hash begins; if it throws, the verification ends with that error
-   */
-  verify(hash: string | undefined, secret: string, caller: HashCaller, onTurn: () => void): Promise<boolean>;
-  /** Replaces the hash of an imported secret with one that this server computed, unless the server is overloaded. */
-  rehash(clientId: ClientId, secret: string): Promise<void>;
-}
-
-/** The client that sent a request. */
-export interface AuthenticatedClient {
-  readonly client: Client;
-  /** Whether it used its previous secret, which stays valid for a while after a rotation. */
-  readonly previousSecretUsed: boolean;
-}
+/** A request to the token, revocation or introspection endpoint. */
+export type ClientRequest = SecretRequest &
+  PresentingRequest & {
+    readonly now: EpochSeconds;
+    /** The certificate in the TLS handshake, or from a trusted proxy. */
+    readonly certificate: () => PresentedCertificate;
+  };
 
 export interface ClientAuthentication {
   /**
    * The client that sent a request to the token, revocation or introspection endpoint. Confidential clients use HTTP
-   * Basic, or `client_id` and `client_secret` in the body (RFC 6749 §2.3.1); public clients only their id.
+   * Basic, or `client_id` and `client_secret` in the body (RFC 6749 §2.3.1), or a signed assertion (RFC 7523 §2.2),
+   * or a TLS certificate with their id (RFC 8705 §2); public clients only their id.
    * @throws OAuthError `invalid_client`, with the same response after the same work for an unknown client and a wrong
    * secret; `invalid_request` for two different sets of credentials
    * @throws TooManyAttempts after too many failures, before anything is hashed. A right generated secret is still
-   * accepted: it cannot be guessed, and refusing it would let attackers lock the client out
+   * accepted: it cannot be guessed, and refusing it would let attackers lock the client out. Also after too many right
+   * assertions, because each is recorded
    */
-  authenticate(
-    authorization: string | undefined,
-    parameters: Parameters,
-    now: EpochSeconds,
-    address: string,
-  ): Promise<AuthenticatedClient>;
+  authenticate(request: ClientRequest): Promise<AuthenticatedClient>;
 }
 
-interface ClientGuess {
-  readonly guess: Guess;
-  readonly attempt: Attempt;
-}
+export function createClientAuthentication(parts: {
+  readonly bySecret: AuthenticateBySecret;
+  readonly acceptAssertion: AcceptAssertion;
+  readonly byCertificate: AuthenticateByCertificate;
+  readonly clients: AssertionClients;
+  readonly limits: Pick<RateLimits, 'spend'>;
+  readonly issuer: () => string;
+  /** Brings this node up to date, since another may have registered the client. */
+  readonly catchUp?: (() => Promise<void>) | undefined;
+}): ClientAuthentication {
+  const { bySecret, acceptAssertion, byCertificate, clients, limits, issuer, catchUp } = parts;
 
-/**
- * @param catchUp brings this node up to date, since another may have registered the client or changed its secret.
- *   Undefined if no other process appends to the log
- */
-export function createClientAuthentication(
-  clients: ClientLookup,
-  userChosenSecrets: UserChosenSecrets,
-  guesses: GuessLimiter,
-  catchUp?: () => Promise<void>,
-): ClientAuthentication {
-  /**
-   * Whether to run a slow hash for `secret`. To avoid a timing oracle, only the presented secret decides: a secret in
-   * the format of this server is never slow-hashed; any other is, exactly once, whether or not the client exists (once
-   * per kind of slow hash in use, see `constant-work-verifier.ts`). While no client has a user-chosen secret nothing is
-   * slow-hashed: then there is nothing to hide, and strangers cannot keep the processor busy.
-   */
-  function mayBeUserChosen(secret: string): boolean {
-    return clients.haveUserChosenSecrets() && !isClientSecret(secret);
-  }
-
-  /** The client's slow hash that verifies `secret`; undefined if there is none. */
-  async function matchingSlowHash(
-    secret: string,
-    { guess, attempt }: ClientGuess,
-    now: EpochSeconds,
-  ): Promise<string | undefined> {
-    const hash = userChosenHash(liveSecrets(clients.find(guess.subject), now));
-    const caller = callerFromAddress(guess.source, `client ${guess.subject}`);
-    if (!(await userChosenSecrets.verify(hash, secret, caller, attempt.begin))) return undefined;
-    attempt.succeed();
-    return hash;
-  }
-
-  async function verify(
-    { clientId, secret }: PresentedCredentials,
-    now: EpochSeconds,
-    guessAt: (clientId: string) => ClientGuess,
-  ): Promise<AuthenticatedClient | undefined> {
-    if (secret === null) return authenticatePublic(clients.find(clientId));
-    const provenHash = mayBeUserChosen(secret) ? await matchingSlowHash(secret, guessAt(clientId), now) : undefined;
-    const presented = { hash: Buffer.from(hashCredential(secret)), provenHash };
-    // Looked up after the slow hash: the client may have been removed, or have a new secret.
+  /** The client that a request without any other credentials names, if it can authenticate with a certificate. */
+  async function clientWithCertificate(request: ClientRequest): Promise<Client | undefined> {
+    const { authorization, parameters } = request;
+    const clientId = parameters.get('client_id');
+    if (authorization !== undefined || parameters.has('client_secret') || clientId === undefined) return undefined;
+    if (clients.find(clientId) === undefined && request.certificate().kind !== 'none') await catchUp?.();
     const client = clients.find(clientId);
-    const { current, previous } = liveSecrets(client, now);
-    // Both are compared in any case, for constant time.
-    const [isCurrent, isPrevious] = [matches(current, presented), matches(previous, presented)];
-    if (client?.secret?.algorithm === 'pbkdf2-sha256' && isCurrent) {
-      await userChosenSecrets.rehash(client.clientId, secret);
-      const later = clients.find(clientId); // rehashing took time, or was skipped under load
-      if (later?.secret === client.secret) return { client: later, previousSecretUsed: false };
-      return verify({ clientId, secret }, now, guessAt);
-    }
-    if (client !== undefined && (isCurrent || isPrevious)) return { client, previousSecretUsed: !isCurrent };
-    // Another request may have replaced the imported hash, for which the secret was right, by one of this server.
-    const isReplaced = provenHash?.startsWith('pbkdf2_') && client?.secret?.algorithm === 'argon2id';
-    return isReplaced ? verify({ clientId, secret }, now, guessAt) : undefined;
-  }
-
-  /** The form-decoded reading is the one of the RFC. The raw one accepts a pasted curl command with `+` or `%`. */
-  async function verifyFirst(
-    readings: readonly PresentedCredentials[],
-    now: EpochSeconds,
-    address: string,
-  ): Promise<AuthenticatedClient> {
-    const guessesByClient = new Map<string, ClientGuess>();
-
-    /** One attempt per client, however many readings name it. */
-    function guessAt(clientId: string): ClientGuess {
-      const guess = { subject: clientId, source: address };
-      const known = guessesByClient.get(clientId) ?? { guess, attempt: guesses.attempt(guess) };
-      guessesByClient.set(clientId, known);
-      return known;
-    }
-
-    /** Whether one of the clients has changed on another node. Hashing again would be useless otherwise. */
-    async function isOutdated(): Promise<boolean> {
-      if (catchUp === undefined) return false;
-      for (const { clientId } of readings) guessAt(clientId); // those without attempts left cause no catch-up
-      const known = readings.map(({ clientId }) => clients.find(clientId));
-      await catchUp();
-      return readings.some(({ clientId }, at) => clients.find(clientId) !== known[at]);
-    }
-
-    try {
-      for (let isLast = catchUp === undefined; ; isLast = true) {
-        for (const reading of readings) {
-          // Sequential: the second reading is tried only if the first one fails.
-          const authenticated = await verify(reading, now, guessAt);
-          if (authenticated === undefined) continue;
-          for (const { attempt } of guessesByClient.values()) attempt.cancel();
-          return authenticated;
-        }
-        if (isLast || !(await isOutdated())) break;
-      }
-      for (const { clientId } of readings) guessAt(clientId).attempt.begin();
-      throw oauthError(failureReason(clients, readings, now));
-    } finally {
-      for (const { attempt } of guessesByClient.values()) attempt.fail();
-    }
+    return client !== undefined && usesCertificate(client) ? client : undefined;
   }
 
   return {
-    async authenticate(authorization, parameters, now, address) {
-      const inBody = bodyCredentials(parameters);
-      if (authorization === undefined) {
-        if (inBody === undefined) throw oauthError({ rule: 'client-credentials-missing' });
-        return verifyFirst([inBody], now, address);
+    async authenticate(request) {
+      const { authorization, parameters } = request;
+      if (!hasAssertion(parameters)) {
+        const client = await clientWithCertificate(request);
+        if (client === undefined) return bySecret(request);
+        await byCertificate(client, request.certificate(), request.now);
+        return { client, previousSecretUsed: false };
       }
-      const inHeader = basicCredentials(authorization);
-      const readings =
-        inBody === undefined ? inHeader : inHeader.filter((reading) => credentialsAgree(reading, inBody));
-      if (readings.length === 0) {
-        throw oauthError({
-          rule: 'client-credentials-disagree',
-          differs: inHeader.some(({ clientId }) => clientId === inBody?.clientId) ? 'client_secret' : 'client_id',
-        });
-      }
-      return verifyFirst(readings, now, address);
+      if (authorization !== undefined || parameters.has('client_secret'))
+        throw oauthError({ rule: 'client-methods-mixed' });
+      // An assertion cannot be guessed, so attempts are not counted.
+      const verified = await verifyAssertion(parameters, clients, issuer(), request.now);
+      limits.spend('assertions-by-client', verified.client.clientId, request.once);
+      await acceptAssertion(verified, request);
+      return { client: verified.client, previousSecretUsed: false };
     },
   };
-}
-
-/**
- * Determined after all failures have got the same response. It repeats only comparisons that were made before, so that
- * timing still reveals nothing.
- */
-function failureReason(
-  clients: ClientLookup,
-  readings: readonly PresentedCredentials[],
-  now: EpochSeconds,
-): ProtocolRefusal {
-  const { clientId, secret } = readings.find((reading) => clients.find(reading.clientId) !== undefined) ??
-    readings[0] ?? { clientId: '', secret: null };
-  const client = clients.find(clientId);
-  const previous = client?.previousSecret ?? null;
-  const isPrevious = matches(previous?.secret ?? null, {
-    hash: Buffer.from(hashCredential(secret ?? '')),
-    provenHash: undefined,
-  });
-  if (client === undefined) {
-    const isSwapped = secret !== null && clients.find(secret) !== undefined;
-    return { rule: 'client-unknown', form: credentialForm(clientId), length: clientId.length, isSwapped };
-  }
-  if (secret === null) return { rule: 'client-secret-missing' };
-  if (client.secret === null) return { rule: 'client-secret-unexpected' };
-  if (client.secret.algorithm === 'unreadable') return { rule: 'client-key-missing' };
-  if (previous !== null && isPrevious) {
-    return { rule: 'client-secret-ended', secondsAgo: now < previous.until ? null : now - previous.until };
-  }
-  return { rule: 'client-secret-wrong', form: credentialForm(secret), hasOuterSpace: secret.trim() !== secret };
-}
-
-function authenticatePublic(client: Client | undefined): AuthenticatedClient | undefined {
-  return client?.clientType === 'public' ? { client, previousSecretUsed: false } : undefined;
-}
-
-interface LiveSecrets {
-  readonly current: KnownSecret | null;
-  readonly previous: KnownSecret | null;
-}
-
-function liveSecrets(client: Client | undefined, now: EpochSeconds): LiveSecrets {
-  if (client === undefined) return { current: null, previous: null };
-  return { current: client.secret, previous: validPreviousSecret(client, now)?.secret ?? null };
-}
-
-/** At most one of the two is slow: only a registration imports a secret, and rotations generate theirs. */
-function userChosenHash({ current, previous }: LiveSecrets): string | undefined {
-  return slowHash(current) ?? slowHash(previous);
-}
-
-function slowHash(secret: KnownSecret | null): string | undefined {
-  if (secret === null || secret.algorithm === 'sha256' || secret.algorithm === 'unreadable') return undefined;
-  return secret.algorithm === 'argon2id' ? secret.phc : secret.verifier;
-}
-
-/**
- * Has the length of a hash, but no input hashes to it. It stands in for a missing hash, so that the same work is done.
- */
-const DUMMY_HASH = Buffer.from('!'.repeat(43));
-
-function matches(
-  secret: KnownSecret | null,
-  presented: { readonly hash: Buffer; readonly provenHash: string | undefined },
-): boolean {
-  const isGenerated = timingSafeEqual(
-    secret?.algorithm === 'sha256' ? Buffer.from(secret.hash) : DUMMY_HASH,
-    presented.hash,
-  );
-  return isGenerated || (presented.provenHash !== undefined && slowHash(secret) === presented.provenHash);
 }

@@ -1,4 +1,3 @@
-import type { ClientSettings } from '../../domain/client.ts';
 import type { RecordableSecret, SecretHash } from '../../domain/events.ts';
 import type { ClientId } from '../../domain/values.ts';
 import type { Entropy, PasswordHasher } from '../../platform/ports.ts';
@@ -36,9 +35,10 @@ export interface NewCredentials extends RegisteredCredentials {
   readonly imported: SecretHash | null;
 }
 
-export function mintCredentials({ clientType }: Pick<ClientSettings, 'clientType'>, entropy: Entropy): NewCredentials {
+/** @param hasSecret whether the client can authenticate with one */
+export function mintCredentials(hasSecret: boolean, entropy: Entropy): NewCredentials {
   const clientId = mintClientId(entropy) as ClientId;
-  if (clientType === 'public') return { clientId, clientSecret: null, minted: null, imported: null };
+  if (!hasSecret) return { clientId, clientSecret: null, minted: null, imported: null };
   const { value, hash } = mintClientSecret(entropy);
   return { clientId, clientSecret: value, minted: { algorithm: 'sha256', hash }, imported: null };
 }
@@ -70,7 +70,7 @@ function importHash(hash: string): SecretHash {
     : { algorithm: 'pbkdf2-sha256', verifier: hash };
 }
 
-/** What is wrong with imported credentials; undefined if nothing. */
+/** The problem with imported credentials; undefined if there is none. */
 export function importedCredentialsProblem({ clientId, clientSecret }: ImportedCredentials): string | undefined {
   if (!IMPORTED_ID.test(clientId)) {
     return 'the client id must be 1 to 255 printable ASCII characters without a space or a colon';

@@ -20,7 +20,7 @@ export interface OpenIdFields {
   readonly requireAuthTime?: boolean;
 }
 
-/** What to fix in each member; undefined if nothing. */
+/** The problem of each member; undefined if there is none. */
 export type OpenIdProblems = { readonly [Member in keyof OpenIdSettings]?: string | undefined };
 
 /** The part of a registration that the rules for OpenID Connect depend on. */

@@ -2,6 +2,7 @@ import { MAX_LENGTH } from '../../domain/lengths.ts';
 import { truncateBeyond } from '../../config/input-limits.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
+import { claimedIssuer } from './client-assertions.ts';
 
 /** Client credentials from a request (RFC 6749 §2.3.1). */
 export interface PresentedCredentials {
@@ -77,5 +78,6 @@ export function headerSecrets(authorization: string | undefined): readonly strin
 /** The client id that a request claims, with or without proof; undefined if there is none. */
 export function claimedClientId(authorization: string | undefined, parameters: Parameters): string | undefined {
   const inHeader = parseBasic(authorization ?? '')?.clientId;
-  return inHeader === undefined ? parameters.get('client_id') : (formDecode(inHeader) ?? inHeader);
+  if (inHeader !== undefined) return formDecode(inHeader) ?? inHeader;
+  return parameters.get('client_id') ?? claimedIssuer(parameters);
 }

@@ -36,7 +36,7 @@ export function redirectUriProblem(
   return uriFormProblem(uri) ?? schemeProblem(new URL(uri), clientType, settings);
 }
 
-/** What is wrong with any URI that a client registers, whatever its scheme; undefined if nothing. */
+/** The problem with any URI that a client registers, whatever its scheme; undefined if there is none. */
 export function uriFormProblem(uri: string): string | undefined {
   if (uri.length > MAX_LENGTH.redirectUri) return `is longer than ${MAX_LENGTH.redirectUri} characters`;
   if (!/^[\x21-\x7e]+$/.test(uri)) return 'contains a character that must be percent-encoded';

@@ -6,9 +6,14 @@ import {
   REGISTERED_GRANTS,
   RESTRICTED_SCOPES,
   SIGNING_ALGORITHMS,
+  type ClientMode,
 } from '../../domain/values.ts';
 import { applicationNameProblem } from './application-name.ts';
 import { checkOpenId, type OpenIdFields, type OpenIdProblems } from './openid-rules.ts';
+import { checkPresentation, type PresentationFields, type PresentationProblems } from './presentation-rules.ts';
+import { checkAuthentication, type AuthenticationFields } from './authentication-rules.ts';
+import { fapi2Problems, withFapi2Defaults } from './fapi2-rules.ts';
+import { checkSecurity, type SecurityFields, type SecurityProblems } from './security-rules.ts';
 import { redirectUriProblem, unchangedUris, type ClientUris, type RedirectUriSettings } from './redirect-uris.ts';
 import { uriListProblem } from './uri-lists.ts';
 
@@ -18,6 +23,8 @@ export interface RegistrationFields {
   readonly clientType: string;
   readonly grantTypes: readonly string[];
   readonly redirectUris: readonly string[];
+  /** Whether the built-in callback page is a redirect URI, too. `Registration` adds it, since it contains the id. */
+  readonly builtinCallback?: boolean | undefined;
   readonly allowedOrigins: readonly string[];
   readonly skipAuthorization: boolean;
   /** Only the operator may grant these; none by default. */
@@ -28,12 +35,23 @@ export interface RegistrationFields {
   readonly accessTokenAlgorithm?: string | undefined;
   /** The members that differ from `DEFAULT_OPENID`. */
   readonly openid?: OpenIdFields | undefined;
+  /** Only a name by default. */
+  readonly presentation?: PresentationFields | undefined;
+  /** Live by default. */
+  readonly mode?: ClientMode | undefined;
+  readonly secondFactorRequired?: boolean | undefined;
+  /** With a secret by default, or not at all for a public client. */
+  readonly authentication?: AuthenticationFields | undefined;
+  /** The members that differ from `DEFAULT_SECURITY`. */
+  readonly security?: SecurityFields | undefined;
 }
 
 type Problems = {
-  readonly [Field in Exclude<keyof RegistrationFields, 'openid'>]?: string | undefined;
-} & OpenIdProblems;
-/** What to fix in each invalid field. */
+  readonly [Field in Exclude<keyof RegistrationFields, 'openid' | 'presentation' | 'security'>]?: string | undefined;
+} & OpenIdProblems &
+  PresentationProblems &
+  SecurityProblems;
+/** The problem of each invalid field. */
 export type RegistrationErrors = { readonly [Field in keyof Problems]?: string };
 
 /**
@@ -41,10 +59,12 @@ export type RegistrationErrors = { readonly [Field in keyof Problems]?: string }
  * @param existing URIs that the client already has, which are not checked again
  */
 export function validateRegistration(
-  fields: RegistrationFields,
+  entered: RegistrationFields,
   settings: RedirectUriSettings,
-  existing: ClientUris = unchangedUris(undefined, fields),
+  existing: ClientUris = unchangedUris(undefined, entered),
 ): ClientSettings | { readonly errors: RegistrationErrors } {
+  const hasProfile = (entered.security?.profile ?? null) !== null;
+  const fields = hasProfile ? withFapi2Defaults(entered) : entered;
   const name = fields.name.trim();
   const clientType = CLIENT_TYPES.find((type) => type === fields.clientType);
   const grantTypes = REGISTERED_GRANTS.filter((grant) => fields.grantTypes.includes(grant));
@@ -61,6 +81,10 @@ export function validateRegistration(
     settings,
     existing: existing.openid,
   });
+  const { presentation, problems: presentationProblems } = checkPresentation(fields.presentation ?? {});
+  const authentication = checkAuthentication(fields.authentication, clientType ?? 'confidential');
+  const authenticationSettings = 'problem' in authentication ? undefined : authentication.settings;
+  const security = checkSecurity(fields.security ?? {}, authenticationSettings);
   const problems: Problems = {
     name: applicationNameProblem(fields.name),
     clientType: clientType === undefined ? `Choose one of: ${CLIENT_TYPES.join(', ')}.` : undefined,
@@ -71,14 +95,20 @@ export function validateRegistration(
       accessTokenFormat === undefined ? `Choose one of: ${ACCESS_TOKEN_FORMATS.join(', ')}.` : undefined,
     accessTokenAlgorithm:
       accessTokenAlgorithm === undefined ? `Choose one of: ${SIGNING_ALGORITHMS.join(', ')}.` : undefined,
+    authentication: 'problem' in authentication ? authentication.problem : undefined,
     ...openid.problems,
+    ...presentationProblems,
+    ...security.problems,
   };
-  const errors = Object.fromEntries(
-    Object.entries(problems).filter(([, problem]) => problem !== undefined),
-  ) as RegistrationErrors;
+  const errors = allProblems(
+    problems,
+    hasProfile ? fapi2Problems({ ...fields, redirectUris }, authenticationSettings) : {},
+  );
   if (clientType === undefined || accessTokenFormat === undefined || accessTokenAlgorithm === undefined)
     return { errors };
-  if (openid.settings === undefined || Object.keys(errors).length > 0) return { errors };
+  if (openid.settings === undefined || security.settings === undefined || authenticationSettings === undefined)
+    return { errors };
+  if (Object.keys(errors).length > 0) return { errors };
   return {
     name,
     clientType,
@@ -90,7 +120,23 @@ export function validateRegistration(
     accessTokenFormat,
     accessTokenAlgorithm,
     openid: openid.settings,
+    presentation,
+    mode: fields.mode ?? 'live',
+    secondFactorRequired: fields.secondFactorRequired ?? false,
+    authentication: authenticationSettings,
+    security: security.settings,
   };
+}
+
+/** The problems of each field in one text, those with the profile last. */
+function allProblems(
+  problems: Problems,
+  withProfile: Readonly<Record<string, string | undefined>>,
+): RegistrationErrors {
+  const found = new Map<string, string>();
+  for (const [field, problem] of [...Object.entries(problems), ...Object.entries(withProfile)])
+    if (problem !== undefined) found.set(field, [found.get(field) ?? [], problem].flat().join(' '));
+  return Object.fromEntries(found) as RegistrationErrors;
 }
 
 function grantTypesProblem({ grantTypes, clientType }: RegistrationFields, known: number): string | undefined {

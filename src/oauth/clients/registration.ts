@@ -6,15 +6,19 @@ import {
   type ClientSettings,
   type ClientState,
 } from '../../domain/client.ts';
+import type { LogoImage } from '../../domain/logo.ts';
 import type { RecordableSecret } from '../../domain/events.ts';
 import { clientStream } from '../../domain/streams.ts';
 import type { ClientId, EpochSeconds, UserId } from '../../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
+import { outgoingUrlProblem, type OutgoingUrlSettings } from '../../platform/egress/outgoing-url.ts';
 import { callerFromActor } from '../../platform/hashing/hash-caller.ts';
 import { KeyStillStored } from '../../platform/keys/key-removal.ts';
 import type { PasswordHashing } from '../../platform/hashing/password-hashing.ts';
 import type { Clock, Entropy } from '../../platform/ports.ts';
 import { mintClientSecret } from '../credentials/credentials.ts';
+import { builtinCallbackUri } from './builtin-callback.ts';
+import { withoutDefaults } from './fapi2-rules.ts';
 import type { SectorDocuments } from '../openid/sector-documents.ts';
 import {
   importCredentials,
@@ -59,6 +63,8 @@ export interface Registration {
     fields: RegistrationFields,
     context: CommandContext,
   ): Promise<RegistrationRefusal | undefined>;
+  /** Changes the logo that users see; null removes it. @returns whether there is such a client */
+  changeLogo(clientId: ClientId, image: LogoImage | null, context: CommandContext): Promise<boolean>;
   /**
    * Replaces the client's secret. The previous secret stays valid for `overlapSeconds`; every older one is invalid at
    * once.
@@ -91,12 +97,21 @@ export function createRegistration(parts: {
   readonly vault: Pick<SecretVault, 'seal' | 'destroy'>;
   readonly clock: Clock;
   readonly registered: {
-    find(clientId: ClientId): Pick<ClientSettings, 'clientType' | 'redirectUris' | 'openid'> | undefined;
+    find(
+      clientId: ClientId,
+    ): Pick<ClientSettings, 'clientType' | 'redirectUris' | 'openid' | 'authentication' | 'security'> | undefined;
   };
   readonly sectorDocuments: SectorDocuments;
-  readonly settings: RedirectUriSettings;
+  readonly issuer: () => string;
+  readonly settings: RedirectUriSettings & OutgoingUrlSettings;
 }): Registration {
-  const { clients, entropy, hashing, vault, clock, registered, sectorDocuments, settings } = parts;
+  const { clients, entropy, hashing, vault, clock, registered, sectorDocuments, issuer, settings } = parts;
+
+  /** The document of keys is read when the client first signs something, so it may be published later. */
+  function keysUriErrors({ authentication: { keysUri } }: ClientSettings): RegistrationErrors | undefined {
+    const problem = keysUri === null ? undefined : outgoingUrlProblem(keysUri, settings);
+    return problem === undefined ? undefined : { authentication: `The jwks_uri ${problem}.` };
+  }
 
   /** Reads the sector document unless the client had it with the same redirect URIs. */
   async function sectorErrors(
@@ -112,6 +127,11 @@ export function createRegistration(parts: {
     return problem === undefined ? undefined : { sectorIdentifierUri: problem };
   }
 
+  function withBuiltinCallback(fields: RegistrationFields, clientId: string): RegistrationFields {
+    if (fields.builtinCallback !== true) return fields;
+    return { ...fields, redirectUris: [...fields.redirectUris, builtinCallbackUri(issuer(), clientId)] };
+  }
+
   async function isTaken(clientId: ClientId): Promise<boolean> {
     return (await clients.state(clientStream(clientId))).status !== 'absent';
   }
@@ -123,14 +143,14 @@ export function createRegistration(parts: {
 
   return {
     async register(fields, ownerId, context, source = { drawnFrom: entropy }) {
-      const checked = validateRegistration(fields, settings);
+      const known = 'drawnFrom' in source ? mintCredentials(hasSecret(fields), source.drawnFrom) : source;
+      const checked = validateRegistration(withBuiltinCallback(fields, known.clientId), settings);
       if ('errors' in checked) return checked;
-      const errors = await sectorErrors(checked, context);
+      const errors = keysUriErrors(checked) ?? (await sectorErrors(checked, context));
       if (errors !== undefined) return { errors };
-      const isGenerated = 'drawnFrom' in source;
-      const credentials = isGenerated
-        ? mintCredentials(checked, source.drawnFrom)
-        : await importCredentials(source, hashing.hasherFor(callerFromActor(context.actor)));
+      const isGenerated = 'minted' in known;
+      const hasher = hashing.hasherFor(callerFromActor(context.actor));
+      const credentials = isGenerated ? known : await importCredentials(known, hasher);
       const { clientId, clientSecret, minted } = credentials;
       if (!isGenerated && (await isTaken(clientId))) return { refusal: 'client-id-taken' }; // needs no key
       const secret = await recordable(credentials);
@@ -143,7 +163,7 @@ export function createRegistration(parts: {
     },
 
     problems(fields) {
-      const checked = validateRegistration(fields, settings);
+      const checked = validateRegistration(withBuiltinCallback(fields, 'CLIENT_ID'), settings);
       return 'errors' in checked ? checked.errors : undefined;
     },
 
@@ -156,9 +176,14 @@ export function createRegistration(parts: {
 
     async update(clientId, fields, context) {
       const known = registered.find(clientId);
-      const checked = validateRegistration(fields, settings, unchangedUris(known, fields));
+      const authentication = keptAuthentication(fields, known);
+      const getsProfile = known?.security.profile === null && (fields.security?.profile ?? null) !== null;
+      const stated = getsProfile ? withoutDefaults(fields) : fields;
+      const changed = { ...withBuiltinCallback(stated, clientId), authentication };
+      const checked = validateRegistration(changed, settings, unchangedUris(known, fields));
       if ('errors' in checked) return checked;
-      const errors = await sectorErrors(checked, context, known);
+      const isSameUri = checked.authentication.keysUri === known?.authentication.keysUri;
+      const errors = (isSameUri ? undefined : keysUriErrors(checked)) ?? (await sectorErrors(checked, context, known));
       if (errors !== undefined) return { errors };
       const { refusal } = await clients.execute(
         clientStream(clientId),
@@ -166,6 +191,12 @@ export function createRegistration(parts: {
         context,
       );
       return refusal === undefined ? undefined : { refusal };
+    },
+
+    async changeLogo(clientId, image, context) {
+      const command = { type: 'ChangeClientLogo', image } as const;
+      const { refusal } = await clients.execute(clientStream(clientId), command, context);
+      return refusal === undefined;
     },
 
     async rotateSecret(clientId, context, overlapSeconds = 0, from = entropy) {
@@ -184,6 +215,22 @@ export function createRegistration(parts: {
       if (!(await vault.destroy(clientId))) throw new KeyStillStored('application');
     },
   };
+}
+
+/** A client of another type authenticates in another way, unless the change says how. */
+function keptAuthentication(
+  { clientType, authentication }: RegistrationFields,
+  known: Pick<ClientSettings, 'clientType' | 'authentication'> | undefined,
+): RegistrationFields['authentication'] {
+  const isKept = authentication === known?.authentication;
+  return isKept && clientType !== known?.clientType ? undefined : authentication;
+}
+
+/** As entered, which is checked later. */
+function hasSecret({ clientType, authentication }: RegistrationFields): boolean {
+  return authentication === undefined
+    ? clientType !== 'public'
+    : authentication.methods.some((method) => method.startsWith('client_secret_'));
 }
 
 function previousSecretExpiry(overlapSeconds: number, now: EpochSeconds): EpochSeconds | null {

@@ -3,7 +3,7 @@ import { MAX_LENGTH } from '../../domain/lengths.ts';
 const MAX_ENTRIES = 50;
 
 /**
- * What is wrong with the URIs or origins that a client registers; undefined if nothing.
+ * Every problem with the URIs or origins that a client registers; undefined if there is none.
  * @param what the name of all entries, in the plural
  * @param problemOf a sentence about one entry; undefined if it is valid
  */
@@ -16,9 +16,6 @@ export function uriListProblem(
   if (entries.join('').length > MAX_LENGTH.uris) {
     return `Use at most ${MAX_LENGTH.uris} characters for all ${what} together.`;
   }
-  for (const entry of entries) {
-    const problem = problemOf(entry);
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
+  const problems = entries.map(problemOf).filter((problem) => problem !== undefined);
+  return problems.length === 0 ? undefined : problems.join(' ');
 }

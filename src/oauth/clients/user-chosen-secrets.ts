@@ -9,7 +9,7 @@ import { callerFromClient } from '../../platform/hashing/hash-caller.ts';
 import { unlessOverloaded } from '../../platform/hashing/hashing-overloaded.ts';
 import type { PasswordHashing } from '../../platform/hashing/password-hashing.ts';
 import type { Entropy } from '../../platform/ports.ts';
-import type { UserChosenSecrets, ClientLookup } from './client-authentication.ts';
+import type { UserChosenSecrets, ClientLookup } from './secret-authentication.ts';
 import type { SecretVault } from './secret-vault.ts';
 
 const CACHE_SIZE = 1_000;

@@ -1,3 +1,5 @@
+import { confirmationClaim, type Confirmation } from '../../domain/confirmation.ts';
+import type { Login } from '../../domain/events.ts';
 import type { Resources } from '../../domain/resource.ts';
 import { formatScope, type Scope } from '../../domain/scope.ts';
 import type {
@@ -14,7 +16,7 @@ import type { DerivedKeys } from '../signing/derived-keys.ts';
 import type { SubjectFor } from '../openid/subjects.ts';
 
 /**
- * What a JWT says about itself: the data of its event, without restricted scopes that the client may no longer have.
+ * The claims of a JWT: the data of its event, without restricted scopes that the client may no longer have.
  */
 export interface AccessTokenFacts {
   readonly clientId: ClientId;
@@ -22,6 +24,10 @@ export interface AccessTokenFacts {
   readonly userId: UserId | null;
   readonly scope: Scope;
   readonly resource: Resources;
+  /** The key or certificate that it is bound to; undefined for a bearer token. */
+  readonly confirmation?: Confirmation | undefined;
+  /** The login behind it; undefined if it is not recorded, or the client acts on its own behalf. */
+  readonly login: Login | undefined;
   readonly issuedAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
 }
@@ -97,12 +103,12 @@ export function createAccessTokenFormat(
   };
 }
 
-/** RFC 9068 §2.2. */
+/** RFC 9068 §2.2, RFC 9449 §6.1, RFC 8705 §3.1, RFC 9470 §6.1. JSON omits undefined members. */
 function claims(
   iss: string,
   sub: string,
   { hash }: Minted,
-  { clientId, scope, resource, issuedAt, expiresAt }: AccessTokenFacts,
+  { clientId, scope, resource, confirmation, login, issuedAt, expiresAt }: AccessTokenFacts,
 ): object {
   const aud = toAudience(resource.length === 0 ? [iss] : resource);
   return {
@@ -114,6 +120,9 @@ function claims(
     exp: expiresAt,
     jti: hash,
     scope: formatScope(scope),
+    cnf: confirmation && confirmationClaim(confirmation),
+    auth_time: login?.authTime,
+    acr: login?.acr,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { EffectiveSecurity } from '../../domain/security-profile.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 
 /** The lifetimes of tokens, in seconds. */
@@ -23,9 +24,22 @@ export function refreshExpiry(
     : ((now + settings.refreshTokenLifetimeSeconds) as EpochSeconds);
 }
 
+interface CodeSettings {
+  readonly authorizationCodeLifetimeSeconds: number;
+}
+
+/** Shorter than the setting if the client's profile demands it. In seconds. */
+export function codeLifetime(
+  { authorizationCodeLifetimeSeconds }: CodeSettings,
+  { maxCodeLifetimeSeconds }: Pick<EffectiveSecurity, 'maxCodeLifetimeSeconds'>,
+): number {
+  return Math.min(authorizationCodeLifetimeSeconds, maxCodeLifetimeSeconds);
+}
+
 export function codeExpiry(
   now: EpochSeconds,
-  settings: { readonly authorizationCodeLifetimeSeconds: number },
+  settings: CodeSettings,
+  security: Pick<EffectiveSecurity, 'maxCodeLifetimeSeconds'>,
 ): EpochSeconds {
-  return (now + settings.authorizationCodeLifetimeSeconds) as EpochSeconds;
+  return (now + codeLifetime(settings, security)) as EpochSeconds;
 }

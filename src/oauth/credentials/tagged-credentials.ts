@@ -28,8 +28,9 @@ export interface TaggedCredentials {
   /**
    * The code for a nonce. The same nonce gives the same code, so posting a consent form twice has one effect. The code
    * is never stored. Without the key it cannot be derived from the nonce.
+   * @param grantNonce identifies the grant, if several nonces lead to it: then it gets the code of the first one
    */
-  deriveCode(nonce: string): DerivedCode;
+  deriveCode(nonce: string, grantNonce?: string): DerivedCode;
   /** Whether an access token or code ends with the right tag. Its form and checksum are not checked. */
   isTagged(value: string): boolean;
 }
@@ -44,16 +45,16 @@ export function createTaggedCredentials(key: KeyObject): TaggedCredentials {
   const tagHmac = hmacSha256(tagKey);
   const tagOf = (body: string): string => tagHmac(body).slice(0, TAG_CHARS);
   const tagged = (body: string): Minted => withChecksum(body + tagOf(body));
+  const derive = (text: string): Buffer => createHmac('sha256', key).update(text).digest();
   const accessToken = (random: string): Minted => tagged(`gla_${random}`);
 
   return {
     mintAccessToken: (entropy) => accessToken(entropy.bytes(RANDOM_BYTES).toString('base64url')),
     accessTokenFrom: (secret) => accessToken(secret.slice(0, RANDOM_CHARS)),
 
-    deriveCode(nonce) {
-      const derive = (label: string): Buffer => createHmac('sha256', key).update(`${label}:${nonce}`).digest();
-      const grantId = derive('grant').subarray(0, ID_BYTES).toString('base64url') as GrantId;
-      const secret = derive('code').toString('base64url');
+    deriveCode(nonce, grantNonce = nonce) {
+      const grantId = derive(`grant:${grantNonce}`).subarray(0, ID_BYTES).toString('base64url') as GrantId;
+      const secret = derive(`code:${nonce}`).toString('base64url');
       return {
         grantId,
         code: tagged(`glc_${grantId}${secret.slice(0, RANDOM_CHARS)}`),

@@ -7,23 +7,25 @@ import type { RefreshTokens } from './refresh-tokens.ts';
 import type { TaggedCredentials } from './tagged-credentials.ts';
 
 /**
- * Whether the tag of a code or token proves that this server made it. False for those of releases without tags, and for
- * JWTs, which have a signature instead.
+ * Whether the tag of a code or token, or the seal of a device code, proves that this server made it. False for those of
+ * releases without tags, and for JWTs, which have a signature instead.
  */
 export type IsGenuine = (credential: string) => boolean;
 
 export function createGenuineCheck({
   credentials,
   refreshTokens,
+  deviceCodes,
 }: {
   readonly credentials: Pick<TaggedCredentials, 'isTagged'>;
   readonly refreshTokens: Pick<RefreshTokens, 'parse'>;
+  readonly deviceCodes: { open(deviceCode: string): unknown };
 }): IsGenuine {
   return (credential) => {
     if (isJwt(credential)) return false;
     if (parseAccessToken(credential) !== undefined || parseCode(credential) !== undefined)
       return credentials.isTagged(credential);
-    return refreshTokens.parse(credential)?.isTagged === true;
+    return refreshTokens.parse(credential)?.isTagged === true || deviceCodes.open(credential) !== undefined;
   };
 }
 

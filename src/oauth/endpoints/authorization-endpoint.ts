@@ -6,10 +6,11 @@ import type { EpochSeconds, UserId } from '../../domain/values.ts';
 import type { CommandContext, RequestMetadata } from '../../event-store/command-handler.ts';
 import type { Grants } from '../../projections/grants.ts';
 import { authorizationRefused, type AuthorizationRefused, type AuthorizationRequest } from './authorization-request.ts';
-import { authorizationResponse, type AuthorizationResponse } from './authorization-response.ts';
+import type { AuthorizationResponse, CreateAuthorizationResponse } from './authorization-response.ts';
 import { implicitConsent, silentRefusal } from './consent.ts';
 import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
 import type { GrantCommands } from '../grant-types/grant-type.ts';
+import { effectiveSecurity } from '../../domain/security-profile.ts';
 import { codeExpiry } from '../credentials/lifetimes.ts';
 import { requestedSubjects } from '../openid/authentication-request.ts';
 import type { DemandedLogin } from '../openid/demanded-login.ts';
@@ -20,6 +21,7 @@ import type { ScopeClaims } from '../openid/user-claims.ts';
 import type { Users } from '../../projections/users.ts';
 import type { Subjects } from '../openid/subjects.ts';
 import { mayDelegate } from './restricted-scopes.ts';
+import { requireOpenTo } from './test-mode.ts';
 
 /** The user who is logged in to this browser. */
 export interface CurrentUser extends SessionFacts {
@@ -27,10 +29,14 @@ export interface CurrentUser extends SessionFacts {
   readonly roles: readonly Role[];
 }
 
-/** What a valid request needs next. */
+/** The next step of a valid request. */
 export type NextStep =
-  /** `demanded` if not any login will do. */
-  | { readonly step: 'log-in'; readonly demanded: DemandedLogin | undefined }
+  /** `demanded` if not any login will do; `needs` what is missing: a whole login, or its second step. */
+  | {
+      readonly step: 'log-in';
+      readonly demanded: DemandedLogin | undefined;
+      readonly needs: 'login' | 'second-step';
+    }
   | { readonly step: 'ask' }
   /** No consent form is needed, for this reason. */
   | { readonly step: 'issue'; readonly consent: 'remembered' | 'skipped' };
@@ -50,6 +56,7 @@ export interface Approval {
 export interface AuthorizationEndpoint {
   /**
    * @param demanded the login that was demanded for this request before
+   * @throws RefusedInTestMode the client is not open to the user
    * @throws AuthorizationRefused the user cannot delegate the scope, or `prompt=none` and a page would have to be shown
    */
   nextStep(
@@ -60,7 +67,8 @@ export interface AuthorizationEndpoint {
   ): Promise<NextStep>;
   /**
    * Issues the code. Repeating an approval with the same nonce returns the same response while the code can be
-   * redeemed, and undefined when it no longer can or was issued for another scope.
+   * redeemed, and undefined when it no longer can or was issued for another scope. A sealed request leads to one grant:
+   * for another nonce, the answer is undefined.
    * @param context must be based on the user's account and the client, which may change before the code is recorded
    * @returns the response for the client
    */
@@ -74,22 +82,32 @@ export interface AuthorizationEndpoint {
    * Revokes what was approved with the same nonce, because the user's last answer to a form counts. Records nothing if
    * there is no such approval.
    */
-  revokeApproval(approval: Pick<Approval, 'userId' | 'nonce'>, metadata: RequestMetadata): Promise<void>;
+  revokeApproval(
+    request: Pick<AuthorizationRequest, 'sealed'>,
+    approval: Pick<Approval, 'userId' | 'nonce'>,
+    metadata: RequestMetadata,
+  ): Promise<void>;
+  /**
+   * Whether a sealed request has led to a grant, through another approval than the one with this nonce. A node can be
+   * behind the others: the log decides when the approval is recorded.
+   */
+  isUsed(request: Pick<AuthorizationRequest, 'sealed'>, nonce?: string): Promise<boolean>;
   /** The response that reports a refusal to the client (RFC 6749 §4.1.2.1). */
-  refusalResponse(refused: AuthorizationRefused): AuthorizationResponse;
+  refusalResponse(refused: AuthorizationRefused): Promise<AuthorizationResponse>;
 }
 
 export function createAuthorizationEndpoint(parts: {
   readonly grants: GrantCommands;
   readonly liveGrants: Pick<Grants, 'covers'>;
   readonly credentials: Pick<TaggedCredentials, 'deriveCode'>;
+  readonly createResponse: CreateAuthorizationResponse;
   readonly issuer: () => string;
   readonly verifyIdToken: VerifyIdToken;
   readonly subjects: Pick<Subjects, 'subjectOf'>;
   readonly users: Pick<Users, 'find'>;
   readonly settings: { readonly authorizationCodeLifetimeSeconds: number; readonly scopeClaims: ScopeClaims };
 }): AuthorizationEndpoint {
-  const { grants, liveGrants, credentials, issuer, verifyIdToken, subjects, users, settings } = parts;
+  const { grants, liveGrants, credentials, createResponse, issuer, verifyIdToken, subjects, users, settings } = parts;
 
   /** The subjects that the request names: the user must be one of each list. @throws AuthorizationRefused a bad hint */
   async function namedSubjects(request: AuthorizationRequest): Promise<readonly (readonly unknown[])[]> {
@@ -100,6 +118,13 @@ export function createAuthorizationEndpoint(parts: {
     const hint = await readIdTokenHint(openid.idTokenHint, client.clientId, issuer(), verifyIdToken);
     if (typeof hint === 'string') throw authorizationRefused({ rule: 'hint-refused', problem: hint }, request);
     return [...named, [hint.subject]];
+  }
+
+  async function isUsed({ sealed }: Pick<AuthorizationRequest, 'sealed'>, nonce = ''): Promise<boolean> {
+    if (sealed === undefined) return false;
+    const { grantId, code: own } = credentials.deriveCode(nonce, sealed.id);
+    const { status, code, redeemedCodeHash } = await grants.state(grantStream(grantId));
+    return status !== 'absent' && (code?.codeHash ?? redeemedCodeHash) !== own.hash;
   }
 
   function claimsToGrant({ openid, scope }: AuthorizationRequest, approval: Approval): GrantedClaims | undefined {
@@ -117,9 +142,14 @@ export function createAuthorizationEndpoint(parts: {
       const why = reasonToLogIn(request, user, demanded, user !== undefined && isNamed(user), now);
       if (user === undefined || why !== undefined) {
         if (!silent || why === undefined || why === 'prompt')
-          return { step: 'log-in', demanded: demandedLogin(request, user, now) };
+          return {
+            step: 'log-in',
+            demanded: demandedLogin(request, user, now),
+            needs: why === 'second-factor' ? 'second-step' : 'login',
+          };
         throw authorizationRefused({ rule: 'log-in-required', why, maxAgeSeconds: request.maxAgeSeconds }, request);
       }
+      requireOpenTo(request, user.userId);
       requireDelegable(request, request.scope, user.roles);
       const consent = implicitConsent(request, user.userId, now, liveGrants, settings.scopeClaims);
       if (consent !== undefined) return { step: 'issue', consent };
@@ -130,10 +160,12 @@ export function createAuthorizationEndpoint(parts: {
 
     async approve(request, approval, now, context) {
       const { userId, scope, consent, login, nonce } = approval;
-      const { grantId, code, untagged } = credentials.deriveCode(nonce);
+      const { sealed } = request;
+      const { grantId, code, untagged } = credentials.deriveCode(nonce, sealed?.id);
       const stream = grantStream(grantId);
-      // A form is valid for an hour. By then its grant may be archived, where an append would not find it.
-      const before = consent === 'asked' ? await grants.state(stream) : undefined;
+      // Forms and sealed requests are valid for an hour. By then the grant may be archived, where an append would not
+      // find it.
+      const before = consent === 'asked' || sealed !== undefined ? await grants.state(stream) : undefined;
       const { refusal, state } =
         before !== undefined && before.status !== 'absent'
           ? { refusal: 'grant-exists', state: before }
@@ -152,42 +184,48 @@ export function createAuthorizationEndpoint(parts: {
                 redirectUriRequired: request.redirectUriRequired,
                 codeChallenge: request.codeChallenge,
                 nonce: request.openid?.nonce,
+                dpopJkt: request.dpopJkt,
                 claims: claimsToGrant(request, approval),
                 login,
                 requested: requestedTerms(request),
                 now,
-                expiresAt: codeExpiry(now, settings),
+                expiresAt: codeExpiry(now, settings, effectiveSecurity(request.client, {})),
               },
               context,
             );
       if (refusal !== undefined && !isRedeemable(state, scope, now)) return undefined;
       const isRecorded = state.code?.codeHash === code.hash;
-      return authorizationResponse(request, { code: (isRecorded ? code : untagged()).value }, issuer());
+      if (sealed !== undefined && !isRecorded) return undefined;
+      return createResponse(request, { code: (isRecorded ? code : untagged()).value });
     },
 
-    async revokeApproval({ userId, nonce }, metadata) {
+    async revokeApproval(request, { userId, nonce }, metadata) {
+      if (await isUsed(request, nonce)) return;
       const context: CommandContext = { actor: { kind: 'user', id: userId }, ...metadata };
       await grants.execute(
-        grantStream(credentials.deriveCode(nonce).grantId),
+        grantStream(credentials.deriveCode(nonce, request.sealed?.id).grantId),
         { type: 'RevokeGrant', reason: 'revoked-by-resource-owner' },
         context,
       );
     },
 
+    isUsed,
+
     refusalResponse: ({ code, message, returnTo }) =>
-      authorizationResponse(returnTo, { error: code, error_description: message }, issuer()),
+      createResponse(returnTo, { error: code, error_description: message }),
   };
 }
 
-/** What the log keeps of a request beside what was granted. */
-function requestedTerms({ scope, prompt, maxAgeSeconds, openid }: AuthorizationRequest): Requested {
+/** The part of a request that the log keeps beside the granted scope and claims. */
+function requestedTerms({ scope, prompt, maxAgeSeconds, acrValues, openid, sealed }: AuthorizationRequest): Requested {
   const claims = openid && recordedClaims(openid.claims);
   return {
     scope,
     ...(claims && { claims }),
-    ...(openid === null || openid.acrValues.length === 0 ? {} : { acrValues: openid.acrValues }),
+    ...(acrValues.length === 0 ? {} : { acrValues }),
     ...(prompt.size === 0 ? {} : { prompt: [...prompt] }),
     ...(maxAgeSeconds === null ? {} : { maxAgeSeconds }),
+    ...(sealed?.requestObjectHash === undefined ? {} : { requestObjectHash: sealed.requestObjectHash }),
   };
 }
 

@@ -2,23 +2,27 @@ import type { IssueCode } from '../../domain/authorization-grant.ts';
 import type { Resources } from '../../domain/resource.ts';
 import type { Scope } from '../../domain/scope.ts';
 import type { Client } from '../../projections/clients.ts';
-import type { ClientLookup } from '../clients/client-authentication.ts';
-import { challengeViolation, redirectUriViolation, type CodeRuleSettings } from '../grant-types/code-rules.ts';
+import type { ClientLookup } from '../clients/secret-authentication.ts';
+import { responseUriViolation, type CodeRuleSettings } from '../grant-types/code-rules.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
-import { knownKeywords } from '../refusals/sanitize.ts';
+import { unknownValue } from '../refusals/unknown-value.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import { closestUri } from '../refusals/uri-difference.ts';
 import type { OAuthErrorCode } from '../refusals/messages.ts';
 import { wireError, type ProtocolRefusal } from '../refusals/refusal-messages.ts';
+import { readCodeChallenge } from './code-challenge.ts';
+import { requestedKey } from '../dpop/requested-key.ts';
 import { OAuthError, oauthError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 import {
   readAuthenticationRequest,
   refuseUnsupportedParameters,
+  wordsOf,
   type AuthenticationRequest,
 } from '../openid/authentication-request.ts';
-import { responseParameters } from '../openid/request-object.ts';
+import type { SealedRequest } from '../requests/request-uris.ts';
 import { redirectUriMatches } from '../clients/redirect-uris.ts';
+import { responseModeFrom, RESPONSE_MODES, type ResponseMode } from './response-modes.ts';
 import { requestedResources } from './requested-resources.ts';
 import { requestedScope, type ScopeSettings } from './requested-scope.ts';
 
@@ -33,29 +37,30 @@ export interface AuthorizationRequest {
   readonly state: string | undefined;
   readonly responseMode: ResponseMode;
   readonly codeChallenge: IssueCode['codeChallenge'];
+  /** The thumbprint of the only key that can redeem the code; undefined for any (RFC 9449 §10). */
+  readonly dpopJkt: string | undefined;
   /** OpenID Connect Core §3.1.2.1. */
   readonly prompt: ReadonlySet<string>;
   /** The maximum age of the login, in seconds; null for no limit. */
   readonly maxAgeSeconds: number | null;
+  /** The preferred classes of logins, best first: see `requiredClasses`. */
+  readonly acrValues: readonly string[];
   /** `auto` if earlier consent is sufficient. */
   readonly approvalPrompt: 'auto' | 'force';
   /** Null unless the scope contains `openid`. */
   readonly openid: AuthenticationRequest | null;
+  /** Undefined if the browser brought it as plain parameters. */
+  readonly sealed?: Pick<SealedRequest, 'id' | 'requestObjectHash'> | undefined;
 }
 
 export interface AuthorizationSettings extends ScopeSettings, CodeRuleSettings {
   readonly approvalPrompt: 'auto' | 'force';
 }
 
-/**
- * How the browser brings the response to the client: in the query of a redirect, or in a form that it posts (OAuth 2.0
- * Form Post Response Mode). No flow of this server needs `fragment`.
- */
-export const RESPONSE_MODES = ['query', 'form_post'] as const;
-export type ResponseMode = (typeof RESPONSE_MODES)[number];
-
 /** Where to send the response. */
 export interface ReturnAddress {
+  /** The recipient of signed responses. */
+  readonly client: Pick<Client, 'clientId' | 'security'>;
   readonly redirectUri: string;
   readonly state: string | undefined;
   readonly responseMode: ResponseMode;
@@ -65,11 +70,22 @@ export interface ReturnAddress {
 export class UnusableAuthorizationRequest extends Error {
   override readonly name = 'UnusableAuthorizationRequest';
   readonly refusal: Refusal;
+  readonly requested: RequestedReturn;
 
-  constructor(message: string, refusal: Refusal) {
+  constructor(message: string, refusal: Refusal, requested: RequestedReturn = {}) {
     super(message);
     this.refusal = refusal;
+    this.requested = requested;
   }
+}
+
+/** The origin of an unusable request, as far as it is known, for the page that shows the error. */
+export interface RequestedReturn {
+  /** The name of the application, if there is one. */
+  readonly application?: string | undefined;
+  /** The `client_id`, if there is no such application. */
+  readonly clientId?: string | undefined;
+  readonly redirectUri?: string | undefined;
 }
 
 /** An error that is reported to the client by redirect. */
@@ -100,18 +116,8 @@ export function authorizationRefused(refusal: ProtocolRefusal, returnTo: ReturnA
 }
 
 /**
- * RFC 7636 §4.2. S256 always yields 43 characters. No verifier matches anything else, such as padded base64, so the
- * client learns of it now and not when it redeems the code. A `plain` challenge is the verifier itself, so its length
- * is its strength.
- */
-const CODE_CHALLENGES = {
-  S256: { pattern: /^[\w-]{43}$/, form: '43 letters, digits, or - _: the base64url SHA-256 of the verifier, unpadded' },
-  plain: { pattern: /^[\w.~-]{43,128}$/, form: '43 to 128 letters, digits, or - . _ ~' },
-} as const;
-
-/**
  * Parses and validates the parameters.
- * @param tooLong the error of a parameter that exceeds its limit and is therefore missing from `parameters`
+ * @param problem an error that was found before, to be reported to the client if its redirect URI can be used
  * @throws UnusableAuthorizationRequest the client is unknown, or the redirect URI is not registered or not allowed now
  * @throws AuthorizationRefused any other problem
  */
@@ -120,17 +126,15 @@ export function readAuthorizationRequest(
   clients: Pick<ClientLookup, 'find'>,
   settings: AuthorizationSettings,
   knownResources: readonly string[],
-  tooLong?: OAuthError,
+  problem?: OAuthError,
 ): AuthorizationRequest {
-  const client = readClient(parameters.get('client_id'), clients);
+  const client = readClient(parameters, clients);
   const redirectUri = readRedirectUri(parameters.get('redirect_uri'), client);
-  requireAllowedRedirectUri(redirectUri, client, settings);
-  const inObject = responseParameters(parameters.get('request'));
-  const requestedMode = parameters.get('response_mode') ?? inObject.responseMode;
-  const responseMode = RESPONSE_MODES.find((mode) => mode === requestedMode) ?? 'query';
-  const returnTo = { redirectUri, state: parameters.get('state') ?? inObject.state, responseMode };
+  requireAllowedRedirectUri(parameters, redirectUri, client, settings);
+  const responseMode = responseModeFrom(parameters.get('response_mode')) ?? 'query';
+  const returnTo = { client, redirectUri, state: parameters.get('state'), responseMode };
   try {
-    if (tooLong !== undefined) throw tooLong;
+    if (problem !== undefined) throw problem;
     return {
       client,
       redirectUri,
@@ -146,7 +150,8 @@ export function readAuthorizationRequest(
   }
 }
 
-function readClient(clientId: string | undefined, clients: Pick<ClientLookup, 'find'>): Client {
+function readClient(parameters: Parameters, clients: Pick<ClientLookup, 'find'>): Client {
+  const clientId = parameters.get('client_id');
   const client = clients.find(clientId ?? '');
   if (client !== undefined) return client;
   const refusal: Refusal =
@@ -156,6 +161,7 @@ function readClient(clientId: string | undefined, clients: Pick<ClientLookup, 'f
   throw new UnusableAuthorizationRequest(
     clientId === undefined ? 'The request has no client_id.' : 'No application is registered under this client_id.',
     refusal,
+    { clientId, redirectUri: parameters.get('redirect_uri') },
   );
 }
 
@@ -166,6 +172,7 @@ function readRedirectUri(presented: string | undefined, client: Client): string 
     throw new UnusableAuthorizationRequest(
       'The request has no redirect_uri, which is required unless the application has registered exactly one.',
       { rule: 'redirect-uri-missing', registered: client.redirectUris.length },
+      { application: client.name },
     );
   }
   if (!client.redirectUris.some((registered) => redirectUriMatches(registered, presented))) {
@@ -176,14 +183,21 @@ function readRedirectUri(presented: string | undefined, client: Client): string 
         ...closestUri(client.redirectUris, presented),
         registered: client.redirectUris.length,
       },
+      { application: client.name, redirectUri: presented },
     );
   }
   return presented;
 }
 
-function requireAllowedRedirectUri(redirectUri: string, client: Client, settings: AuthorizationSettings): void {
-  const violation = redirectUriViolation(redirectUri, client, settings);
-  if (violation !== undefined) throw new UnusableAuthorizationRequest(violation.message, violation.refusal);
+function requireAllowedRedirectUri(
+  parameters: Parameters,
+  redirectUri: string,
+  client: Client,
+  settings: AuthorizationSettings,
+): void {
+  const violation = responseUriViolation(redirectUri, client, settings, parameters.has('redirect_uri'));
+  const requested = { application: client.name, redirectUri };
+  if (violation !== undefined) throw new UnusableAuthorizationRequest(violation.message, violation.refusal, requested);
 }
 
 function readRemainingParameters(parameters: Parameters, client: Client, settings: AuthorizationSettings) {
@@ -195,8 +209,10 @@ function readRemainingParameters(parameters: Parameters, client: Client, setting
     scope,
     openid,
     codeChallenge: readCodeChallenge(parameters, client, settings),
+    dpopJkt: requestedKey(parameters),
     prompt: readPrompt(parameters.get('prompt')),
     maxAgeSeconds: readMaxAge(parameters.get('max_age')) ?? (openid && client.openid.defaultMaxAgeSeconds),
+    acrValues: wordsOf(parameters.get('acr_values')),
     approvalPrompt: readApprovalPrompt(parameters.get('approval_prompt') ?? settings.approvalPrompt),
   };
 }
@@ -212,40 +228,16 @@ function requireCodeFlow(parameters: Parameters, client: Client): void {
       registered: client.grantTypes,
     });
   }
-  const mode = parameters.get('response_mode') ?? 'query';
-  const isKnown = RESPONSE_MODES.some((known) => known === mode);
-  if (!isKnown) throw oauthError(unknownValue('response_mode', mode, RESPONSE_MODES));
-}
-
-function readCodeChallenge(
-  parameters: Parameters,
-  client: Client,
-  settings: AuthorizationSettings,
-): IssueCode['codeChallenge'] {
-  const challenge = parameters.get('code_challenge');
-  const method = parameters.get('code_challenge_method') ?? 'plain'; // RFC 7636 §4.3
-  if (challenge === undefined) {
-    if (parameters.has('code_challenge_method')) {
-      throw oauthError({ rule: 'code-challenge-missing', clientType: client.clientType, isMethodSent: true });
-    }
-    const violation = challengeViolation(null, client, settings);
-    if (violation !== undefined) throw oauthError(violation);
-    return null;
-  }
-  const known = settings.pkceMethods.find((allowed) => allowed === method);
-  if (known === undefined) throw oauthError(unknownValue('code_challenge_method', method, settings.pkceMethods));
-  const { pattern, form } = CODE_CHALLENGES[known];
-  if (!pattern.test(challenge)) {
-    throw oauthError({ rule: 'parameter-malformed', parameter: 'code_challenge', form, length: challenge.length });
-  }
-  return { challenge, method: known };
+  const mode = parameters.get('response_mode');
+  if (mode !== undefined && responseModeFrom(mode) === undefined)
+    throw oauthError(unknownValue('response_mode', mode, RESPONSE_MODES));
 }
 
 /** OpenID Connect Core §3.1.2.1. */
 export const PROMPTS = ['none', 'login', 'consent', 'select_account'];
 
 function readPrompt(value: string | undefined): ReadonlySet<string> {
-  const prompt = new Set((value ?? '').split(' ').filter((word) => word !== ''));
+  const prompt = new Set(wordsOf(value));
   const refusal = unknownValue('prompt', value ?? '', PROMPTS);
   if ([...prompt].some((word) => !PROMPTS.includes(word))) throw oauthError(refusal);
   if (prompt.has('none') && prompt.size > 1)
@@ -272,8 +264,4 @@ function readMaxAge(value: string | undefined): number | null {
 /** Clients of django-oauth-toolkit send values such as `true`. There, too, everything but `auto` shows the form. */
 function readApprovalPrompt(value: string): 'auto' | 'force' {
   return value === 'auto' ? 'auto' : 'force';
-}
-
-function unknownValue(parameter: string, value: string, allowed: readonly string[]) {
-  return { rule: 'parameter-value', parameter, allowed, seen: knownKeywords(value), length: value.length } as const;
 }

@@ -1,19 +1,64 @@
+import type { EpochSeconds } from '../../domain/values.ts';
 import { withParameters } from '../clients/redirect-uris.ts';
+import type { SigningKeys } from '../signing/signing-keys.ts';
 import type { ReturnAddress } from './authorization-request.ts';
 
-/** What the browser brings to the client: a code or an error (RFC 6749 §4.1.2), with `iss` (RFC 9207). */
+type ResponseParameters = Readonly<Record<string, string>>;
+
+/** The parameters in the redirect to the client: a code or an error (RFC 6749 §4.1.2), with `iss` (RFC 9207). */
 export interface AuthorizationResponse {
-  readonly mode: ReturnAddress['responseMode'];
+  readonly mode: 'query' | 'form_post';
   readonly redirectUri: string;
-  readonly parameters: Readonly<Record<string, string>>;
+  /** Of a signed response, only the JWT (JARM §2.3). */
+  readonly parameters: ResponseParameters;
 }
 
-export function authorizationResponse(
-  { redirectUri, state, responseMode: mode }: ReturnAddress,
-  parameters: Readonly<Record<string, string>>,
-  iss: string,
-): AuthorizationResponse {
-  return { mode, redirectUri, parameters: { ...parameters, ...(state === undefined ? {} : { state }), iss } };
+/** Not `JWT`, so that nobody can use it as an ID token. */
+const TYPE = 'authorization-response+jwt';
+
+/** A response is for one redirect. JARM §2.1 recommends ten minutes at most. */
+const LIFETIME_SECONDS = 600;
+
+/** Builds the responses of the authorization endpoint. */
+export type CreateAuthorizationResponse = (
+  returnTo: ReturnAddress,
+  parameters: ResponseParameters,
+) => Promise<AuthorizationResponse>;
+
+/**
+ * Signed responses are possible before anybody has logged in, because errors are signed, too. They cannot grow the log:
+ * only the first response with an algorithm introduces a key.
+ */
+export function createAuthorizationResponses(parts: {
+  readonly keys: Pick<SigningKeys, 'sign'>;
+  readonly issuer: () => string;
+  readonly now: () => EpochSeconds;
+}): CreateAuthorizationResponse {
+  const { keys, issuer, now } = parts;
+
+  /** JARM §2.1. */
+  async function signed({ client, state }: ReturnAddress, parameters: ResponseParameters): Promise<string> {
+    const times = { exp: now() + LIFETIME_SECONDS };
+    const payload = { iss: issuer(), aud: client.clientId, ...times, ...withState(parameters, state) };
+    return (await keys.sign(client.security.authorizationResponseAlgorithm, TYPE, payload, now())).jws;
+  }
+
+  return async (returnTo, parameters) => {
+    const { redirectUri, state, responseMode } = returnTo;
+    switch (responseMode) {
+      case 'query':
+      case 'form_post':
+        return { mode: responseMode, redirectUri, parameters: { ...withState(parameters, state), iss: issuer() } };
+      case 'query.jwt':
+        return { mode: 'query', redirectUri, parameters: { response: await signed(returnTo, parameters) } };
+      case 'form_post.jwt':
+        return { mode: 'form_post', redirectUri, parameters: { response: await signed(returnTo, parameters) } };
+    }
+  };
+}
+
+function withState(parameters: ResponseParameters, state: string | undefined): ResponseParameters {
+  return state === undefined ? parameters : { ...parameters, state };
 }
 
 /** The address of a response in the query of a redirect. */

@@ -1,10 +1,13 @@
 import type { Grant } from '../../domain/authorization-grant.ts';
+import { confirmationClaim, tokenType, type Confirmation } from '../../domain/confirmation.ts';
+import type { Login } from '../../domain/events.ts';
 import type { Resources } from '../../domain/resource.ts';
 import { formatScope, type Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { ClientId, EpochSeconds, UserId } from '../../domain/values.ts';
 import type { AccessToken } from '../../projections/access-token.ts';
 import type { Client } from '../../projections/clients.ts';
+import type { Grants } from '../../projections/grants.ts';
 import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import { toAudience } from '../credentials/access-token-format.ts';
 import { isJwt, type PresentedCredential } from '../credentials/credentials.ts';
@@ -28,13 +31,18 @@ export type IntrospectionResponse =
       readonly scope: string;
       readonly client_id: string;
       readonly username: string | undefined;
-      readonly token_type: 'Bearer' | undefined;
+      readonly token_type: 'Bearer' | 'DPoP' | undefined;
       readonly exp: number | undefined;
       readonly iat: number | undefined;
       readonly sub: string;
       readonly iss: string;
       /** RFC 8707: omitted for an unrestricted opaque token. For a JWT, the audience in the JWT. */
       readonly aud: string | readonly string[] | undefined;
+      /** RFC 9449 §6.2, RFC 8705 §3.2: the key or certificate that the token is bound to. */
+      readonly cnf: Readonly<Record<string, string>> | undefined;
+      /** RFC 9470 §6.2: when and how the user logged in, if it is recorded. */
+      readonly auth_time: number | undefined;
+      readonly acr: string | undefined;
     };
 
 /** An introspection request whose caller is authenticated. */
@@ -50,6 +58,8 @@ export interface BearerCheck {
   readonly clientId: string | null;
   readonly isLive: boolean;
   readonly refusal: ProtocolRefusal | undefined;
+  /** The key or certificate that the sender of the token must possess. */
+  readonly confirmation?: Confirmation | undefined;
 }
 
 /** RFC 7662: describes a token to a confidential client or a bearer of the scope `introspection`. */
@@ -60,13 +70,16 @@ export interface IntrospectionEndpoint {
   introspect(request: IntrospectionRequest): Promise<IntrospectionResponse>;
 }
 
-type TokenFacts = Pick<Extract<IntrospectionResponse, { active: true }>, 'token_type' | 'exp' | 'iat'>;
+type TokenFacts = Pick<Extract<IntrospectionResponse, { active: true }>, 'token_type' | 'exp' | 'iat'> & {
+  readonly confirmation: Confirmation | undefined;
+  readonly login: Login | undefined;
+};
 
 const INACTIVE = { active: false } as const;
 
 export function createIntrospectionEndpoint(parts: {
   readonly grants: Pick<GrantCommands, 'state'>;
-  readonly liveGrants: LiveGrants;
+  readonly liveGrants: LiveGrants & Pick<Grants, 'find'>;
   readonly presentedTokens: Pick<PresentedTokens, 'find'>;
   readonly refreshTokens: Pick<RefreshTokens, 'parse'>;
   readonly postMortem: Pick<PostMortem, 'deadAccessToken'>;
@@ -88,7 +101,10 @@ export function createIntrospectionEndpoint(parts: {
   async function checkBearer(token: string, now: EpochSeconds): Promise<BearerCheck> {
     let found = await presentedTokens.find(token, now);
     if (found === undefined && (await lookAgain?.(token)) === true) found = await presentedTokens.find(token, now);
-    if (found !== undefined) return { clientId: found.clientId, isLive: true, refusal: missingPermission(found) };
+    if (found !== undefined) {
+      const { clientId, confirmation } = found;
+      return { clientId, isLive: true, refusal: missingPermission(found), confirmation };
+    }
     return { ...(await postMortem.deadAccessToken(token, now)), isLive: false };
   }
 
@@ -106,7 +122,7 @@ export function createIntrospectionEndpoint(parts: {
     userId: UserId | null,
     scope: Scope,
     resource: Resources,
-    { token_type, exp, iat }: TokenFacts,
+    { token_type, exp, iat, confirmation, login }: TokenFacts,
   ) {
     const sub = userId === null ? clientId : subjectFor(clientId, userId);
     return {
@@ -121,6 +137,9 @@ export function createIntrospectionEndpoint(parts: {
       sub,
       iss: issuer(),
       aud: resource.length === 0 ? undefined : toAudience(resource),
+      cnf: confirmation && confirmationClaim(confirmation),
+      auth_time: login?.authTime,
+      acr: login?.acr,
     } as const;
   }
 
@@ -134,7 +153,9 @@ export function createIntrospectionEndpoint(parts: {
     if (refresh.expiresAt !== null && now >= refresh.expiresAt) return INACTIVE;
     const left = resourcesLeft(grant, presented, client);
     if (left === undefined) return INACTIVE;
-    const facts = { token_type: undefined, exp: refresh.expiresAt ?? undefined, iat: undefined };
+    const { confirmation, expiresAt: exp } = refresh;
+    const { login } = grant;
+    const facts = { token_type: undefined, exp: exp ?? undefined, iat: undefined, confirmation, login };
     const resource = left.length === 0 ? refresh.resource : left;
     const scope = effectiveScope(refresh.scope, client, refresh.userId);
     return describe(refresh.clientId, refresh.userId, scope, resource, facts);
@@ -159,9 +180,11 @@ export function createIntrospectionEndpoint(parts: {
     if (settings.introspectionOwnTokensOnly && client !== null && access.clientId !== client.clientId) return INACTIVE;
     const resource = access.resource.length === 0 && isJwt(token) ? [issuer()] : access.resource;
     return describe(access.clientId, access.userId, access.scope, resource, {
-      token_type: 'Bearer',
+      token_type: tokenType(access.confirmation),
       exp: access.expiresAt,
       iat: access.issuedAt,
+      confirmation: access.confirmation,
+      login: liveGrants.find(access.grantId)?.login,
     });
   }
 

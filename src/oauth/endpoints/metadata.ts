@@ -1,22 +1,39 @@
-import { CLIENT_AUTHENTICATION_METHODS } from '../clients/client-authentication.ts';
-import { RESPONSE_MODES } from './authorization-request.ts';
+import type { ClientAuthenticationMethod } from '../../domain/client-authentication.ts';
+import { SIGNING_ALGORITHMS } from '../../domain/values.ts';
+import { PROOF_ALGORITHMS } from '../dpop/proof-key.ts';
+import { RESPONSE_MODES } from './response-modes.ts';
 
 /** RFC 7517 §5: the public keys of signed tokens. */
 export const JWKS_PATH = '/.well-known/jwks.json';
 
 export type ServerMetadata = ReturnType<typeof authorizationServerMetadata>;
 
+export interface MetadataSettings {
+  readonly scopes: Readonly<Record<string, string>>;
+  readonly pkceMethods: readonly string[];
+  readonly requirePar: boolean;
+}
+
 /** The metadata of this server (RFC 8414), with its resource servers (RFC 9728 §4). */
 export function authorizationServerMetadata(
   issuer: string,
   grantTypes: readonly string[],
   resources: readonly string[],
-  settings: { readonly scopes: Readonly<Record<string, string>>; readonly pkceMethods: readonly string[] },
+  methods: readonly ClientAuthenticationMethod[],
+  settings: MetadataSettings,
 ) {
   return {
     issuer,
     authorization_endpoint: `${issuer}/o/authorize/`,
     token_endpoint: `${issuer}/o/token/`,
+    pushed_authorization_request_endpoint: `${issuer}/o/par/`,
+    require_pushed_authorization_requests: settings.requirePar,
+    request_parameter_supported: true,
+    request_uri_parameter_supported: true,
+    require_request_uri_registration: true,
+    request_object_signing_alg_values_supported: SIGNING_ALGORITHMS,
+    require_signed_request_object: false, // clients can be registered to need one
+    device_authorization_endpoint: `${issuer}/o/device_authorization/`,
     jwks_uri: `${issuer}${JWKS_PATH}`,
     revocation_endpoint: `${issuer}/o/revoke_token/`,
     introspection_endpoint: `${issuer}/o/introspect/`,
@@ -25,11 +42,17 @@ export function authorizationServerMetadata(
     response_types_supported: ['code'],
     response_modes_supported: RESPONSE_MODES,
     grant_types_supported: grantTypes,
-    token_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION_METHODS, 'none'],
-    revocation_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION_METHODS, 'none'],
+    token_endpoint_auth_methods_supported: methods,
+    token_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS,
+    revocation_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS,
     // RFC 8414 §2 also allows types of access tokens.
-    introspection_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION_METHODS, 'Bearer'],
+    introspection_endpoint_auth_methods_supported: [...methods.filter((method) => method !== 'none'), 'Bearer'],
+    introspection_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS,
+    introspection_signing_alg_values_supported: SIGNING_ALGORITHMS,
+    dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
     code_challenge_methods_supported: settings.pkceMethods,
     authorization_response_iss_parameter_supported: true,
+    authorization_signing_alg_values_supported: SIGNING_ALGORITHMS,
   };
 }

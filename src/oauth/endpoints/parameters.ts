@@ -30,7 +30,9 @@ export function parameterEntries(parameters: Parameters): [string, string][] {
 
 const SECRET_PARAMETERS = [
   'client_secret',
+  'client_assertion',
   'code',
+  'device_code',
   'code_verifier',
   'refresh_token',
   'password',
@@ -42,6 +44,8 @@ const SECRET_PARAMETERS = [
   'id_token_hint',
   'login_hint',
   'logout_hint',
+  'request',
+  'request_uri',
 ] as const satisfies readonly ParameterName[];
 
 /** The values of secret parameters, which must not be stored even if they also occur elsewhere in the request. */

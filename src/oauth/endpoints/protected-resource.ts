@@ -1,3 +1,5 @@
+import { PROOF_ALGORITHMS } from '../dpop/proof-key.ts';
+
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
 /** The URL of the metadata of `resource`: the well-known part is inserted between host and path (RFC 9728 §3.1). */
@@ -16,5 +18,6 @@ export function protectedResourceMetadata(issuer: string, scopes: readonly strin
     authorization_servers: [issuer],
     scopes_supported: scopes,
     bearer_methods_supported: ['header'],
+    dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
   };
 }

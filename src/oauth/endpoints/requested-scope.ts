@@ -29,7 +29,7 @@ export function requestedScope(
     throw oauthError({ rule: 'scope-unknown', unknown, known: sanitizeNames(known) });
   }
   const [needing] = scope.filter(needsLogin);
-  if (needing !== undefined && grant !== 'authorization-code')
+  if (needing !== undefined && grant !== 'authorization-code' && grant !== 'device-code')
     throw oauthError({ rule: 'scope-needs-login', scope: needing, grant });
   requireAllowedScope(scope, client);
   return scope;

@@ -1,4 +1,6 @@
+import type { Confirmation } from '../../domain/confirmation.ts';
 import type { TokenBudget } from '../../platform/limits/token-budget.ts';
+import type { ServerSecurity } from '../../domain/security-profile.ts';
 import { clientAsRead } from '../../domain/streams.ts';
 import type { EpochSeconds, UserId } from '../../domain/values.ts';
 import type { CommandContext, RequestMetadata } from '../../event-store/command-handler.ts';
@@ -7,6 +9,7 @@ import type { Client } from '../../projections/clients.ts';
 import { knownKeywords } from '../refusals/sanitize.ts';
 import { oauthError } from './errors.ts';
 import type { GrantType, TokenResponse } from '../grant-types/grant-type.ts';
+import { requireConfirmation } from './required-confirmation.ts';
 import { requireParameter, type Parameters } from './parameters.ts';
 
 /** A token request of an authenticated client. */
@@ -16,6 +19,8 @@ export interface TokenIssueRequest {
   readonly client: Client;
   /** Whether the client used the secret before its newest one. */
   readonly previousSecretUsed: boolean;
+  /** The key or certificate that the request proved to possess; undefined for none. */
+  readonly confirmation: Confirmation | undefined;
   /** The client's address, as rate limits count it. */
   readonly address: string;
   readonly now: EpochSeconds;
@@ -39,7 +44,11 @@ export interface TokenEndpoint {
   issue(request: TokenIssueRequest): Promise<TokenResponse>;
 }
 
-export function createTokenEndpoint(grantTypes: readonly GrantType[], budget: TokenBudget): TokenEndpoint {
+export function createTokenEndpoint(
+  grantTypes: readonly GrantType[],
+  budget: TokenBudget,
+  settings: ServerSecurity,
+): TokenEndpoint {
   const byName = new Map(grantTypes.map((grantType) => [grantType.name, grantType]));
   const names = [...byName.keys()];
 
@@ -59,7 +68,18 @@ export function createTokenEndpoint(grantTypes: readonly GrantType[], budget: To
       });
     },
 
-    issue({ grantType, parameters, client, previousSecretUsed, address, now, requestMetadata, once }) {
+    async issue({
+      grantType,
+      parameters,
+      client,
+      previousSecretUsed,
+      confirmation,
+      address,
+      now,
+      requestMetadata,
+      once,
+    }) {
+      requireConfirmation(client, confirmation, settings);
       const { requestId, traceparent } = requestMetadata;
       const actor = { kind: 'client', id: client.clientId } as const;
       const context: CommandContext = { actor, requestId, traceparent, basedOn: [clientAsRead(client)] };
@@ -67,6 +87,7 @@ export function createTokenEndpoint(grantTypes: readonly GrantType[], budget: To
         parameters,
         client,
         previousSecretUsed,
+        confirmation,
         address,
         now,
         context,
@@ -78,7 +99,10 @@ export function createTokenEndpoint(grantTypes: readonly GrantType[], budget: To
 }
 
 /** @throws OAuthError `unauthorized_client` the client is not registered for the grant type */
-export function requireRegisteredGrantType(client: Client, { name, registeredAs }: GrantType): void {
+export function requireRegisteredGrantType(
+  client: Client,
+  { name, registeredAs }: Pick<GrantType, 'name' | 'registeredAs'>,
+): void {
   if (registeredAs.some((grant) => client.grantTypes.includes(grant))) return;
   throw oauthError({
     rule: 'client-not-registered-for',

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Grant, RedeemCode } from '../../domain/authorization-grant.ts';
+import type { Confirmation } from '../../domain/confirmation.ts';
+import { isOpenTo } from '../../domain/members.ts';
 import { narrowResources, type Resources } from '../../domain/resource.ts';
 import type { CredentialHash, EpochSeconds, GrantId, UserId } from '../../domain/values.ts';
 import { grantStream } from '../../domain/streams.ts';
@@ -67,7 +69,7 @@ export function authorizationCodeGrant(parts: {
     name: 'authorization_code',
     registeredAs: ['authorization-code'],
 
-    async exchange({ parameters, client, previousSecretUsed, now, context, withinBudget }) {
+    async exchange({ parameters, client, previousSecretUsed, confirmation, now, context, withinBudget }) {
       const value = requireParameter(parameters, 'code');
       const code = parseCode(value);
       const verifier = readVerifier(parameters.get('code_verifier'));
@@ -80,9 +82,13 @@ export function authorizationCodeGrant(parts: {
       const expiresAt = accessExpiry(now, settings);
       const secret = credentials.mintAccessToken(entropy);
       const grant = await grants.state(stream);
+      if (isRedeemable(grant, code.hash, client) && !isOpenTo(client, grant.code.userId))
+        throw oauthError({ rule: 'client-in-test-mode', what: 'code' });
       const resource = isRedeemable(grant, code.hash, client) ? applyRules(grant.code, client, named) : named;
       const facts =
-        client.accessTokenFormat === 'opaque' ? undefined : accessTokenFacts(grant, resource, now, expiresAt);
+        client.accessTokenFormat === 'opaque'
+          ? undefined
+          : accessTokenFacts(grant, resource, confirmation, now, expiresAt);
       const effective = facts && { ...facts, scope: effectiveScope(facts.scope, client, facts.userId) };
       const access: FormattedToken =
         effective === undefined ? secret : await formatAccessToken(client, secret, effective);
@@ -106,6 +112,8 @@ export function authorizationCodeGrant(parts: {
             now,
             accessHash: access.hash,
             accessKid: access.kid,
+            confirmation,
+            bindsRefreshToken: client.clientType === 'public',
             accessExpiresAt: expiresAt,
             previousSecretUsed,
             refreshHash: refresh.hash,
@@ -116,10 +124,13 @@ export function authorizationCodeGrant(parts: {
         ),
       );
       if (refusal !== undefined)
-        throw oauthError(await postMortem.refusedCode(refused, refusal, state, { redirectUri, verifier, resource }));
+        throw oauthError(
+          await postMortem.refusedCode(refused, refusal, state, { redirectUri, verifier, resource, confirmation }),
+        );
       if (!liveGrants.isLive(code.grantId)) throw oauthError(await postMortem.grantEnded(refused, 'code'));
       const granted = effectiveScope(state.refresh?.scope ?? [], client, state.refresh?.userId ?? null);
-      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, granted, refresh.value, idToken?.jws);
+      const lifetime = settings.accessTokenLifetimeSeconds;
+      return tokenResponse(access.value, lifetime, granted, confirmation, refresh.value, idToken?.jws);
     },
   };
 }
@@ -143,15 +154,16 @@ function isRedeemable(
  * The contents of the access token, as determined when the code was issued; undefined if the code cannot be redeemed.
  */
 function accessTokenFacts(
-  { code }: Grant,
+  { code, login }: Grant,
   requested: Resources,
+  confirmation: Confirmation | undefined,
   issuedAt: EpochSeconds,
   expiresAt: EpochSeconds,
 ): AccessTokenFacts | undefined {
   const resource = narrowResources(requested, code?.resource ?? []);
   if (code === null || resource === undefined) return undefined;
   const { clientId, userId, scope } = code;
-  return { clientId, userId, scope, resource, issuedAt, expiresAt };
+  return { clientId, userId, scope, resource, confirmation, login, issuedAt, expiresAt };
 }
 
 function readVerifier(verifier: string | undefined): RedeemCode['verifier'] {

@@ -24,7 +24,7 @@ export function clientCredentialsGrant(parts: {
     name: 'client_credentials',
     registeredAs: ['client-credentials'],
 
-    async exchange({ parameters, client, previousSecretUsed, now, context, withinBudget }) {
+    async exchange({ parameters, client, previousSecretUsed, confirmation, now, context, withinBudget }) {
       if (client.clientType === 'public') {
         throw oauthError({ rule: 'client-public', what: 'client_credentials' });
       }
@@ -38,6 +38,8 @@ export function clientCredentialsGrant(parts: {
         userId: null,
         scope,
         resource,
+        confirmation,
+        login: undefined,
         issuedAt: now,
         expiresAt,
       });
@@ -53,13 +55,14 @@ export function clientCredentialsGrant(parts: {
             now,
             accessHash: access.hash,
             accessKid: access.kid,
+            confirmation,
             accessExpiresAt: expiresAt,
             previousSecretUsed,
           },
           context,
         ),
       );
-      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, scope);
+      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, scope, confirmation);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { IssueCode } from '../../domain/authorization-grant.ts';
-import type { Client } from '../../projections/clients.ts';
+import { effectiveSecurity, type SecuredClient } from '../../domain/security-profile.ts';
 import { sanitize } from '../refusals/sanitize.ts';
 import { wireError, type ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import type { Refusal } from '../refusals/refusal.ts';
@@ -21,12 +21,12 @@ export interface RuleViolation {
   readonly message: string;
 }
 
-type CodeClient = Pick<Client, 'clientType'>;
+type CodeClient = SecuredClient;
 
 /** RFC 9700 §2.1. A URI that was registered under other settings may no longer be allowed. */
 export function redirectUriViolation(
   uri: string,
-  { clientType }: CodeClient,
+  { clientType }: Pick<CodeClient, 'clientType'>,
   settings: RedirectUriSettings,
 ): RuleViolation | undefined {
   const problem = redirectUriProblem(uri, clientType, settings);
@@ -39,15 +39,36 @@ export function redirectUriViolation(
 }
 
 /**
+ * Where a response to the client may be sent: a profile allows fewer redirect URIs.
+ * @param isStated whether the request contained the URI, which may otherwise be the only one of the client
+ */
+export function responseUriViolation(
+  uri: string,
+  client: CodeClient,
+  settings: RedirectUriSettings,
+  isStated = true,
+): RuleViolation | undefined {
+  const isAllowed = uri.startsWith('https:') && isStated;
+  if (isAllowed || effectiveSecurity(client, {}).allowsLoopbackRedirects)
+    return redirectUriViolation(uri, client, settings);
+  const what = isStated ? 'https-redirect' : 'redirect-uri';
+  const refusal = { rule: 'profile-requires', what, seen: isStated ? sanitize(uri) : null } as const;
+  return { refusal, message: wireError(refusal).description };
+}
+
+/**
  * RFC 7636 §4.4.1.
  * @param challenge null if none was sent
  */
 export function challengeViolation(
   challenge: IssueCode['codeChallenge'],
-  { clientType }: CodeClient,
+  client: CodeClient,
   settings: CodeRuleSettings,
 ): ProtocolRefusal | undefined {
+  const { clientType } = client;
   const { requirePkce, pkceMethods } = settings;
+  if (challenge?.method !== 'S256' && effectiveSecurity(client, {}).s256 !== null)
+    return { rule: 'profile-requires', what: 'pkce', seen: challenge?.method ?? null };
   if (challenge === null) {
     if (requirePkce === 'none' || (requirePkce === 'public' && clientType !== 'public')) return undefined;
     return { rule: 'code-challenge-missing', clientType, isMethodSent: false };
@@ -70,7 +91,7 @@ export function codeViolation(
   settings: CodeRuleSettings,
 ): RuleViolation | undefined {
   const { redirectUri, codeChallenge } = code;
-  const violation = redirectUriViolation(redirectUri, client, settings);
+  const violation = responseUriViolation(redirectUri, client, settings);
   if (violation !== undefined) return violation;
   const refusal = challengeViolation(codeChallenge, client, settings);
   return refusal === undefined ? undefined : { refusal, message: wireError(refusal).description };

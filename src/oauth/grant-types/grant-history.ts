@@ -1,13 +1,14 @@
 import type { Clock } from '../../platform/ports.ts';
 import type { EventLog, RecordedEvent, StreamName } from '../../event-store/event-log.ts';
-import { decodeEvent, type EventOf } from '../../domain/events.ts';
+import { decodeEvent, type DomainEvent, type EventOf } from '../../domain/events.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { GrantId } from '../../domain/values.ts';
 import type { PastEvent } from '../refusals/refusal.ts';
 
-/** What the log knows about a grant: how it began and what happened to it last. */
+/** The recorded history of a grant: its beginning and its newest change. */
 export interface GrantHistory {
-  readonly code: EventOf<'AuthorizationCodeIssued'>['data'] | null;
+  /** The authorization code or device code. */
+  readonly code: EventOf<'AuthorizationCodeIssued' | 'DeviceAuthorized'>['data'] | null;
   readonly redeemed: PastEvent | null;
   readonly firstRefresh: EventOf<'RefreshTokenIssued'>['data'] | null;
   /** The newest rotations, newest first. */
@@ -105,8 +106,8 @@ function toHistory({ first, last, isWhole }: HeadAndTail, now: number): GrantHis
   const [beginning, end] = [decode(first), decode(last)];
   const revoked = end.find((event) => event.type === 'GrantRevoked');
   return {
-    code: beginning.find((event) => event.type === 'AuthorizationCodeIssued')?.data ?? null,
-    redeemed: beginning.find((event) => event.type === 'AuthorizationCodeRedeemed')?.moment ?? null,
+    code: beginning.find((event) => isCode(event))?.data ?? null,
+    redeemed: beginning.find(({ type }) => REDEMPTIONS.includes(type))?.moment ?? null,
     firstRefresh: beginning.find((event) => event.type === 'RefreshTokenIssued')?.data ?? null,
     rotations: end
       .toReversed()
@@ -114,6 +115,14 @@ function toHistory({ first, last, isWhole }: HeadAndTail, now: number): GrantHis
     isComplete: isWhole,
     revoked: revoked === undefined ? null : { ...revoked.moment, ...revoked.data },
   };
+}
+
+const REDEMPTIONS: readonly string[] = ['AuthorizationCodeRedeemed', 'DeviceCodeRedeemed'];
+
+function isCode<Event extends DomainEvent>(
+  event: Event,
+): event is Event & EventOf<'AuthorizationCodeIssued' | 'DeviceAuthorized'> {
+  return event.type === 'AuthorizationCodeIssued' || event.type === 'DeviceAuthorized';
 }
 
 interface Budget {

@@ -1,3 +1,4 @@
+import { tokenType, type Confirmation } from '../../domain/confirmation.ts';
 import type { CommandContext, CommandHandler, Outcome } from '../../event-store/command-handler.ts';
 import type { Once } from '../../event-store/once.ts';
 import type { Grant, GrantCommand, GrantEvent, GrantRefusal } from '../../domain/authorization-grant.ts';
@@ -12,6 +13,8 @@ export interface TokenRequest {
   readonly client: Client;
   /** Recorded with the access token: see `AuthenticatedClient`. */
   readonly previousSecretUsed: boolean;
+  /** The key or certificate that the request proved to possess; undefined for none. */
+  readonly confirmation: Confirmation | undefined;
   readonly now: EpochSeconds;
   /** The client's address, as rate limits see it. */
   readonly address: string;
@@ -28,11 +31,11 @@ export interface TokenRequest {
  */
 export type WithinBudget = (userId: UserId | null, issue: () => Promise<GrantOutcome>) => Promise<GrantOutcome>;
 
-/** RFC 6749 §5.1. */
+/** RFC 6749 §5.1, RFC 9449 §5. */
 export interface TokenResponse {
   readonly access_token: string;
   readonly expires_in: number;
-  readonly token_type: 'Bearer';
+  readonly token_type: 'Bearer' | 'DPoP';
   readonly scope: string;
   readonly refresh_token?: string | undefined;
   /** OpenID Connect Core §3.1.3.3. */
@@ -55,13 +58,14 @@ export function tokenResponse(
   accessToken: string,
   lifetimeSeconds: number,
   scope: Scope,
+  confirmation: Confirmation | undefined,
   refreshToken?: string,
   idToken?: string,
 ): TokenResponse {
   return {
     access_token: accessToken,
     expires_in: lifetimeSeconds,
-    token_type: 'Bearer',
+    token_type: tokenType(confirmation),
     scope: formatScope(scope),
     refresh_token: refreshToken,
     id_token: idToken,

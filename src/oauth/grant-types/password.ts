@@ -1,5 +1,6 @@
 import type { Role } from '../../domain/events.ts';
 import type { GrantId, UserId } from '../../domain/values.ts';
+import { isOpenTo } from '../../domain/members.ts';
 import { passwordLogin } from '../../domain/login.ts';
 import { accountAsRead, grantStream } from '../../domain/streams.ts';
 import type { ObservedRevision } from '../../event-store/event-log.ts';
@@ -40,6 +41,8 @@ export interface PasswordCheck {
 export function passwordGrant(parts: {
   readonly grants: GrantCommands;
   readonly passwords: PasswordCheck;
+  /** The users who need more than the password. */
+  readonly secondFactorPolicy: { nextStep(owner: ResourceOwner): 'none' | 'second-step' | 'enrolment' };
   readonly refreshTokens: Pick<RefreshTokens, 'mint'>;
   readonly entropy: Entropy;
   readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;
@@ -47,12 +50,32 @@ export function passwordGrant(parts: {
   readonly knownResources: () => readonly string[];
   readonly settings: LifetimeSettings & ScopeSettings;
 }): GrantType {
-  const { grants, passwords, refreshTokens, entropy, credentials, formatAccessToken, knownResources, settings } = parts;
+  const {
+    grants,
+    passwords,
+    secondFactorPolicy,
+    refreshTokens,
+    entropy,
+    credentials,
+    formatAccessToken,
+    knownResources,
+    settings,
+  } = parts;
   return {
     name: 'password',
     registeredAs: ['password'],
 
-    async exchange({ parameters, client, previousSecretUsed, address, now, context, once, withinBudget }) {
+    async exchange({
+      parameters,
+      client,
+      previousSecretUsed,
+      confirmation,
+      address,
+      now,
+      context,
+      once,
+      withinBudget,
+    }) {
       const username = requireParameter(parameters, 'username');
       const password = requireParameter(parameters, 'password');
       const scope = requestedScope(parameters.get('scope'), 'password', settings, client);
@@ -62,16 +85,25 @@ export function passwordGrant(parts: {
         throw oauthError({ rule: 'password-wrong' });
       }
       const owner = authenticated.user;
+      // Only a caller with the right password learns of it.
+      if (client.secondFactorRequired) throw oauthError({ rule: 'second-factor-needed', by: 'client' });
+      if (secondFactorPolicy.nextStep(owner) !== 'none') {
+        throw oauthError({ rule: 'second-factor-needed', by: 'user' });
+      }
+      if (!isOpenTo(client, owner.userId)) throw oauthError({ rule: 'client-in-test-mode', what: 'password' });
       if (!mayDelegate(scope, owner.roles)) throw oauthError({ rule: 'scope-needs-role', scope: 'audit' });
       const grantId = mintId<GrantId>(entropy);
       const { clientId } = client;
       const { userId } = owner;
       const expiresAt = accessExpiry(now, settings);
+      const login = passwordLogin(now);
       const access = await formatAccessToken(client, credentials.mintAccessToken(entropy), {
         clientId,
         userId,
         scope,
         resource,
+        confirmation,
+        login,
         issuedAt: now,
         expiresAt,
       });
@@ -86,11 +118,13 @@ export function passwordGrant(parts: {
             userId,
             scope,
             resource,
-            login: passwordLogin(now),
+            login,
             requested: { scope },
             now,
             accessHash: access.hash,
             accessKid: access.kid,
+            confirmation,
+            bindsRefreshToken: client.clientType === 'public',
             accessExpiresAt: expiresAt,
             previousSecretUsed,
             refreshHash: refresh.hash,
@@ -99,7 +133,7 @@ export function passwordGrant(parts: {
           { ...context, basedOn: [...(context.basedOn ?? []), accountAsRead(owner)] },
         ),
       );
-      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, scope, refresh.value);
+      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, scope, confirmation, refresh.value);
     },
   };
 }

@@ -1,5 +1,6 @@
+import type { Confirmation } from '../../domain/confirmation.ts';
 import type { Grant, GrantRefusal, RedeemCode, RefreshGrant } from '../../domain/authorization-grant.ts';
-import { endsWithSession } from '../../domain/login.ts';
+import type { Resources } from '../../domain/resource.ts';
 import { unreachable, type EpochSeconds, type UserId } from '../../domain/values.ts';
 import type { Position } from '../../event-store/event-log.ts';
 import type { AccessTokens } from '../../projections/access-tokens.ts';
@@ -7,19 +8,13 @@ import type { Client } from '../../projections/clients.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
 import { sanitizeNames } from '../refusals/sanitize.ts';
 import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
-import type { GrantCredential, PastEvent } from '../refusals/refusal.ts';
+import type { GrantCredential, PastEvent, SeenKey } from '../refusals/refusal.ts';
 import { uriDifferences } from '../refusals/uri-difference.ts';
-import { hasRandomSignature, isJwt, parseAccessToken, type PresentedCredential } from '../credentials/credentials.ts';
+import { hasRandomSignature, isJwt, parseAccessToken } from '../credentials/credentials.ts';
 import type { TokenSignatures } from '../signing/token-signatures.ts';
+import { createCodeExplanations, toPastEvent, type RefusedCredential } from './code-explanations.ts';
 import type { GrantHistory, ReadGrantHistory } from './grant-history.ts';
 import type { PresentedRefreshToken } from '../credentials/refresh-tokens.ts';
-
-/** A refused code or token, and the client that presented it. */
-interface RefusedCredential<Credential extends PresentedCredential = PresentedCredential> {
-  readonly presented: Credential;
-  readonly client: Client;
-  readonly now: EpochSeconds;
-}
 
 /**
  * Explains why a credential is invalid, for the owner of the application and the operator. The caller is only told that
@@ -28,12 +23,21 @@ interface RefusedCredential<Credential extends PresentedCredential = PresentedCr
 export interface PostMortem {
   /** For a code whose grant has ended or never existed. */
   deadCode(refused: RefusedCredential): Promise<ProtocolRefusal>;
+  /** For a device code whose grant has ended. */
+  deadDeviceCode(refused: RefusedCredential): Promise<ProtocolRefusal>;
+  /** For a device code that the grant's stream refused, although the user approved the request. */
+  refusedDeviceCode(
+    refused: RefusedCredential,
+    refusal: GrantRefusal,
+    grant: Grant,
+    resource: Resources,
+  ): Promise<ProtocolRefusal>;
   /** For a code that the grant's stream refused. */
   refusedCode(
     refused: RefusedCredential,
     refusal: GrantRefusal,
     grant: Grant,
-    command: Pick<RedeemCode, 'redirectUri' | 'verifier' | 'resource'>,
+    command: Pick<RedeemCode, 'redirectUri' | 'verifier' | 'resource' | 'confirmation'>,
   ): Promise<ProtocolRefusal>;
   deadRefreshToken(refused: RefusedCredential<PresentedRefreshToken>): Promise<ProtocolRefusal>;
   /** For tokens whose grant ended before they were recorded. */
@@ -42,7 +46,7 @@ export interface PostMortem {
     refused: RefusedCredential<PresentedRefreshToken>,
     refusal: GrantRefusal,
     grant: Grant,
-    command: Pick<RefreshGrant, 'scope' | 'resource'>,
+    command: Pick<RefreshGrant, 'scope' | 'resource' | 'confirmation'>,
   ): Promise<ProtocolRefusal>;
   /** For a bearer token that is not valid here, with the client to which it was issued; null if unknown. */
   deadAccessToken(
@@ -64,38 +68,7 @@ export function createPostMortem(parts: {
   const readHistory = ({ presented, client }: RefusedCredential): Promise<GrantHistory | null> =>
     history(presented.grantId, client.clientType === 'confidential');
 
-  /** Why a grant has ended that was not revoked, whose client exists, and whose credential has not expired. */
-  function endOfGrant(
-    { code, firstRefresh }: GrantHistory,
-    parameter: GrantCredential | 'access token',
-  ): Extract<ProtocolRefusal, { rule: 'user-inactive' | 'session-ended' }> {
-    const begun = code ?? firstRefresh;
-    const isSession = begun !== null && endsWithSession(begun) && users.isActive(begun.userId);
-    return { rule: isSession ? 'session-ended' : 'user-inactive', parameter };
-  }
-
-  function explainCode(
-    { presented, client, now }: RefusedCredential,
-    found: GrantHistory | null,
-    endsGrant: boolean,
-  ): ProtocolRefusal {
-    const parameter = 'code';
-    if (found === null) return { rule: 'credential-dead', parameter };
-    const { code, redeemed, revoked } = found;
-    if (code === null || code.codeHash !== presented.hash)
-      return { rule: 'credential-unknown', parameter, form: 'authorization code' };
-    if (code.clientId !== client.clientId) return { rule: 'credential-of-another-client', parameter };
-    if (redeemed !== null) return { rule: 'code-redeemed', redeemed, endsGrant };
-    if (revoked !== null)
-      return { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: toPastEvent(revoked) };
-    return now >= code.expiresAt ? codeExpired(now, code.expiresAt) : endOfGrant(found, parameter);
-  }
-
-  const codeExpired = (now: number, expiresAt: number): ProtocolRefusal => ({
-    rule: 'code-expired',
-    secondsAgo: now - expiresAt,
-    lifetimeSeconds: settings.authorizationCodeLifetimeSeconds,
-  });
+  const { endOfGrant, explainCode, codeExpired } = createCodeExplanations({ users, settings });
 
   function explainRefreshToken(
     { presented, client, now }: RefusedCredential<PresentedRefreshToken>,
@@ -133,7 +106,7 @@ export function createPostMortem(parts: {
   return {
     deadCode: async (refused) => explainCode(refused, await readHistory(refused), false),
 
-    async refusedCode(refused, refusal, { code }, { redirectUri, verifier, resource }) {
+    async refusedCode(refused, refusal, { code }, { redirectUri, verifier, resource, confirmation }) {
       switch (refusal) {
         case 'redirect-uri-mismatch':
           return redirectUri === null
@@ -152,31 +125,49 @@ export function createPostMortem(parts: {
             method: code?.codeChallenge?.method ?? 'S256',
             isChallenge: verifier?.plain === code?.codeChallenge?.challenge,
           };
+        case 'code-bound-to-key':
+          return { rule: 'credential-bound-to-key', parameter: 'code', seen: seenKey(confirmation) };
         case 'resource-exceeds-grant':
           return notGranted('resource-not-granted', resource, code?.resource ?? []);
         case 'code-expired':
-          return codeExpired(refused.now, code?.expiresAt ?? refused.now);
+          return codeExpired(refused.client, refused.now, code?.expiresAt ?? refused.now);
         case 'code-replayed': {
           const found = await readHistory(refused);
           return found === null
-            ? { rule: 'code-redeemed', redeemed: null, endsGrant: true }
+            ? { rule: 'code-redeemed', parameter: 'code', redeemed: null, endsGrant: true }
             : explainCode(refused, found, true);
         }
         case 'client-mismatch':
           return { rule: 'credential-of-another-client', parameter: 'code' };
         case 'code-unknown':
+        case 'device-denied':
         case 'grant-revoked':
         case 'grant-exists':
         case 'refresh-token-unknown':
         case 'refresh-token-expired':
         case 'refresh-token-reused':
         case 'retry-scope-differs':
+        case 'refresh-token-bound-to-key':
         case 'retry-resource-differs':
+        case 'retry-key-differs':
         case 'scope-exceeds-grant':
           return explainCode(refused, await readHistory(refused), false);
         default:
           return unreachable(refusal);
       }
+    },
+
+    deadDeviceCode: async (refused) => explainCode(refused, await readHistory(refused), false, 'device_code'),
+
+    async refusedDeviceCode(refused, refusal, { deviceCode }, resource) {
+      if (refusal === 'device-denied') return { rule: refusal };
+      if (refusal === 'resource-exceeds-grant')
+        return notGranted('resource-not-granted', resource, deviceCode?.resource ?? []);
+      if (refusal === 'client-mismatch') return { rule: 'credential-of-another-client', parameter: 'device_code' };
+      const [found, isReplay] = [await readHistory(refused), refusal === 'code-replayed'];
+      return found === null && isReplay
+        ? { rule: 'code-redeemed', parameter: 'device_code', redeemed: null, endsGrant: true }
+        : explainCode(refused, found, isReplay, 'device_code');
     },
 
     deadRefreshToken: async (refused) => explainRefreshToken(refused, await readHistory(refused), false),
@@ -190,7 +181,7 @@ export function createPostMortem(parts: {
         : { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: toPastEvent(revoked) };
     },
 
-    async refusedRefreshToken(refused, refusal, { access, refresh }, { scope, resource }) {
+    async refusedRefreshToken(refused, refusal, { access, refresh }, { scope, resource, confirmation }) {
       switch (refusal) {
         case 'scope-exceeds-grant':
           return notGranted('scope-not-granted', scope ?? [], refresh?.scope ?? []);
@@ -200,6 +191,10 @@ export function createPostMortem(parts: {
           return { rule: 'retry-differs', parameter: 'scope', before: access?.scope ?? [] };
         case 'retry-resource-differs':
           return { rule: 'retry-differs', parameter: 'resource', before: access?.resource ?? [] };
+        case 'refresh-token-bound-to-key':
+          return { rule: 'credential-bound-to-key', parameter: 'refresh_token', seen: seenKey(confirmation) };
+        case 'retry-key-differs':
+          return { rule: 'retry-key-differs', seen: seenKey(confirmation) };
         case 'client-mismatch':
           return { rule: 'credential-of-another-client', parameter: 'refresh_token' };
         case 'refresh-token-reused':
@@ -209,12 +204,14 @@ export function createPostMortem(parts: {
         case 'grant-revoked':
         case 'grant-exists':
         case 'code-unknown':
+        case 'device-denied':
         case 'code-expired':
         case 'code-replayed':
         case 'redirect-uri-mismatch':
         case 'code-verifier-missing':
         case 'code-verifier-unexpected':
         case 'code-verifier-mismatch':
+        case 'code-bound-to-key':
           return explainRefreshToken(refused, await readHistory(refused), false);
         default:
           return unreachable(refusal);
@@ -267,9 +264,9 @@ function endOfToken(secondsAgo: number, position: Position | undefined): Protoco
     : { rule: 'token-superseded', secondsAgo, position };
 }
 
-/** Copies only these members, because events contain hashes. */
-function toPastEvent({ position, secondsAgo }: PastEvent): PastEvent {
-  return { position, secondsAgo };
+function seenKey(confirmation: Confirmation | undefined): SeenKey {
+  if (confirmation === undefined) return 'none';
+  return confirmation.method === 'jkt' ? 'another key' : 'a certificate';
 }
 
 function notGranted(

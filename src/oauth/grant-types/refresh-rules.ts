@@ -33,21 +33,34 @@ export function applyRefreshRules(
   { scopes, knownResources }: CurrentRules,
 ): Resources {
   const { presented, client, scope, resource: named } = request;
-  const { status, refresh } = grant;
-  const left = remainingResources(named, refresh?.resource ?? [], knownResources);
-  const isCurrent = refresh?.currentHash === presented.hash && refresh.clientId === client.clientId;
-  if (!isCurrent || status === 'revoked') return left ?? named;
+  const left = remainingResources(named, grant.refresh?.resource ?? [], knownResources);
+  const current = currentFamily(grant, presented, client);
+  if (current === undefined || grant.status === 'revoked') return left ?? named;
   requireGrantType(grant, client);
-  const granted = scope.filter((name) => refresh.scope.includes(name));
+  const granted = scope.filter((name) => current.scope.includes(name));
   requireKnown(granted, Object.keys(scopes));
-  if (left === undefined) throw noResourceLeft(refresh.resource, knownResources);
+  if (left === undefined) throw noResourceLeft(current.resource, knownResources);
   return left;
 }
 
-function requireGrantType({ redeemedCodeHash }: Grant, { grantTypes }: Client): void {
-  const grantType: RegisteredGrant = redeemedCodeHash === null ? 'password' : 'authorization-code';
+/** The refresh tokens of the grant, if the client presents the current one; undefined otherwise. */
+export function currentFamily(
+  { refresh }: Pick<Grant, 'refresh'>,
+  { hash }: PresentedCredential,
+  { clientId }: Pick<Client, 'clientId'>,
+): NonNullable<Grant['refresh']> | undefined {
+  return refresh?.currentHash === hash && refresh.clientId === clientId ? refresh : undefined;
+}
+
+function requireGrantType(grant: Grant, { grantTypes }: Client): void {
+  const grantType = grantTypeOf(grant);
   if (grantTypes.includes(grantType)) return;
   throw oauthError({ rule: 'client-not-registered-for', grantType, registered: grantTypes });
+}
+
+function grantTypeOf({ redeemedCodeHash, isOfDevice }: Grant): RegisteredGrant {
+  if (isOfDevice) return 'device-code';
+  return redeemedCodeHash === null ? 'password' : 'authorization-code';
 }
 
 function requireKnown(scope: Scope, known: readonly string[]): void {

@@ -1,7 +1,10 @@
 import type { Grant } from '../../domain/authorization-grant.ts';
+import type { Confirmation } from '../../domain/confirmation.ts';
+import { isOpenTo } from '../../domain/members.ts';
 import { narrowResources, type Resources } from '../../domain/resource.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
+import { effectiveSecurity, type SecuredClient, type ServerSecurity } from '../../domain/security-profile.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type {
   AccessTokenFacts,
@@ -9,17 +12,18 @@ import type {
   FormattedToken,
   RepeatAccessToken,
 } from '../credentials/access-token-format.ts';
-import type { Client } from '../../projections/clients.ts';
-import type { Minted, PresentedCredential } from '../credentials/credentials.ts';
+import type { Entropy } from '../../platform/ports.ts';
+import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import type { WasIssued } from '../credentials/issued-refresh-tokens.ts';
 import type { PostMortem } from './post-mortem.ts';
-import { idTokenFacts, type IdTokens, type IssuedIdToken } from '../openid/id-token.ts';
+import { idTokenFacts, type IdTokens } from '../openid/id-token.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
 import { requireParameter } from '../endpoints/parameters.ts';
-import { applyRefreshRules } from './refresh-rules.ts';
-import type { RefreshTokens, Successors } from '../credentials/refresh-tokens.ts';
+import { recordedTokens } from './recorded-tokens.ts';
+import { applyRefreshRules, currentFamily } from './refresh-rules.ts';
+import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
 import { requestedResources } from '../endpoints/requested-resources.ts';
 import { parseScopeParameter, requireAllowedScope, type ScopeSettings } from '../endpoints/requested-scope.ts';
 import type { EffectiveScope } from '../endpoints/restricted-scopes.ts';
@@ -28,7 +32,8 @@ import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.
 
 /**
  * RFC 6749 §6, with rotation at every use (RFC 9700 §4.14.2). A client that lost the response may retry once with the
- * same token and gets the same response: see `RefreshTokens`.
+ * same token and gets the same response: see `RefreshTokens`. If all tokens of the client are bound to its key or
+ * certificate, nothing is rotated (FAPI 2.0 Security Profile §5.3.2.1), and a retry gets another access token.
  */
 export function refreshTokenGrant(parts: {
   readonly grants: GrantCommands;
@@ -41,32 +46,21 @@ export function refreshTokenGrant(parts: {
   readonly repeatAccessToken: RepeatAccessToken;
   readonly knownResources: () => readonly string[];
   readonly effectiveScope: EffectiveScope;
-  readonly settings: LifetimeSettings & Pick<ScopeSettings, 'scopes'> & { readonly refreshReuseWindowSeconds: number };
+  readonly entropy: Entropy;
+  readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;
+  readonly settings: LifetimeSettings &
+    Pick<ScopeSettings, 'scopes'> &
+    ServerSecurity & { readonly refreshReuseWindowSeconds: number };
 }): GrantType {
   const { grants, liveGrants, refreshTokens, wasIssued, postMortem } = parts;
   const { formatAccessToken, repeatAccessToken, idTokens, knownResources, effectiveScope, settings } = parts;
-
-  /** The ID token beside the recorded access token: the new one, or the one whose response was lost. */
-  async function recordedIdToken(
-    state: Grant,
-    client: Client,
-    issued: IssuedIdToken | undefined,
-    access: Minted,
-  ): Promise<string | undefined> {
-    const { idToken: record } = state;
-    if (record === undefined) return undefined;
-    if (record.tokenHash === issued?.record.tokenHash) return issued.jws;
-    const facts = idTokenFacts(state, state.access?.scope ?? [], client, access, record);
-    const repeated = facts && (await idTokens.repeat(record, facts));
-    if (repeated === undefined) throw oauthError({ rule: 'answer-not-repeatable' });
-    return repeated;
-  }
+  const { entropy, credentials } = parts;
 
   return {
     name: 'refresh_token',
-    registeredAs: ['authorization-code', 'password'],
+    registeredAs: ['authorization-code', 'password', 'device-code'],
 
-    async exchange({ parameters, client, previousSecretUsed, now, context, withinBudget }) {
+    async exchange({ parameters, client, previousSecretUsed, confirmation, now, context, withinBudget }) {
       const value = requireParameter(parameters, 'refresh_token');
       const requestedScope = parseScopeParameter(parameters.get('scope') ?? '');
       requireAllowedScope(requestedScope, client);
@@ -80,33 +74,36 @@ export function refreshTokenGrant(parts: {
       const { grantId } = presented;
       const presentedIsGenuine = presented.isTagged || (await wasIssued(presented, client.clientId));
       const successors = refreshTokens.deriveSuccessors(value, grantId);
-      const { access: secret, refresh } = successors;
       const stream = grantStream(grantId);
       const grant = await grants.state(stream);
       const rules = { scopes: settings.scopes, knownResources: knownResources() };
       const resource = applyRefreshRules(grant, { presented, client, scope: requestedScope, resource: named }, rules);
+      const current = currentFamily(grant, presented, client);
+      const keepsRefreshToken = current !== undefined && mayKeep(current, client, settings);
+      const secret = keepsRefreshToken ? credentials.mintAccessToken(entropy) : successors.access;
+      if (current !== undefined && !isOpenTo(client, current.userId))
+        throw oauthError({ rule: 'client-in-test-mode', what: 'refresh_token' });
       const expiresAt = accessExpiry(now, settings);
       const effective = (facts: AccessTokenFacts): AccessTokenFacts => ({
         ...facts,
         scope: effectiveScope(facts.scope, client, facts.userId),
       });
-      const repeat: RepeatAccessToken = (kid, from, facts) => repeatAccessToken(kid, from, effective(facts));
       const facts =
         client.accessTokenFormat === 'jwt'
-          ? accessTokenFacts(grant, requestedScope, resource, now, expiresAt)
+          ? accessTokenFacts(grant, requestedScope, resource, confirmation, now, expiresAt)
           : undefined;
       const minted: FormattedToken =
         facts === undefined ? secret : await formatAccessToken(client, secret, effective(facts));
       const scope = requestedScope.length === 0 ? null : requestedScope;
-      const openid = isCurrent(grant, presented, client)
-        ? idTokenFacts(grant, scope ?? grant.refresh.scope, client, minted, { issuedAt: now, expiresAt })
-        : undefined;
+      const openid =
+        current && idTokenFacts(grant, scope ?? current.scope, client, minted, { issuedAt: now, expiresAt });
       const idToken = openid && (await idTokens.issue(openid));
       const { refusal, state } = await withinBudget(grant.refresh?.userId ?? null, async () =>
         grants.execute(
           stream,
           {
             type: 'RefreshGrant',
+            keepsRefreshToken,
             grantId,
             clientId: client.clientId,
             presentedHash: presented.hash,
@@ -117,9 +114,10 @@ export function refreshTokenGrant(parts: {
             reuseWindowSeconds: settings.refreshReuseWindowSeconds,
             accessHash: minted.hash,
             accessKid: minted.kid,
+            confirmation,
             accessExpiresAt: expiresAt,
             previousSecretUsed,
-            refreshHash: refresh.hash,
+            refreshHash: successors.refresh.hash,
             refreshExpiresAt: refreshExpiry(now, settings),
             idToken: idToken?.record,
           },
@@ -127,76 +125,66 @@ export function refreshTokenGrant(parts: {
         ),
       );
       if (refusal !== undefined)
-        throw oauthError(await postMortem.refusedRefreshToken(refused, refusal, state, { scope, resource }));
+        throw oauthError(
+          await postMortem.refusedRefreshToken(refused, refusal, state, { scope, resource, confirmation }),
+        );
       if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.grantEnded(refused, 'refresh_token'));
-      const access = await recordedAccess(state, minted, successors, repeat);
-      const renewed = recordedRefresh(state, successors);
-      if (access === undefined || renewed === undefined) throw oauthError({ rule: 'answer-not-repeatable' });
-      const identity = await recordedIdToken(state, client, idToken, access);
-      const granted = effectiveScope(state.access?.scope ?? [], client, state.refresh?.userId ?? null);
-      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, granted, renewed.value, identity);
+      const lifetime = settings.accessTokenLifetimeSeconds;
+      const isKept = state.refresh?.currentHash === presented.hash && state.access?.tokenHash === minted.hash;
+      if (isKept) {
+        const granted = effectiveScope(state.access.scope, client, state.refresh.userId);
+        return tokenResponse(minted.value, lifetime, granted, confirmation, value, idToken?.jws);
+      }
+      const issued = { access: minted, successors, idToken };
+      const recorded = await recordedTokens(state, issued, {
+        access: (kid, from, its) => repeatAccessToken(kid, from, effective(its)),
+        async idToken(record, its, access) {
+          const content = idTokenFacts(state, its, client, access, record);
+          return content && idTokens.repeat(record, content);
+        },
+      });
+      if (recorded === undefined) throw oauthError({ rule: 'answer-not-repeatable' });
+      const granted = effectiveScope(recorded.scope, client, recorded.userId);
+      const { access, refresh: renewed, idToken: identity } = recorded;
+      return tokenResponse(access.value, lifetime, granted, confirmation, renewed.value, identity);
     },
   };
 }
 
-/** Whether the client presents the current refresh token of its grant. */
-function isCurrent(
-  grant: Grant,
-  { hash }: PresentedCredential,
-  { clientId }: Client,
-): grant is Grant & { readonly refresh: NonNullable<Grant['refresh']> } {
-  return grant.refresh?.currentHash === hash && grant.refresh.clientId === clientId;
-}
-
 /** The contents of the next access token, from the grant and the request; undefined if the grant has none. */
 function accessTokenFacts(
-  { refresh }: Grant,
+  { refresh, login }: Grant,
   requestedScope: Scope,
   named: Resources,
+  confirmation: Confirmation | undefined,
   issuedAt: EpochSeconds,
   expiresAt: EpochSeconds,
 ): AccessTokenFacts | undefined {
-  const resource = narrowResources(named, refresh?.resource ?? []);
-  if (refresh === null || resource === undefined) return undefined;
+  if (refresh === null) return undefined;
   const { clientId, userId } = refresh;
+  const resource = narrowResources(named, refresh.resource);
+  if (resource === undefined) return undefined;
   return {
     clientId,
     userId,
     scope: requestedScope.length === 0 ? refresh.scope : requestedScope,
     resource,
+    confirmation,
+    login,
     issuedAt,
     expiresAt,
   };
 }
 
 /**
- * The recorded access token: the new one, or the one whose response was lost, rebuilt from the record.
- * @returns undefined if it cannot be rebuilt because settings of the server or the client have changed since
+ * Whether the refresh token is not rotated, because nobody else can use it: the client authenticates, or the token is
+ * bound to its key. A public client can have unbound ones from before its tokens had to be bound (RFC 9700 §4.14.2).
  */
-async function recordedAccess(
-  { access, refresh }: Grant,
-  minted: Minted,
-  { access: secret, untaggedAccess }: Successors,
-  repeat: RepeatAccessToken,
-): Promise<Minted | undefined> {
-  const issuedAt = refresh?.rotation?.at;
-  if (access === null || refresh === null || issuedAt === undefined) return undefined;
-  const isRecorded = ({ hash }: Minted): boolean => hash === access.tokenHash;
-  const known = [minted, secret].find(isRecorded);
-  if (known !== undefined) return known;
-  const { clientId, userId } = refresh;
-  const { scope, resource = [], kid, expiresAt } = access;
-  const facts = { clientId, userId, scope, resource, issuedAt, expiresAt };
-  if (kid !== undefined)
-    return [await repeat(kid, secret, facts)].find((again) => again !== undefined && isRecorded(again));
-  const earlier = untaggedAccess();
-  const candidates = [await repeat(undefined, secret, facts), earlier, await repeat(undefined, earlier, facts)];
-  return candidates.find((again) => again !== undefined && isRecorded(again));
-}
-
-/** The recorded refresh token: with a tag, or without as an earlier release derived it. */
-function recordedRefresh({ refresh: family }: Grant, { refresh, untagged }: Successors): Minted | undefined {
-  if (refresh.hash === family?.currentHash) return refresh;
-  const earlier = untagged();
-  return earlier.hash === family?.currentHash ? earlier : undefined;
+function mayKeep(
+  { confirmation }: NonNullable<Grant['refresh']>,
+  client: SecuredClient,
+  settings: ServerSecurity,
+): boolean {
+  if (effectiveSecurity(client, settings).rotatesRefreshTokens) return false;
+  return client.clientType === 'confidential' || confirmation !== undefined;
 }

@@ -3,13 +3,11 @@ import type { Parameters } from '../endpoints/parameters.ts';
 import { NO_REQUESTED_CLAIMS, parseClaimsParameter, type RequestedClaims } from './claims-parameter.ts';
 import { isRequestableClaim } from './claims.ts';
 
-/** What a request with the scope `openid` contains beyond OAuth (OpenID Connect Core §3.1.2.1). */
+/** The parameters of a request with the scope `openid` beyond OAuth (OpenID Connect Core §3.1.2.1). */
 export interface AuthenticationRequest {
   /** Returned in the ID token; undefined if the request has none. */
   readonly nonce: string | undefined;
   readonly claims: RequestedClaims;
-  /** In order of preference. They are voluntary: see `essentialClasses`. */
-  readonly acrValues: readonly string[];
   /** Not verified yet. */
   readonly idTokenHint: string | undefined;
 }
@@ -19,15 +17,13 @@ export function readAuthenticationRequest(parameters: Parameters): Authenticatio
   return {
     nonce: parameters.get('nonce'),
     claims: readClaims(parameters.get('claims')),
-    acrValues: words(parameters.get('acr_values')),
     idTokenHint: parameters.get('id_token_hint'),
   };
 }
 
-/** @throws OAuthError a request object, or metadata of a client that registers itself (OpenID Connect Core §3.1.2.6) */
+/** @throws OAuthError metadata of a client that registers itself (OpenID Connect Core §3.1.2.6) */
 export function refuseUnsupportedParameters(parameters: Parameters): void {
-  for (const parameter of ['request', 'request_uri', 'registration'] as const)
-    if (parameters.has(parameter)) throw oauthError({ rule: 'parameter-not-supported', parameter });
+  if (parameters.has('registration')) throw oauthError({ rule: 'parameter-not-supported', parameter: 'registration' });
 }
 
 /** The values of an essential `acr` of the ID token, one of which the login must meet; empty if any login will do. */
@@ -47,14 +43,15 @@ export function requestedSubjects({ claims }: AuthenticationRequest): readonly (
   );
 }
 
+/** The words of a list that is separated by spaces, each once. */
+export function wordsOf(text = ''): readonly string[] {
+  return [...new Set(text.split(' ').filter((word) => word !== ''))];
+}
+
 function readClaims(text: string | undefined): RequestedClaims {
   if (text === undefined) return NO_REQUESTED_CLAIMS;
   const claims = parseClaimsParameter(text, isRequestableClaim);
   if (!('expected' in claims)) return claims;
   const { length } = text;
   throw oauthError({ rule: 'parameter-malformed', parameter: 'claims', form: claims.expected, length });
-}
-
-function words(text = ''): readonly string[] {
-  return [...new Set(text.split(' ').filter((word) => word !== ''))];
 }

@@ -23,8 +23,6 @@ export function openIdMetadata(metadata: ServerMetadata) {
     claim_types_supported: ['normal'],
     claims_supported: [...PROTOCOL_CLAIMS, ...USER_CLAIMS],
     claims_parameter_supported: true,
-    request_parameter_supported: false,
-    request_uri_parameter_supported: false, // true if left out
     ui_locales_supported: ['en'],
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,

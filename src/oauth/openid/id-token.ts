@@ -12,7 +12,7 @@ import { selectClaims } from './claims.ts';
 import { sessionIdFor } from './session-id.ts';
 import type { Subjects } from './subjects.ts';
 
-/** What an ID token says (OpenID Connect Core §2). It follows from the grant and the token request. */
+/** The content of an ID token (OpenID Connect Core §2). It follows from the grant and the token request. */
 export interface IdTokenFacts {
   readonly client: Client;
   readonly userId: UserId;
@@ -29,20 +29,20 @@ export interface IdTokenFacts {
 }
 
 /** The grant whose ID token is issued. */
-type GrantFacts = Pick<Grant, 'code' | 'refresh' | 'login' | 'claims'>;
+type GrantFacts = Pick<Grant, 'code' | 'deviceCode' | 'refresh' | 'login' | 'claims'>;
 
 /**
- * What the ID token beside an access token says; undefined if there is none, because the scope lacks `openid`. Only the
+ * The content of the ID token beside an access token; undefined if the scope lacks `openid`. Only the
  * ID token of a code has its nonce (OpenID Connect Core §12.2).
  */
 export function idTokenFacts(
-  { code, refresh, login, claims }: GrantFacts,
+  { code, deviceCode, refresh, login, claims }: GrantFacts,
   scope: Scope,
   client: Client,
   access: Minted,
   times: Pick<IdTokenFacts, 'issuedAt' | 'expiresAt'>,
 ): IdTokenFacts | undefined {
-  const userId = code?.userId ?? refresh?.userId;
+  const userId = (code ?? deviceCode ?? refresh)?.userId;
   if (userId === undefined || !scope.includes('openid')) return undefined;
   const accessToken = hasRandomSignature(access.value) ? null : access.value;
   return { client, userId, login, nonce: code?.nonce, claims: claims?.idToken ?? [], accessToken, ...times };

@@ -1,6 +1,6 @@
 import type { UserId } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
-import type { ClientLookup } from '../clients/client-authentication.ts';
+import type { ClientLookup } from '../clients/secret-authentication.ts';
 import { withParameters, type RedirectUriSettings } from '../clients/redirect-uris.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 import { redirectUriViolation } from '../grant-types/code-rules.ts';

@@ -1,4 +1,5 @@
 import type { Login } from '../../domain/events.ts';
+import { hasSecondStep, isAtLeast, LOGIN_CLASSES } from '../../domain/login.ts';
 import { authorizationRefused, type AuthorizationRequest } from '../endpoints/authorization-request.ts';
 import type { RefusalOf } from '../refusals/refusal.ts';
 import { sanitizeNames } from '../refusals/sanitize.ts';
@@ -19,13 +20,14 @@ export type LoginReason = RefusalOf<'log-in-required'>['why'] | 'prompt';
 
 /** The login to demand; undefined if every login meets the request, so that nothing has to be remembered. */
 export function demandedLogin(
-  { prompt, maxAgeSeconds, openid }: AuthorizationRequest,
+  request: AuthorizationRequest,
   session: SessionFacts | undefined,
   now: number,
 ): DemandedLogin | undefined {
+  const { prompt, maxAgeSeconds, openid } = request;
   const isDemanding = prompt.has('login') || prompt.has('select_account') || maxAgeSeconds === 0;
   const namesUser = openid !== null && (openid.idTokenHint !== undefined || requestedSubjects(openid).length > 0);
-  const namesClass = openid !== null && essentialClasses(openid).length > 0;
+  const namesClass = requiredClasses(request).length > 0;
   return session !== undefined || isDemanding || namesUser || namesClass
     ? { sessionHash: session?.sessionHash ?? null, at: now }
     : undefined;
@@ -36,7 +38,7 @@ export function demandedLogin(
  * @param demanded the login that was demanded for this request before
  * @param isNamedUser whether the session's user is the one that the request names, if it names one
  * @throws AuthorizationRefused the user has logged in as demanded, and another login could not help
- * @returns undefined if the session will do
+ * @returns undefined if the session will do; `second-factor` if a second step in this session is all that is missing
  */
 export function reasonToLogIn(
   request: AuthorizationRequest,
@@ -53,15 +55,45 @@ export function reasonToLogIn(
   }
   const { openid, prompt, maxAgeSeconds } = request;
   if (openid !== null && session.login === undefined) return 'not-recorded';
-  const classes = openid === null ? [] : essentialClasses(openid);
+  const classes = requiredClasses(request);
   const acr = session.login?.acr ?? null;
-  if (classes.length > 0 && (acr === null || !classes.includes(acr))) {
+  const isUnmet = classes.length > 0 && strongestSatisfied(classes, acr) === undefined;
+  if (isUnmet && !(classes.includes('mfa') && acr === 'pwd')) {
     const expected = sanitizeNames(classes);
     if (hasLoggedIn) throw authorizationRefused({ rule: 'login-class-unmet', expected, seen: acr }, request);
     return 'login-class';
   }
-  if (hasLoggedIn) return undefined;
-  if (prompt.has('login') || prompt.has('select_account')) return 'prompt';
-  if (maxAgeSeconds === null) return undefined;
-  return maxAgeSeconds === 0 || now - session.authenticatedAt > maxAgeSeconds ? 'too-old' : undefined;
+  if (!hasLoggedIn && (prompt.has('login') || prompt.has('select_account'))) return 'prompt';
+  const isTooOld = maxAgeSeconds !== null && (maxAgeSeconds === 0 || now - session.authenticatedAt > maxAgeSeconds);
+  if (!hasLoggedIn && isTooOld) return 'too-old';
+  const needsSecondFactor = isUnmet || request.client.secondFactorRequired;
+  if (!needsSecondFactor || hasSecondStep(session.login)) return undefined;
+  return session.login === undefined ? 'not-recorded' : 'second-factor';
+}
+
+/**
+ * The classes of which the login must meet one; empty if any login will do. Values of an essential claim must be met
+ * (OpenID Connect Core §5.5.1.1), and so must `acr_values` (RFC 9470 §5), except for those that this server does not
+ * have: for OpenID Connect they are only preferences, and clients that log in elsewhere as well send those of others.
+ */
+function requiredClasses({ openid, acrValues }: AuthorizationRequest): readonly string[] {
+  const essential = openid === null ? [] : essentialClasses(openid);
+  return essential.length > 0 ? essential : acrValues.filter((value) => LOGIN_CLASSES.some((each) => each === value));
+}
+
+/**
+ * The login as the request names its class. A stronger login satisfies a weaker class, and the tokens then state a
+ * class that was requested (OpenID Connect Core §5.5.1.1, RFC 9470 §5).
+ */
+export function loginForRequest(request: AuthorizationRequest, login: Login | undefined): Login | undefined {
+  if (login === undefined) return login;
+  const acr = strongestSatisfied(requiredClasses(request), login.acr);
+  return acr === undefined ? login : { ...login, acr };
+}
+
+/** The login's own class if it is among them, or else the strongest weaker one; undefined if it satisfies none. */
+function strongestSatisfied(classes: readonly string[], acr: string | null): string | undefined {
+  if (acr === null) return undefined;
+  const satisfied = classes.filter((each) => isAtLeast(acr, each));
+  return satisfied.find((each) => satisfied.every((other) => isAtLeast(each, other)));
 }

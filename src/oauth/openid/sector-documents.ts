@@ -6,7 +6,7 @@ import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 /** Reads sector documents, which name the redirect URIs that share pairwise subjects (OpenID Connect Core §8.1). */
 export interface SectorDocuments {
   /**
-   * What is wrong with the document, as a sentence; undefined if it contains every redirect URI.
+   * The problem with the document, as a sentence; undefined if it contains every redirect URI.
    * @param developer counts against the developer's limit if the document is not cached; null for the operator
    * @throws TooManyAttempts the developer's limit is exhausted
    */

@@ -11,14 +11,17 @@ export function claimsOfScope(scope: Scope, scopeClaims: ScopeClaims): readonly 
   return [...new Set(scope.flatMap((name) => (Object.hasOwn(all, name) ? (all[name] ?? []) : [])))];
 }
 
-type ClaimSource = Pick<User, 'username' | 'email' | 'firstName' | 'lastName' | 'profile' | 'updatedAt'>;
+type ClaimSource = Pick<
+  User,
+  'username' | 'email' | 'firstName' | 'lastName' | 'profile' | 'updatedAt' | 'emailVerified'
+>;
 
 /**
- * The claims about a user (OpenID Connect Core §5.1). Claims that are not filled in are left out. E-mail addresses and
- * phone numbers are never verified, because this server sends no messages.
+ * The claims about a user (OpenID Connect Core §5.1). Claims that are not filled in are left out. Phone numbers are
+ * never verified, because this server sends no text messages.
  */
 export function userClaims(user: ClaimSource): UserClaims {
-  const { username, email, firstName, lastName, profile, updatedAt } = user;
+  const { username, email, firstName, lastName, profile, updatedAt, emailVerified } = user;
   const claims: { readonly [Claim in UserClaim]: UserClaims[Claim] | undefined } = {
     name: [firstName, profile.middle_name ?? '', lastName].filter((part) => part !== '').join(' '),
     given_name: firstName,
@@ -35,7 +38,7 @@ export function userClaims(user: ClaimSource): UserClaims {
     locale: profile.locale,
     updated_at: updatedAt,
     email,
-    email_verified: email === '' ? undefined : false,
+    email_verified: email === '' ? undefined : emailVerified,
     address: addressClaim(profile),
     phone_number: profile.phone_number,
     phone_number_verified: profile.phone_number === undefined ? undefined : false,

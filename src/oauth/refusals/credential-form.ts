@@ -1,8 +1,9 @@
-/** What a credential looks like, judged by its prefix and length. The credential itself must not be shown. */
+/** The kind of a credential, judged by its prefix and length. The credential itself must not be shown. */
 export type CredentialForm =
   | 'access token'
   | 'refresh token'
   | 'authorization code'
+  | 'device code'
   | 'client secret'
   | 'JWT'
   /** One of the above, truncated or mistyped. */
@@ -20,6 +21,8 @@ const FORMS: readonly (readonly [CredentialForm, prefix: string, lengths: readon
 /** Judges by the format alone; nothing is looked up. */
 export function credentialForm(value: string): CredentialForm {
   if (/^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(value)) return 'JWT';
+  // Its length depends on the request in it.
+  if (value.startsWith('gld_')) return /^gld_[\w-]{100,}$/.test(value) ? 'device code' : 'incomplete';
   const match = FORMS.find(([, prefix]) => value.startsWith(prefix));
   if (match === undefined) return /^[0-9A-Za-z]{22}$/.test(value) ? 'client id' : 'other';
   const [form, , lengths] = match;

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { headlineOf } from './headlines.ts';
 import { explain, REFUSAL_RULES } from './refusal-messages.ts';
 import type { Refusal, RefusalRule } from './refusal.ts';
 import type { Messages } from './messages.ts';
@@ -23,14 +24,16 @@ export interface RefusedRequest {
 /** A refused request with its explanation. */
 export interface Explanation extends Omit<RefusedRequest, 'refusal'> {
   readonly rule: RefusalRule;
+  /** The refusal in a few words. */
+  readonly headline: string;
   readonly messages: Messages;
   /** The other members of the refusal, by name. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Explains the newest refused requests. Kept in memory only, never in the log. Authenticated and unauthenticated
- * requests of a client are kept separately, so that strangers cannot displace the client's own.
+ * Explains the newest refused requests. Kept in memory and in part in a store, never in the log. Authenticated and
+ * unauthenticated requests of a client are kept separately, so that strangers cannot displace the client's own.
  */
 export interface Explanations {
   record(refused: RefusedRequest): void;
@@ -41,6 +44,8 @@ export interface Explanations {
   ofClient(clientId: string): readonly Explanation[];
   /** Of all clients, newest first. */
   recent(): readonly Explanation[];
+  /** The newest ones that `isWanted` accepts, newest first. Explains only those that it returns. */
+  newest(count: number, isWanted: (refused: RefusedRequest) => boolean): readonly Explanation[];
   /** How often each rule has refused a request of this node since the start. */
   counts(): Readonly<Record<RefusalRule, number>>;
 }
@@ -48,10 +53,27 @@ export interface Explanations {
 /** How many are retained: per client, authenticated and not; without a client; and for how many clients. */
 export const RETAINED_REFUSALS = { proven: 50, named: 20, rest: 500, clients: 1_000 } as const;
 
+/**
+ * How many are stored, in all and for each client, and how many are written in a second, so that a flood of refusals
+ * neither fills nor wears the disk. Requests of others cannot displace those of authenticated clients.
+ */
+export const STORED_REFUSALS = {
+  proven: { slots: 1_000, perClient: 50, perSecond: 30 },
+  named: { slots: 300, perClient: 20, perSecond: 10 },
+  rest: { slots: 200, perClient: 200, perSecond: 5 },
+} as const;
+
 /** The newest requests, oldest first. Too short for anything better than an array. */
 type Ring = RefusedRequest[];
 
-export function createExplanations(): Explanations {
+/** Keeps refusals for later runs. */
+export interface EarlierRefusals {
+  /** Oldest first. */
+  readonly earlier: readonly RefusedRequest[];
+  add(refused: RefusedRequest): void;
+}
+
+export function createExplanations(store: EarlierRefusals = { earlier: [], add: () => {} }): Explanations {
   // Two caches, so that naming many clients cannot evict the authenticated requests.
   const proven = new LRUCache<string, Ring>({ max: RETAINED_REFUSALS.clients });
   const named = new LRUCache<string, Ring>({ max: RETAINED_REFUSALS.clients });
@@ -78,12 +100,19 @@ export function createExplanations(): Explanations {
     else add(ringOf(named, clientId), refused, RETAINED_REFUSALS.named);
   }
 
+  function keepAndStore(refused: RefusedRequest): void {
+    keep(refused);
+    store.add(refused);
+  }
+
+  for (const refused of store.earlier) keep(refused);
+
   return {
     record(refused) {
       counts[refused.refusal.rule] += 1;
-      keep(refused);
+      keepAndStore(refused);
     },
-    recordElsewhere: keep,
+    recordElsewhere: keepAndStore,
 
     find(id) {
       const found = all().find((refused) => refused.id === id);
@@ -92,19 +121,22 @@ export function createExplanations(): Explanations {
 
     ofClient: (clientId) => newestFirst([...(proven.peek(clientId) ?? []), ...(named.peek(clientId) ?? [])]),
     recent: () => newestFirst(all()),
+    newest: (count, isWanted) => newestFirst(all().filter(isWanted), count),
     counts: () => ({ ...counts }),
   };
 }
 
 /** Of requests with the same time, the later ones come first. */
-function newestFirst(refused: readonly RefusedRequest[]): readonly Explanation[] {
+function newestFirst(refused: readonly RefusedRequest[], count = refused.length): readonly Explanation[] {
   return refused
     .toReversed()
     .toSorted((one, other) => other.at - one.at)
+    .slice(0, count)
     .map(toExplanation);
 }
 
-function toExplanation({ refusal, ...rest }: RefusedRequest): Explanation {
+/** Explains a refusal that is not necessarily kept. */
+export function toExplanation({ refusal, ...rest }: RefusedRequest): Explanation {
   const { rule, ...details } = refusal;
-  return { ...rest, rule, messages: explain(refusal), details };
+  return { ...rest, rule, headline: headlineOf(refusal), messages: explain(refusal), details };
 }

@@ -1,6 +1,9 @@
 import type { RefusalOf, RefusalRule } from './refusal.ts';
 
-/** The codes that Grantlog sends: RFC 6749 §4.1.2.1 and §5.2, RFC 8707 §2 and OpenID Connect Core §3.1.2.6. */
+/**
+ * The codes that Grantlog sends: RFC 6749 §4.1.2.1 and §5.2, RFC 8628 §3.5, RFC 8707 §2, RFC 9101 §6, RFC 9449 §5 and
+ * §8, and OpenID Connect Core §3.1.2.6.
+ */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -12,15 +15,22 @@ export type OAuthErrorCode =
   | 'invalid_target'
   | 'temporarily_unavailable'
   | 'access_denied'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'expired_token'
   | 'login_required'
   | 'consent_required'
   | 'interaction_required'
   | 'unmet_authentication_requirements'
+  | 'invalid_request_object'
+  | 'invalid_request_uri'
   | 'request_not_supported'
   | 'request_uri_not_supported'
-  | 'registration_not_supported';
+  | 'registration_not_supported'
+  | 'invalid_dpop_proof'
+  | 'use_dpop_nonce';
 
-/** What a refusal means, for the owner of the application and the operator. */
+/** The meaning of a refusal, for the owner of the application and the operator. */
 export interface Messages {
   /** The rule that was broken. */
   readonly rule: string;
@@ -29,7 +39,7 @@ export interface Messages {
   readonly advice: string;
 }
 
-/** What the caller is told. It must contain no secret and nothing that helps to guess one. */
+/** The message for the caller. It must contain no secret and nothing that helps to guess one. */
 export interface WireError {
   readonly error: OAuthErrorCode;
   readonly description: string;

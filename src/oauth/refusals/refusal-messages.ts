@@ -1,8 +1,15 @@
 import { AUTHORIZATION_MESSAGES, CONSENT_MESSAGES } from './messages/authorization.ts';
+import { ASSERTION_MESSAGES } from './messages/assertions.ts';
+import { CERTIFICATE_MESSAGES } from './messages/certificates.ts';
 import { CLIENT_MESSAGES } from './messages/clients.ts';
 import { CREDENTIAL_MESSAGES } from './messages/credentials.ts';
+import { DEVICE_MESSAGES } from './messages/devices.ts';
 import { POLICY_MESSAGES } from './messages/policies.ts';
+import { DPOP_MESSAGES } from './messages/dpop.ts';
 import { OTHER_REQUEST_MESSAGES, PARAMETER_MESSAGES, REQUEST_MESSAGES } from './messages/requests.ts';
+import { PROFILE_MESSAGES } from './messages/profile.ts';
+import { REQUEST_OBJECT_MESSAGES } from './messages/request-objects.ts';
+import { REQUEST_URI_MESSAGES, UNUSABLE_REQUEST_URI_MESSAGES } from './messages/request-uris.ts';
 import { SCOPE_MESSAGES } from './messages/scopes.ts';
 import { TOKEN_MESSAGES } from './messages/tokens.ts';
 import type { Messages, MessagesFor, ProtocolMessages, ProtocolMessagesFor, WireError } from './messages.ts';
@@ -12,9 +19,16 @@ const PROTOCOL_MESSAGES = {
   ...REQUEST_MESSAGES,
   ...PARAMETER_MESSAGES,
   ...CLIENT_MESSAGES,
+  ...ASSERTION_MESSAGES,
+  ...CERTIFICATE_MESSAGES,
+  ...DPOP_MESSAGES,
   ...AUTHORIZATION_MESSAGES,
+  ...PROFILE_MESSAGES,
+  ...REQUEST_OBJECT_MESSAGES,
+  ...REQUEST_URI_MESSAGES,
   ...SCOPE_MESSAGES,
   ...CREDENTIAL_MESSAGES,
+  ...DEVICE_MESSAGES,
   ...TOKEN_MESSAGES,
 };
 
@@ -24,6 +38,7 @@ export type ProtocolRefusal = RefusalOf<keyof typeof PROTOCOL_MESSAGES>;
 const MESSAGES: MessagesFor<RefusalRule> = {
   ...PROTOCOL_MESSAGES,
   ...CONSENT_MESSAGES,
+  ...UNUSABLE_REQUEST_URI_MESSAGES,
   ...POLICY_MESSAGES,
   ...OTHER_REQUEST_MESSAGES,
 };
@@ -31,7 +46,7 @@ const MESSAGES: MessagesFor<RefusalRule> = {
 /** Every rule that a refusal can name. */
 export const REFUSAL_RULES = Object.keys(MESSAGES) as readonly RefusalRule[];
 
-/** What the refusal means, for the owner of the application and the operator. */
+/** The meaning of the refusal, for the owner of the application and the operator. */
 export function explain(refusal: Refusal): Messages {
   // The type of the table ties each rule to its refusal.
   const write = MESSAGES[refusal.rule] as (refusal: Refusal) => Messages;

@@ -1,7 +1,14 @@
 import type { LimitName } from '../../platform/limits/limits.ts';
 import type { RevocationReason } from '../../domain/events.ts';
+import type { TlsSubject } from '../../domain/client-authentication.ts';
 import type { ClientType } from '../../domain/values.ts';
+import type { ChainProblem } from '../../platform/certificates/chain.ts';
+import type { CertificateProblem } from '../../platform/certificates/presented-certificate.ts';
 import type { CredentialForm } from './credential-form.ts';
+import type { ProofRefusal } from './proof-refusal.ts';
+import type { RequestObjectRefusal, RequestUriRefusal } from './signed-request-refusal.ts';
+import type { DeviceRefusal } from './device-refusal.ts';
+import type { PolicyRefusal } from './policy-refusal.ts';
 import type { UriDifference } from './uri-difference.ts';
 
 /**
@@ -13,8 +20,11 @@ export type Refusal =
   | RequestRefusal
   | ClientRefusal
   | AuthorizationRefusal
+  | RequestObjectRefusal
+  | RequestUriRefusal
   | ScopeRefusal
   | CredentialRefusal
+  | ProofRefusal
   | PolicyRefusal;
 
 /** The form of the request. */
@@ -63,8 +73,56 @@ type ClientRefusal =
   | { readonly rule: 'client-secret-wrong'; readonly form: CredentialForm; readonly hasOuterSpace: boolean }
   /** Null if the secret was rotated by a clock that was ahead, so that its expiry is unknown. */
   | { readonly rule: 'client-secret-ended'; readonly secondsAgo: number | null }
+  /** The authentication method is not one of the client's. */
+  | { readonly rule: 'client-method-not-allowed'; readonly seen: string; readonly allowed: readonly string[] }
+  | { readonly rule: 'client-methods-mixed' }
+  | AssertionRefusal
+  | CertificateRefusal
   | { readonly rule: 'client-public'; readonly what: 'introspection' | 'client_credentials' }
   | { readonly rule: 'client-not-registered-for'; readonly grantType: string; readonly registered: readonly string[] };
+
+/** Certificates authenticate clients (RFC 8705 §2) and bind tokens (§3). */
+export type CertificateUse = 'authentication' | 'binding';
+
+/** RFC 8705, RFC 9440. */
+type CertificateRefusal =
+  /** `at` is the address at which clients present certificates; null if it is not another one. */
+  | { readonly rule: 'certificate-missing'; readonly use: CertificateUse; readonly at: string | null }
+  | ({ readonly rule: 'certificate-refused'; readonly use: CertificateUse } & CertificateProblem)
+  | ({ readonly rule: 'certificate-chain'; readonly hasAuthorities: boolean } & ChainProblem)
+  | {
+      readonly rule: 'certificate-subject-differs';
+      readonly kind: TlsSubject['kind'];
+      readonly expected: string;
+      readonly seen: readonly string[];
+    }
+  | { readonly rule: 'certificate-key-unknown'; readonly keys: number };
+
+/** RFC 7523 §3. */
+type AssertionRefusal =
+  | { readonly rule: 'assertion-type'; readonly seen: 'no assertion' | 'another type' }
+  | { readonly rule: 'assertion-malformed' }
+  | { readonly rule: 'assertion-issuer'; readonly differs: 'sub' | 'client_id' }
+  | { readonly rule: 'assertion-client-unknown'; readonly length: number }
+  | { readonly rule: 'assertion-algorithm'; readonly seen: string; readonly allowed: readonly string[] }
+  | {
+      readonly rule: 'assertion-key-unknown';
+      readonly seen: string | null;
+      readonly algorithm: string;
+      readonly known: readonly string[];
+    }
+  /** `problem` is the end of a sentence that starts with the client's address. It contains no text of the client. */
+  | { readonly rule: 'client-keys-unreadable'; readonly problem: string }
+  | { readonly rule: 'assertion-signature-wrong'; readonly tried: number }
+  | { readonly rule: 'assertion-audience'; readonly expected: string; readonly seen: string }
+  | {
+      readonly rule: 'assertion-time';
+      readonly problem: 'no-expiry' | 'expired' | 'too-long' | 'not-yet';
+      readonly seconds: number;
+      readonly mostSeconds: number;
+    }
+  | { readonly rule: 'assertion-without-id'; readonly most: number }
+  | { readonly rule: 'assertion-replayed' };
 
 /** Why an `id_token_hint` is refused. */
 export type HintProblem = 'not-of-this-server' | 'of-another-client';
@@ -85,11 +143,17 @@ type AuthorizationRefusal =
       readonly problem: string;
       readonly setting: 'plainHttpRedirectUris' | 'redirectUriSchemes' | null;
     }
+  /** The FAPI 2.0 Security Profile, which the client has registered for, requires something. */
+  | {
+      readonly rule: 'profile-requires';
+      readonly what: 'pkce' | 'https-redirect' | 'redirect-uri' | 'signature';
+      readonly seen: string | null;
+    }
   | { readonly rule: 'code-challenge-missing'; readonly clientType: ClientType; readonly isMethodSent: boolean }
   /** `another-user`: not the one of `id_token_hint` or of the claim `sub`. */
   | {
       readonly rule: 'log-in-required';
-      readonly why: 'nobody' | 'too-old' | 'another-user' | 'login-class' | 'not-recorded';
+      readonly why: 'nobody' | 'too-old' | 'another-user' | 'login-class' | 'second-factor' | 'not-recorded';
       readonly maxAgeSeconds: number | null;
     }
   | { readonly rule: 'consent-required'; readonly missing: readonly string[] }
@@ -108,6 +172,11 @@ type AuthorizationRefusal =
   | {
       readonly rule: 'parameter-not-supported';
       readonly parameter: 'request' | 'request_uri' | 'registration';
+    }
+  /** `what` the request contained or asked for. The user is neither an owner nor a test user. */
+  | {
+      readonly rule: 'client-in-test-mode';
+      readonly what: 'authorization' | 'password' | 'code' | 'device_code' | 'refresh_token';
     }
   | { readonly rule: 'denied'; readonly how: 'refused' | 'every-scope-left-out' }
   | { readonly rule: 'request-aged' }
@@ -133,7 +202,10 @@ export interface PastEvent {
   readonly secondsAgo: number;
 }
 
-export type GrantCredential = 'code' | 'refresh_token';
+export type GrantCredential = 'code' | 'device_code' | 'refresh_token';
+
+/** What a request proved to possess. */
+export type SeenKey = 'none' | 'another key' | 'a certificate';
 
 /**
  * Codes, refresh tokens, passwords and access tokens. An event is null if it was not looked up because too many
@@ -144,7 +216,13 @@ type CredentialRefusal =
   | { readonly rule: 'credential-of-another-client'; readonly parameter: GrantCredential }
   | { readonly rule: 'credential-dead'; readonly parameter: GrantCredential }
   | { readonly rule: 'code-expired'; readonly secondsAgo: number; readonly lifetimeSeconds: number }
-  | { readonly rule: 'code-redeemed'; readonly redeemed: PastEvent | null; readonly endsGrant: boolean }
+  | {
+      readonly rule: 'code-redeemed';
+      readonly parameter: 'code' | 'device_code';
+      readonly redeemed: PastEvent | null;
+      readonly endsGrant: boolean;
+    }
+  | DeviceRefusal
   | {
       readonly rule: 'grant-revoked';
       readonly parameter: GrantCredential | 'access token';
@@ -158,35 +236,15 @@ type CredentialRefusal =
   | { readonly rule: 'code-verifier-missing' }
   | { readonly rule: 'code-verifier-unexpected' }
   | { readonly rule: 'code-verifier-mismatch'; readonly method: 'S256' | 'plain'; readonly isChallenge: boolean }
+  | { readonly rule: 'credential-bound-to-key'; readonly parameter: GrantCredential; readonly seen: SeenKey }
+  | { readonly rule: 'retry-key-differs'; readonly seen: SeenKey }
   | { readonly rule: 'password-wrong' }
+  /** `client`: it requires a second factor; `user`: the user has one, or must have one. */
+  | { readonly rule: 'second-factor-needed'; readonly by: 'client' | 'user' }
   | { readonly rule: 'refresh-token-expired'; readonly secondsAgo: number }
   | { readonly rule: 'refresh-token-reused'; readonly rotated: PastEvent | null; readonly windowSeconds: number }
   | { readonly rule: 'retry-differs'; readonly parameter: 'scope' | 'resource'; readonly before: readonly string[] }
   | { readonly rule: 'answer-not-repeatable' };
-
-/** What policies and introspection require of a bearer token. */
-type PolicyRefusal =
-  | {
-      readonly rule: 'credentials-missing';
-      readonly accepts: readonly ('token' | 'session')[];
-      readonly seen: 'nothing' | 'another scheme' | 'a web session';
-    }
-  | { readonly rule: 'csrf-token-missing' }
-  | { readonly rule: 'csrf-token-wrong' }
-  | { readonly rule: 'token-sent-twice' }
-  | { readonly rule: 'token-unknown'; readonly form: CredentialForm }
-  | { readonly rule: 'token-expired'; readonly secondsAgo: number }
-  /** A refresh at this position superseded the token, and the retry window has closed. */
-  | { readonly rule: 'token-key-retired'; readonly kid: string }
-  | { readonly rule: 'token-superseded'; readonly secondsAgo: number; readonly position: number }
-  | { readonly rule: 'token-client-removed' }
-  | { readonly rule: 'token-for-other-resource'; readonly resource: readonly string[]; readonly here: string | null }
-  | {
-      readonly rule: 'token-lacks-scope';
-      readonly alternatives: readonly (readonly string[])[];
-      readonly held: readonly string[];
-    }
-  | { readonly rule: 'policy-forbids'; readonly method: string };
 
 export type RefusalRule = Refusal['rule'];
 export type RefusalOf<Rule extends RefusalRule> = Extract<Refusal, { readonly rule: Rule }>;
@@ -194,14 +252,20 @@ export type RefusalOf<Rule extends RefusalRule> = Extract<Refusal, { readonly ru
 const GENUINE_CREDENTIAL_RULES: readonly RefusalRule[] = [
   'code-expired',
   'code-redeemed',
+  'device-pending',
+  'device-polls-too-fast',
+  'device-code-expired',
+  'device-denied',
   'redirect-uri-left-out',
   'redirect-uri-differs',
   'code-verifier-missing',
   'code-verifier-unexpected',
   'code-verifier-mismatch',
+  'credential-bound-to-key',
   'refresh-token-expired',
   'refresh-token-reused',
   'retry-differs',
+  'retry-key-differs',
   'scope-not-granted',
   'resource-not-granted',
 ];

@@ -1,7 +1,7 @@
 const MAX_LENGTH = 160;
 /** A long run without spaces that could be a credential. */
 const OPAQUE = /[\w+=~.-]{20,}/g;
-const PREFIXED = /gl(?:[acr]_|s[0-9A-Za-z]{8})[\w-]*|eyJ[\w.-]*/g;
+const PREFIXED = /gl(?:[acdr]_|s[0-9A-Za-z]{8})[\w-]*|eyJ[\w.-]*/g;
 const REDACTED = '[redacted]';
 
 /** Makes text from the caller safe to store and show: printable, short and without anything that could be a secret. */
@@ -11,6 +11,11 @@ export function sanitize(text: string): string {
     .replaceAll(OPAQUE, (run) => (run.split('.').some(isOpaque) ? REDACTED : run))
     .replaceAll(/[^\x20-\x7e]/g, '?');
   return shown.length > MAX_LENGTH ? `${shown.slice(0, MAX_LENGTH)}…` : shown;
+}
+
+/** A member of a JWT that nobody has verified. Such a member can have any type. */
+export function sanitizeMember(value: unknown): string {
+  return typeof value === 'string' ? sanitize(value) : `a ${value === null ? 'null' : typeof value}`;
 }
 
 /** Applied to each label of a host name. */
@@ -77,6 +82,7 @@ const PARAMETERS = [
   'scope',
   'state',
   'code',
+  'device_code',
   'code_verifier',
   'code_challenge',
   'code_challenge_method',

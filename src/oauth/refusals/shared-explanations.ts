@@ -1,7 +1,8 @@
 import { fromPayload, toPayloads, type Broadcast } from '../../platform/broadcast/broadcast.ts';
 import type { Ticks } from '../../platform/ports.ts';
 import type { Explanations, RefusedRequest } from './explanations.ts';
-import { explain } from './refusal-messages.ts';
+import { isRefusedRequest } from './refused-request.ts';
+import { createSecondBudget } from './second-budget.ts';
 
 /**
  * The most refusals that a node tells the others in a second: of authenticated clients, and of all others. A flood of
@@ -17,7 +18,10 @@ const TOPIC = 'refusals';
  */
 export function shareExplanations(explanations: Explanations, broadcast: Broadcast, ticks: Ticks): Explanations {
   let collected: RefusedRequest[] = [];
-  const budgets = { proven: createBudget(SHARED_PER_SECOND.proven), others: createBudget(SHARED_PER_SECOND.others) };
+  const budgets = {
+    proven: createSecondBudget(SHARED_PER_SECOND.proven),
+    others: createSecondBudget(SHARED_PER_SECOND.others),
+  };
 
   function send(): void {
     const payloads = toPayloads(collected);
@@ -38,34 +42,4 @@ export function shareExplanations(explanations: Explanations, broadcast: Broadca
       collected.push(refused);
     },
   };
-}
-
-function createBudget(perSecond: number): { admits(second: number): boolean } {
-  let [at, left] = [-Infinity, 0];
-  return {
-    admits(second) {
-      if (second !== at) [at, left] = [second, perSecond];
-      left -= 1;
-      return left >= 0;
-    },
-  };
-}
-
-/** A node of another release may send other members, or rules that this one cannot explain. */
-function isRefusedRequest(item: unknown): item is RefusedRequest {
-  const { id, at, method, path, error, clientId, isProven, refusal } = Object(item) as Partial<RefusedRequest>;
-  const hasMembers =
-    [id, method, path].every((value) => typeof value === 'string') &&
-    [error, clientId].every((value) => value === null || typeof value === 'string') &&
-    Number.isSafeInteger(at) &&
-    typeof isProven === 'boolean';
-  return hasMembers && refusal !== undefined && canExplain(refusal);
-}
-
-function canExplain(refusal: RefusedRequest['refusal']): boolean {
-  try {
-    return Object.values(explain(refusal)).every((text) => typeof text === 'string');
-  } catch {
-    return false;
-  }
 }

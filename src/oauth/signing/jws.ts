@@ -50,14 +50,19 @@ export function hasValidSignature(jws: string, algorithm: SigningAlgorithm, key:
   return verifyInPool(digest, Buffer.from(jws.slice(0, end)), { key, ...options }, signature);
 }
 
-/** The id of the key that a JWS names; undefined if it names none. Nothing is verified. */
-export function keyIdOf(jws: string): string | undefined {
+/** The header of a JWS; undefined if it has none. Nothing is verified. */
+export function unverifiedHeader(jws: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const { kid }: { readonly kid?: unknown } = decodeProtectedHeader(jws);
-    return typeof kid === 'string' ? kid : undefined;
+    return { ...decodeProtectedHeader(jws) };
   } catch {
     return undefined;
   }
+}
+
+/** The id of the key that a JWS names; undefined if it names none. Nothing is verified. */
+export function keyIdOf(jws: string): string | undefined {
+  const kid = unverifiedHeader(jws)?.['kid'];
+  return typeof kid === 'string' ? kid : undefined;
 }
 
 /** The claims of a JWT; undefined if it is none. Nothing is verified. */

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
-import type { PublicKey } from '../../domain/events.ts';
+import type { PublicKey } from '../../domain/public-key.ts';
 import type { KeyId, SigningAlgorithm } from '../../domain/values.ts';
 
 /** RFC 7517 §4: a public key in the key set. */
@@ -19,7 +19,12 @@ export async function publicHalfOf(
 ): Promise<{ readonly kid: KeyId; readonly publicKey: PublicKey }> {
   // The members are those of the schema for the kinds of keys that this server generates.
   const publicKey = createPublicKey(privateKey).export({ format: 'jwk' }) as PublicKey;
-  return { kid: (await calculateJwkThumbprint(publicKey)) as KeyId, publicKey };
+  return { kid: await thumbprintOf(publicKey), publicKey };
+}
+
+/** RFC 7638 §3: the same for the same key, whatever other members describe it. */
+export async function thumbprintOf(publicKey: PublicKey): Promise<KeyId> {
+  return (await calculateJwkThumbprint(publicKey)) as KeyId;
 }
 
 /** Whether `privateKey` is the private half of `publicKey`. */

@@ -132,7 +132,7 @@ function readGroup({ name, permissions }: z.output<typeof groupFields>, from: st
   return toCandidate(from, { kind: 'group', name }, permissions.length > 0 ? ['permissions: not imported'] : []);
 }
 
-const GRANT_TYPES = ['authorization-code', 'client-credentials', 'password'];
+const GRANT_TYPES = ['authorization-code', 'client-credentials', 'password', 'device-code'];
 const UNSUPPORTED_GRANTS: ReadonlyMap<string, string> = new Map([
   [
     'implicit',
@@ -147,7 +147,8 @@ const UNSUPPORTED_GRANTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function readApplication(fields: ApplicationFields, from: string, nameOf: ReadonlyMap<string, string>): Candidate {
-  const { client_id, client_type, authorization_grant_type: grant, name, skip_authorization } = fields;
+  const { client_id, client_type, name, skip_authorization } = fields;
+  const grant = grantOf(fields);
   const secret = readSecret(fields);
   const idTokens = readAlgorithm(fields);
   const owner = readOwner(fields, nameOf);
@@ -186,6 +187,13 @@ function readApplication(fields: ApplicationFields, from: string, nameOf: Readon
   return refused === null ? read : { ...read, entry: null, problem: truncate(refused) };
 }
 
+/** The toolkit names this grant by its parameter at the token endpoint. */
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+
+function grantOf({ authorization_grant_type: grant }: ApplicationFields): string {
+  return grant === DEVICE_GRANT || grant === 'device_code' ? 'device-code' : grant;
+}
+
 interface IdTokenSettings {
   readonly kept: object;
   readonly changes: readonly string[];
@@ -193,10 +201,11 @@ interface IdTokenSettings {
 }
 
 /** How ID tokens are signed: the toolkit offers RS256, HS256 and, without OpenID Connect, neither. */
-function readAlgorithm({ algorithm, authorization_grant_type, name, client_id }: ApplicationFields): IdTokenSettings {
+function readAlgorithm(fields: ApplicationFields): IdTokenSettings {
+  const { algorithm, name, client_id } = fields;
   const none = { kept: {}, changes: [], problem: undefined };
   if (algorithm === '') return none;
-  if (authorization_grant_type !== 'authorization-code')
+  if (!['authorization-code', 'device-code'].includes(grantOf(fields)))
     return { ...none, changes: [`ID token algorithm ${algorithm} not imported: it gets no ID tokens`] };
   if (SIGNING_ALGORITHMS.some((known) => known === algorithm))
     return { ...none, kept: { id_token_algorithm: algorithm }, changes: [NEW_SUBJECTS] };

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { ROLES } from '../../domain/events.ts';
+import { CLIENT_AUTHENTICATION_METHODS } from '../../domain/client-authentication.ts';
 import { DEFAULT_OPENID, SUBJECT_TYPES } from '../../domain/openid-settings.ts';
+import { SECURITY_PROFILES } from '../../domain/security-settings.ts';
 import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS, SIGNING_ALGORITHMS } from '../../domain/values.ts';
 import { MAX_LENGTH } from '../../domain/lengths.ts';
 import { IMPORTABLE_HASHES, parseImportedHash } from '../../domain/password-hashes.ts';
@@ -27,6 +29,8 @@ const user = z.strictObject({
   password: z.string().min(1).max(MAX_LENGTH.password).optional(),
   password_hash: hash.optional(),
   email: text.default(''),
+  /** Whether the other server has verified the address. */
+  email_verified: z.boolean().default(false),
   first_name: text.default(''),
   last_name: text.default(''),
   active: z.boolean().default(true),
@@ -40,7 +44,8 @@ const address = text.nullable().default(null);
 
 /** An application's settings for OpenID Connect, with the names and defaults of this server. */
 const openId = {
-  id_token_algorithm: algorithm.default(DEFAULT_OPENID.idTokenAlgorithm),
+  /** Without it, that of the profile, or RS256; an application that exists keeps its own. */
+  id_token_algorithm: algorithm.optional(),
   userinfo_algorithm: algorithm.nullable().default(null),
   subject_type: z.enum(SUBJECT_TYPES).default(DEFAULT_OPENID.subjectType),
   sector_identifier_uri: address,
@@ -51,6 +56,30 @@ const openId = {
   /** Seconds. */
   default_max_age: z.int().nullable().default(null),
   require_auth_time: z.boolean().default(false),
+};
+
+/** The presentation to users, with the names of RFC 7591. */
+const presentation = { description: address, client_uri: address, policy_uri: address, tos_uri: address };
+
+/** How it authenticates. By default, with a secret, or not at all if it is public. */
+const authentication = {
+  auth_methods: z.array(z.enum(CLIENT_AUTHENTICATION_METHODS)).optional(),
+  /** Where it publishes its keys, or the public keys themselves (RFC 7517 §5). */
+  jwks_uri: text.optional(),
+  jwks: z.looseObject({ keys: z.array(z.record(text, z.union([text, z.array(text)]))) }).optional(),
+};
+
+/** The protection of its tokens and messages, with the names of RFC 7591. What is left out stays, or is the default. */
+const security = {
+  profile: z.enum(SECURITY_PROFILES).nullable().optional(),
+  dpop_bound_access_tokens: z.boolean().optional(),
+  tls_client_certificate_bound_access_tokens: z.boolean().optional(),
+  require_pushed_authorization_requests: z.boolean().optional(),
+  require_signed_request_object: z.boolean().optional(),
+  request_object_signing_alg: algorithm.nullable().optional(),
+  request_uris: z.array(text).optional(),
+  authorization_signed_response_alg: algorithm.optional(),
+  introspection_signed_response_alg: algorithm.optional(),
 };
 
 const application = z.strictObject({
@@ -69,6 +98,9 @@ const application = z.strictObject({
   /** Without it, an application that exists keeps its own. */
   access_token_algorithm: algorithm.optional(),
   ...openId,
+  ...presentation,
+  ...authentication,
+  ...security,
   /** A user name. */
   owner: userName.nullable().default(null),
 });
@@ -102,7 +134,7 @@ export const candidateSchema = z.strictObject({
 });
 export type Candidate = z.output<typeof candidateSchema>;
 
-/** What happened to a candidate, or would happen in a dry run. */
+/** The outcome for a candidate, also in a dry run. */
 export interface ImportResult {
   readonly kind: string;
   readonly name: string;

@@ -3,6 +3,7 @@ import type {
   GrantToClient,
   IssueCode,
   RedeemCode,
+  RedeemDeviceCode,
   RefreshGrant,
   TokensToIssue,
 } from '../../domain/authorization-grant.ts';
@@ -27,6 +28,7 @@ import type { SimulatedGrant } from './simulated-grants.ts';
 /** Rebuilds the commands of recorded requests under the simulated settings. */
 
 type IssuedAccess = EventOf<'AccessTokenIssued'>['data'];
+type RefreshTokenData = EventOf<'RefreshTokenIssued'>['data'];
 
 /** The time of a request is approximated by that of its record, which is written shortly after. */
 export function recordedSecond({ recordedAt }: RecordedEvent): EpochSeconds {
@@ -64,7 +66,7 @@ export function issueCode(
   changed: SimulatedSettings,
 ): IssueCode {
   const { grantId, login, requested } = consent;
-  const { clientId, userId, scope, codeHash, redirectUriRequired, codeChallenge, expiresAt } = code;
+  const { clientId, userId, scope, codeHash, redirectUriRequired, codeChallenge, dpopJkt, expiresAt } = code;
   return {
     type: 'IssueCode',
     grantId,
@@ -77,6 +79,7 @@ export function issueCode(
     redirectUri,
     redirectUriRequired,
     codeChallenge,
+    dpopJkt,
     login,
     requested,
     now: recordedSecond(first),
@@ -102,6 +105,25 @@ export function redeemCode(
     resource,
     redirectUri: state.code?.redirectUri ?? null,
     verifier: challenge === undefined ? null : { S256: challenge, plain: challenge },
+    ...tokensToIssue(access, now, changed),
+    ...refreshTokenFields(refresh, now, changed),
+  };
+}
+
+/** The original redemption succeeded, so it was in time. */
+export function redeemDeviceCode(
+  { events: [first], data: { redeemed, access, refresh } }: RequestOf<'device-redemption'>,
+  { state }: SimulatedGrant,
+  resource: Resources,
+  changed: SimulatedSettings,
+): RedeemDeviceCode {
+  const now = Math.min(recordedSecond(first), (state.deviceCode?.expiresAt ?? Infinity) - 1) as EpochSeconds;
+  return {
+    type: 'RedeemDeviceCode',
+    grantId: access.grantId,
+    clientId: access.clientId,
+    codeHash: redeemed.codeHash,
+    resource,
     ...tokensToIssue(access, now, changed),
     ...refreshTokenFields(refresh, now, changed),
   };
@@ -166,7 +188,7 @@ export function refreshGrant(
 }
 
 function tokensToIssue(
-  { tokenHash, kid, previousSecretUsed, expiresAt }: IssuedAccess,
+  { tokenHash, kid, confirmation, previousSecretUsed, expiresAt }: IssuedAccess,
   now: EpochSeconds,
   changed: SimulatedSettings,
 ): TokensToIssue {
@@ -175,15 +197,17 @@ function tokensToIssue(
     now,
     accessHash: tokenHash,
     accessKid: kid,
+    confirmation,
     accessExpiresAt,
     previousSecretUsed: previousSecretUsed === true,
   };
 }
 
 function refreshTokenFields(
-  { tokenHash, expiresAt }: Pick<EventOf<'RefreshTokenIssued'>['data'], 'tokenHash' | 'expiresAt'>,
+  { tokenHash, confirmation, expiresAt }: Pick<RefreshTokenData, 'tokenHash' | 'confirmation' | 'expiresAt'>,
   now: EpochSeconds,
   changed: SimulatedSettings,
 ) {
-  return { refreshHash: tokenHash, refreshExpiresAt: refreshTokenExpiry(changed, now, expiresAt) };
+  const bindsRefreshToken = confirmation !== undefined;
+  return { refreshHash: tokenHash, bindsRefreshToken, refreshExpiresAt: refreshTokenExpiry(changed, now, expiresAt) };
 }

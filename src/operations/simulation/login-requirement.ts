@@ -1,23 +1,27 @@
-import type { LoginClass } from '../../domain/login.ts';
+import { isAtLeast, type LoginClass } from '../../domain/login.ts';
 import { recordedSecond } from './commands.ts';
 import { answeredDifferently, type RequestOutcome } from './outcome.ts';
 import type { RequestOf } from './recorded-requests.ts';
 
-/** What every authorization request would have demanded of the login (OpenID Connect Core §3.1.2.1, §5.5.1.1). */
+/** The login that every authorization request would have demanded (OpenID Connect Core §3.1.2.1, §5.5.1.1). */
 export interface LoginRequirement {
   /** As an essential claim. */
   readonly acr?: LoginClass | undefined;
   readonly maxAgeSeconds?: number | undefined;
 }
 
-const NEEDED: Readonly<Record<LoginClass, string>> = { pwd: 'the password', phr: 'a passkey' };
+const NEEDED: Readonly<Record<LoginClass, string>> = {
+  pwd: 'the password',
+  mfa: 'a second factor',
+  phr: 'a passkey',
+};
 
 type Outcome = Pick<RequestOutcome, 'differences' | 'followsFrom'>;
 
 /** Adds what the user would have had to do. A user who would have had to log in again is assumed to have done so. */
 export function withRequirement<Step extends Outcome>(
   { acr, maxAgeSeconds }: LoginRequirement,
-  { data, events: [first] }: RequestOf<'authorization'>,
+  { data, events: [first] }: RequestOf<'authorization' | 'device-authorization'>,
   step: Step,
 ): Step & { readonly hasUnknownLogin?: boolean } {
   const { basis, login } = data.consent;
@@ -26,7 +30,7 @@ export function withRequirement<Step extends Outcome>(
   if (!isRequired || basis === 'password' || isImpossible) return step;
   if (login === undefined) return { ...step, hasUnknownLogin: true };
   const isTooOld = maxAgeSeconds !== undefined && recordedSecond(first) - login.authTime > maxAgeSeconds;
-  const needed = acr === undefined || login.acr === acr ? undefined : NEEDED[acr];
+  const needed = acr === undefined || isAtLeast(login.acr, acr) ? undefined : NEEDED[acr];
   const again = [
     ...(isTooOld
       ? [answeredDifferently('login-age', `the user would have had to log in again; ${WITHOUT_PAGES}`)]

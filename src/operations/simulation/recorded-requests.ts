@@ -14,6 +14,11 @@ export type RecordedRequest = { readonly events: readonly [RecordedEvent, ...Rec
       'redemption',
       { redeemed: 'AuthorizationCodeRedeemed'; access: 'AccessTokenIssued'; refresh: 'RefreshTokenIssued' }
     >
+  | RequestData<'device-authorization', { consent: 'ConsentGiven'; device: 'DeviceAuthorized' }>
+  | RequestData<
+      'device-redemption',
+      { redeemed: 'DeviceCodeRedeemed'; access: 'AccessTokenIssued'; refresh: 'RefreshTokenIssued' }
+    >
   | RequestData<'password', { consent: 'ConsentGiven'; access: 'AccessTokenIssued'; refresh: 'RefreshTokenIssued' }>
   | RequestData<'client-credentials', { access: 'AccessTokenIssued' }>
   | RequestData<'refresh', { rotated: 'RefreshTokenRotated'; access: 'AccessTokenIssued' }>
@@ -40,8 +45,9 @@ export function createRequestReader(): (event: RecordedEvent) => readonly Record
 function isComplete([first, second, ...more]: readonly [RecordedEvent, ...RecordedEvent[]]): boolean {
   switch (first.type) {
     case 'ConsentGiven':
-      return second?.type === 'AuthorizationCodeIssued' || more.length > 0;
+      return second?.type === 'AuthorizationCodeIssued' || second?.type === 'DeviceAuthorized' || more.length > 0;
     case 'AuthorizationCodeRedeemed':
+    case 'DeviceCodeRedeemed':
       return more.length > 0;
     case 'RefreshTokenRotated':
       return second !== undefined;
@@ -71,6 +77,8 @@ function tokenRequest(first?: DomainEvent, second?: DomainEvent, third?: DomainE
   if (refresh === undefined) return undefined;
   if (first?.type === 'AuthorizationCodeRedeemed')
     return { kind: 'redemption', data: { redeemed: first.data, access, refresh } };
+  if (first?.type === 'DeviceCodeRedeemed')
+    return { kind: 'device-redemption', data: { redeemed: first.data, access, refresh } };
   return first?.type === 'ConsentGiven'
     ? { kind: 'password', data: { consent: first.data, access, refresh } }
     : undefined;
@@ -79,6 +87,8 @@ function tokenRequest(first?: DomainEvent, second?: DomainEvent, third?: DomainE
 function otherRequest(first?: DomainEvent, second?: DomainEvent): WithoutEvents {
   if (first?.type === 'ConsentGiven' && second?.type === 'AuthorizationCodeIssued')
     return { kind: 'authorization', data: { consent: first.data, code: second.data } };
+  if (first?.type === 'ConsentGiven' && second?.type === 'DeviceAuthorized')
+    return { kind: 'device-authorization', data: { consent: first.data, device: second.data } };
   if (first?.type === 'ClientRegistered') return { kind: 'registration', data: { registered: first.data } };
   if (first?.type === 'ClientUpdated') return { kind: 'update', data: { updated: first.data } };
   return { kind: 'other' };

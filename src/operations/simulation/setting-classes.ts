@@ -55,9 +55,14 @@ export const SETTING_CLASSES = {
   jsonTokenRequests: unknown('how a request was encoded is not recorded'),
   approvalPrompt: unknown('whether a request set approval_prompt itself is not recorded'),
   requirePkce: simulated('authorizations without a code challenge, and the redemption of their codes'),
+  requirePar: unknown('whether a request was pushed is not recorded'),
   pkceMethods: simulated('authorizations with another code challenge method, and the redemption of their codes'),
   plainHttpRedirectUris: simulated(REDIRECT_URIS),
   redirectUriSchemes: simulated(REDIRECT_URIS),
+  requireSecondFactor: unknown(
+    'whether users could have set up a second factor is not recorded; log what-if --acr mfa finds authorizations ' +
+      'without one',
+  ),
   signup: unknown('the later activity of users who could not have signed up cannot be predicted'),
   sampleApi: unknown('API requests are not recorded'),
   bodyLimitBytes: unknown('the size of requests is not recorded'),
@@ -67,11 +72,20 @@ export const SETTING_CLASSES = {
   sessionLifetimeSeconds: unknown(
     'visits to pages are not recorded; log what-if --max-age finds authorizations long after their login',
   ),
+  requireDpop: unknown('whether an application could have sent proofs is not recorded'),
   introspectionOwnTokensOnly: unknown('introspection is not recorded'),
   snapshotEvents: indifferent('it only affects how long a start takes'),
   maxStalenessSeconds: indifferent('it only affects nodes that have lost the event log'),
+  tlsCertificateFile: indifferent('it only sets how the server is reached; the public address is the issuer'),
+  tlsKeyFile: indifferent('it only sets how the server is reached; the public address is the issuer'),
+  tlsClientCaFile: unknown('client certificates are not recorded'),
+  mtlsPort: unknown('client certificates are not recorded'),
+  mtlsUrl: unknown('client certificates are not recorded'),
+  clientCertificateProxies: unknown('the address of a request is not recorded'),
   outgoingHttp: unknown('the responses of other servers are not recorded'),
   outgoingNetworks: unknown('the addresses of other servers are not recorded'),
+  mail: unknown('which users verified an address or chose a new password by mail cannot be predicted'),
+  mailFrom: indifferent('it is only shown in mails'),
   logLevel: indifferent('it only affects what is logged'),
 } as const satisfies { readonly [Name in SettingName]: SettingClass };
 

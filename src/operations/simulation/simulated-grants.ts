@@ -128,6 +128,7 @@ function advanceGrant(grant: SimulatedGrant, recorded: GrantEvent, simulated: Gr
   const next = { ...grant, state, expiresAt: laterExpiry(grant.expiresAt, recorded) };
   switch (recorded.type) {
     case 'AuthorizationCodeIssued':
+    case 'DeviceAuthorized':
       return { ...next, resource: recorded.data.resource ?? [], codeExpiresAt: recorded.data.expiresAt };
     case 'RefreshTokenIssued':
       return { ...next, resource: recorded.data.resource ?? [] };
@@ -148,6 +149,8 @@ function advanceGrant(grant: SimulatedGrant, recorded: GrantEvent, simulated: Gr
     }
     case 'ConsentGiven':
     case 'AuthorizationCodeRedeemed':
+    case 'DeviceDenied':
+    case 'DeviceCodeRedeemed':
     case 'IdTokenIssued':
     case 'RefreshTokenRotated':
     case 'GrantRevoked':
@@ -161,7 +164,7 @@ function advanceGrant(grant: SimulatedGrant, recorded: GrantEvent, simulated: Gr
 function withoutHistory(state: Grant): Grant {
   return state.refresh === null
     ? state
-    : { ...state, refresh: { ...state.refresh, rotation: null, rotationsSinceSummary: 0 } };
+    : { ...state, refresh: { ...state.refresh, rotation: null, refreshesSinceSummary: 0 } };
 }
 
 function laterExpiry(expiresAt: number | null, { data }: GrantEvent): number | null {

@@ -19,7 +19,12 @@ export function authorizationSettings(
   { scope, redirectUri }: Pick<IssueCode, 'scope' | 'redirectUri'>,
 ): AuthorizationSettings {
   const scopes = Object.fromEntries(scope.map((name) => [name, name]));
-  const defaultScopes = { 'authorization-code': scope, 'client-credentials': scope, password: scope };
+  const defaultScopes = {
+    'authorization-code': scope,
+    'client-credentials': scope,
+    password: scope,
+    'device-code': scope,
+  };
   return { scopes, defaultScopes, approvalPrompt: 'auto', ...codeRules(changed, redirectUri) };
 }
 
@@ -77,6 +82,9 @@ export function refreshTokenExpiry(
   return refreshTokenLifetimeSeconds === undefined ? recorded : refreshExpiry(now, { refreshTokenLifetimeSeconds });
 }
 
+/** A profile that shortens lifetimes did so in the record, too. */
+const UNLIMITED = { maxCodeLifetimeSeconds: Infinity };
+
 export function authorizationCodeExpiry(
   { authorizationCodeLifetimeSeconds }: SimulatedSettings,
   now: EpochSeconds,
@@ -84,5 +92,5 @@ export function authorizationCodeExpiry(
 ): EpochSeconds {
   return authorizationCodeLifetimeSeconds === undefined
     ? recorded
-    : codeExpiry(now, { authorizationCodeLifetimeSeconds });
+    : codeExpiry(now, { authorizationCodeLifetimeSeconds }, UNLIMITED);
 }

@@ -1,7 +1,7 @@
 import { sameResources, type Resources } from '../../domain/resource.ts';
 import type { EventOf } from '../../domain/events.ts';
 import type { GrantEvent } from '../../domain/authorization-grant.ts';
-import { unreachable, type EpochSeconds } from '../../domain/values.ts';
+import { unreachable } from '../../domain/values.ts';
 import type { EventLog } from '../../event-store/event-log.ts';
 import { readAuthorizationRequest, type AuthorizationRequest } from '../../oauth/endpoints/authorization-request.ts';
 import { codeViolation } from '../../oauth/grant-types/code-rules.ts';
@@ -15,10 +15,10 @@ import {
   grantToClient,
   issueCode,
   redeemCode,
+  redeemDeviceCode,
   refreshGrant,
   recordedSecond,
 } from './commands.ts';
-import { LIFETIME_RULE } from './findings.ts';
 import {
   authorizationSettings,
   codeRules,
@@ -27,6 +27,13 @@ import {
   type SimulatedSettings,
 } from './simulated-settings.ts';
 import type { RecordedRequest, RequestOf } from './recorded-requests.ts';
+import {
+  describeRefusal,
+  isAfterSimulatedExpiry,
+  lifetimeDifference,
+  requestTime,
+  type TokenRequest,
+} from './token-requests.ts';
 import { withRequirement, type LoginRequirement } from './login-requirement.ts';
 import { answeredDifferently, refused, toRefusal, type Difference, type RequestOutcome } from './outcome.ts';
 import { createSimulatedClients } from './simulated-clients.ts';
@@ -43,10 +50,7 @@ export type Simulator = (request: RecordedRequest) => Promise<RequestOutcome | u
 
 type SimulationStep = Pick<RequestOutcome, 'differences' | 'followsFrom'> &
   Partial<Pick<RequestOutcome, 'isLateRefresh' | 'hasUnknownLogin'>>;
-type TokenRequest = RequestOf<'redemption' | 'refresh' | 'password' | 'client-credentials'>;
 
-/** Recorded lifetimes may be shorter by this much, as records are written after their requests. */
-const MAX_RECORDING_DELAY_SECONDS = 5;
 const UNCHANGED: SimulationStep = { differences: [], followsFrom: undefined };
 
 export function createSimulator(parts: {
@@ -115,6 +119,19 @@ export function createSimulator(parts: {
     };
   }
 
+  /** Only a resource server that no longer exists can make a difference: the user is always asked. */
+  function deviceAuthorization(request: RequestOf<'device-authorization'>): SimulationStep {
+    const { clientId, resource = [] } = request.data.device;
+    const isRefused = clients.find(clientId) === undefined && clients.refusalOf(clientId) !== undefined;
+    if (isRefused) return follows(EMPTY_GRANT, request, clients.refusalOf(clientId));
+    try {
+      parseResources(changed, issuer, resource);
+    } catch (error) {
+      return refuse(EMPTY_GRANT, request, toRefusal(error));
+    }
+    return unchanged(EMPTY_GRANT, request);
+  }
+
   function simulateConsent(
     parsed: AuthorizationRequest,
     { events: [first], data: { code } }: RequestOf<'authorization'>,
@@ -159,7 +176,7 @@ export function createSimulator(parts: {
   /** A redemption or refresh for all resources of its grant is assumed not to have named them. */
   function simulateResources({ kind, data }: TokenRequest, grant: SimulatedGrant): Resources | Difference {
     const { resource = [] } = data.access;
-    const usesGrant = kind === 'redemption' || kind === 'refresh';
+    const usesGrant = kind === 'redemption' || kind === 'device-redemption' || kind === 'refresh';
     try {
       const isAll = usesGrant && sameResources(resource, grant.resource);
       const named = isAll ? [] : parseResources(changed, issuer, resource);
@@ -175,6 +192,8 @@ export function createSimulator(parts: {
     switch (request.kind) {
       case 'redemption':
         return redeemCode(request, grant, resource, changed);
+      case 'device-redemption':
+        return redeemDeviceCode(request, grant, resource, changed);
       case 'refresh':
         return refreshGrant(request, resource, changed);
       case 'password':
@@ -248,7 +267,14 @@ export function createSimulator(parts: {
           request.data.code.clientId,
           withRequirement(requirement, request, authorization(request)),
         );
+      case 'device-authorization':
+        return toOutcome(
+          request,
+          request.data.device.clientId,
+          withRequirement(requirement, request, deviceAuthorization(request)),
+        );
       case 'redemption':
+      case 'device-redemption':
       case 'refresh':
       case 'password':
       case 'client-credentials':
@@ -266,30 +292,4 @@ export function createSimulator(parts: {
         return unreachable(request);
     }
   };
-}
-
-function describeRefusal(refusal: string, request: TokenRequest, { state }: SimulatedGrant): string {
-  const [what, end] =
-    request.kind === 'redemption' ? ['code', state.code?.expiresAt] : ['refresh token', state.refresh?.expiresAt];
-  return refusal.endsWith('expired') && typeof end === 'number'
-    ? `the ${what} would have expired ${requestTime(request) - end} s before it was used`
-    : `the ${what} would have been invalid`;
-}
-
-/** The time of the request, as precisely as its record tells. */
-function requestTime(request: TokenRequest): EpochSeconds {
-  return request.kind === 'refresh' ? request.data.rotated.rotatedAt : recordedSecond(request.events[0]);
-}
-
-function lifetimeDifference(before: number, after: number | undefined): readonly Difference[] {
-  if (after === undefined || (after >= before && after <= before + MAX_RECORDING_DELAY_SECONDS)) return [];
-  return [
-    answeredDifferently(LIFETIME_RULE, `the access token would have been valid for ${after} s instead of ${before} s`),
-  ];
-}
-
-function isAfterSimulatedExpiry(request: TokenRequest, { accessToken: access }: SimulatedGrant): boolean {
-  if (request.kind !== 'refresh' || access === null) return false;
-  const { rotatedAt } = request.data.rotated;
-  return access.simulatedExpiresAt <= rotatedAt && rotatedAt < access.expiresAt;
 }

@@ -8,7 +8,7 @@ import { exchange, type ExchangeResponse, type PinnedAddress } from './exchange.
 import { createHostLimits, type Rate } from './host-limits.ts';
 import { outgoingUrlProblem, type OutgoingUrlSettings } from './outgoing-url.ts';
 import type { EgressPurpose } from './purposes.ts';
-import { createResponseCache, type FetchedDocument } from './response-cache.ts';
+import { createResponseCache, lifetimeSeconds, type FetchedDocument } from './response-cache.ts';
 
 /**
  * All requests that the server sends to other servers. Their addresses come from registered clients, so each request
@@ -22,6 +22,19 @@ export interface Egress {
    * @throws EgressFailed the URL must not be requested, or there is no such document
    */
   getJson(purpose: EgressPurpose, url: string, admit?: () => void): Promise<unknown>;
+  /**
+   * The JSON document at `url` as it is now, and for how many seconds its server allows to keep it: 15 to 3,600.
+   * @throws EgressFailed the URL must not be requested, or there is no such document
+   */
+  readJson(
+    purpose: EgressPurpose,
+    url: string,
+  ): Promise<{ readonly document: unknown; readonly lifetimeSeconds: number }>;
+  /**
+   * The text at `url`, of at most `maxBytes`. It is not kept.
+   * @throws EgressFailed the URL must not be requested, or there is no such text in UTF-8
+   */
+  getText(purpose: EgressPurpose, url: string, maxBytes: number): Promise<string>;
   /**
    * Sends a form. Resolves if the response has a status of 2xx; its body is not read.
    * @throws EgressFailed the URL must not be requested, or the other server did not accept the form
@@ -54,12 +67,17 @@ export interface EgressParts {
 /** From the resolution of the name to the end of the response. */
 const DEADLINE_MILLISECONDS = 5_000;
 const MAX_DOCUMENT_BYTES = 262_144;
+/** Twenty RSA keys with their certificates fit. */
+const MAX_KEY_SET_BYTES = 65_536;
 /** Abandoned ones occupy threads until the system gives them up. */
 const MAX_UNFINISHED_LOOKUPS = 16;
 
 const RATES: Readonly<Record<EgressPurpose, Rate>> = {
   'sector-document': { perHost: 30, overall: 300 },
+  // Anybody can make the server fetch a registered one.
+  'request-object': { perHost: 300, overall: 3_000 },
   'logout-token': { perHost: 3_000, overall: 30_000 },
+  'key-set': { perHost: 60, overall: 600 },
 };
 
 const systemResolve: Resolve = (host) => lookup(host, { all: true });
@@ -141,8 +159,11 @@ export function createEgress(parts: EgressParts): Egress {
   }
 
   async function fetchDocument(purpose: EgressPurpose, url: string): Promise<FetchedDocument> {
-    const headers = { accept: 'application/json' };
-    const message = { method: 'GET', headers, body: '', maxBytes: MAX_DOCUMENT_BYTES } as const;
+    const headers = {
+      accept: purpose === 'key-set' ? 'application/jwk-set+json, application/json' : 'application/json',
+    };
+    const maxBytes = purpose === 'key-set' ? MAX_KEY_SET_BYTES : MAX_DOCUMENT_BYTES;
+    const message = { method: 'GET', headers, body: '', maxBytes } as const;
     const response = await measured(purpose, url, message);
     return { text: jsonText(response.body), cacheControl: response.headers['cache-control'] };
   }
@@ -155,6 +176,17 @@ export function createEgress(parts: EgressParts): Egress {
         return fetchDocument(purpose, url);
       };
       return JSON.parse(await cache.get(`${purpose} ${url}`, fetch, onCached)) as unknown;
+    },
+
+    async readJson(purpose, url) {
+      const { text, cacheControl } = await fetchDocument(purpose, url);
+      return { document: JSON.parse(text) as unknown, lifetimeSeconds: lifetimeSeconds(cacheControl) };
+    },
+
+    async getText(purpose, url, maxBytes) {
+      const message = { method: 'GET', headers: { accept: '*/*' }, body: '', maxBytes } as const;
+      const { body } = await measured(purpose, url, message);
+      return utf8Text(body);
     },
 
     async postForm(purpose, url, form) {
@@ -172,6 +204,15 @@ export function createEgress(parts: EgressParts): Egress {
 
 function stopping(): EgressFailed {
   return new EgressFailed('overloaded', 'cannot be requested: this server is stopping');
+}
+
+/** @throws EgressFailed the bytes are not UTF-8 */
+function utf8Text(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new EgressFailed('malformed', 'is not text in UTF-8');
+  }
 }
 
 /** @throws EgressFailed the bytes are not JSON in UTF-8 */

@@ -1,4 +1,4 @@
-/** Which URLs the server requests. */
+/** The URLs that the server may request. */
 export interface OutgoingUrlSettings {
   /** Whether to use http as well as https. */
   readonly outgoingHttp: boolean;

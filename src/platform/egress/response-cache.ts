@@ -71,7 +71,7 @@ export function createResponseCache(ticks: Ticks): ResponseCache {
 }
 
 /** RFC 9111 §5.2.2, within bounds. */
-function lifetimeSeconds(cacheControl = ''): number {
+export function lifetimeSeconds(cacheControl = ''): number {
   if (/(?:^|[\s,])no-(?:store|cache)\b/i.test(cacheControl)) return MIN_SECONDS;
   const maxAge = /(?:^|[\s,])max-age="?(\d{1,10})/i.exec(cacheControl)?.[1];
   if (maxAge === undefined) return DEFAULT_SECONDS;

@@ -19,18 +19,28 @@ export interface Keys {
   readonly secretsShownOnce: KeyObject;
   /** Derives ids from forms, so that a form sent twice has one effect. Derived from the cookies' key. */
   readonly repeatedForms: KeyObject;
+  /** Encrypts the tickets between the steps of a login, and the forms about devices. Derived from the cookies' key. */
+  readonly pendingLogins: KeyObject;
   /** Encrypts messages between nodes. This and the keys below derive from the names' key, which is never replaced. */
   readonly messages: KeyObject;
   /** Hashes the names under which rate limits count. */
   readonly limits: KeyObject;
   /** Signs the challenges for passkeys. */
   readonly challenges: KeyObject;
+  /** Derives the secrets that are offered to apps for one-time passwords. */
+  readonly totp: KeyObject;
   /** Encrypts the private halves of signing keys. */
   readonly signing: KeyObject;
   /** The secret of the set-up link, where several nodes share it. */
   readonly setup: KeyObject;
+  /** Encrypts the stored explanations of refusals. */
+  readonly refusals: KeyObject;
   /** Derives the pairwise subjects of users. */
   readonly subjects: KeyObject;
+  /** Encrypts the tokens of links in mails. */
+  readonly mailLinks: KeyObject;
+  /** Encrypts device codes. */
+  readonly deviceCodes: KeyObject;
 }
 
 const KEY_BYTES = 32;
@@ -83,14 +93,23 @@ function keysOf(key: (name: KeyName) => KeyObject): Keys {
     messages: derivedKey(names, 'grantlog messages between nodes'),
     limits: derivedKey(names, 'grantlog rate limits'),
     challenges: derivedKey(names, 'grantlog challenges'),
+    totp: derivedKey(names, 'grantlog one-time passwords'),
     signing: derivedKey(names, 'grantlog signing keys'),
     setup: derivedKey(names, 'grantlog set-up link'),
+    refusals: derivedKey(names, 'grantlog refusals'),
     subjects: derivedKey(names, 'grantlog pairwise subjects'),
+    mailLinks: derivedKey(names, 'grantlog mail links'),
+    deviceCodes: derivedKey(names, 'grantlog device codes'),
   };
 }
 
 /** The cookie key and the keys derived from it. */
-export const COOKIE_KEYS = ['cookies', 'secretsShownOnce', 'repeatedForms'] as const satisfies readonly (keyof Keys)[];
+export const COOKIE_KEYS = [
+  'cookies',
+  'secretsShownOnce',
+  'repeatedForms',
+  'pendingLogins',
+] as const satisfies readonly (keyof Keys)[];
 
 export type CookieKeyName = (typeof COOKIE_KEYS)[number];
 
@@ -104,6 +123,7 @@ function cookieKeysOf(cookies: KeyObject): Pick<Keys, CookieKeyName> {
     cookies,
     secretsShownOnce: derivedKey(cookies, 'grantlog secrets shown once'),
     repeatedForms: derivedKey(cookies, 'grantlog repeated forms'),
+    pendingLogins: derivedKey(cookies, 'grantlog pending logins'),
   };
 }
 

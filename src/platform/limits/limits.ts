@@ -6,6 +6,7 @@ export interface Limit {
 
 const QUARTER_OF_AN_HOUR = 900;
 const HOUR = 3_600;
+const DAY = 86_400;
 
 /**
  * All rate limits. Limits on guesses count failures and attempts in progress. Their window is the longest time that
@@ -22,6 +23,14 @@ export const LIMITS = {
   'password-by-client': { max: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
   /** A user can register hundreds of clients, which together get no more guesses than one. */
   'password-by-address-of-clients': { max: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
+  /**
+   * Second factors, counted only after a right password. Three codes of a million are right at a time. A source from
+   * which the account has logged in before needs more than a year for a chance of one in two.
+   */
+  'second-step-by-account-and-place': { max: 5, windowSeconds: QUARTER_OF_AN_HOUR },
+  /** From all other places together: with the password, they have a chance of one in three hundred in a month. */
+  'second-step-by-account': { max: 30, windowSeconds: DAY },
+  'second-step-by-address': { max: 60, windowSeconds: QUARTER_OF_AN_HOUR },
   /**
    * Each login grows the log by a session. A test suite that logs in before each test stays below one login every two
    * seconds. Counted only after a correct password, so strangers can neither exhaust it nor find out which accounts
@@ -44,6 +53,17 @@ export const LIMITS = {
    * Accounts that the sample API creates always count, because otherwise it would bypass the limit.
    */
   'sign-up': { max: 1_000, windowSeconds: HOUR },
+  /** Requests for a link by mail, from anybody. Nobody forgets a password that often. */
+  'mail-links-by-address': { max: 30, windowSeconds: HOUR },
+  /** Links that are sent to one account, so that nobody can fill a mailbox. The answer does not show this limit. */
+  'mail-links-by-account': { max: 5, windowSeconds: HOUR },
+  /**
+   * Likewise for an address that several accounts enter. Links for each purpose count separately: otherwise the answer
+   * to a user who enters the address of somebody else would reveal how many links of another purpose were sent there.
+   */
+  'mail-links-by-recipient': { max: 10, windowSeconds: HOUR },
+  /** Links of one purpose that the server sends altogether, so that it is not taken for a sender of spam. */
+  'mail-links': { max: 2_000, windowSeconds: HOUR },
   /**
    * POST /users/ by all applications of a user, or by one application of the operator. Half of `sign-up`, so that
    * nobody exhausts it for everybody. `grantlog import` has no limit.
@@ -54,10 +74,26 @@ export const LIMITS = {
    * `tokensPerMinutePerClient` raises this limit proportionally.
    */
   'codes-by-user': { max: 300, windowSeconds: 60 },
+  /** Device codes record nothing, but take memory. An office behind one address has fewer devices. */
+  'device-requests-by-address': { max: 200, windowSeconds: QUARTER_OF_AN_HOUR },
+  /** Anybody can request device codes in the name of a public client. */
+  'device-requests-by-client': { max: 10_000, windowSeconds: QUARTER_OF_AN_HOUR },
+  /**
+   * Wrong user codes of devices (RFC 8628 §5.1). With 10,000 of 20⁸ codes in use, which is the most, an account needs
+   * more than two years of guesses for a chance of one in two.
+   */
+  'user-code-by-account-and-place': { max: 10, windowSeconds: QUARTER_OF_AN_HOUR },
+  'user-code-by-account': { max: 20, windowSeconds: QUARTER_OF_AN_HOUR },
+  /** Many accounts behind one address. */
+  'user-code-by-address': { max: 60, windowSeconds: QUARTER_OF_AN_HOUR },
   /** Forms sent in a session, except those that revoke access. Nobody fills in more than one a second. */
   'changes-by-user': { max: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
   /** Far more than a developer registers by hand. */
   'applications-by-user': { max: 200, windowSeconds: HOUR },
+  /** Links that invite owners and test users. They record nothing until somebody accepts. */
+  'invitations-by-user': { max: 60, windowSeconds: HOUR },
+  /** Mails with such links, to addresses that the user chooses. */
+  'invitation-mails-by-user': { max: 20, windowSeconds: HOUR },
   /** Sector documents, which the server reads at an address that the developer chooses. */
   'sector-documents-by-user': { max: 60, windowSeconds: HOUR },
   /**
@@ -65,6 +101,16 @@ export const LIMITS = {
    * `TokenBudget`. The setting `tokensPerMinutePerClient` replaces the number.
    */
   'tokens-by-client': { max: 6_000, windowSeconds: 60 },
+  /**
+   * Each assertion of a client is recorded, also with a request that is then refused, or that records nothing else,
+   * such as an introspection. `tokensPerMinutePerClient` raises this limit proportionally.
+   */
+  'assertions-by-client': { max: 30_000, windowSeconds: 60 },
+  /**
+   * Pushed requests are recorded nowhere, but each costs time, mostly for signatures. Public clients also count by
+   * address. `tokensPerMinutePerClient` raises this limit proportionally.
+   */
+  'pushed-requests-by-client': { max: 6_000, windowSeconds: 60 },
 } as const satisfies Readonly<Record<string, Limit>>;
 
 export type LimitName = keyof typeof LIMITS;
@@ -72,9 +118,18 @@ export type Limits = Readonly<Record<LimitName, Limit>>;
 
 /** The limits of a server with these settings. */
 export function limitsFor({ tokensPerMinutePerClient: max }: { readonly tokensPerMinutePerClient: number }): Limits {
-  const [codes, tokens] = [LIMITS['codes-by-user'], LIMITS['tokens-by-client']];
-  const maxCodes = Math.max(codes.max, Math.floor((max * codes.max) / tokens.max));
-  return { ...LIMITS, 'codes-by-user': { ...codes, max: maxCodes }, 'tokens-by-client': { ...tokens, max } };
+  const { max: tokens } = LIMITS['tokens-by-client'];
+  const raised = (name: LimitName): Limit => {
+    const { max: most, windowSeconds } = LIMITS[name];
+    return { windowSeconds, max: Math.max(most, Math.floor((max * most) / tokens)) };
+  };
+  return {
+    ...LIMITS,
+    'codes-by-user': raised('codes-by-user'),
+    'assertions-by-client': raised('assertions-by-client'),
+    'pushed-requests-by-client': raised('pushed-requests-by-client'),
+    'tokens-by-client': { ...LIMITS['tokens-by-client'], max },
+  };
 }
 
 export const LIMIT_NAMES = Object.keys(LIMITS) as readonly LimitName[];

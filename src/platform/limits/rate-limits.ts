@@ -19,6 +19,10 @@ export interface RateLimits {
   readonly passwords: GuessLimiter;
   /** Passwords through a confidential client, which is the source. */
   readonly passwordsByClient: GuessLimiter;
+  /** Second factors, after a right password. The source is an address or a browser. */
+  readonly secondSteps: GuessLimiter;
+  /** User codes of devices. The subject is the id of the user, the source an address. */
+  readonly userCodes: GuessLimiter;
   /** Client secrets. The source is an address. */
   readonly clientSecrets: GuessLimiter;
   /**
@@ -130,6 +134,22 @@ export function createRateLimits(parts: {
     passwords: createGuessLimiter({ ...password, source: 'password-by-address' }, passwords),
     passwordsByClient: createGuessLimiter(
       { ...password, source: 'password-by-client', sourceAddress: 'password-by-address-of-clients' },
+      passwords,
+    ),
+    secondSteps: createGuessLimiter(
+      {
+        pair: 'second-step-by-account-and-place',
+        subject: 'second-step-by-account',
+        source: 'second-step-by-address',
+      },
+      passwords,
+    ),
+    userCodes: createGuessLimiter(
+      {
+        pair: 'user-code-by-account-and-place',
+        subject: 'user-code-by-account',
+        source: 'user-code-by-address',
+      },
       passwords,
     ),
     clientSecrets: createGuessLimiter(

@@ -2,6 +2,7 @@ import { Registry } from 'prom-client';
 import type { CommitObserver } from '../../event-store/engines/group-commit.ts';
 import type { Ticks } from '../ports.ts';
 import { createCommitMeter } from './commit-meter.ts';
+import { createMailMeter, type MailMeter } from './mail-meter.ts';
 import { createOutgoingMeter, type OutgoingMeter } from './outgoing-meter.ts';
 import { createRequestMeter, type RequestMeter } from './request-meter.ts';
 import { exposeProcess, NO_PROCESS, type ProcessReadings } from './process-gauges.ts';
@@ -19,6 +20,7 @@ export interface Metrics {
   readonly requests: RequestMeter;
   readonly commits: CommitObserver;
   readonly outgoing: OutgoingMeter;
+  readonly mails: MailMeter;
   /** Makes `exposition` include `state`, and returns it. Call this only once. */
   watch(state: ServiceState): ServiceState;
   /** All metrics in Prometheus' text format 0.0.4. */
@@ -47,6 +49,7 @@ export function createMetrics({
     requests: createRequestMeter(registry),
     commits: createCommitMeter(registry, ticks),
     outgoing: createOutgoingMeter(registry),
+    mails: createMailMeter(registry),
     watch(state) {
       exposeState(registry, state);
       return state;

@@ -32,6 +32,8 @@ export interface ServiceState {
   clientsWithoutKey(): number;
   /** Failed writes of files other than the log since the start, by kind of file. */
   writeFailures(): Readonly<Record<string, number>>;
+  /** Explanations of refusals on the disk, and those since the start that are only in memory. */
+  storedRefusals(): { readonly stored: number; readonly skipped: number };
   /** Logout tokens, by state: pending, delivered, failed. */
   logoutDeliveries(): Readonly<Record<string, number>>;
   /** Seconds until the last key for each algorithm ends; 0 without a key. */
@@ -116,6 +118,10 @@ export function exposeState(registry: Registry, state: ServiceState): void {
     state.refusals,
     registry,
   );
+  const storedHelp = 'Explanations of refused requests that are stored and survive a restart.';
+  gauge('grantlog_stored_refusals', storedHelp, () => state.storedRefusals().stored);
+  const keptHelp = 'Explanations of refused requests, since the start, that do not survive a restart.';
+  gauge('grantlog_refusals_in_memory_only', keptHelp, () => state.storedRefusals().skipped);
   externalCounter(
     'grantlog_rate_limit_refusals_total',
     'Requests refused by a limit, by limit.',

@@ -1,4 +1,6 @@
+import { CONFIRMATION_METHODS, type Confirmation } from '../../domain/confirmation.ts';
 import { parseScope, type Scope } from '../../domain/scope.ts';
+import type { PrincipalLogin } from '../policy.ts';
 import { IntrospectionUnavailable } from './introspection-unavailable.ts';
 
 /** The rights of an active access token. */
@@ -9,9 +11,13 @@ export interface IntrospectedToken {
   readonly scope: Scope;
   /** Seconds since the epoch; `Infinity` if the response has no `exp`. */
   readonly expiresAt: number;
+  /** RFC 9470 §6.2; missing if the response says nothing about the login. */
+  readonly login?: PrincipalLogin;
+  /** The key or certificate that the token is bound to; missing for a bearer token. */
+  readonly confirmation?: Confirmation;
 }
 
-/** What this resource server requires of an active token. */
+/** The requirements of this resource server for an active token. */
 export interface Expectations {
   /** Must be in `aud` if the response has one. Without a value, tokens with `aud` are refused. */
   readonly resource: string | undefined;
@@ -37,11 +43,14 @@ export function parseIntrospectionResponse(
   const audience = optionalMember(answer, 'aud', isAudience);
   const expiresAt = optionalMember(answer, 'exp', isInstant) ?? Infinity;
   const startsAt = optionalMember(answer, 'nbf', isInstant) ?? -Infinity;
-  if (tokenType?.toLowerCase() !== 'bearer') return undefined;
+  if (!['bearer', 'dpop'].includes(tokenType?.toLowerCase() ?? '')) return undefined;
+  const binding = readBinding(answer);
+  if (binding === 'unsupported') return undefined;
+  if (tokenType?.toLowerCase() === 'dpop' && binding.confirmation?.method !== 'jkt') return undefined;
   if (issuer !== undefined && optionalMember(answer, 'iss', isNonEmptyString) !== issuer) return undefined;
   if (audience !== undefined && (resource === undefined || ![audience].flat().includes(resource))) return undefined;
   if (now >= expiresAt * 1000 || now < startsAt * 1000) return undefined;
-  return { ...readHolder(answer), scope: readScope(answer), expiresAt };
+  return { ...readHolder(answer), scope: readScope(answer), expiresAt, ...readLogin(answer), ...binding };
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> {
@@ -61,6 +70,25 @@ function readHolder(answer: Readonly<Record<string, unknown>>): Pick<Introspecte
   const subject = optionalMember(answer, 'sub', isNonEmptyString) ?? clientId;
   if (clientId === undefined || subject === undefined) throw invalidMember('client_id', 'a string');
   return { clientId, userId: subject === clientId ? null : subject };
+}
+
+/** RFC 7800 §3.1: a token that is bound in a way that cannot be verified here must not be accepted. */
+function readBinding(
+  answer: Readonly<Record<string, unknown>>,
+): Pick<IntrospectedToken, 'confirmation'> | 'unsupported' {
+  const cnf = optionalMember(answer, 'cnf', isRecord);
+  if (cnf === undefined) return {};
+  const [[name, thumbprint] = [], ...more] = Object.entries(cnf);
+  const method = CONFIRMATION_METHODS.find((each) => each === name);
+  if (method === undefined || more.length > 0 || !isNonEmptyString(thumbprint)) return 'unsupported';
+  return { confirmation: { method, thumbprint } };
+}
+
+function readLogin(answer: Readonly<Record<string, unknown>>): Pick<IntrospectedToken, 'login'> {
+  const authTime = optionalMember(answer, 'auth_time', isInstant);
+  const acr = optionalMember(answer, 'acr', isNonEmptyString);
+  if (authTime === undefined && acr === undefined) return {};
+  return { login: { ...(authTime === undefined ? {} : { authTime }), ...(acr === undefined ? {} : { acr }) } };
 }
 
 /** A token without a scope must not pass as one with an empty list. */
@@ -87,6 +115,10 @@ function invalidMember(member: string, expected: string): IntrospectionUnavailab
 
 function isNonEmptyString(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isString(value: unknown): value is string {

@@ -1,11 +1,13 @@
+import { CONFIRMATION_METHODS, type Confirmation } from '../../domain/confirmation.ts';
 import type { CredentialHash, GrantId, UserId } from '../../domain/values.ts';
 import type { Position } from '../../event-store/event-log.ts';
 import { ID_CHARACTERS, writeOne, writeTwo } from './base64url.ts';
 
 /**
  * A token takes 50 bytes if the client acts for itself, 67 if it acts for a user, and 73 after a refresh has retired
- * it. A row never changes. The fields of a row are stored together and not in columns: a lookup waits for memory once,
- * and a snapshot copies a range as it is. Numbers are little-endian on every machine.
+ * it. The key or certificate that a token is bound to takes 33 bytes more. A row never changes. The fields of a row are
+ * stored together and not in columns: a lookup waits for memory once, and a snapshot copies a range as it is. Numbers
+ * are little-endian on every machine.
  *
  *   0  33  key and grant id: 2 × 22 characters of base64url (132 bits each); lookups compare the first 16 bytes
  *  33   6  position of the event that issued it
@@ -14,10 +16,21 @@ import { ID_CHARACTERS, writeOne, writeTwo } from './base64url.ts';
  *  46   4  number of its terms in its generation
  *  50  17  user id: 22 characters of base64url (owner and retired only)
  *  67   6  position of the event that retired it (retired only)
+ *   …  33  thumbprint of the key or certificate (32 bytes), and number of its method (bound only)
  */
-export const ROW_BYTES = { client: 50, owner: 67, retired: 73 } as const;
+export const ROW_BYTES = {
+  client: 50,
+  owner: 67,
+  retired: 73,
+  'bound-client': 83,
+  'bound-owner': 100,
+  'bound-retired': 106,
+} as const;
 
-/** Whether a client acts for itself or for a user (the resource owner). Only the tokens of users can be retired. */
+/**
+ * Whether a client acts for itself or for a user (the resource owner), and whether the token is bound. Only the tokens
+ * of users can be retired.
+ */
 export type RowKind = keyof typeof ROW_BYTES;
 
 export const ROW_KINDS = Object.keys(ROW_BYTES) as readonly RowKind[];
@@ -36,12 +49,30 @@ const USER_AT = 50;
 const USER_BYTES = 17;
 const RETIRED_AT = 67;
 const TWO_32 = 2 ** 32;
+const THUMBPRINT_BYTES = 32;
+
+/** The kind of a row that is not retired. */
+export function kindOf({ userId, confirmation }: Pick<Row, 'userId' | 'confirmation'>): RowKind {
+  if (confirmation !== undefined) return userId === null ? 'bound-client' : 'bound-owner';
+  return userId === null ? 'client' : 'owner';
+}
+
+/** The kind of the row once it is retired; undefined if it cannot be. */
+export function retiredKindOf(kind: RowKind): RowKind | undefined {
+  if (kind === 'owner') return 'retired';
+  return kind === 'bound-owner' ? 'bound-retired' : undefined;
+}
+
+export const isRetired = (kind: RowKind): boolean => kind === 'retired' || kind === 'bound-retired';
+const isBound = (kind: RowKind): boolean => kind !== 'client' && kind !== 'owner' && kind !== 'retired';
+const isOfClient = (kind: RowKind): boolean => kind === 'client' || kind === 'bound-client';
 
 export interface Row {
   readonly tokenHash: CredentialHash;
   readonly grantId: GrantId;
   /** Null if and only if the client acts for itself. */
   readonly userId: UserId | null;
+  readonly confirmation?: Confirmation | undefined;
   readonly issuedPosition: Position;
   readonly issuedAt: number;
   /** Seconds since the start of the generation's hour. */
@@ -66,7 +97,7 @@ export function rowsIn(bytes: Buffer): Rows {
 
 /** @throws Error an id or the hash violates its schema, so it could not be read back */
 export function writeRow({ bytes, view }: Rows, at: number, row: Row): void {
-  const { tokenHash, grantId, userId, issuedPosition, issuedAt, expiresIn, terms } = row;
+  const { tokenHash, grantId, userId, confirmation, issuedPosition, issuedAt, expiresIn, terms } = row;
   if (grantId.length !== ID_CHARACTERS || (userId !== null && userId.length !== ID_CHARACTERS))
     throw new Error(`the ids of a token must have ${ID_CHARACTERS} characters`);
   writeTwo(bytes, at, tokenHash, grantId);
@@ -76,11 +107,29 @@ export function writeRow({ bytes, view }: Rows, at: number, row: Row): void {
   view.setUint16(at + EXPIRY_AT, expiresIn, true);
   view.setUint32(at + TERMS_AT, terms, true);
   if (userId !== null) writeOne(bytes, at + USER_AT, userId);
+  if (confirmation !== undefined) writeConfirmation(bytes, at + (userId === null ? USER_AT : RETIRED_AT), confirmation);
 }
 
-/** Copies the row of a user's token as a retired one, into the generation of its new expiry. */
-export function writeRetiredRow({ bytes, view }: Rows, at: number, from: Rows, fromAt: number, end: Retirement): void {
+function writeConfirmation(bytes: Buffer, at: number, { method, thumbprint }: Confirmation): void {
+  bytes.write(thumbprint, at, THUMBPRINT_BYTES, 'base64url');
+  bytes[at + THUMBPRINT_BYTES] = CONFIRMATION_METHODS.indexOf(method);
+}
+
+/**
+ * Copies the row of a user's token as a retired one, into the generation of its new expiry.
+ * @param kind the kind of the copied row
+ */
+export function writeRetiredRow(
+  { bytes, view }: Rows,
+  at: number,
+  kind: RowKind,
+  from: Rows,
+  fromAt: number,
+  end: Retirement,
+): void {
   from.bytes.copy(bytes, at, fromAt, fromAt + ROW_BYTES.owner);
+  if (kind === 'bound-owner')
+    from.bytes.copy(bytes, at + ROW_BYTES.retired, fromAt + ROW_BYTES.owner, fromAt + ROW_BYTES[kind]);
   view.setUint16(at + EXPIRY_AT, end.expiresIn, true);
   view.setUint32(at + TERMS_AT, end.terms, true);
   writePosition(view, at + RETIRED_AT, end.retiredPosition);
@@ -117,9 +166,24 @@ export function grantIdOf({ bytes }: Rows, at: number): GrantId {
   return bytes.toString('base64url', at, at + KEY_AND_GRANT_BYTES).slice(ID_CHARACTERS) as GrantId;
 }
 
-/** Not for the row of a client that acts for itself. */
-export function userIdOf({ bytes }: Rows, at: number): UserId {
+/** Null for the row of a client that acts for itself. */
+export function userIdOf(kind: RowKind, { bytes }: Rows, at: number): UserId | null {
+  if (isOfClient(kind)) return null;
   return bytes.toString('base64url', at + USER_AT, at + USER_AT + USER_BYTES).slice(0, ID_CHARACTERS) as UserId;
+}
+
+/** The key or certificate that the token is bound to; undefined if it is not bound. */
+export function confirmationOf(kind: RowKind, { bytes }: Rows, at: number): Confirmation | undefined {
+  if (!isBound(kind)) return undefined;
+  const end = at + ROW_BYTES[kind] - 1;
+  const method = CONFIRMATION_METHODS[bytes[end] ?? NaN];
+  if (method === undefined) throw new RangeError('the row of a bound token has no method');
+  return { method, thumbprint: bytes.toString('base64url', end - THUMBPRINT_BYTES, end) };
+}
+
+/** Whether a row of a bound token has a known method. Rows of other tokens need none. */
+export function hasKnownMethod(kind: RowKind, { bytes }: Rows, at: number): boolean {
+  return !isBound(kind) || (bytes[at + ROW_BYTES[kind] - 1] ?? NaN) < CONFIRMATION_METHODS.length;
 }
 
 export const issuedPositionOf = ({ view }: Rows, at: number): Position => readPosition(view, at + POSITION_AT);

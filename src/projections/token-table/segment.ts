@@ -1,7 +1,7 @@
 import { ROW_BYTES, rowsIn, type RowKind, type Rows } from './row.ts';
 import type { TermsRegister } from './terms.ts';
 
-/** 0.8 to 1.2 MB of rows. Growing or compacting a segment copies at most half of it. */
+/** 0.8 to 1.7 MB of rows. Growing or compacting a segment copies at most half of it. */
 export const SEGMENT_ROWS = 16_384;
 /** Small, because some hours have only a few tokens. */
 const INITIAL_ROWS = 16;

@@ -23,7 +23,7 @@ export type Piece =
 
 const SIZE = 1;
 const TERMS = 2;
-const ROWS = { client: 3, owner: 4, retired: 6 } as const;
+const ROWS = { client: 3, owner: 4, retired: 6, 'bound-client': 8, 'bound-owner': 9, 'bound-retired': 10 } as const;
 const ENDED = 5;
 const REMOVED = 7;
 const HEADER_BYTES = 13;

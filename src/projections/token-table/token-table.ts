@@ -6,13 +6,18 @@ import { createGenerations, GENERATION_SECONDS, hourOf, type Generation } from '
 import { createHashIndex } from './hash-index.ts';
 import { merge } from './merge.ts';
 import {
+  confirmationOf,
   expiresInOf,
   grantIdOf,
   hasKey,
+  hasKnownMethod,
+  isRetired,
   issuedAtOf,
   issuedPositionOf,
   keyOf,
+  kindOf,
   createKeyRow,
+  retiredKindOf,
   retiredPositionOf,
   ROW_BYTES,
   ROW_KINDS,
@@ -33,8 +38,9 @@ import { malformed, toPieces, readPiece, type Piece } from './snapshot-pieces.ts
  * Access tokens by hash, packed into rows of bytes. Rows are in segments, by the hour in which they expire, and an
  * index finds them. A Map of objects takes 406 bytes for each token and throws at 16.7 million; this takes 57 bytes
  * with 10,000,000 tokens of clients that act for themselves, and 17 more for a user's token, as
- * `npm run bench -- memory` measures. No operation blocks the event loop for long: freezing 1,000,000 tokens takes a
- * millisecond, because the pieces are serialized lazily.
+ * `npm run bench -- memory` measures. A token that is bound to a key or certificate takes 33 bytes more. No operation
+ * blocks the event loop for long: freezing 1,000,000 tokens takes a millisecond, because the pieces are serialized
+ * lazily.
  *
  * A hash is never inserted twice, because tokens are 256 random bits.
  */
@@ -108,6 +114,7 @@ export function createTokenTable(): TokenTable {
     for (let row = 0, at = 0; row < count; row += 1, at += segment.rowBytes) {
       if (termsOf(rows, at) >= known) throw malformed('a row has unknown terms');
       if (expiresInOf(rows, at) >= GENERATION_SECONDS) throw malformed('a row does not belong to its hour');
+      if (!hasKnownMethod(of, rows, at)) throw malformed('a bound token has no known method');
       byKey.addLater(wordOf(rows, at), referenceTo(segment, row));
     }
   }
@@ -131,13 +138,14 @@ export function createTokenTable(): TokenTable {
   return {
     insert(tokenHash, token) {
       if (isEnded(token)) return; // it would become valid once `ended` forgets the grant
-      const { grantId, clientId, userId, scope, resource, expiresAt, issuedAt, issuedPosition } = token;
+      const { grantId, clientId, userId, scope, resource, confirmation, expiresAt, issuedAt, issuedPosition } = token;
       const { hour, terms, current } = generations.get(hourOf(expiresAt));
-      const segment = current(userId === null ? 'client' : 'owner');
+      const segment = current(kindOf(token));
       const row = {
         tokenHash,
         grantId,
         userId,
+        confirmation,
         issuedPosition,
         issuedAt,
         expiresIn: expiresAt - hour * GENERATION_SECONDS,
@@ -151,8 +159,10 @@ export function createTokenTable(): TokenTable {
     retire(tokenHash, endsAt, retiredPosition) {
       const reference = referenceOf(tokenHash);
       const location = locationOf(reference);
-      if (reference === undefined || location?.segment.kind !== 'owner' || expiresAtOf(location) <= endsAt) return;
+      if (reference === undefined || location === undefined || expiresAtOf(location) <= endsAt) return;
       const { segment, at } = location;
+      const retiredKind = retiredKindOf(segment.kind);
+      if (retiredKind === undefined) return;
       const from = segment.rows();
       const { hour, terms, current } = generations.get(hourOf(endsAt));
       const end = {
@@ -160,8 +170,8 @@ export function createTokenTable(): TokenTable {
         terms: terms.numberOf(segment.terms.get(termsOf(from, at))),
         retiredPosition,
       };
-      const retired = current('retired');
-      const number = retired.append((rows, next) => writeRetiredRow(rows, next, from, at, end));
+      const retired = current(retiredKind);
+      const number = retired.append((rows, next) => writeRetiredRow(rows, next, segment.kind, from, at, end));
       byKey.move(wordOf(from, at), reference, referenceTo(retired, number));
       segment.remove(rowOf(reference));
     },
@@ -233,7 +243,7 @@ function* locationsIn({ segments }: Generation, kind: RowKind): Generator<RowLoc
 }
 
 function newestPositionOf({ segment, at }: RowLocation): number {
-  return segment.kind === 'retired' ? retiredPositionOf(segment.rows(), at) : issuedPositionOf(segment.rows(), at);
+  return isRetired(segment.kind) ? retiredPositionOf(segment.rows(), at) : issuedPositionOf(segment.rows(), at);
 }
 
 function tokenAt({ segment, at }: RowLocation): AccessToken {
@@ -242,14 +252,16 @@ function tokenAt({ segment, at }: RowLocation): AccessToken {
   const token = {
     grantId: grantIdOf(rows, at),
     clientId,
-    userId: segment.kind === 'client' ? null : userIdOf(rows, at),
+    userId: userIdOf(segment.kind, rows, at),
     scope,
     resource,
     expiresAt: expiresAtOf({ segment, at }),
     issuedAt: issuedAtOf(rows, at),
     issuedPosition: issuedPositionOf(rows, at),
   };
-  return segment.kind === 'retired' ? { ...token, retiredPosition: retiredPositionOf(rows, at) } : token;
+  const confirmation = confirmationOf(segment.kind, rows, at);
+  const bound = confirmation === undefined ? token : { ...token, confirmation };
+  return isRetired(segment.kind) ? { ...bound, retiredPosition: retiredPositionOf(rows, at) } : bound;
 }
 
 function expiresAtOf({ segment, at }: RowLocation): EpochSeconds {

@@ -4,7 +4,8 @@ import type { EventOf } from '../../../src/domain/events.ts';
 import { sessionLogin, passwordLogin } from '../../../src/domain/login.ts';
 import type { Position } from '../../../src/event-store/event-log.ts';
 import { clientId, grantId, hashOf, passkeyId, seconds, userId } from '../../support/domain-values.ts';
-import { handWritten, write } from '../rules/hand-written-log.ts';
+import { handWritten, write, type Written } from '../rules/hand-written-log.ts';
+import type { UserId } from '../../../src/domain/values.ts';
 
 type Consent = EventOf<'ConsentGiven'>['data'];
 
@@ -46,5 +47,31 @@ describe('the sentence about a consent', () => {
     expect(consentSentence({ login, requested: { scope: ['read', 'write', 'groups'] } })).to.equal(
       'Ada authorized App for read, in a session started with the password; requested but not granted: write, groups',
     );
+  });
+});
+
+describe('the sentence about a member of an application', () => {
+  const [ada, bob] = [userId('ada'), userId('bob')];
+  const names = { user: (id: UserId) => (id === ada ? 'Ada' : 'Bob'), application: () => 'App' };
+  const told = (written: Written, actor: UserId): string => {
+    const [recorded] = handWritten([{ ...written, envelope: { actor: { kind: 'user', id: actor } } }]);
+    return sentence(recorded!, PARTIES, names)
+      .map(({ text }) => text)
+      .join('');
+  };
+
+  it('states who added whom, or who invited them', () => {
+    const added = (invitation: { hash: string; by: string } | null): Written =>
+      write('client-A', 'ClientMemberAdded', { userId: bob, role: 'test-user', invitation });
+    expect(told(added(null), ada)).to.equal('Ada made Bob a test user of App');
+    expect(told(added({ hash: hashOf('i'), by: ada }), bob)).to.equal('Bob became a test user of App, invited by Ada');
+  });
+
+  it('states who removed whom, or that they left', () => {
+    const removed = write('client-A', 'ClientMemberRemoved', { userId: bob, role: 'owner' });
+    expect(told(removed, ada)).to.equal('Ada removed Bob as an owner of App');
+    expect(told(removed, bob)).to.equal('Bob left App, of which they were an owner');
+    const withdrawn = write('client-A', 'ClientInvitationsWithdrawn', { role: 'owner' });
+    expect(told(withdrawn, ada)).to.equal('Ada withdrew all open invitations to become an owner of App');
   });
 });

@@ -5,6 +5,7 @@ import type { Login } from '../../../src/domain/events.ts';
 import { DEFAULT_OPENID } from '../../../src/domain/openid-settings.ts';
 import { rules } from '../../../src/audit/rules/rules.ts';
 import type { RecordedEvent } from '../../../src/event-store/event-log.ts';
+import { CLIENT_SETTINGS } from '../../support/client-settings.ts';
 import { unchecked } from '../../support/unchecked.ts';
 import { BEGINNING, handWritten, hash, id, write, type Written } from './hand-written-log.ts';
 
@@ -16,22 +17,17 @@ const G = `grant-${id('g')}`;
 const HOUR = 3_600;
 
 const settings = {
-  name: 'App',
-  clientType: 'confidential',
-  grantTypes: ['authorization-code', 'client-credentials', 'password'],
-  redirectUris: [],
-  allowedOrigins: [],
-  skipAuthorization: false,
-  restrictedScopes: [],
-  accessTokenFormat: 'opaque',
-  accessTokenAlgorithm: 'RS256',
-  openid: DEFAULT_OPENID,
+  ...CLIENT_SETTINGS,
+  grantTypes: ['authorization-code', 'client-credentials', 'password', 'device-code'],
 } as const;
 const userRegistered = (userId: string, stream: string): Written =>
   write(stream, 'UserRegistered', { userId, sealed: 's', roles: [] });
 const clientRegistered = (clientId: string, ownerId: string | null = null): Written =>
   write(`client-${clientId}`, 'ClientRegistered', { clientId, ownerId, secret: null, ...settings });
-const consent = (basis: 'asked' | 'password' = 'asked', { grant = 'g', scope = ['read', 'write'] } = {}): Written =>
+const consent = (
+  basis: 'asked' | 'password' | 'device' = 'asked',
+  { grant = 'g', scope = ['read', 'write'] } = {},
+): Written =>
   write(`grant-${id(grant)}`, 'ConsentGiven', { grantId: id(grant), clientId: APP, userId: ANNA, scope, basis });
 const issued = (
   name: string,
@@ -68,6 +64,17 @@ const code = (name = 'code', scope = ['read', 'write']): Written =>
   });
 const redeemed = (name = 'code', at?: number): Written =>
   write(G, 'AuthorizationCodeRedeemed', { codeHash: hash(name) }, at);
+const device = (name = 'code', scope = ['read', 'write']): Written =>
+  write(G, 'DeviceAuthorized', {
+    codeHash: hash(name),
+    clientId: APP,
+    userId: ANNA,
+    scope,
+    expiresAt: BEGINNING + 600,
+  });
+const denied = write(G, 'DeviceDenied', { grantId: id('g'), clientId: APP, userId: ANNA });
+const deviceRedeemed = (name = 'code', at?: number): Written =>
+  write(G, 'DeviceCodeRedeemed', { codeHash: hash(name) }, at);
 const refresh = (name: string, expires: number | null = null, scope = ['read', 'write']): Written =>
   write(G, 'RefreshTokenIssued', {
     tokenHash: hash(name),
@@ -123,6 +130,16 @@ const signedBy = ({ event, ...written }: Written, name = 'key'): Written => ({
   ...written,
   event: unchecked({ ...event, data: { ...event.data, kid: hash(name) } }),
 });
+/** The token, bound to a key. */
+const bound = ({ event, ...written }: Written, key = 'key'): Written => ({
+  ...written,
+  event: unchecked({ ...event, data: { ...event.data, confirmation: { method: 'jkt', thumbprint: hash(key) } } }),
+});
+/** A code that only one key can redeem. */
+const codeForKey = (key = 'key'): Written => {
+  const { event, ...written } = code();
+  return { ...written, event: unchecked({ ...event, data: { ...event.data, dpopJkt: hash(key) } }) };
+};
 const OF_OPENID = { scope: ['openid'] };
 const idToken = (changes: object = {}): Written =>
   write(G, 'IdTokenIssued', {
@@ -156,6 +173,35 @@ const passkeyRemoved = (userId = ANNA, stream = ANNAS_NAME): Written =>
 const removed = (at?: number): Written => write(`client-${APP}`, 'ClientRemoved', {}, at);
 const updated = (grantTypes: readonly 'password'[]): Written =>
   write(`client-${APP}`, 'ClientUpdated', { ...settings, grantTypes });
+/** The client gets keys with these thumbprints. */
+const withKeys = (...labels: readonly string[]): Written =>
+  write(`client-${APP}`, 'ClientUpdated', {
+    ...settings,
+    authentication: {
+      methods: ['private_key_jwt'],
+      keys: labels.map((label) => ({
+        keyId: hash(label),
+        kid: null,
+        algorithm: null,
+        publicKey: { kty: 'OKP', crv: 'Ed25519', x: 'x' },
+      })),
+      keysUri: null,
+      tls: null,
+    },
+  });
+/** The client publishes its keys. */
+const withKeysUri = (): Written =>
+  write(`client-${APP}`, 'ClientUpdated', {
+    ...settings,
+    authentication: { methods: ['private_key_jwt'], keys: [], keysUri: 'https://app.example/jwks.json', tls: null },
+  });
+const assertionBy = (label: string, { at = 0 } = {}): Written =>
+  write(
+    'assertion-jti',
+    'ClientAssertionAccepted',
+    { clientId: APP, keyId: hash(label), algorithm: 'EdDSA', expiresAt: BEGINNING + at + 60 },
+    at,
+  );
 const allowed = (...restrictedScopes: readonly ('audit' | 'introspection')[]): Written =>
   write(`client-${APP}`, 'ClientUpdated', { ...settings, restrictedScopes });
 const secretRotated = (previousUntil: number | null, at?: number): Written =>
@@ -201,6 +247,22 @@ function checked(checkedAsOf: number, passkey?: string): Written {
   const authentication = unchecked({ ...by, authenticatedAt: BEGINNING, checkedAsOf });
   return write('session-1', 'SessionStarted', { userId: ANNA, expiresAt: BEGINNING + 9 * HOUR, authentication });
 }
+const totpAdded = (name = 't', userId = ANNA, stream = ANNAS_NAME): Written =>
+  write(stream, 'TotpAdded', { userId, totpId: id(name), sealed: 's' });
+const totpRemoved = (userId = ANNA, stream = ANNAS_NAME): Written =>
+  write(stream, 'TotpRemoved', { userId, totpId: id('t') });
+const codesGenerated = (name = 'c', userId = ANNA, stream = ANNAS_NAME): Written =>
+  write(stream, 'RecoveryCodesGenerated', { userId, codesId: id(name), sealed: 's' });
+const codeUsed = (number = 1, userId = ANNA, stream = ANNAS_NAME): Written =>
+  write(stream, 'RecoveryCodeUsed', { userId, codesId: id('c'), number });
+const factorsRemoved = write(ANNAS_NAME, 'SecondFactorsRemoved', { userId: ANNA, reason: 'lost' });
+/** Authentication with the password and a second factor, as known at a position. */
+function checkedTwice(checkedAsOf: number, secondFactor: object, session = 'session-1'): Written {
+  const authentication = unchecked({ method: 'password', authenticatedAt: BEGINNING, checkedAsOf, secondFactor });
+  return write(session, 'SessionStarted', { userId: ANNA, expiresAt: BEGINNING + 9 * HOUR, authentication });
+}
+const oneTime = (step = 1): object => ({ method: 'totp', totpId: id('t'), step });
+const recovery = (number = 1): object => ({ method: 'recovery-code', codesId: id('c'), number });
 const streamOf = (session: string): string => `session-${hash(session)}`;
 const started = (session: string, { user = ANNA, passkey = undefined as string | undefined } = {}): Written => {
   const { event } = checked(passkey === undefined ? 0 : 3, passkey);
@@ -212,16 +274,52 @@ const ended = (session: string, continuedBy?: string): Written =>
     reason: continuedBy === undefined ? 'logged-out' : 'logged-in-again',
     ...(continuedBy !== undefined && { continuedBy: hash(continuedBy) }),
   });
+const DAY = 24 * HOUR;
+const used = (at: number, session = 's', userId = ANNA): Written =>
+  write(streamOf(session), 'SessionUsed', { userId, usedAt: BEGINNING + at }, at);
+/** A session that lasts for days. */
+const lasting = (): Written => {
+  const { event } = started('s');
+  return {
+    stream: streamOf('s'),
+    event: unchecked({ ...event, data: { ...event.data, expiresAt: BEGINNING + 9 * DAY } }),
+  };
+};
 const signedOut = write(ANNAS_NAME, 'AllSessionsEnded', { userId: ANNA });
 const sessionEnded = (userId = ANNA): Written => write('session-1', 'SessionEnded', { userId });
+const emailVerified = (userId = ANNA): Written => write(ANNAS_NAME, 'EmailVerified', { userId, sealed: 's' });
+const administrator = (roles: readonly ('administrator' | 'auditor')[] = ['administrator']): Written =>
+  write(ANNAS_NAME, 'UserRolesChanged', { userId: ANNA, roles });
 const group = (stream: string, groupId: string, name: string): Written =>
   write(`group-${stream}`, 'GroupCreated', { groupId: id(groupId), name });
 const later = (written: Written, at: number): Written => ({ ...written, at });
 const lying = (written: Written, envelope: Partial<RecordedEvent>): Written => ({ ...written, envelope });
+/** A user without an account accepts an invitation, so the server is the actor. */
+const invitationAccepted = (invitedBy: string | null = ANNA, actor: RecordedEvent['actor'] = { kind: 'server' }) =>
+  lying(write(`invitation-${hash('i')}`, 'InvitationAccepted', { invitedBy }), { actor });
+
+type Role = 'owner' | 'test-user';
+const joined = (userId: string, role: Role = 'owner'): Written =>
+  write(`client-${APP}`, 'ClientMemberAdded', { userId, role, invitation: null });
+/** Bert accepts an invitation by Anna. */
+const accepted = (invitation: string, { by = ANNA, actor = BERT } = {}): Written => ({
+  ...write(`client-${APP}`, 'ClientMemberAdded', {
+    userId: BERT,
+    role: 'owner',
+    invitation: { hash: hash(invitation), by },
+  }),
+  envelope: { actor: { kind: 'user', id: actor } },
+});
+const left = (userId: string, role: Role = 'owner'): Written =>
+  write(`client-${APP}`, 'ClientMemberRemoved', { userId, role });
+const inMode = (mode: 'live' | 'test'): Written => write(`client-${APP}`, 'ClientUpdated', { ...settings, mode });
+/** Bert has an account, and Anna owns the application. */
+const OWNED = [userRegistered(ANNA, ANNAS_NAME), userRegistered(BERT, 'user-bert'), clientRegistered(APP, ANNA)];
 
 const SETTING = [userRegistered(ANNA, ANNAS_NAME), clientRegistered(APP)];
 /** Up to position 7. */
 const BY_CODE = [...SETTING, consent(), code(), redeemed(), issued('a1'), refresh('r1')];
+const BOUND = [...SETTING, consent(), codeForKey(), redeemed(), bound(issued('a1')), bound(refresh('r1'))];
 /** Anna has a passkey, with which she has logged in, and approves OpenID Connect. */
 const passkeyLogin = login('s', BEGINNING, 'phr', ['pop', 'user']);
 const OPENID_LOGIN = [...SETTING, passkeyAdded(), started('s', { passkey: 'p' })];
@@ -231,6 +329,7 @@ const OPENID = [
   ...[openIdConsent(), code('code', ['openid'])].map((each) => withLogin(each, passkeyLogin)),
 ];
 const OFFLINE = ['openid', 'offline_access'];
+const BY_DEVICE = [...SETTING, consent('device'), device(), deviceRedeemed(), issued('a1'), refresh('r1')];
 const BY_PASSWORD = [...SETTING, consent('password'), issued('a1'), refresh('r1')];
 const OPENID_BY_PASSWORD = [
   ...SETTING,
@@ -326,6 +425,25 @@ const BROKEN: readonly Case[] = [
   ['group-names-are-unique', 'a repeated name', [group('1', 'x', 'one'), group('2', 'y', 'one')]],
 
   ['consent-comes-first', 'a code without consent', [...SETTING, code()]],
+  ['consent-comes-first', 'a device without consent', [...SETTING, device()]],
+  ['consent-comes-first', 'a redemption of what was denied', [...SETTING, denied, deviceRedeemed()]],
+  ['answers-are-whole', 'a code after the consent on a device', [...SETTING, consent('device'), code()]],
+  ['answers-are-whole', 'no token after the code of a device', [...BY_DEVICE.slice(0, 5), refresh('r1')]],
+  ['a-code-redeems-once', 'a device code again', [...BY_DEVICE, deviceRedeemed()]],
+  ['a-code-redeems-once', 'a device code as a code', [...BY_DEVICE.slice(0, 4), redeemed()]],
+  ['a-code-redeems-once', 'another device code', [...BY_DEVICE.slice(0, 4), deviceRedeemed('other')]],
+  ['a-code-redeems-in-time', 'a device code', [...BY_DEVICE.slice(0, 4), deviceRedeemed('code', 700)]],
+  ['scope-never-widens', 'a device', [...SETTING, consent('device'), device('code', ['read', 'groups'])]],
+  [
+    'credentials-never-repeat',
+    'a device code',
+    [...BY_CODE, consent('device', { grant: 'other' }), { ...device(), stream: `grant-${id('other')}` }],
+  ],
+  [
+    'clients-use-what-they-are-registered-for',
+    'a denied device',
+    [...SETTING, later(updated(['password']), 0), later(denied, MUCH_LATER)],
+  ],
   ['consent-comes-first', "a user's token from nowhere", [...SETTING, issued('a1')]],
   ['consent-comes-first', 'an end without consent', [...SETTING, revoked]],
   [
@@ -515,6 +633,28 @@ const BROKEN: readonly Case[] = [
     'a token beyond its rotation',
     [...BY_CODE, rotated('r1', 'r2', { scope: ['read'] }), issued('a2')],
   ],
+  [
+    'a-bound-code-gives-bound-tokens',
+    'a bearer token',
+    [...SETTING, consent(), codeForKey(), redeemed(), issued('a1')],
+  ],
+  [
+    'a-bound-code-gives-bound-tokens',
+    'another key',
+    [...SETTING, consent(), codeForKey(), redeemed(), bound(issued('a1'), 'other')],
+  ],
+  [
+    'a-refresh-keeps-the-binding',
+    'a refresh token for another key',
+    [...SETTING, consent(), code(), redeemed(), bound(issued('a1')), bound(refresh('r1'), 'other')],
+  ],
+  ['a-refresh-keeps-the-binding', 'a bearer token', [...BOUND, rotated('r1', 'r2'), issued('a2')]],
+  ['a-refresh-keeps-the-binding', 'another key', [...BOUND, bound(issued('a2'), 'other')]],
+  [
+    'a-refresh-token-is-spent-in-time',
+    'a refresh without rotation',
+    [...SETTING, consent('password'), bound(issued('a1')), refresh('r1', HOUR), later(bound(issued('a2')), 2 * HOUR)],
+  ],
   ['tokens-have-a-cause', 'a second token for one code', [...BY_CODE, issued('a2')]],
   ['tokens-have-a-cause', 'a token before the code was redeemed', [...SETTING, consent(), code(), issued('a1')]],
   [
@@ -606,6 +746,7 @@ const BROKEN: readonly Case[] = [
       ['its client', { clientId: 'other' }],
       ['its user', { userId: BERT }],
       ['its code', { redeemedCodeHash: null }],
+      ['its device', { device: true }],
       ['its scope', { scope: ['read'] }],
       ['its resource servers', { resource: ['a:'] }],
       ['its refresh token', { refreshToken: { ...SUMMARY.refreshToken, tokenHash: hash('r1') } }],
@@ -654,6 +795,39 @@ const BROKEN: readonly Case[] = [
   ],
   ['a-client-lives-once', 'changed after its removal', [...SETTING, removed(), updated(['password'])]],
   ['a-client-lives-once', 'removed twice', [...SETTING, removed(), removed()]],
+  ...(['image/png', 'image/jpeg', 'image/webp'] as const).map((mediaType): Case => [
+    'logos-are-images',
+    `a page called ${mediaType}`,
+    [...SETTING, write(`client-${APP}`, 'ClientLogoChanged', { image: { mediaType, base64: btoa('<html></html>') } })],
+  ]),
+  ['assertions-are-signed-by-registered-keys', 'a key that was never registered', [...SETTING, assertionBy('k')]],
+  [
+    'assertions-are-signed-by-registered-keys',
+    'accepted twice',
+    [...SETTING, withKeys('k'), assertionBy('k'), assertionBy('k')],
+  ],
+  [
+    'assertions-are-signed-by-registered-keys',
+    'a key long after its removal',
+    [...SETTING, withKeys('k'), withKeys(), assertionBy('k', { at: MUCH_LATER })],
+  ],
+  [
+    'assertions-are-signed-by-registered-keys',
+    'a key just after its removal',
+    [...SETTING, withKeys('k'), withKeys(), assertionBy('k', { at: LATER })],
+    'notice',
+  ],
+  [
+    'assertions-are-signed-by-registered-keys',
+    'a published key long after the client registered its keys',
+    [...SETTING, withKeysUri(), withKeys('k'), assertionBy('l', { at: MUCH_LATER })],
+  ],
+  [
+    'assertions-are-signed-by-registered-keys',
+    'a published key just after the client registered its keys',
+    [...SETTING, withKeysUri(), withKeys('k'), assertionBy('l', { at: LATER })],
+    'notice',
+  ],
   ['only-registered-clients-are-served', 'an unknown client', [SETTING[0] as Written, consent()]],
   [
     'only-registered-clients-are-served',
@@ -765,6 +939,37 @@ const BROKEN: readonly Case[] = [
     [...SETTING, passwordChanged(), passwordChanged('PasswordRehashed')],
   ],
   ['owners-exist', 'an unknown owner', [clientRegistered(APP, BERT)]],
+  ['members-exist', 'an unknown member', [...SETTING, joined(BERT)]],
+  ['members-exist', 'an erased member', [...SETTING, erased, joined(ANNA)]],
+  ['members-have-one-role', 'added twice', [...OWNED, joined(BERT), joined(BERT)]],
+  ['members-have-one-role', 'an owner as test user', [...OWNED, joined(ANNA, 'test-user')]],
+  ['members-have-one-role', 'removed without a role', [...OWNED, left(BERT, 'test-user')]],
+  ['members-have-one-role', 'removed from another role', [...OWNED, joined(BERT), left(BERT, 'test-user')]],
+  ['a-client-keeps-an-owner', 'the only owner', [...OWNED, left(ANNA)]],
+  ['a-client-keeps-an-owner', 'beside a test user', [...OWNED, joined(BERT, 'test-user'), left(ANNA)]],
+  ['a-client-keeps-an-owner', 'beside an erased owner', [...OWNED, joined(BERT), erased, left(BERT)]],
+  ['invitations-work-once', 'accepted twice', [...OWNED, accepted('i'), left(BERT), accepted('i')]],
+  ['invitations-work-once', 'accepted for another', [...OWNED, accepted('i', { actor: ANNA })]],
+  ['test-mode-is-for-members', 'consent of another user', [...SETTING, inMode('test'), later(consent(), 61)]],
+  [
+    'test-mode-is-for-members',
+    'a code that is redeemed just after the switch',
+    [...SETTING, consent(), code(), inMode('test'), redeemed()],
+    'notice',
+  ],
+  [
+    'test-mode-is-for-members',
+    'a refresh long after the test user was removed',
+    [
+      ...OWNED,
+      joined(BERT),
+      inMode('test'),
+      ...BY_CODE.slice(SETTING.length),
+      left(ANNA),
+      rotated('r1', 'r2', { at: 61 }),
+    ],
+  ],
+  ['invitations-work-once', 'made by no owner', [...OWNED, accepted('i', { by: BERT })]],
 
   ['an-account-lives-once', 'a name in use', [...SETTING, userRegistered(BERT, ANNAS_NAME)]],
   ['an-account-lives-once', 'changed after its erasure', [...SETTING, erased, disabled()]],
@@ -775,6 +980,48 @@ const BROKEN: readonly Case[] = [
     'an-account-lives-once',
     "another's name",
     [...SETTING, userRegistered(BERT, 'user-bert'), write(ANNAS_NAME, 'AllSessionsEnded', { userId: BERT })],
+  ],
+  ['an-account-lives-once', 'a verified address of nobody', [emailVerified()]],
+  ['an-account-lives-once', 'a verified address after its erasure', [...SETTING, erased, emailVerified()]],
+  ['an-account-lives-once', "another's verified address", [...SETTING, emailVerified(BERT)]],
+  [
+    'an-invitation-creates-one-account',
+    'accepted twice',
+    [...SETTING, administrator(), invitationAccepted(), invitationAccepted()],
+  ],
+  [
+    'an-invitation-creates-one-account',
+    'accepted by the operator',
+    [...SETTING, invitationAccepted(null, { kind: 'operator' })],
+  ],
+  ['administrators-invite', 'an unknown user', [...SETTING, invitationAccepted(BERT)]],
+  ['administrators-invite', 'a user without the role', [...SETTING, administrator(['auditor']), invitationAccepted()]],
+  [
+    'administrators-invite',
+    'long after the role was lost',
+    [...SETTING, administrator(), administrator([]), later(invitationAccepted(), MUCH_LATER)],
+  ],
+  [
+    'administrators-invite',
+    'just after the role was lost',
+    [...SETTING, administrator(), administrator([]), later(invitationAccepted(), LATER)],
+    'notice',
+  ],
+  [
+    'administrators-invite',
+    'long after the account was disabled',
+    [...SETTING, administrator(), disabled(), later(invitationAccepted(), MUCH_LATER)],
+  ],
+  [
+    'administrators-invite',
+    'just after the role was lost, and long after the account was disabled',
+    [...SETTING, administrator(), disabled(), later(administrator([]), MUCH_LATER), invitationAccepted()],
+  ],
+  [
+    'administrators-invite',
+    'just after the account was erased',
+    [...SETTING, administrator(), erased, later(invitationAccepted(), LATER)],
+    'notice',
   ],
   ['a-passkey-lives-once', 'added twice', [...SETTING, passkeyAdded(), passkeyAdded()]],
   [
@@ -818,6 +1065,19 @@ const BROKEN: readonly Case[] = [
   ['a-session-lives-once', 'ended before it started', [...SETTING, sessionEnded()]],
   ['a-session-lives-once', 'ended twice', [...SETTING, sessionStarted(), sessionEnded(), sessionEnded()]],
   ['a-session-lives-once', 'ended for another user', [...SETTING, sessionStarted(), sessionEnded(BERT)]],
+  ['sessions-are-used-while-open', 'an unknown session', [...SETTING, used(DAY)]],
+  ['sessions-are-used-while-open', 'by another user', [...SETTING, lasting(), used(DAY, 's', BERT)]],
+  ['sessions-are-used-while-open', 'after its end', [...SETTING, lasting(), ended('s'), used(DAY)]],
+  ['sessions-are-used-while-open', 'after all sessions ended', [...SETTING, lasting(), signedOut, used(DAY)]],
+  ['sessions-are-used-while-open', 'after its expiry', [...SETTING, lasting(), used(9 * DAY)]],
+  ['sessions-are-used-while-open', 'on the day of its start', [...SETTING, lasting(), used(1)]],
+  ['sessions-are-used-while-open', 'twice on a day', [...SETTING, lasting(), used(DAY), used(DAY + 1)]],
+  [
+    'sessions-are-used-while-open',
+    'later than its record',
+    [...SETTING, lasting(), later(used(2 * DAY), DAY)],
+    'notice',
+  ],
   ['sessions-continue-with-their-user', 'an unknown session', [...SETTING, started('s'), ended('s', 't')]],
   [
     'sessions-continue-with-their-user',
@@ -838,6 +1098,83 @@ const BROKEN: readonly Case[] = [
     'sessions-continue-with-their-user',
     'the session of another user',
     [...SETTING, userRegistered(BERT, 'user-bert'), started('s'), started('t', { user: BERT }), ended('s', 't')],
+  ],
+  [
+    'two-step-login-ends-sessions-without-it',
+    'never turned on',
+    [...SETTING, started('s'), write(streamOf('s'), 'SessionEnded', { userId: ANNA, reason: 'two-step-turned-on' })],
+  ],
+  [
+    'two-step-login-ends-sessions-without-it',
+    'a session by passkey',
+    [
+      ...SETTING,
+      passkeyAdded(),
+      started('s', { passkey: 'p' }),
+      codesGenerated(),
+      write(streamOf('s'), 'SessionEnded', { userId: ANNA, reason: 'two-step-turned-on' }),
+    ],
+  ],
+  ['a-second-factor-lives-once', 'a second app', [...SETTING, totpAdded(), totpAdded('u')]],
+  ['a-second-factor-lives-once', 'an app again', [...SETTING, totpAdded(), totpRemoved(), totpAdded()]],
+  ['a-second-factor-lives-once', 'removed and never added', [...SETTING, totpRemoved()]],
+  ['a-second-factor-lives-once', 'removed twice', [...SETTING, totpAdded(), totpRemoved(), totpRemoved()]],
+  [
+    'a-second-factor-lives-once',
+    'removed from another account',
+    [...SETTING, userRegistered(BERT, 'user-bert'), totpAdded(), totpRemoved(BERT, 'user-bert')],
+  ],
+  ['a-second-factor-lives-once', 'the same codes again', [...SETTING, codesGenerated(), codesGenerated()]],
+  ['a-second-factor-lives-once', 'a code used twice', [...SETTING, codesGenerated(), codeUsed(), codeUsed()]],
+  ['a-second-factor-lives-once', 'a code of nobody', [...SETTING, codeUsed()]],
+  ['a-second-factor-lives-once', 'a replaced code', [...SETTING, codesGenerated(), codesGenerated('d'), codeUsed()]],
+  ['a-second-factor-lives-once', 'a removed code', [...SETTING, codesGenerated(), factorsRemoved, codeUsed()]],
+  [
+    'a-second-factor-lives-once',
+    'a code of another account',
+    [...SETTING, userRegistered(BERT, 'user-bert'), codesGenerated(), codeUsed(1, BERT, 'user-bert')],
+  ],
+  [
+    'a-code-starts-one-session',
+    'a step used twice',
+    [...SETTING, totpAdded(), checkedTwice(3, oneTime()), checkedTwice(4, oneTime(), 'session-2')],
+  ],
+  [
+    'a-code-starts-one-session',
+    'a recovery code used twice',
+    [...SETTING, codesGenerated(), codeUsed(), checkedTwice(4, recovery()), checkedTwice(5, recovery(), 'session-2')],
+  ],
+  [
+    'a-code-starts-one-session',
+    'a recovery code whose use is not recorded',
+    [...SETTING, codesGenerated(), codeUsed(2), checkedTwice(4, recovery())],
+  ],
+  ['second-steps-have-a-factor-of-their-account', 'no app', [...SETTING, checkedTwice(2, oneTime())]],
+  [
+    'second-steps-have-a-factor-of-their-account',
+    'an app before it was added',
+    [...SETTING, totpAdded(), checkedTwice(2, oneTime())],
+  ],
+  [
+    'second-steps-have-a-factor-of-their-account',
+    'the app of another account',
+    [...SETTING, userRegistered(BERT, 'user-bert'), totpAdded('t', BERT, 'user-bert'), checkedTwice(4, oneTime())],
+  ],
+  [
+    'second-steps-have-a-factor-of-their-account',
+    'an app that was removed',
+    [...SETTING, totpAdded(), totpRemoved(), checkedTwice(4, oneTime())],
+  ],
+  [
+    'second-steps-have-a-factor-of-their-account',
+    'an app that was removed meanwhile',
+    [...SETTING, totpAdded(), totpRemoved(), checkedTwice(3, oneTime())],
+    'notice',
+  ],
+  [
+    'sessions-have-credentials-of-their-account',
+    'a passkey after the password that was removed',
+    [...SETTING, passkeyAdded(), passkeyRemoved(), checkedTwice(4, { method: 'passkey', passkeyId: id('p') })],
   ],
   ['only-active-users-log-in', 'an unknown user', [sessionStarted()]],
   ['only-active-users-log-in', 'long after', [...SETTING, disabled(), sessionStarted(MUCH_LATER)]],
@@ -883,6 +1220,24 @@ const BROKEN: readonly Case[] = [
 ];
 
 const SOUND: Readonly<Record<string, readonly Written[]>> = {
+  'a bound grant, with and without rotation': [...BOUND, rotated('r1', 'r2'), bound(issued('a2')), bound(issued('a3'))],
+  'a bound access token beside the refresh token of a client that authenticates': [
+    ...SETTING,
+    consent('password'),
+    bound(issued('a1')),
+    refresh('r1'),
+    bound(issued('a2'), 'other'),
+  ],
+  'a grant of a device': BY_DEVICE,
+  'a summary of a grant of a device': [
+    ...BY_DEVICE,
+    rotated('r1', 'r2'),
+    issued('a2'),
+    summarized(unchecked({ device: true })),
+  ],
+  'a device that was denied': [...SETTING, denied],
+  'a client that authenticates with a key': [...SETTING, withKeys('k', 'l'), assertionBy('k')],
+  'a client that publishes its keys': [...SETTING, withKeysUri(), assertionBy('k')],
   'an empty log': [],
   'a key that is retired after its last token, and one that the operator retires early': [
     keyIntroduced(),
@@ -902,6 +1257,20 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     summarized(),
     retiring('r2', 'r3', 'a2', 40),
     issued('a3'),
+  ],
+  'second factors that are added, used, replaced and removed': [
+    ...SETTING,
+    totpAdded(),
+    codesGenerated(),
+    checkedTwice(4, oneTime()),
+    checkedTwice(5, oneTime(2), 'session-2'),
+    codeUsed(),
+    checkedTwice(7, recovery(), 'session-3'),
+    totpRemoved(),
+    totpAdded('u'),
+    codesGenerated('d'),
+    factorsRemoved,
+    totpAdded('v'),
   ],
   'sessions whose credentials were read after every change of them': [
     ...SETTING,
@@ -1008,6 +1377,14 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     disabled(),
     passkeyAdded('r'),
     erased,
+  ],
+  'invitations of an administrator and of the operator, and a verified address': [
+    ...SETTING,
+    administrator(),
+    invitationAccepted(),
+    lying(write(`invitation-${hash('j')}`, 'InvitationAccepted', { invitedBy: null }), { actor: { kind: 'server' } }),
+    emailVerified(),
+    emailVerified(),
   ],
   'a name used again after an erasure': [...SETTING, erased, userRegistered(BERT, ANNAS_NAME)],
   'a revocation after the client was removed and the user erased': [

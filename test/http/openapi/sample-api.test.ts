@@ -18,7 +18,9 @@ function list({ text }: Answer): readonly Record<string, string>[] {
   return JSON.parse(text) as Record<string, string>[];
 }
 
-const METADATA = 'resource_metadata="http://localhost:8000/.well-known/oauth-protected-resource"';
+const METADATA =
+  'resource_metadata="http://localhost:8000/.well-known/oauth-protected-resource", ' +
+  'DPoP algs="ES256 PS256 RS256 EdDSA Ed25519"';
 const NO_PERMISSION = 'You do not have permission to perform this action.';
 
 describe('the sample API', () => {

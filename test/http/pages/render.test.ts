@@ -3,15 +3,29 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { DEFAULT_OPENID } from '../../../src/domain/openid-settings.ts';
-import type { EpochSeconds } from '../../../src/domain/values.ts';
+import type { ClientId, EpochSeconds } from '../../../src/domain/values.ts';
+import type { Position } from '../../../src/event-store/event-log.ts';
 import type { ApplicationLocals } from '../../../src/http/pages/applications/locals.ts';
 import type { AuthorizedApplicationLocals, GrantLocals } from '../../../src/http/pages/account/authorization-lookup.ts';
 import type { PageContext } from '../../../src/http/pages/page-context.ts';
+import { confidentialMethods } from '../../../src/http/pages/applications/authentication-fields.ts';
+import { securityValues } from '../../../src/http/pages/applications/security-fields.ts';
+import { LANGUAGES } from '../../../src/http/pages/applications/try-it/languages.ts';
 import { createRenderer } from '../../../src/http/pages/render.ts';
 import { VIEWS_DIRECTORY } from '../../../src/http/pages/views.ts';
 import { auditSamples } from '../../support/audit-samples.ts';
 
-const pages = createRenderer();
+const NOW = 1_700_000_000 as EpochSeconds;
+const pages = createRenderer(() => NOW);
+
+const TWO_STEP_OFF = {
+  isOn: false,
+  isRequired: false,
+  app: null,
+  passkeyCount: 0,
+  passkeysOffered: true,
+  codes: null,
+};
 
 /** Every page in every one of its states, with `text` put where a string of the locals goes. */
 function everyPage(text: (place: string) => string): Record<string, string> {
@@ -22,7 +36,16 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     path: '/o/applications/',
     flash: { text: text('flash'), tone: 'good' },
   } as const;
-  const nothing = { documents: [], applications: [], applicationCount: 0, authorized: [], authorizedCount: 0 };
+  const nothing = {
+    documents: [],
+    applications: [],
+    applicationCount: 0,
+    authorized: [],
+    authorizedCount: 0,
+    refusals: [],
+    figures: [],
+    obstacle: null,
+  };
   const described = { name: text('scope'), description: text('scope-description'), effects: [text('scope-effect')] };
   const scopes = [{ ...described, shares: text('scope-shares') }];
   const shared = {
@@ -36,6 +59,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
   const account = { values: { username: text('username'), email: text('email') } };
   const accountErrors = { username: text('e1'), email: text('e2'), password: text('e3'), other: text('e4') };
   const application = {
+    mode: 'test',
     id: text('id'),
     name: text('name'),
     clientId: text('client-id'),
@@ -58,6 +82,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       isSet: true,
     },
   } as const;
+  const noProblem = { error: null, application: null };
   const at = 1_700_000_000 as EpochSeconds;
   const everything = { query: '', number: 1, previous: null, next: null };
   const someOf = { query: text('query'), number: 2, previous: '/list/?page=1', next: '/list/?page=3' };
@@ -80,6 +105,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
   };
   const authorizedInWords = {
     ...authorized,
+    mark: { logoUrl: '/o/applications/x/logo/', initial: text('initial'), hue: 3 },
     owner: text('owner'),
     scopes,
     sharesByName: text('by-name'),
@@ -88,6 +114,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
   const unknownSession = {
     how: '',
     browser: null,
+    lastUse: { at, isExact: false },
     isCurrent: false,
     applications: [],
     applicationCount: 0,
@@ -97,6 +124,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     {
       id: text('session'),
       since: at,
+      lastUse: { at, isExact: true },
       how: text('how'),
       browser: text('browser'),
       isCurrent: true,
@@ -108,6 +136,22 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     { ...unknownSession, id: text('session'), since: at, browser: text('browser') },
   ];
   const passkeys = [{ id: text('passkey'), name: text('passkey name'), since: at }];
+  const twoStepOn = {
+    isOn: true,
+    isRequired: true,
+    app: { since: at, lastUsed: at },
+    passkeyCount: 2,
+    passkeysOffered: true,
+    codes: { since: at, left: 1, all: 10 },
+  };
+  const app = {
+    action: '/accounts/two-step/app/',
+    next: text('next'),
+    secret: text('secret'),
+    uri: text('uri'),
+    qrCode: { size: 1, path: text('path') },
+    errors: { code: text('e1'), password: text('e2'), other: text('e3') },
+  };
   const unused = { lastUsed: null, oldSecret: null };
   const used = {
     lastUsed: 1_700_000_000 as EpochSeconds,
@@ -125,23 +169,54 @@ function everyPage(text: (place: string) => string): Record<string, string> {
   const idle = { hours: [{ ...bar, tokens: 0 }], days: [{ ...bar, tokens: 0 }] };
   const setting = 'plainHttpRedirectUris' as const;
   const forbiddenRedirectUris = [{ uri: text('uri'), problem: text('problem'), setting }];
-  const created = { ...member, application, forbiddenRedirectUris, ...unused, tryIt };
+  const tried = {
+    ...member,
+    application,
+    forbiddenRedirectUris,
+    tryIt,
+    username: text('username'),
+    language: LANGUAGES[0],
+    builtinCallback: { uri: text('callback'), isUsable: false },
+  };
+  const created = { ...member, application, oldSecret: null, envFile: { name: text('file'), text: text('env') } };
   const refusal = {
     requestId: text('request'),
     at: 1_700_000_000 as EpochSeconds,
     request: text('path'),
     error: text('error'),
-    isProven: true,
+    isUnverified: false,
+    headline: text('headline'),
     rule: text('rule'),
     expected: text('expected'),
     seen: text('seen'),
     advice: text('advice'),
   };
   const report = { sid: text('sid'), at, attempts: 1, failure: null };
-  const detail = {
-    ...created,
-    activity,
-    refusals: [refusal, { ...refusal, error: null, isProven: false }],
+  const endpoints = [{ name: text('endpoint'), title: text('title'), uri: text('uri') }];
+  const overview = { ...member, application, forbiddenRedirectUris, ...unused, activity, endpoints };
+  const aMember = (name: string) => ({ id: 7, username: text(name), since: at, isYou: true, isActive: true });
+  const people = {
+    withdrawalFormIds: { owner: 'o'.repeat(22), 'test-user': 't'.repeat(22) },
+    ...member,
+    application: { ...application, mode: 'live' },
+    owners: [aMember('owner')],
+    testUsers: [],
+    sendsMail: false,
+    errors: {},
+  } as const;
+  const invited = {
+    ...member,
+    application: { name: text('name'), mode: 'live' },
+    role: 'owner',
+    inviter: text('inviter'),
+    expiresAt: at,
+    invitation: text('invitation'),
+  } as const;
+  const refused = {
+    ...member,
+    application,
+    query: text('query'),
+    refusals: [refusal, { ...refusal, error: null, isUnverified: true }],
     logouts: { pending: 2, outcomes: [report, { ...report, attempts: 6, failure: text('failure') }] },
   };
   const form = {
@@ -150,6 +225,8 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       clientType: text('type'),
       grants: [text('grant')],
       redirectUris: text('uris'),
+      builtinCallback: true,
+      secondFactor: 'optional' as const,
       allowedOrigins: text('origins'),
       accessTokenFormat: text('format'),
       accessTokenAlgorithm: text('algorithm'),
@@ -164,6 +241,24 @@ function everyPage(text: (place: string) => string): Record<string, string> {
         sectorIdentifierUri: text('sector'),
         defaultMaxAge: text('age'),
         requirements: ['session' as const],
+      },
+      security: {
+        isOpen: true,
+        profile: 'fapi2',
+        binding: 'dpop' as const,
+        requirements: ['pushed' as const],
+        requestObjectAlgorithm: 'ES256',
+        requestUris: text('request uris'),
+        authorizationResponseAlgorithm: 'PS256',
+        introspectionAlgorithm: 'PS256',
+      },
+      authentication: { methods: confidentialMethods(), chosen: ['private_key_jwt'], keys: text('keys') },
+      presentation: {
+        isOpen: true,
+        description: text('description'),
+        homepageUri: text('homepage'),
+        policyUri: text('policy'),
+        tosUri: text('terms'),
       },
     },
     errors: {
@@ -183,7 +278,21 @@ function everyPage(text: (place: string) => string): Record<string, string> {
   const request = {
     ...member,
     request: text('request'),
-    application: { name: text('name'), owner: text('owner'), registeredAt: 1_700_000_000 as EpochSeconds, isNew: true },
+    application: {
+      name: text('name'),
+      mark: { logoUrl: '/o/applications/x/logo/', initial: text('initial'), hue: 3 },
+      presentation: {
+        description: text('description'),
+        links: [{ title: text('link'), href: text('address') }],
+      },
+      owner: text('owner'),
+      isOwn: false,
+      twoStep: { isOn: false, hasFactor: false },
+      registeredAt: 1_700_000_000 as EpochSeconds,
+      isNew: true,
+      isTest: true,
+    },
+    allowedBefore: [],
     authorizedSince: null,
     switchUserUrl: text('again'),
     resources: [text('resource')],
@@ -195,21 +304,36 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       ...visitor,
       ...nothing,
       signupOpen: true,
+      lacksAdministrator: true,
       documents: [{ title: text('document'), href: '/.well-known/x' }],
     }),
     'home of a member': pages.home({
       ...member,
       signupOpen: false,
+      lacksAdministrator: true,
       documents: [],
       applicationCount: 9,
       authorizedCount: 2,
+      refusals: [
+        {
+          href: '/o/refusals/x/',
+          at: 1_700_000_000 as EpochSeconds,
+          headline: text('fault'),
+          application: text('app'),
+        },
+      ],
+      figures: [
+        { title: text('figures'), singular: text('figure'), count: 1_234, href: '/admin/users/' },
+        { title: text('figures'), singular: text('figure'), count: 1, href: '/admin/users/' },
+      ],
+      obstacle: text('obstacle'),
       applications: [
         { id: text('id'), name: text('name'), lastUsed: 1_700_000_000 as EpochSeconds },
         { id: text('id'), name: text('name'), lastUsed: null },
       ],
       authorized: [authorized],
     }),
-    'home of a new member': pages.home({ ...member, ...nothing, signupOpen: false }),
+    'home of a new member': pages.home({ ...member, ...nothing, signupOpen: false, lacksAdministrator: false }),
     'description of the API': pages.apiDescription({
       ...visitor,
       groups: [
@@ -235,10 +359,12 @@ function everyPage(text: (place: string) => string): Record<string, string> {
               ],
               answers: [{ status: '200', text: text('answer'), type: text('type'), schema: 'Thing' }],
               refusals: ['401'],
+              example: text('example'),
             },
           ],
         },
       ],
+      statuses: [{ status: '401', texts: [text('meaning')] }],
       schemas: [{ title: 'Thing', fields: [{ name: text('name'), isRequired: true, type: text('type'), text: '' }] }],
     }),
     login: pages.login({
@@ -247,6 +373,8 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       username: text('username'),
       error: text('error'),
       signupOpen: true,
+      application: { name: text('name'), mark: { logoUrl: null, initial: text('initial'), hue: 1 }, asks: true },
+      isMailOn: true,
       passkeyOrigin: text('origin'),
     }),
     'login, first time': pages.login({
@@ -255,21 +383,91 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       username: '',
       error: null,
       signupOpen: false,
+      application: null,
+      isMailOn: false,
       passkeyOrigin: null,
     }),
+    'forgotten password': pages.forgotPassword({ ...visitor, isMailOn: true, error: text('e1') }),
+    'forgotten password, without mail': pages.forgotPassword({ ...visitor, isMailOn: false, error: null }),
+    'requested link': pages.resetRequested(visitor),
+    'new password': pages.resetPassword({
+      ...visitor,
+      token: text('token'),
+      username: text('username'),
+      errors: { new_password: text('e1') },
+    }),
+    'invitation to an account': pages.accountInvitation({
+      ...visitor,
+      token: text('token'),
+      email: text('email'),
+      username: text('username'),
+      errors: { username: text('e1'), password: text('e2') },
+    }),
+    'e-mail address': pages.verifyEmail({
+      ...visitor,
+      token: text('token'),
+      username: text('username'),
+      email: text('email'),
+    }),
     setup: pages.setup({ ...visitor, ...account, errors: accountErrors, token: text('token') }),
-    signup: pages.signup({ ...visitor, ...account, next: text('next'), errors: accountErrors }),
-    'signup, first time': pages.signup({ ...visitor, next: '/', values: { username: '', email: '' }, errors: {} }),
+    signup: pages.signup({ ...visitor, ...account, next: text('next'), errors: accountErrors, ...noProblem }),
+    'signup, first time': pages.signup({
+      ...visitor,
+      next: '/',
+      values: { username: '', email: '' },
+      errors: {},
+      ...noProblem,
+    }),
     account: pages.account({
       ...member,
       values: { email: text('email'), firstName: text('first'), lastName: text('last') },
-      errors: { email: text('e1'), first_name: text('e2'), last_name: text('e3') },
+      email: { isVerified: false, canSendLink: true },
+      needsPassword: true,
+      errors: { email: text('e1'), first_name: text('e2'), last_name: text('e3'), current_password: text('e4') },
       profile: [{ title: text('title'), lines: [text('line 1'), text('line 2')] }],
       sessions,
       sessionCount: 9,
       passkeys,
       passkeyCount: 9,
       passkeysOffered: true,
+      twoStep: twoStepOn,
+    }),
+    secondStep: pages.secondStep({
+      ...visitor,
+      username: text('username'),
+      next: text('next'),
+      error: text('error'),
+      hasApp: true,
+      passkeyOrigin: text('origin'),
+      codesLeft: 3,
+    }),
+    'secondStep, passkey only': pages.secondStep({
+      ...visitor,
+      username: text('username'),
+      next: '/',
+      error: null,
+      hasApp: false,
+      passkeyOrigin: text('origin'),
+      codesLeft: 0,
+    }),
+    addApp: pages.addApp({ ...member, ...app, isRequired: false, needsPassword: true }),
+    'addApp, required': pages.addApp({ ...visitor, ...app, isRequired: true, needsPassword: false }),
+    recoveryCodes: pages.recoveryCodes({
+      ...member,
+      recoveryCodes: [text('code 1'), text('code 2')],
+      next: '/accounts/',
+    }),
+    'recoveryCodes, again': pages.recoveryCodes({ ...member, recoveryCodes: null, next: '/' }),
+    twoStep: pages.twoStep({ ...member, status: twoStepOn }),
+    'twoStep, off': pages.twoStep({ ...member, status: { ...TWO_STEP_OFF, passkeyCount: 2 } }),
+    'twoStep, nothing': pages.twoStep({ ...member, status: { ...TWO_STEP_OFF, passkeysOffered: false } }),
+    confirmTwoStep: pages.confirmTwoStep({
+      ...member,
+      change: 'remove-app',
+      status: twoStepOn,
+      needsPassword: true,
+      error: text('error'),
+      formId: 'f'.repeat(22),
     }),
     profile: pages.profile({
       ...member,
@@ -300,6 +498,8 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     'account, no passkeys': pages.account({
       ...member,
       values: { email: '', firstName: '', lastName: '' },
+      email: null,
+      needsPassword: false,
       errors: {},
       profile: [],
       sessions,
@@ -307,11 +507,49 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       passkeys: [],
       passkeyCount: 0,
       passkeysOffered: false,
+      twoStep: TWO_STEP_OFF,
     }),
     sessions: pages.sessions({ ...member, paging: someOf, sessions }),
     'sessions, none on the page': pages.sessions({ ...member, paging: someOf, sessions: [] }),
-    passkeys: pages.passkeys({ ...member, paging: someOf, passkeys }),
-    'passkeys, none on the page': pages.passkeys({ ...member, paging: someOf, passkeys: [] }),
+    activity: pages.activity({
+      ...member,
+      paging: someOf,
+      filters: [
+        { href: '/accounts/activity/', label: text('filter'), isCurrent: true },
+        { href: '/accounts/activity/?type=login', label: text('filter'), isCurrent: false },
+      ],
+      entries: [
+        {
+          position: 7 as Position,
+          at,
+          kind: 'application' as const,
+          sentence: [
+            { is: 'words' as const, text: text('sentence') },
+            { is: 'application' as const, text: text('application') },
+          ],
+          details: [
+            { parts: [{ is: 'words' as const, text: text('detail') }], at },
+            { parts: [{ is: 'words' as const, text: text('detail') }], at: null },
+          ],
+          clientId: text('client') as ClientId,
+        },
+      ],
+      hasProofs: true,
+    }),
+    'activity, none on the page': pages.activity({
+      ...member,
+      paging: someOf,
+      filters: [],
+      entries: [],
+      hasProofs: false,
+    }),
+    passkeys: pages.passkeys({ ...member, paging: someOf, passkeys, passkeysOffered: true }),
+    'passkeys, none on the page': pages.passkeys({
+      ...member,
+      paging: someOf,
+      passkeys: [],
+      passkeysOffered: false,
+    }),
     'change of the password': pages.changePassword({
       ...member,
       errors: { current_password: text('e1'), new_password: text('e2') },
@@ -334,27 +572,28 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     authorize: pages.authorize({
       ...request,
       scopes: [...request.scopes, ...request.scopes],
-      destination: { kind: 'loopback', name: text('host') },
+      destination: { kind: 'loopback', name: text('host'), uri: text('uri') },
     }),
     'authorize, one scope': pages.authorize({
       ...request,
       authorizedSince: 1_700_000_000 as EpochSeconds,
-      destination: { kind: 'app', name: text('host') },
+      destination: { kind: 'app', name: text('host'), uri: text('uri') },
+    }),
+    'authorize, built-in callback page': pages.authorize({
+      ...request,
+      destination: { kind: 'builtin', name: text('host'), uri: text('uri') },
     }),
     'authorize, web': pages.authorize({
       ...request,
-      application: { ...request.application, isNew: false },
+      application: { ...request.application, isNew: false, isTest: false },
       scopes: [],
       sharedBesides: NOTHING_SHARED,
-      destination: { kind: 'web', name: text('host') },
+      destination: { kind: 'web', name: text('host'), uri: text('uri') },
     }),
     'authorized applications': pages.authorizedTokens({
       ...member,
       paging: someOf,
-      applications: [
-        { ...authorizedInWords, newest: [grant, grant] },
-        { ...authorizedInWords, count: 1, newest: [grant] },
-      ],
+      applications: [authorizedInWords, { ...authorizedInWords, count: 1 }],
     }),
     'no authorized applications': pages.authorizedTokens({ ...member, paging: everything, applications: [] }),
     'authorized applications, none on the page': pages.authorizedTokens({
@@ -375,6 +614,12 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       application: { ...authorizedInWords, count: 1 },
       grants: [grant],
     }),
+    'test mode': pages.testMode({
+      ...member,
+      application: text('name'),
+      host: text('host'),
+      back: { address: 'https://app.example/?error=access_denied', fields: null },
+    }),
     error: pages.error({
       ...visitor,
       status: 400,
@@ -382,19 +627,102 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       message: text('message'),
       whatToDo: text('do'),
       requestId: text('request'),
+      facts: [{ title: text('fact'), text: text('value') }],
+      refusal: null,
+      explanationHref: '/o/refusals/x/',
+      loginHref: '/accounts/login/',
+      resetHref: '/accounts/forgot/',
+      reloadHref: '/again/',
+    }),
+    'error, explained': pages.error({
+      ...member,
+      status: 400,
+      title: text('title'),
+      message: text('message'),
+      whatToDo: text('do'),
+      requestId: text('request'),
+      facts: [],
+      refusal,
+      explanationHref: '/o/refusals/x/',
+      loginHref: null,
+      resetHref: null,
+      reloadHref: null,
+    }),
+    refusal: pages.refusal({
+      ...member,
+      refusal,
+      application: { name: text('name'), href: '/o/applications/x/' },
+      list: { href: '/admin/refusals/', text: text('list') },
+    }),
+    'admin refusals': pages.adminRefusals({
+      ...member,
+      query: text('query'),
+      sender: '',
+      isComplete: false,
+      refusals: [
+        { ...refusal, application: { id: text('id'), name: text('name') } },
+        { ...refusal, application: null, isUnverified: true },
+      ],
     }),
     list: pages.applicationList({
       ...member,
       paging: someOf,
+      sort: 'name',
+      total: 2,
       applications: [
-        { ...application, lastUsed: null },
-        { ...application, lastUsed: at },
+        { ...application, registeredAt: at, lastUsed: null },
+        { ...application, registeredAt: at, lastUsed: at },
       ],
     }),
-    'list, nothing found': pages.applicationList({ ...member, paging: someOf, applications: [] }),
-    'empty list': pages.applicationList({ ...member, paging: everything, applications: [] }),
+    'list of one': pages.applicationList({
+      ...member,
+      paging: everything,
+      sort: 'newest',
+      total: 1,
+      applications: [{ ...application, registeredAt: at, lastUsed: null }],
+    }),
+    'list, nothing found': pages.applicationList({
+      ...member,
+      paging: someOf,
+      sort: 'newest',
+      total: 2,
+      applications: [],
+    }),
+    'empty list': pages.applicationList({ ...member, paging: everything, sort: 'newest', total: 0, applications: [] }),
+    'registration by kind': pages.applicationKindForm({
+      ...member,
+      formId: text('form-id'),
+      values: {
+        kind: 'web',
+        name: text('name'),
+        redirectUris: text('uris'),
+        builtinCallback: true,
+        presentation: form.values.presentation,
+      },
+      errors: {
+        application_kind: text('e1'),
+        name: text('e2'),
+        redirect_uris: text('e3'),
+        builtin_callback: text('e4'),
+        policy_uri: text('e5'),
+        other: text('e6'),
+      },
+    }),
     register: pages.applicationForm({ ...member, ...form, formId: text('form-id'), application: null }),
-    update: pages.applicationForm({ ...member, ...form, formId: text('form-id'), errors: {}, application }),
+    update: pages.applicationForm({
+      ...member,
+      ...form,
+      formId: text('form-id'),
+      errors: {},
+      application: { ...application, logoUrl: null },
+    }),
+    'update, with a logo': pages.applicationForm({
+      ...member,
+      ...form,
+      formId: text('form-id'),
+      errors: { logo: text('logo error') },
+      application: { ...application, logoUrl: `/o/applications/id/logo/?v=${text('logo')}` },
+    }),
     credentials: pages.applicationCredentials({ ...created, clientSecret: text('secret') }),
     'credentials, shown before': pages.applicationCredentials({ ...created, clientSecret: null }),
     'credentials, with an overlap': pages.applicationCredentials({ ...created, ...used, clientSecret: text('secret') }),
@@ -405,28 +733,111 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       formId: text('form-id'),
       oldSecret: used.oldSecret,
     }),
-    detail: pages.applicationDetail(detail),
-    'detail, used': pages.applicationDetail({ ...detail, ...used, activity: idle, refusals: [], logouts: null }),
-    'detail, no reports of logouts': pages.applicationDetail({ ...detail, logouts: { pending: 0, outcomes: [] } }),
-    'detail, old secret unused': pages.applicationDetail({
-      ...detail,
+    overview: pages.applicationOverview(overview),
+    'overview, used': pages.applicationOverview({ ...overview, ...used, activity: idle }),
+    'overview, old secret unused': pages.applicationOverview({
+      ...overview,
       ...used,
       oldSecret: { ...used.oldSecret, lastUsed: null },
+    }),
+    try: pages.applicationTry(tried),
+    'try, in this tab': pages.applicationTry({ ...tried, builtinCallback: { uri: text('callback'), isUsable: true } }),
+    callback: pages.applicationCallback({ ...tried, response: null }),
+    'callback, with a code': pages.applicationCallback({ ...tried, response: { kind: 'code', code: text('code') } }),
+    'callback, with an error': pages.applicationCallback({
+      ...tried,
+      response: { kind: 'error', error: text('error') },
+    }),
+    'callback for others': pages.applicationCallbackForOthers(member),
+    'callback for visitors': pages.applicationCallbackForOthers({ ...member, user: null }),
+    refusals: pages.applicationRefusals(refused),
+    'refusals, none, with reports of logouts': pages.applicationRefusals({
+      ...refused,
+      refusals: [],
+      logouts: { pending: 0, outcomes: [] },
+    }),
+    'refusals, no reports of logouts': pages.applicationRefusals({ ...refused, logouts: null }),
+    keys: pages.applicationKeys({
+      ...member,
+      application,
+      formId: text('form-id'),
+      methods: confidentialMethods(),
+      chosen: ['private_key_jwt'],
+      isTls: true,
+      keysUri: null,
+      keys: [
+        { thumbprint: text('thumbprint'), kid: text('kid'), kind: 'RSA', algorithm: 'PS256', lastUsed: at },
+        { thumbprint: text('other'), kid: null, kind: 'P-256', algorithm: 'ES256', lastUsed: null },
+      ],
+      entered: text('entered'),
+      errors: { client_keys: text('key error'), auth_method: text('method error') },
+    }),
+    'keys, published': pages.applicationKeys({
+      ...member,
+      application: { ...application, clientType: 'public' },
+      formId: text('form-id'),
+      methods: confidentialMethods(),
+      chosen: [],
+      isTls: false,
+      keysUri: text('keys address'),
+      keys: [],
+      entered: '',
+      errors: {},
+    }),
+    people: pages.applicationPeople({
+      ...people,
+      owners: [aMember('owner'), { ...aMember('other'), isYou: false, isActive: false }],
+      testUsers: [{ ...aMember('tester'), isYou: false }],
+      sendsMail: true,
+      errors: { email: 'Enter a valid e-mail address.' },
+      authorizations: { grants: 3, users: 2, isAll: true },
+    }),
+    'people, none': pages.applicationPeople({
+      ...people,
+      application: { ...application, mode: 'test' },
+      authorizations: { grants: 0, users: 0, isAll: true },
+    }),
+    invitation: pages.applicationInvitation({ ...member, application, url: text('link') }),
+    'invitation, shown before': pages.applicationInvitation({ ...member, application, url: null }),
+    'confirmation of a change': pages.applicationConfirm({
+      ...member,
+      trail: [{ href: '/o/applications/', text: text('crumb') }],
+      title: text('title'),
+      text: [text('paragraph')],
+      button: 'Remove the owner',
+      action: '/o/applications/A/people/1/remove/',
+      back: '/o/applications/A/people/',
+    }),
+    'invitation link, as owner': pages.invitation(invited),
+    'invitation link, as test user': pages.invitation({
+      ...invited,
+      application: { ...invited.application, mode: 'test' },
+      role: 'test-user',
+    }),
+    'people, very many': pages.applicationPeople({
+      ...people,
+      authorizations: { grants: 1_000, users: 900, isAll: false },
     }),
     delete: pages.applicationDelete({
       ...member,
       application,
       ends: { grants: 3, users: 2, isAll: true, maxTokens: 12 },
+      asksName: true,
+      errors: { name: text('error') },
     }),
     'delete, a large one': pages.applicationDelete({
       ...member,
       application,
       ends: { grants: 1_000, users: 900, isAll: false, maxTokens: null },
+      asksName: true,
+      errors: {},
     }),
     'delete, an unused one': pages.applicationDelete({
       ...member,
       application,
       ends: { grants: 0, users: 0, isAll: true, maxTokens: 0 },
+      asksName: false,
+      errors: {},
     }),
     ...auditSamples(pages, { ...member, path: '/audit/' }, text),
     ...administratorPages(text, { ...member, path: '/admin/users/' }, { application, authorized, grant }),
@@ -449,10 +860,18 @@ function administratorPages(
     id: 7,
     username: text('username'),
     email: text('email'),
+    emailVerified: true,
     active: true,
     roles: ['administrator', 'auditor'],
   } as const;
-  const bare = { id: 8, username: text('username'), email: '', active: false, roles: [] } as const;
+  const bare = {
+    id: 8,
+    username: text('username'),
+    email: '',
+    emailVerified: false,
+    active: false,
+    roles: [],
+  } as const;
   const everything = { query: '', number: 1, previous: null, next: null };
   const someOf = { query: text('query'), number: 2, previous: '/admin/users/?page=1', next: '/admin/users/?page=3' };
   const full = { ...application, skipAuthorization: true, restrictedScopes: [text('scope')], registeredAt: at };
@@ -465,6 +884,7 @@ function administratorPages(
     skipAuthorization: false,
     openid: { ...DEFAULT_OPENID, isSet: false },
   } as const;
+  const times = { registeredAt: at, lastLoginAt: at };
   const setting = {
     name: 'port',
     environment: 'PORT',
@@ -474,9 +894,31 @@ function administratorPages(
     default: text('default'),
     reason: text('reason'),
   } as const;
+  const joined = { since: 1_700_000_000 as EpochSeconds, isActive: true };
   return {
-    'admin users': pages.adminUserList({ ...frame, paging: someOf, users: [account, bare] }),
+    'admin users': pages.adminUserList({
+      ...frame,
+      paging: someOf,
+      users: [
+        { ...account, ...times },
+        { ...bare, registeredAt: null, lastLoginAt: null },
+      ],
+    }),
     'admin users, none': pages.adminUserList({ ...frame, paging: everything, users: [] }),
+    'admin invitation': pages.adminInvite({
+      ...frame,
+      values: { email: text('email'), roles: ['auditor'] },
+      isMailOn: true,
+      errors: { email: text('e1') },
+    }),
+    'admin invitation, without mail': pages.adminInvite({
+      ...frame,
+      values: { email: '', roles: [] },
+      isMailOn: false,
+      errors: {},
+    }),
+    'admin invitation link': pages.adminInvitationLink({ ...frame, link: text('link') }),
+    'admin invitation link, shown before': pages.adminInvitationLink({ ...frame, link: null }),
     'admin user form': pages.adminUserForm({
       ...frame,
       formId: text('form-id'),
@@ -497,8 +939,10 @@ function administratorPages(
     }),
     'admin user': pages.adminUser({
       ...frame,
-      account: { ...account, fullName: text('full') },
+      account: { ...account, ...times, fullName: text('full') },
+      sessionCount: 3,
       isOwn: true,
+      twoStep: { isOn: true, hasFactor: true },
       applications: [
         { id: text('id'), name: text('name'), lastUsed: at },
         { id: text('id'), name: text('name'), lastUsed: null },
@@ -509,13 +953,40 @@ function administratorPages(
     }),
     'admin user, disabled': pages.adminUser({
       ...frame,
-      account: { ...bare, fullName: '' },
+      account: { ...bare, registeredAt: null, lastLoginAt: null, fullName: '' },
+      sessionCount: 0,
+      twoStep: { isOn: false, hasFactor: false },
       isOwn: false,
       applications: [],
       applicationCount: 0,
       authorized: [],
       authorizedCount: 0,
     }),
+    'admin user names': pages.adminUserNames({
+      ...frame,
+      account,
+      values: { email: text('email'), firstName: text('first'), lastName: text('last') },
+      errors: { email: text('e1'), first_name: text('e2'), last_name: text('e3') },
+    }),
+    'admin user sessions': pages.adminUserSessions({
+      ...frame,
+      account,
+      paging: someOf,
+      sessions: [
+        {
+          id: text('session'),
+          since: at,
+          lastUse: { at, isExact: true },
+          how: text('how'),
+          browser: text('browser'),
+          isCurrent: false,
+          applications: [],
+          applicationCount: 0,
+          ending: [],
+        },
+      ],
+    }),
+    'admin user sessions, none': pages.adminUserSessions({ ...frame, account, paging: everything, sessions: [] }),
     'admin user applications': pages.adminUserApplications({
       ...frame,
       account,
@@ -569,8 +1040,16 @@ function administratorPages(
       ...frame,
       paging: someOf,
       applications: [
-        { ...application, owner: account, lastUsed: at },
-        { ...application, owner: null, lastUsed: null },
+        { ...application, owners: [{ ...account, ...joined }], lastUsed: at },
+        {
+          ...application,
+          owners: [
+            { ...account, ...joined },
+            { ...account, ...joined },
+          ],
+          lastUsed: at,
+        },
+        { ...application, owners: [], lastUsed: null },
       ],
     }),
     'admin applications, none': pages.adminApplicationList({ ...frame, paging: everything, applications: [] }),
@@ -578,7 +1057,8 @@ function administratorPages(
       ...frame,
       application: full,
       forbiddenRedirectUris: [{ uri: text('uri'), problem: text('problem'), setting: null }],
-      owner: account,
+      owners: [{ ...account, ...joined }],
+      testUsers: 2,
       lastUsed: at,
       oldSecret: { endsAt: at, lastUsed: at },
     }),
@@ -586,9 +1066,26 @@ function administratorPages(
       ...frame,
       application: plain,
       forbiddenRedirectUris: [],
-      owner: null,
+      owners: [],
+      testUsers: 0,
       lastUsed: null,
       oldSecret: { endsAt: at, lastUsed: null },
+    }),
+    'admin people': pages.adminPeople({
+      ...frame,
+      application,
+      owners: [{ ...account, ...joined }],
+      testUsers: [{ ...account, ...joined, isActive: false }],
+      username: text('username'),
+      errors: { username: text('e1') },
+    }),
+    'admin people, nobody': pages.adminPeople({
+      ...frame,
+      application,
+      owners: [],
+      testUsers: [],
+      username: '',
+      errors: {},
     }),
     'admin scopes': pages.adminScopes({
       ...frame,
@@ -614,11 +1111,20 @@ function administratorPages(
     'admin secret, shown before': pages.adminSecret({ ...frame, application, clientSecret: null, oldSecret: null }),
     'admin settings': pages.adminSettings({
       ...frame,
-      settings: [
-        { ...setting, origin: 'environment' },
-        { ...setting, unit: null, origin: 'default', reason: null },
-        { ...setting, value: null, default: null, origin: 'file' },
+      sections: [
+        { title: text('section'), settings: [{ ...setting, origin: 'environment' }] },
+        {
+          title: text('section'),
+          settings: [
+            { ...setting, unit: null, origin: 'default', reason: null },
+            { ...setting, value: null, default: null, origin: 'file' },
+          ],
+        },
       ],
+    }),
+    'admin settings, none changed': pages.adminSettings({
+      ...frame,
+      sections: [{ title: text('section'), settings: [] }],
     }),
     'admin health': pages.adminHealth({
       ...frame,
@@ -692,6 +1198,8 @@ describe('The pages', () => {
       clientType: 'public',
       grants: ['password'],
       redirectUris: '\nhttps://a.example/',
+      builtinCallback: false,
+      secondFactor: 'optional' as const,
       allowedOrigins: '',
       accessTokenFormat: 'jwt',
       accessTokenAlgorithm: 'ES256',
@@ -707,6 +1215,9 @@ describe('The pages', () => {
         defaultMaxAge: 'an hour',
         requirements: ['auth-time' as const],
       },
+      security: securityValues({}, {}),
+      authentication: null,
+      presentation: { isOpen: false, description: '', homepageUri: '', policyUri: '', tosUri: '' },
     };
     const html = pages.applicationForm({
       user: { username: 'ada', roles: [] },
@@ -733,6 +1244,9 @@ describe('The pages', () => {
       .and.not.to.match(/value="session"\s+checked/);
     expect(html.match(/<option value="[^"]*" selected>/g)).to.deep.equal([
       '<option value="ES256" selected>',
+      '<option value="" selected>',
+      '<option value="RS256" selected>',
+      '<option value="RS256" selected>',
       '<option value="PS256" selected>',
       '<option value="" selected>',
     ]);
@@ -747,6 +1261,8 @@ describe('The pages', () => {
       next: '/',
       values: { username: 'ada', email: '' },
       errors: { username: 'is taken', form: 'try later' },
+      error: null,
+      application: null,
     });
     expect(html)
       .to.match(/id="username-error">is taken</)
@@ -755,8 +1271,8 @@ describe('The pages', () => {
   });
 
   it('never contain a secret that was not passed to them', () => {
-    const detail = samples.find(([name]) => name === 'detail')?.[1];
-    expect(detail).to.include('CLIENT_SECRET').and.not.to.include('some secret');
+    const tried = samples.find(([name]) => name === 'try')?.[1];
+    expect(tried).to.include('CLIENT_SECRET').and.not.to.include('some secret');
   });
 
   for (const [name, html] of samples) {
@@ -775,7 +1291,7 @@ describe('The pages', () => {
             /^<script (?:src="\/static\/[a-z-]+\.js\?v=[\w-]{16}" defer|type="module" src="\/static\/[a-z-]+\.js\?v=[\w-]{16}")>\s*$/,
           );
         for (const address of matches(html, /(?:src|href|action)="([^"]*)"(?! rel="noreferrer")/g))
-          expect(address).to.match(/^(\/(?!\/)|#)/);
+          expect(address).to.match(/^(\/(?!\/)|#|data:text\/plain;charset=utf-8,)/);
       });
 
       it('labels every control, and refers only to existing elements', () => {
@@ -812,26 +1328,33 @@ describe('The consent form', () => {
   const html = samples.find(([name]) => name === 'authorize')?.[1] ?? '';
   const formOf = (page: string): string => /<form[^>]*action="\/o\/authorize\/"[\s\S]*?<\/form>/.exec(page)?.[0] ?? '';
 
-  it('posts the sealed request, the scopes to leave out and the pressed button, and nothing else', () => {
+  it('posts the sealed request, the ticked scopes and the pressed button, and nothing else', () => {
     const form = formOf(html);
     expect(matches(form, /\sname="([^"]*)"/g)).to.deep.equal([
       'csrf_token',
       'request',
-      'leave_out',
-      'leave_out',
+      'scope',
+      'scope',
       'allow',
       'deny',
     ]);
     expect(form)
-      .to.include('name="leave_out" value="some scope"')
-      .and.to.include('name="allow" value="Authorize"')
-      .and.not.to.include('checked');
+      .to.match(/name="scope" value="some scope"\s+checked/)
+      .and.to.match(/name="allow"\s+value="ticked"/);
   });
 
-  it('has no scope to leave out if the request has only one', () => {
+  it('has no checkbox if the request has only one scope', () => {
     expect(formOf(samples.find(([name]) => name === 'authorize, one scope')?.[1] ?? ''))
       .to.include('some scope')
-      .and.not.to.include('leave_out');
+      .and.to.match(/name="allow"\s+value="Authorize"/)
+      .and.not.to.include('checkbox');
+  });
+
+  it('has buttons of the same size, and no other way out', () => {
+    expect(formOf(html)).to.match(
+      /<button class="button button--primary"[^>]*>Authorize<[^]*<button class="button"[^>]*>Deny</,
+    );
+    expect(html).not.to.match(/<nav|<a [^>]*href="\//);
   });
 
   it('names the application, its owner, the user and the host, and warns of a loopback', () => {

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import Koa from 'koa';
 import { bearerToken, identify } from '../../../src/http/pipeline/bearer-token.ts';
 import type { PrincipalState } from '../../../src/http/pipeline/principal-state.ts';
+import { unchecked } from '../../support/unchecked.ts';
 import { listening } from '../../support/listening.ts';
 
 const LIVE = 'mF_9.B5f-4.1JqM';
@@ -14,6 +15,9 @@ const live = { principal: { kind: 'bearer', ...held }, authorization: 'valid-tok
 
 function contextOf(authorization: string | undefined) {
   return {
+    method: 'GET',
+    path: '/',
+    req: unchecked({}),
     headers: { authorization },
     state: {},
     status: 404,

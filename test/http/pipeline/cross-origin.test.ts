@@ -159,7 +159,7 @@ describe('An application in a browser', () => {
     for (const path of ['/o/token/', '/o/token', '/o/revoke_token/', '/users/', '/users/1/', '/groups/']) {
       const yes = await preflight(path, OURS);
       expect([yes.status, yes.text, corsOf(yes)], path).to.deep.equal([204, '', allowed(OURS)]);
-      expect(yes.headers.get('access-control-allow-headers')).to.equal('Authorization, Content-Type');
+      expect(yes.headers.get('access-control-allow-headers')).to.equal('Authorization, Content-Type, DPoP');
       expect(yes.headers.get('access-control-allow-methods')).to.include('POST');
       expect(yes.headers.get('access-control-max-age')).to.equal('600');
       const no = await preflight(path, STRANGE);

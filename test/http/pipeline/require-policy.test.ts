@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import Koa from 'koa';
 import { bearerToken } from '../../../src/http/pipeline/bearer-token.ts';
-import type { PolicyContext } from '../../../src/http/pipeline/require-policy.ts';
+import type { PolicyContext } from '../../../src/http/pipeline/policy-context.ts';
 import { requirePolicy } from '../../../src/http/pipeline/require-policy.ts';
 import { allOf, anyOf, objectCheck } from '../../../src/policy/combinators.ts';
 import { declareForRoute, PolicyDeclarationError } from '../../../src/policy/declaration.ts';

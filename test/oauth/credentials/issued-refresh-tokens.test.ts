@@ -21,8 +21,9 @@ const FAMILY: Grant = {
     resource: [],
     expiresAt: null,
     hasUntagged: true,
+    confirmation: undefined,
     rotation: { spentHash: hashOf('refresh 2'), at: seconds(0) },
-    rotationsSinceSummary: 3,
+    refreshesSinceSummary: 3,
   },
 };
 

@@ -7,6 +7,7 @@ const SETTINGS = {
   defaultScopes: {
     'authorization-code': ['read', 'write'],
     'client-credentials': [],
+    'device-code': [],
     password: ['read', 'write', 'groups'],
   },
 };

@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { DEFAULT_SECURITY } from '../../../src/domain/security-settings.ts';
 import { CLIENT_TYPES, type ClientType } from '../../../src/domain/values.ts';
 import { redirectUriProblem } from '../../../src/oauth/clients/redirect-uris.ts';
 import {
   challengeViolation,
   codeViolation,
   redirectUriViolation,
+  responseUriViolation,
   type CodeRuleSettings,
 } from '../../../src/oauth/grant-types/code-rules.ts';
 import { wireError } from '../../../src/oauth/refusals/refusal-messages.ts';
@@ -19,7 +21,16 @@ const aRedirectUri = fc.constantFrom(
   'myapp:/callback',
   'javascript:alert(1)',
 );
-const aClient = fc.record({ clientType: fc.constantFrom(...CLIENT_TYPES) });
+const aClient = fc.record({
+  clientType: fc.constantFrom(...CLIENT_TYPES),
+  authentication: fc.constant({ methods: ['private_key_jwt'] as const }),
+  security: fc.constant(DEFAULT_SECURITY),
+});
+const FAPI = {
+  clientType: 'confidential',
+  authentication: { methods: ['private_key_jwt'] },
+  security: { ...DEFAULT_SECURITY, profile: 'fapi2' },
+} as const;
 const someSettings: fc.Arbitrary<CodeRuleSettings> = fc.record({
   requirePkce: fc.constantFrom<CodeRuleSettings['requirePkce']>('all', 'public', 'none'),
   pkceMethods: fc.subarray([...METHODS]),
@@ -91,6 +102,30 @@ describe('the rules about codes', () => {
           );
         },
       ),
+    );
+  });
+});
+
+describe('the rules about codes of a client with the profile FAPI 2.0', () => {
+  it('require a challenge with S256, whatever the settings allow', () => {
+    fc.assert(
+      fc.property(fc.option(aChallenge), someSettings, (challenge, settings) => {
+        const isS256 = challenge?.method === 'S256';
+        const refusal = challengeViolation(challenge, FAPI, settings);
+        expect(refusal === undefined).to.equal(isS256 && settings.pkceMethods.includes('S256'));
+        if (!isS256)
+          expect(refusal).to.deep.equal({ rule: 'profile-requires', what: 'pkce', seen: challenge?.method ?? null });
+      }),
+    );
+  });
+
+  it('require https, also on a loopback address and where the settings allow http', () => {
+    fc.assert(
+      fc.property(aRedirectUri, someSettings, (uri, settings) => {
+        const violation = responseUriViolation(uri, FAPI, settings);
+        expect(violation === undefined).to.equal(uri.startsWith('https:'));
+        if (violation !== undefined) expect(violation.message).to.include('FAPI 2.0 Security Profile §5.3.2.2');
+      }),
     );
   });
 });

@@ -13,7 +13,7 @@ const CLIENT = clientId('A');
 const SCOPES = ['read', 'write', 'groups'];
 const RESOURCES = ['https://one.example/', 'https://two.example/', 'https://three.example/'];
 
-/** What varies between refreshes. */
+/** The differences between refreshes. */
 interface Situation {
   readonly status: Grant['status'];
   readonly isByPassword: boolean;
@@ -62,6 +62,8 @@ function grantOf({ status, isByPassword, granted, grantedResources }: Situation)
     status,
     clientId: CLIENT,
     code: null,
+    deviceCode: null,
+    isOfDevice: false,
     redeemedCodeHash: isByPassword ? null : hashOf('code'),
     access: null,
     refresh: {
@@ -72,8 +74,9 @@ function grantOf({ status, isByPassword, granted, grantedResources }: Situation)
       resource: grantedResources,
       expiresAt: null,
       hasUntagged: false,
+      confirmation: undefined,
       rotation: null,
-      rotationsSinceSummary: 0,
+      refreshesSinceSummary: 0,
     },
     login: undefined,
     claims: undefined,

@@ -8,6 +8,7 @@ import {
   claimsOf,
   CLIENT,
   grantIn,
+  identityOf,
   ISSUER,
   JWT_CLIENT,
   REFRESH_TOKENS,
@@ -19,6 +20,7 @@ import {
 const [ONE, TWO] = ['https://one.example', 'https://two.example'] as const;
 const ALL = ['read', 'write', 'audit'];
 const CLIENTS = [CLIENT, JWT_CLIENT];
+const WITH_OPENID = { openid: 'Log you in', read: 'Read' };
 const WITHOUT_AUDIT = { ...CLIENT, restrictedScopes: [] };
 
 /** The first refresh token of a new grant, and the access token issued with it. */
@@ -98,6 +100,28 @@ describe('a refresh', () => {
       const tokens = await tokenGrants(change, before).refresh(refresh, { client });
       expect([tokens.scope, claimsOf(tokens)['scope']]).to.deep.equal([scope, scope]);
     }
+  });
+
+  it('gives an ID token about the login, but only if the scope of the request keeps openid', async () => {
+    const grants = tokenGrants({ scopes: WITH_OPENID });
+    const { refresh } = await begin(grants, { scope: ['openid', 'read'] });
+    grants.clock.advance(30);
+    const iat = grants.clock.now() / 1000;
+    const whole = await grants.refresh(refresh);
+    expect(identityOf(whole)).to.deep.include({ iss: ISSUER, sub: ADA, aud: CLIENT.clientId, iat, exp: iat + 3_600 });
+    const without = await grants.refresh(whole.refresh_token ?? '', { parameters: { scope: 'read' } });
+    expect(identityOf(without)).to.equal(undefined);
+    const again = await grants.refresh(without.refresh_token ?? '', { parameters: { scope: 'openid' } });
+    expect(identityOf(again)).to.include({ sub: ADA });
+    const recorded = (await grants.events(refresh)).filter(({ type }) => type === 'IdTokenIssued');
+    expect(recorded).to.have.lengthOf(3); // one beside the code
+  });
+
+  it('signs no ID token for a token that is not the current one of the client', async () => {
+    const grants = tokenGrants({ scopes: WITH_OPENID });
+    const { refresh } = await begin(grants, { scope: ['openid', 'read'] });
+    await refusalOf(grants.refresh(refresh, { client: { ...CLIENT, clientId: clientId('B') } }));
+    expect(grants.idTokensSigned()).to.equal(1); // for the code
   });
 
   it('requires a client that is registered for a grant type with refresh tokens', async () => {
@@ -258,6 +282,25 @@ describe('a refresh token that was used', () => {
       const restarted = tokenGrants({ accessTokenLifetimeSeconds: 7_200 }, grants);
       expect(await restarted.refresh(refresh, { client: after })).to.include({ access_token, refresh_token });
     }
+  });
+
+  it('gives the same ID token, under another signature', async () => {
+    const grants = tokenGrants({ scopes: WITH_OPENID });
+    const { refresh } = await begin(grants, { scope: ['openid', 'read'] });
+    const tokens = await grants.refresh(refresh);
+    grants.clock.advance(30);
+    const repeated = await grants.refresh(refresh);
+    expect(identityOf(repeated)).to.deep.equal(identityOf(tokens)).and.include({ sub: ADA });
+    expect(repeated.id_token).to.not.equal(tokens.id_token);
+  });
+
+  it('gives no response, and the grant goes on, if its ID token would be another one now', async () => {
+    const grants = tokenGrants({ scopes: WITH_OPENID });
+    const { refresh } = await begin(grants, { scope: ['openid', 'read'] });
+    const tokens = await grants.refresh(refresh);
+    const moved = tokenGrants({ scopes: WITH_OPENID, issuer: 'https://new.example' }, grants);
+    expect(await refusalOf(moved.refresh(refresh))).to.deep.equal({ rule: 'answer-not-repeatable' });
+    await moved.refresh(tokens.refresh_token ?? '');
   });
 
   it('gives no response, and the grant goes on, if its JWT would be another one now', async () => {

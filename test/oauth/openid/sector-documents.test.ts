@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { SMALL_LIMITS } from '../../support/small-limits.ts';
 import type { ClientId, UserId } from '../../../src/domain/values.ts';
+import { defaultAuthentication } from '../../../src/domain/client-authentication.ts';
+import { DEFAULT_SECURITY } from '../../../src/domain/security-settings.ts';
 import { DEFAULT_OPENID } from '../../../src/domain/openid-settings.ts';
 import { createRegistration } from '../../../src/oauth/clients/registration.ts';
 import { createSectorDocuments } from '../../../src/oauth/openid/sector-documents.ts';
@@ -121,7 +123,12 @@ describe('a sector document', () => {
 
     it('is read again when it or a redirect URI changes, but does not block other changes', async () => {
       const read: string[] = [];
-      const known = { ...FIELDS, openid: { ...DEFAULT_OPENID, sectorIdentifierUri: SECTOR } };
+      const known = {
+        ...FIELDS,
+        openid: { ...DEFAULT_OPENID, sectorIdentifierUri: SECTOR },
+        authentication: defaultAuthentication('confidential'),
+        security: DEFAULT_SECURITY,
+      };
       const registration = createRegistration(
         unchecked({
           clients: { execute: async () => ({ refusal: undefined }) },

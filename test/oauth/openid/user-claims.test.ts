@@ -10,6 +10,7 @@ const EMPTY = {
   firstName: '',
   lastName: '',
   profile: {},
+  emailVerified: false,
   updatedAt: 1_700_000_000 as EpochSeconds,
 };
 
@@ -19,6 +20,7 @@ const users = fc.record({
   firstName: fc.constantFrom('', 'Ada'),
   lastName: fc.constantFrom('', 'Lovelace'),
   profile: fc.subarray([...PROFILE_FIELDS]).map((fields) => Object.fromEntries(fields.map((name) => [name, name]))),
+  emailVerified: fc.boolean(),
   updatedAt: fc.nat().map((seconds) => seconds as EpochSeconds),
 });
 
@@ -62,7 +64,7 @@ describe('the claims about a user', () => {
     expect(userClaims(EMPTY)).to.deep.equal({ preferred_username: 'ada', updated_at: 1_700_000_000 });
   });
 
-  it('are never empty, have known names, and state that nothing is verified', () => {
+  it('are never empty, have known names, and state whether the address is verified', () => {
     fc.assert(
       fc.property(users, (user) => {
         const claims = userClaims(user);
@@ -70,7 +72,7 @@ describe('the claims about a user', () => {
           expect(isUserClaim(name), name).to.equal(true);
           expect(value, name).to.satisfy((given: unknown) => given !== '' && given !== null && given !== undefined);
         }
-        expect(claims.email_verified).to.equal(claims.email === undefined ? undefined : false);
+        expect(claims.email_verified).to.equal(claims.email === undefined ? undefined : user.emailVerified);
         expect(claims.phone_number_verified).to.equal(claims.phone_number === undefined ? undefined : false);
       }),
     );

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { Candidate } from '../../../src/operations/import/entry.ts';
 import { openIdJson } from '../../../src/domain/openid-settings.ts';
+import { securityJson } from '../../../src/domain/security-settings.ts';
+import { keyPairFor } from '../../support/assertions.ts';
 import { readJsonl } from '../../../src/operations/import/jsonl.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 import { pbkdf2Of } from '../../support/quick-hasher.ts';
@@ -60,9 +62,10 @@ describe('an import of JSON lines', () => {
       active: true,
       roles: ['auditor'],
     });
+
+    expect(clients.find('shop')?.members[0]).to.include({ userId: users.findByName('ada')?.userId, role: 'owner' });
     expect(clients.find('shop')).to.deep.include({
       name: 'Shop',
-      ownerId: users.findByName('ada')?.userId,
       skipAuthorization: false,
       accessTokenFormat: 'opaque',
     });
@@ -128,6 +131,63 @@ describe('an import of JSON lines', () => {
     expect((await importFile(running, readJsonl(lines(other)))).results[0]?.says[0]).to.include(
       'a different access token algorithm, post logout redirect uris, default max age:',
     );
+  });
+
+  it('accepts keys and the protection of tokens, and names what differs', async () => {
+    const bank = {
+      ...SHOP,
+      client_secret: undefined,
+      owner: null,
+      grant_types: ['client-credentials'],
+      profile: 'fapi2',
+      jwks: { keys: [keyPairFor('ES256').jwk] },
+    };
+    expect((await importFile(running, readJsonl(lines(bank)))).outcomes).to.deep.equal({ shop: 'taken' });
+    const client = running.service().projections.clients.find('shop') ?? expect.fail('no client');
+    expect(client.authentication.methods).to.deep.equal(['private_key_jwt']);
+    expect(client.openid.idTokenAlgorithm).to.equal('PS256');
+    expect(client.security).to.include({ profile: 'fapi2', dpopBoundAccessTokens: true });
+    const shown = JSON.parse(JSON.stringify(securityJson(client.security))) as object;
+    for (const same of [bank, { ...bank, ...shown, auth_methods: ['private_key_jwt'] }])
+      expect((await importFile(running, readJsonl(lines(same)))).outcomes).to.deep.equal({ shop: 'there' });
+    const other = {
+      ...bank,
+      profile: null,
+      require_signed_request_object: true,
+      auth_methods: ['client_secret_basic'],
+    };
+    expect((await importFile(running, readJsonl(lines(other)))).results[0]?.says[0]).to.include(
+      'a different profile, require signed request object, authentication methods:',
+    );
+  });
+
+  it('refuses a key that clients may not have, and what contradicts a profile, with every reason', async () => {
+    const { kty, crv, x, y } = keyPairFor('ES256').jwk;
+    const shop = { ...SHOP, owner: null, grant_types: ['client-credentials'] };
+    const leaked = { ...shop, jwks: { keys: [{ kty, crv, x, y, d: 'AAAA' }] } };
+    expect((await importFile(running, readJsonl(lines(leaked)))).results[0]?.says[0]).to.include('Key 1 is private');
+    const weak = { ...shop, profile: 'fapi2', id_token_algorithm: 'RS256' };
+    const { results } = await importFile(running, readJsonl(lines(weak)));
+    expect(results[0]?.says.join(' ')).to.include('requires private_key_jwt').and.to.include('forbids RS256');
+  });
+
+  it('accepts what users see, and names it if an existing application differs', async () => {
+    const seen = { description: 'A shop.', client_uri: 'https://shop.example/', policy_uri: null, tos_uri: null };
+    const shop = { ...SHOP, owner: null, ...seen };
+    await importFile(running, readJsonl(lines(shop)));
+    expect(running.service().projections.clients.find('shop')?.presentation).to.deep.equal({
+      description: 'A shop.',
+      homepageUri: 'https://shop.example/',
+      policyUri: null,
+      tosUri: null,
+    });
+    expect((await importFile(running, readJsonl(lines(shop)))).outcomes).to.deep.equal({ shop: 'there' });
+    const other = { ...shop, tos_uri: 'https://shop.example/terms' };
+    expect((await importFile(running, readJsonl(lines(other)))).results[0]?.says[0]).to.include(
+      'a different presentation',
+    );
+    const wrong = { ...shop, client_id: 'other', policy_uri: 'http://shop.example/' };
+    expect((await importFile(running, readJsonl(lines(wrong)))).results[0]?.says.join()).to.include('must use https');
   });
 
   const REFUSED: readonly (readonly [string, string | object, string])[] = [

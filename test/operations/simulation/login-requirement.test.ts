@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { LoginClass } from '../../../src/domain/login.ts';
 import { operate } from '../../../src/operations/operations.ts';
 import type { WhatIfItem } from '../../../src/operations/what-if.ts';
 import { corpora, readEvents, readKeys, thaw } from '../../corpus/frozen.ts';
@@ -11,7 +12,7 @@ const A_MINUTE = 60;
 const AN_HOUR = 3_600;
 
 interface Requirement {
-  readonly acr?: 'pwd' | 'phr';
+  readonly acr?: LoginClass;
   readonly maxAgeSeconds?: number;
 }
 
@@ -68,7 +69,8 @@ describe('a login that applications would have required', () => {
       [{ maxAgeSeconds: 2 * AN_HOUR - 1 }, 1, 0],
       [{ maxAgeSeconds: A_MINUTE - 1 }, 2, 0],
       [{ acr: 'phr' }, 0, 2],
-      [{ acr: 'pwd' }, 0, 1],
+      [{ acr: 'mfa' }, 0, 2],
+      [{ acr: 'pwd' }, 0, 0],
       [{ acr: 'phr', maxAgeSeconds: AN_HOUR }, 1, 2],
     ] as const)
       expect(await predicted(running, requirement), JSON.stringify(requirement)).to.deep.equal({

@@ -112,7 +112,7 @@ async function compare(
     const repeated = await performSteps(changedService, steps, recorded);
     const [predicted, actual]: string[][] = [[], []];
     for (const [index, { step, outcome, before, after }] of recorded.entries()) {
-      // The log has no refused requests. What follows from one that is accepted this time cannot be predicted.
+      // The log has no refused requests. The consequences of a request that is accepted this time cannot be predicted.
       if (outcome?.isRefused === true && repeated[index]?.outcome?.isRefused === false) break;
       if (outcome === null || outcome.isRefused || before === after) continue; // only successes with an event count
       const simulated = outcomes.find(({ position }) => position > before && position <= after);

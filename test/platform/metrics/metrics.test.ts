@@ -168,7 +168,7 @@ describe('GET /metrics', () => {
 
   it('contains nothing about a user or a client', async () => {
     running = await runningService();
-    const [user, client] = [await running.addUser('ada'), await running.addClient({ owner: 'ada', name: 'Engine' })];
+    const [user, client] = [await running.addUser('zoe'), await running.addClient({ owner: 'zoe', name: 'Engine' })];
     const code = await running.authorize(client, user);
     const { json } = await running.token(client, {
       grant_type: 'authorization_code',
@@ -177,7 +177,7 @@ describe('GET /metrics', () => {
     });
     await running.get('/users/1/', { authorization: `Bearer ${String(json?.['access_token'])}` });
     const text = await scrape();
-    for (const word of ['ada', 'Engine', client.id, client.secret, code, String(json?.['access_token']), '127.0.0.1'])
+    for (const word of ['zoe', 'Engine', client.id, client.secret, code, String(json?.['access_token']), '127.0.0.1'])
       expect(text).not.to.include(word);
   });
 
@@ -248,6 +248,7 @@ describe('Measurements', () => {
       accountsWithoutKey: () => 0,
       clientsWithoutKey: () => 0,
       writeFailures: () => ({}),
+      storedRefusals: () => ({ stored: 0, skipped: 0 }),
       logoutDeliveries: () => ({}),
       signingKeySecondsLeft: () => ({}),
       storage: async () => ({ sizes: {}, free: 0 }),

@@ -138,7 +138,11 @@ describe('A separate resource server beside Grantlog', () => {
             const expected = await ask(running.origin(), token, { method, path });
             const { status, challenge, body } = await ask(there, token, { method, path });
             if (expected.status === 200 || expected.status === 405) expect(status).to.equal(200);
-            else expect({ status, challenge, body }).to.deep.equal(expected);
+            else {
+              // This API accepts no proofs.
+              const [bearer = null] = expected.challenge?.split(', DPoP ') ?? [];
+              expect({ status, challenge, body }).to.deep.equal({ ...expected, challenge: bearer });
+            }
           }
         }
       }

@@ -55,6 +55,31 @@ async function failureOf(answer: Promise<unknown>): Promise<string> {
 }
 
 describe('Remote introspection', () => {
+  it('has the login and the binding of the token, and refuses a binding that cannot be verified', async () => {
+    const [jkt, thumbprint] = ['k'.repeat(43), 'c'.repeat(43)];
+    const bearer = { token_type: 'Bearer' };
+    const dpop = { token_type: 'DPoP' };
+    for (const [members, expected] of [
+      [{ auth_time: NOW - 60, acr: 'mfa' }, { login: { authTime: NOW - 60, acr: 'mfa' } }],
+      [{ acr: 'urn:gold' }, { login: { acr: 'urn:gold' } }],
+      [{ ...dpop, cnf: { jkt } }, { confirmation: { method: 'jkt', thumbprint: jkt } }],
+      [{ ...bearer, cnf: { jkt } }, { confirmation: { method: 'jkt', thumbprint: jkt } }],
+      [{ ...bearer, cnf: { 'x5t#S256': thumbprint } }, { confirmation: { method: 'x5t#S256', thumbprint } }],
+      [dpop, undefined],
+      [{ ...dpop, cnf: { 'x5t#S256': thumbprint } }, undefined],
+      [{ cnf: {} }, undefined],
+      [{ cnf: { jwk: {} } }, undefined],
+      [{ cnf: { jkt: '' } }, undefined],
+      [{ cnf: { jkt, 'x5t#S256': thumbprint } }, undefined],
+    ] as const)
+      await asking(
+        () => ({ ...LIVE, ...members }),
+        async (find) => {
+          expect(await find('token'), JSON.stringify(members)).to.deep.equal(expected && { ...KNOWN, ...expected });
+        },
+      );
+  });
+
   it('reads a valid token', async () => {
     const answers: readonly (readonly [object, object])[] = [
       [LIVE, KNOWN],

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { CONFIRMATION_METHODS, type ConfirmationMethod } from '../../../src/domain/confirmation.ts';
 import type { CredentialHash, GrantId, UserId } from '../../../src/domain/values.ts';
 import type { Position } from '../../../src/event-store/event-log.ts';
 import type { AccessToken } from '../../../src/projections/access-token.ts';
@@ -17,6 +18,7 @@ interface Issue {
   readonly lifetime: number;
   readonly client: string;
   readonly forItself: boolean;
+  readonly boundBy: ConfirmationMethod | null;
   readonly scope: readonly string[];
   readonly resource: readonly string[];
   readonly twins: boolean;
@@ -41,6 +43,7 @@ const issue = (count: fc.Arbitrary<number>, twins: fc.Arbitrary<boolean>): fc.Ar
     lifetime: fc.integer({ min: 0, max: 4 * HOUR }),
     client: fc.constantFrom('A', 'B', 'C'),
     forItself: fc.boolean(),
+    boundBy: fc.option(fc.constantFrom(...CONFIRMATION_METHODS)),
     scope: fc.uniqueArray(name, { maxLength: 3 }),
     resource: fc.uniqueArray(name, { maxLength: 2 }),
     twins,
@@ -121,6 +124,21 @@ describe('the table of access tokens', function () {
     table.insert(hashOf('u'), { ...token, userId: null });
     expect(table.find(hashOf('t'))).to.deep.equal(token);
     expect(table.find(hashOf('u'))).to.deep.equal({ ...token, userId: null });
+  });
+
+  it('takes 33 bytes more for a token that is bound to a key or certificate, and nothing for others', () => {
+    const bytesOf = (changes: Partial<AccessToken>, retires = false): number => {
+      const table = createTokenTable();
+      table.insert(hashOf('t'), aToken({ expiresAt: seconds(9 * HOUR), ...changes }));
+      if (retires) table.retire(hashOf('t'), seconds(50), 9 as Position);
+      return [...table.freeze()].reduce((sum, { length }) => sum + length, 0);
+    };
+    const confirmation = { method: 'x5t#S256', thumbprint: hashOf('key') } as const;
+    for (const holder of [{ userId: null }, {}]) {
+      expect(bytesOf({ ...holder, confirmation }) - bytesOf(holder)).to.equal(33);
+    }
+    const both = 33 + 33; // a snapshot contains the removed row, too
+    expect(bytesOf({ confirmation }, true) - bytesOf({}, true)).to.equal(both);
   });
 
   it('distinguishes tokens of users from tokens of clients for themselves', () => {
@@ -246,6 +264,17 @@ describe('a snapshot of the table of access tokens', () => {
     }
   });
 
+  it('is refused if the method of a bound token is unknown', () => {
+    const table = createTokenTable();
+    table.insert(hashOf('a'), aToken({ confirmation: { method: 'jkt', thumbprint: hashOf('key') } }));
+    const [size, terms, announcement, rows] = [...table.freeze()].map((piece) => Uint8Array.from(piece));
+    if (!size || !terms || !announcement || !rows) return expect.fail('four pieces expected');
+    rows[rows.length - 1] = CONFIRMATION_METHODS.length;
+    const restored = createTokenTable();
+    for (const piece of [size, terms, announcement]) restored.restore(piece);
+    expect(() => restored.restore(rows)).to.throw('malformed');
+  });
+
   it('can be read at any offset of a buffer', () => {
     const table = createTokenTable();
     table.insert(hashOf('a'), aToken({}));
@@ -357,7 +386,7 @@ function take(run: Run, step: Step, index: number): void {
 /** A token and its hash, entered into the model. */
 function issued(
   run: Run,
-  { lifetime, client, forItself, scope, resource, twins }: Issue,
+  { lifetime, client, forItself, boundBy, scope, resource, twins }: Issue,
 ): readonly [CredentialHash, AccessToken] {
   run.position += 1;
   const label = String(run.position);
@@ -373,6 +402,7 @@ function issued(
     expiresAt: seconds(run.now + lifetime),
     issuedAt: run.now,
     issuedPosition: run.position as Position,
+    ...(boundBy === null ? {} : { confirmation: { method: boundBy, thumbprint: hashOf(`key ${label}`) } }),
   });
   if (forItself && (run.endedEarly.get(token.grantId) ?? -1) >= hourOf(run.now)) return [hash, token];
   run.model.set(hash, token);

@@ -1,3 +1,4 @@
+import { oneTimePassword } from '../one-time-passwords.ts';
 import { decodeProtectedHeader } from 'jose';
 import type { KeyId } from '../../../src/domain/values.ts';
 import { seconds } from '../domain-values.ts';
@@ -366,11 +367,39 @@ const OF_GRANTS: readonly RefusedRequest[] = [
       redeem(scenario, await scenario.code(CHALLENGE), { code_verifier: CHALLENGE.code_challenge }),
   },
   {
+    rule: 'client-in-test-mode',
+    name: 'the password of another user',
+    about: 'proven',
+    details: { what: 'password' },
+    send: async (scenario) => {
+      const known = clientRecord(scenario);
+      const { registration } = scenario.running.service();
+      await registration.update(known.clientId, { ...known, mode: 'test' }, OPERATOR);
+      return token(scenario, { grant_type: 'password', ...scenario.user });
+    },
+  },
+  {
     rule: 'password-wrong',
     name: 'a wrong password',
     about: 'proven',
     send: (scenario) =>
       token(scenario, { grant_type: 'password', username: scenario.user.username, password: 'a wrong password' }),
+  },
+  {
+    rule: 'second-factor-needed',
+    name: 'the password of a user with two-step login',
+    about: 'proven',
+    details: { by: 'user' },
+    send: async (scenario) => {
+      const { secondFactorChanges, projections, clock } = scenario.running.service();
+      const user = projections.users.findByName(scenario.user.username);
+      if (user === undefined) throw new Error('the user of the scenario is gone');
+      const { secret } = secondFactorChanges.offerApp(user, 'session');
+      const code = oneTimePassword(secret, clock.now() / 1000);
+      const presented = { code, session: 'session', method: 'password' } as const;
+      await secondFactorChanges.addApp(user, presented, { actor: { kind: 'operator' }, requestId: null });
+      return token(scenario, { grant_type: 'password', ...scenario.user });
+    },
   },
   {
     rule: 'password-wrong',

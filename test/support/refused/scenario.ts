@@ -3,6 +3,8 @@ import { HashingOverloaded } from '../../../src/platform/hashing/hashing-overloa
 import type { RefusalRule } from '../../../src/oauth/refusals/refusal.ts';
 import { authorizePath } from '../authorize-requests.ts';
 import type { BrowserSession } from '../browser-session.ts';
+import { asRead, TRUSTED_PROXY } from '../certificate-clients.ts';
+import { AUTHORITY } from './of-certificates.ts';
 import { quickHasher } from '../quick-hasher.ts';
 import {
   REDIRECT_URI,
@@ -47,7 +49,9 @@ export const OVERLOADING_PASSWORD = 'no place is free for this one';
 /** The service that gets the requests. */
 export function serviceForRefusals(): Promise<RunningService> {
   return runningService({
+    clientAuthorities: [asRead(AUTHORITY)],
     settings: {
+      ...TRUSTED_PROXY,
       resources: ['https://api.example'],
       jsonTokenRequests: true,
       refreshTokenLifetimeSeconds: 86_400,

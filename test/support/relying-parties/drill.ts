@@ -64,11 +64,14 @@ export async function relyingPartyDrill(directory: string, progress: (line: stri
       readonly id_token: { readonly sub: string };
       readonly userinfo: { readonly sub: string; readonly email: string };
       readonly refreshed: boolean;
+      readonly introspected: boolean;
     };
-    if (shown.userinfo.email !== USER.email || shown.userinfo.sub !== headers['x-subject'] || !shown.refreshed) {
+    if (shown.userinfo.email !== USER.email || shown.userinfo.sub !== headers['x-subject'])
+      throw new Error(`Authlib got other claims: ${JSON.stringify(shown)}`);
+    if (!shown.refreshed || !shown.introspected) {
       throw new Error(`Authlib got other claims: ${JSON.stringify(shown)}`);
     }
-    progress('Authlib: logged in, with the same subject, and refreshed its tokens');
+    progress('Authlib: logged in, with the same subject, refreshed its tokens, and introspected one');
 
     await logOut(page, issuer);
     await waitUntil(

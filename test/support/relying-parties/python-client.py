@@ -56,7 +56,31 @@ def finish_login(path):
     claims.validate(leeway=5)
     user = client.get(provider["userinfo_endpoint"]).json()
     refreshed = client.refresh_token(provider["token_endpoint"], refresh_token=token["refresh_token"])
-    return {"id_token": claims, "userinfo": user, "refreshed": "id_token" in refreshed}
+    introspected = introspect(refreshed["access_token"])["token_introspection"]
+    return {
+        "id_token": claims,
+        "userinfo": user,
+        "refreshed": "id_token" in refreshed,
+        "introspected": introspected["active"],
+    }
+
+
+def introspect(token):
+    """The claims of a signed introspection response (RFC 9701)."""
+    response = requests.post(
+        provider["introspection_endpoint"],
+        auth=(client_id, client_secret),
+        data={"token": token},
+        headers={"Accept": "application/token-introspection+jwt"},
+        timeout=10,
+    )
+    keys = JsonWebKey.import_key_set(requests.get(provider["jwks_uri"], timeout=10).json())
+    claims = JsonWebToken(provider["introspection_signing_alg_values_supported"]).decode(
+        response.text, keys, claims_options={"iss": {"value": issuer}, "aud": {"value": client_id}}
+    )
+    claims.validate()
+    assert claims.header["typ"] == "token-introspection+jwt"
+    return claims
 
 
 class Handler(BaseHTTPRequestHandler):

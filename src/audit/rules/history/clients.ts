@@ -1,7 +1,10 @@
 import type { EventOf } from '../../../domain/events.ts';
 import {
   REGISTERED_GRANTS,
+  type ClientMode,
   type ClientType,
+  type KeyId,
+  type MemberRole,
   type RegisteredGrant,
   type RestrictedScope,
   type SigningAlgorithm,
@@ -15,6 +18,14 @@ export interface ClientRecord {
   grantTypes: readonly RegisteredGrant[];
   restrictedScopes: readonly RestrictedScope[];
   idTokenAlgorithm: SigningAlgorithm;
+  /** The thumbprints of the keys that it may sign assertions with. */
+  keys: readonly string[];
+  /** Whether it publishes its keys. Then no event names them before they are used. */
+  publishesKeys: boolean;
+  /** When it stopped publishing its keys, in milliseconds since the epoch; null if it never did. */
+  stoppedPublishingAt: number | null;
+  /** When it lost each of its earlier keys, in milliseconds since the epoch. */
+  readonly lostKeys: Map<string, number>;
   /** When it lost a grant type, a restricted scope or an algorithm, in milliseconds since the epoch. */
   readonly lostAt: Map<RegisteredGrant | RestrictedScope | SigningAlgorithm, number>;
   /**
@@ -25,6 +36,13 @@ export interface ClientRecord {
   rotatedAt: number | null;
   /** Whether its secret still has the hash from its registration. */
   hasOriginalHash: boolean;
+  mode: ClientMode;
+  /** When it was last switched to test mode or lost a member, in milliseconds since the epoch; null if it never was. */
+  restrictedAt: number | null;
+  /** The role of each member, including erased accounts. */
+  readonly members: Map<string, MemberRole>;
+  /** The hashes of the invitations that were accepted. */
+  readonly accepted: Set<string>;
   /** Milliseconds since the epoch; null while it is registered. */
   removedAt: number | null;
 }
@@ -40,15 +58,23 @@ export function createClientHistory(): ClientHistory {
 
   function update(
     client: ClientRecord,
-    { clientType, grantTypes, restrictedScopes, openid }: EventOf<'ClientUpdated'>['data'],
+    { clientType, grantTypes, restrictedScopes, openid, mode, authentication }: EventOf<'ClientUpdated'>['data'],
     at: number,
   ): void {
     for (const grant of client.grantTypes) if (!grantTypes.includes(grant)) client.lostAt.set(grant, at);
     for (const scope of client.restrictedScopes) if (!restrictedScopes.includes(scope)) client.lostAt.set(scope, at);
     if (client.idTokenAlgorithm !== openid.idTokenAlgorithm) client.lostAt.set(client.idTokenAlgorithm, at);
+    const keys = authentication.keys.map(({ keyId }) => keyId);
+    for (const key of client.keys) if (!keys.includes(key as KeyId)) client.lostKeys.set(key, at);
+    client.keys = keys;
+    const publishesKeys = authentication.keysUri !== null;
+    if (client.publishesKeys && !publishesKeys) client.stoppedPublishingAt = at;
+    client.publishesKeys = publishesKeys;
     client.grantTypes = grantTypes;
     client.restrictedScopes = restrictedScopes;
     client.clientType = clientType;
+    if (mode === 'test' && client.mode === 'live') client.restrictedAt = at;
+    client.mode = mode;
     client.idTokenAlgorithm = openid.idTokenAlgorithm;
   }
 
@@ -56,16 +82,24 @@ export function createClientHistory(): ClientHistory {
     find: (clientId) => byId.get(clientId),
     apply({ event: { type, data }, recorded }) {
       if (type === 'ClientRegistered') {
-        const { clientType, grantTypes, restrictedScopes, openid } = data;
+        const { clientType, grantTypes, restrictedScopes, openid, authentication } = data;
         byId.set(data.clientId, {
           clientType,
           grantTypes,
           restrictedScopes,
           idTokenAlgorithm: openid.idTokenAlgorithm,
+          keys: authentication.keys.map(({ keyId }) => keyId),
+          publishesKeys: authentication.keysUri !== null,
+          stoppedPublishingAt: null,
+          lostKeys: new Map(),
           lostAt: new Map(),
           overlapEndsAt: null,
           rotatedAt: null,
           hasOriginalHash: true,
+          mode: data.mode,
+          restrictedAt: null,
+          members: new Map(data.ownerId === null ? [] : [[data.ownerId, 'owner']]),
+          accepted: new Set(),
           removedAt: null,
         });
       }
@@ -78,6 +112,14 @@ export function createClientHistory(): ClientHistory {
         client.rotatedAt = Math.floor(recorded.recordedAt / 1000);
       }
       if (type === 'ClientSecretRotated' || type === 'ClientSecretRehashed') client.hasOriginalHash = false;
+      if (type === 'ClientMemberAdded') {
+        client.members.set(data.userId, data.role);
+        if (data.invitation !== null) client.accepted.add(data.invitation.hash);
+      }
+      if (type === 'ClientMemberRemoved') {
+        client.members.delete(data.userId);
+        client.restrictedAt = recorded.recordedAt;
+      }
       if (type === 'ClientRemoved') client.removedAt ??= recorded.recordedAt;
     },
   };
@@ -108,9 +150,15 @@ export function clientIdFromStream({ stream }: Pick<RecordedEvent, 'stream'>): s
   return stream.slice('client-'.length);
 }
 
+const GRANT_BY_BASIS: Readonly<Partial<Record<EventOf<'ConsentGiven'>['data']['basis'], RegisteredGrant>>> = {
+  password: 'password',
+  device: 'device-code',
+};
+
 /** The grant types of which the client must have one; undefined if the event follows from one that was checked. */
 export function requiredGrants({ type, data }: AuditedEvent['event']): readonly RegisteredGrant[] | undefined {
-  if (type === 'ConsentGiven') return [data.basis === 'password' ? 'password' : 'authorization-code'];
+  if (type === 'ConsentGiven') return [GRANT_BY_BASIS[data.basis] ?? 'authorization-code'];
+  if (type === 'DeviceDenied' || type === 'DeviceCodeRedeemed') return ['device-code'];
   if (type === 'AuthorizationCodeRedeemed') return ['authorization-code'];
   if (type === 'AccessTokenIssued' && data.userId === null) return ['client-credentials'];
   if (type === 'RefreshTokenRotated') return REGISTERED_GRANTS.filter((grant) => grant !== 'client-credentials');

@@ -1,4 +1,5 @@
-import type { DomainEvent, EventOf, EventType, Login } from '../../../domain/events.ts';
+import type { Confirmation } from '../../../domain/confirmation.ts';
+import type { DomainEvent, EventOf, EventType, GrantedClaims, Login } from '../../../domain/events.ts';
 import type { CredentialHash, EpochSeconds } from '../../../domain/values.ts';
 import type { Position, StreamName } from '../../../event-store/event-log.ts';
 import type { AuditedEvent } from '../audited-event.ts';
@@ -11,13 +12,21 @@ interface CodeRecord {
   readonly hash: CredentialHash;
   readonly scope: Scope;
   readonly expiresAt: EpochSeconds;
+  /** Whether it is a device code. */
+  readonly isOfDevice: boolean;
   readonly isRedeemed: boolean;
+  /** The thumbprint of the only key that can redeem it; undefined for any. */
+  readonly dpopJkt: string | undefined;
 }
 
 interface AccessTokenRecord {
   readonly hash: CredentialHash;
   readonly scope: Scope;
   readonly resource: readonly string[];
+  /** The key that signed it; undefined if it is opaque. */
+  readonly kid: string | undefined;
+  /** The key or certificate that it is bound to; undefined for a bearer token. */
+  readonly confirmation: Confirmation | undefined;
   readonly expiresAt: EpochSeconds;
 }
 
@@ -28,6 +37,7 @@ interface RefreshTokenRecord {
   readonly scope: Scope;
   readonly expiresAt: EpochSeconds | null;
   readonly hasUntagged: boolean;
+  readonly confirmation: Confirmation | undefined;
   readonly rotation: { readonly spentHash: CredentialHash; readonly rotatedAt: EpochSeconds } | null;
 }
 
@@ -42,8 +52,8 @@ export interface GrantRecord {
   resource: readonly string[] | null;
   /** The login of the consent; undefined if it is not recorded, or the client acts on its own behalf. */
   readonly login: Login | undefined;
-  /** The claims of ID tokens that the consent grants by name. */
-  readonly idTokenClaims: readonly string[];
+  /** The claims that the consent grants by name; undefined for none. */
+  readonly claims: GrantedClaims | undefined;
   /** The position of the grant's first event. */
   readonly position: Position;
   code: CodeRecord | null;
@@ -54,6 +64,8 @@ export interface GrantRecord {
   dueScope: Scope | null;
   /** Whether the first refresh token is due. */
   isRefreshTokenDue: boolean;
+  /** The ID token beside the newest access token; undefined if there is none. */
+  idToken: DataOf<'IdTokenIssued'> | undefined;
   /** Whether an ID token may follow the newest access token. */
   isIdTokenDue: boolean;
   isRevoked: boolean;
@@ -109,16 +121,24 @@ export function createGrantHistory(): GrantHistory {
 
 /** The types of events that must follow in the same append; undefined if the event does not start one. */
 function followingTypes({ type, data }: DomainEvent): readonly EventType[] | undefined {
-  if (type === 'ConsentGiven') return data.basis === 'password' ? TOKENS : ['AuthorizationCodeIssued'];
-  if (type === 'AuthorizationCodeRedeemed') return TOKENS;
+  if (type === 'ConsentGiven') return AFTER_CONSENT[data.basis] ?? ['AuthorizationCodeIssued'];
+  if (isRedemption(type)) return TOKENS;
   return type === 'RefreshTokenRotated' ? ['AccessTokenIssued'] : undefined;
 }
-
-const NO_CLAIMS: readonly string[] = [];
 
 const ALL_RESOURCES: readonly string[] = [];
 
 const TOKENS: readonly EventType[] = ['AccessTokenIssued', 'RefreshTokenIssued'];
+
+const AFTER_CONSENT: Readonly<Partial<Record<DataOf<'ConsentGiven'>['basis'], readonly EventType[]>>> = {
+  password: TOKENS,
+  device: ['DeviceAuthorized'],
+};
+
+/** Whether the event uses up a code of a consent: an authorization code or a device code. */
+export function isRedemption(type: EventType): type is 'AuthorizationCodeRedeemed' | 'DeviceCodeRedeemed' {
+  return type === 'AuthorizationCodeRedeemed' || type === 'DeviceCodeRedeemed';
+}
 
 /** In a valid log, a grant begins with a consent or with a client credentials token. */
 function createGrantRecord(audited: AuditedEvent): GrantRecord | undefined {
@@ -133,7 +153,7 @@ function createGrantRecord(audited: AuditedEvent): GrantRecord | undefined {
     userId,
     scope,
     login: 'login' in event.data ? event.data.login : undefined,
-    idTokenClaims: event.type === 'ConsentGiven' ? (event.data.claims?.idToken ?? NO_CLAIMS) : NO_CLAIMS,
+    claims: event.type === 'ConsentGiven' ? event.data.claims : undefined,
     resource: null,
     position,
     code: null,
@@ -141,6 +161,7 @@ function createGrantRecord(audited: AuditedEvent): GrantRecord | undefined {
     refresh: null,
     dueScope: null,
     isRefreshTokenDue: false,
+    idToken: undefined,
     isIdTokenDue: false,
     isRevoked: false,
     newestEvent: momentOf(audited),
@@ -155,18 +176,22 @@ function applyToGrant({ type, data }: DomainEvent, grant: GrantRecord): void {
   // Codes and refresh tokens state the grant's resources. An access token does only if it comes first.
   const statesResources =
     type === 'AuthorizationCodeIssued' ||
+    type === 'DeviceAuthorized' ||
     type === 'RefreshTokenIssued' ||
     (type === 'AccessTokenIssued' && grant.resource === null);
   if (statesResources) grant.resource = data.resource ?? ALL_RESOURCES;
   if (type === 'ConsentGiven' && data.basis === 'password') exchange(grant, data.scope);
-  else if (type === 'AuthorizationCodeIssued') grant.code = toCodeRecord(data);
-  else if (type === 'AuthorizationCodeRedeemed') redeem(grant);
+  else if (type === 'AuthorizationCodeIssued' || type === 'DeviceAuthorized') grant.code = toCodeRecord(type, data);
+  else if (isRedemption(type)) redeem(grant);
   else if (type === 'AccessTokenIssued') {
     grant.dueScope = null;
     grant.isIdTokenDue = data.scope.includes('openid');
+    grant.idToken = undefined;
     grant.access = data.userId === null ? null : toAccessTokenRecord(data);
-  } else if (type === 'IdTokenIssued') grant.isIdTokenDue = false;
-  else if (type === 'RefreshTokenIssued') {
+  } else if (type === 'IdTokenIssued') {
+    grant.isIdTokenDue = false;
+    grant.idToken = data;
+  } else if (type === 'RefreshTokenIssued') {
     grant.refresh = firstRefreshToken(data, grant.scope);
     grant.isRefreshTokenDue = false;
   } else if (type === 'RefreshTokenRotated') {
@@ -175,30 +200,41 @@ function applyToGrant({ type, data }: DomainEvent, grant: GrantRecord): void {
   } else if (type === 'GrantRevoked') grant.isRevoked = true;
 }
 
-function toCodeRecord({ codeHash, scope, expiresAt }: DataOf<'AuthorizationCodeIssued'>): CodeRecord {
-  return { hash: codeHash, scope, expiresAt, isRedeemed: false };
+function toCodeRecord(
+  type: 'AuthorizationCodeIssued' | 'DeviceAuthorized',
+  data: DataOf<'AuthorizationCodeIssued' | 'DeviceAuthorized'>,
+): CodeRecord {
+  const { codeHash: hash, scope, expiresAt } = data;
+  const dpopJkt = 'dpopJkt' in data ? data.dpopJkt : undefined;
+  return { hash, scope, expiresAt, isOfDevice: type === 'DeviceAuthorized', isRedeemed: false, dpopJkt };
 }
 
 function toAccessTokenRecord({
   tokenHash,
   scope,
   resource = ALL_RESOURCES,
+  kid,
+  confirmation,
   expiresAt,
 }: DataOf<'AccessTokenIssued'>): AccessTokenRecord {
-  return { hash: tokenHash, scope, resource, expiresAt };
+  return { hash: tokenHash, scope, resource, kid, confirmation, expiresAt };
 }
 
 /** Shares the grant's scope, which is nearly always equal. */
 function firstRefreshToken(data: DataOf<'RefreshTokenIssued'>, granted: Scope): RefreshTokenRecord {
-  const { tokenHash: currentHash, expiresAt } = data;
+  const { tokenHash: currentHash, confirmation, expiresAt } = data;
   const scope = data.scope.join(' ') === granted.join(' ') ? granted : data.scope;
-  return { currentHash, scope, expiresAt, hasUntagged: data.tagged !== true, rotation: null };
+  return { currentHash, scope, expiresAt, hasUntagged: data.tagged !== true, confirmation, rotation: null };
 }
 
 function rotatedRefreshToken(data: DataOf<'RefreshTokenRotated'>, before: GrantRecord): RefreshTokenRecord {
   const { tokenHash: currentHash, expiresAt, spentHash, rotatedAt } = data;
-  const { scope, hasUntagged } = before.refresh ?? { scope: before.scope, hasUntagged: true };
-  return { currentHash, scope, expiresAt, hasUntagged, rotation: { spentHash, rotatedAt } };
+  const { scope, hasUntagged, confirmation } = before.refresh ?? {
+    scope: before.scope,
+    hasUntagged: true,
+    confirmation: undefined,
+  };
+  return { currentHash, scope, expiresAt, hasUntagged, confirmation, rotation: { spentHash, rotatedAt } };
 }
 
 function redeem(grant: GrantRecord): void {

@@ -2,7 +2,7 @@ import type { StreamName } from '../../../event-store/event-log.ts';
 import type { AuditedEvent } from '../audited-event.ts';
 import { sessionStreamOf } from './sessions.ts';
 
-/** What the log says about the clients that depend on a session. */
+/** The clients that depend on a session, according to the log. */
 interface SessionClients {
   /** Authorized in the session with the scope `openid`. */
   readonly authorized: Set<string>;

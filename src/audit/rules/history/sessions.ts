@@ -1,6 +1,8 @@
 import type { Authentication, DomainEvent, EventOf } from '../../../domain/events.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
 import type { Position, StreamName } from '../../../event-store/event-log.ts';
 import type { AuditedEvent } from '../audited-event.ts';
+import { passkeyOf } from './second-factors.ts';
 
 /** The end of a session. `at` is in milliseconds since the epoch. */
 interface End {
@@ -12,6 +14,9 @@ interface End {
 export interface SessionRecord {
   readonly userId: string;
   readonly authentication: Authentication | undefined;
+  readonly expiresAt: EpochSeconds;
+  /** The newest recorded use, or the start; undefined if an earlier release started the session. */
+  lastUsedAt: EpochSeconds | undefined;
   /** Whether its own stream ended it. */
   hasEnded: boolean;
   /** The first event, of its own or its user's stream, that ended it; null before that. Expiry is not an event. */
@@ -42,10 +47,24 @@ export function createSessionHistory(): SessionHistory {
     open.get(session.userId)?.delete(session);
   }
 
-  function start(stream: StreamName, { userId, authentication }: EventOf<'SessionStarted'>['data']): void {
-    const session = { userId, authentication, hasEnded: false, end: null, continuedIn: null };
+  function start(stream: StreamName, { userId, authentication, expiresAt }: EventOf<'SessionStarted'>['data']): void {
+    const lastUsedAt = authentication?.authenticatedAt;
+    const session = {
+      userId,
+      authentication,
+      expiresAt,
+      lastUsedAt,
+      hasEnded: false,
+      end: null,
+      continuedIn: null,
+    };
     byStream.set(stream, session);
     open.set(userId, (open.get(userId) ?? new Set()).add(session));
+  }
+
+  function use(stream: StreamName, usedAt: EpochSeconds): void {
+    const session = byStream.get(stream);
+    if (session !== undefined) session.lastUsedAt = usedAt;
   }
 
   function endByItself(session: SessionRecord, audited: AuditedEvent, continuedBy: string | undefined): void {
@@ -68,6 +87,7 @@ export function createSessionHistory(): SessionHistory {
       const { event, recorded } = audited;
       const { type, data } = event;
       if (type === 'SessionStarted') start(recorded.stream, data);
+      if (type === 'SessionUsed') use(recorded.stream, data.usedAt);
       const session = type === 'SessionEnded' ? byStream.get(recorded.stream) : undefined;
       if (session !== undefined && type === 'SessionEnded') endByItself(session, audited, data.continuedBy);
       const ended = sessionsEndedBy(event);
@@ -87,7 +107,6 @@ function sessionsEndedBy({
   if (type !== 'PasskeyRemoved') return undefined;
   return {
     userId: data.userId,
-    includes: ({ authentication }) =>
-      authentication?.method === 'passkey' && authentication.passkeyId === data.passkeyId,
+    includes: ({ authentication }) => passkeyOf(authentication) === data.passkeyId,
   };
 }

@@ -1,4 +1,4 @@
-import type { EventType } from '../../../domain/events.ts';
+import type { EventType, Role } from '../../../domain/events.ts';
 import type { Position, StreamName } from '../../../event-store/event-log.ts';
 import type { AuditedEvent } from '../audited-event.ts';
 
@@ -8,6 +8,9 @@ export interface UserRecord {
   status: 'active' | 'disabled' | 'erased';
   /** When it was last disabled or erased. `at` is in milliseconds since the epoch. */
   lastEnded: { readonly position: Position; readonly at: number } | null;
+  roles: readonly Role[];
+  /** When it last lost the role of an administrator, in milliseconds since the epoch; null if it never did. */
+  lostAdministrationAt: number | null;
   /** The position at which each current passkey was added. */
   readonly passkeys: Map<string, Position>;
   /** The position at which each former passkey was removed. */
@@ -52,6 +55,8 @@ export function createUserHistory(): UserHistory {
           userId: data.userId,
           status: 'active',
           lastEnded: null,
+          roles: data.roles,
+          lostAdministrationAt: null,
           passkeys: new Map(),
           removedPasskeys: new Map(),
           sessionsEndedAt: null,
@@ -59,6 +64,10 @@ export function createUserHistory(): UserHistory {
         };
         byId.set(data.userId, account);
         byStream.set(stream, account);
+      }
+      if (type === 'UserRolesChanged') {
+        const account = byId.get(data.userId);
+        if (account !== undefined) changeRoles(account, data.roles, recordedAt);
       }
       if (type === 'PasskeyAdded') {
         byId.get(data.userId)?.passkeys.set(data.passkeyId, position);
@@ -83,4 +92,14 @@ export function createUserHistory(): UserHistory {
       if (type !== 'UserEnabled') account.lastEnded = { position, at: recordedAt };
     },
   };
+}
+
+function changeRoles(account: UserRecord, roles: readonly Role[], at: number): void {
+  if (isAdministrator(account.roles) && !isAdministrator(roles)) account.lostAdministrationAt = at;
+  account.roles = roles;
+}
+
+/** Written anew, because the audit must not repeat a mistake of the domain. */
+export function isAdministrator(roles: readonly Role[]): boolean {
+  return roles.includes('administrator');
 }

@@ -1,9 +1,11 @@
 import type { AccountExport } from '../../../accounts/account-export.ts';
+import type { AccountMails } from '../../../accounts/account-mails.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
 import type { AuthenticatedUser } from '../../../accounts/authenticated-user.ts';
 import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
 import { passwordWeakness } from '../../../accounts/password-advice.ts';
 import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
+import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import { isLastAdministrator } from '../../../domain/roles.ts';
 import { normalUserName } from '../../../domain/user-name.ts';
 import { knownUser } from '../../../platform/hashing/hash-caller.ts';
@@ -11,8 +13,11 @@ import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-requ
 import type { PasswordHashing } from '../../../platform/hashing/password-hashing.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Passkeys } from '../../../projections/passkeys.ts';
+import type { SecondFactors } from '../../../projections/second-factors.ts';
 import type { User, Users } from '../../../projections/users.ts';
+import { linkSent } from './mail-links.ts';
 import { passkeyLocals, type AccountLocals, type AccountPages } from './locals.ts';
+import { twoStepStatus } from './two-step-status.ts';
 import { createSessionList, type SessionListParts } from './session-list.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
@@ -37,10 +42,13 @@ export interface AccountParts extends SessionListParts {
   readonly passwords: Pick<GuardedPasswords, 'reauthenticate'>;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
   readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty'>;
+  readonly accountMails: Pick<AccountMails, 'isOn' | 'sendVerification'>;
   readonly accountExport: AccountExport;
-  readonly users: Pick<Users, 'all'>;
+  readonly users: Pick<Users, 'all' | 'find'>;
   readonly clients: Pick<Clients, 'countOwnedBy' | 'find'>;
   readonly passkeys: Pick<Passkeys, 'listByUser'>;
+  readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
+  readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'isOn' | 'isRequired'>;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly mintBrowserId: () => string;
   readonly pages: Pick<AccountPages, 'account' | 'sessions' | 'changePassword' | 'eraseAccount'>;
@@ -56,8 +64,20 @@ const WRONG_PASSWORD = 'Wrong password.';
 
 /** The user's own account: profile, password, sessions, data export and erasure. */
 export function accountRoutes(parts: AccountParts): readonly Route[] {
-  const { accounts, passwords, hashing, loginSessions, accountExport, users, clients, passkeys, pages, now, settings } =
-    parts;
+  const {
+    accounts,
+    accountMails,
+    passwords,
+    hashing,
+    loginSessions,
+    accountExport,
+    users,
+    clients,
+    passkeys,
+    pages,
+    now,
+    settings,
+  } = parts;
   const sessionList = createSessionList(parts);
   const router = createPageRouter();
   const own = (answer: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>) =>
@@ -78,6 +98,8 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
       pages.account({
         ...pageContextFor(ctx, caller),
         values: { email, firstName, lastName },
+        email: emailLocals(caller.user),
+        needsPassword: mustReauthenticate(caller.user),
         errors,
         profile: filledIn(caller.user.profile),
         sessions: sessionList.locals(open.slice(0, ITEMS_SHOWN), caller),
@@ -85,8 +107,19 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
         passkeys: added.slice(-ITEMS_SHOWN).map(passkeyLocals),
         passkeyCount: added.length,
         passkeysOffered: parts.passkeyLogins.relyingParty() !== undefined,
+        twoStep: twoStepStatus(parts, caller.user),
       }),
     );
+  }
+
+  /**
+   * A new address can get a link for a new password, so it needs the current one. Without mail, or without a password,
+   * it does not.
+   */
+  const mustReauthenticate = ({ passwordHash }: User): boolean => accountMails.isOn && passwordHash !== '';
+
+  function emailLocals({ email, emailVerified: isVerified }: User): AccountLocals['email'] {
+    return email === '' ? null : { isVerified, canSendLink: accountMails.isOn && !isVerified };
   }
 
   /** Returns undefined if the password is wrong. */
@@ -119,9 +152,18 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
       const form = formOf(ctx);
       const [firstName, lastName] = [form.trimmed('first_name'), form.trimmed('last_name')];
       const profile = { email: form.trimmed('email'), firstName, lastName };
+      const isNewEmail = profile.email !== caller.user.email;
+      if (isNewEmail && mustReauthenticate(caller.user)) {
+        const authenticated = await reauthenticate(form.input('current_password'), caller.user, ctx);
+        if (authenticated === undefined) return show(ctx, caller, profile, { current_password: WRONG_PASSWORD });
+      }
       const refused = await accounts.changeProfile(caller.user, profile, userCommandContext(ctx, caller));
       if (refused !== undefined) return show(ctx, caller, profile, definedErrors(refused.errors));
-      ctx.state.webSession.flash('Your name and e-mail address were saved.');
+      const changed = users.find(caller.user.userId);
+      const isSent = isNewEmail && changed !== undefined && accountMails.sendVerification(changed, ctx.state.once);
+      ctx.state.webSession.flash(
+        isSent ? `Saved. ${linkSent(profile.email)}` : 'Your name and e-mail address were saved.',
+      );
       ctx.redirect('/accounts/');
     }),
   );
@@ -158,9 +200,9 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
       }
       // The change also ended this session. The new session depends on the new password, so a later change ends it.
       const check = { method: 'password', checkedAsOf: changed.position } as const;
-      const isLoggedIn = await beginSession(ctx, { ...authenticated, check }, parts.mintBrowserId);
-      ctx.state.webSession.flash(isLoggedIn ? PASSWORD_CHANGED : ACCOUNT_CHANGED);
-      ctx.redirect('/accounts/');
+      const target = await beginSession(ctx, { ...authenticated, check }, parts.mintBrowserId, '/accounts/');
+      ctx.state.webSession.flash(target === undefined ? ACCOUNT_CHANGED : PASSWORD_CHANGED);
+      ctx.redirect(target ?? '/accounts/');
     }),
   );
 

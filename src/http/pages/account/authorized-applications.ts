@@ -1,3 +1,4 @@
+import { NO_PRESENTATION } from '../../../domain/presentation.ts';
 import type { EpochSeconds, GrantId, UserId } from '../../../domain/values.ts';
 import type { GrantCommands } from '../../../oauth/grant-types/grant-type.ts';
 import { withParameters } from '../../../oauth/clients/redirect-uris.ts';
@@ -21,6 +22,7 @@ import {
 } from './revoke-authorizations.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
 import { requireCsrfToken } from '../../pipeline/page-form.ts';
+import { applicationMark } from '../application-mark.ts';
 import { pageContextFor } from '../page-context.ts';
 import { alreadyEnded } from '../../pipeline/page-error.ts';
 import { paginate } from '../paging.ts';
@@ -28,6 +30,7 @@ import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { Pages } from '../render.ts';
 import { describeClaims } from '../authorize/claim-names.ts';
 import type { DescribeScope } from '../authorize/scope-descriptions.ts';
+import { publisherOf } from '../publisher.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
@@ -45,9 +48,8 @@ export interface AuthorizedApplicationsParts {
   readonly settings: { readonly loginUrl: string; readonly scopeClaims: ScopeClaims };
 }
 
-/** Few, because each application is listed with its scopes and its newest authorizations. */
+/** Few, because each application is listed with its scopes. */
 const APPLICATIONS_PER_PAGE = 10;
-const GRANTS_SHOWN = 3;
 
 const LIST_PATH = '/o/authorized_tokens/';
 
@@ -58,16 +60,15 @@ export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts)
 
   function toLocals(authorized: AuthorizedApplication) {
     const client = clients.find(authorized.clientId);
-    const ownerId = client?.ownerId ?? null;
     const loginUri = client?.openid.initiateLoginUri ?? null;
-    const owner = ownerId === null ? undefined : users.find(ownerId);
     const readsClaims = authorized.scope.includes('openid');
     const byScope = claimsOfScope(authorized.scope, settings.scopeClaims);
     const byName = authorized.grants.flatMap(({ claims }) => [...(claims?.idToken ?? []), ...(claims?.userinfo ?? [])]);
     const besides = [...new Set(byName)].filter((claim) => !byScope.includes(claim));
     return {
       ...authorizedApplicationLocals(authorized),
-      owner: owner?.username ?? 'the operator of this server',
+      mark: applicationMark(client ?? { ...authorized, presentation: NO_PRESENTATION, logo: null }),
+      owner: publisherOf(client, users),
       scopes: authorized.scope.map(describeScope).map((scope) => (readsClaims ? scope : { ...scope, shares: '' })),
       sharesByName: describeClaims(besides),
       // OpenID Connect Core §4: the application then sends the user here to log in
@@ -80,10 +81,7 @@ export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts)
     requireLogin(settings.loginUrl, (ctx, caller) => {
       const authorized = authorizedApplications(caller.user.userId, parts);
       const { items, paging } = paginate(ctx, (query) => searchByName(authorized, query), APPLICATIONS_PER_PAGE);
-      const applications = items.map((item) => ({
-        ...toLocals(item),
-        newest: item.grants.slice(0, GRANTS_SHOWN).map(grantLocals),
-      }));
+      const applications = items.map(toLocals);
       sendPage(ctx, pages.authorizedTokens({ ...pageContextFor(ctx, caller), paging, applications }));
     }),
   );

@@ -1,4 +1,7 @@
 import type { AuthenticatedUser } from '../../../accounts/authenticated-user.ts';
+import { AuthenticationUsed } from '../../../accounts/authentication-used.ts';
+import type { LoginSessions } from '../../../accounts/login-sessions.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
 import { rememberBrowser } from '../../pipeline/browser-cookie.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
@@ -7,16 +10,55 @@ export const ACCOUNT_CHANGED =
   'Your account was changed while you were logging in, so you are not logged in. Please try again.';
 
 /**
- * Starts a session and marks this browser as known to the user.
+ * Starts a session and marks this browser as known to the user, unless the user must take a second step first.
  * @throws AuthenticationUsed it may start only one session, and has started it before
- * @returns false if the account has changed since the user was authenticated; no session is started then
+ * @returns the address to redirect to: `next`, or that of the second step; undefined if the account has changed since
+ *   the user was authenticated, and no session was started
  */
 export async function beginSession(
   ctx: RequestContext,
   authenticated: AuthenticatedUser,
   mintBrowserId: () => string,
-): Promise<boolean> {
-  const isLoggedIn = await ctx.state.webSession.logIn(authenticated);
-  if (isLoggedIn) rememberBrowser(ctx, authenticated.user.userId, mintBrowserId);
-  return isLoggedIn;
+  next: string,
+): Promise<string | undefined> {
+  const outcome = await ctx.state.webSession.logIn(authenticated);
+  if (outcome === 'second-step') return secondStepAddress(next);
+  if (outcome === 'account-changed') return undefined;
+  rememberBrowser(ctx, authenticated.user.userId, mintBrowserId);
+  return next;
+}
+
+/**
+ * Ends the user's other sessions that began with the password alone, after two-step login was turned on in this
+ * session.
+ */
+export async function endSessionsWithoutSecondStep(
+  ctx: RequestContext,
+  { userId }: AuthenticatedUser['user'],
+  { loginSessions, now }: EndingParts,
+): Promise<void> {
+  const kept = ctx.state.webSession.loggedInUser()?.sessionHash;
+  await loginSessions.endWithoutSecondStep(userId, kept, now(), ctx.state.metadata);
+}
+
+export interface EndingParts {
+  readonly loginSessions: Pick<LoginSessions, 'endWithoutSecondStep'>;
+  readonly now: () => EpochSeconds;
+}
+
+/** Where a user takes the second step, and then continues to `next`, an address of this server. */
+export function secondStepAddress(next: string): string {
+  return `/accounts/login/second-step/?${new URLSearchParams({ next }).toString()}`;
+}
+
+/** For a user who is logged in with the password alone. */
+export function redirectToSecondStep(ctx: RequestContext, next: string): void {
+  ctx.set('Cache-Control', 'no-store');
+  ctx.redirect(secondStepAddress(next));
+}
+
+/** For a factor that was presented before. It may have started its session a moment ago. */
+export function unlessUsed(error: unknown): 'used' {
+  if (error instanceof AuthenticationUsed) return 'used';
+  throw error;
 }

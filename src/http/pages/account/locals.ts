@@ -1,9 +1,14 @@
+import type { OwnActivity } from '../../../audit/queries/own-activity.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { Passkey } from '../../../projections/passkeys.ts';
+import type { ApplicationMark } from '../application-mark.ts';
 import type { ScopeDescription } from '../authorize/locals.ts';
 import type { FieldErrors, PageContext, PageUser } from '../page-context.ts';
 import type { Paging } from '../paging.ts';
+import type { QrCode } from './offered-app.ts';
+import type { TwoStepStatus } from './two-step-status.ts';
 import type { ProfileFormGroup } from './profile-form.ts';
+import type { RequestingApplication } from './requesting-application.ts';
 import type { AuthorizedApplicationLocals, GrantLocals } from './authorization-lookup.ts';
 
 export interface LoginLocals extends PageContext {
@@ -12,6 +17,10 @@ export interface LoginLocals extends PageContext {
   readonly username: string;
   readonly error: string | null;
   readonly signupOpen: boolean;
+  /** The application that the login leads to, or null. */
+  readonly application: RequestingApplication | null;
+  /** Whether users can get a link for a new password by mail. */
+  readonly isMailOn: boolean;
   /** The only origin at which passkeys work, or null if they don't work at all. */
   readonly passkeyOrigin: string | null;
 }
@@ -24,6 +33,36 @@ export interface NewAccountLocals extends PageContext {
 export interface SignupLocals extends NewAccountLocals {
   /** The path to continue to. Empty for the home page. */
   readonly next: string;
+  /** A problem with none of the fields, or null. */
+  readonly error: string | null;
+  /** The application that the sign-up leads to, or null. */
+  readonly application: RequestingApplication | null;
+}
+
+export interface ForgotPasswordLocals extends PageContext {
+  readonly isMailOn: boolean;
+  readonly error: string | null;
+}
+
+/** Locals of the pages that links in mails open. */
+interface MailLinkLocals extends PageContext {
+  readonly token: string;
+  readonly username: string;
+}
+
+export interface ResetPasswordLocals extends MailLinkLocals {
+  /** Key: `new_password`. */
+  readonly errors: FieldErrors;
+}
+
+export interface AccountInvitationLocals extends MailLinkLocals {
+  readonly email: string;
+  /** Keys: `username`, `password`. */
+  readonly errors: FieldErrors;
+}
+
+export interface VerifyEmailLocals extends MailLinkLocals {
+  readonly email: string;
 }
 
 export interface SetupLocals extends NewAccountLocals {
@@ -40,6 +79,8 @@ interface LoggedInPage extends PageContext {
 export interface SessionLocals {
   readonly id: string;
   readonly since: EpochSeconds;
+  /** `isExact` is false if only the first use of that day is known. */
+  readonly lastUse: { readonly at: EpochSeconds; readonly isExact: boolean };
   /** How the user logged in, such as "with a passkey". Empty if unknown. */
   readonly how: string;
   /** Such as "Firefox on Linux"; null if unknown. */
@@ -67,9 +108,19 @@ export interface SessionListLocals extends LoggedInPage {
   readonly sessions: readonly SessionLocals[];
 }
 
+export interface ActivityLocals extends LoggedInPage {
+  readonly filters: readonly { readonly href: string; readonly label: string; readonly isCurrent: boolean }[];
+  readonly paging: Paging;
+  readonly entries: readonly OwnActivity[];
+  /** Whether to link the events, which only auditors may see. */
+  readonly hasProofs: boolean;
+}
+
 export interface PasskeyListLocals extends LoggedInPage {
   readonly paging: Paging;
   readonly passkeys: readonly PasskeyLocals[];
+  /** Whether the server's address lets browsers create passkeys. */
+  readonly passkeysOffered: boolean;
 }
 
 export interface ProfileLocals extends LoggedInPage {
@@ -83,7 +134,11 @@ export interface AccountLocals extends LoggedInPage {
   /** The other fields of the profile that are filled in. */
   readonly profile: readonly { readonly title: string; readonly lines: readonly string[] }[];
   readonly values: { readonly email: string; readonly firstName: string; readonly lastName: string };
-  /** Keys: `email`, `first_name`, `last_name`. */
+  /** The state of the saved address; null if there is none. */
+  readonly email: { readonly isVerified: boolean; readonly canSendLink: boolean } | null;
+  /** Whether a change of the address needs the password. */
+  readonly needsPassword: boolean;
+  /** Keys: `email`, `first_name`, `last_name`, `current_password`. */
   readonly errors: FieldErrors;
   /** The first few sessions, this browser's first. `sessionCount` counts all. */
   readonly sessions: readonly SessionLocals[];
@@ -93,6 +148,7 @@ export interface AccountLocals extends LoggedInPage {
   readonly passkeyCount: number;
   /** Whether passkeys can be used at the server's public address. */
   readonly passkeysOffered: boolean;
+  readonly twoStep: TwoStepStatus;
 }
 
 export interface ChangePasswordLocals extends LoggedInPage {
@@ -118,6 +174,7 @@ export interface EraseAccountLocals extends LoggedInPage {
 }
 
 type AuthorizedApplication = AuthorizedApplicationLocals & {
+  readonly mark: ApplicationMark;
   readonly owner: string;
   readonly scopes: readonly ScopeDescription[];
   /** The data that it gets by name, besides that of the scopes, in words. Empty if none. */
@@ -128,10 +185,7 @@ type AuthorizedApplication = AuthorizedApplicationLocals & {
 
 export interface AuthorizedTokensLocals extends PageContext {
   readonly paging: Paging;
-  readonly applications: readonly (AuthorizedApplication & {
-    /** The newest authorizations. */
-    readonly newest: readonly GrantLocals[];
-  })[];
+  readonly applications: readonly AuthorizedApplication[];
 }
 
 export interface AuthorizedApplicationPageLocals extends PageContext {
@@ -140,15 +194,70 @@ export interface AuthorizedApplicationPageLocals extends PageContext {
   readonly grants: readonly GrantLocals[];
 }
 
+export interface SecondStepLocals extends PageContext {
+  readonly username: string;
+  /** The path to continue to. */
+  readonly next: string;
+  readonly error: string | null;
+  readonly hasApp: boolean;
+  /** The only origin at which the user's passkeys work; null if there are none. */
+  readonly passkeyOrigin: string | null;
+  /** The number of recovery codes that were not used. */
+  readonly codesLeft: number;
+}
+
+export interface AddAppLocals extends PageContext {
+  readonly action: string;
+  readonly next: string;
+  /** In groups of four characters. */
+  readonly secret: string;
+  /** The address that an app on the same device opens. */
+  readonly uri: string;
+  readonly qrCode: QrCode;
+  /** Whether the user cannot log in without it. */
+  readonly isRequired: boolean;
+  readonly needsPassword: boolean;
+  /** Keys: `code`, `password`. */
+  readonly errors: FieldErrors;
+}
+
+export interface RecoveryCodesLocals extends LoggedInPage {
+  /** Null if the page was shown before. */
+  readonly recoveryCodes: readonly string[] | null;
+  readonly next: string;
+}
+
+export interface TwoStepLocals extends LoggedInPage {
+  readonly status: TwoStepStatus;
+}
+
+export interface ConfirmTwoStepLocals extends TwoStepLocals {
+  readonly change: 'remove-app' | 'off' | 'new-codes';
+  readonly needsPassword: boolean;
+  readonly error: string | undefined;
+  readonly formId: string;
+}
+
 export interface AccountPages {
   login(locals: LoginLocals): string;
+  secondStep(locals: SecondStepLocals): string;
+  addApp(locals: AddAppLocals): string;
+  recoveryCodes(locals: RecoveryCodesLocals): string;
+  twoStep(locals: TwoStepLocals): string;
+  confirmTwoStep(locals: ConfirmTwoStepLocals): string;
   setup(locals: SetupLocals): string;
   signup(locals: SignupLocals): string;
+  forgotPassword(locals: ForgotPasswordLocals): string;
+  resetRequested(locals: PageContext): string;
+  resetPassword(locals: ResetPasswordLocals): string;
+  verifyEmail(locals: VerifyEmailLocals): string;
+  accountInvitation(locals: AccountInvitationLocals): string;
   authorizedTokens(locals: AuthorizedTokensLocals): string;
   authorizedApplication(locals: AuthorizedApplicationPageLocals): string;
   account(locals: AccountLocals): string;
   profile(locals: ProfileLocals): string;
   sessions(locals: SessionListLocals): string;
+  activity(locals: ActivityLocals): string;
   passkeys(locals: PasskeyListLocals): string;
   changePassword(locals: ChangePasswordLocals): string;
   addPasskey(locals: AddPasskeyLocals): string;

@@ -1,10 +1,14 @@
 import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
 import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
 import type { RelyingParty } from '../../../accounts/relying-party.ts';
+import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import type { PasskeyId } from '../../../domain/values.ts';
 import type { Passkeys } from '../../../projections/passkeys.ts';
+import type { AdminPages } from '../admin/locals.ts';
 import { passkeyLocals, type AccountPages } from './locals.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import { describeBrowser } from '../../pipeline/browser-description.ts';
+import { header } from '../../pipeline/request-head.ts';
 import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
@@ -15,6 +19,8 @@ import { paginate } from '../paging.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
+import { secondStepAddress } from './begin-session.ts';
+import { lacksSecondStep } from './lacks-second-step.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Route } from '../../route.ts';
 
@@ -22,14 +28,28 @@ export interface PasskeyParts {
   readonly passkeyLogins: Omit<PasskeyLogins, 'logIn'>;
   readonly passwords: Pick<GuardedPasswords, 'reauthenticate'>;
   readonly passkeys: Pick<Passkeys, 'listByUser'>;
+  readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'isOn'>;
   readonly addressOf: (ctx: RequestContext) => string;
-  readonly pages: Pick<AccountPages, 'passkeys' | 'addPasskey'>;
+  readonly pages: Pick<AccountPages, 'passkeys' | 'addPasskey'> & Pick<AdminPages, 'adminConfirm'>;
   readonly settings: { readonly loginUrl: string };
 }
 
 const REMOVED =
   'The passkey was removed, and all sessions started with it were ended. You can also delete it from your device.';
 const REMOVED_AND_LOGGED_OUT = 'The passkey was removed. You were logged in with it, so please log in again.';
+
+const SECOND_STEP_FIRST = 'Your account now needs a second step. Reload this page to take it.';
+
+const toAdding = (): string => '/accounts/passkeys/add/';
+
+function toRemoval(ctx: RequestContext): string {
+  return `/accounts/passkeys/${encodeURIComponent(pathParameter(ctx, 'id'))}/remove/`;
+}
+
+function refuse(ctx: RequestContext, detail: string): void {
+  ctx.status = 422;
+  ctx.body = { detail };
+}
 
 /**
  * The logged-in user's passkeys, and the options that a browser needs to create or use one. `login.ts` has the login
@@ -38,6 +58,17 @@ const REMOVED_AND_LOGGED_OUT = 'The passkey was removed. You were logged in with
 export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
   const { passkeyLogins, passwords, passkeys, pages, settings } = parts;
   const router = createPageRouter();
+
+  /** For changes of the passkeys. Like those of other second factors, they need the second step if it is on. */
+  const withSecondStep = (
+    next: (ctx: RequestContext) => string,
+    answer: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>,
+  ) =>
+    requireLogin(settings.loginUrl, (ctx, caller) =>
+      lacksSecondStep(parts.secondFactorPolicy, caller)
+        ? ctx.redirect(secondStepAddress(next(ctx)))
+        : answer(ctx, caller),
+    );
 
   function requireOffered(): RelyingParty {
     const party = passkeyLogins.relyingParty();
@@ -54,7 +85,9 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
     '/accounts/passkeys',
     requireLogin(settings.loginUrl, (ctx, caller) => {
       const { items, paging } = paginate(ctx, () => passkeys.listByUser(caller.user.userId).toReversed());
-      sendPage(ctx, pages.passkeys({ ...pageContextFor(ctx, caller), paging, passkeys: items.map(passkeyLocals) }));
+      const passkeysOffered = passkeyLogins.relyingParty() !== undefined;
+      const shown = { paging, passkeys: items.map(passkeyLocals), passkeysOffered };
+      sendPage(ctx, pages.passkeys({ ...pageContextFor(ctx, caller), ...shown }));
     }),
   );
 
@@ -66,33 +99,34 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
 
   router.get(
     '/accounts/passkeys/add',
-    requireLogin(settings.loginUrl, (ctx, caller) => show(ctx, caller, '', null)),
+    withSecondStep(toAdding, (ctx, caller) =>
+      show(ctx, caller, describeBrowser(header(ctx, 'user-agent')) ?? '', null),
+    ),
   );
 
   /** Requires the password, so that someone who finds an unlocked browser cannot add a passkey and keep access. */
   router.post(
     '/accounts/passkeys/options',
     requireCsrfToken,
-    requireLogin(settings.loginUrl, async (ctx, { user }) => {
+    requireLogin(settings.loginUrl, async (ctx, caller) => {
       requireOffered();
+      const { user } = caller;
+      if (lacksSecondStep(parts.secondFactorPolicy, caller)) return refuse(ctx, SECOND_STEP_FIRST);
       const password = formOf(ctx).input('password');
       const proven = await passwords.reauthenticate(user, password, {
         address: parts.addressOf(ctx),
         browser: readTrustedBrowser(ctx),
         once: ctx.state.once,
       });
-      if (proven !== undefined) ctx.body = await passkeyLogins.creationOptions(user, ctx.state.webSession.csrfToken());
-      else {
-        ctx.status = 422;
-        ctx.body = { detail: 'Wrong password.' };
-      }
+      if (proven === undefined) return refuse(ctx, 'Wrong password.');
+      ctx.body = await passkeyLogins.creationOptions(user, ctx.state.webSession.csrfToken());
     }),
   );
 
   router.post(
     '/accounts/passkeys/add',
     requireCsrfToken,
-    requireLogin(settings.loginUrl, async (ctx, caller) => {
+    withSecondStep(toAdding, async (ctx, caller) => {
       const form = formOf(ctx);
       const session = ctx.state.webSession.csrfToken();
       const added = { name: form.input('name'), answer: form.text('answer'), session, once: ctx.state.once };
@@ -103,10 +137,34 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
     }),
   );
 
+  router.get(
+    '/accounts/passkeys/:id/remove',
+    withSecondStep(toRemoval, (ctx, caller) => {
+      const id = pathParameter(ctx, 'id');
+      const passkey = passkeys.listByUser(caller.user.userId).find(({ passkeyId }) => passkeyId === id);
+      if (passkey === undefined) throw alreadyEnded('My account');
+      sendPage(
+        ctx,
+        pages.adminConfirm({
+          ...pageContextFor(ctx, caller),
+          trail: [{ href: '/accounts/', text: 'My account' }],
+          title: `Remove the passkey ${passkey.name}?`,
+          text: [
+            'You can no longer log in with it, and all sessions that were started with it end. Your password and ' +
+              'your other passkeys are not affected.',
+          ],
+          button: 'Remove the passkey',
+          action: toRemoval(ctx),
+          back: '/accounts/passkeys/',
+        }),
+      );
+    }),
+  );
+
   router.with(WITHOUT_CHANGE_LIMIT).post(
     '/accounts/passkeys/:id/remove',
     requireCsrfToken,
-    requireLogin(settings.loginUrl, async (ctx, caller) => {
+    withSecondStep(toRemoval, async (ctx, caller) => {
       const id = pathParameter(ctx, 'id') as PasskeyId;
       if (!passkeys.listByUser(caller.user.userId).some(({ passkeyId }) => passkeyId === id))
         throw alreadyEnded('My account');

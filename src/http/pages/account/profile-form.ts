@@ -5,7 +5,7 @@ interface FieldText {
   readonly label: string;
   /** Empty if the label suffices. */
   readonly help: string;
-  /** What browsers can fill in (HTML, "autofill field names"). */
+  /** The hint for browsers that fill in forms (HTML, "autofill field names"). */
   readonly autocomplete: string;
   readonly type: 'text' | 'url' | 'tel' | 'lines' | 'time-zone';
 }
@@ -67,7 +67,7 @@ export function profileForm(values: Partial<Readonly<Record<ProfileField, string
   }));
 }
 
-/** What is filled in, for display: one line for each part of the value. */
+/** The value for display: one line for each part. */
 export function filledIn(
   profile: ProfileValues,
 ): readonly { readonly title: string; readonly lines: readonly string[] }[] {

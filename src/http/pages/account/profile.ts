@@ -18,7 +18,7 @@ export interface ProfileParts {
   readonly settings: { readonly loginUrl: string };
 }
 
-/** What the logged-in user tells applications about themselves. */
+/** The profile that the logged-in user shares with applications. */
 export function profileRoutes({ accounts, pages, settings }: ProfileParts): readonly Route[] {
   const router = createPageRouter();
 

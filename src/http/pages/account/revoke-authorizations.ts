@@ -12,7 +12,7 @@ export interface RevocationParts extends AuthorizationLookups {
   readonly grantCommands: GrantCommands;
 }
 
-/** Who revokes, and the reason that the log records. */
+/** The actor of the revocation, and the reason that the log records. */
 export interface Revocation {
   readonly context: CommandContext;
   readonly reason: RevocationReason;

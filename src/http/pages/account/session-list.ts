@@ -8,19 +8,22 @@ import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import type { SessionLocals } from './locals.ts';
 
 export interface SessionListParts {
-  readonly loginSessions: Pick<LoginSessions, 'ofUser' | 'browserOf' | 'endByHash'>;
+  readonly loginSessions: Pick<LoginSessions, 'ofUser' | 'browserOf' | 'lastUse' | 'endByHash'>;
   readonly grants: Pick<Grants, 'listByUser' | 'listBySession'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly now: () => EpochSeconds;
 }
 
+/** A user, and the session of the reader's browser, which may be another user's. */
+type SessionOwner = Pick<LoggedInUser, 'user' | 'sessionHash'>;
+
 /** The user's sessions, with what was authorized from each. */
 export interface SessionList {
   /** This browser's session first, then the newest. */
-  open(caller: LoggedInUser): readonly KnownSession[];
-  locals(sessions: readonly KnownSession[], caller: LoggedInUser): readonly SessionLocals[];
+  open(caller: SessionOwner): readonly KnownSession[];
+  locals(sessions: readonly KnownSession[], caller: SessionOwner): readonly SessionLocals[];
   /** The names of applications whose access ends with the session. */
-  endingWith(caller: LoggedInUser, sessionHash: string): readonly string[];
+  endingWith(caller: SessionOwner, sessionHash: string): readonly string[];
 }
 
 /** The others are only counted. */
@@ -29,11 +32,12 @@ const APPLICATIONS_SHOWN = 10;
 export function createSessionList({ loginSessions, grants, clients, now }: SessionListParts): SessionList {
   const nameOf = (clientId: ClientId): string => clients.find(clientId)?.name ?? clientId;
 
-  function toLocals(session: KnownSession, given: AuthorizedInSession, caller: LoggedInUser): SessionLocals {
+  function toLocals(session: KnownSession, given: AuthorizedInSession, caller: SessionOwner): SessionLocals {
     const { sessionHash, startedAt, authentication } = session;
     return {
       id: sessionHash,
       since: startedAt as EpochSeconds,
+      lastUse: loginSessions.lastUse(session),
       how: authentication === undefined ? '' : describeMethod(authentication),
       browser: loginSessions.browserOf(session) ?? null,
       isCurrent: sessionHash === caller.sessionHash,

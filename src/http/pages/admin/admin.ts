@@ -1,16 +1,27 @@
 import { mayAdminister } from '../../../domain/roles.ts';
 import { requireRole } from '../../pipeline/require-role.ts';
 import { addApplicationPages, type AdminApplicationParts } from './applications.ts';
+import { addRefusalPages, type AdminRefusalParts } from './refusals.ts';
+import { addInvitePages, type AdminInviteParts } from './invite.ts';
 import { addServerPages, type AdminServerParts } from './server.ts';
 import { addUserAccessPages, type AdminUserAccessParts } from './user-access.ts';
 import { addUserActions } from './user-actions.ts';
+import { addUserNamesPages, type AdminUserNamesParts } from './user-names.ts';
+import { addUserSessionPages, type AdminUserSessionParts } from './user-sessions.ts';
 import { addUserPages, type AdminUserParts } from './users.ts';
 import { createPageRouter } from '../page-router.ts';
 import type { Route } from '../../route.ts';
 
-export interface AdminParts extends AdminUserParts, AdminUserAccessParts, AdminApplicationParts, AdminServerParts {
-  readonly settings: AdminApplicationParts['settings'] & AdminUserParts['settings'] & { readonly loginUrl: string };
-}
+export type AdminParts = AdminUserParts &
+  AdminUserAccessParts &
+  AdminUserNamesParts &
+  AdminUserSessionParts &
+  AdminApplicationParts &
+  AdminInviteParts &
+  AdminRefusalParts &
+  AdminServerParts & {
+    readonly settings: AdminApplicationParts['settings'] & AdminUserParts['settings'] & { readonly loginUrl: string };
+  };
 
 /** The administration pages. The router's guard protects every route added to it. */
 export function adminRoutes(parts: AdminParts): readonly Route[] {
@@ -20,9 +31,13 @@ export function adminRoutes(parts: AdminParts): readonly Route[] {
   });
   router.get('/', (ctx) => ctx.redirect('/admin/users/'));
   addUserPages(router, parts);
+  addInvitePages(router, parts); // before /users/:pk
   addUserAccessPages(router, parts);
   addUserActions(router, parts);
+  addUserNamesPages(router, parts);
+  addUserSessionPages(router, parts);
   addApplicationPages(router, parts);
+  addRefusalPages(router, parts);
   addServerPages(router, parts);
   return router.routes;
 }

@@ -1,9 +1,11 @@
+import { ownersOf, testUsersOf } from '../../../domain/members.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
 import { RESTRICTED_SCOPES, type EpochSeconds } from '../../../domain/values.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
 import type { Users } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import { addAdminPeople, adminMembers, type AdminPeopleParts } from './application-people.ts';
 import type { AdminApplicationLocals, AdminPages } from './locals.ts';
 import { applicationLocals, oldSecretLocals } from '../applications/application-page.ts';
 import { formOf } from '../../pipeline/page-form.ts';
@@ -19,7 +21,7 @@ import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { PageRouter } from '../page-router.ts';
 
-export interface AdminApplicationParts {
+export interface AdminApplicationParts extends AdminPeopleParts {
   readonly registration: Pick<Registration, 'update' | 'rotateSecret' | 'remove' | 'forbiddenRedirectUris'>;
   readonly clients: Clients;
   readonly users: Users;
@@ -49,7 +51,7 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
     const { items, paging } = paginate(ctx, (query) => search(query, parts));
     const applications = items.map((client) => ({
       ...adminApplicationLocals(client),
-      owner: ownerOf(client, parts),
+      owners: adminMembers(ownersOf(client), parts.users),
       lastUsed: client.lastUse.anySecret?.at ?? null,
     }));
     sendPage(ctx, pages.adminApplicationList({ ...adminContext(ctx), paging, applications }));
@@ -69,12 +71,15 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
         ...adminContext(ctx),
         application: adminApplicationLocals(client),
         forbiddenRedirectUris: registration.forbiddenRedirectUris(client),
-        owner: ownerOf(client, parts),
+        owners: adminMembers(ownersOf(client), parts.users),
+        testUsers: adminMembers(testUsersOf(client), parts.users).length,
         lastUsed: client.lastUse.anySecret?.at ?? null,
         oldSecret: oldSecretLocals(client, now()),
       }),
     );
   });
+
+  addAdminPeople(router, { clientAt, pathOf: adminApplicationPath }, parts);
 
   router.get('/applications/:id/scopes', (ctx) => {
     const client = clientAt(ctx);
@@ -170,17 +175,14 @@ function redirectWithFlash(ctx: RequestContext, flash: string, address: string):
 function* search(query: string, parts: AdminApplicationParts): Generator<Client, void, void> {
   const wanted = query.toLowerCase();
   for (const client of parts.clients.all()) {
-    const owner = wanted === '' ? null : ownerOf(client, parts);
-    if ([client.name, client.clientId, owner?.username ?? ''].some((text) => text.toLowerCase().includes(wanted)))
+    const owners = wanted === '' ? [] : adminMembers(ownersOf(client), parts.users);
+    if (
+      [client.name, client.clientId, ...owners.map(({ username }) => username)].some((text) =>
+        text.toLowerCase().includes(wanted),
+      )
+    )
       yield client;
   }
-}
-
-function ownerOf(
-  { ownerId }: Client,
-  { users }: Pick<AdminApplicationParts, 'users'>,
-): { readonly id: number; readonly username: string } | null {
-  return ownerId === null ? null : (users.find(ownerId) ?? null);
 }
 
 /** Leaves out secrets and their hashes. */

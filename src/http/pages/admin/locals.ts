@@ -1,11 +1,13 @@
 import type { Role } from '../../../domain/events.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { ForbiddenRedirectUri } from '../../../oauth/clients/redirect-uris.ts';
-import type { EffectiveSetting } from '../../../config/effective-settings.ts';
-import type { ApplicationLocals, ApplicationPageLocals } from '../applications/locals.ts';
+import type { ApplicationLocals, OldSecret } from '../applications/locals.ts';
+import type { SessionLocals } from '../account/locals.ts';
 import type { AuthorizedApplicationLocals, GrantLocals } from '../account/authorization-lookup.ts';
 import type { Paging } from '../paging.ts';
+import type { RefusalLocals } from '../refusals/refusal-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
+import type { SettingSection } from './setting-sections.ts';
 
 /** Locals of the administration pages. */
 
@@ -14,13 +16,32 @@ export interface AdminUserLocals {
   readonly id: number;
   readonly username: string;
   readonly email: string;
+  readonly emailVerified: boolean;
   readonly active: boolean;
   readonly roles: readonly Role[];
 }
 
+/** When an account was created and last logged in to; null for never, or before such times were kept. */
+export interface AccountTimes {
+  readonly registeredAt: EpochSeconds | null;
+  readonly lastLoginAt: EpochSeconds | null;
+}
+
+export interface AdminRefusalsLocals extends PageContext {
+  readonly query: string;
+  /** The kind of sender that was selected; empty for all. */
+  readonly sender: string;
+  /** False if there are more. */
+  readonly isComplete: boolean;
+  /** Newest first. */
+  readonly refusals: readonly (RefusalLocals & {
+    readonly application: { readonly id: string; readonly name: string } | null;
+  })[];
+}
+
 export interface AdminUserListLocals extends PageContext {
   readonly paging: Paging;
-  readonly users: readonly AdminUserLocals[];
+  readonly users: readonly (AdminUserLocals & AccountTimes)[];
 }
 
 export interface AdminUserFormLocals extends PageContext {
@@ -38,9 +59,12 @@ export interface AdminUserFormLocals extends PageContext {
 }
 
 export interface AdminUserPageLocals extends PageContext {
-  readonly account: AdminUserLocals & { readonly fullName: string };
+  readonly account: AdminUserLocals & AccountTimes & { readonly fullName: string };
   /** Whether this is the administrator's own account. */
   readonly isOwn: boolean;
+  readonly sessionCount: number;
+  /** Whether two-step login is on, and whether there is anything that an administrator could remove. */
+  readonly twoStep: { readonly isOn: boolean; readonly hasFactor: boolean };
   /** The newest applications that the user registered. `applicationCount` counts all. */
   readonly applications: readonly RegisteredApplication[];
   readonly applicationCount: number;
@@ -53,6 +77,17 @@ interface RegisteredApplication {
   readonly id: string;
   readonly name: string;
   readonly lastUsed: EpochSeconds | null;
+}
+
+export interface AdminUserNamesLocals extends PageContext {
+  readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
+  readonly values: { readonly email: string; readonly firstName: string; readonly lastName: string };
+  /** Keys: `email`, `first_name`, `last_name`. */
+  readonly errors: FieldErrors;
+}
+
+export interface AdminUserSessionsLocals extends UserListPage {
+  readonly sessions: readonly SessionLocals[];
 }
 
 interface UserListPage extends PageContext {
@@ -77,6 +112,18 @@ export interface AdminRolesLocals extends PageContext {
   readonly account: Pick<AdminUserLocals, 'id' | 'username' | 'roles'>;
 }
 
+export interface AdminInvitationLocals extends PageContext {
+  readonly values: { readonly email: string; readonly roles: readonly Role[] };
+  readonly isMailOn: boolean;
+  /** Key: `email`. */
+  readonly errors: FieldErrors;
+}
+
+export interface AdminInvitationLinkLocals extends PageContext {
+  /** Null after it was shown once. */
+  readonly link: string | null;
+}
+
 export interface AdminPasswordLocals extends PageContext {
   readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
   /** See `repeated-forms.ts`. */
@@ -97,20 +144,36 @@ export interface AdminConfirmLocals extends PageContext {
   /** One string per paragraph. */
   readonly text: readonly string[];
   readonly button: string;
+  /** The name to type before the button works; by default, none. */
+  readonly typed?: string;
+  /** About what was typed instead. */
+  readonly error?: string | undefined;
   /** The form's action and the link to go back. */
   readonly action: string;
   readonly back: string;
+  readonly hidden?: Readonly<Record<string, string>>;
 }
 
-/** The previous secret, while it still works after a rotation. */
-type OldSecret = ApplicationPageLocals['oldSecret'];
+/** An owner or a test user of an application. */
+export interface AdminMember extends Pick<AdminUserLocals, 'id' | 'username'> {
+  readonly since: EpochSeconds;
+  /** Whether the account can log in. */
+  readonly isActive: boolean;
+}
 
-type Owner = Pick<AdminUserLocals, 'id' | 'username'> | null;
+export interface AdminPeopleLocals extends PageContext {
+  readonly application: Pick<ApplicationLocals, 'id' | 'name'>;
+  readonly owners: readonly AdminMember[];
+  readonly testUsers: readonly AdminMember[];
+  /** As entered. */
+  readonly username: string;
+  readonly errors: FieldErrors;
+}
 
 export interface AdminApplicationListLocals extends PageContext {
   readonly paging: Paging;
-  readonly applications: readonly (Pick<ApplicationLocals, 'id' | 'name' | 'clientType'> & {
-    readonly owner: Owner;
+  readonly applications: readonly (Pick<ApplicationLocals, 'id' | 'name' | 'mode' | 'clientType'> & {
+    readonly owners: readonly AdminMember[];
     readonly lastUsed: EpochSeconds | null;
   })[];
 }
@@ -123,9 +186,11 @@ export interface AdminApplicationLocals extends PageContext {
   };
   /** The redirect and post-logout redirect URIs that the current settings do not allow. */
   readonly forbiddenRedirectUris: readonly ForbiddenRedirectUri[];
-  readonly owner: Owner;
+  readonly owners: readonly AdminMember[];
+  /** The number of test users. */
+  readonly testUsers: number;
   readonly lastUsed: EpochSeconds | null;
-  readonly oldSecret: OldSecret;
+  readonly oldSecret: OldSecret | null;
 }
 
 export interface AdminScopesLocals extends PageContext {
@@ -138,21 +203,19 @@ export interface AdminRotateLocals extends PageContext {
   readonly application: Pick<ApplicationLocals, 'id' | 'name'>;
   /** See `repeated-forms.ts`. */
   readonly formId: string;
-  readonly oldSecret: OldSecret;
+  readonly oldSecret: OldSecret | null;
 }
 
 export interface AdminSecretLocals extends PageContext {
   readonly application: Pick<ApplicationLocals, 'id' | 'name' | 'clientId'>;
   /** Null after it was shown once. */
   readonly clientSecret: string | null;
-  readonly oldSecret: OldSecret;
+  readonly oldSecret: OldSecret | null;
 }
 
 export interface AdminSettingsLocals extends PageContext {
-  readonly settings: readonly (Omit<EffectiveSetting, 'value' | 'default'> & {
-    readonly value: string | null;
-    readonly default: string | null;
-  })[];
+  /** The first has the settings that differ from their default, and may be empty. */
+  readonly sections: readonly SettingSection[];
 }
 
 export interface AdminHealthLocals extends PageContext {
@@ -167,7 +230,11 @@ export interface AdminHealthLocals extends PageContext {
 export interface AdminPages {
   adminUserList(locals: AdminUserListLocals): string;
   adminUserForm(locals: AdminUserFormLocals): string;
+  adminInvite(locals: AdminInvitationLocals): string;
+  adminInvitationLink(locals: AdminInvitationLinkLocals): string;
   adminUser(locals: AdminUserPageLocals): string;
+  adminUserNames(locals: AdminUserNamesLocals): string;
+  adminUserSessions(locals: AdminUserSessionsLocals): string;
   adminUserApplications(locals: AdminUserApplicationsLocals): string;
   adminUserAuthorizations(locals: AdminUserAuthorizationsLocals): string;
   adminUserAuthorization(locals: AdminUserAuthorizationLocals): string;
@@ -177,9 +244,11 @@ export interface AdminPages {
   adminConfirm(locals: AdminConfirmLocals): string;
   adminApplicationList(locals: AdminApplicationListLocals): string;
   adminApplication(locals: AdminApplicationLocals): string;
+  adminPeople(locals: AdminPeopleLocals): string;
   adminScopes(locals: AdminScopesLocals): string;
   adminRotate(locals: AdminRotateLocals): string;
   adminSecret(locals: AdminSecretLocals): string;
+  adminRefusals(locals: AdminRefusalsLocals): string;
   adminSettings(locals: AdminSettingsLocals): string;
   adminHealth(locals: AdminHealthLocals): string;
 }
@@ -193,7 +262,11 @@ export function adminPages(page: PageCompiler): AdminPages {
   return {
     adminUserList: page('admin/users', () => 'Users'),
     adminUserForm: page('admin/user-form', () => 'Add a user'),
+    adminInvite: page('admin/invite', () => 'Invite a user'),
+    adminInvitationLink: page('admin/invitation-link', () => 'Invitation'),
     adminUser: page('admin/user', ({ account }) => account.username),
+    adminUserNames: page('admin/user-names', ({ account }) => `Name and e-mail of ${account.username}`),
+    adminUserSessions: page('admin/user-sessions', ({ account }) => `Sessions of ${account.username}`),
     adminUserApplications: page(
       'admin/user-applications',
       ({ account }) => `Applications registered by ${account.username}`,
@@ -212,9 +285,11 @@ export function adminPages(page: PageCompiler): AdminPages {
     adminConfirm: page('admin/confirm', ({ title }) => title),
     adminApplicationList: page('admin/applications', () => 'All applications'),
     adminApplication: page('admin/application', ({ application }) => application.name),
+    adminPeople: page('admin/application-people', ({ application }) => `People of ${application.name}`),
     adminScopes: page('admin/application-scopes', ({ application }) => `Restricted scopes of ${application.name}`),
     adminRotate: page('admin/application-rotate', ({ application }) => `Rotate the secret of ${application.name}?`),
     adminSecret: page('admin/application-secret', ({ application }) => `Credentials of ${application.name}`),
+    adminRefusals: page('admin/refusals', () => 'Refused requests'),
     adminSettings: page('admin/settings', () => 'Settings'),
     adminHealth: page('admin/health', () => 'Health'),
   };

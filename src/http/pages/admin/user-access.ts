@@ -1,7 +1,10 @@
+import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
+import type { LoginSessions } from '../../../accounts/login-sessions.ts';
 import type { GrantCommands } from '../../../oauth/grant-types/grant-type.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
+import type { UserActivity } from '../../../projections/user-activity.ts';
 import type { User, Users } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { AdminPages, AdminUserPageLocals } from './locals.ts';
@@ -22,16 +25,19 @@ import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
-import { requireAccount, adminUserPath, adminUserLocals } from './users.ts';
+import { accountTimes, requireAccount, adminUserPath, adminUserLocals } from './users.ts';
 import type { PageRouter } from '../page-router.ts';
 
 export interface AdminUserAccessParts {
   readonly users: Users;
+  readonly loginSessions: Pick<LoginSessions, 'ofUser'>;
+  readonly userActivity: Pick<UserActivity, 'lastLoginAt' | 'registeredAt'>;
   readonly clients: Clients;
   readonly grants: Grants;
   readonly grantCommands: GrantCommands;
   readonly pages: AdminPages;
   readonly now: () => EpochSeconds;
+  readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'hasFactor' | 'isOn' | 'nextStep'>;
 }
 
 /** The remaining items are on separate pages. */
@@ -41,7 +47,7 @@ const USERS_CRUMB = { href: '/admin/users/', text: 'Users' };
 
 /** A user's page: the applications that the user registered and authorized, and the revocation of authorizations. */
 export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessParts): void {
-  const { users, clients, grants: liveGrants, pages } = parts;
+  const { users, clients, grants: liveGrants, secondFactorPolicy, pages } = parts;
 
   router.get('/users/:pk', (ctx) => {
     const actor = actingUser(ctx);
@@ -52,8 +58,17 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
       ctx,
       pages.adminUser({
         ...pageContextFor(ctx, actor),
-        account: { ...adminUserLocals(account), fullName },
+        account: {
+          ...adminUserLocals(account),
+          ...accountTimes(account, parts.userActivity),
+          fullName,
+        },
+        sessionCount: parts.loginSessions.ofUser(account.userId, parts.now()).length,
         isOwn: account.userId === actor.user.userId,
+        twoStep: {
+          isOn: secondFactorPolicy.isOn(account.userId),
+          hasFactor: secondFactorPolicy.hasFactor(account.userId),
+        },
         applications: take(clients.newestOwnedBy(account.userId), ITEMS_SHOWN).map(registeredApplicationLocals),
         applicationCount: clients.countOwnedBy(account.userId),
         authorized: authorized.slice(0, ITEMS_SHOWN).map(authorizedApplicationLocals),

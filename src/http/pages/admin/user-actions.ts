@@ -1,3 +1,4 @@
+import { normalUserName } from '../../../domain/user-name.ts';
 import { accountAsRead } from '../../../domain/streams.ts';
 import type { CommandContext } from '../../../event-store/command-handler.ts';
 import { knownUser } from '../../../platform/hashing/hash-caller.ts';
@@ -9,6 +10,7 @@ import { erasureNote } from '../erasure-note.ts';
 import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
 import { outdatedForm } from '../../pipeline/page-error.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
+import { formOf } from '../../pipeline/page-form.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import {
@@ -26,15 +28,22 @@ import type { PageRouter } from '../page-router.ts';
 
 /** An action that needs confirmation. */
 interface ConfirmedAction {
-  readonly name: 'disable' | 'erase' | 'sign_out';
+  readonly name: 'disable' | 'erase' | 'remove_second_factors' | 'sign_out';
   readonly title: (username: string) => string;
   readonly text: readonly string[];
   readonly button: string;
   readonly done: (username: string) => string;
-  readonly run: (account: User, context: CommandContext) => Promise<void>;
+  /** Whether the user name must be typed, because the action cannot be undone. */
+  readonly isTyped?: true;
+  readonly run: (account: User, context: CommandContext) => Promise<unknown>;
+  /** For an action that does not know by itself that it was done: a text that changes with each time. */
+  readonly lastRun?: (account: User) => string;
+  /** Whether such an action has anything to end. */
+  readonly isNeeded?: (account: User) => boolean;
 }
 
-function confirmedActions({ accounts, settings }: AdminUserParts): readonly ConfirmedAction[] {
+function confirmedActions(parts: AdminUserParts): readonly ConfirmedAction[] {
+  const { accounts, secondFactorChanges, loginSessions, now, settings } = parts;
   const keyNote = erasureNote(settings, 'their');
   return [
     {
@@ -57,11 +66,25 @@ function confirmedActions({ accounts, settings }: AdminUserParts): readonly Conf
           'applications. Their personal data in the log is permanently deleted (its encryption key is destroyed), ' +
           'and their user name becomes available again.',
         ...(keyNote === undefined ? [] : [keyNote]),
-        'Applications they registered keep working without an owner. This cannot be undone.',
+        'Applications of which they are the only owner keep working, and only administrators manage them.',
+        'This cannot be undone.',
       ],
       button: 'Permanently erase the account',
       done: (username) => `${username} was erased.`,
+      isTyped: true,
       run: accounts.erase,
+    },
+    {
+      name: 'remove_second_factors',
+      title: (username) => `Remove the second factors of ${username}?`,
+      text: [
+        'Do this for a user who has lost their phone or security key. Their authenticator app, recovery codes and ' +
+          'passkeys are removed, and their sessions end. They log in with their password, and are told by mail.',
+        'Make sure that the request really comes from them: somebody who knows their password needs only this.',
+      ],
+      button: 'Remove the second factors',
+      done: (username) => `The second factors of ${username} were removed.`,
+      run: (account, context) => secondFactorChanges.removeAll(account, 'lost', context),
     },
     {
       name: 'sign_out',
@@ -73,18 +96,22 @@ function confirmedActions({ accounts, settings }: AdminUserParts): readonly Conf
       button: 'Log out everywhere',
       done: (username) => `${username} was logged out everywhere.`,
       run: accounts.logOutEverywhere,
+      lastRun: ({ userId }) => String(loginSessions.lastEndOf(userId) ?? 'never'),
+      isNeeded: ({ userId }) => loginSessions.ofUser(userId, now()).length > 0,
     },
   ];
 }
 
 const USERS_CRUMB = { href: '/admin/users/', text: 'Users' };
 
-/** What administrators can do with an account. */
+/** The actions of administrators on an account. */
 export function addUserActions(router: PageRouter, parts: AdminUserParts): void {
-  const { accounts, users, entropy, hashing, secretsShownOnce, repeatedForms, pages } = parts;
+  const { accounts, users, entropy, hashing, secretsShownOnce, repeatedForms, secondFactorPolicy, pages } = parts;
 
-  for (const { name, title, text, button, done, run } of confirmedActions(parts)) {
-    router.get(`/users/:pk/${name}`, (ctx) => {
+  for (const action of confirmedActions(parts)) {
+    const { name, title, text, button, done, isTyped, run, lastRun, isNeeded } = action;
+    const show = (ctx: RequestContext, error?: string): void => {
+      if (error !== undefined) ctx.status = 422;
       const account = requireAccount(ctx, users);
       const back = adminUserPath(account);
       const trail = [USERS_CRUMB, { href: back, text: account.username }];
@@ -98,12 +125,19 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
           button,
           action: `${back}${name}/`,
           back,
+          ...(isTyped && { typed: account.username }),
+          ...(lastRun && { hidden: { form_id: repeatedForms.mintId(lastRun(account)) } }),
+          error,
         }),
       );
-    });
+    };
+    router.get(`/users/:pk/${name}`, (ctx) => show(ctx));
     router.post(`/users/:pk/${name}`, async (ctx) => {
       const account = requireAccount(ctx, users);
-      await run(account, userCommandContext(ctx, actingUser(ctx)));
+      if (isTyped && normalUserName(formOf(ctx).trimmed('username')) !== account.username)
+        return show(ctx, 'This doesn’t match the user name.');
+      const wasRun = lastRun !== undefined && repeatedForms.isOutdated(ctx, lastRun(account));
+      if (!wasRun || isNeeded?.(account) !== false) await run(account, userCommandContext(ctx, actingUser(ctx)));
       redirectWithFlash(ctx, done(account.username), users.find(account.userId));
     });
   }
@@ -112,6 +146,14 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
     const account = requireAccount(ctx, users);
     await accounts.enable(account, userCommandContext(ctx, actingUser(ctx)));
     redirectWithFlash(ctx, `${account.username} was enabled.`, account);
+  });
+
+  router.post('/users/:pk/verify_email', async (ctx) => {
+    const account = requireAccount(ctx, users);
+    // Nothing is recorded if the address has changed since the page was shown, because nobody has seen the new one.
+    if (formOf(ctx).text('email') !== account.email) throw outdatedForm();
+    if (!account.emailVerified) await accounts.verifyEmail(account, userCommandContext(ctx, actingUser(ctx)));
+    redirectWithFlash(ctx, `The e-mail address of ${account.username} is verified.`, account);
   });
 
   router.get('/users/:pk/roles', (ctx) =>
@@ -140,6 +182,9 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
   router.post('/users/:pk/password', async (ctx) => {
     const account = requireAccount(ctx, users);
     const actor = actingUser(ctx);
+    // It ends this session, and the second step of the next one could not show a generated password.
+    const isOwn = account.userId === actor.user.userId;
+    if (isOwn && secondFactorPolicy.nextStep(account) !== 'none') return ctx.redirect('/accounts/password/');
     const given = enteredPassword(ctx);
     if (isTooShort(given)) return showPasswordForm(ctx, TOO_SHORT);
     const password = given ?? generatePassword(repeatedForms.entropyFor(ctx, actor) ?? entropy);
@@ -153,10 +198,10 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
       const changed = await accounts.changePassword(account, password, context, hasher);
       if ('errors' in changed) return showPasswordForm(ctx, definedErrors(changed.errors));
       // Changing one's own password also ended this session. Showing a generated password requires a new one.
-      if (account.userId === actor.user.userId) {
+      if (isOwn) {
         const check = { method: 'password', checkedAsOf: changed.position } as const;
-        const isLoggedIn = await beginSession(ctx, { user: account, check }, parts.mintBrowserId);
-        if (!isLoggedIn) return redirectWithFlash(ctx, ACCOUNT_CHANGED, account);
+        const target = await beginSession(ctx, { user: account, check }, parts.mintBrowserId, '/accounts/');
+        if (target === undefined) return redirectWithFlash(ctx, ACCOUNT_CHANGED, account);
       }
     }
     if (given !== undefined) return redirectWithFlash(ctx, `${account.username} has a new password.`, account);

@@ -1,13 +1,18 @@
+import type { SecondFactorChanges } from '../../../accounts/second-factor-changes.ts';
+import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
+import type { LoginSessions } from '../../../accounts/login-sessions.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../accounts/password-advice.ts';
 import { ROLES, type Role } from '../../../domain/events.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
 import { knownUser } from '../../../platform/hashing/hash-caller.ts';
 import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-request.ts';
 import type { PasswordHashing } from '../../../platform/hashing/password-hashing.ts';
 import type { Entropy } from '../../../platform/ports.ts';
+import type { UserActivity } from '../../../projections/user-activity.ts';
 import type { User, Users } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
-import type { AdminPages, AdminUserFormLocals, AdminUserLocals } from './locals.ts';
+import type { AccountTimes, AdminPages, AdminUserFormLocals, AdminUserLocals } from './locals.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import type { ErasureSettings } from '../erasure-note.ts';
 import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
@@ -22,13 +27,18 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import type { PageRouter } from '../page-router.ts';
 
 export interface AdminUserParts {
-  readonly accounts: Omit<Accounts, 'importAccount' | 'importProblems' | 'changeProfile'>;
+  readonly accounts: Omit<Accounts, 'importAccount' | 'importProblems'>;
   readonly entropy: Entropy;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
   readonly users: Users;
+  readonly userActivity: Pick<UserActivity, 'lastLoginAt' | 'registeredAt'>;
   readonly secretsShownOnce: SecretsShownOnce;
   readonly repeatedForms: RepeatedForms;
+  readonly loginSessions: Pick<LoginSessions, 'lastEndOf' | 'ofUser'>;
+  readonly now: () => EpochSeconds;
   readonly mintBrowserId: () => string;
+  readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'hasFactor' | 'isOn' | 'nextStep'>;
+  readonly secondFactorChanges: Pick<SecondFactorChanges, 'removeAll'>;
   readonly pages: AdminPages;
   readonly settings: ErasureSettings;
 }
@@ -37,14 +47,12 @@ const BLANK: AdminUserFormLocals['values'] = { username: '', email: '', firstNam
 
 /** The list of all users, and the form that adds one. */
 export function addUserPages(router: PageRouter, parts: AdminUserParts): void {
-  const { accounts, entropy, hashing, users, secretsShownOnce, repeatedForms, pages } = parts;
+  const { accounts, entropy, hashing, users, userActivity, secretsShownOnce, repeatedForms, pages } = parts;
 
   router.get('/users', (ctx) => {
     const { items, paging } = paginate(ctx, (query) => users.search(query));
-    sendPage(
-      ctx,
-      pages.adminUserList({ ...pageContextFor(ctx, actingUser(ctx)), paging, users: items.map(adminUserLocals) }),
-    );
+    const rows = items.map((user) => ({ ...adminUserLocals(user), ...accountTimes(user, userActivity) }));
+    sendPage(ctx, pages.adminUserList({ ...pageContextFor(ctx, actingUser(ctx)), paging, users: rows }));
   });
 
   function showForm(ctx: RequestContext, values: AdminUserFormLocals['values'], errors: FieldErrors): void {
@@ -98,8 +106,15 @@ function readValues(ctx: RequestContext) {
 }
 
 /** Leaves out what no page shows. */
-export function adminUserLocals({ id, username, email, active, roles }: User): AdminUserLocals {
-  return { id, username, email, active, roles };
+export function adminUserLocals({ id, username, email, emailVerified, active, roles }: User): AdminUserLocals {
+  return { id, username, email, emailVerified, active, roles };
+}
+
+export function accountTimes({ userId }: User, activity: AdminUserParts['userActivity']): AccountTimes {
+  return {
+    registeredAt: activity.registeredAt(userId) ?? null,
+    lastLoginAt: activity.lastLoginAt(userId) ?? null,
+  };
 }
 
 export function adminUserPath({ id }: Pick<User, 'id'>): string {

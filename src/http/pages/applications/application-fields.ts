@@ -1,8 +1,15 @@
+import { defaultAuthentication } from '../../../domain/client-authentication.ts';
+import { builtinCallbackUri } from '../../../oauth/clients/builtin-callback.ts';
+import { readPastedKeys } from '../../../oauth/clients/pasted-keys.ts';
 import type { RegistrationErrors, RegistrationFields } from '../../../oauth/clients/registration-rules.ts';
+import type { Client } from '../../../projections/clients.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { FieldErrors } from '../page-context.ts';
-import type { ApplicationFormLocals } from './locals.ts';
+import type { ApplicationFormLocals, ApplicationKindFormLocals } from './form-locals.ts';
+import { PRESENTATION_FORM_FIELDS, presentationValues, readPresentation } from './presentation-fields.ts';
+import { confidentialMethods } from './authentication-fields.ts';
+import { readSecurityFields, SECURITY_FORM_FIELDS, securityValues } from './security-fields.ts';
 import { OPENID_FORM_FIELDS, openIdValues, readOpenIdFields } from './openid-fields.ts';
 
 /** The fields of the form that registers an application. */
@@ -20,8 +27,17 @@ export function readFields(
   ctx: RequestContext,
   known: Pick<
     RegistrationFields,
-    'skipAuthorization' | 'restrictedScopes' | 'accessTokenFormat' | 'accessTokenAlgorithm' | 'openid'
-  >,
+    | 'skipAuthorization'
+    | 'restrictedScopes'
+    | 'accessTokenFormat'
+    | 'accessTokenAlgorithm'
+    | 'openid'
+    | 'presentation'
+    | 'mode'
+    | 'secondFactorRequired'
+    | 'authentication'
+    | 'security'
+  > & { readonly clientType?: string },
 ): RegistrationFields {
   const form = formOf(ctx);
   return {
@@ -29,13 +45,27 @@ export function readFields(
     clientType: form.text('client_type'),
     grantTypes: form.list('authorization_grant_type'),
     redirectUris: form.words('redirect_uris'),
+    builtinCallback: form.text('builtin_callback') !== '',
     allowedOrigins: form.words('allowed_origins'),
     skipAuthorization: known.skipAuthorization,
     restrictedScopes: known.restrictedScopes ?? [],
     accessTokenFormat: form.text('access_token_format') || known.accessTokenFormat,
     accessTokenAlgorithm: form.text('access_token_algorithm') || known.accessTokenAlgorithm,
     openid: readOpenIdFields(form, known.openid),
+    presentation: readPresentation(form, known.presentation),
+    mode: known.mode,
+    security: readSecurityFields(form, known.security),
+    secondFactorRequired: (form.text('second_factor') || requirement(known)) === 'required',
+    // Another type of client authenticates in another way.
+    authentication: form.text('client_type') === known.clientType ? known.authentication : undefined,
   };
+}
+
+/** Everything that has to be asked for besides the kind. */
+export type KindFields = Pick<RegistrationFields, 'name' | 'redirectUris' | 'builtinCallback' | 'presentation'>;
+
+function requirement({ secondFactorRequired = false }: Pick<RegistrationFields, 'secondFactorRequired'>) {
+  return secondFactorRequired ? 'required' : 'optional';
 }
 
 const FORM_FIELDS: Readonly<Record<keyof RegistrationErrors, string>> = {
@@ -43,33 +73,118 @@ const FORM_FIELDS: Readonly<Record<keyof RegistrationErrors, string>> = {
   clientType: 'client_type',
   grantTypes: 'authorization_grant_type',
   redirectUris: 'redirect_uris',
+  builtinCallback: 'builtin_callback',
   allowedOrigins: 'allowed_origins',
   skipAuthorization: 'skip_authorization',
   restrictedScopes: 'restricted_scopes',
   accessTokenFormat: 'access_token_format',
   accessTokenAlgorithm: 'access_token_algorithm',
+  mode: 'mode',
+  secondFactorRequired: 'second_factor',
+  authentication: 'auth_method',
   ...OPENID_FORM_FIELDS,
+  ...PRESENTATION_FORM_FIELDS,
+  ...SECURITY_FORM_FIELDS,
 };
+
+/**
+ * The fields of the form that asks for the kind of application.
+ * @returns undefined if the form does not ask for it, as those of scripts and of experts
+ */
+export function readKind(ctx: RequestContext): { readonly kind: string; readonly asked: KindFields } | undefined {
+  const form = formOf(ctx);
+  const kind = form.text('application_kind');
+  if (kind === '') return undefined;
+  const asked = {
+    name: form.input('name'),
+    redirectUris: form.words('redirect_uris'),
+    builtinCallback: form.text('builtin_callback') !== '',
+    presentation: readPresentation(form, undefined),
+  };
+  return { kind, asked };
+}
+
+/** The fields of a registered application, with the built-in callback page apart from the other redirect URIs. */
+export function fieldsOf(client: Client, issuer: string): RegistrationFields {
+  const builtin = builtinCallbackUri(issuer, client.clientId);
+  return {
+    ...client,
+    redirectUris: client.redirectUris.filter((uri) => uri !== builtin),
+    builtinCallback: client.redirectUris.includes(builtin),
+  };
+}
 
 /** The errors by the names of the form's fields. */
 export function byFormField(errors: RegistrationErrors): FieldErrors {
-  return Object.fromEntries(
-    Object.entries(errors).map(([field, problem]) => [FORM_FIELDS[field as keyof RegistrationErrors], problem]),
-  );
+  const found = new Map<string, string>();
+  for (const [setting, problem] of Object.entries(errors)) {
+    const field = FORM_FIELDS[setting as keyof RegistrationErrors];
+    found.set(field, [found.get(field) ?? [], problem].flat().join(' '));
+  }
+  return Object.fromEntries(found);
 }
 
 /** The fields as the form shows them. */
-export function formValues(fields: RegistrationFields, errors: FieldErrors): ApplicationFormLocals['values'] {
-  const { name, clientType, grantTypes, redirectUris, allowedOrigins, openid = {} } = fields;
-  const { accessTokenFormat = 'opaque', accessTokenAlgorithm = 'RS256' } = fields;
+export function formValues(
+  fields: RegistrationFields,
+  errors: FieldErrors,
+  /** Null for an application that exists. */
+  pastedKeys: string | null,
+): ApplicationFormLocals['values'] {
+  const { name, clientType, grantTypes, redirectUris, builtinCallback = false, allowedOrigins } = fields;
+  const { accessTokenFormat = 'opaque', accessTokenAlgorithm = 'RS256', openid = {}, presentation = {} } = fields;
+  const { secondFactorRequired = false } = fields;
   return {
     name,
     clientType,
     grants: grantTypes,
     redirectUris: redirectUris.join('\n'),
+    builtinCallback,
     allowedOrigins: allowedOrigins.join('\n'),
     accessTokenFormat,
     accessTokenAlgorithm,
+    secondFactor: requirement({ secondFactorRequired }),
     openid: openIdValues(openid, errors),
+    security: securityValues(fields.security ?? {}, errors),
+    authentication: pastedKeys === null ? null : authenticationValues(fields, pastedKeys),
+    presentation: presentationValues(presentation, errors),
+  };
+}
+
+function authenticationValues(
+  { authentication }: RegistrationFields,
+  keys: string,
+): NonNullable<ApplicationFormLocals['values']['authentication']> {
+  const { methods } = authentication ?? defaultAuthentication('confidential');
+  return { methods: confidentialMethods(), chosen: methods, keys };
+}
+
+/**
+ * How a new application authenticates: as chosen, or with a secret if the form was written before it had the fields.
+ * @returns undefined for the default; a problem with the pasted keys
+ */
+export async function readAuthentication(
+  ctx: RequestContext,
+): Promise<{ readonly authentication: RegistrationFields['authentication'] } | { readonly problem: string }> {
+  const form = formOf(ctx);
+  const [methods, pasted] = [form.list('auth_method'), form.text('client_keys')];
+  if (form.text('client_type') === 'public' || methods.length === 0) return { authentication: undefined };
+  const read = pasted.trim() === '' ? { keys: [] } : await readPastedKeys(pasted);
+  return 'problem' in read ? read : { authentication: { methods, keys: read.keys } };
+}
+
+/** The fields of the form that asks for the kind, as that form shows them. */
+export function kindFormValues(
+  kind: string,
+  asked: KindFields,
+  errors: FieldErrors,
+): ApplicationKindFormLocals['values'] {
+  const { name, redirectUris, builtinCallback = false, presentation = {} } = asked;
+  return {
+    kind,
+    name,
+    redirectUris: redirectUris.join('\n'),
+    builtinCallback,
+    presentation: presentationValues(presentation, errors),
   };
 }

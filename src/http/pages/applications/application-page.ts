@@ -1,13 +1,14 @@
 import { validPreviousSecret } from '../../../domain/previous-secret.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
+import { builtinCallbackUri } from '../../../oauth/clients/builtin-callback.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Entropy } from '../../../platform/ports.ts';
 import type { Client } from '../../../projections/clients.ts';
-import type { ApplicationLocals, ApplicationPageLocals } from './locals.ts';
+import type { ApplicationLocals, OldSecret, TryItLocals } from './locals.ts';
 import { isOpenIdSet } from './openid-fields.ts';
-import type { LoggedInUser } from '../../pipeline/web-session.ts';
-import { pageContextFor } from '../page-context.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
+import type { LoggedInUser } from '../../pipeline/web-session.ts';
+import { chosenLanguage } from './try-it/language-choice.ts';
 import { mintPkcePair } from './try-it/pkce.ts';
 
 export interface ApplicationPageParts {
@@ -18,28 +19,32 @@ export interface ApplicationPageParts {
   readonly settings: { readonly sampleApi: boolean; readonly pkceMethods: readonly ('S256' | 'plain')[] };
 }
 
-/** The locals shared by all pages that show example requests of an application. */
-export function applicationPageLocals(
+/** The locals of the pages that show example requests of an application. */
+export function tryItLocals(
   ctx: RequestContext,
-  user: LoggedInUser,
+  { user }: LoggedInUser,
   client: Client,
   parts: ApplicationPageParts,
-): ApplicationPageLocals {
-  const { registration, entropy, issuer, now, settings } = parts;
-  const tryIt = {
-    issuer: issuer(),
-    sampleApi: settings.sampleApi,
-    state: entropy.bytes(STATE_BYTES).toString('base64url'),
-    nonce: entropy.bytes(STATE_BYTES).toString('base64url'),
-    pkce: mintPkcePair(entropy, settings.pkceMethods),
-  };
+): TryItLocals {
+  const { registration, entropy, issuer, settings } = parts;
+  const uri = builtinCallbackUri(issuer(), client.clientId);
+  const forbiddenRedirectUris = registration.forbiddenRedirectUris(client);
   return {
-    ...pageContextFor(ctx, user),
     application: applicationLocals(client),
-    tryIt,
-    forbiddenRedirectUris: registration.forbiddenRedirectUris(client),
-    lastUsed: client.lastUse.anySecret?.at ?? null,
-    oldSecret: oldSecretLocals(client, now()),
+    username: user.username,
+    language: chosenLanguage(ctx),
+    forbiddenRedirectUris,
+    builtinCallback: {
+      uri,
+      isUsable: client.redirectUris.includes(uri) && forbiddenRedirectUris.every((forbidden) => forbidden.uri !== uri),
+    },
+    tryIt: {
+      issuer: issuer(),
+      sampleApi: settings.sampleApi,
+      state: entropy.bytes(STATE_BYTES).toString('base64url'),
+      nonce: entropy.bytes(STATE_BYTES).toString('base64url'),
+      pkce: mintPkcePair(entropy, settings.pkceMethods),
+    },
   };
 }
 
@@ -48,6 +53,7 @@ const STATE_BYTES = 16;
 export function applicationLocals({
   clientId,
   name,
+  mode,
   clientType,
   grantTypes,
   redirectUris,
@@ -60,6 +66,7 @@ export function applicationLocals({
     id: clientId,
     clientId,
     name,
+    mode,
     clientType,
     grants: grantTypes,
     redirectUris,
@@ -71,7 +78,7 @@ export function applicationLocals({
 }
 
 /** The previous secret, while it still works after a rotation. */
-export function oldSecretLocals(client: Client, now: EpochSeconds): ApplicationPageLocals['oldSecret'] {
+export function oldSecretLocals(client: Client, now: EpochSeconds): OldSecret | null {
   const previous = validPreviousSecret(client, now);
   return previous === null ? null : { endsAt: previous.until, lastUsed: client.lastUse.previousSecret?.at ?? null };
 }

@@ -1,14 +1,9 @@
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Client } from '../../../projections/clients.ts';
-import {
-  applicationPath,
-  applicationLocals,
-  applicationPageLocals,
-  oldSecretLocals,
-  type ApplicationPageParts,
-} from './application-page.ts';
+import { applicationPath, applicationLocals, oldSecretLocals, type ApplicationPageParts } from './application-page.ts';
+import { envFile, envFileName } from './env-file.ts';
+import type { RequireOwner } from './owner-routes.ts';
 import { requireCsrfToken } from '../../pipeline/page-form.ts';
-import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { pageContextFor } from '../page-context.ts';
 import { notFound } from '../../pipeline/page-error.ts';
 import type { Pages } from '../render.ts';
@@ -16,7 +11,6 @@ import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { createSecretRotation } from './secret-rotation.ts';
 import type { SecretsShownOnce } from './secrets-shown-once.ts';
 import { sendPage } from '../send-page.ts';
-import type { Handler, RequestContext } from '../../pipeline/state.ts';
 import type { PageRouter } from '../page-router.ts';
 
 export interface ApplicationSecretParts extends ApplicationPageParts {
@@ -26,14 +20,9 @@ export interface ApplicationSecretParts extends ApplicationPageParts {
   readonly pages: Pick<Pages, 'applicationRotate' | 'applicationCredentials'>;
 }
 
-/** Wraps a handler for the application's owner. Anyone else gets 404. */
-type RequireOwner = (
-  show: (ctx: RequestContext, client: Client, user: LoggedInUser) => void | Promise<void>,
-) => Handler;
-
 /** The form that rotates a client secret, and the page that shows a new secret once. */
 export function addSecretPages(router: PageRouter, forOwner: RequireOwner, parts: ApplicationSecretParts): void {
-  const { secretsShownOnce, pages, now } = parts;
+  const { secretsShownOnce, issuer, pages, now } = parts;
   const { mintFormId, rotate } = createSecretRotation(parts);
   const ofConfidential: RequireOwner = (show) =>
     forOwner((ctx, client, user) => {
@@ -69,7 +58,16 @@ export function addSecretPages(router: PageRouter, forOwner: RequireOwner, parts
     '/:id/credentials/:page',
     ofConfidential((ctx, client, user) => {
       const clientSecret = secretsShownOnce.take(ctx, user) ?? null;
-      sendPage(ctx, pages.applicationCredentials({ ...applicationPageLocals(ctx, user, client, parts), clientSecret }));
+      sendPage(
+        ctx,
+        pages.applicationCredentials({
+          ...pageContextFor(ctx, user),
+          application: applicationLocals(client),
+          oldSecret: oldSecretLocals(client, now()),
+          clientSecret,
+          envFile: { name: envFileName(client), text: envFile(client, issuer(), clientSecret) },
+        }),
+      );
     }),
   );
 }

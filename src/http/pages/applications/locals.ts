@@ -1,20 +1,28 @@
+import type { RefusalLocals } from '../refusals/refusal-locals.ts';
 import type { OpenIdSettings } from '../../../domain/openid-settings.ts';
 import type {
   AccessTokenFormat,
+  ClientMode,
   ClientType,
   EpochSeconds,
+  MemberRole,
   RegisteredGrant,
   SigningAlgorithm,
 } from '../../../domain/values.ts';
 import type { ForbiddenRedirectUri } from '../../../oauth/clients/redirect-uris.ts';
 import type { Paging } from '../paging.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
+import type { ApplicationFormLocals, ApplicationKindFormLocals, AuthenticationValues } from './form-locals.ts';
+import type { ApplicationName } from './application-name.ts';
+import type { EndpointLocals } from './endpoints.ts';
 import type { ExampleClient } from './try-it/examples.ts';
+import type { Language } from './try-it/languages.ts';
 
 export interface ApplicationLocals {
   /** The `<id>` in the application's URLs. */
   readonly id: string;
   readonly name: string;
+  readonly mode: ClientMode;
   readonly clientId: string;
   readonly clientType: ClientType;
   readonly grants: readonly RegisteredGrant[];
@@ -25,7 +33,7 @@ export interface ApplicationLocals {
   readonly openid: OpenIdLocals;
 }
 
-/** What an application's page shows of OpenID Connect. */
+/** The part of an application's page about OpenID Connect. */
 export interface OpenIdLocals extends OpenIdSettings {
   /** Whether a setting differs from its default. */
   readonly isSet: boolean;
@@ -33,47 +41,17 @@ export interface OpenIdLocals extends OpenIdSettings {
 
 export interface ApplicationListLocals extends PageContext {
   readonly paging: Paging;
-  readonly applications: readonly (Pick<ApplicationLocals, 'id' | 'name' | 'clientId' | 'clientType' | 'grants'> & {
+  readonly sort: 'newest' | 'name' | 'last-used';
+  /** The number of the user's applications, whatever the search. */
+  readonly total: number;
+  readonly applications: readonly (Pick<
+    ApplicationLocals,
+    'id' | 'name' | 'mode' | 'clientId' | 'clientType' | 'grants'
+  > & {
+    readonly registeredAt: number;
     /** When a token was last issued to it, or null. */
     readonly lastUsed: EpochSeconds | null;
   })[];
-}
-
-export interface ApplicationFormLocals extends PageContext {
-  /** The application to update, or null to register one. */
-  readonly application: { readonly id: string; readonly name: string } | null;
-  /** See `repeated-forms.ts`. */
-  readonly formId: string;
-  /** As entered, even if invalid. */
-  readonly values: {
-    readonly name: string;
-    readonly clientType: string;
-    readonly grants: readonly string[];
-    readonly redirectUris: string;
-    readonly allowedOrigins: string;
-    readonly accessTokenFormat: string;
-    readonly accessTokenAlgorithm: string;
-    readonly openid: OpenIdValues;
-  };
-  /** By the names of the form's fields. */
-  readonly errors: FieldErrors;
-}
-
-/** The section of the form for OpenID Connect. */
-export interface OpenIdValues {
-  /** Whether the section is unfolded at first. */
-  readonly isOpen: boolean;
-  readonly postLogoutRedirectUris: string;
-  readonly backchannelLogoutUri: string;
-  readonly initiateLoginUri: string;
-  readonly idTokenAlgorithm: string;
-  /** Empty for unsigned JSON. */
-  readonly userinfoAlgorithm: string;
-  readonly subjectType: string;
-  readonly sectorIdentifierUri: string;
-  /** Seconds, or empty. */
-  readonly defaultMaxAge: string;
-  readonly requirements: readonly ('session' | 'auth-time')[];
 }
 
 /** The number of access tokens issued in one hour or on one day. */
@@ -82,36 +60,53 @@ export interface ActivityBar {
   readonly tokens: number;
 }
 
-export interface ApplicationPageLocals extends PageContext {
+/** The previous secret, which still works after a rotation. */
+export interface OldSecret {
+  readonly endsAt: EpochSeconds;
+  readonly lastUsed: EpochSeconds | null;
+}
+
+export interface ApplicationOverviewLocals extends PageContext {
   readonly application: ApplicationLocals;
   /** The redirect and post-logout redirect URIs that the current settings do not allow. */
   readonly forbiddenRedirectUris: readonly ForbiddenRedirectUri[];
   /** When a token was last issued to it, or null. */
   readonly lastUsed: EpochSeconds | null;
-  /** The previous secret, if it still works after a rotation. */
-  readonly oldSecret: { readonly endsAt: EpochSeconds; readonly lastUsed: EpochSeconds | null } | null;
-  /** What the example requests need besides the application. */
-  readonly tryIt: Pick<ExampleClient, 'issuer' | 'pkce' | 'state' | 'nonce' | 'sampleApi'>;
-}
-
-export interface ApplicationDetailLocals extends ApplicationPageLocals {
+  readonly oldSecret: OldSecret | null;
+  readonly endpoints: readonly EndpointLocals[];
   /** Oldest first. */
   readonly activity: { readonly hours: readonly ActivityBar[]; readonly days: readonly ActivityBar[] };
+}
+
+/** The values of the example requests. */
+export interface TryItLocals {
+  readonly application: ApplicationLocals;
+  readonly forbiddenRedirectUris: readonly ForbiddenRedirectUri[];
+  /** The values that the example requests need besides the application. */
+  readonly tryIt: Pick<ExampleClient, 'issuer' | 'pkce' | 'state' | 'nonce' | 'sampleApi'>;
+  /** The name of the logged-in user, with which the password grant can be tried. */
+  readonly username: string;
+  readonly language: Language;
+  /** The redirect URI of the built-in callback page, and whether it is registered and allowed. */
+  readonly builtinCallback: { readonly uri: string; readonly isUsable: boolean };
+}
+
+export interface ApplicationTryLocals extends PageContext, TryItLocals {}
+
+export interface ApplicationCallbackLocals extends PageContext, TryItLocals {
+  /** The received response to an authorization request; null if the owner opened the page without one. */
+  readonly response:
+    | { readonly kind: 'code'; readonly code: string }
+    | { readonly kind: 'error'; readonly error: string }
+    | null;
+}
+
+export interface ApplicationRefusalsLocals extends PageContext {
+  readonly application: ApplicationName;
+  /** The request id that was searched for; empty for the newest refusals. */
+  readonly query: string;
   /** Newest first. */
-  readonly refusals: readonly {
-    readonly requestId: string;
-    readonly at: EpochSeconds;
-    /** The method and path. */
-    readonly request: string;
-    /** The OAuth error code, or null. */
-    readonly error: string | null;
-    /** Whether the sender authenticated as the application, rather than just sending its client id. */
-    readonly isProven: boolean;
-    readonly rule: string;
-    readonly expected: string;
-    readonly seen: string;
-    readonly advice: string;
-  }[];
+  readonly refusals: readonly RefusalLocals[];
   /** Logout tokens; null if the application gets none. */
   readonly logouts: {
     readonly pending: number;
@@ -126,22 +121,107 @@ export interface ApplicationDetailLocals extends ApplicationPageLocals {
   } | null;
 }
 
-export interface ApplicationCredentialsLocals extends ApplicationPageLocals {
+/** An owner or a test user. */
+export interface MemberLocals {
+  /** The `<pk>` of the user. */
+  readonly id: number;
+  readonly username: string;
+  readonly since: EpochSeconds;
+  readonly isYou: boolean;
+  /** Whether the account can log in. */
+  readonly isActive: boolean;
+}
+
+export interface ApplicationPeopleLocals extends PageContext {
+  readonly application: ApplicationName;
+  readonly owners: readonly MemberLocals[];
+  readonly testUsers: readonly MemberLocals[];
+  /** Whether the server sends mails. */
+  readonly sendsMail: boolean;
+  readonly errors: FieldErrors;
+  readonly withdrawalFormIds: Readonly<Record<MemberRole, string>>;
+  /** Those that can be used now. */
+  readonly authorizations: {
+    readonly grants: number;
+    readonly users: number;
+    /** False if there are more than were counted. */
+    readonly isAll: boolean;
+  };
+}
+
+export interface ApplicationInvitationLocals extends PageContext {
+  readonly application: ApplicationName;
+  /** Null after it was shown once. */
+  readonly url: string | null;
+}
+
+/** A public key of an application. */
+export interface ClientKeyLocals {
+  readonly thumbprint: string;
+  readonly kid: string | null;
+  readonly kind: string;
+  /** The algorithms that it can be used with. */
+  readonly algorithm: string;
+  readonly lastUsed: EpochSeconds | null;
+}
+
+export interface ApplicationKeysLocals extends PageContext {
+  readonly application: ApplicationName & { readonly clientType: ClientType };
+  readonly formId: string;
+  readonly methods: AuthenticationValues['methods'];
+  readonly chosen: readonly string[];
+  /** Whether it can authenticate with a certificate whose subject is registered. */
+  readonly isTls: boolean;
+  /** Where the application publishes its keys; null if they are registered here. */
+  readonly keysUri: string | null;
+  readonly keys: readonly ClientKeyLocals[];
+  /** The pasted keys that were refused. */
+  readonly entered: string;
+  readonly errors: FieldErrors;
+}
+
+/** A page that asks for confirmation of a change. */
+export interface ApplicationConfirmLocals extends PageContext {
+  readonly trail: readonly { readonly href: string; readonly text: string }[];
+  readonly title: string;
+  readonly text: readonly string[];
+  readonly button: string;
+  readonly action: string;
+  readonly back: string;
+  readonly hidden?: Readonly<Record<string, string>>;
+}
+
+/** The page that an invitation link opens. */
+export interface InvitationLocals extends PageContext {
+  readonly application: { readonly name: string; readonly mode: ClientMode };
+  readonly role: MemberRole;
+  /** The user name of the owner who made the link. */
+  readonly inviter: string;
+  readonly expiresAt: EpochSeconds;
+  /** The secret of the link. */
+  readonly invitation: string;
+}
+
+export interface ApplicationCredentialsLocals extends PageContext {
+  readonly application: ApplicationLocals;
+  readonly oldSecret: OldSecret | null;
+  /** A `.env` file to download, with the secret if it is shown. */
+  readonly envFile: { readonly name: string; readonly text: string };
   /** Null after it was shown once. */
   readonly clientSecret: string | null;
 }
 
 export interface ApplicationRotateLocals extends PageContext {
-  readonly application: { readonly id: string; readonly name: string };
+  readonly application: ApplicationName;
   /** See `repeated-forms.ts`. */
   readonly formId: string;
   /** The previous secret, which another rotation expires. */
-  readonly oldSecret: ApplicationPageLocals['oldSecret'];
+  readonly oldSecret: OldSecret | null;
 }
 
 export interface ApplicationDeleteLocals extends PageContext {
-  readonly application: { readonly id: string; readonly name: string };
-  /** What the deletion revokes. */
+  readonly application: ApplicationName;
+  /** The grants and tokens that the deletion revokes. */
   readonly ends: {
     readonly grants: number;
     readonly users: number;
@@ -150,4 +230,27 @@ export interface ApplicationDeleteLocals extends PageContext {
     /** An upper bound for active access tokens, or null if unknown. */
     readonly maxTokens: number | null;
   };
+  /** Whether the owner has to type the name, because users depend on the application. */
+  readonly asksName: boolean;
+  readonly errors: FieldErrors;
+}
+
+/** The pages of a user's own applications. */
+export interface ApplicationPages {
+  applicationList(locals: ApplicationListLocals): string;
+  applicationKindForm(locals: ApplicationKindFormLocals): string;
+  applicationForm(locals: ApplicationFormLocals): string;
+  applicationOverview(locals: ApplicationOverviewLocals): string;
+  applicationTry(locals: ApplicationTryLocals): string;
+  applicationCallback(locals: ApplicationCallbackLocals): string;
+  applicationCallbackForOthers(locals: PageContext): string;
+  applicationRefusals(locals: ApplicationRefusalsLocals): string;
+  applicationPeople(locals: ApplicationPeopleLocals): string;
+  applicationInvitation(locals: ApplicationInvitationLocals): string;
+  applicationKeys(locals: ApplicationKeysLocals): string;
+  applicationConfirm(locals: ApplicationConfirmLocals): string;
+  invitation(locals: InvitationLocals): string;
+  applicationCredentials(locals: ApplicationCredentialsLocals): string;
+  applicationRotate(locals: ApplicationRotateLocals): string;
+  applicationDelete(locals: ApplicationDeleteLocals): string;
 }

@@ -2,13 +2,13 @@ import { describeLogoutFailure } from '../../../domain/logout-failures.ts';
 import { sessionIdFor } from '../../../oauth/openid/session-id.ts';
 import type { Client } from '../../../projections/clients.ts';
 import type { Logouts } from '../../../projections/logouts.ts';
-import type { ApplicationDetailLocals } from './locals.ts';
+import type { ApplicationRefusalsLocals } from './locals.ts';
 
 /** The logout tokens of an application; null if it gets none and got none. */
 export function logoutLocals(
   { clientId, openid }: Pick<Client, 'clientId' | 'openid'>,
   logouts: Pick<Logouts, 'pendingOf' | 'outcomesOf'>,
-): ApplicationDetailLocals['logouts'] {
+): ApplicationRefusalsLocals['logouts'] {
   const pending = logouts.pendingOf(clientId).length;
   const outcomes = logouts.outcomesOf(clientId);
   if (openid.backchannelLogoutUri === null && pending === 0 && outcomes.length === 0) return null;

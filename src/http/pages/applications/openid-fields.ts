@@ -2,7 +2,7 @@ import { DEFAULT_OPENID, type OpenIdSettings } from '../../../domain/openid-sett
 import type { OpenIdFields } from '../../../oauth/clients/openid-rules.ts';
 import type { Form } from '../../pipeline/form.ts';
 import type { FieldErrors } from '../page-context.ts';
-import type { OpenIdValues } from './locals.ts';
+import type { OpenIdValues } from './form-locals.ts';
 
 /** The fields of the form by the settings that they set. */
 export const OPENID_FORM_FIELDS = {

@@ -3,6 +3,7 @@ import { decodeEvent } from '../../../domain/events.ts';
 import type { ClientId, UserId } from '../../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent } from '../../../event-store/event-log.ts';
 import { ERASED_USER } from '../../../audit/queries/access-report.ts';
+import { readEventAt } from '../../../audit/queries/read-event-at.ts';
 import { recordedLogin } from '../../../audit/queries/recorded-login.ts';
 import { redactFor } from '../../../audit/queries/redaction.ts';
 import { describeType } from '../../../audit/queries/sentence.ts';
@@ -104,14 +105,6 @@ async function takeUpTo(
   return events.slice(0, count);
 }
 
-async function readEventAt(
-  position: Position,
-  log: Pick<EventLog, 'readBackwards'>,
-): Promise<RecordedEvent | undefined> {
-  for await (const [first] of log.readBackwards(position)) return first?.position === position ? first : undefined;
-  return undefined;
-}
-
 function envelopeFacts(
   { stream, revision, type, version, actor, requestId }: RecordedEvent,
   names: Names,
@@ -162,6 +155,8 @@ function toFact(name: string, value: unknown, names: Names): Fact {
   if (name === 'userId' || name === 'ownerId') return userFact(title.replace(/ id$/, ''), toText(value), names);
   if (name === 'clientId') return clientFact('Application', toText(value), names);
   if (name === 'secret') return secretFact(title, value);
+  if (name === 'base64')
+    return { title: 'Bytes', cells: [{ text: `${Buffer.from(toText(value), 'base64').length}; see the record` }] };
   if (name === 'sealed') return { title, cells: [{ text: 'Personal data, encrypted with this user’s key.' }] };
   if (typeof value === 'number' && /(?:At|Until|authTime)$/.test(name))
     return { title, cells: [{ text: toMoment(value * 1000).text }] };

@@ -1,3 +1,5 @@
+import { exactTime } from '../times.ts';
+
 /** An instant for `<time>`, to the second, because auditors compare seconds. */
 export interface Moment {
   readonly iso: string;
@@ -6,8 +8,8 @@ export interface Moment {
 
 /** @param milliseconds since the epoch */
 export function toMoment(milliseconds: number): Moment {
-  const iso = new Date(milliseconds).toISOString();
-  return { iso, text: `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC` };
+  const date = new Date(milliseconds);
+  return { iso: date.toISOString(), text: exactTime(date) };
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

@@ -1,7 +1,7 @@
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import { TooManyAttempts } from '../../../platform/limits/too-many-attempts.ts';
+import { isOwner } from '../../../domain/members.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
-import type { ClientId, EpochSeconds, UserId } from '../../../domain/values.ts';
 import {
   requireDelegable,
   type Approval,
@@ -15,19 +15,18 @@ import {
   type AuthorizationSettings,
 } from '../../../oauth/endpoints/authorization-request.ts';
 import { OAuthError } from '../../../oauth/endpoints/errors.ts';
-import type { ClientLookup } from '../../../oauth/clients/client-authentication.ts';
+import { requireOpenTo } from '../../../oauth/endpoints/test-mode.ts';
+import type { ClientLookup } from '../../../oauth/clients/secret-authentication.ts';
 import { mintNonce } from '../../../oauth/credentials/credentials.ts';
 import { secretParameters, type Parameters } from '../../../oauth/endpoints/parameters.ts';
-import { isLoopback } from '../../../oauth/clients/redirect-uris.ts';
+import { loginForRequest } from '../../../oauth/openid/required-login.ts';
 import type { ScopeClaims } from '../../../oauth/openid/user-claims.ts';
 import type { RequestSeal } from '../../../oauth/credentials/sealed-request.ts';
 import type { LoginSeal } from '../../../oauth/openid/demanded-login.ts';
+import type { EffectiveRequest, EffectiveRequests } from '../../../oauth/requests/effective-requests.ts';
 import type { Entropy } from '../../../platform/ports.ts';
-import type { Grants } from '../../../projections/grants.ts';
-import type { LiveGrant } from '../../../projections/live-grant.ts';
-import type { User } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
-import { authorizeOperation } from '../../openapi/oauth-api.ts';
+import { authorizeOperation } from '../../openapi/authorization-api.ts';
 import { requireLogin, redirectToLogin } from '../../pipeline/require-login.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
@@ -37,33 +36,26 @@ import { parseForm, type ReadParameters } from '../../pipeline/protocol-paramete
 import { sendAuthorizationResponse } from '../../pipeline/send-authorization-response.ts';
 import { encodedQuery } from '../../pipeline/request-head.ts';
 import type { Pages } from '../render.ts';
-import {
-  addressAfterLogin,
-  authorizeAddress,
-  continueByGet,
-  queryOf,
-  withoutContinuation,
-} from './continued-request.ts';
+import { addressAfterLogin, continueByGet, fitsAddress, queryOf, withoutContinuation } from './continued-request.ts';
+import { allowedScope, describeApplication, describeDestination, isApproval, type ConsentParts } from './consent.ts';
 import type { AuthorizeLocals } from './locals.ts';
 import { requestedData } from './requested-data.ts';
 import type { DescribeScope } from './scope-descriptions.ts';
 import { sendPage } from '../send-page.ts';
+import { redirectToSecondStep } from '../account/begin-session.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Route } from '../../route.ts';
 
-export interface AuthorizeRoutesParts {
+export interface AuthorizeRoutesParts extends ConsentParts {
   readonly authorization: AuthorizationEndpoint;
   readonly requestSeal: RequestSeal;
   readonly loginSeal: LoginSeal;
+  readonly effectiveRequests: Pick<EffectiveRequests, 'fromBrowser'>;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly clients: ClientLookup;
-  /** The user's existing authorizations. */
-  readonly grants: Pick<Grants, 'listByUser'>;
   readonly entropy: Entropy;
-  readonly users: { find(userId: UserId): User | undefined };
   readonly pages: Pick<Pages, 'authorize' | 'formPost'>;
-  readonly now: () => EpochSeconds;
   /** The URIs of the resource servers that a request may name. */
   readonly knownResources: () => readonly string[];
   readonly describeScope: DescribeScope;
@@ -72,32 +64,49 @@ export interface AuthorizeRoutesParts {
 
 /** The authorization endpoint and its consent page (RFC 6749 §3.1). */
 export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
-  const { authorization, requestSeal, loginSeal, limits, clients, grants: liveGrants, entropy, users } = parts;
+  const { authorization, requestSeal, loginSeal, effectiveRequests, limits, clients, entropy } = parts;
   const { pages, now, knownResources, describeScope, settings } = parts;
   const router = createPageRouter();
 
-  function read(ctx: RequestContext, { parameters, tooLong }: ReadParameters): AuthorizationRequest {
+  /** @param isContinued whether the request was here before, so that its `request_uri` may have expired since */
+  async function read(
+    ctx: RequestContext,
+    { parameters: sent, tooLong }: ReadParameters,
+    isContinued: boolean,
+  ): Promise<{ readonly request: AuthorizationRequest; readonly effective: EffectiveRequest }> {
+    keepSubject(ctx, sent);
+    const effective = await effectiveRequests.fromBrowser(sent, isContinued, now());
+    const { parameters, problem, sealed } = effective;
     keepSubject(ctx, parameters);
-    return readAuthorizationRequest(parameters, clients, settings, knownResources(), tooLong);
+    const found = readAuthorizationRequest(parameters, clients, settings, knownResources(), tooLong ?? problem);
+    return { request: sealed === undefined ? found : { ...found, sealed }, effective };
   }
 
   router.with({ openApi: [authorizeOperation(settings.pkceMethods)] }).get('/o/authorize', async (ctx) => {
     const received = readEncoded(encodedQuery(ctx));
-    const request = read(ctx, received);
     const parameters = withoutContinuation(received.parameters);
     const continuation = received.parameters.get('continuation');
     const before = continuation && loginSeal.open(continuation, queryOf(parameters), now());
+    const { request, effective } = await read(ctx, { ...received, parameters }, Boolean(before));
+    if (await authorization.isUsed(request)) throw requestUsed(request);
     const caller = ctx.state.webSession.loggedInUser();
     const known = caller && { ...caller, userId: caller.user.userId, roles: caller.user.roles };
     const next = await authorization.nextStep(request, known, before || undefined, now());
     if (caller === undefined || next.step === 'log-in') {
       const demanded = next.step === 'log-in' ? next.demanded : undefined;
-      const target = addressAfterLogin(parameters, demanded, loginSeal);
-      return redirectToLogin(ctx, settings.loginUrl, target, parameters.get('login_hint'));
+      const target = addressAfterLogin(effective, demanded, loginSeal, now());
+      if (next.step === 'log-in' && next.needs === 'second-step') return redirectToSecondStep(ctx, target);
+      return redirectToLogin(ctx, settings.loginUrl, target, effective.parameters.get('login_hint'));
     }
-    if (next.step === 'ask') return ask(ctx, request, parameters, caller);
+    if (next.step === 'ask') return ask(ctx, request, effective, caller);
     const [{ userId }, { scope }, { consent }] = [caller.user, request, next];
-    return issue(ctx, caller, request, { userId, scope, consent, login: caller.login, nonce: mintNonce(entropy) });
+    return issue(ctx, caller, request, {
+      userId,
+      scope,
+      consent,
+      login: loginForRequest(request, caller.login),
+      nonce: mintNonce(entropy),
+    });
   });
 
   router.with(WITHOUT_CHANGE_LIMIT).post(
@@ -108,21 +117,22 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
       const form = formOf(ctx);
       const opened = requestSeal.open(form.text('request'), sealBinding(ctx, caller), now());
       if (opened === undefined) throw requestExpired();
-      const request = read(ctx, { parameters: opened.parameters, tooLong: undefined });
-      const leftOut = form.list('leave_out');
+      const { request } = await read(ctx, { parameters: opened.parameters, tooLong: undefined }, true);
+      if (await authorization.isUsed(request, opened.nonce)) throw requestUsed(request);
       const approval: Approval = {
         userId: caller.user.userId,
-        scope: request.scope.filter((name) => name === 'openid' || !leftOut.includes(name)),
+        scope: allowedScope(request.scope, form),
         consent: 'asked',
-        login: caller.login,
+        login: loginForRequest(request, caller.login),
         nonce: opened.nonce,
       };
       const refusal = denialReason(form.text('allow'), approval);
       if (refusal === undefined) {
+        requireOpenTo(request, caller.user.userId);
         requireDelegable(request, approval.scope, caller.user.roles); // roles may have changed since the form was shown
         return issue(ctx, caller, request, approval);
       }
-      await authorization.revokeApproval(approval, ctx.state.metadata);
+      await authorization.revokeApproval(request, approval, ctx.state.metadata);
       throw new AuthorizationRefused(
         'access_denied',
         refusal,
@@ -136,13 +146,20 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
    * A request that a client sends by POST (OpenID Connect Core §3.1.2.1) continues as a GET, because browsers send no
    * cookies with a POST from another site. It is not the consent form, which has the session's token.
    */
-  function takePostedRequest(ctx: RequestContext, next: () => Promise<void>): Promise<void> | void {
+  function takePostedRequest(ctx: RequestContext, next: () => Promise<void>): Promise<void> {
     const isConsent = ctx.state.encodedForm === undefined || formOf(ctx).text('csrf_token') !== '';
     if (isConsent) return next();
     const received = readEncoded(ctx.state.encodedForm ?? '');
     if (!received.parameters.has('client_id')) return next();
-    if (received.tooLong !== undefined) read(ctx, received);
-    return continueByGet(ctx, '/o/authorize/', received.parameters);
+    return continuePosted(ctx, received);
+  }
+
+  /** A long request that is signed can be sealed into an address if it is verified first. */
+  async function continuePosted(ctx: RequestContext, received: ReadParameters): Promise<void> {
+    const { parameters, tooLong } = received;
+    const fits = tooLong === undefined && fitsAddress('/o/authorize/', parameters);
+    const { continued } = fits ? { continued: parameters } : (await read(ctx, received, false)).effective;
+    continueByGet(ctx, '/o/authorize/', continued);
   }
 
   /**
@@ -152,31 +169,24 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   function keepSubject(ctx: RequestContext, parameters: Parameters): void {
     ctx.state.refusalSubject = () => {
       const client = clients.find(parameters.get('client_id') ?? '');
-      const isProven =
-        client !== undefined &&
-        client.ownerId !== null &&
-        client.ownerId === ctx.state.webSession.loggedInUser()?.user.userId;
+      const isProven = client !== undefined && isOwner(client, ctx.state.webSession.loggedInUser()?.user.userId);
       return { clientId: client?.clientId ?? null, isProven, secrets: secretParameters(parameters) };
     };
   }
 
-  function ask(ctx: RequestContext, request: AuthorizationRequest, parameters: Parameters, caller: LoggedInUser): void {
-    const { client, redirectUri, resource } = request;
-    const { userId } = caller.user;
-    const owner = client.ownerId === null ? undefined : users.find(client.ownerId);
+  function ask(
+    ctx: RequestContext,
+    request: AuthorizationRequest,
+    effective: EffectiveRequest,
+    caller: LoggedInUser,
+  ): void {
     const locals: AuthorizeLocals = {
       ...pageContextFor(ctx, caller),
-      request: requestSeal.seal(parameters, sealBinding(ctx, caller), now()),
-      application: {
-        name: client.name,
-        owner: owner?.username ?? 'the operator of this server',
-        registeredAt: client.registeredAt as EpochSeconds,
-        isNew: now() - client.registeredAt < NEW_FOR_SECONDS,
-      },
-      authorizedSince: firstAuthorizedAt(liveGrants.listByUser(userId, now()), client.clientId),
-      switchUserUrl: authorizeAddress(queryOf(parameters)),
-      destination: describeDestination(redirectUri),
-      resources: resource,
+      request: requestSeal.seal(effective.continued, sealBinding(ctx, caller), now()),
+      ...describeApplication(request.client, caller.user, parts),
+      destination: describeDestination(request, parts.issuer()),
+      switchUserUrl: addressAfterLogin(effective, undefined, loginSeal, now()),
+      resources: request.resource,
       ...requestedData(request, caller.user, describeScope, settings.scopeClaims),
     };
     sendPage(ctx, pages.authorize(locals), 'client');
@@ -191,7 +201,8 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     const context = userCommandContext(ctx, caller, clientAsRead(request.client));
     spendCode(ctx, caller, request);
     const response = await authorization.approve(request, approval, now(), context);
-    if (response === undefined) throw alreadyAnswered();
+    if (response === undefined)
+      throw (await authorization.isUsed(request, approval.nonce)) ? requestUsed(request) : alreadyAnswered();
     sendAuthorizationResponse(ctx, response, pages);
   }
 
@@ -215,23 +226,9 @@ function tooManyCodes(cause: TooManyAttempts, request: AuthorizationRequest): Au
   return new AuthorizationRefused('temporarily_unavailable', description, refusal, request, { cause });
 }
 
-/** The consent page warns about applications that are newer than this. */
-const NEW_FOR_SECONDS = 86_400;
-
-/** When the user first authorized the application, considering active authorizations only. Null if there are none. */
-function firstAuthorizedAt(grants: readonly LiveGrant[], clientId: ClientId): EpochSeconds | null {
-  const first = grants.find((grant) => grant.clientId === clientId); // in log order
-  return first === undefined ? null : (first.grantedAt as EpochSeconds);
-}
-
 function denialReason(allow: string, { scope }: Approval): string | undefined {
   if (!isApproval(allow)) return 'the resource owner denied the request';
   return scope.length === 0 ? 'the resource owner left out every scope' : undefined;
-}
-
-/** Accepts any button value, but not the usual values for "no". */
-function isApproval(allow: string): boolean {
-  return !['', 'false', '0', 'no'].includes(allow.toLowerCase());
 }
 
 /** An ambiguous request gets an error page rather than a redirect to an address that it names. */
@@ -250,12 +247,6 @@ function sealBinding(ctx: RequestContext, { user }: LoggedInUser): string {
   return `${ctx.state.webSession.csrfToken()} ${user.userId}`;
 }
 
-function describeDestination(redirectUri: string): AuthorizeLocals['destination'] {
-  const { protocol, host } = new URL(redirectUri);
-  if (protocol !== 'https:' && protocol !== 'http:') return { kind: 'app', name: protocol.slice(0, -1) };
-  return { kind: isLoopback(redirectUri) ? 'loopback' : 'web', name: host };
-}
-
 function requestExpired(): PageError {
   return new PageError(
     400,
@@ -264,6 +255,12 @@ function requestExpired(): PageError {
     'Go back to the application and start again.',
     { rule: 'request-aged' },
   );
+}
+
+/** A sealed request leads to one grant. */
+function requestUsed({ client }: AuthorizationRequest): UnusableAuthorizationRequest {
+  const message = 'The application has received the answer to this request already. It can be used once.';
+  return new UnusableAuthorizationRequest(message, { rule: 'request-uri-used' }, { application: client.name });
 }
 
 /** The form was submitted before, and its code has been redeemed or has expired. */

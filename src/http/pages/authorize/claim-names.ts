@@ -3,7 +3,7 @@ import type { EpochSeconds } from '../../../domain/values.ts';
 import { userClaims } from '../../../oauth/openid/user-claims.ts';
 import type { User } from '../../../projections/users.ts';
 
-/** What users call a claim. */
+/** The name of a claim in the language of users. */
 export const CLAIM_NAMES: Readonly<Record<UserClaim, string>> = {
   name: 'name',
   given_name: 'first name',
@@ -43,10 +43,10 @@ export function describeClaims(claims: readonly UserClaim[]): string {
   return `See your ${others.length === 0 ? last : `${others.join(', ')} and ${last}`}`;
 }
 
-/** What an application would get now. */
+/** The values that an application would get now. */
 export interface SharedData {
   readonly values: readonly SharedValue[];
-  /** What the user has not filled in, in words. */
+  /** The names of the fields that the user left empty. */
   readonly missing: readonly string[];
 }
 

@@ -2,6 +2,7 @@ import { ADDRESS_LENGTH } from '../../../config/input-limits.ts';
 import { parameterEntries, type Parameters } from '../../../oauth/endpoints/parameters.ts';
 import { UnusableAuthorizationRequest } from '../../../oauth/endpoints/authorization-request.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
+import type { EffectiveRequest } from '../../../oauth/requests/effective-requests.ts';
 import type { DemandedLogin, LoginSeal } from '../../../oauth/openid/demanded-login.ts';
 
 /** The parameters that the client sent. */
@@ -16,24 +17,28 @@ export function queryOf(parameters: Parameters): string {
   return new URLSearchParams(parameterEntries(parameters)).toString();
 }
 
-/** @param query as from `queryOf` */
-export function authorizeAddress(query: string): string {
-  return `/o/authorize/?${query}`;
-}
-
-/** The address of the same request, with the seal of the login that it demands. */
+/**
+ * The address of the same request, with the seal of the login that it demands. The seal of a `request_uri` also shows
+ * that the request was here before it expired.
+ */
 export function addressAfterLogin(
-  parameters: Parameters,
+  { continued, sealed }: Pick<EffectiveRequest, 'continued' | 'sealed'>,
   demanded: DemandedLogin | undefined,
   seal: Pick<LoginSeal, 'seal'>,
+  now: number,
 ): string {
-  const query = queryOf(parameters);
-  if (demanded === undefined) return authorizeAddress(query);
-  return authorizeAddress(`${query}&continuation=${seal.seal(demanded, query)}`);
+  const query = queryOf(continued);
+  const login = demanded ?? (sealed && { sessionHash: null, at: now });
+  return `/o/authorize/?${query}${login === undefined ? '' : `&continuation=${seal.seal(login, query)}`}`;
 }
 
 /** Leaves space for the rest of the request's head, such as cookies. */
 const MAX_ADDRESS = ADDRESS_LENGTH / 2;
+
+/** Whether `continueByGet` can continue with these parameters. */
+export function fitsAddress(path: string, parameters: Parameters): boolean {
+  return path.length + 1 + queryOf(parameters).length <= MAX_ADDRESS;
+}
 
 /**
  * Continues a request that a client sent by POST as a GET, because browsers send no cookies with a POST from another
@@ -41,11 +46,10 @@ const MAX_ADDRESS = ADDRESS_LENGTH / 2;
  * @throws UnusableAuthorizationRequest it is too long for an address
  */
 export function continueByGet(ctx: RequestContext, path: string, parameters: Parameters): void {
-  const address = `${path}?${queryOf(parameters)}`;
-  if (address.length > MAX_ADDRESS) throw requestTooLong();
+  if (!fitsAddress(path, parameters)) throw requestTooLong();
   ctx.status = 303;
   ctx.set('Cache-Control', 'no-store');
-  ctx.redirect(address);
+  ctx.redirect(`${path}?${queryOf(parameters)}`);
 }
 
 function requestTooLong(): UnusableAuthorizationRequest {

@@ -1,14 +1,15 @@
 import type { EpochSeconds } from '../../../domain/values.ts';
+import type { ApplicationMark } from '../application-mark.ts';
 import type { PageContext, PageUser } from '../page-context.ts';
 import type { SharedData } from './claim-names.ts';
 
 export interface ScopeDescription {
   readonly name: string;
-  /** Written by the operator. */
+  /** Written by the operator, or the first effect if the operator wrote none. */
   readonly description: string;
-  /** What the server's own routes allow for this scope, regardless of the description. */
+  /** The other access that the server's own routes give for this scope, regardless of the description. */
   readonly effects: readonly string[];
-  /** What the scope shares of the user's account, in words. Empty if nothing, or if the description says it. */
+  /** The shared fields of the user's account, in words. Empty if the description names them, or if there are none. */
   readonly shares: string;
 }
 
@@ -17,26 +18,54 @@ export interface RequestedScopeLocals extends Omit<ScopeDescription, 'shares'> {
   readonly shared: SharedData;
 }
 
-export interface AuthorizeLocals extends PageContext {
-  readonly user: PageUser;
-  /** The sealed authorization request, which the form posts back unchanged. */
-  readonly request: string;
+/** The application on a page of consent, and the user's history with it. */
+export interface ApplicationLocals {
   readonly application: {
     readonly name: string;
+    readonly mark: ApplicationMark;
+    readonly presentation: {
+      readonly description: string | null;
+      /** Pages of the application, such as its privacy policy. */
+      readonly links: readonly { readonly title: string; readonly href: string }[];
+    };
     readonly owner: string;
-    /** When it was registered. The page warns about new applications. */
+    /** Whether the user owns it. The page then warns of nothing. */
+    readonly isOwn: boolean;
     readonly registeredAt: EpochSeconds;
+    /** The page warns about new applications. */
     readonly isNew: boolean;
+    /** Whether only its owners and test users can authorize it. */
+    readonly isTest: boolean;
   };
   /** Since when the user has authorized it, or null. */
   readonly authorizedSince: EpochSeconds | null;
+  /** The scope that it has been given, in all authorizations together. */
+  readonly allowedBefore: readonly string[];
+}
+
+/** What an application requests. */
+export interface RequestedLocals {
+  readonly scopes: readonly RequestedScopeLocals[];
+  /** Requested beyond these scopes; it cannot be refused alone. */
+  readonly sharedBesides: SharedData;
+}
+
+export interface AuthorizeLocals extends PageContext, ApplicationLocals, RequestedLocals {
+  readonly user: PageUser;
+  /** The sealed authorization request, which the form posts back unchanged. */
+  readonly request: string;
   /** The address of this request, to continue as a different user. */
   readonly switchUserUrl: string;
-  /** The target of the code: a web host, a loopback host, or an app's scheme. The page warns about the last two. */
-  readonly destination: { readonly kind: 'web' | 'loopback' | 'app'; readonly name: string };
+  /**
+   * The target of the code: a web host, the built-in callback page, a loopback host, or an app's scheme. The page warns
+   * about the last two.
+   */
+  readonly destination: {
+    readonly kind: 'web' | 'builtin' | 'loopback' | 'app';
+    /** The host, or the app's scheme. */
+    readonly name: string;
+    readonly uri: string;
+  };
   /** The resource servers that the request named. Empty means no limit. */
   readonly resources: readonly string[];
-  readonly scopes: readonly RequestedScopeLocals[];
-  /** What the application requests beyond these scopes; it cannot be left out. */
-  readonly sharedBesides: SharedData;
 }

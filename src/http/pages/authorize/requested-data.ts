@@ -3,11 +3,11 @@ import { claimsBeyondScope } from '../../../oauth/openid/claims.ts';
 import { claimsOfScope, type ScopeClaims } from '../../../oauth/openid/user-claims.ts';
 import type { User } from '../../../projections/users.ts';
 import { sharedData } from './claim-names.ts';
-import type { AuthorizeLocals } from './locals.ts';
+import type { RequestedLocals } from './locals.ts';
 import type { DescribeScope } from './scope-descriptions.ts';
 
 /**
- * What the consent page shows about the requested scopes, and the claims that are requested by name. Without the scope
+ * The part of the consent page about the requested scopes, and the claims that are requested by name. Without the scope
  * `openid`, a request gives access to no claims.
  */
 export function requestedData(
@@ -15,7 +15,7 @@ export function requestedData(
   user: User,
   describeScope: DescribeScope,
   scopeClaims: ScopeClaims,
-): Pick<AuthorizeLocals, 'scopes' | 'sharedBesides'> {
+): RequestedLocals {
   const besides = openid === null ? [] : claimsBeyondScope(openid.claims, scope, scopeClaims);
   return {
     scopes: scope.map((name) => {

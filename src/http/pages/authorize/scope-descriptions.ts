@@ -1,3 +1,4 @@
+import { SAMPLE_SCOPES } from '../../../config/built-in-scopes.ts';
 import { allOf } from '../../../policy/combinators.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { tokenScopes } from '../../../policy/requirements.ts';
@@ -12,7 +13,8 @@ export type DescribeScope = (name: string) => ScopeDescription;
 
 /**
  * Combines the operator's descriptions with the effects that `routes` declare for each scope, and with the claims that
- * it gives access to. The effects come from the routes and their policies, so no description can hide them.
+ * it gives access to. The effects come from the routes and their policies, so no description can hide them. They
+ * replace a default description, which cannot know what the routes disclose.
  */
 export function scopeDescriptions(
   { scopes, scopeClaims }: { readonly scopes: Readonly<Record<string, string>>; readonly scopeClaims: ScopeClaims },
@@ -20,10 +22,18 @@ export function scopeDescriptions(
 ): DescribeScope {
   const effects = effectsByScope(routes);
   return (name) => {
-    const description = scopes[name] ?? name;
+    const configured = scopes[name] ?? name;
+    const all = [...(effects.get(name) ?? [])];
+    const sentences = isDefault(name, configured) && all.length > 0 ? all : [configured, ...all];
+    const [description = configured, ...others] = sentences;
     const shares = describeClaims(claimsOfScope([name], scopeClaims));
-    return { name, description, effects: [...(effects.get(name) ?? [])], shares: shares === description ? '' : shares };
+    return { name, description, effects: others, shares: shares === description ? '' : shares };
   };
+}
+
+function isDefault(name: string, description: string): boolean {
+  const defaults: Readonly<Record<string, string>> = SAMPLE_SCOPES;
+  return defaults[name] === description;
 }
 
 function effectsByScope(routes: readonly Route[]): ReadonlyMap<string, ReadonlySet<string>> {

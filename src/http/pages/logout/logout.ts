@@ -1,5 +1,5 @@
 import type { EpochSeconds } from '../../../domain/values.ts';
-import type { ClientLookup } from '../../../oauth/clients/client-authentication.ts';
+import type { ClientLookup } from '../../../oauth/clients/secret-authentication.ts';
 import type { RequestSeal } from '../../../oauth/credentials/sealed-request.ts';
 import { OAuthError } from '../../../oauth/endpoints/errors.ts';
 import { secretParameters, type Parameters } from '../../../oauth/endpoints/parameters.ts';

@@ -9,11 +9,19 @@ const LOGIN_SEEN: Readonly<Record<RefusalOf<'log-in-required'>['why'], string>> 
   'too-old': 'a login that is older than max_age allows',
   'another-user': 'another user than id_token_hint or the claim sub names',
   'login-class': 'a login of another acr than the essential one',
+  'second-factor': 'a login without the second factor that the application requires',
   'not-recorded': 'a login whose time and method are not recorded, because an earlier release started the session',
 };
 const HINT_PROBLEMS: Readonly<Record<HintProblem, string>> = {
   'not-of-this-server': 'not an ID token of this server',
   'of-another-client': 'an ID token of another client',
+};
+const TEST_MODE_SEEN: Readonly<Record<RefusalOf<'client-in-test-mode'>['what'], string>> = {
+  authorization: 'another user, who is logged in',
+  password: 'the password of another user',
+  code: 'a code that another user gave before the application was in test mode, or as a test user',
+  device_code: 'a device code that another user approved before the application was in test mode, or as a test user',
+  refresh_token: 'a refresh token that another user gave before the application was in test mode, or as a test user',
 };
 const WITHOUT_PROMPT = 'Send the user here without prompt=none.';
 
@@ -27,6 +35,7 @@ export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
   | 'hinted-user-not-logged-in'
   | 'hint-refused'
   | 'parameter-not-supported'
+  | 'client-in-test-mode'
 > = {
   'code-challenge-missing': ({ clientType, isMethodSent }) => ({
     wire: wire(
@@ -39,6 +48,17 @@ export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
     expected: 'code_challenge and code_challenge_method=S256',
     seen: isMethodSent ? 'only code_challenge_method' : `neither, from a ${clientType} client`,
     advice: 'Enable PKCE in the client library. Keep the verifier for the token request.',
+  }),
+  'client-in-test-mode': ({ what }) => ({
+    // Not invalid_grant: a client would discard a refresh token that works again in live mode
+    wire: wire(
+      what === 'authorization' ? 'access_denied' : 'unauthorized_client',
+      'the application is in test mode, and the user is not one of its test users',
+    ),
+    rule: 'In test mode, only the owners of the application and its test users can authorize it.',
+    expected: 'an owner or a test user of the application',
+    seen: TEST_MODE_SEEN[what],
+    advice: 'Invite the user as a test user on the tab People, or switch the application to live mode there.',
   }),
   'log-in-required': ({ why, maxAgeSeconds }) => ({
     wire: wire('login_required', 'the user has to log in'),
@@ -63,10 +83,12 @@ export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
   }),
   'login-class-unmet': ({ expected, seen }) => ({
     wire: wire('unmet_authentication_requirements', 'the user did not log in as the request requires'),
-    rule: 'An essential acr must be met (OpenID Connect Core §5.5.1.1).',
+    rule: 'An essential acr (OpenID Connect Core §5.5.1.1) and acr_values (RFC 9470 §5) must be met.',
     expected: `acr ${formatList(expected)}`,
     seen: seen === null ? 'a login whose kind is not recorded' : `acr ${seen}`,
-    advice: 'Tell the user to log in with a passkey for acr phr, or request acr_values, which are voluntary.',
+    advice:
+      'Tell the user to log in with a passkey for acr phr, or with a second factor for acr mfa. Or request a weaker ' +
+      'class, too.',
   }),
   'hinted-user-not-logged-in': () => ({
     wire: wire('login_required', 'another user has logged in'),

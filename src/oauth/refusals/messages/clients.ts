@@ -40,6 +40,8 @@ export const CLIENT_MESSAGES: ProtocolMessagesFor<
   | 'client-key-missing'
   | 'client-secret-wrong'
   | 'client-secret-ended'
+  | 'client-method-not-allowed'
+  | 'client-methods-mixed'
   | 'client-public'
   | 'client-not-registered-for'
 > = {
@@ -120,6 +122,21 @@ export const CLIENT_MESSAGES: ProtocolMessagesFor<
         ? "the previous secret, which was rotated at a time that the server's clock has not reached yet"
         : `the previous secret, which expired ${formatDuration(secondsAgo)} ago`,
     advice: 'Deploy the newest secret.',
+  }),
+  'client-method-not-allowed': ({ seen, allowed }) => ({
+    wire: AUTHENTICATION_FAILED,
+    rule: 'A client authenticates with a method that it is registered for (RFC 8414 §2).',
+    expected: formatList(allowed),
+    seen,
+    advice:
+      'Use a registered method, or register the other one: grantlog client update CLIENT_ID --auth-method METHOD.',
+  }),
+  'client-methods-mixed': () => ({
+    wire: wire('invalid_request', 'the request authenticates the client in two ways; send only the client assertion'),
+    rule: 'A client must use one authentication method per request (RFC 6749 §2.3).',
+    expected: 'an assertion or a secret',
+    seen: 'both',
+    advice: 'Send only one. With an assertion, send no Authorization header and no client_secret.',
   }),
   'client-public': ({ what }) => ({
     wire:

@@ -1,7 +1,7 @@
 import type { RevocationReason } from '../../../domain/events.ts';
 import type { CredentialForm } from '../credential-form.ts';
 import { formatDuration, formatList, wire, type ProtocolMessagesFor, type WireError } from '../messages.ts';
-import type { GrantCredential, PastEvent } from '../refusal.ts';
+import type { GrantCredential, PastEvent, SeenKey } from '../refusal.ts';
 import { formatDifferences } from '../uri-difference.ts';
 import { INVALID_BEARER_TOKEN } from './tokens.ts';
 
@@ -11,6 +11,10 @@ export const INVALID_CODE = wire(
   'the authorization code is unknown, expired, already used, issued to another client, ' +
     'or redirect_uri or code_verifier does not match',
 );
+const INVALID_DEVICE_CODE = wire(
+  'invalid_grant',
+  'the device code is unknown, already used, or was issued to another client',
+);
 const INVALID_REFRESH_TOKEN = wire(
   'invalid_grant',
   'the refresh token is unknown, expired, revoked, already used, or was issued to another client',
@@ -18,13 +22,32 @@ const INVALID_REFRESH_TOKEN = wire(
 
 const INVALID: Readonly<Record<GrantCredential | 'access token', WireError>> = {
   code: INVALID_CODE,
+  device_code: INVALID_DEVICE_CODE,
   refresh_token: INVALID_REFRESH_TOKEN,
   'access token': INVALID_BEARER_TOKEN,
 };
 
-const CREDENTIAL_NAMES = { code: 'code', refresh_token: 'refresh token', 'access token': 'access token' } as const;
+const CREDENTIAL_NAMES = {
+  code: 'code',
+  device_code: 'device code',
+  refresh_token: 'refresh token',
+  'access token': 'access token',
+} as const;
+
+const FORM_NAMES = {
+  code: 'authorization code',
+  device_code: 'device code',
+  refresh_token: 'refresh token',
+} as const satisfies Readonly<Record<GrantCredential, CredentialForm>>;
+
+const SEEN_KEYS: Readonly<Record<SeenKey, string>> = {
+  none: 'no proof of possession',
+  'another key': 'a proof of another key',
+  'a certificate': 'a certificate',
+};
 
 const REVOCATION_CAUSES: Readonly<Record<RevocationReason, string>> = {
+  'device-code-replayed': 'because its device code was presented a second time',
   'code-replayed': 'because its code was presented a second time',
   'refresh-token-reused': 'because a refresh token was used a second time',
   'revoked-by-client': 'by the application itself',
@@ -58,17 +81,23 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
   | 'code-verifier-unexpected'
   | 'code-verifier-mismatch'
   | 'password-wrong'
+  | 'second-factor-needed'
   | 'refresh-token-expired'
   | 'refresh-token-reused'
   | 'retry-differs'
+  | 'retry-key-differs'
+  | 'credential-bound-to-key'
   | 'answer-not-repeatable'
 > = {
   'credential-unknown': ({ parameter, form }) => ({
     wire: INVALID[parameter],
     rule: `Unknown ${CREDENTIAL_NAMES[parameter]}.`,
     expected: `a ${CREDENTIAL_NAMES[parameter]} that this server issued`,
-    seen: describeCredential(form, parameter === 'code' ? 'authorization code' : 'refresh token'),
-    advice: 'Send it complete and unchanged, decoded once from the redirect, and to the server that issued it.',
+    seen: describeCredential(form, FORM_NAMES[parameter]),
+    advice:
+      parameter === 'code'
+        ? 'Send it complete and unchanged, decoded once from the redirect, and to the server that issued it.'
+        : 'Send it complete and unchanged, and to the server that issued it.',
   }),
   'credential-of-another-client': ({ parameter }) => ({
     wire: INVALID[parameter],
@@ -93,14 +122,18 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
       'Redeem the code as soon as the redirect arrives. If you did, compare the clocks, and look for a queue or a ' +
       'debugger in between.',
   }),
-  'code-redeemed': ({ redeemed, endsGrant }) => ({
-    wire: INVALID_CODE,
-    rule: 'Authorization codes can be used only once (RFC 6749 §4.1.2).',
+  'code-redeemed': ({ parameter, redeemed, endsGrant }) => ({
+    wire: INVALID[parameter],
+    rule:
+      parameter === 'code'
+        ? 'Authorization codes can be used only once (RFC 6749 §4.1.2).'
+        : 'Device codes can be used only once.',
     expected: 'an unused code',
     seen: `already redeemed${timeAgo(redeemed)}`,
     advice:
-      `${endsGrant ? 'Its tokens have now been revoked. ' : ''}Look for a page that is loaded twice or a request ` +
-      'that is retried, and keep the first response.',
+      `${endsGrant ? 'Its tokens have now been revoked. ' : ''}Look for a ` +
+      `${parameter === 'code' ? 'page that is loaded twice or a request' : 'request'} that is retried, and keep the ` +
+      'first response.',
   }),
   'grant-revoked': ({ parameter, reason, revoked }) => ({
     wire: INVALID[parameter],
@@ -173,6 +206,13 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
     seen: 'a wrong user name or password (the server never reveals which)',
     advice: 'Try them on the login page.',
   }),
+  'second-factor-needed': ({ by }) => ({
+    wire: wire('invalid_grant', 'this login needs a second factor, which the password grant cannot present'),
+    rule: 'The password alone is not enough for a login that needs a second factor.',
+    expected: 'an authorization code, for which the user logs in on the pages',
+    seen: by === 'client' ? 'an application that requires a second factor' : 'a user with two-step login',
+    advice: 'Use the authorization code grant (RFC 6749 §4.1).',
+  }),
   'refresh-token-expired': ({ secondsAgo }) => ({
     wire: INVALID_REFRESH_TOKEN,
     rule: 'The refresh token has expired (refreshTokenLifetimeSeconds).',
@@ -200,6 +240,25 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
     expected: `${parameter}: ${formatList(before)}`,
     seen: `a different ${parameter}`,
     advice: 'Retry with the same parameters, or use the newest refresh token.',
+  }),
+  'retry-key-differs': ({ seen }) => ({
+    wire: INVALID_REFRESH_TOKEN,
+    rule: 'A retried refresh must prove possession of the same key as the first request.',
+    expected: 'the key or certificate that the access token is bound to',
+    seen: SEEN_KEYS[seen],
+    advice: 'Retry with the same key, or use the newest refresh token.',
+  }),
+  'credential-bound-to-key': ({ parameter, seen }) => ({
+    wire: INVALID[parameter],
+    rule:
+      parameter === 'code'
+        ? 'A code that was requested for a key is redeemed with that key (RFC 9449 §10).'
+        : 'The refresh tokens of a public client can be used only with the key of the first request (RFC 9449 §5).',
+    expected: `possession of the key or certificate that this ${CREDENTIAL_NAMES[parameter]} is bound to`,
+    seen: SEEN_KEYS[seen],
+    advice:
+      'Use one key from the authorization request on, and keep it as long as its tokens. If the application did, ' +
+      'somebody else may have the token.',
   }),
   'answer-not-repeatable': () => ({
     wire: INVALID_REFRESH_TOKEN,

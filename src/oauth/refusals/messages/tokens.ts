@@ -1,3 +1,4 @@
+import type { RefusalOf } from '../refusal.ts';
 import { formatDuration, formatList, wire, type ProtocolMessagesFor } from '../messages.ts';
 
 /** Sent by introspection, with the same text for every cause. Protected operations respond as in RFC 6750. */
@@ -5,6 +6,30 @@ export const INVALID_BEARER_TOKEN = wire(
   'invalid_client',
   'the bearer token is invalid, expired, for another resource server, or lacks the scope introspection',
 );
+
+const PROOF_ADVICE =
+  'Send Authorization: DPoP with a new proof in the header DPoP, signed with the key of the token request. If you ' +
+  'did, somebody else may have the token.';
+const CERTIFICATE_ADVICE =
+  'Send the certificate of the token request. A proxy that ends TLS must pass it on in Client-Cert. If you did, ' +
+  'somebody else may have the token.';
+const BOUND_KEY = 'a proof with the key that the token is bound to';
+const BOUND_CERTIFICATE = 'the certificate that the token is bound to';
+
+const UNPROVEN_SENDERS: Readonly<
+  Record<RefusalOf<'sender-not-proven'>['problem'], { expected: string; seen: string; advice: string }>
+> = {
+  'sent-as-bearer': { expected: BOUND_KEY, seen: 'a bearer token', advice: PROOF_ADVICE },
+  'proof-missing': { expected: BOUND_KEY, seen: 'no proof that can be read', advice: PROOF_ADVICE },
+  'another-key': { expected: BOUND_KEY, seen: 'a proof with another key', advice: PROOF_ADVICE },
+  'certificate-missing': { expected: BOUND_CERTIFICATE, seen: 'no certificate', advice: CERTIFICATE_ADVICE },
+  'certificate-refused': {
+    expected: BOUND_CERTIFICATE,
+    seen: 'a certificate that is malformed, not valid now, or from a hop that is not trusted',
+    advice: CERTIFICATE_ADVICE,
+  },
+  'another-certificate': { expected: BOUND_CERTIFICATE, seen: 'another certificate', advice: CERTIFICATE_ADVICE },
+};
 
 /** Bearer tokens, at introspection and at protected operations. */
 export const TOKEN_MESSAGES: ProtocolMessagesFor<
@@ -16,6 +41,8 @@ export const TOKEN_MESSAGES: ProtocolMessagesFor<
   | 'token-client-removed'
   | 'token-for-other-resource'
   | 'token-lacks-scope'
+  | 'sender-not-proven'
+  | 'token-unbound'
 > = {
   'token-sent-twice': () => ({
     wire: wire('invalid_request', 'the access token must be sent in the header or in the body, not in both'),
@@ -74,6 +101,24 @@ export const TOKEN_MESSAGES: ProtocolMessagesFor<
     expected: here ?? 'an unrestricted token',
     seen: `a token for ${formatList(resource)}`,
     advice: 'Request a token with this server as resource.',
+  }),
+  'sender-not-proven': ({ problem }) => ({
+    wire: INVALID_BEARER_TOKEN,
+    rule: 'Only the holder of the key or certificate that a token is bound to can use it (RFC 9449 §7.1, RFC 8705 §3).',
+    ...UNPROVEN_SENDERS[problem],
+  }),
+  'token-unbound': ({ needed }) => ({
+    wire: INVALID_BEARER_TOKEN,
+    rule:
+      needed === 'scheme'
+        ? 'The scheme DPoP is for tokens that are bound to a key (RFC 9449 §7.1).'
+        : 'The operation accepts only tokens that are bound to a key or certificate.',
+    expected: needed === 'scheme' ? 'a token that is bound to a key' : 'a token that is bound to its sender',
+    seen: 'a token that anybody can use who has it',
+    advice:
+      needed === 'scheme'
+        ? 'Send it with the scheme Bearer, or request a token with a DPoP proof.'
+        : 'Request a token with a DPoP proof, or with a client certificate.',
   }),
   'token-lacks-scope': ({ alternatives, held }) => ({
     wire: INVALID_BEARER_TOKEN,

@@ -70,11 +70,15 @@ describe('Passkeys', () => {
       expect(await isLoggedIn(phone)).to.equal(true);
       expect(await last(1)).to.deep.equal(['SessionStarted by user']);
     }
-    const [, remove = ''] = /action="(\/accounts\/passkeys\/[^"]+\/remove\/)"/.exec(page.html) ?? [];
-    expect(await browser.submit(page, {}, remove)).to.include({ status: 302, location: '/accounts/' });
+    const [, remove = ''] = /href="(\/accounts\/passkeys\/[^"]+\/remove\/)"/.exec(page.html) ?? [];
+    const question = await browser.get(remove);
+    expect(question.html).to.include('Remove the passkey Blue &lt;key&gt;?');
+    expect(await last(1), 'asking alone does nothing').to.deep.equal(['SessionStarted by user']);
+    expect(await browser.submit(question, {})).to.include({ status: 302, location: '/accounts/' });
     expect(await last(1)).to.deep.equal(['PasskeyRemoved by user']);
     expect((await logInWithPasskey(running.browser(), device)).status).to.equal(422);
-    expect((await browser.submit(page, {}, remove)).status, 'a second time').to.equal(404);
+    expect((await browser.submit(question, {})).status, 'a second time').to.equal(404);
+    expect((await browser.get(remove)).status, 'and is not asked about any more').to.equal(404);
   });
 
   it('survive a restart', async () => {
@@ -259,6 +263,16 @@ describe('Passkeys', () => {
     for (let count = 0; count < 20; count += 1) await added(`${count}`);
     expect((await addPasskey(browser, ada.password, authenticator())).html).to.include('maximum number of passkeys');
     expect(adasPasskeys()).to.have.length(20);
+  });
+
+  it('can be added from the list of passkeys, also while there are none', async () => {
+    const before = (await browser.get('/accounts/passkeys/')).html;
+    expect(before).to.include('You have no passkeys yet.').and.include('href="/accounts/passkeys/add/"');
+    expect(before).not.to.include('Newest first');
+    await added();
+    expect((await browser.get('/accounts/passkeys/')).html)
+      .to.include('Newest first')
+      .and.include('Add a passkey');
   });
 
   it('cannot be removed by another user', async () => {

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { audit } from '../../../../src/audit/rules/auditor.ts';
+import { START } from '../../../../src/event-store/event-log.ts';
 import { authorizePath } from '../../../support/authorize-requests.ts';
 import type { BrowserSession, Page } from '../../../support/browser-session.ts';
 import {
@@ -46,7 +48,7 @@ describe('The list of sessions', () => {
 
   it('shows how and when each session began, and in which browser', async () => {
     const [first = '', second = '', ...others] = rowsOf(await home.get('/accounts/sessions/'));
-    expect(first).to.include('This browser (Firefox on Linux)').and.include('with the password');
+    expect(first).to.include('Firefox on Linux This browser').and.include('with the password');
     expect(second).to.include('Safari on iOS').and.include('with the password');
     expect(others).to.deep.equal([]);
   });
@@ -63,13 +65,17 @@ describe('The list of sessions', () => {
   });
 
   it('is linked from the authorizations that end with a session, and only from these', async () => {
-    await authorize(phone, await running.addClient({ name: 'Calendar' }), 'openid read');
-    const before = await home.get('/o/authorized_tokens/');
-    expect(before.html).to.match(/ends with the <a href="\/accounts\/sessions\/">session<\/a>/);
+    const [calendar, notes] = [
+      await running.addClient({ name: 'Calendar' }),
+      await running.addClient({ name: 'Notes' }),
+    ];
+    const listed = async ({ id }: TestClient): Promise<string> =>
+      (await home.get(`/o/authorized_tokens/applications/${id}/`)).html;
+    await authorize(phone, calendar, 'openid read');
+    expect(await listed(calendar)).to.match(/ends with the <a href="\/accounts\/sessions\/">session<\/a>/);
     running.clock.advance(60);
-    await authorize(home, await running.addClient({ name: 'Notes' }), 'read');
-    const after = await home.get('/o/authorized_tokens/');
-    expect(after.html.match(/ends with the <a/g)).to.have.length(1);
+    await authorize(home, notes, 'read');
+    expect(await listed(notes)).not.to.include('ends with the <a');
   });
 
   it('ends one session with a button, and names what ended with it', async () => {
@@ -89,10 +95,61 @@ describe('The list of sessions', () => {
     ]);
   });
 
+  it('shows when each session was last used, to the minute', async () => {
+    running.clock.advance(3 * 3_600);
+    await phone.get('/');
+    running.clock.advance(2 * 3_600);
+    const [first, second] = rowsOf(await home.get('/accounts/sessions/'));
+    expect(first).to.include('Last used just now').and.include('with the password 5 hours ago');
+    expect(second).to.include('Last used 2 hours ago').and.include('with the password 5 hours ago');
+  });
+
+  it('records only the first use of each day after the one it began', async () => {
+    const uses = async () => (await running.events()).filter(({ type }) => type === 'SessionUsed');
+    for (let request = 0; request < 3; request += 1) await phone.get('/accounts/');
+    expect(await uses()).to.deep.equal([]);
+    for (let day = 1; day <= 2; day += 1) {
+      running.clock.advance(86_400);
+      await Promise.all([phone.get('/'), phone.get('/accounts/'), phone.get('/o/applications/')]);
+      await phone.get('/');
+    }
+    const at = Math.floor(running.clock.now() / 1000);
+    const { userId } = running.service().projections.users.findByName('ada') ?? expect.fail();
+    const recorded = await uses();
+    expect(recorded.map(({ data }) => data)).to.deep.equal([
+      { userId, usedAt: at - 86_400 },
+      { userId, usedAt: at },
+    ]);
+    expect(new Set(recorded.map(({ actor }) => JSON.stringify(actor)))).to.deep.equal(
+      new Set([JSON.stringify({ kind: 'user', id: userId })]),
+    );
+  });
+
+  it('shows the recorded day of a use that a restart has forgotten', async () => {
+    running.clock.advance(86_400);
+    await phone.get('/');
+    await phone.get('/');
+    running.clock.advance(2 * 86_400);
+    await home.get('/');
+    await running.restart();
+    const [, row] = rowsOf(await home.get('/accounts/sessions/'));
+    expect(row).to.include('Last used 2 days ago');
+  });
+
+  it('records no use of a session that the same request ends', async () => {
+    const page = await phone.get('/accounts/');
+    running.clock.advance(86_400);
+    await phone.submit(page, {}, '/accounts/logout/');
+    await home.get('/');
+    const found: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+    expect(found).to.deep.equal([]);
+  });
+
   it('shows no browser that did not introduce itself', async () => {
     const silent = running.browser();
     await silent.logIn(ada.username, ada.password);
-    expect(rowsOf(await silent.get('/accounts/sessions/'))[0]).to.match(/^ This browser since/);
+    expect(rowsOf(await silent.get('/accounts/sessions/'))[0]).to.match(/^ This browser Last used/);
   });
 
   it('is part of the export of the account', async () => {

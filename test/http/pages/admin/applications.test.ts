@@ -54,7 +54,7 @@ describe("Over HTTP, an administrator's page of applications", () => {
 
   it('shows one of them without its secret or the hash', async () => {
     const { html } = await browser.get(path(engine));
-    for (const text of ['Engine', engine.id, 'ada', 'confidential', 'https://app.example/callback'])
+    for (const text of ['Engine', engine.id, 'ada', 'Confidential', 'https://app.example/callback'])
       expect(html).to.include(text);
     expect(html)
       .not.to.include(engine.secret)
@@ -86,7 +86,7 @@ describe("Over HTTP, an administrator's page of applications", () => {
     expect(await works(secret)).to.equal(true);
     expect(await works(engine.secret)).to.equal(true);
     expect((await browser.get(path(engine))).html)
-      .to.include('works until')
+      .to.include('The old secret expires')
       .and.not.include(secret);
     const next = await browser.submitAndFollow(await browser.get(`${path(engine)}rotate_secret/`), {
       old_secret: 'now',
@@ -117,5 +117,57 @@ describe("Over HTTP, an administrator's page of applications", () => {
     ).to.equal(401);
     expect((await browser.get('/admin/applications/')).html).to.include('Engine was removed.');
     expect((await browser.get(path(engine))).status).to.equal(404);
+  });
+
+  describe('changes their people directly:', () => {
+    const named = (name: string) => running.service().projections.users.findByName(name) ?? expect.fail(`no ${name}`);
+    const owners = () => clientNow().members.map(({ userId, role }) => [userId, role]);
+
+    beforeEach(() => running.addUser('bob'));
+
+    it('the new owner of a transfer is added, and then the old one removed', async () => {
+      const added = await confirm(`${path(engine)}people/`, { username: 'bob', member_role: 'owner' });
+      expect(added.location).to.equal(`${path(engine)}people/`);
+      expect((await newest())?.type).to.equal('ClientMemberAdded');
+      expect((await browser.get('/admin/applications/')).html).to.include('ada and 1 more');
+      expect((await browser.get('/admin/applications/?q=bob')).html).to.include(path(engine));
+      await confirm(`${path(engine)}people/${named('ada').id}/remove/`);
+      expect(owners()).to.deep.equal([[named('bob').userId, 'owner']]);
+    });
+
+    it('the last owner stays', async () => {
+      const refused = await confirm(`${path(engine)}people/${named('ada').id}/remove/`);
+      expect(refused.status).to.equal(422);
+      expect(refused.html).to.include('Add another owner first');
+      expect(owners()).to.deep.equal([[named('ada').userId, 'owner']]);
+    });
+
+    it('test users are added and removed', async () => {
+      await confirm(`${path(engine)}people/`, { username: 'bob', member_role: 'test-user' });
+      expect(owners()[1]).to.deep.equal([named('bob').userId, 'test-user']);
+      await confirm(`${path(engine)}people/${named('bob').id}/remove/`);
+      expect(owners()).to.have.length(1);
+      expect((await browser.get(`${path(engine)}people/${named('bob').id}/remove/`)).status).to.equal(404);
+    });
+
+    it('an unknown name is refused at its field', async () => {
+      const { status, html } = await confirm(`${path(engine)}people/`, { username: 'eve', member_role: 'owner' });
+      expect(status).to.equal(422);
+      expect(html).to.include('No user has this name.');
+    });
+
+    it('an application whose last owner was erased gets a new one', async () => {
+      await running.service().accounts.erase(named('ada'), OPERATOR);
+      expect((await browser.get(path(engine))).html).to.include('only administrators manage it');
+      await confirm(`${path(engine)}people/`, { username: 'bob', member_role: 'owner' });
+      expect(owners()).to.deep.equal([[named('bob').userId, 'owner']]);
+    });
+
+    it('the mode is switched after a confirmation', async () => {
+      await confirm(`${path(engine)}mode/`);
+      expect(clientNow().mode).to.equal('test');
+      await confirm(`${path(engine)}mode/`);
+      expect(clientNow().mode).to.equal('live');
+    });
   });
 });

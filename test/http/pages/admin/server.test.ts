@@ -1,10 +1,16 @@
 import { expect } from 'chai';
-import { SETTING_NAMES } from '../../../../src/config/settings.ts';
+import { GROUP_OF_SETTING, SETTING_GROUPS } from '../../../../src/config/setting-groups.ts';
+import { SETTING_NAMES, type SettingName } from '../../../../src/config/settings.ts';
 import { LIMITS } from '../../../../src/platform/limits/limits.ts';
 import { createOnce } from '../../../../src/event-store/once.ts';
 import { runningService, type RunningService } from '../../../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+/** The row of a setting, in the markup of the page. */
+function rowOf(html: string, name: string): string | undefined {
+  return html.split('<tr role="row">').find((row) => /<code>(\w+)</.exec(row)?.[1] === name);
+}
 
 describe("Over HTTP, an administrator's page", () => {
   let running: RunningService;
@@ -41,8 +47,27 @@ describe("Over HTTP, an administrator's page", () => {
     });
     for (const name of SETTING_NAMES) expect(html).to.include(`<code>${name}</code>`);
     expect(html).to.include('77 seconds').and.include('36000').and.include('(hidden)').and.not.include('hush hush');
-    expect(html).to.match(/<code>accessTokenLifetimeSeconds<\/code>[\s\S]{0,400}badge--good">file</);
-    expect(html).to.match(/<code>host<\/code>[\s\S]{0,400}badge--neutral">default</);
+    expect(rowOf(html, 'accessTokenLifetimeSeconds'))
+      .to.include('badge--good">file<')
+      .and.include('Change it in the file');
+    expect(rowOf(html, 'refreshReuseWindowSeconds'))
+      .to.include('Set <code>GRANTLOG_REFRESH_REUSE_WINDOW_SECONDS</code>')
+      .and.not.include('badge--good');
+  });
+
+  it('of settings begins with those that differ from their default, and has the others by subject', async () => {
+    const html = await page('/admin/settings/', { signup: 'open', approvalPrompt: 'force', sampleApi: false });
+    const sections = html.split('<h2 id="section-').map((section) => ({
+      title: />([^<]*)</.exec(section)?.[1],
+      names: [...section.matchAll(/<th role="rowheader" scope="row">\s*<code>(\w+)</g)].map(([, name]) => name),
+    }));
+    const [, changed, ...groups] = sections;
+    expect(changed?.title).to.equal('Changed from the default');
+    expect(changed?.names).to.include('signup').and.not.include('approvalPrompt');
+    expect(groups.map(({ title }) => title)).to.deep.equal(SETTING_GROUPS);
+    for (const { title, names } of groups)
+      for (const name of names) expect(GROUP_OF_SETTING[name as SettingName], name).to.equal(title);
+    expect(sections.flatMap(({ names }) => names)).to.have.members(SETTING_NAMES);
   });
 
   it('of settings gives the reason for a default that depends on other settings', async () => {

@@ -272,7 +272,7 @@ describe("Over HTTP, an administrator's page of users", () => {
         const confirmation = await browser.get(path);
         expect(confirmation.html).to.include(text);
         expect((await newest())?.type, 'asking alone does nothing').to.equal('SessionStarted');
-        const done = await browser.submit(confirmation, {});
+        const done = await browser.submit(confirmation, { username: 'ada' });
         expect(done.status).to.equal(302);
         const event = await newest();
         expect({ type: event?.type, actor: event?.actor }).to.deep.equal({
@@ -284,6 +284,70 @@ describe("Over HTTP, an administrator's page of users", () => {
         expect((await browser.get(done.location ?? '')).html).to.include('ada was');
       });
     }
+
+    it('erases only if the user name was typed', async () => {
+      for (const username of ['', 'root', 'ada ada']) {
+        const refused = await confirm(`${pathOf('ada')}erase/`, { username });
+        expect(refused.status, username).to.equal(422);
+        expect(refused.html).to.include('This doesn’t match the user name.');
+      }
+      expect(account('ada').active).to.equal(true);
+    });
+
+    it('shows sessions with their last use, and ends one of them', async () => {
+      const [one, other] = [await loggedIn(ada), await loggedIn(ada)];
+      running.clock.advance(7_200);
+      await other.get('/');
+      const page = await browser.get(`${pathOf('ada')}sessions/`);
+      expect(page.html).to.include('Sessions of').and.include('2 hours ago');
+      const [first = ''] = [...page.html.matchAll(/action="([^"]*sessions\/[^"]+\/end\/)"/g)].map(
+        ([, path]) => path ?? '',
+      );
+      const done = await browser.submit(page, {}, first);
+      expect(done.location).to.equal(`${pathOf('ada')}sessions/`);
+      const event = await newest();
+      expect([event?.type, event?.actor]).to.deep.equal(['SessionEnded', { kind: 'user', id: account('root').userId }]);
+      expect(event?.data).to.deep.equal({ userId: account('ada').userId, reason: 'ended-by-administrator' });
+      expect((await other.get('/accounts/')).status).to.equal(302);
+      expect((await one.get('/accounts/')).status).to.equal(200);
+      expect((await browser.submit(page, {}, first)).status).to.equal(404);
+    });
+
+    it('ends no session of another user than the one in the address', async () => {
+      await loggedIn(ada);
+      const page = await browser.get(`${pathOf('ada')}sessions/`);
+      const [path = ''] = /\/sessions\/[^"]+\/end\//.exec(page.html) ?? [];
+      expect((await browser.submit(page, {}, `/admin/users/1${path}`)).status).to.equal(404);
+      expect((await newest())?.type).to.equal('SessionStarted');
+    });
+
+    it('changes the name and the e-mail address, and records the administrator', async () => {
+      const done = await confirm(`${pathOf('ada')}profile/`, { first_name: 'Ada', email: 'ada@example.org' });
+      expect(done.location).to.equal(pathOf('ada'));
+      expect(account('ada')).to.include({ firstName: 'Ada', email: 'ada@example.org', emailVerified: false });
+      const event = await newest();
+      expect([event?.type, event?.actor]).to.deep.equal([
+        'UserProfileChanged',
+        { kind: 'user', id: account('root').userId },
+      ]);
+      const refused = await confirm(`${pathOf('ada')}profile/`, { email: 'no address' });
+      expect([refused.status, refused.html.includes('value="no address"')]).to.deep.equal([422, true]);
+    });
+
+    it('is found by e-mail address, and listed with its creation and last login', async () => {
+      await confirm(`${pathOf('ada')}profile/`, { email: 'Countess@example.org' });
+      running.clock.advance(3_600);
+      await loggedIn(ada);
+      running.clock.advance(3_600);
+      const { html } = await browser.get('/admin/users/?q=COUNTESS%40');
+      expect(html)
+        .to.include(`href="${pathOf('ada')}"`)
+        .and.not.include(`href="${pathOf('root')}"`);
+      expect(html).to.include('2 hours ago').and.include('1 hour ago');
+      expect((await browser.get(pathOf('ada'))).html)
+        .to.include('/audit/?user=ada')
+        .and.include('Last login');
+    });
 
     it('enables the account again', async () => {
       await confirm(`${pathOf('ada')}disable/`);
@@ -425,7 +489,7 @@ describe("Over HTTP, an administrator's page of users", () => {
   describe('for the last administrator', () => {
     for (const [action, fields] of [
       ['disable', {}],
-      ['erase', {}],
+      ['erase', { username: 'root' }],
       ['roles', { role: 'auditor' }],
     ] as const) {
       it(`refuses ${action}, says what to do, and changes nothing`, async () => {

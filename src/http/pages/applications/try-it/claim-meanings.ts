@@ -1,7 +1,7 @@
 import { USER_CLAIMS, type UserClaim } from '../../../../domain/profile.ts';
 import { CLAIM_NAMES } from '../../authorize/claim-names.ts';
 
-/** What the page says about a claim of an ID token or of userinfo, in a sentence for developers. */
+/** The meaning of a claim of an ID token or of userinfo, in a sentence for developers. */
 export interface ClaimMeaning {
   readonly claim: string;
   readonly meaning: string;
@@ -16,17 +16,22 @@ const PROTOCOL_CLAIMS: Readonly<Record<string, string>> = {
   iat: 'When the token was issued.',
   auth_time: 'When the user logged in.',
   nonce: 'The nonce of the authorization request, so that a token cannot be used in another login.',
-  acr: 'How strong the login was: pwd is a password, phr a passkey, which cannot be phished.',
-  amr: 'How the user logged in: pwd is a password; pop is a key, and user that the device recognized the user.',
+  acr: 'How strong the login was: pwd is a password, mfa adds a code, phr is a passkey, which cannot be phished.',
+  amr:
+    'How the user logged in: pwd is a password, otp a code, mfa that two steps were needed; pop is a key, and user ' +
+    'that the device recognized the user.',
   at_hash: 'Half of the hash of the access token, which ties the two tokens together.',
   c_hash: 'Half of the hash of the code.',
+  client_id: 'The application that the token was issued to.',
+  scope: 'What the token allows.',
+  jti: 'Identifies the token.',
   sid: 'The session of the login. A logout token names the same one.',
 };
 
 const USER_MEANINGS: Partial<Readonly<Record<UserClaim, string>>> = {
   preferred_username: 'The user name. Do not identify users by it: sub never changes.',
   email: 'The e-mail address. Do not identify users by it: sub never changes.',
-  email_verified: 'This server does not verify e-mail addresses.',
+  email_verified: 'Whether the user has shown that they read mails to this address.',
   phone_number_verified: 'This server does not verify phone numbers.',
   updated_at: 'When the user’s profile last changed.',
 };

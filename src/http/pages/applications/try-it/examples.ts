@@ -1,28 +1,40 @@
 import type { ClientType, RegisteredGrant } from '../../../../domain/values.ts';
-import { asCurl } from './curl.ts';
+import { DEVICE_GRANT_TYPE } from '../../../../oauth/grant-types/device-code.ts';
 import type { ExampleRequest } from './example-request.ts';
-import { asJavaScript } from './javascript.ts';
 import type { PkcePair } from './pkce.ts';
-import { asPython } from './python.ts';
 
-/** An example request to paste, or an address to open. */
-export interface Example {
+/** An example request that a program sends, or an address that a user opens. */
+export type Example = {
+  readonly id: ExampleId;
   readonly title: string;
   readonly explanation: string;
-  /** An address of this server to open in a browser, or null for a request that a program sends. */
-  readonly link: string | null;
-  /** The page shows the first one expanded. */
-  readonly snippets: readonly { readonly language: string; readonly code: string }[];
-}
+} & (
+  | { readonly request: ExampleRequest; readonly link: null }
+  /** An address of this server. */
+  | { readonly request: null; readonly link: string }
+);
+
+export type ExampleId =
+  | 'authorize'
+  | 'login'
+  | 'exchange'
+  | 'client-credentials'
+  | 'password'
+  | 'device'
+  | 'device-token'
+  | 'refresh'
+  | 'userinfo'
+  | 'api'
+  | 'introspect'
+  | 'revoke';
 
 export interface ExampleClient {
   /** The issuer, without a trailing slash. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientType: ClientType;
-  /** The secret while it is shown. Null puts in a placeholder for confidential clients. */
-  readonly clientSecret: string | null;
   readonly grants: readonly RegisteredGrant[];
+  /** The examples use the first one. */
   readonly redirectUris: readonly string[];
   /** Generated for each page, like `state`. */
   readonly pkce: PkcePair;
@@ -33,26 +45,40 @@ export interface ExampleClient {
   readonly sampleApi: boolean;
 }
 
-/** Example requests for each registered grant type, then for a refresh and for an API call. */
+/** Example requests for each registered grant type, then for what can be done with the tokens. */
 export function examplesFor(client: ExampleClient): readonly Example[] {
   const byGrant: Record<RegisteredGrant, () => readonly Example[]> = {
     'authorization-code': () => [authorizationExample(client), loginExample(client), codeExchangeExample(client)],
     'client-credentials': () => [clientCredentialsExample(client)],
     password: () => [passwordExample(client)],
+    'device-code': () => [deviceExample(client), deviceTokenExample(client)],
   };
-  const examples = client.grants.flatMap((grant) => byGrant[grant]());
-  if (client.grants.some((grant) => grant !== 'client-credentials')) examples.push(refreshExample(client));
-  if (client.grants.includes('authorization-code')) examples.push(userinfoExample(client));
-  if (client.sampleApi && client.grants.length > 0) examples.push(apiCallExample(client));
-  return examples;
+  return [...client.grants.flatMap((grant) => byGrant[grant]()), ...tokenExamples(client)];
+}
+
+/** The requests that follow an authorization: those with the code, and those with the tokens. */
+export function examplesAfterAuthorization(client: ExampleClient): readonly Example[] {
+  return [codeExchangeExample(client), ...tokenExamples(client)];
+}
+
+function tokenExamples(client: ExampleClient): readonly Example[] {
+  if (client.grants.length === 0) return [];
+  const hasUsers = client.grants.some((grant) => grant !== 'client-credentials');
+  return [
+    ...(client.grants.includes('authorization-code') ? [userinfoExample(client)] : []),
+    ...(client.sampleApi ? [apiCallExample(client)] : []),
+    ...(client.clientType === 'confidential' ? [introspectionExample(client)] : []),
+    ...(hasUsers ? [refreshExample(client)] : []),
+    revocationExample(client),
+  ];
 }
 
 function authorizationExample(client: ExampleClient): Example {
   return authorizeLink(
     client,
+    'authorize',
     'Authorization code: ask the user',
-    'Open this address in a browser. After you approve, your browser goes to the redirect URI (an error page is ' +
-      'fine). Copy the full address from the address bar and paste it above.',
+    'The user is asked for access, and returns to the redirect URI with a code.',
     {},
   );
 }
@@ -60,15 +86,16 @@ function authorizationExample(client: ExampleClient): Example {
 function loginExample(client: ExampleClient): Example {
   return authorizeLink(
     client,
+    'login',
     'OpenID Connect: log the user in',
-    'The same with the scope openid. The token response then contains an ID token; paste the response above, and the ' +
-      'ID token is checked and explained.',
-    { scope: 'openid profile email', nonce: client.nonce },
+    'The same with the scope openid. The response to the code then contains an ID token, which says who logged in.',
+    { scope: `openid profile email${client.sampleApi ? ' read' : ''}`, nonce: client.nonce },
   );
 }
 
 function authorizeLink(
-  { issuer, clientId, redirectUris, state, pkce }: ExampleClient,
+  { clientId, redirectUris, state, pkce }: ExampleClient,
+  id: ExampleId,
   title: string,
   explanation: string,
   more: Readonly<Record<string, string>>,
@@ -82,31 +109,31 @@ function authorizeLink(
     code_challenge: pkce.challenge,
     code_challenge_method: pkce.method,
   });
-  const link = `/o/authorize/?${parameters.toString()}`;
-  return { title, explanation, link, snippets: [{ language: 'Address', code: issuer + link }] };
+  return { id, title, explanation, link: `/o/authorize/?${parameters.toString()}`, request: null };
 }
 
 function codeExchangeExample(client: ExampleClient): Example {
-  return requestExample(
-    'Authorization code: exchange the code',
-    'Replace CODE with the code. It works once, for a short time, and only with the code verifier that matches the ' +
-      'challenge above.',
-    tokenRequest(client, null, [
+  return {
+    id: 'exchange',
+    title: 'Authorization code: exchange the code',
+    explanation: 'The code works once, for a short time, and only with the code verifier of its request.',
+    ...tokenRequest(client, null, [
       ['grant_type', 'authorization_code'],
       ['code', 'CODE'],
       ['redirect_uri', client.redirectUris[0] ?? 'REDIRECT_URI'],
       ['code_verifier', client.pkce.verifier],
       ...credentials(client),
     ]),
-  );
+  };
 }
 
 function clientCredentialsExample(client: ExampleClient): Example {
-  return requestExample(
-    'Client credentials',
-    'The application acts on its own behalf, without a user.',
-    tokenRequest(client, basic(client), [['grant_type', 'client_credentials']]),
-  );
+  return {
+    id: 'client-credentials',
+    title: 'Client credentials',
+    explanation: 'The application gets a token for itself, without a user.',
+    ...tokenRequest(client, basic(client), [['grant_type', 'client_credentials']]),
+  };
 }
 
 function passwordExample(client: ExampleClient): Example {
@@ -115,70 +142,113 @@ function passwordExample(client: ExampleClient): Example {
     ['username', 'USERNAME'],
     ['password', 'PASSWORD'],
   ] as const;
-  return requestExample(
-    'Resource owner password',
-    'Replace USERNAME and PASSWORD with a user’s credentials.',
-    client.clientType === 'public'
+  return {
+    id: 'password',
+    title: 'Resource owner password',
+    explanation: 'The application sends a user’s own user name and password.',
+    ...(client.clientType === 'public'
       ? tokenRequest(client, null, [...form, ...credentials(client)])
-      : tokenRequest(client, basic(client), form),
-  );
+      : tokenRequest(client, basic(client), form)),
+  };
+}
+
+function deviceExample(client: ExampleClient): Example {
+  return {
+    id: 'device',
+    title: 'Device: get the codes',
+    explanation: 'The device shows the user code and the address. The user opens it in any browser, and approves.',
+    ...tokenRequest(client, null, credentials(client), 'device_authorization'),
+  };
+}
+
+function deviceTokenExample(client: ExampleClient): Example {
+  return {
+    id: 'device-token',
+    title: 'Device: ask for the tokens',
+    explanation: 'The device repeats this every five seconds, until the user has decided.',
+    ...tokenRequest(client, null, [
+      ['grant_type', DEVICE_GRANT_TYPE],
+      ['device_code', 'DEVICE_CODE'],
+      ...credentials(client),
+    ]),
+  };
 }
 
 function refreshExample(client: ExampleClient): Example {
-  return requestExample(
-    'Refresh',
-    'Replace REFRESH_TOKEN with the refresh token of a response. Returns new tokens; the old refresh token stops ' +
-      'working.',
-    tokenRequest(client, null, [
+  return {
+    id: 'refresh',
+    title: 'Refresh',
+    explanation: 'Returns new tokens. The old refresh token stops working.',
+    ...tokenRequest(client, null, [
       ['grant_type', 'refresh_token'],
       ['refresh_token', 'REFRESH_TOKEN'],
       ...credentials(client),
     ]),
-  );
+  };
 }
 
 function userinfoExample({ issuer }: ExampleClient): Example {
-  return requestExample(
-    'OpenID Connect: read the claims about the user',
-    'Replace ACCESS_TOKEN with an access token of a login. The response contains what the user agreed to share.',
-    { url: `${issuer}/o/userinfo/`, form: null, basic: null, bearer: 'ACCESS_TOKEN' },
-  );
+  return {
+    id: 'userinfo',
+    title: 'OpenID Connect: read the claims about the user',
+    explanation: 'Needs an access token with the scope openid. Returns what the user agreed to share.',
+    ...bearerRequest(`${issuer}/o/userinfo/`),
+  };
 }
 
 function apiCallExample({ issuer }: ExampleClient): Example {
-  return requestExample(
-    'Use the token',
-    'Replace ACCESS_TOKEN with the access token. The sample API lists users for a token with the scope read.',
-    { url: `${issuer}/users/`, form: null, basic: null, bearer: 'ACCESS_TOKEN' },
-  );
+  return {
+    id: 'api',
+    title: 'Use the token',
+    explanation: 'Calls the sample API, which lists users for a token with the scope read.',
+    ...bearerRequest(`${issuer}/users/`),
+  };
 }
 
-function requestExample(title: string, explanation: string, request: ExampleRequest): Example {
-  const snippets = [
-    { language: 'curl', code: asCurl(request) },
-    { language: 'JavaScript', code: asJavaScript(request) },
-    { language: 'Python', code: asPython(request) },
-  ];
-  return { title, explanation, link: null, snippets };
+function introspectionExample(client: ExampleClient): Example {
+  return {
+    id: 'introspect',
+    title: 'Look at a token',
+    explanation: 'What an API asks this server about a token that it received (introspection).',
+    ...tokenRequest(client, basic(client), [['token', 'ACCESS_TOKEN']], 'introspect'),
+  };
 }
+
+function revocationExample(client: ExampleClient): Example {
+  const isPublic = client.clientType === 'public';
+  return {
+    id: 'revoke',
+    title: 'Revoke the token',
+    explanation: 'The token stops working at once. The response is the same for a token that nobody knows.',
+    ...(isPublic
+      ? tokenRequest(client, null, [['token', 'ACCESS_TOKEN'], ...credentials(client)], 'revoke_token')
+      : tokenRequest(client, basic(client), [['token', 'ACCESS_TOKEN']], 'revoke_token')),
+  };
+}
+
+type Request = Pick<Extract<Example, { link: null }>, 'request' | 'link'>;
 
 function tokenRequest(
   { issuer }: ExampleClient,
   basicCredentials: ExampleRequest['basic'],
   form: NonNullable<ExampleRequest['form']>,
-): ExampleRequest {
-  return { url: `${issuer}/o/token/`, form, basic: basicCredentials, bearer: null };
+  endpoint: 'token' | 'device_authorization' | 'introspect' | 'revoke_token' = 'token',
+): Request {
+  return { request: { url: `${issuer}/o/${endpoint}/`, form, basic: basicCredentials, bearer: null }, link: null };
 }
 
-function basic(client: ExampleClient): ExampleRequest['basic'] {
-  return { clientId: client.clientId, clientSecret: secret(client) };
+function bearerRequest(url: string): Request {
+  return { request: { url, form: null, basic: null, bearer: 'ACCESS_TOKEN' }, link: null };
+}
+
+function basic({ clientId }: ExampleClient): ExampleRequest['basic'] {
+  return { clientId, clientSecret: SECRET };
 }
 
 function credentials(client: ExampleClient): NonNullable<ExampleRequest['form']> {
   const clientId = ['client_id', client.clientId] as const;
-  return client.clientType === 'public' ? [clientId] : [clientId, ['client_secret', secret(client)]];
+  return client.clientType === 'public' ? [clientId] : [clientId, ['client_secret', SECRET]];
 }
 
-function secret(client: ExampleClient): string {
-  return client.clientSecret ?? 'CLIENT_SECRET';
-}
+/** The server has only its hash. */
+const SECRET = 'CLIENT_SECRET';

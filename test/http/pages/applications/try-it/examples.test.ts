@@ -3,6 +3,10 @@ import { createContext, runInContext } from 'node:vm';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { examplesFor, type ExampleClient } from '../../../../../src/http/pages/applications/try-it/examples.ts';
+import { asCurl } from '../../../../../src/http/pages/applications/try-it/curl.ts';
+import type { ExampleRequest } from '../../../../../src/http/pages/applications/try-it/example-request.ts';
+import { asJavaScript } from '../../../../../src/http/pages/applications/try-it/javascript.ts';
+import { asPython } from '../../../../../src/http/pages/applications/try-it/python.ts';
 import { mintPkcePair } from '../../../../../src/http/pages/applications/try-it/pkce.ts';
 import { canRun } from '../../../../support/snippets.ts';
 import { seededEntropy } from '../../../../support/seeded-entropy.ts';
@@ -11,7 +15,6 @@ const client: ExampleClient = {
   issuer: 'https://id.example',
   clientId: 'the-client',
   clientType: 'confidential',
-  clientSecret: 'the-secret',
   grants: ['authorization-code', 'client-credentials', 'password'],
   redirectUris: ['https://app.example/cb?a=1&b=2'],
   pkce: mintPkcePair(seededEntropy('examples'), ['S256']),
@@ -20,10 +23,15 @@ const client: ExampleClient = {
   sampleApi: true,
 };
 
-const codeOf = (title: string, language: string, of: ExampleClient): string =>
-  examplesFor(of)
-    .find((example) => example.title === title)
-    ?.snippets.find((snippet) => snippet.language === language)?.code ?? expect.fail(`no ${title}`);
+const requestOf = (title: string, of: ExampleClient): ExampleRequest =>
+  examplesFor(of).find((example) => example.title === title)?.request ?? expect.fail(`no ${title}`);
+
+const grantRequest = (clientId: string, clientSecret: string): ExampleRequest => ({
+  url: 'https://id.example/o/token/',
+  form: [['grant_type', 'client_credentials']],
+  basic: { clientId, clientSecret },
+  bearer: null,
+});
 
 /** The arguments that a shell would hand to curl, without running it. */
 function argumentsOf(command: string): string[] {
@@ -94,15 +102,24 @@ const anAwkwardText = fc.string({
 describe('The examples of an application', () => {
   it('include each registered grant type, a refresh if possible, and a call with the token', () => {
     const titles = (of: Partial<ExampleClient>) => examplesFor({ ...client, ...of }).map(({ title }) => title);
-    expect(titles({ grants: ['client-credentials'] })).to.deep.equal(['Client credentials', 'Use the token']);
-    expect(titles({ grants: ['password'], sampleApi: false })).to.deep.equal(['Resource owner password', 'Refresh']);
+    expect(titles({ grants: ['client-credentials'] })).to.deep.equal([
+      'Client credentials',
+      'Use the token',
+      'Look at a token',
+      'Revoke the token',
+    ]);
+    expect(titles({ grants: ['password'], sampleApi: false, clientType: 'public' })).to.deep.equal([
+      'Resource owner password',
+      'Refresh',
+      'Revoke the token',
+    ]);
     expect(titles({ grants: [] })).to.deep.equal([]);
   });
 
   it('pass the registered values to curl, with shell metacharacters quoted', () => {
     fc.assert(
       fc.property(anAwkwardText, anAwkwardText, (clientId, clientSecret) => {
-        expect(argumentsOf(codeOf('Client credentials', 'curl', { ...client, clientId, clientSecret }))).to.deep.equal([
+        expect(argumentsOf(asCurl(grantRequest(clientId, clientSecret)))).to.deep.equal([
           'https://id.example/o/token/',
           '-u',
           `${clientId}:${clientSecret}`,
@@ -117,9 +134,7 @@ describe('The examples of an application', () => {
   it('send the registered values from JavaScript, with quotes escaped', () => {
     fc.assert(
       fc.property(anAwkwardText, anAwkwardText, (clientId, clientSecret) => {
-        expect(
-          fetched(codeOf('Client credentials', 'JavaScript', { ...client, clientId, clientSecret })),
-        ).to.deep.equal({
+        expect(fetched(asJavaScript(grantRequest(clientId, clientSecret)))).to.deep.equal({
           url: 'https://id.example/o/token/',
           form: { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
         });
@@ -130,11 +145,7 @@ describe('The examples of an application', () => {
   it('send the registered values from Python, with quotes escaped', function () {
     if (!canRun('Python')) return this.skip();
     const pairs = fc.sample(fc.tuple(anAwkwardText, anAwkwardText), 200);
-    const sent = opened(
-      pairs.map(([clientId, clientSecret]) =>
-        codeOf('Client credentials', 'Python', { ...client, clientId, clientSecret }),
-      ),
-    );
+    const sent = opened(pairs.map(([clientId, clientSecret]) => asPython(grantRequest(clientId, clientSecret))));
     expect(sent).to.deep.equal(
       pairs.map(([clientId, clientSecret]) => ({
         url: 'https://id.example/o/token/',
@@ -146,15 +157,14 @@ describe('The examples of an application', () => {
   it('log users in with a nonce, and otherwise like any other request for a code', () => {
     const [ask, logIn] = examplesFor(client);
     const [parameters, ofLogin] = [ask, logIn].map((example) =>
-      Object.fromEntries(new URL(example?.snippets[0]?.code ?? '').searchParams),
+      Object.fromEntries(new URL(example?.link ?? '', client.issuer).searchParams),
     );
-    expect(ofLogin).to.deep.equal({ ...parameters, scope: 'openid profile email', nonce: 'the-nonce' });
+    expect(ofLogin).to.deep.equal({ ...parameters, scope: 'openid profile email read', nonce: 'the-nonce' });
   });
 
   it('redeem a code with the redirect URI and verifier of its request', () => {
     const [ask] = examplesFor(client);
-    const address = new URL(ask?.snippets[0]?.code ?? '');
-    expect(address.origin + (ask?.link ?? '')).to.equal(address.href);
+    const address = new URL(ask?.link ?? '', client.issuer);
     const { challenge, verifier } = client.pkce;
     expect(Object.fromEntries(address.searchParams)).to.deep.equal({
       response_type: 'code',
@@ -164,13 +174,13 @@ describe('The examples of an application', () => {
       code_challenge: challenge,
       code_challenge_method: 'S256',
     });
-    expect(fetched(codeOf('Authorization code: exchange the code', 'JavaScript', client)).form).to.deep.equal({
+    expect(Object.fromEntries(requestOf('Authorization code: exchange the code', client).form ?? [])).to.deep.equal({
       grant_type: 'authorization_code',
       code: 'CODE',
       redirect_uri: 'https://app.example/cb?a=1&b=2',
       code_verifier: verifier,
       client_id: 'the-client',
-      client_secret: 'the-secret',
+      client_secret: 'CLIENT_SECRET',
     });
   });
 
@@ -178,7 +188,6 @@ describe('The examples of an application', () => {
     const examples = examplesFor({
       ...client,
       clientType: 'public',
-      clientSecret: null,
       grants: ['authorization-code', 'password'],
     });
     expect(JSON.stringify(examples)).not.to.match(/secret/i);

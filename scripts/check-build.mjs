@@ -1,0 +1,76 @@
+#!/usr/bin/env node
+// Plain JavaScript without dependencies: it also runs before anything is built or installed.
+//
+//   node scripts/check-build.mjs           fails unless dist was built from the present sources
+//   node scripts/check-build.mjs --write   records that dist was built from them; `npm run build` does that
+//   node scripts/check-build.mjs --build   builds dist if it is missing or outdated; `npm ci` does that
+//
+// Content is compared, not times: a checkout of another commit sets times that say nothing.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const RECORD = join(ROOT, 'dist', '.sources.json');
+const PROGRAM = join(ROOT, 'dist', 'main.js');
+
+/** The hash of each file that the compiler reads, by path. Empty in the npm package, which has no sources. */
+function hashSources() {
+  if (!existsSync(join(ROOT, 'src'))) return {};
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join('src', name));
+  const paths = ['tsconfig.json', 'tsconfig.build.json', ...sources].toSorted();
+  const digest = (path) =>
+    createHash('sha256')
+      .update(readFileSync(join(ROOT, path)))
+      .digest('base64url');
+  return Object.fromEntries(paths.map((path) => [path, digest(path)]));
+}
+
+function readRecord() {
+  try {
+    return JSON.parse(readFileSync(RECORD, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The problem with dist; undefined if it was built from the present sources. */
+function problem() {
+  if (!existsSync(PROGRAM)) return 'The server is not built: there is no dist/main.js.';
+  const sources = hashSources();
+  if (Object.keys(sources).length === 0) return undefined;
+  const record = readRecord();
+  if (record === undefined) return 'It is unknown from which sources dist was built.';
+  const changed = [...new Set([...Object.keys(sources), ...Object.keys(record)])].filter(
+    (path) => sources[path] !== record[path],
+  );
+  if (changed.length === 0) return undefined;
+  const files = changed.length === 1 ? '1 source file has' : `${changed.length} source files have`;
+  return `dist is outdated: ${files} changed since it was built, such as ${changed[0]}.`;
+}
+
+function build() {
+  if (problem() === undefined) return 0;
+  if (!existsSync(join(ROOT, 'node_modules', 'typescript'))) {
+    console.log('dist was not built, because the compiler is a development dependency that is not installed.');
+    return 0;
+  }
+  console.log('Building the server …');
+  return spawnSync('npm', ['run', '-s', 'build'], { cwd: ROOT, stdio: 'inherit' }).status ?? 1;
+}
+
+function check() {
+  const found = problem();
+  if (found === undefined) return 0;
+  const isInstalled = existsSync(join(ROOT, 'node_modules', 'typescript'));
+  console.error(`${found}\n${isInstalled ? 'Run: npm run build' : 'Run: npm ci'}`);
+  return 1;
+}
+
+const [option] = process.argv.slice(2);
+if (option === '--write') writeFileSync(RECORD, JSON.stringify(hashSources()));
+else process.exitCode = option === '--build' ? build() : check();

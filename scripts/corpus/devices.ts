@@ -1,0 +1,35 @@
+import { REFRESHES_PER_SUMMARY } from '../../src/domain/authorization-grant.ts';
+import { openSession } from '../../test/support/authorize-requests.ts';
+import { answerDevice, approveDevice, codesFor, poll } from '../../test/support/devices.ts';
+import type { RunningService, TestUser } from '../../test/support/running-service.ts';
+import { answered } from './expect-answer.ts';
+
+/**
+ * The grants of three devices (RFC 8628): one refreshes until its grant is summarized, one sends its code again much
+ * later, which ends its grant, and one is denied.
+ */
+export async function devices(running: RunningService, user: TestUser): Promise<void> {
+  const tv = await running.addClient({
+    name: 'Television',
+    clientType: 'public',
+    grantTypes: ['device-code'],
+    redirectUris: [],
+  });
+  const refresher = await codesFor(running, tv);
+  await approveDevice(running, user, refresher);
+  let { refresh_token: token } = await answered(poll(running, tv, refresher));
+  for (let refreshes = 0; refreshes <= REFRESHES_PER_SUMMARY; refreshes += 1) {
+    running.clock.advance(60);
+    const parameters = { grant_type: 'refresh_token', refresh_token: token ?? '', client_id: tv.id };
+    ({ refresh_token: token } = await answered(running.post('/o/token/', parameters)));
+  }
+
+  const replayed = await codesFor(running, tv);
+  await approveDevice(running, user, replayed);
+  await answered(poll(running, tv, replayed));
+  running.clock.advance(120);
+  const { status } = await poll(running, tv, replayed);
+  if (status !== 400) throw new Error(`a device code was redeemed twice: ${status}`);
+
+  await answerDevice(await openSession(running, user), await codesFor(running, tv), {});
+}

@@ -1,0 +1,15 @@
+import type { Page } from '../../test/support/browser-session.ts';
+
+/** The page, unless the server refused the request: a refused form would leave its event out of the log. */
+export async function accepted(request: Promise<Page>): Promise<Page> {
+  const page = await request;
+  if (page.status >= 400) throw new Error(`${page.path} answered ${page.status}: ${page.html}`);
+  return page;
+}
+
+/** The text of the element with this id. */
+export function textOf({ path, html }: Page, id: string): string {
+  const [, text] = new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(html) ?? [];
+  if (text === undefined) throw new Error(`${path} has no text with the id ${id}`);
+  return text.trim().replaceAll('&amp;', '&');
+}

@@ -1,0 +1,72 @@
+import type { ClientMode } from '../../src/domain/values.ts';
+import type { Client } from '../../src/projections/clients.ts';
+import { hiddenFields, type BrowserSession, type Page } from '../../test/support/browser-session.ts';
+import { png } from '../../test/support/images.ts';
+import type { RunningService, TestUser } from '../../test/support/running-service.ts';
+import { accepted, textOf } from './expect-page.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+/**
+ * An owner changes the logo and removes it, invites another owner and a test user, withdraws invitations, and leaves.
+ * The operator adds a test user. The application is switched to test mode.
+ */
+export async function membersAndLogo(running: RunningService): Promise<void> {
+  const [irma, jan, karl] = [
+    await running.addUser('irma'),
+    await running.addUser('jan'),
+    await running.addUser('karl'),
+  ] as const;
+  const { id } = await running.addClient({ name: 'Shared', owner: irma.username });
+  const { memberships, projections, registration } = running.service();
+  const current = (): Client => projections.clients.find(id) ?? fail('the application is gone');
+  const path = `/o/applications/${id}/`;
+  const [owner, invited] = [await logIn(running, irma), await logIn(running, jan)];
+
+  const image = { mediaType: 'image/png', base64: png().toString('base64') } as const;
+  const userId = findUserId(running, irma);
+  const byOwner = { actor: { kind: 'user', id: userId }, requestId: null } as const;
+  for (const logo of [image, null]) await registration.changeLogo(current().clientId, logo, byOwner);
+
+  await accept(invited, await invite(owner, path, 'test-user'));
+  await accept(invited, await invite(owner, path, 'owner'));
+  await invite(owner, path, 'test-user');
+  await send(owner, `${path}people/withdraw/`, { member_role: 'test-user' });
+  const account = projections.users.findByName(karl.username) ?? fail('there is no user karl');
+  await memberships.add(current(), account, 'test-user', OPERATOR);
+  await registration.update(current().clientId, { ...current(), mode: 'test' satisfies ClientMode }, OPERATOR);
+  const { userId: removed } = account;
+  await memberships.remove(current(), removed, byOwner);
+  await memberships.remove(current(), userId, byOwner);
+}
+
+async function logIn(running: RunningService, { username, password }: TestUser): Promise<BrowserSession> {
+  const browser = running.browser();
+  await accepted(browser.logIn(username, password));
+  return browser;
+}
+
+/** Posts a form, with the token that each of the user's pages contains. */
+async function send(browser: BrowserSession, path: string, fields: Readonly<Record<string, string>>): Promise<Page> {
+  const { csrf_token = '' } = hiddenFields((await browser.get('/o/applications/register/')).html);
+  return accepted(browser.post(path, { csrf_token, ...fields }));
+}
+
+/** The secret of a new invitation link. */
+async function invite(owner: BrowserSession, path: string, member_role: 'owner' | 'test-user'): Promise<string> {
+  const { location } = await send(owner, `${path}people/invite/`, { member_role });
+  const shown = await accepted(owner.get(location ?? ''));
+  return new URL(textOf(shown, 'invitation')).searchParams.get('invitation') ?? '';
+}
+
+const accept = (browser: BrowserSession, invitation: string): Promise<Page> =>
+  send(browser, '/o/invitations/', { invitation });
+
+function findUserId(running: RunningService, { username }: TestUser) {
+  const account = running.service().projections.users.findByName(username);
+  return account?.userId ?? fail(`there is no user ${username}`);
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}

@@ -1,0 +1,127 @@
+#!/usr/bin/env node
+// Compares signed introspection responses (RFC 9701) without Grantlog: this file and verify-bundle.mjs need
+// Node 20.19 or newer and nothing else.
+//
+// Each response names the head of the log that it is based on, in the claim log_head: the name of the log, its
+// size, and its root (RFC 6962 §2.1). The server signed it, so two responses with one size and different roots
+// prove that it has shown different histories.
+
+import { createPublicKey, verify } from 'node:crypto';
+import { readFileSync, realpathSync } from 'node:fs';
+import { Damage, verifyBundle } from './verify-bundle.mjs';
+
+const USAGE = `Usage: node verify-introspection.mjs --keys FILE RESPONSE... [--bundle DIR [--key KEY]]
+
+Verifies that the server signed each RESPONSE, a file with a JWT, and that no two of them contradict each other.
+--keys is the key set of the server, as it was when they were signed: https://SERVER/.well-known/jwks.json.
+With --bundle, also checks that the log in DIR (from: grantlog log export --bundle DIR) had each of the heads.
+
+Exit status 0: no contradiction. 1: contradiction, or a response is not signed. 2: they cannot be checked.
+`;
+
+/** Nodes that share a log can be this many seconds behind each other. */
+const MOST_BEHIND = 60;
+
+const SCHEMES = {
+  RS256: { digest: 'sha256', options: { padding: 1 } },
+  PS256: { digest: 'sha256', options: { padding: 6, saltLength: 32 } },
+  ES256: { digest: 'sha256', options: { dsaEncoding: 'ieee-p1363' } },
+  EdDSA: { digest: null, options: {} },
+};
+
+/** The responses contradict each other, or are not of the server. */
+export class Contradiction extends Error {}
+
+/**
+ * Opens one response.
+ * @returns its claims iss, aud and iat, and log_head: { origin, size, root }
+ * @throws Contradiction the server has not signed it
+ */
+export function openResponse(jwt, { keys }) {
+  const [header, payload, signature, ...rest] = jwt.trim().split('.');
+  const { alg, kid, typ } = json(header);
+  const key = keys.find((one) => one.kid === kid && one.alg === alg);
+  const scheme = Object.hasOwn(SCHEMES, alg) ? SCHEMES[alg] : undefined;
+  const isKnown = key !== undefined && scheme !== undefined && typ === 'token-introspection+jwt' && rest.length === 0;
+  if (!isKnown) throw new Contradiction('it is not an introspection response signed with a key of the set');
+  const publicKey = { key: createPublicKey({ key, format: 'jwk' }), ...scheme.options };
+  const bytes = Buffer.from(signature ?? '', 'base64url');
+  if (!verify(scheme.digest, Buffer.from(`${header}.${payload}`), publicKey, bytes))
+    throw new Contradiction('its signature is wrong');
+  const { iss, aud, iat, log_head: head } = json(payload);
+  if (!Number.isSafeInteger(head?.size) || typeof head.root !== 'string')
+    throw new Contradiction('it names no head of the log');
+  return { iss, aud, iat, head };
+}
+
+function json(part = '') {
+  try {
+    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8')) ?? {};
+  } catch {
+    throw new Contradiction('it is not a JWT');
+  }
+}
+
+/**
+ * Compares opened responses with each other, pair by pair.
+ * @throws Contradiction the first one found
+ */
+export function compareResponses(responses) {
+  for (const [index, one] of responses.entries()) {
+    for (const other of responses.slice(index + 1)) {
+      if (one.iss !== other.iss) throw new Contradiction(`they are of two servers, ${one.iss} and ${other.iss}`);
+      const [earlier, later] = one.head.size <= other.head.size ? [one, other] : [other, one];
+      if (earlier.head.size === later.head.size && earlier.head.root !== later.head.root)
+        throw new Contradiction(
+          `the log of ${earlier.head.size} records has two roots, ${earlier.head.root} and ${later.head.root}`,
+        );
+      if (earlier.head.size < later.head.size && earlier.iat > later.iat + MOST_BEHIND)
+        throw new Contradiction(`the log had ${later.head.size} records, and later only ${earlier.head.size}`);
+    }
+  }
+}
+
+// ---- the command ---------------------------------------------------------------------------------------
+
+function main(words) {
+  const options = {};
+  /** @type {string[]} */
+  const files = [];
+  for (let index = 0; index < words.length; index += 1) {
+    if (words[index] === '--help' || words[index] === '-h') return print(USAGE, 0);
+    if (['--keys', '--bundle', '--key'].includes(words[index])) options[words[index]] = words[(index += 1)];
+    else files.push(words[index]);
+  }
+  if (options['--keys'] === undefined || files.length === 0) return print(USAGE, 2);
+  try {
+    const keys = JSON.parse(readFileSync(options['--keys'], 'utf8'));
+    const responses = files.map((file) => named(file, () => openResponse(readFileSync(file, 'utf8'), keys)));
+    compareResponses(responses);
+    for (const [index, { head, aud, iat }] of responses.entries())
+      print(`${files[index]}: for ${aud} at ${iat}, root ${head.root} over ${head.size} records\n`, 0);
+    if (options['--bundle'] === undefined) return print('no contradiction\n', 0);
+    const heads = new Map(responses.map(({ head }) => [head.size, Buffer.from(head.root, 'base64')]));
+    const { size } = verifyBundle(options['--bundle'], options['--key'], heads);
+    return print(`no contradiction: the log of ${size} records had all of these heads\n`, 0);
+  } catch (error) {
+    if (error instanceof Contradiction || error instanceof Damage) return print(`CONTRADICTION ${error.message}\n`, 1);
+    return print(`cannot check: ${error.message}\n`, 2);
+  }
+}
+
+function named(file, open) {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof Contradiction) throw new Contradiction(`${file}: ${error.message}`);
+    throw error;
+  }
+}
+
+function print(text, status) {
+  (status === 2 ? process.stderr : process.stdout).write(text);
+  return status;
+}
+
+if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === import.meta.filename)
+  process.exitCode = main(process.argv.slice(2));

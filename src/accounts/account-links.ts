@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { foldedEmail } from '../domain/user-name.ts';
+import type { UserId } from '../domain/values.ts';
+import type { User, Users } from '../projections/users.ts';
+import type { MailLinks } from './mail-links.ts';
+
+/** The links about an account that are sent to its address. Using one ends all links of the same kind. */
+export interface AccountLinks {
+  /** The address of a page where the user confirms the e-mail address. */
+  verification(user: User, now: number): string;
+  /** The account, if the link for verifying its address works. */
+  openVerification(token: string, now: number): User | undefined;
+  /** The address of a page where the user chooses a new password. */
+  reset(user: User, now: number): string;
+  /** The account, if the link for choosing a new password works. */
+  openReset(token: string, now: number): User | undefined;
+}
+
+interface AccountLink {
+  readonly userId: UserId;
+  /** The hash of the address that it was sent to. */
+  readonly address: string;
+  /** The state of the account on which the link depends. */
+  readonly revision: number;
+}
+
+/**
+ * A link for verification ends with the address it was sent to: after any change or verification of it. A link for
+ * choosing a password ends with every change of the account, and when another account verifies the address.
+ */
+export function createAccountLinks(parts: {
+  readonly links: MailLinks;
+  readonly users: Pick<Users, 'find'>;
+  readonly issuer: () => string;
+}): AccountLinks {
+  const { links, users, issuer } = parts;
+
+  function urlOf(purpose: 'verify' | 'reset', { userId, email }: User, revision: number, now: number): string {
+    const content: AccountLink = { userId, address: hashAddress(email), revision };
+    return `${issuer()}/accounts/${purpose}/?token=${links.seal(purpose, content, now)}`;
+  }
+
+  function open(
+    purpose: 'verify' | 'reset',
+    token: string,
+    now: number,
+    revisionOf: (user: User) => number,
+  ): User | undefined {
+    const link = links.open(purpose, token, now) as AccountLink | undefined;
+    const user = link && users.find(link.userId);
+    if (link === undefined || user?.active !== true) return undefined;
+    return hashAddress(user.email) === link.address && revisionOf(user) === link.revision ? user : undefined;
+  }
+
+  return {
+    verification: (user, now) => urlOf('verify', user, user.emailRevision, now),
+    openVerification: (token, now) => open('verify', token, now, ({ emailRevision }) => emailRevision),
+    reset: (user, now) => urlOf('reset', user, user.revision, now),
+    openReset(token, now) {
+      const user = open('reset', token, now, ({ revision }) => revision);
+      return user?.emailVerified === true ? user : undefined;
+    },
+  };
+}
+
+function hashAddress(email: string): string {
+  return createHash('sha256').update(foldedEmail(email)).digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,26 @@
+import type { Users } from '../projections/users.ts';
+import type { AccountMails } from './account-mails.ts';
+import type { Accounts } from './accounts.ts';
+
+/** The same accounts, whose owners get a mail when the password or the e-mail address changes, whoever changed it. */
+export function withAccountNotices(
+  accounts: Accounts,
+  users: Pick<Users, 'find'>,
+  mails: Pick<AccountMails, 'passwordChanged' | 'emailChanged'>,
+): Accounts {
+  return {
+    ...accounts,
+    async changePassword(user, ...rest) {
+      const outcome = await accounts.changePassword(user, ...rest);
+      if (!('errors' in outcome)) mails.passwordChanged(users.find(user.userId) ?? user);
+      return outcome;
+    },
+    async changeProfile(user, ...rest) {
+      const before = users.find(user.userId);
+      const refused = await accounts.changeProfile(user, ...rest);
+      const isChanged = before !== undefined && users.find(user.userId)?.email !== before.email;
+      if (refused === undefined && isChanged) mails.emailChanged(before);
+      return refused;
+    },
+  };
+}

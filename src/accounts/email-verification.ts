@@ -1,0 +1,25 @@
+import { accountAsRead } from '../domain/streams.ts';
+import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
+import type { CommandContext, CommandHandler } from '../event-store/command-handler.ts';
+import type { User } from '../projections/users.ts';
+import type { Vault } from './personal-data.ts';
+
+/**
+ * Records that the user reads mails to the account's address as it was read. Does nothing if the account has no address
+ * or no longer exists.
+ * @throws DecisionOutdated the account has changed since it was read
+ */
+export type VerifyEmail = (user: User, context: CommandContext) => Promise<void>;
+
+export function createEmailVerification(parts: {
+  readonly commands: Pick<CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>, 'execute'>;
+  readonly vault: Pick<Vault, 'trySeal'>;
+}): VerifyEmail {
+  return async (user, context) => {
+    const { userId, stream, email } = user;
+    const sealed = email === '' ? undefined : parts.vault.trySeal(userId, { verifiedEmail: email });
+    if (sealed === undefined) return;
+    const basedOn = [...(context.basedOn ?? []), accountAsRead(user)];
+    await parts.commands.execute(stream, { type: 'VerifyEmail', userId, sealed }, { ...context, basedOn });
+  };
+}

@@ -1,0 +1,22 @@
+import { MAX_LENGTH } from '../domain/lengths.ts';
+import { DECOMPOSED_LENGTH } from '../domain/normal-form.ts';
+import { normalUserName } from '../domain/user-name.ts';
+import type { User, Users } from '../projections/users.ts';
+
+export type LoginNames = Pick<Users, 'findByNameLike' | 'findByVerifiedEmail'>;
+
+const MAX_ENTERED = MAX_LENGTH.userName * DECOMPOSED_LENGTH;
+
+/** Without the blanks around it that some keyboards add. Text that is too long for a name is returned unchanged. */
+export function trimmedLogin(entered: string): string {
+  return entered.length > MAX_ENTERED ? entered : entered.trim();
+}
+
+/**
+ * The account that a user means on the login page: the user name or the verified e-mail address, ignoring case. The
+ * user name takes precedence, so nobody can take a login name away from an account by verifying an address.
+ */
+export function findByLogin(users: LoginNames, entered: string): User | undefined {
+  const name = trimmedLogin(entered);
+  return users.findByNameLike(normalUserName(name)) ?? users.findByVerifiedEmail(name);
+}

@@ -1,0 +1,19 @@
+import { foldedEmail } from '../domain/user-name.ts';
+import type { Once } from '../event-store/once.ts';
+import type { RateLimits } from '../platform/limits/rate-limits.ts';
+import type { LinkPurpose } from './mail-links.ts';
+
+/**
+ * Counts a link that is sent by mail, for its recipient and for the server.
+ * @param purpose each has its own count, so that none reveals how many links were sent for another, or uses them up
+ * @throws TooManyAttempts the mail must not be sent
+ */
+export function spendMailLink(
+  limits: Pick<RateLimits, 'spend'>,
+  purpose: LinkPurpose | 'membership',
+  email: string,
+  once: Once,
+): void {
+  limits.spend('mail-links-by-recipient', `${purpose} ${foldedEmail(email)}`, once);
+  limits.spend('mail-links', purpose, once);
+}

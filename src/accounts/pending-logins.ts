@@ -1,0 +1,59 @@
+import { isIssueTimeValid } from '../domain/clock.ts';
+import type { UserId } from '../domain/values.ts';
+import type { Position } from '../event-store/event-log.ts';
+import type { RotatingKey } from '../platform/keys/rotating-key.ts';
+import { seal, unseal } from '../platform/keys/seals.ts';
+import type { Entropy } from '../platform/ports.ts';
+
+/** A user whose password was right and who has not taken the second step yet. There is no session. */
+export interface PendingLogin {
+  readonly userId: UserId;
+  readonly method: 'password' | 'sign-up' | 'set-up-link';
+  /** The log's head position when the password was read. */
+  readonly checkedAsOf: Position;
+  /** Seconds since the epoch. */
+  readonly at: number;
+}
+
+/**
+ * Tickets that a browser keeps between the two steps of a login. They are encrypted, bound to the browser's session,
+ * and valid for a short time. The server stores nothing, so any node with the same keys can continue.
+ */
+export interface PendingLogins {
+  /** @param binding a value that is unique to the browser's session */
+  close(pending: PendingLogin, binding: string): string;
+  /**
+   * Undefined if the ticket was changed, belongs to another browser, or has expired.
+   * @param now in seconds since the epoch
+   */
+  open(ticket: string, binding: string, now: number): PendingLogin | undefined;
+}
+
+/** Setting up an app takes longer than entering a code, for which the pages have a lower limit. */
+const LIFETIME_SECONDS = 1_800;
+
+export function createPendingLogins(key: RotatingKey, entropy: Entropy): PendingLogins {
+  return {
+    close: (pending, binding) => seal(JSON.stringify(pending), key.current().export(), contextOf(binding), entropy),
+
+    open(ticket, binding, now) {
+      for (const secret of key.accepted()) {
+        const pending = tryUnseal(ticket, secret.export(), contextOf(binding));
+        if (pending === undefined) continue;
+        const isLive = now < pending.at + LIFETIME_SECONDS && isIssueTimeValid(pending.at, now);
+        return isLive ? pending : undefined;
+      }
+      return undefined;
+    },
+  };
+}
+
+const contextOf = (binding: string): string => JSON.stringify(['pending login', binding]);
+
+function tryUnseal(ticket: string, key: Buffer, context: string): PendingLogin | undefined {
+  try {
+    return JSON.parse(unseal(ticket, key, context)) as PendingLogin;
+  } catch {
+    return undefined; // another key, another browser, or tampered with
+  }
+}

@@ -1,0 +1,43 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { RECOVERY_CODES } from '../domain/values.ts';
+import type { Entropy } from '../platform/ports.ts';
+
+/** Without I, L, O and U, which are misread (Crockford's base32). */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const GROUPS = 4;
+const GROUP_CHARS = 4;
+
+/** A new set of codes of 80 random bits each, such as `k7md-9x2p-0q4t-ae8r`. */
+export function newRecoveryCodes(entropy: Entropy): readonly string[] {
+  return Array.from({ length: RECOVERY_CODES }, () => {
+    const characters = [...entropy.bytes(GROUPS * GROUP_CHARS)].map((byte) => ALPHABET.charAt(byte % ALPHABET.length));
+    return Array.from({ length: GROUPS }, (_, group) =>
+      characters.slice(group * GROUP_CHARS, (group + 1) * GROUP_CHARS).join(''),
+    ).join('-');
+  });
+}
+
+/** SHA-256 of a code. A slow hash would add nothing: the code has 80 random bits. */
+export function hashRecoveryCode(code: string): string {
+  return hash('sha256', normalForm(code), 'base64url');
+}
+
+/** The number of the code in its set, from 1 on; undefined if it is none of them. Takes the same time for each. */
+export function recoveryCodeNumber(code: string, hashes: readonly string[]): number | undefined {
+  const presented = Buffer.from(hashRecoveryCode(code));
+  let found: number | undefined;
+  hashes.forEach((each, index) => {
+    const stored = Buffer.from(each);
+    if (stored.length === presented.length && timingSafeEqual(stored, presented)) found = index + 1;
+  });
+  return found;
+}
+
+/** Ignores case, spaces and dashes, and reads letters that are not in the alphabet as the digits they resemble. */
+function normalForm(code: string): string {
+  return code
+    .toLowerCase()
+    .replaceAll(/[\s\-–—]/g, '')
+    .replaceAll('o', '0')
+    .replaceAll(/[il]/g, '1');
+}

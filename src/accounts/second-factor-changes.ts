@@ -1,0 +1,144 @@
+import type { KeyObject } from 'node:crypto';
+import type { SecondFactorsRemovalReason } from '../domain/events.ts';
+import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
+import type { RecoveryCodesId, TotpId, UserId } from '../domain/values.ts';
+import type { CommandContext, CommandHandler } from '../event-store/command-handler.ts';
+import type { Position } from '../event-store/event-log.ts';
+import type { Entropy } from '../platform/ports.ts';
+import type { SecondFactors } from '../projections/second-factors.ts';
+import type { User, Users } from '../projections/users.ts';
+import type { AuthenticatedUser, CredentialCheck } from './authenticated-user.ts';
+import type { Challenges } from './challenges.ts';
+import type { Vault } from './personal-data.ts';
+import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
+import type { SecurityNotices } from './security-notices.ts';
+import { offeredSecret, otpauthUri, stepOf } from './totp.ts';
+
+/** An app that the user can add by scanning or opening `uri`, or by typing `secret`. */
+export interface OfferedApp {
+  readonly secret: string;
+  readonly uri: string;
+}
+
+export interface AddedApp {
+  /** Shown once. */
+  readonly recoveryCodes: readonly string[];
+  /** Can start the session that the user continues in. */
+  readonly authenticated: AuthenticatedUser;
+}
+
+export interface DrawnRecoveryCodes {
+  readonly codesId: RecoveryCodesId;
+  readonly recoveryCodes: readonly string[];
+}
+
+/** Adds and removes second factors of users. Each change is an event, and the user is told by mail. */
+export interface SecondFactorChanges {
+  /** @param session a value that is unique to the browser's session */
+  offerApp(user: User, session: string): OfferedApp;
+  /**
+   * Call this only for a user who has just entered the right password, or taken a second step.
+   * @param code the first code of the offered app
+   * @returns undefined if the code is wrong; `exists` if the account has an app
+   */
+  addApp(
+    user: User,
+    added: { readonly code: string; readonly session: string; readonly method: CodeMethod },
+    context: CommandContext,
+  ): Promise<AddedApp | 'exists' | undefined>;
+  removeApp(user: User, context: CommandContext): Promise<void>;
+  /** Makes recovery codes, to be shown once. The same source makes the same ones. */
+  drawRecoveryCodes(from?: Entropy): DrawnRecoveryCodes;
+  /** Replaces the recovery codes, unless the user has these. */
+  replaceRecoveryCodes(user: User, drawn: DrawnRecoveryCodes, context: CommandContext): Promise<void>;
+  /** @returns whether there was anything to remove */
+  removeAll(user: User, reason: SecondFactorsRemovalReason, context: CommandContext): Promise<boolean>;
+}
+
+type CodeMethod = Exclude<CredentialCheck['method'], 'passkey'>;
+
+export function createSecondFactorChanges(parts: {
+  readonly commands: Pick<CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>, 'execute'>;
+  readonly users: Pick<Users, 'find'>;
+  readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
+  readonly vault: Pick<Vault, 'seal'>;
+  readonly challenges: Pick<Challenges, 'idFrom'>;
+  /** Derives the secrets of offered apps. */
+  readonly key: KeyObject;
+  readonly entropy: Entropy;
+  readonly mintId: (from: Entropy) => string;
+  readonly issuer: () => string;
+  readonly notices: SecurityNotices;
+  readonly position: () => Position;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}): SecondFactorChanges {
+  const { commands, users, secondFactors, vault, challenges, key, entropy, mintId, issuer, notices, position, now } =
+    parts;
+
+  function secretFor({ userId, revision }: User, session: string): string {
+    return offeredSecret(key, [userId, `${revision}`, session]);
+  }
+
+  function drawRecoveryCodes(from = entropy): DrawnRecoveryCodes {
+    const codesId = mintId(from) as RecoveryCodesId;
+    return { codesId, recoveryCodes: newRecoveryCodes(from) };
+  }
+
+  function sealCodes(userId: UserId, { codesId, recoveryCodes }: DrawnRecoveryCodes) {
+    return { codesId, sealed: vault.seal(userId, { recoveryCodes: recoveryCodes.map(hashRecoveryCode) }) };
+  }
+
+  return {
+    offerApp(user, session) {
+      const secret = secretFor(user, session);
+      return { secret, uri: otpauthUri(secret, new URL(issuer()).host, user.username) };
+    },
+
+    async addApp(user, { code, session, method }, context) {
+      const { userId, stream } = user;
+      const totpSecret = secretFor(user, session);
+      const step = stepOf(code, totpSecret, now());
+      if (step === undefined || users.find(userId) === undefined) return undefined;
+      const totpId = mintId(entropy) as TotpId;
+      const drawn = drawRecoveryCodes();
+      const [sealed, codes] = [vault.seal(userId, { totpSecret }), sealCodes(userId, drawn)];
+      const command = { type: 'AddTotp', userId, totpId, sealed, codes } as const;
+      const { refusal } = await commands.execute(stream, command, context);
+      if (refusal === 'totp-exists') return 'exists';
+      const current = users.find(userId);
+      if (refusal !== undefined || current === undefined) return undefined;
+      notices.tell(current, 'app-added');
+      const secondFactor = { method: 'totp', totpId, step } as const;
+      const check = { method, checkedAsOf: position(), secondFactor };
+      const sessionId = challenges.idFrom(`totp ${totpId} ${step}`);
+      return { recoveryCodes: drawn.recoveryCodes, authenticated: { user: current, check, sessionId } };
+    },
+
+    async removeApp(user, context) {
+      const { userId, stream } = user;
+      const totp = secondFactors.totpOf(userId);
+      if (totp === undefined) return;
+      const { totpId } = totp;
+      const { events } = await commands.execute(stream, { type: 'RemoveTotp', userId, totpId }, context);
+      if (events.length > 0) notices.tell(user, 'app-removed');
+    },
+
+    drawRecoveryCodes,
+
+    async replaceRecoveryCodes(user, drawn, context) {
+      const { userId, stream } = user;
+      const isFirst = secondFactors.recoveryCodesOf(userId) === undefined && secondFactors.totpOf(userId) === undefined;
+      const command = { type: 'GenerateRecoveryCodes', userId, codes: sealCodes(userId, drawn) } as const;
+      const { events } = await commands.execute(stream, command, context);
+      if (events.length > 0) notices.tell(user, isFirst ? 'turned-on' : 'codes-generated');
+    },
+
+    async removeAll(user, reason, context) {
+      const { userId, stream } = user;
+      const { events } = await commands.execute(stream, { type: 'RemoveSecondFactors', userId, reason }, context);
+      if (events.length > 0) notices.tell(user, reason === 'lost' ? 'all-removed' : 'turned-off');
+      return events.length > 0;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { mayAudit } from '../domain/roles.ts';
+import type { Role } from '../domain/events.ts';
+import type { UserId } from '../domain/values.ts';
+import type { Passkeys } from '../projections/passkeys.ts';
+import type { SecondFactors } from '../projections/second-factors.ts';
+
+export type SecondFactorRequirement = 'none' | 'roles' | 'all';
+
+interface Account {
+  readonly userId: UserId;
+  readonly roles: readonly Role[];
+}
+
+/** Decides which users take a second step when they log in with a password. */
+export interface SecondFactorPolicy {
+  /** Whether the user could take a second step: with an app, or with a passkey. */
+  hasFactor(userId: UserId): boolean;
+  /**
+   * Whether the user has turned two-step login on. An app does that, and so do recovery codes for somebody with a
+   * passkey. A passkey alone does not, because it may be on one device only, and the others need the password.
+   */
+  isOn(userId: UserId): boolean;
+  /** Whether the operator requires it of the user. */
+  isRequired(account: Account): boolean;
+  /** The user's next step after the password. */
+  nextStep(account: Account): 'none' | 'second-step' | 'enrolment';
+}
+
+export function createSecondFactorPolicy(parts: {
+  readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
+  readonly passkeys: Pick<Passkeys, 'listByUser'>;
+  readonly settings: { readonly requireSecondFactor: SecondFactorRequirement };
+}): SecondFactorPolicy {
+  const { secondFactors, passkeys, settings } = parts;
+  const hasApp = (userId: UserId): boolean => secondFactors.totpOf(userId) !== undefined;
+  const hasPasskey = (userId: UserId): boolean => passkeys.listByUser(userId).length > 0;
+
+  const policy: SecondFactorPolicy = {
+    hasFactor: (userId) => hasApp(userId) || hasPasskey(userId),
+
+    isOn: (userId) => hasApp(userId) || (secondFactors.recoveryCodesOf(userId) !== undefined && hasPasskey(userId)),
+
+    isRequired({ roles }) {
+      const { requireSecondFactor } = settings;
+      return requireSecondFactor === 'all' || (requireSecondFactor === 'roles' && mayAudit(roles));
+    },
+
+    nextStep(account) {
+      if (!policy.isOn(account.userId) && !policy.isRequired(account)) return 'none';
+      return policy.hasFactor(account.userId) ? 'second-step' : 'enrolment';
+    },
+  };
+  return policy;
+}

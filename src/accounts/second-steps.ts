@@ -1,0 +1,136 @@
+import type { SecondFactor } from '../domain/events.ts';
+import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
+import type { EpochSeconds } from '../domain/values.ts';
+import type { CommandContext, CommandHandler } from '../event-store/command-handler.ts';
+import type { Position } from '../event-store/event-log.ts';
+import type { RateLimits } from '../platform/limits/rate-limits.ts';
+import type { SecondFactors } from '../projections/second-factors.ts';
+import type { User } from '../projections/users.ts';
+import type { AuthenticatedUser, CredentialCheck } from './authenticated-user.ts';
+import type { Challenges } from './challenges.ts';
+import type { PasswordSender } from './guarded-passwords.ts';
+import type { PasskeyLogins } from './passkeys.ts';
+import { recoveryCodeNumber } from './recovery-codes.ts';
+import type { SecurityNotices } from './security-notices.ts';
+import { stepOf } from './totp.ts';
+
+/** A user whose password was right, in this login or in the one that started the present session. */
+export interface FirstStep {
+  readonly user: User;
+  readonly method: Exclude<CredentialCheck['method'], 'passkey'>;
+  /** When the password was checked, if the session that it started is to be continued; now by default. */
+  readonly authenticatedAt?: EpochSeconds;
+}
+
+/** The credential that the user presents in the second step. */
+export type PresentedFactor =
+  | { readonly kind: 'code'; readonly code: string }
+  | { readonly kind: 'recovery-code'; readonly code: string }
+  /** The answer of an authenticator. @see PasskeyLogins.secondStepOptions */
+  | { readonly kind: 'passkey'; readonly answer: string; readonly session: string };
+
+/**
+ * The second step of a login. Only callers who know the password get here, so strangers cannot use up the attempts of a
+ * user.
+ */
+export interface SecondSteps {
+  /**
+   * Undefined if the factor is wrong or was used before. A code of an app can start one session, on any node.
+   * @throws TooManyAttempts before anything is checked
+   */
+  take(
+    first: FirstStep,
+    presented: PresentedFactor,
+    attempt: SecondStepAttempt,
+  ): Promise<AuthenticatedUser | undefined>;
+}
+
+export interface SecondStepAttempt extends PasswordSender {
+  readonly context: CommandContext;
+}
+
+/** A factor that was right. */
+interface Verified {
+  readonly secondFactor: SecondFactor;
+  /** The id of the only session that it may start; undefined if the log has recorded its use. */
+  readonly sessionId?: string;
+}
+
+export function createSecondSteps(parts: {
+  readonly commands: Pick<CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>, 'execute'>;
+  readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
+  readonly passkeyLogins: Pick<PasskeyLogins, 'verifySecondStep'>;
+  readonly challenges: Pick<Challenges, 'idFrom'>;
+  readonly limits: Pick<RateLimits, 'secondSteps'>;
+  readonly notices: SecurityNotices;
+  /** The last position of the log that the projections include. */
+  readonly position: () => Position;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}): SecondSteps {
+  const { commands, secondFactors, passkeyLogins, challenges, limits, notices, position, now } = parts;
+
+  function verifyCode({ userId }: User, code: string): Verified | undefined {
+    const totp = secondFactors.totpOf(userId);
+    const step = totp && stepOf(code, totp.secret, now());
+    if (totp === undefined || step === undefined || totp.usedSteps.includes(step)) return undefined;
+    const { totpId } = totp;
+    return { secondFactor: { method: 'totp', totpId, step }, sessionId: challenges.idFrom(`totp ${totpId} ${step}`) };
+  }
+
+  async function useRecoveryCode(
+    user: User,
+    code: string,
+    { context, once }: SecondStepAttempt,
+  ): Promise<Verified | undefined> {
+    const { userId, stream } = user;
+    const codes = secondFactors.recoveryCodesOf(userId);
+    const number = codes && recoveryCodeNumber(code, codes.hashes);
+    if (codes === undefined || number === undefined || codes.used.includes(number)) return undefined;
+    const { codesId } = codes;
+    const command = { type: 'UseRecoveryCode', userId, codesId, number } as const;
+    const use = once(['recovery code', codesId, `${number}`], () => commands.execute(stream, command, context));
+    if ((await use).refusal !== undefined) return undefined;
+    notices.tell(user, 'code-used');
+    return { secondFactor: { method: 'recovery-code', codesId, number } };
+  }
+
+  async function verify(
+    user: User,
+    presented: PresentedFactor,
+    attempt: SecondStepAttempt,
+  ): Promise<Verified | undefined> {
+    if (presented.kind === 'code') return verifyCode(user, presented.code);
+    if (presented.kind === 'recovery-code') return useRecoveryCode(user, presented.code, attempt);
+    const { answer, session } = presented;
+    const passkey = await passkeyLogins.verifySecondStep(user, answer, session, attempt.once);
+    if (passkey === undefined) return undefined;
+    const { passkeyId, sessionId } = passkey;
+    return { secondFactor: { method: 'passkey', passkeyId }, sessionId };
+  }
+
+  return {
+    async take({ user, method, authenticatedAt }, presented, sent) {
+      const subject = `second step\0${user.userId}`; // user names contain no NUL
+      const isProven = sent.browser?.userId === user.userId;
+      const source = isProven ? `browser ${sent.browser?.browserId}` : sent.address;
+      const attempt = limits.secondSteps.attempt({ subject, source, isProven });
+      attempt.begin();
+      try {
+        const checkedAsOf = position();
+        const verified = await verify(user, presented, sent);
+        if (verified === undefined) return undefined;
+        attempt.succeed();
+        const { secondFactor, sessionId } = verified;
+        return {
+          user,
+          check: { method, checkedAsOf, secondFactor },
+          ...(authenticatedAt !== undefined && { authenticatedAt }),
+          ...(sessionId !== undefined && { sessionId }),
+        };
+      } finally {
+        attempt.fail(); // no effect after `succeed()`
+      }
+    },
+  };
+}

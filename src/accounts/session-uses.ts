@@ -1,0 +1,66 @@
+import { LRUCache } from 'lru-cache';
+import { isOnLaterDay, type SessionCommand, type SessionEvent, type SessionState } from '../domain/session.ts';
+import { accountAsRead, sessionStream } from '../domain/streams.ts';
+import type { EpochSeconds } from '../domain/values.ts';
+import type { CommandHandler, RequestMetadata } from '../event-store/command-handler.ts';
+import type { OpenSession } from '../projections/sessions.ts';
+import type { User } from '../projections/users.ts';
+
+/** The newest use of a session that this process knows of. */
+export interface LastUse {
+  readonly at: EpochSeconds;
+  /** False if it is from the log, which records only the first use of each day. */
+  readonly isExact: boolean;
+}
+
+type IdentifiedSession = OpenSession & { readonly sessionHash: string };
+
+export interface SessionUses {
+  /** Notes a use in memory. Records it, soon afterwards, if it is the first one on its day. Never throws. */
+  note(session: IdentifiedSession, user: User, now: EpochSeconds, metadata: RequestMetadata): void;
+  last(session: IdentifiedSession): LastUse;
+}
+
+/** For each session that was used most recently. The others have the last use that the log records. */
+const MAX_SESSIONS = 50_000;
+
+/**
+ * When sessions were last used. A restart forgets all but the first use of each day, and a node learns of another
+ * node's uses only once a day, because an exact time is not worth an event for each request.
+ */
+export function createSessionUses(
+  commands: Pick<CommandHandler<SessionCommand, SessionState, SessionEvent, 'session-exists'>, 'execute'>,
+): SessionUses {
+  const newest = new LRUCache<string, EpochSeconds>({ max: MAX_SESSIONS });
+  const recording = new Set<string>();
+
+  async function record(sessionHash: string, user: User, now: EpochSeconds, metadata: RequestMetadata): Promise<void> {
+    recording.add(sessionHash);
+    const actor = { kind: 'user', id: user.userId } as const;
+    // If the account has changed since, the session may have ended with the change.
+    const context = { actor, ...metadata, basedOn: [accountAsRead(user)] };
+    try {
+      await commands.execute(sessionStream(sessionHash), { type: 'UseSession', now }, context);
+    } catch {
+      // The next request tries again. A log that fails is reported elsewhere.
+    } finally {
+      recording.delete(sessionHash);
+    }
+  }
+
+  return {
+    note(session, user, now, metadata) {
+      const { sessionHash, lastUsedAt = session.authentication?.authenticatedAt } = session;
+      newest.set(sessionHash, now);
+      if (isOnLaterDay(now, lastUsedAt) && !recording.has(sessionHash)) void record(sessionHash, user, now, metadata);
+    },
+
+    last(session) {
+      const { sessionHash, startedAt, lastUsedAt = startedAt as EpochSeconds } = session;
+      const noted = newest.get(sessionHash);
+      return noted === undefined || noted < lastUsedAt
+        ? { at: lastUsedAt, isExact: lastUsedAt === startedAt }
+        : { at: noted, isExact: true };
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+
+/** RFC 6238 with the values that every authenticator app supports. */
+const ALGORITHM = 'SHA1';
+const DIGITS = 6;
+const PERIOD_SECONDS = 30;
+/** Accepts the previous and the next code, because clocks differ (RFC 6238 §5.2). */
+const WINDOW_STEPS = 1;
+/** RFC 4226 §4 recommends 160 bits. */
+const SECRET_BYTES = 20;
+
+/**
+ * The secret to offer for a new app: 160 bits in base32. The same as long as the user sees the page in the same session
+ * and the account does not change, so that reloading the page does not invalidate a code that was scanned.
+ * @param binding the session and the state of the account
+ */
+export function offeredSecret(key: KeyObject, binding: readonly string[]): string {
+  const bytes = createHmac('sha256', key)
+    .update(JSON.stringify(['secret of an app', ...binding]))
+    .digest();
+  return new Secret({ buffer: new Uint8Array(bytes.subarray(0, SECRET_BYTES)).buffer }).base32;
+}
+
+/** The address that an authenticator app reads, from a QR code or a link. */
+export function otpauthUri(secret: string, issuer: string, username: string): string {
+  return generator(secret, issuer, username).toString();
+}
+
+/**
+ * The time step of a code (RFC 6238 §4.2); undefined if it is not one of the present codes. Compares in constant time.
+ * @param now in milliseconds since the epoch
+ */
+export function stepOf(code: string, secret: string, now: number): number | undefined {
+  const digits = code.replaceAll(/\s/g, '');
+  if (!/^\d{6}$/.test(digits)) return undefined;
+  const delta = generator(secret).validate({ token: digits, timestamp: now, window: WINDOW_STEPS });
+  return delta === null ? undefined : Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
+}
+
+function generator(secret: string, issuer = '', label = ''): TOTP {
+  return new TOTP({
+    issuer,
+    label,
+    algorithm: ALGORITHM,
+    digits: DIGITS,
+    period: PERIOD_SECONDS,
+    secret: Secret.fromBase32(secret),
+  });
+}

@@ -1,0 +1,26 @@
+import { logName } from './log-name.ts';
+import type { LogTree } from './log-tree.ts';
+
+/** The head of the log, in the terms of a checkpoint (C2SP tlog-checkpoint). */
+export interface CurrentHead {
+  /** The name of the log. */
+  readonly origin: string;
+  readonly size: number;
+  /** In base64. */
+  readonly root: string;
+}
+
+/**
+ * Reads the head over all applied events. The root is computed once for each size, so it costs nothing on a log that
+ * does not grow, and a few dozen hashes after an event.
+ */
+export function createCurrentHead(tree: Pick<LogTree, 'size' | 'head'>, issuer: () => string): () => CurrentHead {
+  let newest = { size: -1, root: '' };
+  return () => {
+    if (newest.size !== tree.size()) {
+      const { size, rootHash } = tree.head();
+      newest = { size, root: Buffer.from(rootHash).toString('base64') };
+    }
+    return { origin: logName(issuer()), ...newest };
+  };
+}

@@ -1,0 +1,10 @@
+import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
+
+/** The event at a position; undefined if there is none. */
+export async function readEventAt(
+  position: Position,
+  log: Pick<EventLog, 'readBackwards'>,
+): Promise<RecordedEvent | undefined> {
+  for await (const [first] of log.readBackwards(position)) return first?.position === position ? first : undefined;
+  return undefined;
+}

@@ -1,0 +1,94 @@
+import type { Authentication, DomainEvent, SecondFactor } from '../../../domain/events.ts';
+import type { Position } from '../../../event-store/event-log.ts';
+import type { AuditedEvent } from '../audited-event.ts';
+
+/** An app for one-time passwords, or a set of recovery codes. */
+export interface FactorRecord {
+  readonly userId: string;
+  readonly addedAt: Position;
+  /** When it was removed or replaced; null before that. */
+  removedAt: Position | null;
+}
+
+export interface SecondFactorHistory {
+  totp(totpId: string): Readonly<FactorRecord> | undefined;
+  recoveryCodes(codesId: string): Readonly<FactorRecord> | undefined;
+  /** The id of the user's present app. */
+  totpOf(userId: string): string | undefined;
+  /** Whether the user has ever turned on two-step login: that generates recovery codes. */
+  wereTurnedOn(userId: string): boolean;
+  /** Whether the account's stream says that the code was used. */
+  isRecordedAsUsed(codesId: string, number: number): boolean;
+  /** Whether a session was started with this code of an app, or with this recovery code. */
+  hasStartedSession(code: CodeFactor): boolean;
+  apply(audited: AuditedEvent): void;
+}
+
+/** A second factor that works once. */
+export type CodeFactor = Exclude<SecondFactor, { readonly method: 'passkey' }>;
+
+/** The second factor that the user presented; undefined if there is none. */
+export function secondFactorOf(authentication: Authentication | undefined): SecondFactor | undefined {
+  return authentication === undefined || authentication.method === 'passkey' ? undefined : authentication.secondFactor;
+}
+
+/** The passkey with which the user authenticated, alone or after the password; undefined if the user used none. */
+export function passkeyOf(authentication: Authentication | undefined): string | undefined {
+  if (authentication?.method === 'passkey') return authentication.passkeyId;
+  const second = secondFactorOf(authentication);
+  return second?.method === 'passkey' ? second.passkeyId : undefined;
+}
+
+export function createSecondFactorHistory(): SecondFactorHistory {
+  const totps = new Map<string, FactorRecord>();
+  const codeSets = new Map<string, FactorRecord>();
+  /** By user: the present ones. */
+  const currentTotp = new Map<string, string>();
+  const currentCodes = new Map<string, string>();
+  const turnedOn = new Set<string>();
+  const recordedAsUsed = new Set<string>();
+  const started = new Set<string>();
+
+  function end(userId: string, current: Map<string, string>, all: Map<string, FactorRecord>, at: Position): void {
+    const record = all.get(current.get(userId) ?? '');
+    if (record !== undefined) record.removedAt ??= at;
+    current.delete(userId);
+  }
+
+  function add(
+    { userId, id, at }: { readonly userId: string; readonly id: string; readonly at: Position },
+    current: Map<string, string>,
+    all: Map<string, FactorRecord>,
+  ): void {
+    end(userId, current, all, at);
+    current.set(userId, id);
+    if (!all.has(id)) all.set(id, { userId, addedAt: at, removedAt: null });
+  }
+
+  function change({ type, data }: DomainEvent, at: Position): void {
+    if (type === 'TotpAdded') add({ userId: data.userId, id: data.totpId, at }, currentTotp, totps);
+    if (type === 'RecoveryCodesGenerated') turnedOn.add(data.userId);
+    if (type === 'RecoveryCodesGenerated') add({ userId: data.userId, id: data.codesId, at }, currentCodes, codeSets);
+    if (type === 'TotpRemoved' || type === 'SecondFactorsRemoved') end(data.userId, currentTotp, totps, at);
+    if (type === 'SecondFactorsRemoved') end(data.userId, currentCodes, codeSets, at);
+    if (type === 'RecoveryCodeUsed') recordedAsUsed.add(`${data.codesId} ${data.number}`);
+  }
+
+  return {
+    totp: (totpId) => totps.get(totpId),
+    recoveryCodes: (codesId) => codeSets.get(codesId),
+    totpOf: (userId) => currentTotp.get(userId),
+    wereTurnedOn: (userId) => turnedOn.has(userId),
+    isRecordedAsUsed: (codesId, number) => recordedAsUsed.has(`${codesId} ${number}`),
+    hasStartedSession: (code) => started.has(codeName(code)),
+    apply({ event, recorded: { position } }) {
+      change(event, position);
+      const second = event.type === 'SessionStarted' ? secondFactorOf(event.data.authentication) : undefined;
+      if (second !== undefined && second.method !== 'passkey') started.add(codeName(second));
+    },
+  };
+}
+
+function codeName(code: CodeFactor): string {
+  return code.method === 'totp' ? `${code.totpId} ${code.step}` : `${code.codesId} ${code.number}`;
+}

@@ -1,0 +1,100 @@
+import type { EventOf } from '../../domain/events.ts';
+import type { Position } from '../../event-store/event-log.ts';
+import type { AuditedEvent } from './audited-event.ts';
+import type { History } from './history.ts';
+import {
+  secondFactorOf,
+  type CodeFactor,
+  type FactorRecord,
+  type SecondFactorHistory,
+} from './history/second-factors.ts';
+import { finding, notice, type EventRule, type Violation } from './rule.ts';
+
+function checkLifecycle({ event: { type, data } }: AuditedEvent, { secondFactors }: History): Violation | undefined {
+  if (type === 'TotpAdded') {
+    if (secondFactors.totp(data.totpId) !== undefined) return finding(`the app ${data.totpId} was added before`);
+    const hasOne = secondFactors.totpOf(data.userId) !== undefined;
+    return hasOne ? finding(`user ${data.userId} already has an app for one-time passwords`) : undefined;
+  }
+  if (type === 'TotpRemoved') {
+    const isOwn = secondFactors.totpOf(data.userId) === data.totpId;
+    return isOwn ? undefined : finding(`the app ${data.totpId} does not belong to the account`);
+  }
+  if (type === 'RecoveryCodesGenerated') {
+    const isNew = secondFactors.recoveryCodes(data.codesId) === undefined;
+    return isNew ? undefined : finding(`the recovery codes ${data.codesId} were generated before`);
+  }
+  return type === 'RecoveryCodeUsed' ? checkRecoveryCode(data, secondFactors) : undefined;
+}
+
+function checkRecoveryCode(
+  { codesId, number, userId }: EventOf<'RecoveryCodeUsed'>['data'],
+  secondFactors: SecondFactorHistory,
+): Violation | undefined {
+  const codes = secondFactors.recoveryCodes(codesId);
+  if (codes?.userId !== userId || codes.removedAt !== null)
+    return finding(`the recovery codes ${codesId} do not belong to the account`);
+  const wasUsed = secondFactors.isRecordedAsUsed(codesId, number);
+  return wasUsed ? finding(`recovery code ${number} of ${codesId} was used before`) : undefined;
+}
+
+function checkUse({ event: { type, data } }: AuditedEvent, { secondFactors }: History): Violation | undefined {
+  if (type !== 'SessionStarted') return undefined;
+  const second = secondFactorOf(data.authentication);
+  if (second === undefined || second.method === 'passkey') return undefined; // an answer of a passkey is not recorded
+  if (secondFactors.hasStartedSession(second)) return finding(`${describe(second)} has started a session before`);
+  const isUnrecorded =
+    second.method === 'recovery-code' && !secondFactors.isRecordedAsUsed(second.codesId, second.number);
+  return isUnrecorded ? finding(`${describe(second)} is not recorded as used`) : undefined;
+}
+
+function checkPossession({ event: { type, data } }: AuditedEvent, { secondFactors }: History): Violation | undefined {
+  if (type !== 'SessionStarted' || data.authentication === undefined) return undefined;
+  const second = secondFactorOf(data.authentication);
+  if (second === undefined || second.method === 'passkey') return undefined; // as any passkey of a session
+  const factor =
+    second.method === 'totp' ? secondFactors.totp(second.totpId) : secondFactors.recoveryCodes(second.codesId);
+  return checkFactor(second, factor, data.userId, data.authentication.checkedAsOf);
+}
+
+function checkFactor(
+  second: CodeFactor,
+  factor: Readonly<FactorRecord> | undefined,
+  userId: string,
+  checkedAsOf: Position,
+): Violation | undefined {
+  if (factor === undefined || factor.userId !== userId || factor.addedAt > checkedAsOf)
+    return finding(`${describe(second)} did not belong to the account`);
+  if (factor.removedAt === null) return undefined;
+  return factor.removedAt <= checkedAsOf
+    ? finding(`${describe(second)} was removed before`)
+    : notice(`${describe(second)} was removed at position ${factor.removedAt}, after it was checked`);
+}
+
+function describe(second: CodeFactor): string {
+  return second.method === 'totp'
+    ? `the code of step ${second.step} of the app ${second.totpId}`
+    : `recovery code ${second.number} of ${second.codesId}`;
+}
+
+export const secondFactorRules: readonly EventRule[] = [
+  {
+    name: 'a-second-factor-lives-once',
+    description:
+      'An account has at most one app for one-time passwords and one set of recovery codes, each of its own, and a ' +
+      'recovery code is used at most once.',
+    check: checkLifecycle,
+  },
+  {
+    name: 'a-code-starts-one-session',
+    description: 'A one-time password of one time step, or a recovery code, starts at most one session.',
+    check: checkUse,
+  },
+  {
+    name: 'second-steps-have-a-factor-of-their-account',
+    description:
+      'The app or the recovery codes with which a session was started belonged to the account when they were ' +
+      'checked; a removal after that and before the start of the session is a notice.',
+    check: checkPossession,
+  },
+];

@@ -1,0 +1,90 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { CLIENT_AUTHENTICATION_METHODS, TLS_SUBJECT_KINDS } from '../domain/client-authentication.ts';
+import { callOnce, collectOneOf, printList, printOne, withJsonOption, type CliContext } from './context.ts';
+import { CannotRun } from './exit.ts';
+import { readText } from './read-file.ts';
+
+const COLUMNS = ['thumbprint', 'kid', 'kty', 'alg', 'last_used_at'];
+
+export interface AuthenticationOptions {
+  readonly authMethod?: readonly string[];
+  readonly jwks?: string;
+  readonly jwksUri?: string;
+  readonly tlsSubject?: TlsSubjectInput;
+}
+
+interface TlsSubjectInput {
+  readonly kind: string;
+  readonly value: string;
+}
+
+/** The options of `client add` and `client update` that determine how the client authenticates. */
+export function withAuthenticationOptions(command: Command): Command {
+  const method = new Option(
+    '--auth-method <method>',
+    `how it authenticates: ${CLIENT_AUTHENTICATION_METHODS.join(', ')} (repeatable)`,
+  ).argParser(collectOneOf(CLIENT_AUTHENTICATION_METHODS));
+  return command
+    .addOption(method)
+    .addOption(
+      new Option(
+        '--tls-subject <kind=value>',
+        `the subject of its certificates for tls_client_auth; kind is one of ${TLS_SUBJECT_KINDS.join(', ')}`,
+      ).argParser(parseTlsSubject),
+    )
+    .option(
+      '--jwks <file>',
+      'its public keys for private_key_jwt or self_signed_tls_client_auth, as a JWK set; - reads standard input',
+    )
+    .option('--jwks-uri <url>', 'where it publishes its public keys, instead of --jwks');
+}
+
+interface AuthenticationInput {
+  readonly methods?: readonly string[] | undefined;
+  readonly jwks?: string | undefined;
+  readonly jwksUri?: string | undefined;
+  readonly tls?: TlsSubjectInput | undefined;
+}
+
+/** The input of an operation for these options. */
+export async function authenticationInput(
+  { authMethod, jwks, jwksUri, tlsSubject }: AuthenticationOptions,
+  context: CliContext,
+): Promise<AuthenticationInput> {
+  const keys = jwks === undefined ? undefined : await readText(jwks, context);
+  return { methods: authMethod, jwks: keys, jwksUri, tls: tlsSubject };
+}
+
+function parseTlsSubject(text: string): TlsSubjectInput {
+  const at = text.indexOf('=');
+  const [kind, value] = [text.slice(0, at), text.slice(at + 1)];
+  if (!TLS_SUBJECT_KINDS.some((known) => known === kind) || value === '')
+    throw new InvalidArgumentError(`It is not ${TLS_SUBJECT_KINDS.map((known) => `${known}=VALUE`).join(' or ')}.`);
+  return { kind, value };
+}
+
+/** Adds `client keys` to the group. */
+export function clientKeyCommand(client: Command, context: CliContext): void {
+  withJsonOption(
+    client
+      .command('keys')
+      .description(
+        'list the public keys of a client with their last use, as registered or published; or add some, or remove one',
+      )
+      .argument('<client-id>', 'id of the client'),
+  )
+    .option('--add <file>', 'add the keys of a JWK set beside the present ones; - reads standard input')
+    .option('--remove <key>', 'remove the key with this thumbprint or kid: it authenticates the client no more')
+    .action(async (clientId: string, options: { add?: string; remove?: string; json?: true }) => {
+      const { add, remove } = options;
+      if (add !== undefined && remove !== undefined) throw new CannotRun('use --add and --remove one after the other');
+      if (add !== undefined) {
+        const jwks = await readText(add, context);
+        await printOne(context, await callOnce(context, 'client keys add', { clientId, jwks }), options);
+      } else if (remove !== undefined) {
+        await printOne(context, await callOnce(context, 'client keys remove', { clientId, key: remove }), options);
+      } else {
+        await printList(context, 'client keys', COLUMNS, options, { clientId });
+      }
+    });
+}

@@ -1,0 +1,76 @@
+import { mtlsBase, receivesCertificates } from '../config/tls-settings.ts';
+import type { Config } from '../config/config.ts';
+import { expiryOf } from '../platform/certificates/server-certificate.ts';
+import { finding, ok, type CheckResult } from './doctor-checks.ts';
+import type { RegisteredClient } from './doctor-redirect-uris.ts';
+import { CannotRun } from './exit.ts';
+import { readTlsFiles } from './tls-files.ts';
+
+/** Usual certificates are valid for 90 days and renewed a month before they expire. */
+const SOON_DAYS = 14;
+const DAY_MILLISECONDS = 86_400_000;
+
+type TlsConfig = Pick<
+  Config,
+  | 'issuer'
+  | 'tlsCertificateFile'
+  | 'tlsKeyFile'
+  | 'tlsClientCaFile'
+  | 'mtlsPort'
+  | 'mtlsUrl'
+  | 'clientCertificateProxies'
+>;
+
+/**
+ * The certificate of the server's own TLS; nothing if it has none.
+ * @param now milliseconds since 1970
+ */
+export function checkTls(config: TlsConfig, now: number): readonly CheckResult[] {
+  try {
+    const certificate = readTlsFiles(config, now);
+    if (certificate === null) return [];
+    const days = Math.floor((expiryOf(certificate) - now) / DAY_MILLISECONDS);
+    const says = `the certificate of this server expires in ${days} days`;
+    const todo = 'renew it and replace the files: a running server uses the new ones within a minute';
+    return [days < SOON_DAYS ? finding('tls', says, todo) : ok('tls', says)];
+  } catch (error) {
+    if (!(error instanceof CannotRun)) throw error;
+    return [finding('tls', error.message, 'correct the files; a running server keeps the certificate that it has')];
+  }
+}
+
+/**
+ * Whether the certificates of clients that need one reach the server, and can be verified.
+ * @param clients null if no server answered
+ */
+export function checkClientCertificates(
+  config: TlsConfig,
+  clients: readonly RegisteredClient[] | null,
+): readonly CheckResult[] {
+  const needing = (clients ?? []).filter(
+    ({ auth_methods: methods = [], tls_client_certificate_bound_access_tokens: isBound }) =>
+      isBound || methods.some((method) => method.includes('tls_client_auth')),
+  );
+  if (needing.length === 0) return [];
+  const [first] = needing;
+  const who = `${needing.length} applications (such as ${first?.client_id})`;
+  if (!receivesCertificates(config))
+    return [
+      finding(
+        'client-certificates',
+        `${who} need TLS certificates, which do not reach this server`,
+        'set mtlsPort, or clientCertificateProxies if a proxy verifies them',
+      ),
+    ];
+  const byAuthority = needing.some(({ auth_methods: methods }) => methods?.includes('tls_client_auth'));
+  if (byAuthority && config.tlsClientCaFile === null)
+    return [
+      finding(
+        'client-certificates',
+        'applications use tls_client_auth, but no authority of their certificates is configured',
+        'set tlsClientCaFile',
+      ),
+    ];
+  const at = config.issuer === null ? null : mtlsBase(config, config.issuer);
+  return [ok('client-certificates', `${needing.length} applications present them at ${at ?? 'the issuer'}`)];
+}

@@ -1,0 +1,45 @@
+import type { Config } from '../config/config.ts';
+import { ControlFailed, callControl } from '../operations/control/client.ts';
+import { OperationRefused } from '../operations/control/operation-refused.ts';
+import { finding, ok, type CheckResult } from './doctor-checks.ts';
+import type { RegisteredClient } from './doctor-redirect-uris.ts';
+import { controlSocketPath } from './operation-target.ts';
+
+/** Each is a request to another server, of which a running one sends only so many. */
+const MAX_CHECKED = 20;
+
+/**
+ * Lets the running server read the key sets that applications publish, and reports those that it cannot read.
+ * @param clients null if no server answered
+ */
+export async function checkClientKeys(
+  { dataDir }: Pick<Config, 'dataDir'>,
+  clients: readonly RegisteredClient[] | null,
+): Promise<readonly CheckResult[]> {
+  const publishing = clients?.filter(({ jwks_uri }) => typeof jwks_uri === 'string') ?? [];
+  if (publishing.length === 0) return [];
+  const checked = publishing.slice(0, MAX_CHECKED);
+  const found = await Promise.all(checked.map((client) => problemOf(client, controlSocketPath(dataDir))));
+  const findings = found.filter((result) => result !== undefined);
+  if (findings.length > 0) return findings;
+  const of = checked.length < publishing.length ? ` of ${publishing.length}` : '';
+  return [ok('client-keys', `the keys that ${checked.length}${of} applications publish can be read`)];
+}
+
+async function problemOf(
+  { client_id: clientId, name }: RegisteredClient,
+  path: string,
+): Promise<CheckResult | undefined> {
+  try {
+    const keys = callControl(path, 'client keys', { clientId });
+    while (!(await keys.next()).done);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof OperationRefused) && !(error instanceof ControlFailed)) throw error;
+    return finding(
+      'client-keys',
+      `${clientId} (${name}): ${error.message}`,
+      `correct the document, or register another: grantlog client update ${clientId} --jwks-uri URL`,
+    );
+  }
+}

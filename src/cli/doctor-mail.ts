@@ -1,0 +1,40 @@
+import type { Config } from '../config/config.ts';
+import { MailFailed, type MailFailure } from '../platform/mail/mail-failed.ts';
+import { describeMailTarget, parseMailTarget } from '../platform/mail/mail-target.ts';
+import { createMailTransport } from '../platform/mail/mail-transport.ts';
+import { systemTimer } from '../platform/ports.ts';
+import { finding, ok, type CheckResult } from './doctor-checks.ts';
+
+/** Checks that mails can be sent: connects to the mail server and logs in there, but sends nothing. */
+export async function checkMail({ mail }: Pick<Config, 'mail'>): Promise<CheckResult> {
+  if (mail === null) return ok('mail', 'off: administrators reset passwords and verify e-mail addresses');
+  const target = parseMailTarget(mail);
+  const place = describeMailTarget(target);
+  const transport = createMailTransport(target, {
+    startTimer: systemTimer,
+    now: () => 0, // nothing is written
+    mintId: () => '',
+    print: () => {},
+  });
+  try {
+    await transport.check();
+  } catch (error) {
+    if (!(error instanceof MailFailed)) throw error;
+    return finding('mail', error.message, ADVICE[error.reason]);
+  } finally {
+    transport.close();
+  }
+  if (target.kind === 'smtp') return ok('mail', `${place} accepts mails; grantlog mail test ADDRESS sends one`);
+  const todo = 'set GRANTLOG_MAIL to an smtp or smtps URL before real users depend on it';
+  return finding('mail', `mails go to ${place}, and reach no user`, todo);
+}
+
+const ADVICE: Readonly<Record<MailFailure, string>> = {
+  unreachable: 'check the host and port in GRANTLOG_MAIL, and that this machine may connect to them',
+  'timed-out': 'check the host and port in GRANTLOG_MAIL, and that no firewall drops the connection',
+  tls: 'check that the server offers TLS with a valid certificate; for an authority of your own, add ?ca=FILE',
+  'login-refused': 'check the user and password in GRANTLOG_MAIL',
+  deferred: 'see the log of the mail server, and try again',
+  rejected: 'see the log of the mail server',
+  unwritable: 'make the directory writable for the user that runs the server',
+};

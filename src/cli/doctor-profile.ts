@@ -1,0 +1,46 @@
+import type { Config } from '../config/config.ts';
+import { receivesCertificates } from '../config/tls-settings.ts';
+import { finding, ok, type CheckResult } from './doctor-checks.ts';
+import type { RegisteredClient } from './doctor-redirect-uris.ts';
+
+const CHECK = 'fapi2';
+/** FAPI 2.0 Security Profile §5.3.2.1. */
+const MAX_CODE_SECONDS = 60;
+
+/**
+ * Reports what prevents the FAPI 2.0 Security Profile from holding, if an application has it. The checks of the clock
+ * apply to all applications.
+ * @param clients null if no server answered
+ */
+export function checkProfile(config: Config, clients: readonly RegisteredClient[] | null): readonly CheckResult[] {
+  if (clients === null) return [ok(CHECK, 'not checked: no server is running on this data directory')];
+  const profiled = clients.filter(({ profile }) => profile === 'fapi2');
+  if (profiled.length === 0) return [ok(CHECK, 'no application has the profile')];
+  const needsCertificates = profiled.some((client) => client.tls_client_certificate_bound_access_tokens === true);
+  const problems: readonly (readonly [boolean, string, string])[] = [
+    [
+      config.issuer?.startsWith('https:') !== true,
+      'the issuer does not use https (§5.2)',
+      'set ISSUER to the https address of the server',
+    ],
+    [
+      !config.pkceMethods.includes('S256'),
+      'pkceMethods lacks S256, so every authorization request is refused (§5.3.2.2)',
+      'add S256 to pkceMethods',
+    ],
+    [
+      config.authorizationCodeLifetimeSeconds > MAX_CODE_SECONDS,
+      `codes live ${config.authorizationCodeLifetimeSeconds} seconds; those of the profile only ${MAX_CODE_SECONDS}`,
+      `set authorizationCodeLifetimeSeconds to ${MAX_CODE_SECONDS} or less (§5.3.2.1), so that all are equal`,
+    ],
+    [
+      needsCertificates && !receivesCertificates(config),
+      'an application binds its tokens to a certificate, but none reaches the server (§5.3.2.1)',
+      'set mtlsPort, or clientCertificateProxies and mtlsUrl',
+    ],
+  ];
+  const found = problems.flatMap(([isWrong, says, todo]) => (isWrong ? [finding(CHECK, says, todo)] : []));
+  if (found.length > 0) return found;
+  const holders = profiled.length === 1 ? '1 application has' : `${profiled.length} applications have`;
+  return [ok(CHECK, `${holders} the profile, and the settings let it hold`)];
+}

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
+import { maxConnectionsFor, openFilesLimit } from '../platform/open-files.ts';
+import { tlsOptions, type ServerCertificate } from '../platform/certificates/server-certificate.ts';
+import { CannotRun } from './exit.ts';
+import { createHttpServer } from './http-server.ts';
+
+interface ListenSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly mtlsPort: number | null;
+}
+
+/** The server on `port`, and the one on `mtlsPort` that requests client certificates, if there is one. */
+export interface Listeners {
+  readonly main: Server;
+  readonly all: readonly Server[];
+  /** @throws CannotRun a port or the address cannot be used */
+  listenMain(): Promise<void>;
+  /** @throws CannotRun the port cannot be used */
+  listenMtls(): Promise<void>;
+  /** Later connections get this certificate. */
+  useCertificate(certificate: ServerCertificate): void;
+}
+
+/** @param certificate null for HTTP without TLS */
+export function createListeners(
+  { host, port, mtlsPort }: ListenSettings,
+  certificate: ServerCertificate | null,
+): Listeners {
+  const hasMtls = mtlsPort !== null && certificate !== null;
+  // Both share the files that the process may open.
+  const maxConnections = Math.ceil(maxConnectionsFor(openFilesLimit()) / (hasMtls ? 2 : 1));
+  const create = (requestCert: boolean): Server =>
+    createHttpServer(
+      undefined,
+      { maxConnections },
+      certificate === null ? undefined : tlsOptions(certificate, requestCert),
+    );
+  const main = create(false);
+  const mtls = hasMtls ? create(true) : undefined;
+
+  return {
+    main,
+    all: mtls === undefined ? [main] : [main, mtls],
+    listenMain: () => listenOn(main, host, port, 'PORT'),
+    async listenMtls() {
+      if (mtls !== undefined) await listenOn(mtls, host, mtlsPort ?? 0, 'GRANTLOG_MTLS_PORT');
+    },
+    useCertificate(next) {
+      for (const [server, requestCert] of [
+        [main, false],
+        [mtls, true],
+      ] as const)
+        if (server instanceof TlsServer) server.setSecureContext(tlsOptions(next, requestCert));
+    },
+  };
+}
+
+async function listenOn(server: Server, host: string, port: number, setting: string): Promise<void> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw new CannotRun(`cannot listen on ${host}, port ${port}; check HOST and ${setting}`, { cause: error });
+  }
+}
+
+/** The address of a server that listens. */
+export function boundAddress(server: Server): AddressInfo {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  return address;
+}

@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+import { callOnce, commandGroup, printOne, withJsonOption, type CliContext } from './context.ts';
+
+export function mailCommands(program: Command, context: CliContext): void {
+  const mail = commandGroup(program, 'mail', 'mails to users');
+
+  withJsonOption(
+    mail
+      .command('test')
+      .description('send a mail with the settings of the running server, and say what is wrong if that fails')
+      .argument('<address>', 'e-mail address of the recipient'),
+  ).action(async (address: string, options: { json?: true }) => {
+    await printOne(context, await callOnce(context, 'mail test', { address }), options);
+  });
+}

@@ -1,0 +1,44 @@
+import { Option, type Command } from 'commander';
+import { givenOptions, orNull, withOptionGroup } from './client-option-groups.ts';
+
+/** False removes the value. */
+export interface PresentationOptions {
+  readonly description?: string | false;
+  readonly homepageUri?: string | false;
+  readonly policyUri?: string | false;
+  readonly tosUri?: string | false;
+}
+
+const HEADING = 'What users see on the consent page:';
+
+/** The options that `client add` and `client update` share. */
+export function withPresentationOptions(command: Command): Command {
+  const options = [
+    new Option('--description <text>', 'one sentence about what it does'),
+    new Option('--homepage-uri <uri>', 'its homepage'),
+    new Option('--policy-uri <uri>', 'its privacy policy'),
+    new Option('--tos-uri <uri>', 'its terms of service'),
+  ];
+  return withOptionGroup(command, HEADING, options);
+}
+
+/** The options that remove what the shared ones set. */
+export function withPresentationRemovals(command: Command): Command {
+  const options = [
+    new Option('--no-description', 'remove the description'),
+    new Option('--no-homepage-uri', 'remove the address'),
+    new Option('--no-policy-uri', 'remove the address'),
+    new Option('--no-tos-uri', 'remove the address'),
+  ];
+  return withOptionGroup(command, HEADING, options);
+}
+
+/** The given values as input of an operation; undefined if none is given. */
+export function presentationInput(options: PresentationOptions): object | undefined {
+  return givenOptions({
+    description: orNull(options.description),
+    homepageUri: orNull(options.homepageUri),
+    policyUri: orNull(options.policyUri),
+    tosUri: orNull(options.tosUri),
+  });
+}

@@ -1,0 +1,71 @@
+import { Option, type Command } from 'commander';
+import { SECURITY_PROFILES } from '../domain/security-settings.ts';
+import { algorithmOption, givenOptions, orNull, withOptionGroup } from './client-option-groups.ts';
+import { collect } from './context.ts';
+
+/** False removes the value. */
+export interface SecurityOptions {
+  readonly profile?: string | false;
+  readonly requireDpop?: boolean;
+  readonly bindTokensToCertificate?: boolean;
+  readonly requirePushedRequests?: boolean;
+  readonly requireSignedRequests?: boolean;
+  readonly requestObjectAlgorithm?: string | false;
+  readonly requestUri?: readonly string[] | false;
+  readonly authorizationResponseAlgorithm?: string;
+  readonly introspectionAlgorithm?: string;
+}
+
+const HEADING = 'Protection of tokens and messages:';
+
+/** The options that `client add` and `client update` share. */
+export function withSecurityOptions(command: Command): Command {
+  const options = [
+    new Option(
+      '--profile <profile>',
+      'turn on all that the FAPI 2.0 Security Profile requires, and refuse what it forbids',
+    ).choices(SECURITY_PROFILES),
+    new Option('--require-dpop', 'bind its access tokens to its DPoP key: every token request needs a proof'),
+    new Option('--bind-tokens-to-certificate', 'bind its access tokens to its TLS client certificate'),
+    new Option('--require-pushed-requests', 'refuse authorization requests that were not pushed (PAR)'),
+    new Option('--require-signed-requests', 'refuse authorization requests that are not signed (JAR)'),
+    algorithmOption('--request-object-algorithm', 'the only algorithm of its request objects'),
+    new Option(
+      '--request-uri <uri>',
+      'https address from which its request objects can be fetched (repeatable)',
+    ).argParser(collect),
+    algorithmOption('--authorization-response-algorithm', 'signs authorization responses as JWTs (JARM)'),
+    algorithmOption('--introspection-algorithm', 'signs introspection responses as JWTs (RFC 9701)'),
+  ];
+  return withOptionGroup(command, HEADING, options);
+}
+
+/** The options that remove what the shared ones set. */
+export function withSecurityRemovals(command: Command): Command {
+  const options = [
+    new Option('--no-profile', 'remove the profile; what it turned on stays on until you turn it off'),
+    new Option('--no-require-dpop', 'token requests need no proof'),
+    new Option('--no-bind-tokens-to-certificate', 'do not bind them'),
+    new Option('--no-require-pushed-requests', 'accept requests that were not pushed'),
+    new Option('--no-require-signed-requests', 'accept requests that are not signed'),
+    new Option('--no-request-object-algorithm', 'accept every algorithm that fits its keys'),
+    new Option('--no-request-uri', 'remove all of them'),
+  ];
+  return withOptionGroup(command, HEADING, options);
+}
+
+/** The given settings as input of an operation; undefined if none is given. */
+export function securityInput(options: SecurityOptions): object | undefined {
+  const { requestUri } = options;
+  return givenOptions({
+    profile: orNull(options.profile),
+    dpopBoundAccessTokens: options.requireDpop,
+    tlsBoundAccessTokens: options.bindTokensToCertificate,
+    requirePushedAuthorizationRequests: options.requirePushedRequests,
+    requireSignedRequestObject: options.requireSignedRequests,
+    requestObjectAlgorithm: orNull(options.requestObjectAlgorithm),
+    requestUris: requestUri === false ? [] : requestUri,
+    authorizationResponseAlgorithm: options.authorizationResponseAlgorithm,
+    introspectionAlgorithm: options.introspectionAlgorithm,
+  });
+}

@@ -1,0 +1,36 @@
+import type { Setup } from '../accounts/setup.ts';
+
+/** The one-time link for creating the first administrator; undefined once there is one. */
+export function setupLink(service: {
+  readonly setup: Pick<Setup, 'token'>;
+  readonly issuer: () => string | null;
+}): string | undefined {
+  const token = service.setup.token();
+  return token === undefined ? undefined : `${service.issuer()}/accounts/setup/?token=${token}`;
+}
+
+/** The line of a log. */
+export function setupNotice(link: string): string {
+  return `there is no administrator yet; create one at ${link}`;
+}
+
+export interface TerminalStyle {
+  readonly columns: number;
+  readonly hasColors: boolean;
+}
+
+const TEXT = ['There is no administrator yet.', 'Open this link to create one. It works once:'];
+
+/** The link in a frame. A narrow terminal gets lines above and below only, which keeps the link in one piece. */
+export function setupFrame(link: string, { columns, hasColors }: TerminalStyle): string {
+  const lines = [...TEXT, '', link];
+  const width = Math.max(...lines.map(({ length }) => length));
+  const paint = (line: string): string => (hasColors && line === link ? `\u001B[1;36m${line}\u001B[0m` : line);
+  const padded = (line: string): string => paint(line) + ' '.repeat(width - line.length);
+  const isFramed = width + 4 <= columns;
+  const rule = '─'.repeat(isFramed ? width + 2 : Math.max(1, columns - 1));
+  const framed = isFramed
+    ? [`┌${rule}┐`, ...lines.map((line) => `│ ${padded(line)} │`), `└${rule}┘`]
+    : [rule, ...lines.map(paint), rule];
+  return `\n${framed.join('\n')}\n\n`;
+}

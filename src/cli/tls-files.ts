@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { serverCertificateProblem, type ServerCertificate } from '../platform/certificates/server-certificate.ts';
+import { CannotRun } from './exit.ts';
+
+interface TlsFiles {
+  readonly tlsCertificateFile: string | null;
+  readonly tlsKeyFile: string | null;
+}
+
+/**
+ * Reads the certificate of the server and its key; null if none is configured.
+ * @param now milliseconds since 1970
+ * @throws CannotRun a file cannot be read, or the server cannot use the certificate
+ */
+export function readTlsFiles({ tlsCertificateFile, tlsKeyFile }: TlsFiles, now: number): ServerCertificate | null {
+  if (tlsCertificateFile === null || tlsKeyFile === null) return null;
+  const certificate = {
+    cert: readSetting('GRANTLOG_TLS_CERTIFICATE_FILE', tlsCertificateFile),
+    key: readSetting('GRANTLOG_TLS_KEY_FILE', tlsKeyFile),
+  };
+  const problem = serverCertificateProblem(certificate, now);
+  if (problem !== undefined)
+    throw new CannotRun(`GRANTLOG_TLS_CERTIFICATE_FILE: the certificate in ${tlsCertificateFile} ${problem}`);
+  return certificate;
+}
+
+function readSetting(setting: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
+    throw new CannotRun(`${setting}: cannot read ${path} (${code})`, { cause });
+  }
+}
+
+const CHECK_MILLISECONDS = 60_000;
+
+interface Log {
+  info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/**
+ * Calls `use` with the certificate when its files have changed, which it checks every minute. A certificate that cannot
+ * be used is logged, and the previous one stays in use.
+ * @returns a function that ends this
+ */
+export function watchTlsFiles(
+  files: TlsFiles,
+  first: ServerCertificate,
+  {
+    use,
+    log,
+    now,
+  }: { readonly use: (certificate: ServerCertificate) => void; readonly log: Log; readonly now: () => number },
+): () => void {
+  let known = first;
+  let problem: string | undefined;
+
+  function check(): void {
+    try {
+      const current = readTlsFiles(files, now());
+      problem = undefined;
+      if (current === null || (current.cert === known.cert && current.key === known.key)) return;
+      use(current);
+      known = current;
+      log.info({}, 'the TLS certificate was replaced');
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== problem)
+        log.error({ err: error }, 'cannot use the TLS certificate; the previous one stays in use');
+      problem = message;
+    }
+  }
+
+  const timer = setInterval(check, CHECK_MILLISECONDS).unref();
+  return () => clearInterval(timer);
+}

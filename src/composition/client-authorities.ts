@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { readCertificates, type Certificate } from '../platform/certificates/certificate.ts';
+
+/**
+ * The authorities that issue certificates to clients, from the file of the setting `tlsClientCaFile`.
+ * @param now milliseconds since 1970
+ * @throws Error the file cannot be read, or names no authority that is valid now
+ */
+export function readClientAuthorities(path: string | null, now: number): readonly Certificate[] {
+  if (path === null) return [];
+  const setting = 'GRANTLOG_TLS_CLIENT_CA_FILE';
+  let pem: string;
+  try {
+    pem = readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new Error(`${setting}: cannot read the file`, { cause });
+  }
+  let certificates: readonly Certificate[];
+  try {
+    certificates = readCertificates(pem);
+  } catch (cause) {
+    throw new Error(`${setting}: ${path} has a certificate that cannot be read`, { cause });
+  }
+  const authorities = certificates.filter(({ issues }) => issues !== null);
+  if (authorities.length === 0) throw new Error(`${setting}: ${path} has no certificate of an authority in PEM`);
+  const valid = authorities.filter(({ validUntil }) => now / 1000 <= validUntil);
+  if (valid.length === 0) throw new Error(`${setting}: all certificates in ${path} have expired`);
+  return valid;
+}

@@ -1,0 +1,37 @@
+import type { Broadcast } from '../platform/broadcast/broadcast.ts';
+import type { CookieKeys } from '../platform/keys/cookie-keys.ts';
+import type { RateLimits } from '../platform/limits/rate-limits.ts';
+import type { Entropy } from '../platform/ports.ts';
+import { createDeviceApprovals } from '../oauth/devices/device-approvals.ts';
+import { createDeviceAuthorizationEndpoint } from '../oauth/devices/device-authorization.ts';
+import type { DeviceCodes } from '../oauth/devices/device-codes.ts';
+import { createDeviceForms } from '../oauth/devices/device-forms.ts';
+import { createPendingDevices } from '../oauth/devices/pending-devices.ts';
+import { shareDevices, unsharedDevices } from '../oauth/devices/shared-devices.ts';
+import type { ScopeSettings } from '../oauth/endpoints/requested-scope.ts';
+import type { GrantCommands } from '../oauth/grant-types/grant-type.ts';
+
+/** The parts of the device authorization grant (RFC 8628). */
+export function createDeviceParts(parts: {
+  readonly codes: DeviceCodes;
+  readonly cookieKeys: Pick<CookieKeys, 'pendingLogins'>;
+  readonly entropy: Entropy;
+  readonly broadcast: Broadcast | undefined;
+  readonly limits: Pick<RateLimits, 'spend' | 'userCodes'>;
+  readonly grants: GrantCommands;
+  readonly knownResources: () => readonly string[];
+  readonly issuer: () => string;
+  /** Seconds since the epoch. */
+  readonly now: () => number;
+  readonly settings: ScopeSettings;
+}) {
+  const { codes, cookieKeys, entropy, broadcast, limits, grants, now } = parts;
+  const own = createPendingDevices();
+  const devices = broadcast === undefined ? unsharedDevices(own) : shareDevices(own, { broadcast, codes, now });
+  return {
+    pendingDevices: devices,
+    deviceAuthorization: createDeviceAuthorizationEndpoint({ ...parts, devices }),
+    deviceApprovals: createDeviceApprovals({ grants, devices, guesses: limits.userCodes }),
+    deviceForms: createDeviceForms(cookieKeys.pendingLogins, entropy),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Config } from '../config/config.ts';
+import { composeMail } from '../platform/mail/compose-mail.ts';
+import type { MailTransport } from '../platform/mail/mail-message.ts';
+import { parseMailTarget } from '../platform/mail/mail-target.ts';
+import { createMailTransport } from '../platform/mail/mail-transport.ts';
+import { createMailer, type Mailer } from '../platform/mail/mailer.ts';
+import type { Metrics } from '../platform/metrics/metrics.ts';
+import type { Clock, Entropy, StartTimer } from '../platform/ports.ts';
+
+export interface MailParts {
+  readonly config: Pick<Config, 'mail' | 'mailFrom'>;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly startTimer: StartTimer;
+  readonly issuer: () => string;
+  readonly metrics: Pick<Metrics, 'mails'>;
+  readonly notice: (line: string) => void;
+  /** Instead of the one that the settings name. */
+  readonly transport?: MailTransport | undefined;
+}
+
+const ID_BYTES = 16;
+
+/** Creates the mailer that the settings describe. */
+export function createMail(parts: MailParts): Mailer {
+  const { config, clock, entropy, startTimer, issuer, metrics, notice } = parts;
+  const mintId = (): string => entropy.bytes(ID_BYTES).toString('hex');
+  const named =
+    config.mail === null
+      ? undefined
+      : createMailTransport(parseMailTarget(config.mail), { startTimer, now: clock.now, mintId, print });
+  return createMailer({
+    transport: parts.transport ?? named,
+    compose: (message) => {
+      const from = config.mailFrom ?? defaultSender(issuer());
+      return composeMail(message, { from, now: clock.now(), id: mintId() });
+    },
+    startTimer,
+    ticks: clock.ticks,
+    observe: metrics.mails.observe,
+    notice,
+  });
+}
+
+/** For the console and files only: SMTP needs a configured sender. */
+function defaultSender(issuer: string): string {
+  return `grantlog@${new URL(issuer).hostname.replaceAll(/[[\]:]/g, '')}`;
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
+}

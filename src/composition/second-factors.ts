@@ -1,0 +1,46 @@
+import type { Challenges } from '../accounts/challenges.ts';
+import type { PasskeyLogins } from '../accounts/passkeys.ts';
+import { createPendingLogins } from '../accounts/pending-logins.ts';
+import type { Vault } from '../accounts/personal-data.ts';
+import { createSecondFactorChanges } from '../accounts/second-factor-changes.ts';
+import { createSecondFactorPolicy, type SecondFactorRequirement } from '../accounts/second-factor-policy.ts';
+import { createSecondSteps } from '../accounts/second-steps.ts';
+import { createSecurityNotices } from '../accounts/security-notices.ts';
+import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
+import type { CommandHandler } from '../event-store/command-handler.ts';
+import type { Position } from '../event-store/event-log.ts';
+import { mintId } from '../oauth/credentials/credentials.ts';
+import type { CookieKeys } from '../platform/keys/cookie-keys.ts';
+import type { Keys } from '../platform/keys/keys.ts';
+import type { RateLimits } from '../platform/limits/rate-limits.ts';
+import type { Mailer } from '../platform/mail/mailer.ts';
+import type { Clock, Entropy } from '../platform/ports.ts';
+import type { Projections } from '../projections/projections.ts';
+
+/** The parts of two-step login. */
+export function createSecondFactorParts(parts: {
+  readonly projections: Pick<Projections, 'passkeys' | 'secondFactors' | 'users'>;
+  readonly commands: CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>;
+  readonly vault: Pick<Vault, 'seal'>;
+  readonly limits: Pick<RateLimits, 'secondSteps'>;
+  readonly keys: Pick<Keys, 'totp'>;
+  readonly cookieKeys: Pick<CookieKeys, 'pendingLogins'>;
+  readonly passkeyLogins: PasskeyLogins;
+  readonly challenges: Challenges;
+  readonly mailer: Mailer;
+  readonly entropy: Entropy;
+  readonly clock: Clock;
+  readonly position: () => Position;
+  readonly issuer: () => string;
+  readonly settings: { readonly requireSecondFactor: SecondFactorRequirement };
+}) {
+  const { projections, keys, cookieKeys, mailer, entropy, clock, issuer, settings } = parts;
+  const { passkeys, secondFactors, users } = projections;
+  const shared = { ...parts, secondFactors, users, now: clock.now, notices: createSecurityNotices(mailer, issuer) };
+  return {
+    secondFactorPolicy: createSecondFactorPolicy({ secondFactors, passkeys, settings }),
+    pendingLogins: createPendingLogins(cookieKeys.pendingLogins, entropy),
+    secondSteps: createSecondSteps(shared),
+    secondFactorChanges: createSecondFactorChanges({ ...shared, key: keys.totp, mintId }),
+  };
+}

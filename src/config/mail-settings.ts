@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { isMailSender } from '../platform/mail/mail-sender.ts';
+import { isMailTarget, MAIL_TARGET_FORM, parseMailTarget } from '../platform/mail/mail-target.ts';
+import { setting } from './setting.ts';
+
+/** The settings of mails to users. */
+export const mailSettings = {
+  mail: setting({
+    schema: z.union([z.literal('off').transform(() => null), z.string().max(2_048).refine(isMailTarget)]).nullable(),
+    default: null,
+    expects: MAIL_TARGET_FORM,
+    description:
+      'How mails are sent. Without it, users cannot verify an e-mail address or reset a password by themselves. ' +
+      'Connections to other machines are always encrypted. A directory and the console are for trying it out.',
+    secret: true,
+  }),
+  mailFrom: setting({
+    schema: z.string().max(256).refine(isMailSender).nullable(),
+    default: null,
+    expects: 'an e-mail address, or a name with an address, such as Example <no-reply@id.example>',
+    description: 'The sender of mails; SMTP needs it.',
+  }),
+} as const;
+
+/** The problems of the settings in combination. */
+export function mailProblems({ mail, mailFrom }: Readonly<Record<'mail' | 'mailFrom', string | null>>): string[] {
+  const needsSender = mail !== null && parseMailTarget(mail).kind === 'smtp';
+  return needsSender && mailFrom === null ? [SMTP_WITHOUT_SENDER] : [];
+}
+
+const SMTP_WITHOUT_SENDER =
+  'GRANTLOG_MAIL: mail servers accept mails only from a sender that they know; ' +
+  'set GRANTLOG_MAIL_FROM to its address, such as no-reply@id.example';

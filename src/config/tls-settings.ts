@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { isNetwork } from '../platform/networks.ts';
+import { isIssuer } from './addresses.ts';
+import { setting } from './setting.ts';
+
+const file = (description: string) =>
+  setting({ schema: z.string().min(1).nullable(), default: null, expects: 'the path of a file in PEM', description });
+
+/** The settings of the server's own TLS and of client certificates (RFC 8705). */
+export const tlsSettings = {
+  tlsCertificateFile: file(
+    'The certificate of this server, followed by the intermediate ones. Then it serves HTTPS instead of HTTP.',
+  ),
+  tlsKeyFile: file('The private key of tlsCertificateFile.'),
+  tlsClientCaFile: file(
+    'The certificates of the authorities that issue certificates to clients, for tls_client_auth. The server trusts ' +
+      'each of them.',
+  ),
+  mtlsPort: setting({
+    schema: z.int().min(1).max(65_535).nullable(),
+    default: null,
+    expects: 'null, or a whole number from 1 to 65535',
+    description:
+      'A second port with HTTPS, which requests the certificate of the client. It is separate because browsers ask ' +
+      'their users for a certificate there.',
+  }),
+  mtlsUrl: setting({
+    schema: z
+      .string()
+      .refine((text) => isIssuer(text) && text.startsWith('https:'))
+      .transform((text) => new URL(text).href.replace(/\/+$/, ''))
+      .nullable(),
+    default: null,
+    expects: 'an https URL without query, fragment or user name',
+    description: 'The base address at which clients present their certificates, if it is not the issuer with mtlsPort.',
+  }),
+  clientCertificateProxies: setting({
+    schema: z.array(z.string().max(64).refine(isNetwork)).max(50).readonly(),
+    default: [],
+    expects: 'a list of at most 50 addresses, or blocks of them in CIDR notation, in JSON: ["10.0.0.5","10.1.0.0/16"]',
+    description:
+      'The addresses of your proxies that verify client certificates and send them in Client-Cert (RFC 9440). Such a ' +
+      'proxy must remove this header from the requests of others.',
+  }),
+} as const;
+
+interface TlsValues {
+  readonly tlsCertificateFile: string | null;
+  readonly tlsKeyFile: string | null;
+  readonly mtlsPort: number | null;
+  readonly port: number;
+  readonly issuer: string | null;
+  readonly clientCertificateProxies: readonly string[];
+  readonly trustedProxies: number;
+}
+
+/** Contradictions between the settings of TLS and others. */
+export function tlsProblems(values: TlsValues): readonly string[] {
+  const { tlsCertificateFile, tlsKeyFile, mtlsPort, port, issuer } = values;
+  const problems: string[] = [];
+  if ((tlsCertificateFile === null) !== (tlsKeyFile === null))
+    problems.push('GRANTLOG_TLS_CERTIFICATE_FILE and GRANTLOG_TLS_KEY_FILE: set both or neither');
+  if (tlsCertificateFile !== null && issuer?.startsWith('http:') === true)
+    problems.push('ISSUER: it must use https, because GRANTLOG_TLS_CERTIFICATE_FILE makes the server serve HTTPS');
+  if (mtlsPort !== null && tlsCertificateFile === null)
+    problems.push('GRANTLOG_MTLS_PORT: it needs GRANTLOG_TLS_CERTIFICATE_FILE and GRANTLOG_TLS_KEY_FILE');
+  if (mtlsPort === port) problems.push('GRANTLOG_MTLS_PORT: it must differ from PORT');
+  if (values.clientCertificateProxies.length > 0 && values.trustedProxies === 0)
+    problems.push('GRANTLOG_CLIENT_CERTIFICATE_PROXIES: it needs GRANTLOG_TRUSTED_PROXIES, the number of your proxies');
+  return problems;
+}
+
+/**
+ * The base address of the endpoints for clients with certificates (RFC 8705 §5); null if it is the issuer's own, or
+ * there is none.
+ */
+export function mtlsBase(
+  { mtlsUrl, mtlsPort }: { readonly mtlsUrl: string | null; readonly mtlsPort: number | null },
+  issuer: string,
+): string | null {
+  if (mtlsUrl !== null) return mtlsUrl;
+  if (mtlsPort === null) return null;
+  const url = new URL(issuer);
+  url.port = String(mtlsPort);
+  return url.href.replace(/\/+$/, '');
+}
+
+/** Whether certificates of clients reach the server: on a port of its own, or another program's, or through a proxy. */
+export function receivesCertificates({
+  mtlsUrl,
+  mtlsPort,
+  clientCertificateProxies,
+}: {
+  readonly mtlsUrl: string | null;
+  readonly mtlsPort: number | null;
+  readonly clientCertificateProxies: readonly string[];
+}): boolean {
+  return mtlsUrl !== null || mtlsPort !== null || clientCertificateProxies.length > 0;
+}

@@ -1,0 +1,30 @@
+/** The members of `cnf` that bind a token to a key (RFC 9449 §6.1) or to a certificate (RFC 8705 §3.1). */
+export const CONFIRMATION_METHODS = ['jkt', 'x5t#S256'] as const;
+export type ConfirmationMethod = (typeof CONFIRMATION_METHODS)[number];
+
+/** The key or certificate whose possession proves that the sender of a token may use it. */
+export interface Confirmation {
+  readonly method: ConfirmationMethod;
+  /** SHA-256 in base64url: of the key in canonical form (RFC 7638), or of the certificate in DER. */
+  readonly thumbprint: string;
+}
+
+/** Whether both name the same key or certificate, or neither names one. */
+export function isSameConfirmation(one: Confirmation | undefined, other: Confirmation | undefined): boolean {
+  return one?.method === other?.method && one?.thumbprint === other?.thumbprint;
+}
+
+/** The claim `cnf` of a token (RFC 7800 §3.1). */
+export function confirmationClaim({ method, thumbprint }: Confirmation): Readonly<Record<string, string>> {
+  return { [method]: thumbprint };
+}
+
+/** RFC 9449 §5. A token that is bound to a certificate is a bearer token (RFC 8705 §3). */
+export function tokenType(confirmation: Confirmation | undefined): 'Bearer' | 'DPoP' {
+  return confirmation?.method === 'jkt' ? 'DPoP' : 'Bearer';
+}
+
+/** The member `confirmation` of an event; absent for a bearer token. */
+export function confirmationMember(confirmation: Confirmation | undefined): { readonly confirmation?: Confirmation } {
+  return confirmation === undefined ? {} : { confirmation };
+}

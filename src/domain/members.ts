@@ -1,0 +1,44 @@
+import type { ClientMode, MemberRole, UserId } from './values.ts';
+
+export interface Member {
+  readonly userId: UserId;
+  readonly role: MemberRole;
+}
+
+/** A client, as far as its members matter. Users whose account was erased are no members. */
+export interface WithMembers<M extends Member = Member> {
+  /** In the order in which they got their roles. A user has one role at most. */
+  readonly members: readonly M[];
+}
+
+export function roleOf({ members }: WithMembers, userId: UserId | undefined): MemberRole | undefined {
+  return members.find((member) => member.userId === userId)?.role;
+}
+
+/** The one place that decides whether the user manages the client. */
+export function isOwner(client: WithMembers, userId: UserId | undefined): boolean {
+  return roleOf(client, userId) === 'owner';
+}
+
+/** Longest-standing first. Empty if only administrators manage the client. */
+export function ownersOf<M extends Member>({ members }: WithMembers<M>): readonly M[] {
+  return members.filter(({ role }) => role === 'owner');
+}
+
+export function testUsersOf<M extends Member>({ members }: WithMembers<M>): readonly M[] {
+  return members.filter(({ role }) => role === 'test-user');
+}
+
+/** Whether the client may get codes and tokens for the user. In test mode, only for its members. */
+export function isOpenTo(client: WithMembers & { readonly mode: ClientMode }, userId: UserId): boolean {
+  return client.mode === 'live' || roleOf(client, userId) !== undefined;
+}
+
+/** Adds the member as the newest one. A test user who becomes an owner is a test user no longer. */
+export function withMember<M extends Member>(members: readonly M[], added: M): readonly M[] {
+  return [...withoutMember(members, added.userId), added];
+}
+
+export function withoutMember<M extends Member>(members: readonly M[], userId: UserId): readonly M[] {
+  return members.filter((member) => member.userId !== userId);
+}

@@ -1,0 +1,30 @@
+/**
+ * How a client presents itself on the consent page (RFC 7591 §2). Each member is null if the client does not state it.
+ */
+export interface Presentation {
+  readonly description: string | null;
+  readonly homepageUri: string | null;
+  readonly policyUri: string | null;
+  /** The terms of service. */
+  readonly tosUri: string | null;
+}
+
+/** The presentation of a client that has only a name. */
+export const NO_PRESENTATION: Presentation = { description: null, homepageUri: null, policyUri: null, tosUri: null };
+
+/** A presentation with the names of RFC 7591, as commands and imported files have it. */
+export interface PresentationJson {
+  readonly description: string | null;
+  readonly client_uri: string | null;
+  readonly policy_uri: string | null;
+  readonly tos_uri: string | null;
+}
+
+export function presentationJson({ description, homepageUri, policyUri, tosUri }: Presentation): PresentationJson {
+  return { description, client_uri: homepageUri, policy_uri: policyUri, tos_uri: tosUri };
+}
+
+/** The inverse of `presentationJson`. */
+export function presentationFromJson({ description, client_uri, policy_uri, tos_uri }: PresentationJson): Presentation {
+  return { description, homepageUri: client_uri, policyUri: policy_uri, tosUri: tos_uri };
+}

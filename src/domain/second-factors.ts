@@ -1,0 +1,108 @@
+import { accept, noChange, refuse, type Decision } from '../event-store/decider.ts';
+import type { EventOf, SecondFactorsRemovalReason } from './events.ts';
+import { unreachable, type PasskeyId, type RecoveryCodesId, type TotpId, type UserId } from './values.ts';
+
+/** The events of an account's second factors, in the stream of the account. Passkeys have their own. */
+export type SecondFactorEvent = EventOf<
+  'TotpAdded' | 'TotpRemoved' | 'RecoveryCodesGenerated' | 'RecoveryCodeUsed' | 'SecondFactorsRemoved'
+>;
+
+export type SecondFactorCommand =
+  /** Also replaces the recovery codes, so that no user has an app and no codes. */
+  | ({
+      readonly type: 'AddTotp';
+      readonly userId: UserId;
+      readonly totpId: TotpId;
+      readonly sealed: string;
+    } & { readonly codes: NewRecoveryCodes })
+  | { readonly type: 'RemoveTotp'; readonly userId: UserId; readonly totpId: TotpId }
+  /** Does nothing if the user has these codes, because the request was sent twice. */
+  | { readonly type: 'GenerateRecoveryCodes'; readonly userId: UserId; readonly codes: NewRecoveryCodes }
+  | {
+      readonly type: 'UseRecoveryCode';
+      readonly userId: UserId;
+      readonly codesId: RecoveryCodesId;
+      readonly number: number;
+    }
+  /** If they are lost, also removes the passkeys and ends all sessions. */
+  | { readonly type: 'RemoveSecondFactors'; readonly userId: UserId; readonly reason: SecondFactorsRemovalReason };
+
+interface NewRecoveryCodes {
+  readonly codesId: RecoveryCodesId;
+  readonly sealed: string;
+}
+
+export type SecondFactorRefusal = 'totp-exists' | 'recovery-code-used';
+
+export interface SecondFactorState {
+  readonly totpId: TotpId | null;
+  readonly codes: { readonly codesId: RecoveryCodesId; readonly used: readonly number[] } | null;
+}
+
+export const NO_SECOND_FACTORS: SecondFactorState = { totpId: null, codes: null };
+
+/** The events that removing all factors adds beside those of the second factors. */
+type RemovalEvent = EventOf<'PasskeyRemoved' | 'AllSessionsEnded'>;
+
+export function decideSecondFactor(
+  command: SecondFactorCommand,
+  { totpId, codes, passkeys }: SecondFactorState & { readonly passkeys: readonly PasskeyId[] },
+): Decision<SecondFactorEvent | RemovalEvent, SecondFactorRefusal> {
+  const { userId } = command;
+  switch (command.type) {
+    case 'AddTotp': {
+      if (totpId !== null) return refuse('totp-exists');
+      const { sealed } = command;
+      return accept<SecondFactorEvent>(
+        { type: 'TotpAdded', data: { userId, totpId: command.totpId, sealed } },
+        { type: 'RecoveryCodesGenerated', data: { userId, ...command.codes } },
+      );
+    }
+    case 'RemoveTotp':
+      return command.totpId === totpId
+        ? accept<SecondFactorEvent>({ type: 'TotpRemoved', data: { userId, totpId } })
+        : noChange;
+    case 'GenerateRecoveryCodes':
+      if (codes?.codesId === command.codes.codesId) return noChange;
+      return accept<SecondFactorEvent>({ type: 'RecoveryCodesGenerated', data: { userId, ...command.codes } });
+    case 'UseRecoveryCode': {
+      const { codesId, number } = command;
+      if (codes?.codesId !== codesId || codes.used.includes(number)) return refuse('recovery-code-used');
+      return accept<SecondFactorEvent>({ type: 'RecoveryCodeUsed', data: { userId, codesId, number } });
+    }
+    case 'RemoveSecondFactors': {
+      const { reason } = command;
+      const lost = reason === 'lost' ? passkeys : [];
+      if (totpId === null && codes === null && lost.length === 0) return noChange;
+      const ended: readonly RemovalEvent[] = reason === 'lost' ? [{ type: 'AllSessionsEnded', data: { userId } }] : [];
+      return accept<SecondFactorEvent | RemovalEvent>(
+        ...lost.map((passkeyId): RemovalEvent => ({ type: 'PasskeyRemoved', data: { userId, passkeyId } })),
+        { type: 'SecondFactorsRemoved', data: { userId, reason } },
+        ...ended,
+      );
+    }
+    default:
+      return unreachable(command);
+  }
+}
+
+export function evolveSecondFactors(
+  state: SecondFactorState,
+  { type, data }: SecondFactorEvent,
+): Pick<SecondFactorState, 'totpId' | 'codes'> {
+  const { totpId, codes } = state;
+  switch (type) {
+    case 'TotpAdded':
+      return { totpId: data.totpId, codes };
+    case 'TotpRemoved':
+      return { totpId: null, codes };
+    case 'RecoveryCodesGenerated':
+      return { totpId, codes: { codesId: data.codesId, used: [] } };
+    case 'RecoveryCodeUsed':
+      return { totpId, codes: codes && { ...codes, used: [...codes.used, data.number] } };
+    case 'SecondFactorsRemoved':
+      return NO_SECOND_FACTORS;
+    default:
+      return unreachable(type);
+  }
+}

@@ -1,0 +1,82 @@
+import type { AuthenticationSettings } from './client-authentication.ts';
+import type { SecurityProfile, SecuritySettings } from './security-settings.ts';
+import { SIGNING_ALGORITHMS, type ClientType, type SigningAlgorithm } from './values.ts';
+
+/** Why something is required of a client: its profile, its own registration, or a setting of the server. */
+export type RequiredBy = 'profile' | 'client' | 'server';
+
+/** The part of a registration that the requirements depend on. */
+export interface SecuredClient {
+  readonly clientType: ClientType;
+  readonly authentication: Pick<AuthenticationSettings, 'methods'>;
+  readonly security: SecuritySettings;
+}
+
+/** The settings of the server that require something of all clients. */
+export interface ServerSecurity {
+  readonly requireDpop?: boolean;
+  readonly requirePar?: boolean;
+}
+
+/** All that is required of one client. Null and true mean: not required, and allowed. */
+export interface EffectiveSecurity {
+  readonly profile: SecurityProfile | null;
+  /** Every token request needs a DPoP proof (RFC 9449 §5.2). */
+  readonly dpop: RequiredBy | null;
+  /** Every token request needs a client certificate, to which the tokens are bound (RFC 8705 §3). */
+  readonly tls: RequiredBy | null;
+  /** Every authorization request must be pushed (RFC 9126 §6). */
+  readonly pushedRequest: RequiredBy | null;
+  /** Every authorization request must be signed (RFC 9101 §10.5). */
+  readonly signedRequest: RequiredBy | null;
+  /** Every authorization request needs a PKCE challenge with S256, whatever the server's settings allow. */
+  readonly s256: RequiredBy | null;
+  /** Not if all its tokens are bound, because a stolen one is useless then (FAPI 2.0 Security Profile §5.3.2.1). */
+  readonly rotatesRefreshTokens: boolean;
+  /** The algorithms of what the client signs, and of what is signed for it. */
+  readonly algorithms: readonly SigningAlgorithm[];
+  /** Infinity without a profile. */
+  readonly maxCodeLifetimeSeconds: number;
+  /** Whether a redirect URI may use http, or another port, on the loopback interface (RFC 8252 §7.3). */
+  readonly allowsLoopbackRedirects: boolean;
+}
+
+/** FAPI 2.0 Security Profile §5.4.1. */
+export const FAPI2_ALGORITHMS: readonly SigningAlgorithm[] = ['PS256', 'ES256', 'EdDSA'];
+/** FAPI 2.0 Security Profile §5.3.2.1. */
+const FAPI2_CODE_LIFETIME_SECONDS = 60;
+
+/** Each of these authenticates by the certificate that tokens can be bound to. */
+const TLS_METHODS: readonly string[] = ['tls_client_auth', 'self_signed_tls_client_auth'];
+
+/**
+ * The one place that combines the client's settings, those of the server, and those of the client's profile. Everything
+ * that enforces a requirement reads it here.
+ */
+export function effectiveSecurity(client: SecuredClient, server: ServerSecurity): EffectiveSecurity {
+  const { security } = client;
+  const { profile } = security;
+  const byProfile = profile === null ? null : 'profile';
+  const bindsByTls = security.tlsBoundAccessTokens || (profile !== null && bindsByTlsUnlessStated(client));
+  const dpop = bindsByTls
+    ? null
+    : (byProfile ?? (security.dpopBoundAccessTokens ? 'client' : server.requireDpop ? 'server' : null));
+  return {
+    profile,
+    dpop,
+    tls: bindsByTls ? (byProfile ?? 'client') : null,
+    pushedRequest:
+      byProfile ?? (security.requirePushedAuthorizationRequests ? 'client' : server.requirePar ? 'server' : null),
+    signedRequest: security.requireSignedRequestObject ? 'client' : null,
+    s256: byProfile,
+    rotatesRefreshTokens: dpop === null && !bindsByTls,
+    algorithms: profile === null ? SIGNING_ALGORITHMS : FAPI2_ALGORITHMS,
+    maxCodeLifetimeSeconds: profile === null ? Infinity : FAPI2_CODE_LIFETIME_SECONDS,
+    allowsLoopbackRedirects: profile === null,
+  };
+}
+
+/** A client that authenticates with a certificate binds its tokens to it, unless it chose DPoP. */
+function bindsByTlsUnlessStated({ authentication, security }: SecuredClient): boolean {
+  return !security.dpopBoundAccessTokens && authentication.methods.every((method) => TLS_METHODS.includes(method));
+}

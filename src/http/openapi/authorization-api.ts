@@ -1,0 +1,134 @@
+import { RESPONSE_MODES } from '../../oauth/endpoints/response-modes.ts';
+import { body, CLIENT_ERRORS, COMMON, CREDENTIALS, NO_CACHE, NONCE, VALUE, type BodyOptions } from './oauth-api.ts';
+import type { Content, Operation, Parameter, Schema } from './operation.ts';
+import { arrayOf, BAD_REQUEST, header, json, object, SERVER_ERRORS, STRING } from './shared-responses.ts';
+
+/** The authorization endpoint, and pushed requests: see http/pages/authorize and http/protocol/pushed-request. */
+
+function query(name: string, description: string, schema: Schema = VALUE, required = false): Parameter {
+  return { name, in: 'query', description, schema, ...(required ? { required } : {}) };
+}
+
+const PAGE: Content = { 'text/html': { schema: STRING } };
+
+/** @param pkceMethods the values of `code_challenge_method` */
+export function authorizeOperation(pkceMethods: readonly string[]): Operation {
+  return {
+    method: 'GET',
+    path: '/o/authorize/',
+    id: 'authorize',
+    tag: 'OAuth',
+    publicSecurity: [],
+    summary: 'Send users here for an authorization code (RFC 6749 §3.1)',
+    description: 'For browsers, not for programs. Users log in, if necessary, and give consent.',
+    parameters: [
+      query('client_id', 'The id of the application.', VALUE, true),
+      query('request_uri', 'From a pushed request, or a registered address. Replaces all other parameters.'),
+      query('request', 'All other parameters, as a signed JWT (RFC 9101).'),
+      ...authorizationParameters(pkceMethods),
+    ],
+    responses: {
+      200: { description: 'The consent page.', content: PAGE },
+      302: {
+        description:
+          'To the redirect URI, with `code` or `error`, and with `state` and `iss`, or with all of them in the JWT ' +
+          '`response`; or to the login page.',
+        headers: { Location: header('The next address.', { type: 'string', format: 'uri-reference' }) },
+        content: { ...PAGE, 'text/plain': { schema: STRING } },
+      },
+      400: {
+        ...BAD_REQUEST,
+        description: 'The client or its redirect URI is unknown, so the browser is not redirected.',
+        content: { ...PAGE, ...BAD_REQUEST.content },
+      },
+      ...SERVER_ERRORS,
+    },
+  };
+}
+
+/** The parameters of an authorization request, besides its client. `response_type` is required wherever they are. */
+function authorizationParameters(pkceMethods: readonly string[]): readonly Parameter[] {
+  return [
+    query('response_type', 'The requested response. Required, here or in the request object.', { const: 'code' }),
+    query('redirect_uri', 'A registered URI. May be omitted if exactly one is registered.', {
+      ...VALUE,
+      format: 'uri',
+    }),
+    query('scope', 'Names, separated by spaces.'),
+    query('state', 'Returned unchanged.', { ...VALUE, maxLength: 4096 }),
+    query('code_challenge', 'RFC 7636.', {
+      type: 'string',
+      pattern: pkceMethods.includes('plain') ? '^[A-Za-z0-9_.~-]{43,128}$' : '^[A-Za-z0-9_-]{43}$',
+    }),
+    query('dpop_jkt', 'The thumbprint of the key that will redeem the code (RFC 9449 §10).', {
+      type: 'string',
+      pattern: '^[A-Za-z0-9_-]{43}$',
+    }),
+    query('code_challenge_method', 'How the challenge was derived from the verifier.', { enum: pkceMethods }),
+    query('response_mode', 'How the response reaches the application; `.jwt` signs it.', { enum: RESPONSE_MODES }),
+    query('prompt', '`none`, or any of `login`, `consent` and `select_account`.'),
+    query('max_age', 'The maximum age of the login, in seconds.', {
+      type: 'integer',
+      minimum: 0,
+      maximum: 9_999_999_999,
+    }),
+    query(
+      'approval_prompt',
+      'With `auto`, earlier consent suffices. With any other value, the user is asked again. The default is a ' +
+        'setting.',
+      { ...VALUE, examples: ['auto', 'force'] },
+    ),
+    query('nonce', 'Returned in the ID token (OpenID Connect).', { ...VALUE, maxLength: 512 }),
+    query('claims', 'Single claims, as JSON (OpenID Connect Core §5.5).', { ...VALUE, maxLength: 4096 }),
+    query('id_token_hint', 'An earlier ID token, of the user who should log in.'),
+    query('login_hint', 'A user name for the login page.'),
+    query('acr_values', 'The accepted classes of login: `pwd`, `mfa`, `phr`.'),
+    query('display', 'Ignored: the pages adapt to every size.'),
+    query('ui_locales', 'Ignored: the pages are in English.'),
+    query('claims_locales', 'Ignored: claims are as users entered them.'),
+    query(
+      'resource',
+      'The resource servers at which the tokens will be used (RFC 8707).',
+      arrayOf({ ...VALUE, format: 'uri' }),
+    ),
+  ];
+}
+
+/** RFC 9126. */
+export function pushedRequestOperation(options: BodyOptions & { readonly pkceMethods: readonly string[] }): Operation {
+  const parameters = authorizationParameters(options.pkceMethods);
+  const properties = parameters.map(({ name, description, schema }) => [name, { ...schema, description }] as const);
+  const request = { ...VALUE, description: 'All other parameters, as a signed JWT (RFC 9101).' };
+  return {
+    ...COMMON,
+    path: '/o/par/',
+    id: 'pushAuthorizationRequest',
+    summary: 'Push an authorization request (RFC 9126)',
+    description: 'Then send the user to `/o/authorize/` with `client_id` and `request_uri`.',
+    body: body(
+      {
+        title: 'PushedAuthorizationRequest',
+        type: 'object',
+        properties: { ...Object.fromEntries(properties), request, ...CREDENTIALS },
+      },
+      options,
+    ),
+    responses: {
+      201: {
+        description: 'The request is valid.',
+        headers: { ...NO_CACHE, ...NONCE },
+        content: json({
+          title: 'PushedAuthorizationResponse',
+          ...object(
+            {
+              request_uri: { ...STRING, description: 'For one authorization.' },
+              expires_in: { type: 'integer', description: 'Seconds until the browser must arrive.' },
+            },
+            ['request_uri', 'expires_in'],
+          ),
+        }),
+      },
+      ...CLIENT_ERRORS,
+    },
+  };
+}

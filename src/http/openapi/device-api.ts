@@ -1,0 +1,37 @@
+import { CLIENT_ERRORS, NO_CACHE, body, COMMON, CREDENTIALS, RESOURCE, SCOPE, type BodyOptions } from './oauth-api.ts';
+import type { Operation, Schema } from './operation.ts';
+import { json, object, STRING } from './shared-responses.ts';
+
+/** The endpoint of RFC 8628: see http/protocol. */
+
+const REQUEST: Schema = {
+  title: 'DeviceAuthorizationRequest',
+  type: 'object',
+  properties: { scope: SCOPE, resource: RESOURCE, ...CREDENTIALS },
+};
+
+const URI: Schema = { type: 'string', format: 'uri' };
+
+const RESPONSE: Schema = {
+  title: 'DeviceAuthorization',
+  ...object({
+    device_code: STRING,
+    user_code: { type: 'string', pattern: '^[A-Z]{4}-[A-Z]{4}$' },
+    verification_uri: URI,
+    verification_uri_complete: URI,
+    expires_in: { type: 'integer', minimum: 1, description: 'Seconds.' },
+    interval: { type: 'integer', minimum: 1, description: 'Seconds between token requests.' },
+  }),
+};
+
+export function deviceAuthorizationOperation(options: BodyOptions): Operation {
+  return {
+    ...COMMON,
+    path: '/o/device_authorization/',
+    id: 'authorizeDevice',
+    summary: 'Get a code for a device (RFC 8628 §3.1)',
+    description: 'The user enters the user code in a browser, while the device asks for tokens.',
+    body: body(REQUEST, options),
+    responses: { 200: { description: 'The codes.', headers: NO_CACHE, content: json(RESPONSE) }, ...CLIENT_ERRORS },
+  };
+}

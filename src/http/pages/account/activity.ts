@@ -1,0 +1,75 @@
+import type { DescribeActivity } from '../../../audit/queries/own-activity.ts';
+import { mayAudit } from '../../../domain/roles.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
+import type { ActivityEntry, ActivityKind, UserActivity } from '../../../projections/user-activity.ts';
+import { queryOf } from '../../pipeline/query.ts';
+import { requireLogin } from '../../pipeline/require-login.ts';
+import type { Route } from '../../route.ts';
+import type { DescribeScope } from '../authorize/scope-descriptions.ts';
+import { pageContextFor } from '../page-context.ts';
+import { createPageRouter } from '../page-router.ts';
+import { paginate } from '../paging.ts';
+import { sendPage } from '../send-page.ts';
+import type { AccountPages } from './locals.ts';
+
+export interface ActivityPageParts {
+  readonly userActivity: Pick<UserActivity, 'listByUser'>;
+  readonly describeActivity: DescribeActivity;
+  readonly describeScope: DescribeScope;
+  readonly pages: Pick<AccountPages, 'activity'>;
+  readonly now: () => EpochSeconds;
+  readonly settings: { readonly loginUrl: string };
+}
+
+/** Each entry reads up to two hundred events. */
+const ENTRIES_PER_PAGE = 20;
+
+const FILTERS: readonly { readonly kind: ActivityKind; readonly label: string }[] = [
+  { kind: 'login', label: 'Logins' },
+  { kind: 'application', label: 'Applications' },
+  { kind: 'account', label: 'Account' },
+];
+
+/** The history of the logged-in user's account. */
+export function activityRoutes(parts: ActivityPageParts): readonly Route[] {
+  const { userActivity, describeActivity, describeScope, pages, now, settings } = parts;
+  const router = createPageRouter();
+
+  router.get(
+    '/accounts/activity',
+    requireLogin(settings.loginUrl, async (ctx, caller) => {
+      const { userId, roles } = caller.user;
+      const chosen = FILTERS.find(({ kind }) => kind === queryOf(ctx).list('type')[0]);
+      const { items, paging } = paginate(
+        ctx,
+        () => matching(userActivity.listByUser(userId), chosen?.kind),
+        ENTRIES_PER_PAGE,
+        chosen === undefined ? {} : { type: chosen.kind },
+      );
+      const entries = await describeActivity(userId, items, now(), describeScope);
+      const filters = [
+        { href: '/accounts/activity/', label: 'Everything', isCurrent: chosen === undefined },
+        ...FILTERS.map(({ kind, label }) => ({
+          href: `/accounts/activity/?type=${kind}`,
+          label,
+          isCurrent: chosen?.kind === kind,
+        })),
+      ];
+      sendPage(
+        ctx,
+        pages.activity({ ...pageContextFor(ctx, caller), filters, paging, entries, hasProofs: mayAudit(roles) }),
+      );
+    }),
+  );
+
+  return router.routes;
+}
+
+/** A login through an application is a login, and concerns an application. */
+function* matching(entries: Iterable<ActivityEntry>, kind: ActivityKind | undefined): Generator<ActivityEntry> {
+  for (const entry of entries) {
+    if (kind === undefined || entry.kind === kind || (kind === 'application' && entry.consentAt !== undefined)) {
+      yield entry;
+    }
+  }
+}

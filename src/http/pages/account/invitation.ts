@@ -1,0 +1,69 @@
+import type { Invitation, Invitations } from '../../../accounts/invitations.ts';
+import { passwordWeakness } from '../../../accounts/password-advice.ts';
+import { callerFromAddress } from '../../../platform/hashing/hash-caller.ts';
+import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-request.ts';
+import type { PasswordHashing } from '../../../platform/hashing/password-hashing.ts';
+import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
+import { queryOf } from '../../pipeline/query.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import type { Route } from '../../route.ts';
+import { definedErrors, pageContext, type FieldErrors } from '../page-context.ts';
+import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
+import type { AccountPages } from './locals.ts';
+import { deadLink, sendLinkPage } from './mail-links.ts';
+
+export interface AccountInvitationParts {
+  readonly invitations: Pick<Invitations, 'open' | 'isUsed' | 'accept'>;
+  readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
+  readonly addressOf: (ctx: RequestContext) => string;
+  readonly pages: Pick<AccountPages, 'accountInvitation'>;
+}
+
+const ADVICE = 'If you have created your account, log in. Otherwise, ask for a new invitation.';
+
+/** The page on which an invited user creates an account. */
+export function accountInvitationRoutes({
+  invitations,
+  hashing,
+  addressOf,
+  pages,
+}: AccountInvitationParts): readonly Route[] {
+  const router = createPageRouter();
+
+  function show(
+    ctx: RequestContext,
+    token: string,
+    { email }: Invitation,
+    username: string,
+    errors: FieldErrors,
+  ): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    sendLinkPage(ctx, pages.accountInvitation({ ...pageContext(ctx), token, email, username, errors }));
+  }
+
+  router.get('/accounts/invitation', async (ctx) => {
+    const token = queryOf(ctx).text('token') ?? '';
+    const invitation = invitations.open(token) ?? deadLink(ADVICE);
+    if (await invitations.isUsed(invitation)) deadLink(ADVICE);
+    show(ctx, token, invitation, '', {});
+  });
+
+  router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/invitation', requireCsrfToken, async (ctx) => {
+    const form = formOf(ctx);
+    const token = form.text('token');
+    const [username, password] = [form.input('username'), form.input('password')];
+    const invitation = invitations.open(token) ?? deadLink(ADVICE);
+    const weakness = passwordWeakness(password, [username, invitation.email]);
+    if (weakness !== undefined) return show(ctx, token, invitation, username, { password: weakness });
+    const { metadata, once } = ctx.state;
+    const caller = callerFromAddress(addressOf(ctx), `invitation ${invitation.id}`);
+    const hasher = hashOncePerRequest(hashing.hasherFor(caller), once);
+    const created = await invitations.accept(invitation, { username, password }, { metadata, once, hasher });
+    if (created === undefined) return deadLink(ADVICE);
+    if ('errors' in created) return show(ctx, token, invitation, username, definedErrors(created.errors));
+    ctx.state.webSession.flash(`Welcome, ${created.user.username}. Log in with your new account.`);
+    ctx.redirect('/accounts/login/');
+  });
+
+  return router.routes;
+}

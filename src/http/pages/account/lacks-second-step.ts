@@ -1,0 +1,14 @@
+import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
+import { hasSecondStep } from '../../../domain/login.ts';
+import type { LoggedInUser } from '../../pipeline/web-session.ts';
+
+/**
+ * Whether the session was started with the password alone, although the user has turned two-step login on. Such a
+ * session is older than that, and must not change what the second step accepts: a factor of its own would be one.
+ */
+export function lacksSecondStep(
+  policy: Pick<SecondFactorPolicy, 'isOn'>,
+  { user, login }: Pick<LoggedInUser, 'user' | 'login'>,
+): boolean {
+  return policy.isOn(user.userId) && !hasSecondStep(login);
+}

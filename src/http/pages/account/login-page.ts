@@ -1,0 +1,43 @@
+import type { AccountMails } from '../../../accounts/account-mails.ts';
+import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
+import type { Clients } from '../../../projections/clients.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { pageContext } from '../page-context.ts';
+import type { Pages } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+import { requestingApplication } from './requesting-application.ts';
+
+export interface LoginPageParts {
+  readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty'>;
+  readonly clients: Pick<Clients, 'find'>;
+  readonly accountMails: Pick<AccountMails, 'isOn'>;
+  readonly pages: Pick<Pages, 'login'>;
+  readonly settings: { readonly signup: 'closed' | 'open' };
+}
+
+/**
+ * Shows the login page.
+ * @param next the address to continue to
+ * @param error why the user is not logged in; null if nothing was tried
+ * @param status that of an error
+ */
+export type ShowLogIn = (
+  ctx: RequestContext,
+  next: string,
+  username: string,
+  error: string | null,
+  status?: number,
+) => void;
+
+export function createLoginPage(parts: LoginPageParts): ShowLogIn {
+  const { passkeyLogins, clients, pages, settings } = parts;
+  const { isOn: isMailOn } = parts.accountMails;
+  const signupOpen = settings.signup === 'open';
+  return (ctx, next, username, error, status = 422) => {
+    if (error !== null) ctx.status = status;
+    const passkeyOrigin = passkeyLogins.relyingParty()?.origin ?? null;
+    const application = requestingApplication(next, clients);
+    const offers = { signupOpen, isMailOn, passkeyOrigin };
+    sendPage(ctx, pages.login({ ...pageContext(ctx), next, username, error, ...offers, application }), 'client');
+  };
+}

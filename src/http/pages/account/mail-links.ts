@@ -1,0 +1,161 @@
+import type { AccountLinks } from '../../../accounts/account-links.ts';
+import type { AccountMails } from '../../../accounts/account-mails.ts';
+import type { Accounts } from '../../../accounts/accounts.ts';
+import { passwordWeakness } from '../../../accounts/password-advice.ts';
+import { FORM_FIELDS } from '../../../config/input-limits.ts';
+import { accountAsRead } from '../../../domain/streams.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
+import type { CommandContext } from '../../../event-store/command-handler.ts';
+import { callerFromAddress } from '../../../platform/hashing/hash-caller.ts';
+import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-request.ts';
+import type { PasswordHashing } from '../../../platform/hashing/password-hashing.ts';
+import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
+import type { User } from '../../../projections/users.ts';
+import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
+import { PageError, type ErrorOffer } from '../../pipeline/page-error.ts';
+import { queryOf } from '../../pipeline/query.ts';
+import { requireLogin } from '../../pipeline/require-login.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import type { Route } from '../../route.ts';
+import { definedErrors, pageContext, type FieldErrors } from '../page-context.ts';
+import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
+import { sendPage } from '../send-page.ts';
+import type { AccountPages } from './locals.ts';
+
+export interface MailLinkParts {
+  readonly accounts: Pick<Accounts, 'changePassword' | 'verifyEmail'>;
+  readonly accountLinks: Pick<AccountLinks, 'openVerification' | 'openReset'>;
+  readonly accountMails: Pick<AccountMails, 'isOn' | 'requestReset' | 'sendVerification'>;
+  readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
+  readonly limits: Pick<RateLimits, 'spend'>;
+  readonly addressOf: (ctx: RequestContext) => string;
+  readonly now: () => EpochSeconds;
+  readonly pages: Pick<AccountPages, 'forgotPassword' | 'resetRequested' | 'resetPassword' | 'verifyEmail'>;
+  readonly settings: { readonly loginUrl: string };
+}
+
+const NO_NAME = 'Enter your user name or e-mail address.';
+const PASSWORD_NOT_CHANGED = 'The password could not be changed.';
+
+/**
+ * The pages of the links in mails. Opening a link changes nothing, because mail scanners open links, too: a button
+ * does. The page that requests a link answers the same whether or not there is an account.
+ */
+export function mailLinkRoutes(parts: MailLinkParts): readonly Route[] {
+  const { accounts, accountLinks, accountMails, hashing, limits, addressOf, now, pages, settings } = parts;
+  const router = createPageRouter();
+
+  function showForgot(ctx: RequestContext, error: string | null): void {
+    if (error !== null) ctx.status = 422;
+    sendPage(ctx, pages.forgotPassword({ ...pageContext(ctx), isMailOn: accountMails.isOn, error }));
+  }
+
+  router.get('/accounts/forgot', (ctx) => showForgot(ctx, null));
+
+  router.post('/accounts/forgot', requireCsrfToken, (ctx) => {
+    const entered = formOf(ctx).input('username');
+    if (entered.trim() === '' || entered.length > FORM_FIELDS.username) return showForgot(ctx, NO_NAME);
+    limits.spend('mail-links-by-address', addressOf(ctx), ctx.state.once);
+    accountMails.requestReset(entered, ctx.state.once);
+    ctx.redirect('/accounts/forgot/sent/');
+  });
+
+  router.get('/accounts/forgot/sent', (ctx) => sendPage(ctx, pages.resetRequested(pageContext(ctx))));
+
+  function showReset(ctx: RequestContext, token: string, { username }: User, errors: FieldErrors): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    sendLinkPage(ctx, pages.resetPassword({ ...pageContext(ctx), token, username, errors }));
+  }
+
+  router.get('/accounts/reset', (ctx) => {
+    const token = queryOf(ctx).text('token') ?? '';
+    showReset(
+      ctx,
+      token,
+      accountLinks.openReset(token, now()) ?? deadLink(RESET_ADVICE, ['new-reset-link', 'login']),
+      {},
+    );
+  });
+
+  router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/reset', requireCsrfToken, async (ctx) => {
+    const form = formOf(ctx);
+    const token = form.text('token');
+    const user = accountLinks.openReset(token, now()) ?? deadLink(RESET_ADVICE, ['new-reset-link', 'login']);
+    const password = form.input('new_password');
+    const weakness = passwordWeakness(password, [user.username, user.email]);
+    if (weakness !== undefined) return showReset(ctx, token, user, { new_password: weakness });
+    const caller = callerFromAddress(addressOf(ctx), user.username);
+    const hasher = hashOncePerRequest(hashing.hasherFor(caller), ctx.state.once);
+    const context = contextOf(ctx, user, () => accountLinks.openReset(token, now()) !== undefined);
+    const changed = await accounts.changePassword(user, password, context, hasher);
+    if ('errors' in changed) {
+      const errors = { new_password: changed.errors.password ?? PASSWORD_NOT_CHANGED };
+      return showReset(ctx, token, user, definedErrors(errors));
+    }
+    ctx.state.webSession.flash('Your password was changed. Log in with the new one.');
+    ctx.redirect('/accounts/login/');
+  });
+
+  router.get('/accounts/verify', (ctx) => {
+    const token = queryOf(ctx).text('token') ?? '';
+    const { username, email } = accountLinks.openVerification(token, now()) ?? deadLink(VERIFY_ADVICE);
+    sendLinkPage(ctx, pages.verifyEmail({ ...pageContext(ctx), token, username, email }));
+  });
+
+  router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/verify', requireCsrfToken, async (ctx) => {
+    const token = formOf(ctx).text('token');
+    const user = accountLinks.openVerification(token, now()) ?? deadLink(VERIFY_ADVICE);
+    const isStillValid = (): boolean => accountLinks.openVerification(token, now()) !== undefined;
+    await accounts.verifyEmail(user, contextOf(ctx, user, isStillValid));
+    ctx.state.webSession.flash(`Thank you. ${user.email} is verified.`);
+    const isOwn = ctx.state.webSession.loggedInUser()?.user.userId === user.userId;
+    ctx.redirect(isOwn ? '/accounts/' : '/accounts/login/');
+  });
+
+  router.post(
+    '/accounts/verify/send',
+    requireCsrfToken,
+    requireLogin(settings.loginUrl, (ctx, { user }) => {
+      const isSent = accountMails.sendVerification(user, ctx.state.once);
+      ctx.state.webSession.flash(isSent ? linkSent(user.email) : NOT_SENT);
+      ctx.redirect('/accounts/');
+    }),
+  );
+
+  return router.routes;
+}
+
+/** @param email the address that a link was sent to */
+export function linkSent(email: string): string {
+  return `We sent a link to ${email}. Open it within a day to verify the address.`;
+}
+
+const NOT_SENT = 'We could not send a link now. Please try again in an hour.';
+
+const RESET_ADVICE = 'Request a new link with “Forgot your password?” on the login page.';
+const VERIFY_ADVICE = 'If your account page shows the address as not verified, send yourself a new link there.';
+
+/** The same error for used, outdated and made-up links, so that it reveals nothing. */
+export function deadLink(advice: string, offers: readonly ErrorOffer[] = ['login']): never {
+  throw new PageError(
+    404,
+    'This link doesn’t work any more',
+    'Links in mails work once and for a limited time. A later change of the account ends them, too.',
+    advice,
+    undefined,
+    [],
+    offers,
+  );
+}
+
+/** The user who has the link acts, whether or not somebody is logged in. */
+function contextOf(ctx: RequestContext, user: User, isStillValid: () => boolean): CommandContext {
+  const actor = { kind: 'user', id: user.userId } as const;
+  return { actor, ...ctx.state.metadata, basedOn: [accountAsRead(user)], isStillValid };
+}
+
+/** The page's address contains the token, so no other server may learn it. */
+export function sendLinkPage(ctx: RequestContext, html: string): void {
+  sendPage(ctx, html);
+  ctx.set('Referrer-Policy', 'no-referrer');
+}

@@ -1,0 +1,22 @@
+import type { Clients } from '../../../projections/clients.ts';
+import { applicationMark, type ApplicationMark } from '../application-mark.ts';
+
+/** The application that a user continues to after the login. */
+export interface RequestingApplication {
+  readonly name: string;
+  readonly mark: ApplicationMark;
+  /** Whether the user decides on the consent page before anything is shared. */
+  readonly asks: boolean;
+}
+
+/**
+ * The application whose authorization request is at `next`; null if there is none.
+ * @param next the address to continue to after the login
+ */
+export function requestingApplication(next: string, clients: Pick<Clients, 'find'>): RequestingApplication | null {
+  const { pathname, searchParams } = new URL(next, 'http://here.invalid');
+  if (!/^\/o\/authorize\/?$/.test(pathname)) return null;
+  const client = clients.find(searchParams.get('client_id') ?? '');
+  if (client === undefined) return null;
+  return { name: client.name, mark: applicationMark(client), asks: !client.skipAuthorization };
+}

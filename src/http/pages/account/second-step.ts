@@ -1,0 +1,187 @@
+import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
+import type { SecondFactorChanges } from '../../../accounts/second-factor-changes.ts';
+import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
+import type { FirstStep, PresentedFactor, SecondSteps } from '../../../accounts/second-steps.ts';
+import { hasSecondStep } from '../../../domain/login.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
+import type { Passkeys } from '../../../projections/passkeys.ts';
+import type { SecondFactors } from '../../../projections/second-factors.ts';
+import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
+import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
+import { queryOf } from '../../pipeline/query.ts';
+import { redirectToLogin, safeNext } from '../../pipeline/require-login.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import type { Route } from '../../route.ts';
+import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
+import { pageContext } from '../page-context.ts';
+import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
+import { sendPage } from '../send-page.ts';
+import {
+  ACCOUNT_CHANGED,
+  beginSession,
+  endSessionsWithoutSecondStep,
+  secondStepAddress,
+  unlessUsed,
+  type EndingParts,
+} from './begin-session.ts';
+import type { AccountPages } from './locals.ts';
+import { appLocals, showNewCodes } from './offered-app.ts';
+
+export interface SecondStepParts {
+  readonly secondSteps: SecondSteps;
+  readonly secondFactorChanges: Pick<SecondFactorChanges, 'offerApp' | 'addApp'>;
+  readonly secondFactorPolicy: SecondFactorPolicy;
+  readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
+  readonly passkeys: Pick<Passkeys, 'listByUser'>;
+  readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty' | 'secondStepOptions'>;
+  readonly secretsShownOnce: Pick<SecretsShownOnce, 'redirect'>;
+  readonly addressOf: (ctx: RequestContext) => string;
+  readonly mintBrowserId: () => string;
+  readonly loginSessions: EndingParts['loginSessions'];
+  readonly now: () => EpochSeconds;
+  readonly pages: Pick<AccountPages, 'secondStep' | 'addApp'>;
+  readonly settings: { readonly loginUrl: string };
+}
+
+/** How long after the password the second step may be taken. */
+const SECOND_STEP_SECONDS = 300;
+
+const WRONG_FACTOR =
+  'That didn’t work. Codes are valid for about a minute and work once. Check that the clock of your device is right.';
+const WRONG_APP_CODE = 'This code is wrong. Enter the six digits that the app shows now.';
+const TOO_LATE = 'That took too long, or your account was changed. Please log in again.';
+
+/** The second step of a login, and setting up an app for those who need one before their session begins. */
+export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
+  const { secondSteps, secondFactorChanges, secondFactorPolicy, passkeyLogins, pages, settings, now } = parts;
+  const router = createPageRouter();
+
+  /** The user with the ticket of this browser, or whose session was started with the password alone. */
+  function firstStep(ctx: RequestContext): (FirstStep & { readonly isLate: boolean }) | undefined {
+    const { webSession } = ctx.state;
+    const pending = webSession.pendingUser();
+    if (pending !== undefined) return { ...pending, isLate: now() >= pending.at + SECOND_STEP_SECONDS };
+    const caller = webSession.loggedInUser();
+    if (caller?.login === undefined || hasSecondStep(caller.login)) return undefined;
+    return { user: caller.user, method: 'password', authenticatedAt: caller.login.authTime, isLate: false };
+  }
+
+  /** The user who can take the second step now; undefined if that takes a login, or a second factor. */
+  function ready(ctx: RequestContext): FirstStep | undefined {
+    const first = firstStep(ctx);
+    return first === undefined || first.isLate || !secondFactorPolicy.hasFactor(first.user.userId) ? undefined : first;
+  }
+
+  /** Nobody who has logged in completely needs this page. Anybody else begins with the password. */
+  function leave(ctx: RequestContext, next: string): void {
+    const caller = ctx.state.webSession.loggedInUser();
+    if (caller !== undefined && hasSecondStep(caller.login)) return ctx.redirect(next);
+    if (ctx.method === 'POST') ctx.state.webSession.flash(TOO_LATE, 'warning');
+    redirectToLogin(ctx, settings.loginUrl, next);
+  }
+
+  function show(ctx: RequestContext, { user }: FirstStep, next: string, error: string | null, status = 422): void {
+    if (error !== null) ctx.status = status;
+    const { userId, username } = user;
+    const origin = passkeyLogins.relyingParty()?.origin;
+    const hasPasskey = parts.passkeys.listByUser(userId).length > 0;
+    const codes = parts.secondFactors.recoveryCodesOf(userId);
+    const locals = {
+      ...pageContext(ctx),
+      username,
+      next,
+      error,
+      hasApp: parts.secondFactors.totpOf(userId) !== undefined,
+      passkeyOrigin: hasPasskey && origin !== undefined ? origin : null,
+      codesLeft: codes === undefined ? 0 : codes.hashes.length - codes.used.length,
+    };
+    sendPage(ctx, pages.secondStep(locals), 'client');
+  }
+
+  router.get('/accounts/login/second-step', (ctx) => {
+    const next = safeNext(queryOf(ctx).text('next') ?? '');
+    const [first, able] = [firstStep(ctx), ready(ctx)];
+    if (able !== undefined) return show(ctx, able, next, null);
+    if (first === undefined || secondFactorPolicy.hasFactor(first.user.userId)) return leave(ctx, next);
+    const setUp = first.authenticatedAt === undefined ? SET_UP : '/accounts/two-step/app/';
+    return ctx.redirect(`${setUp}?${new URLSearchParams({ next }).toString()}`);
+  });
+
+  async function take(ctx: RequestContext, presented: PresentedFactor): Promise<void> {
+    const next = safeNext(formOf(ctx).text('next'));
+    const first = ready(ctx);
+    if (first === undefined) return leave(ctx, next);
+    ctx.state.showFormAgain = (message, status) => show(ctx, first, next, message, status);
+    const context = userCommandContext(ctx, first);
+    const sender = { address: parts.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
+    const authenticated = await secondSteps.take(first, presented, { ...sender, context });
+    if (authenticated === undefined) return show(ctx, first, next, WRONG_FACTOR);
+    const target = await beginSession(ctx, authenticated, parts.mintBrowserId, next).catch(unlessUsed);
+    if (target === 'used') return show(ctx, first, next, WRONG_FACTOR);
+    if (target === undefined) return show(ctx, first, next, ACCOUNT_CHANGED);
+    ctx.redirect(target);
+  }
+
+  router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/login/second-step', requireCsrfToken, (ctx) => {
+    const form = formOf(ctx);
+    const recoveryCode = form.text('recovery_code');
+    if (recoveryCode !== '') return take(ctx, { kind: 'recovery-code', code: recoveryCode });
+    return take(ctx, { kind: 'code', code: form.text('code') });
+  });
+
+  router.get('/accounts/login/second-step/passkey', async (ctx) => {
+    const first = ready(ctx);
+    if (first === undefined || passkeyLogins.relyingParty() === undefined) {
+      ctx.status = 422;
+      ctx.body = { detail: TOO_LATE };
+    } else ctx.body = await passkeyLogins.secondStepOptions(first.user, ctx.state.webSession.csrfToken());
+  });
+
+  router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/login/second-step/passkey', requireCsrfToken, (ctx) => {
+    const session = ctx.state.webSession.csrfToken();
+    return take(ctx, { kind: 'passkey', answer: formOf(ctx).text('answer'), session });
+  });
+
+  /** The user of a ticket who has no second factor yet, and must set one up. */
+  function enrolling(ctx: RequestContext) {
+    const pending = ctx.state.webSession.pendingUser();
+    return pending !== undefined && secondFactorPolicy.nextStep(pending.user) === 'enrolment' ? pending : undefined;
+  }
+
+  function showSetUp(ctx: RequestContext, { user }: FirstStep, next: string, errors: Record<string, string>): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const offered = secondFactorChanges.offerApp(user, ctx.state.webSession.csrfToken());
+    const locals = { ...pageContext(ctx), ...appLocals(offered), action: SET_UP, next, errors };
+    sendPage(ctx, pages.addApp({ ...locals, isRequired: true, needsPassword: false }), 'client');
+  }
+
+  router.get(SET_UP_PATH, (ctx) => {
+    const next = safeNext(queryOf(ctx).text('next') ?? '');
+    const pending = enrolling(ctx);
+    if (pending === undefined) return ctx.redirect(secondStepAddress(next));
+    return showSetUp(ctx, pending, next, {});
+  });
+
+  router.post(SET_UP_PATH, requireCsrfToken, async (ctx) => {
+    const form = formOf(ctx);
+    const next = safeNext(form.text('next'));
+    const pending = enrolling(ctx);
+    if (pending === undefined) return ctx.redirect(secondStepAddress(next));
+    const { user, method } = pending;
+    const session = ctx.state.webSession.csrfToken();
+    const presented = { code: form.text('code'), session, method };
+    const added = await secondFactorChanges.addApp(user, presented, userCommandContext(ctx, pending));
+    if (added === 'exists') return ctx.redirect(secondStepAddress(next));
+    if (added === undefined) return showSetUp(ctx, pending, next, { code: WRONG_APP_CODE });
+    const target = await beginSession(ctx, added.authenticated, parts.mintBrowserId, next).catch(unlessUsed);
+    await endSessionsWithoutSecondStep(ctx, user, parts);
+    if (target === undefined || target === 'used') return redirectToLogin(ctx, settings.loginUrl, next);
+    showNewCodes(ctx, parts.secretsShownOnce, added.recoveryCodes, next);
+  });
+
+  return router.routes;
+}
+
+const SET_UP_PATH = '/accounts/login/second-step/set-up';
+const SET_UP = `${SET_UP_PATH}/`;

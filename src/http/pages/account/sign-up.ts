@@ -1,0 +1,174 @@
+import type { AccountMails } from '../../../accounts/account-mails.ts';
+import type { Accounts } from '../../../accounts/accounts.ts';
+import { passwordWeakness } from '../../../accounts/password-advice.ts';
+import type { Setup } from '../../../accounts/setup.ts';
+import type { CommandContext } from '../../../event-store/command-handler.ts';
+import { callerFromAddress } from '../../../platform/hashing/hash-caller.ts';
+import type { PasswordHashing } from '../../../platform/hashing/password-hashing.ts';
+import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
+import type { PasswordHasher } from '../../../platform/ports.ts';
+import type { User } from '../../../projections/users.ts';
+import type { Form } from '../../pipeline/form.ts';
+import { PageError } from '../../pipeline/page-error.ts';
+import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
+import { queryOf } from '../../pipeline/query.ts';
+import { safeNext } from '../../pipeline/require-login.ts';
+import type { Handler, RequestContext } from '../../pipeline/state.ts';
+import type { Route } from '../../route.ts';
+import { definedErrors, pageContext, type FieldErrors } from '../page-context.ts';
+import { createPageRouter } from '../page-router.ts';
+import type { Pages } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+import { ACCOUNT_CHANGED, beginSession } from './begin-session.ts';
+import { createLoginPage, type LoginPageParts } from './login-page.ts';
+import { nextFromQuery } from './next-from-query.ts';
+import { requestingApplication } from './requesting-application.ts';
+
+export interface SignUpParts extends LoginPageParts {
+  readonly accounts: Pick<Accounts, 'validate' | 'register' | 'erase'>;
+  readonly accountMails: Pick<AccountMails, 'isOn' | 'sendVerification'>;
+  readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
+  readonly limits: Pick<RateLimits, 'spend'>;
+  readonly addressOf: (ctx: RequestContext) => string;
+  readonly mintBrowserId: () => string;
+  readonly setup: Setup;
+  readonly pages: Pick<Pages, 'login' | 'setup' | 'signup'>;
+}
+
+/** New accounts: the set-up of the first administrator and, if it is open, sign-up. */
+export function signUpRoutes(parts: SignUpParts): readonly Route[] {
+  const { accounts, hashing, limits, addressOf, setup, clients, pages, settings } = parts;
+  const router = createPageRouter();
+  const showLogIn = createLoginPage(parts);
+  const signupOpen = settings.signup === 'open';
+
+  /** Only wrong tokens count against the limit. The right one always works, because it is too long to guess. */
+  function requireSetupToken(ctx: RequestContext, token: string): void {
+    if (setup.matches(token)) return;
+    limits.spend('set-up-by-address', addressOf(ctx), ctx.state.once);
+    throw invalidSetupLink();
+  }
+
+  function showSetup(ctx: RequestContext, token: string, form: Form | undefined, errors: FieldErrors): void {
+    requireSetupToken(ctx, token);
+    if (form !== undefined) ctx.status = 422;
+    sendPage(ctx, pages.setup({ ...pageContext(ctx), token, values: enteredValues(form), errors }));
+  }
+
+  router.get('/accounts/setup', (ctx) => showSetup(ctx, queryOf(ctx).text('token') ?? '', undefined, {}));
+
+  router.post('/accounts/setup', requireCsrfToken, async (ctx) => {
+    const form = formOf(ctx);
+    const token = form.text('token');
+    requireSetupToken(ctx, token);
+    const errors = await setup.use((mayStillRegister) =>
+      register(ctx, form, {
+        method: 'set-up-link',
+        next: '/',
+        roles: ['administrator'],
+        mayStillRegister,
+        mayStay: setup.isFirst,
+      }),
+    );
+    if (errors !== undefined) showSetup(ctx, token, form, errors);
+  });
+
+  function showSignup(
+    ctx: RequestContext,
+    next: string,
+    form?: Form,
+    problems: { readonly errors?: FieldErrors; readonly error?: string; readonly status?: number } = {},
+  ): void {
+    const { errors = {}, error = null, status = 422 } = problems;
+    if (form !== undefined) ctx.status = status;
+    const application = requestingApplication(next, clients);
+    const locals = { ...pageContext(ctx), next, values: enteredValues(form), errors, error, application };
+    sendPage(ctx, pages.signup(locals), 'client');
+  }
+
+  const requireOpenSignup: Handler = (_ctx, next) => {
+    if (!signupOpen) throw signupClosed();
+    return next();
+  };
+
+  router.get('/accounts/signup', requireOpenSignup, (ctx) => showSignup(ctx, nextFromQuery(ctx)));
+
+  router.post('/accounts/signup', requireOpenSignup, requireCsrfToken, async (ctx) => {
+    const form = formOf(ctx);
+    const next = safeNext(form.text('next'));
+    ctx.state.showFormAgain = (error, status) => showSignup(ctx, next, form, { error, status });
+    const [address, { once }] = [addressOf(ctx), ctx.state];
+    limits.spend('sign-up-by-address', address, once);
+    // The server-wide limit is spent just before the account is created, so invalid forms don't use it up.
+    const hasher = hashing.hasherFor(callerFromAddress(address, `sign-up ${address}`), () =>
+      limits.spend('sign-up', '', once),
+    );
+    const errors = await register(ctx, form, { method: 'sign-up', next, hasher });
+    if (errors !== undefined) showSignup(ctx, next, form, { errors });
+  });
+
+  /**
+   * Creates the account, logs the user in and redirects to `next`. Returns the form's errors instead, if there are any.
+   */
+  async function register(ctx: RequestContext, form: Form, registering: NewAccount): Promise<FieldErrors | undefined> {
+    const { method, next, roles = [], hasher, mayStillRegister, mayStay } = registering;
+    const password = form.input('password');
+    const account = { username: form.input('username'), email: form.input('email'), password, roles };
+    const weakness = passwordWeakness(password, [account.username, account.email]);
+    if (weakness !== undefined) return { ...definedErrors(accounts.validate(account) ?? {}), password: weakness };
+    const context: CommandContext = { actor: { kind: 'server' }, ...ctx.state.metadata };
+    const result = await accounts.register(account, { ...context, isStillValid: mayStillRegister }, hasher);
+    if ('errors' in result) return definedErrors(result.errors);
+    const { user } = result;
+    if (mayStay?.(user) === false) {
+      await accounts.erase(user, context);
+      throw invalidSetupLink();
+    }
+    parts.accountMails.sendVerification(user, ctx.state.once);
+    const check = { method, checkedAsOf: user.registeredPosition };
+    const target = await beginSession(ctx, { user, check }, parts.mintBrowserId, next);
+    if (target === undefined) showLogIn(ctx, next, user.username, ACCOUNT_CHANGED);
+    else ctx.redirect(target);
+    return undefined;
+  }
+
+  return router.routes;
+}
+
+interface NewAccount {
+  readonly method: 'set-up-link' | 'sign-up';
+  readonly next: string;
+  readonly roles?: readonly 'administrator'[];
+  /** Hashes the password in the queue of this caller; by default, in that of the server. */
+  readonly hasher?: PasswordHasher;
+  /** Checked again when the account is recorded: false cancels the registration. */
+  readonly mayStillRegister?: () => boolean;
+  /** Checked once the account is recorded: false erases it. */
+  readonly mayStay?: (user: User) => boolean;
+}
+
+/** The same error for used, outdated and made-up links, so that it reveals nothing. */
+function invalidSetupLink(): PageError {
+  return new PageError(
+    404,
+    'This link doesn’t work',
+    'Set-up links work once, and a restart can replace them.',
+    'If you have already created your account, log in. Otherwise, open the newest link in the server’s output.',
+    undefined,
+    [],
+    ['login'],
+  );
+}
+
+function signupClosed(): PageError {
+  return new PageError(
+    403,
+    'Sign-up is closed',
+    'Accounts on this server are created by its administrators.',
+    'If you have an account, log in. Otherwise, ask an administrator for one.',
+  );
+}
+
+function enteredValues(form: Form | undefined): { username: string; email: string } {
+  return { username: form?.input('username') ?? '', email: form?.input('email') ?? '' };
+}

@@ -1,0 +1,50 @@
+import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
+import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
+import type { Passkeys } from '../../../projections/passkeys.ts';
+import type { SecondFactors } from '../../../projections/second-factors.ts';
+import type { User } from '../../../projections/users.ts';
+
+/** A user's two-step login, for pages. */
+export interface TwoStepStatus {
+  readonly isOn: boolean;
+  /** Whether the operator requires it of the user. */
+  readonly isRequired: boolean;
+  readonly app: { readonly since: EpochSeconds; readonly lastUsed: EpochSeconds | null } | null;
+  readonly passkeyCount: number;
+  /** Whether the user could add a passkey. */
+  readonly passkeysOffered: boolean;
+  readonly codes: { readonly since: EpochSeconds; readonly left: number; readonly all: number } | null;
+}
+
+export function twoStepStatus(
+  parts: {
+    readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'isOn' | 'isRequired'>;
+    readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
+    readonly passkeys: Pick<Passkeys, 'listByUser'>;
+    readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty'>;
+  },
+  user: Pick<User, 'userId' | 'roles'>,
+): TwoStepStatus {
+  const { secondFactorPolicy, secondFactors, passkeys, passkeyLogins } = parts;
+  const { userId } = user;
+  const [app, codes] = [secondFactors.totpOf(userId), secondFactors.recoveryCodesOf(userId)];
+  return {
+    isOn: secondFactorPolicy.isOn(userId),
+    isRequired: secondFactorPolicy.isRequired(user),
+    app:
+      app === undefined
+        ? null
+        : { since: app.addedAt as EpochSeconds, lastUsed: app.lastUsedAt as EpochSeconds | null },
+    passkeyCount: passkeys.listByUser(userId).length,
+    passkeysOffered: passkeyLogins.relyingParty() !== undefined,
+    codes:
+      codes === undefined
+        ? null
+        : {
+            since: codes.generatedAt as EpochSeconds,
+            left: codes.hashes.length - codes.used.length,
+            all: codes.hashes.length,
+          },
+  };
+}

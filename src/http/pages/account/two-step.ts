@@ -1,0 +1,194 @@
+import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
+import type { SecondFactorChanges } from '../../../accounts/second-factor-changes.ts';
+import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
+import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
+import { hasSecondStep } from '../../../domain/login.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
+import type { Passkeys } from '../../../projections/passkeys.ts';
+import type { SecondFactors } from '../../../projections/second-factors.ts';
+import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
+import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
+import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
+import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import { queryOf } from '../../pipeline/query.ts';
+import { requireLogin, safeNext } from '../../pipeline/require-login.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import type { LoggedInUser } from '../../pipeline/web-session.ts';
+import type { Route } from '../../route.ts';
+import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
+import { pageContextFor } from '../page-context.ts';
+import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
+import { sendPage } from '../send-page.ts';
+import {
+  beginSession,
+  endSessionsWithoutSecondStep,
+  secondStepAddress,
+  unlessUsed,
+  type EndingParts,
+} from './begin-session.ts';
+import type { AccountPages } from './locals.ts';
+import { lacksSecondStep } from './lacks-second-step.ts';
+import { appLocals, NEW_CODES, showNewCodes } from './offered-app.ts';
+import { twoStepStatus } from './two-step-status.ts';
+
+export interface TwoStepParts {
+  readonly secondFactorChanges: SecondFactorChanges;
+  readonly secondFactorPolicy: SecondFactorPolicy;
+  readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
+  readonly passkeys: Pick<Passkeys, 'listByUser'>;
+  readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty'>;
+  readonly passwords: Pick<GuardedPasswords, 'reauthenticate'>;
+  readonly secretsShownOnce: SecretsShownOnce;
+  readonly repeatedForms: RepeatedForms;
+  readonly addressOf: (ctx: RequestContext) => string;
+  readonly mintBrowserId: () => string;
+  readonly loginSessions: EndingParts['loginSessions'];
+  readonly now: () => EpochSeconds;
+  readonly pages: Pick<AccountPages, 'twoStep' | 'addApp' | 'confirmTwoStep' | 'recoveryCodes'>;
+  readonly settings: { readonly loginUrl: string };
+}
+
+const WRONG_PASSWORD = 'Wrong password.';
+const WRONG_CODE = 'This code is wrong. Enter the six digits that the app shows now.';
+
+/** A second step that was taken this recently needs no password beside it. */
+const RECENT_SECONDS = 600;
+
+/** The changes that a user confirms. `done` is shown afterwards. */
+const CHANGES = {
+  'remove-app': { done: 'The authenticator app was removed. You can delete the entry in the app.' },
+  off: { done: 'Two-step login is off. Your password alone is enough to log in.' },
+  'new-codes': { done: '' },
+} as const;
+type Change = keyof typeof CHANGES;
+
+/** The logged-in user's two-step login: what is on, adding an app, removing it, and recovery codes. */
+export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
+  const { secondFactorChanges, secondFactorPolicy, secondFactors, passwords, secretsShownOnce } = parts;
+  const { repeatedForms, pages, settings } = parts;
+  const router = createPageRouter();
+  const own = (answer: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>) =>
+    requireLogin(settings.loginUrl, answer);
+
+  async function isRightPassword(ctx: RequestContext, { user }: LoggedInUser): Promise<boolean> {
+    const sender = { address: parts.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
+    return (await passwords.reauthenticate(user, formOf(ctx).input('password'), sender)) !== undefined;
+  }
+
+  router.get(
+    '/accounts/two-step',
+    own((ctx, caller) =>
+      sendPage(ctx, pages.twoStep({ ...pageContextFor(ctx, caller), status: twoStepStatus(parts, caller.user) })),
+    ),
+  );
+
+  function showApp(ctx: RequestContext, caller: LoggedInUser, next: string, errors: Record<string, string>): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const offered = secondFactorChanges.offerApp(caller.user, ctx.state.webSession.csrfToken());
+    const locals = { ...pageContextFor(ctx, caller), ...appLocals(offered), action: '/accounts/two-step/app/', next };
+    sendPage(ctx, pages.addApp({ ...locals, errors, isRequired: false, needsPassword: true }), 'client');
+  }
+
+  const isIncomplete = (caller: LoggedInUser): boolean => lacksSecondStep(secondFactorPolicy, caller);
+  const hasApp = ({ user }: LoggedInUser): boolean => secondFactors.totpOf(user.userId) !== undefined;
+
+  router.get(
+    '/accounts/two-step/app',
+    own((ctx, caller) => {
+      if (hasApp(caller)) return ctx.redirect('/accounts/two-step/');
+      if (isIncomplete(caller)) return ctx.redirect(secondStepAddress('/accounts/two-step/app/'));
+      return showApp(ctx, caller, safeNext(queryOf(ctx).text('next') ?? '/accounts/two-step/'), {});
+    }),
+  );
+
+  router.with(WITHOUT_CHANGE_LIMIT).post(
+    '/accounts/two-step/app',
+    requireCsrfToken,
+    own(async (ctx, caller) => {
+      const form = formOf(ctx);
+      const next = safeNext(form.text('next'));
+      if (hasApp(caller)) return ctx.redirect('/accounts/two-step/');
+      if (isIncomplete(caller)) return ctx.redirect(secondStepAddress('/accounts/two-step/app/'));
+      if (!(await isRightPassword(ctx, caller))) return showApp(ctx, caller, next, { password: WRONG_PASSWORD });
+      const session = ctx.state.webSession.csrfToken();
+      const added = await secondFactorChanges.addApp(
+        caller.user,
+        { code: form.text('code'), session, method: 'password' },
+        userCommandContext(ctx, caller),
+      );
+      if (added === 'exists') return ctx.redirect('/accounts/two-step/');
+      if (added === undefined) return showApp(ctx, caller, next, { code: WRONG_CODE });
+      await beginSession(ctx, added.authenticated, parts.mintBrowserId, next).catch(unlessUsed);
+      await endSessionsWithoutSecondStep(ctx, caller.user, parts);
+      showNewCodes(ctx, secretsShownOnce, added.recoveryCodes, next);
+    }),
+  );
+
+  router.get(
+    `${NEW_CODES}:page`,
+    own((ctx, caller) => {
+      const shown = secretsShownOnce.take(ctx, caller);
+      const { recoveryCodes, next } =
+        shown === undefined
+          ? { recoveryCodes: null, next: '/accounts/two-step/' }
+          : (JSON.parse(shown) as { readonly recoveryCodes: readonly string[]; readonly next: string });
+      sendPage(ctx, pages.recoveryCodes({ ...pageContextFor(ctx, caller), recoveryCodes, next }), 'client');
+    }),
+  );
+
+  const isRecent = ({ login, startedAt }: LoggedInUser): boolean =>
+    hasSecondStep(login) && parts.now() - startedAt < RECENT_SECONDS;
+
+  function showChange(ctx: RequestContext, caller: LoggedInUser, change: Change, error?: string): void {
+    if (error !== undefined) ctx.status = 422;
+    const status = twoStepStatus(parts, caller.user);
+    const formId = repeatedForms.mintId(codesOf(caller));
+    const locals = { change, status, needsPassword: !isRecent(caller), error, formId };
+    sendPage(ctx, pages.confirmTwoStep({ ...pageContextFor(ctx, caller), ...locals }));
+  }
+
+  /** The id of the current recovery codes, which no later ones have. */
+  const codesOf = ({ user }: LoggedInUser): string => secondFactors.recoveryCodesOf(user.userId)?.codesId ?? 'none';
+
+  /** A form that was sent twice shows the same codes twice. */
+  async function replaceCodes(ctx: RequestContext, caller: LoggedInUser): Promise<void> {
+    const drawn = secondFactorChanges.drawRecoveryCodes(repeatedForms.entropyFor(ctx, caller));
+    const current = codesOf(caller);
+    if (repeatedForms.isOutdated(ctx, current) && drawn.codesId !== current) throw outdatedForm();
+    await secondFactorChanges.replaceRecoveryCodes(caller.user, drawn, userCommandContext(ctx, caller));
+    await endSessionsWithoutSecondStep(ctx, caller.user, parts);
+    showNewCodes(ctx, secretsShownOnce, drawn.recoveryCodes, '/accounts/two-step/');
+  }
+
+  async function apply(ctx: RequestContext, caller: LoggedInUser, change: Change): Promise<void> {
+    if (change === 'new-codes') return replaceCodes(ctx, caller);
+    const context = userCommandContext(ctx, caller);
+    if (change === 'remove-app') await secondFactorChanges.removeApp(caller.user, context);
+    else await secondFactorChanges.removeAll(caller.user, 'turned-off', context);
+    ctx.state.webSession.flash(CHANGES[change].done);
+    ctx.redirect('/accounts/two-step/');
+  }
+
+  for (const change of Object.keys(CHANGES) as readonly Change[]) {
+    const path = `/accounts/two-step/${change}`;
+    const takeStep = (ctx: RequestContext): void => ctx.redirect(secondStepAddress(`${path}/`));
+    router.get(
+      path,
+      own((ctx, caller) => (isIncomplete(caller) ? takeStep(ctx) : showChange(ctx, caller, change))),
+    );
+    router.with(WITHOUT_CHANGE_LIMIT).post(
+      path,
+      requireCsrfToken,
+      own(async (ctx, caller) => {
+        if (!secondFactorPolicy.hasFactor(caller.user.userId)) throw notFound();
+        if (isIncomplete(caller)) return takeStep(ctx);
+        if (!isRecent(caller) && !(await isRightPassword(ctx, caller)))
+          return showChange(ctx, caller, change, WRONG_PASSWORD);
+        return apply(ctx, caller, change);
+      }),
+    );
+  }
+
+  return router.routes;
+}

@@ -1,0 +1,159 @@
+import { ownersOf, roleOf, testUsersOf } from '../../../domain/members.ts';
+import { clientAsRead } from '../../../domain/streams.ts';
+import { normalUserName } from '../../../domain/user-name.ts';
+import { CLIENT_MODES, MEMBER_ROLES, type MemberRole } from '../../../domain/values.ts';
+import type { MembershipRefusal, Memberships } from '../../../oauth/clients/memberships.ts';
+import type { Registration } from '../../../oauth/clients/registration.ts';
+import type { Client, ClientMember } from '../../../projections/clients.ts';
+import type { Users } from '../../../projections/users.ts';
+import { notFound } from '../../pipeline/page-error.ts';
+import { formOf } from '../../pipeline/page-form.ts';
+import { pathParameter } from '../../pipeline/path-parameter.ts';
+import { actingUser } from '../../pipeline/require-role.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import { pageContextFor } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import { sendPage } from '../send-page.ts';
+import type { AdminMember, AdminPages } from './locals.ts';
+
+export interface AdminPeopleParts {
+  readonly memberships: Pick<Memberships, 'add' | 'remove'>;
+  readonly registration: Pick<Registration, 'update'>;
+  readonly users: Pick<Users, 'find' | 'findByName' | 'findByPk'>;
+  readonly pages: AdminPages;
+}
+
+interface Application {
+  /** @throws PageError 404 there is no such application */
+  readonly clientAt: (ctx: RequestContext) => Client;
+  readonly pathOf: (client: Client) => string;
+}
+
+const NOUNS: Readonly<Record<MemberRole, string>> = { owner: 'an owner', 'test-user': 'a test user' };
+const REFUSED: Readonly<Partial<Record<MembershipRefusal, string>>> = {
+  'last-owner': 'No other owner could log in. Add another owner first.',
+  'too-many-members': 'The application has as many members with this role as it can have.',
+};
+
+/** Administrators add and remove owners and test users directly, and switch the mode. */
+export function addAdminPeople(router: PageRouter, { clientAt, pathOf }: Application, parts: AdminPeopleParts): void {
+  const { memberships, registration, users, pages } = parts;
+  const trailOf = (client: Client) => [
+    { href: '/admin/applications/', text: 'Applications' },
+    { href: pathOf(client), text: client.name },
+  ];
+
+  function show(ctx: RequestContext, client: Client, username: string, problem: string | undefined): void {
+    if (problem !== undefined) ctx.status = 422;
+    const { clientId: id, name } = client;
+    sendPage(
+      ctx,
+      pages.adminPeople({
+        ...pageContextFor(ctx, actingUser(ctx)),
+        application: { id, name },
+        owners: adminMembers(ownersOf(client), users),
+        testUsers: adminMembers(testUsersOf(client), users),
+        username,
+        errors: problem === undefined ? {} : { username: problem },
+      }),
+    );
+  }
+
+  router.get('/applications/:id/people', (ctx) => show(ctx, clientAt(ctx), '', undefined));
+
+  router.post('/applications/:id/people', async (ctx) => {
+    const client = clientAt(ctx);
+    const form = formOf(ctx);
+    const username = form.input('username');
+    const role = MEMBER_ROLES.find((name) => name === form.text('member_role')) ?? 'owner';
+    const user = users.findByName(normalUserName(username));
+    if (user === undefined) return show(ctx, client, username, 'No user has this name.');
+    const refused = await memberships.add(client, user, role, userCommandContext(ctx, actingUser(ctx)));
+    if (refused !== undefined) return show(ctx, client, username, REFUSED[refused] ?? 'Nothing was changed.');
+    ctx.state.webSession.flash(`${user.username} is ${NOUNS[role]} of ${client.name}.`);
+    ctx.redirect(`${pathOf(client)}people/`);
+  });
+
+  function memberAt(ctx: RequestContext, client: Client) {
+    const user = users.findByPk(Number(pathParameter(ctx, 'pk')));
+    const role = user && roleOf(client, user.userId);
+    if (user === undefined || role === undefined) throw notFound();
+    return { user, role };
+  }
+
+  router.get('/applications/:id/people/:pk/remove', (ctx) => {
+    const client = clientAt(ctx);
+    const { user, role } = memberAt(ctx, client);
+    const back = `${pathOf(client)}people/`;
+    sendPage(
+      ctx,
+      pages.adminConfirm({
+        ...pageContextFor(ctx, actingUser(ctx)),
+        trail: [...trailOf(client), { href: back, text: 'People' }],
+        title: `Remove ${user.username}?`,
+        text: [
+          role === 'owner'
+            ? `${user.username} can no longer see or change ${client.name}. Invitations that they made end, too.`
+            : `${user.username} can no longer authorize ${client.name} while it is in test mode.`,
+        ],
+        button: role === 'owner' ? 'Remove the owner' : 'Remove the test user',
+        action: `${back}${user.id}/remove/`,
+        back,
+      }),
+    );
+  });
+
+  router.post('/applications/:id/people/:pk/remove', async (ctx) => {
+    const client = clientAt(ctx);
+    const { user, role } = memberAt(ctx, client);
+    const refused = await memberships.remove(client, user.userId, userCommandContext(ctx, actingUser(ctx)));
+    if (refused !== undefined) return show(ctx, client, '', REFUSED[refused] ?? 'Nothing was changed.');
+    ctx.state.webSession.flash(`${user.username} is no longer ${NOUNS[role]} of ${client.name}.`);
+    ctx.redirect(`${pathOf(client)}people/`);
+  });
+
+  router.get('/applications/:id/mode', (ctx) => {
+    const client = clientAt(ctx);
+    const isLive = client.mode === 'live';
+    const back = pathOf(client);
+    sendPage(
+      ctx,
+      pages.adminConfirm({
+        ...pageContextFor(ctx, actingUser(ctx)),
+        trail: trailOf(client),
+        title: `Switch ${client.name} to ${isLive ? 'test' : 'live'} mode?`,
+        text: [
+          isLive
+            ? 'Only its owners and test users can then authorize it, and it gets no new tokens for other users.'
+            : 'Every user of this server can then authorize it.',
+        ],
+        button: isLive ? 'Switch to test mode' : 'Switch to live mode',
+        action: `${back}mode/`,
+        back,
+        hidden: { mode: isLive ? 'test' : 'live' },
+      }),
+    );
+  });
+
+  router.post('/applications/:id/mode', async (ctx) => {
+    const client = clientAt(ctx);
+    const mode = CLIENT_MODES.find((name) => name === formOf(ctx).text('mode')) ?? client.mode;
+    const context = userCommandContext(ctx, actingUser(ctx), clientAsRead(client));
+    const refused =
+      mode === client.mode ? undefined : await registration.update(client.clientId, { ...client, mode }, context);
+    ctx.state.webSession.flash(
+      refused === undefined
+        ? `${client.name} is in ${mode} mode.`
+        : `Nothing was changed: the current settings no longer allow how ${client.name} is registered.`,
+    );
+    ctx.redirect(pathOf(client));
+  });
+}
+
+export function adminMembers(members: readonly ClientMember[], users: Pick<Users, 'find'>): readonly AdminMember[] {
+  return members.flatMap(({ userId, since }) => {
+    const user = users.find(userId);
+    return user === undefined ? [] : [{ id: user.id, username: user.username, since, isActive: user.active }];
+  });
+}

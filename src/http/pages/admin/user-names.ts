@@ -1,0 +1,51 @@
+import type { Accounts } from '../../../accounts/accounts.ts';
+import { accountAsRead } from '../../../domain/streams.ts';
+import type { Users } from '../../../projections/users.ts';
+import { formOf } from '../../pipeline/page-form.ts';
+import { actingUser } from '../../pipeline/require-role.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import { sendPage } from '../send-page.ts';
+import type { AdminPages, AdminUserNamesLocals } from './locals.ts';
+import { adminUserLocals, adminUserPath, requireAccount } from './users.ts';
+
+export interface AdminUserNamesParts {
+  readonly accounts: Pick<Accounts, 'changeProfile'>;
+  readonly users: Pick<Users, 'findByPk'>;
+  readonly pages: Pick<AdminPages, 'adminUserNames'>;
+}
+
+/** The form with which an administrator changes the name and the e-mail address of a user. */
+export function addUserNamesPages(router: PageRouter, { accounts, users, pages }: AdminUserNamesParts): void {
+  function show(ctx: RequestContext, entered: AdminUserNamesLocals['values'] | undefined, errors: FieldErrors): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const account = requireAccount(ctx, users);
+    const { email, firstName, lastName } = entered ?? account;
+    const values = { email, firstName, lastName };
+    sendPage(
+      ctx,
+      pages.adminUserNames({
+        ...pageContextFor(ctx, actingUser(ctx)),
+        account: adminUserLocals(account),
+        values,
+        errors,
+      }),
+    );
+  }
+
+  router.get('/users/:pk/profile', (ctx) => show(ctx, undefined, {}));
+
+  router.post('/users/:pk/profile', async (ctx) => {
+    const account = requireAccount(ctx, users);
+    const form = formOf(ctx);
+    const [firstName, lastName] = [form.trimmed('first_name'), form.trimmed('last_name')];
+    const values = { email: form.trimmed('email'), firstName, lastName };
+    const context = userCommandContext(ctx, actingUser(ctx), accountAsRead(account));
+    const refused = await accounts.changeProfile(account, values, context);
+    if (refused !== undefined) return show(ctx, values, definedErrors(refused.errors));
+    ctx.state.webSession.flash(`The name and e-mail address of ${account.username} were saved.`);
+    ctx.redirect(adminUserPath(account));
+  });
+}

@@ -1,0 +1,206 @@
+import { clientAsRead } from '../../../domain/streams.ts';
+import {
+  APPLICATION_KINDS,
+  registrationOfKind,
+  type ApplicationKind,
+} from '../../../oauth/clients/application-kinds.ts';
+import { withoutDefaults } from '../../../oauth/clients/fapi2-rules.ts';
+import type { RegisteredCredentials } from '../../../oauth/clients/new-credentials.ts';
+import type { Registration } from '../../../oauth/clients/registration.ts';
+import type { RegistrationErrors, RegistrationFields } from '../../../oauth/clients/registration-rules.ts';
+import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
+import type { Client } from '../../../projections/clients.ts';
+import { notFound, PageError } from '../../pipeline/page-error.ts';
+import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
+import { queryOf } from '../../pipeline/query.ts';
+import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import { requireLogin } from '../../pipeline/require-login.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import type { LoggedInUser } from '../../pipeline/web-session.ts';
+import { pageContextFor, type FieldErrors } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import type { Pages } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+import {
+  BLANK_FIELDS,
+  byFormField,
+  fieldsOf,
+  formValues,
+  kindFormValues,
+  readAuthentication,
+  readFields,
+  readKind,
+  type KindFields,
+} from './application-fields.ts';
+import { applicationPath } from './application-page.ts';
+import { credentialsPath } from './application-secrets.ts';
+import type { ApplicationFormLocals } from './form-locals.ts';
+import { addLogo, type LogoParts } from './logo.ts';
+import type { RequireOwner } from './owner-routes.ts';
+import { presentationOf } from './presentation.ts';
+import type { SecretsShownOnce } from './secrets-shown-once.ts';
+
+export interface ApplicationFormParts extends LogoParts {
+  readonly registration: Pick<Registration, 'register' | 'update' | 'changeLogo'>;
+  readonly limits: Pick<RateLimits, 'spend'>;
+  readonly issuer: () => string;
+  readonly repeatedForms: RepeatedForms;
+  readonly secretsShownOnce: SecretsShownOnce;
+  readonly pages: Pick<Pages, 'applicationForm' | 'applicationKindForm'>;
+  readonly settings: { readonly loginUrl: string };
+}
+
+const BLANK_KIND_FIELDS: KindFields = { name: '', redirectUris: [], builtinCallback: true };
+
+/** The forms that register an application, by its kind or with every field, and the settings of an application. */
+export function addForms(router: PageRouter, forOwner: RequireOwner, parts: ApplicationFormParts): void {
+  const { registration, limits, issuer, repeatedForms, secretsShownOnce, pages, settings } = parts;
+
+  function showForm(
+    ctx: RequestContext,
+    caller: LoggedInUser,
+    client: Client | null,
+    fields: RegistrationFields,
+    errors: FieldErrors,
+  ): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const application = client === null ? null : settingsLocals(client);
+    const pastedKeys = client === null ? formOf(ctx).text('client_keys') : null;
+    const [formId, values] = [repeatedForms.mintId(), formValues(fields, errors, pastedKeys)];
+    sendPage(ctx, pages.applicationForm({ ...pageContextFor(ctx, caller), application, formId, values, errors }));
+  }
+
+  function showKindForm(
+    ctx: RequestContext,
+    caller: LoggedInUser,
+    kind: string,
+    asked: KindFields,
+    errors: FieldErrors,
+  ): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const [formId, values] = [repeatedForms.mintId(), kindFormValues(kind, asked, errors)];
+    sendPage(ctx, pages.applicationKindForm({ ...pageContextFor(ctx, caller), formId, values, errors }));
+  }
+
+  /** @returns what is wrong with the fields; undefined after a redirect to the new application */
+  async function register(
+    ctx: RequestContext,
+    caller: LoggedInUser,
+    fields: RegistrationFields,
+  ): Promise<RegistrationErrors | undefined> {
+    limits.spend('applications-by-user', caller.user.userId, ctx.state.once);
+    const drawnFrom = repeatedForms.entropyFor(ctx, caller, fields);
+    const source = drawnFrom === undefined ? undefined : { drawnFrom };
+    const result = await registration.register(fields, caller.user.userId, userCommandContext(ctx, caller), source);
+    if ('errors' in result) return result.errors;
+    if ('refusal' in result) throw applicationDeleted();
+    ctx.state.webSession.flash(`${fields.name.trim()} was registered.`);
+    showNew(ctx, caller, result);
+    return undefined;
+  }
+
+  function showNew(ctx: RequestContext, caller: LoggedInUser, registered: RegisteredCredentials): void {
+    if (registered.clientSecret === null) ctx.redirect(applicationPath(registered));
+    else secretsShownOnce.redirect(ctx, caller, credentialsPath(registered), registered.clientSecret);
+  }
+
+  router.get(
+    '/register',
+    requireLogin(settings.loginUrl, (ctx, caller) =>
+      queryOf(ctx).text('view') === 'expert'
+        ? showForm(ctx, caller, null, BLANK_FIELDS, {})
+        : showKindForm(ctx, caller, APPLICATION_KINDS[0], BLANK_KIND_FIELDS, {}),
+    ),
+  );
+
+  router.post(
+    '/register',
+    requireCsrfToken,
+    requireLogin(settings.loginUrl, async (ctx, caller) => {
+      const simple = readKind(ctx);
+      if (simple === undefined) {
+        const read = await readAuthentication(ctx);
+        const entered = readFields(ctx, { skipAuthorization: false });
+        if ('problem' in read) return showForm(ctx, caller, null, entered, { client_keys: read.problem });
+        const fields = { ...withoutDefaultsOfForm(entered), ...read };
+        const errors = await register(ctx, caller, fields);
+        if (errors !== undefined) showForm(ctx, caller, null, { ...entered, ...read }, byFormField(errors));
+        return;
+      }
+      const { kind, asked } = simple;
+      const errors = isKind(kind)
+        ? await register(ctx, caller, registrationOfKind(kind, asked))
+        : { clientType: `Choose one of: ${APPLICATION_KINDS.join(', ')}.` };
+      if (errors !== undefined) showKindForm(ctx, caller, kind, asked, byKindFormField(errors));
+    }),
+  );
+
+  router.get(
+    '/:id/update',
+    forOwner((ctx, client, caller) => showForm(ctx, caller, client, fieldsOf(client, issuer()), {})),
+  );
+
+  router.post(
+    '/:id/update',
+    requireCsrfToken,
+    forOwner(async (ctx, client, caller) => {
+      const fields = readFields(ctx, client);
+      const context = userCommandContext(ctx, caller, clientAsRead(client));
+      const refused = await registration.update(client.clientId, fields, context);
+      if (refused !== undefined && 'errors' in refused)
+        return showForm(ctx, caller, client, fields, byUpdateFormField(refused.errors));
+      if (refused !== undefined) throw notFound();
+      ctx.state.webSession.flash('Your changes were saved.');
+      ctx.redirect(applicationPath(client));
+    }),
+  );
+
+  addLogo(
+    router,
+    forOwner,
+    (ctx, caller, client, logo) => showForm(ctx, caller, client, fieldsOf(client, issuer()), { logo }),
+    parts,
+  );
+}
+
+/** The form shows every default as chosen, and cannot tell which ones the owner wants in spite of a profile. */
+function withoutDefaultsOfForm(fields: RegistrationFields): RegistrationFields {
+  return (fields.security?.profile ?? null) === null ? fields : withoutDefaults(fields);
+}
+
+function isKind(text: string): text is ApplicationKind {
+  return APPLICATION_KINDS.some((kind) => kind === text);
+}
+
+/** Derived fields are not on the form, so their errors belong to the fields that they derive from. */
+function byKindFormField({ clientType, grantTypes, allowedOrigins, ...errors }: RegistrationErrors): FieldErrors {
+  const kind = clientType ?? grantTypes;
+  const redirectUris = errors.redirectUris ?? allowedOrigins;
+  return {
+    ...byFormField({ ...errors, ...(redirectUris === undefined ? {} : { redirectUris }) }),
+    ...(kind === undefined ? {} : { application_kind: kind }),
+  };
+}
+
+/** The page of the keys has the field for authentication, and a profile is the reason if the form brings it up. */
+function byUpdateFormField(errors: RegistrationErrors): FieldErrors {
+  const { auth_method: problem, ...others } = byFormField(errors);
+  if (problem === undefined) return others;
+  return { ...others, security_profile: [others['security_profile'] ?? [], problem].flat().join(' ') };
+}
+
+/** The form was submitted before, and the application it registered was deleted. Its client id is never reused. */
+function applicationDeleted(): PageError {
+  return new PageError(
+    409,
+    'This form was already submitted',
+    'The application it registered has since been deleted. Nothing was changed.',
+    'Open the form again to register another application.',
+  );
+}
+
+function settingsLocals(client: Client): ApplicationFormLocals['application'] {
+  const { clientId, name, mode, clientType } = client;
+  return { id: clientId, name, mode, clientType, logoUrl: presentationOf(client).logoUrl };
+}

@@ -1,0 +1,41 @@
+import type { PageContext } from '../page-context.ts';
+import type { ApplicationPages } from './locals.ts';
+import { callbackView, tryItView } from './try-it/try-it-view.ts';
+
+/** @param more locals of the view that are derived from those of the page */
+type PageCompiler = <Locals extends PageContext>(
+  view: string,
+  title: (locals: Locals) => string,
+  more?: (locals: Locals) => object,
+) => (locals: Locals) => string;
+
+export function applicationPages(page: PageCompiler): ApplicationPages {
+  return {
+    applicationList: page('applications/list', () => 'My applications'),
+    applicationKindForm: page('applications/register', () => 'Register an application'),
+    applicationForm: page('applications/form', ({ application }) =>
+      application === null ? 'Register an application' : `Settings of ${application.name}`,
+    ),
+    applicationOverview: page('applications/overview', ({ application }) => application.name),
+    applicationTry: page(
+      'applications/try',
+      ({ application }) => `Try ${application.name}`,
+      (locals) => tryItView(locals),
+    ),
+    applicationCallback: page(
+      'applications/callback',
+      ({ application }) => `Callback page of ${application.name}`,
+      (locals) => callbackView(locals),
+    ),
+    applicationCallbackForOthers: page('applications/callback-for-others', () => 'For developers'),
+    applicationRefusals: page('applications/refusals', ({ application }) => `Refusals of ${application.name}`),
+    applicationPeople: page('applications/people', ({ application }) => `People of ${application.name}`),
+    applicationInvitation: page('applications/invitation', ({ application }) => `Invitation to ${application.name}`),
+    applicationKeys: page('applications/keys', ({ application }) => `Public keys of ${application.name}`),
+    applicationConfirm: page('admin/confirm', ({ title }) => title),
+    invitation: page('invitation', ({ application }) => `Invitation to ${application.name}`),
+    applicationCredentials: page('applications/credentials', ({ application }) => `Credentials of ${application.name}`),
+    applicationRotate: page('applications/rotate', ({ application }) => `Rotate the secret of ${application.name}?`),
+    applicationDelete: page('applications/delete', ({ application }) => `Delete ${application.name}?`),
+  };
+}

@@ -1,0 +1,63 @@
+import { isOwner } from '../../../domain/members.ts';
+import type { Clients } from '../../../projections/clients.ts';
+import { pathParameter } from '../../pipeline/path-parameter.ts';
+import { queryOf } from '../../pipeline/query.ts';
+import { encodedQuery } from '../../pipeline/request-head.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { pageContext, pageContextFor } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import type { Pages } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+import { tryItLocals, type ApplicationPageParts } from './application-page.ts';
+import type { ApplicationCallbackLocals } from './locals.ts';
+
+export interface CallbackPageParts extends ApplicationPageParts {
+  readonly clients: Pick<Clients, 'find'>;
+  readonly pages: Pick<Pages, 'applicationCallback' | 'applicationCallbackForOthers'>;
+}
+
+/**
+ * The built-in callback page: the redirect URI on which owners try the authorization code flow. A code that arrives
+ * with anybody else is dropped: the redirect removes it from the address bar, and the page is the same for every
+ * address, so it does not reveal which applications exist.
+ */
+export function addCallbackPage(router: PageRouter, parts: CallbackPageParts): void {
+  const { clients, pages } = parts;
+
+  router.get('/:id/callback', (ctx: RequestContext) => {
+    const caller = ctx.state.webSession.loggedInUser();
+    const client = clients.find(pathParameter(ctx, 'id'));
+    if (caller === undefined || client === undefined || !isOwner(client, caller.user.userId)) return showOthers(ctx);
+    const response = receivedResponse(ctx);
+    const locals = { ...pageContextFor(ctx, caller), ...tryItLocals(ctx, caller, client, parts), response };
+    send(ctx, pages.applicationCallback(locals));
+  });
+
+  function showOthers(ctx: RequestContext): void {
+    if (encodedQuery(ctx) !== '') {
+      ctx.redirect(ctx.path);
+      ctx.status = 303;
+      ctx.set('Referrer-Policy', 'no-referrer');
+      return;
+    }
+    ctx.status = 404;
+    send(ctx, pages.applicationCallbackForOthers(pageContext(ctx)));
+  }
+}
+
+/** The address contains a code until a script has removed it, so no request may name it as its referrer. */
+function send(ctx: RequestContext, html: string): void {
+  sendPage(ctx, html);
+  ctx.set('Referrer-Policy', 'no-referrer');
+}
+
+/**
+ * The response to the authorization request (RFC 6749 §4.1.2), for browsers without JavaScript. The text of an error is
+ * left out: nothing proves here that it is from this server, so a link could make the page say anything.
+ */
+function receivedResponse(ctx: RequestContext): ApplicationCallbackLocals['response'] {
+  const query = queryOf(ctx);
+  const [code, error] = [query.text('code'), query.text('error')];
+  if (code !== undefined) return { kind: 'code', code };
+  return error === undefined ? null : { kind: 'error', error: /^[a-z_]+$/.test(error) ? error : 'unknown error' };
+}

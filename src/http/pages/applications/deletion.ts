@@ -1,0 +1,64 @@
+import { clientAsRead } from '../../../domain/streams.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
+import type { Registration } from '../../../oauth/clients/registration.ts';
+import type { Activity } from '../../../projections/activity.ts';
+import type { Client } from '../../../projections/clients.ts';
+import type { Grants } from '../../../projections/grants.ts';
+import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import type { LoggedInUser } from '../../pipeline/web-session.ts';
+import { pageContextFor, type FieldErrors } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import type { Pages } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+import type { RequireOwner } from './owner-routes.ts';
+import { countAuthorizations } from './people-page.ts';
+
+export interface DeletionParts {
+  readonly registration: Pick<Registration, 'remove'>;
+  readonly grants: Pick<Grants, 'countByClient'>;
+  readonly activity: Pick<Activity, 'upperBoundWithin'>;
+  readonly now: () => EpochSeconds;
+  readonly pages: Pick<Pages, 'applicationDelete'>;
+  readonly settings: { readonly accessTokenLifetimeSeconds: number };
+}
+
+/** The page that deletes an application. Once users depend on it, the owner has to type its name. */
+export function addDeletion(router: PageRouter, forOwner: RequireOwner, parts: DeletionParts): void {
+  const { registration, grants, activity, now, pages, settings } = parts;
+
+  function showDeletion(ctx: RequestContext, client: Client, caller: LoggedInUser, errors: FieldErrors): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const { clientId, name, mode } = client;
+    const counted = countAuthorizations(grants, client, now());
+    // Tokens of its own may be active, even if client credentials are no longer among its grant types.
+    const mayHaveTokens = counted.grants > 0 || !counted.isAll || client.clientType === 'confidential';
+    const bound = activity.upperBoundWithin(clientId, settings.accessTokenLifetimeSeconds, now()) ?? null;
+    const ends = { ...counted, maxTokens: mayHaveTokens ? bound : 0 };
+    const locals = { application: { id: clientId, name, mode }, ends, asksName: isInUse(client), errors };
+    sendPage(ctx, pages.applicationDelete({ ...pageContextFor(ctx, caller), ...locals }));
+  }
+
+  function isInUse(client: Client): boolean {
+    const { users, isAll } = countAuthorizations(grants, client, now());
+    return users > 0 || !isAll;
+  }
+
+  router.get(
+    '/:id/delete',
+    forOwner((ctx, client, caller) => showDeletion(ctx, client, caller, {})),
+  );
+
+  router.post(
+    '/:id/delete',
+    requireCsrfToken,
+    forOwner(async (ctx, client, caller) => {
+      const isConfirmed = !isInUse(client) || formOf(ctx).trimmed('name') === client.name;
+      if (!isConfirmed) return showDeletion(ctx, client, caller, { name: `Type ${client.name} to confirm.` });
+      await registration.remove(client.clientId, userCommandContext(ctx, caller, clientAsRead(client)));
+      ctx.state.webSession.flash(`${client.name} and all of its tokens were deleted.`);
+      ctx.redirect('/o/applications/');
+    }),
+  );
+}

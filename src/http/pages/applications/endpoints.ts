@@ -1,0 +1,30 @@
+import { authorizationServerMetadata } from '../../../oauth/endpoints/metadata.ts';
+import { openIdMetadata } from '../../../oauth/openid/discovery.ts';
+
+/** The addresses that the settings of a client need, each with the name that libraries give it. */
+export interface EndpointLocals {
+  readonly name: string;
+  readonly title: string;
+  readonly uri: string;
+}
+
+/** The addresses of this server, as its metadata states them. */
+export function endpointsOf(issuer: string): readonly EndpointLocals[] {
+  const plain = authorizationServerMetadata(issuer, [], [], [], { scopes: {}, pkceMethods: [], requirePar: false });
+  const metadata = openIdMetadata(plain);
+  return [
+    { name: 'issuer', title: 'Issuer', uri: metadata.issuer },
+    { name: 'discovery', title: 'Discovery', uri: `${issuer}/.well-known/openid-configuration` },
+    { name: 'authorization_endpoint', title: 'Authorize', uri: metadata.authorization_endpoint },
+    {
+      name: 'pushed_authorization_request_endpoint',
+      title: 'Pushed requests',
+      uri: metadata.pushed_authorization_request_endpoint,
+    },
+    { name: 'token_endpoint', title: 'Token', uri: metadata.token_endpoint },
+    { name: 'userinfo_endpoint', title: 'Userinfo', uri: metadata.userinfo_endpoint },
+    { name: 'introspection_endpoint', title: 'Introspection', uri: metadata.introspection_endpoint },
+    { name: 'revocation_endpoint', title: 'Revocation', uri: metadata.revocation_endpoint },
+    { name: 'jwks_uri', title: 'Keys (JWKS)', uri: metadata.jwks_uri },
+  ];
+}

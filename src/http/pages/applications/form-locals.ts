@@ -1,0 +1,89 @@
+import type { Presentation } from '../../../domain/presentation.ts';
+import type { ClientType } from '../../../domain/values.ts';
+import type { FieldErrors, PageContext } from '../page-context.ts';
+import type { ApplicationName } from './application-name.ts';
+
+export interface ApplicationFormLocals extends PageContext {
+  /** The application to update, or null to register one. */
+  readonly application: (ApplicationName & { readonly clientType: ClientType; readonly logoUrl: string | null }) | null;
+  /** See `repeated-forms.ts`. */
+  readonly formId: string;
+  /** As entered, even if invalid. */
+  readonly values: {
+    readonly name: string;
+    readonly clientType: string;
+    readonly grants: readonly string[];
+    readonly redirectUris: string;
+    readonly builtinCallback: boolean;
+    readonly allowedOrigins: string;
+    readonly accessTokenFormat: string;
+    readonly accessTokenAlgorithm: string;
+    readonly secondFactor: 'required' | 'optional';
+    readonly openid: OpenIdValues;
+    readonly security: SecurityValues;
+    /** Null for an application that exists: its keys have a page of their own. */
+    readonly authentication: AuthenticationValues | null;
+    readonly presentation: PresentationValues;
+  };
+  /** By the names of the form's fields. */
+  readonly errors: FieldErrors;
+}
+
+/** The form that asks for the kind of application and for nothing that follows from it. */
+export interface ApplicationKindFormLocals extends PageContext {
+  readonly formId: string;
+  readonly values: {
+    readonly kind: string;
+    readonly name: string;
+    readonly redirectUris: string;
+    readonly builtinCallback: boolean;
+    readonly presentation: PresentationValues;
+  };
+  readonly errors: FieldErrors;
+}
+
+/** The section of the forms for what users see; an empty text if something is not stated. */
+export interface PresentationValues extends Readonly<Record<keyof Presentation, string>> {
+  /** Whether the section is unfolded at first. */
+  readonly isOpen: boolean;
+}
+
+/** How a new application authenticates. */
+export interface AuthenticationValues {
+  readonly methods: readonly { readonly value: string; readonly title: string; readonly help: string }[];
+  readonly chosen: readonly string[];
+  /** As pasted. */
+  readonly keys: string;
+}
+
+/** The section of the form for the protection of tokens and messages. */
+export interface SecurityValues {
+  /** Whether the section is unfolded at first. */
+  readonly isOpen: boolean;
+  /** Empty for none. */
+  readonly profile: string;
+  readonly binding: '' | 'dpop' | 'certificate';
+  readonly requirements: readonly ('pushed' | 'signed')[];
+  /** Empty for any. */
+  readonly requestObjectAlgorithm: string;
+  readonly requestUris: string;
+  readonly authorizationResponseAlgorithm: string;
+  readonly introspectionAlgorithm: string;
+}
+
+/** The section of the form for OpenID Connect. */
+export interface OpenIdValues {
+  /** Whether the section is unfolded at first. */
+  readonly isOpen: boolean;
+  readonly postLogoutRedirectUris: string;
+  readonly backchannelLogoutUri: string;
+  readonly initiateLoginUri: string;
+  readonly idTokenAlgorithm: string;
+  /** Empty for unsigned JSON. */
+  readonly userinfoAlgorithm: string;
+  readonly subjectType: string;
+  readonly sectorIdentifierUri: string;
+  /** Seconds, or empty. */
+  readonly defaultMaxAge: string;
+  readonly requirements: readonly ('session' | 'auth-time')[];
+}

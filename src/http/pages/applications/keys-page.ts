@@ -1,0 +1,185 @@
+import { algorithmsOf, type ClientKey } from '../../../domain/client-authentication.ts';
+import type { PublicKey } from '../../../domain/public-key.ts';
+import { clientAsRead } from '../../../domain/streams.ts';
+import { readPastedKeys } from '../../../oauth/clients/pasted-keys.ts';
+import type { Registration } from '../../../oauth/clients/registration.ts';
+import type { Client } from '../../../projections/clients.ts';
+import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
+import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
+import { pathParameter } from '../../pipeline/path-parameter.ts';
+import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import type { LoggedInUser } from '../../pipeline/web-session.ts';
+import { pageContextFor, type FieldErrors } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import type { Pages } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+import { applicationPath } from './application-page.ts';
+import { confidentialMethods } from './authentication-fields.ts';
+import type { ClientKeyLocals } from './locals.ts';
+import type { RequireOwner } from './owner-routes.ts';
+
+export interface KeysPageParts {
+  readonly registration: Pick<Registration, 'update'>;
+  readonly repeatedForms: RepeatedForms;
+  readonly pages: Pick<Pages, 'applicationKeys' | 'applicationConfirm'>;
+}
+
+type Authentication = Client['authentication'];
+
+const KINDS: Readonly<Record<PublicKey['kty'], string>> = { RSA: 'RSA', EC: 'P-256', OKP: 'Ed25519' };
+
+const keysPath = (client: Pick<Client, 'clientId'>): string => `${applicationPath(client)}keys/`;
+
+/** The public keys of an application and its authentication methods. Owners replace a key here with an overlap. */
+export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: KeysPageParts): void {
+  const { registration, repeatedForms, pages } = parts;
+
+  function show(
+    ctx: RequestContext,
+    client: Client,
+    caller: LoggedInUser,
+    errors: FieldErrors = {},
+    { entered, chosen }: { readonly entered?: string; readonly chosen?: readonly string[] } = {},
+  ): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const { clientId, name, mode, clientType, authentication, lastUse } = client;
+    sendPage(
+      ctx,
+      pages.applicationKeys({
+        ...pageContextFor(ctx, caller),
+        application: { id: clientId, name, mode, clientType },
+        formId: repeatedForms.mintId(JSON.stringify(authentication)),
+        methods: confidentialMethods(),
+        chosen: chosen ?? authentication.methods,
+        isTls: authentication.methods.includes('tls_client_auth'),
+        keysUri: authentication.keysUri,
+        keys: authentication.keys.map((key) => keyLocals(key, lastUse.keys[key.keyId]?.at ?? null)),
+        entered: entered ?? '',
+        errors,
+      }),
+    );
+  }
+
+  /** @returns the problem; undefined after a redirect */
+  async function change(
+    ctx: RequestContext,
+    client: Client,
+    caller: LoggedInUser,
+    authentication: Authentication,
+    done: string,
+  ): Promise<string | undefined> {
+    if (JSON.stringify(authentication) !== JSON.stringify(client.authentication)) {
+      const context = userCommandContext(ctx, caller, clientAsRead(client));
+      const refused = await registration.update(client.clientId, { ...client, authentication }, context);
+      if (refused !== undefined && 'errors' in refused) return Object.values(refused.errors).join(' ');
+      if (refused !== undefined) throw notFound();
+    }
+    ctx.state.webSession.flash(done);
+    ctx.redirect(keysPath(client));
+    return undefined;
+  }
+
+  router.get(
+    '/:id/keys',
+    forOwner((ctx, client, caller) => show(ctx, client, caller)),
+  );
+
+  router.post(
+    '/:id/keys',
+    requireCsrfToken,
+    forOwner(async (ctx, client, caller) => {
+      const entered = formOf(ctx).text('client_keys');
+      const refuse = (problem: string): void => show(ctx, client, caller, { client_keys: problem }, { entered });
+      const { authentication } = client;
+      if (authentication.keysUri !== null) return refuse('The application publishes its keys: add the key there.');
+      const read = await readPastedKeys(entered);
+      if ('problem' in read) return refuse(read.problem);
+      const added = read.keys.filter((key) => authentication.keys.every(({ keyId }) => keyId !== key.keyId));
+      const keys = [...authentication.keys, ...added];
+      const problem = await change(ctx, client, caller, { ...authentication, keys }, addedText(added.length));
+      if (problem !== undefined) refuse(problem);
+    }),
+  );
+
+  router.get(
+    '/:id/keys/:key/remove',
+    forOwner((ctx, client, caller) => {
+      const key = client.authentication.keys.find(({ keyId }) => keyId === pathParameter(ctx, 'key'));
+      if (key === undefined) throw notFound();
+      sendPage(
+        ctx,
+        pages.applicationConfirm({
+          ...pageContextFor(ctx, caller),
+          ...removalQuestion(key, client),
+          trail: [
+            { href: applicationPath(client), text: client.name },
+            { href: keysPath(client), text: 'Public keys' },
+          ],
+          action: `${keysPath(client)}${key.keyId}/remove/`,
+          back: keysPath(client),
+        }),
+      );
+    }),
+  );
+
+  router.post(
+    '/:id/keys/:key/remove',
+    requireCsrfToken,
+    forOwner(async (ctx, client, caller) => {
+      const { authentication } = client;
+      const removed = pathParameter(ctx, 'key');
+      if (!/^[\w-]{43}$/.test(removed)) throw notFound();
+      // A form that is sent twice finds no key any more, and removes none.
+      const keys = authentication.keys.filter(({ keyId }) => keyId !== removed);
+      const problem = await change(ctx, client, caller, { ...authentication, keys }, 'The key was removed.');
+      if (problem !== undefined) show(ctx, client, caller, { client_keys: problem });
+    }),
+  );
+
+  router.post(
+    '/:id/authentication',
+    requireCsrfToken,
+    forOwner(async (ctx, client, caller) => {
+      if (client.clientType === 'public') throw notFound();
+      const chosen = formOf(ctx).list('auth_method');
+      const offered = confidentialMethods().map(({ value }) => value);
+      const others = client.authentication.methods.filter((method) => !offered.includes(method));
+      const methods = [...offered.filter((method) => chosen.includes(method)), ...others];
+      const isInEffect = methods.toSorted().join() === client.authentication.methods.toSorted().join();
+      if (!isInEffect && repeatedForms.isOutdated(ctx, JSON.stringify(client.authentication))) throw outdatedForm();
+      const problem = chosen.some((method) => !offered.some((known) => known === method))
+        ? 'Choose only methods of the form.'
+        : await change(ctx, client, caller, { ...client.authentication, methods }, 'The authentication was changed.');
+      if (problem !== undefined) show(ctx, client, caller, { auth_method: problem }, { chosen });
+    }),
+  );
+}
+
+function keyLocals(key: ClientKey, lastUsed: ClientKeyLocals['lastUsed']): ClientKeyLocals {
+  const { keyId, kid, algorithm, publicKey } = key;
+  return {
+    thumbprint: keyId,
+    kid,
+    kind: KINDS[publicKey.kty],
+    algorithm: algorithm ?? algorithmsOf(publicKey).join(' or '),
+    lastUsed,
+  };
+}
+
+function addedText(count: number): string {
+  if (count === 0) return 'The application already has these keys.';
+  return count === 1 ? 'The key was added.' : `${count} keys were added.`;
+}
+
+function removalQuestion({ keyId, kid }: ClientKey, { name }: Client) {
+  return {
+    title: `Remove a key of ${name}?`,
+    text: [
+      `${kid === null ? 'The key' : `The key ${kid},`} with the thumbprint ${keyId}.`,
+      'What is signed with it is refused at once. Remove it only when no deployment of the application uses it.',
+    ],
+    button: 'Remove the key',
+  };
+}

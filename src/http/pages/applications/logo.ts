@@ -1,0 +1,90 @@
+import { readEventAt } from '../../../audit/queries/read-event-at.ts';
+import { decodeEvent } from '../../../domain/events.ts';
+import type { LogoImage } from '../../../domain/logo.ts';
+import { clientAsRead } from '../../../domain/streams.ts';
+import type { EventLog, Position } from '../../../event-store/event-log.ts';
+import { readLogo } from '../../../oauth/clients/logos/read-logo.ts';
+import type { Registration } from '../../../oauth/clients/registration.ts';
+import type { Client, Clients } from '../../../projections/clients.ts';
+import { notFound } from '../../pipeline/page-error.ts';
+import { requireCsrfToken } from '../../pipeline/page-form.ts';
+import { pathParameter } from '../../pipeline/path-parameter.ts';
+import { queryOf } from '../../pipeline/query.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import type { LoggedInUser } from '../../pipeline/web-session.ts';
+import type { PageRouter } from '../page-router.ts';
+import { applicationPath } from './application-page.ts';
+import type { RequireOwner } from './owner-routes.ts';
+
+export interface LogoParts {
+  readonly registration: Pick<Registration, 'changeLogo'>;
+  readonly clients: Pick<Clients, 'find'>;
+  readonly log: Pick<EventLog, 'readBackwards'>;
+}
+
+/** Shows the form again, with what is wrong with the file. */
+type ShowProblem = (ctx: RequestContext, caller: LoggedInUser, client: Client, problem: string) => void;
+
+/** The logo of an application: the image, for everybody who is asked to authorize it, and the forms of its owner. */
+export function addLogo(
+  router: PageRouter,
+  forOwner: RequireOwner,
+  showProblem: ShowProblem,
+  { registration, clients, log }: LogoParts,
+): void {
+  async function change(
+    ctx: RequestContext,
+    caller: LoggedInUser,
+    client: Client,
+    image: LogoImage | null,
+  ): Promise<void> {
+    const context = userCommandContext(ctx, caller, clientAsRead(client));
+    if (!(await registration.changeLogo(client.clientId, image, context))) throw notFound();
+    leave(ctx, client, image === null ? 'The logo was removed.' : 'The logo was changed.');
+  }
+
+  router.get('/:id/logo', async (ctx) => {
+    const version = queryOf(ctx).text('v');
+    const logo = clients.find(pathParameter(ctx, 'id'))?.logo ?? null;
+    const image = logo === null ? null : await imageAt(logo.position, log);
+    if (logo === null || image === null) throw notFound();
+    ctx.set('Cache-Control', version === String(logo.position) ? IMMUTABLE : 'no-cache');
+    ctx.set('Content-Security-Policy', "default-src 'none'; sandbox; frame-ancestors 'none'");
+    ctx.type = image.mediaType;
+    ctx.body = Buffer.from(image.base64, 'base64');
+  });
+
+  router.with({ takesFile: true }).post(
+    '/:id/logo',
+    requireCsrfToken,
+    forOwner(async (ctx, client, caller) => {
+      const read = readLogo(ctx.state.file ?? Buffer.alloc(0));
+      if ('problem' in read) return showProblem(ctx, caller, client, read.problem);
+      const current = client.logo === null ? null : await imageAt(client.logo.position, log);
+      if (current?.base64 === read.image.base64) return leave(ctx, client, 'The logo was changed.'); // sent twice
+      return change(ctx, caller, client, read.image);
+    }),
+  );
+
+  router.post(
+    '/:id/logo/remove',
+    requireCsrfToken,
+    forOwner((ctx, client, caller) => change(ctx, caller, client, null)),
+  );
+}
+
+function leave(ctx: RequestContext, client: Client, done: string): void {
+  ctx.state.webSession.flash(done);
+  ctx.redirect(`${applicationPath(client)}update/#presentation`);
+}
+
+/** The page that shows the logo needs a session, so shared caches must not keep it. */
+const IMMUTABLE = 'private, max-age=31536000, immutable';
+
+/** Projections are in memory, so they do not contain the images. */
+async function imageAt(position: Position, log: LogoParts['log']): Promise<LogoImage | null> {
+  const recorded = await readEventAt(position, log);
+  const event = recorded && decodeEvent(recorded);
+  return event?.type === 'ClientLogoChanged' ? event.data.image : null;
+}

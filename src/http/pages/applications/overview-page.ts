@@ -1,0 +1,45 @@
+import type { Activity } from '../../../projections/activity.ts';
+import { pageContextFor } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import type { Pages } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+import { applicationLocals, oldSecretLocals, type ApplicationPageParts } from './application-page.ts';
+import { endpointsOf } from './endpoints.ts';
+import { envFile, envFileName } from './env-file.ts';
+import type { RequireOwner } from './owner-routes.ts';
+
+export interface OverviewParts extends Pick<ApplicationPageParts, 'registration' | 'issuer' | 'now'> {
+  readonly activity: Pick<Activity, 'issuedTo'>;
+  readonly pages: Pick<Pages, 'applicationOverview'>;
+}
+
+/** The first tab of an application: its credentials, the addresses of the server, and its activity. */
+export function addOverview(router: PageRouter, forOwner: RequireOwner, parts: OverviewParts): void {
+  const { activity, registration, issuer, pages, now } = parts;
+  router.get(
+    '/:id',
+    forOwner((ctx, client, caller) => {
+      sendPage(
+        ctx,
+        pages.applicationOverview({
+          ...pageContextFor(ctx, caller),
+          application: applicationLocals(client),
+          forbiddenRedirectUris: registration.forbiddenRedirectUris(client),
+          lastUsed: client.lastUse.anySecret?.at ?? null,
+          oldSecret: oldSecretLocals(client, now()),
+          activity: activity.issuedTo(client.clientId, now()),
+          endpoints: endpointsOf(issuer()),
+        }),
+      );
+    }),
+  );
+
+  router.get(
+    '/:id/env',
+    forOwner((ctx, client) => {
+      ctx.attachment(envFileName(client));
+      ctx.type = 'text/plain; charset=utf-8';
+      ctx.body = envFile(client, issuer(), null);
+    }),
+  );
+}

@@ -1,0 +1,85 @@
+import { ownersOf, testUsersOf } from '../../../domain/members.ts';
+import type { EpochSeconds, MemberRole } from '../../../domain/values.ts';
+import type { InvitationMails } from '../../../oauth/clients/invitation-mails.ts';
+import type { Memberships } from '../../../oauth/clients/memberships.ts';
+import type { Client, ClientMember } from '../../../projections/clients.ts';
+import type { Grants } from '../../../projections/grants.ts';
+import type { Users } from '../../../projections/users.ts';
+import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import type { LoggedInUser } from '../../pipeline/web-session.ts';
+import { pageContextFor, type FieldErrors } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import type { Pages } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import type { MemberLocals } from './locals.ts';
+import type { RequireOwner } from './owner-routes.ts';
+
+export interface PeoplePageParts {
+  readonly grants: Pick<Grants, 'countByClient'>;
+  readonly users: Pick<Users, 'find' | 'findByPk'>;
+  readonly invitationMails: InvitationMails;
+  readonly memberships: Memberships;
+  readonly repeatedForms: RepeatedForms;
+  readonly now: () => EpochSeconds;
+  readonly pages: Pick<Pages, 'applicationPeople'>;
+}
+
+/** The tab with the owners and test users, the mode, and how many users authorized the application. */
+export function addPeoplePage(router: PageRouter, forOwner: RequireOwner, parts: PeoplePageParts): void {
+  router.get(
+    '/:id/people',
+    forOwner((ctx, client, caller) => showPeople(ctx, client, caller, {}, parts)),
+  );
+}
+
+/** @param errors of the form that invites somebody */
+export async function showPeople(
+  ctx: RequestContext,
+  client: Client,
+  caller: LoggedInUser,
+  errors: FieldErrors,
+  { grants, users, invitationMails, memberships, repeatedForms, now, pages }: PeoplePageParts,
+): Promise<void> {
+  if (Object.keys(errors).length > 0) ctx.status = 422;
+  const { clientId, name, mode } = client;
+  const listed = (members: readonly ClientMember[]): readonly MemberLocals[] =>
+    members.flatMap((member) => memberLocals(member, users, caller.user.userId));
+  const withdrawals = await memberships.withdrawals(client);
+  const withdrawalFormId = (role: MemberRole): string => repeatedForms.mintId(String(withdrawals[role]));
+  sendPage(
+    ctx,
+    pages.applicationPeople({
+      ...pageContextFor(ctx, caller),
+      application: { id: clientId, name, mode },
+      owners: listed(ownersOf(client)),
+      testUsers: listed(testUsersOf(client)),
+      sendsMail: invitationMails.isOn,
+      errors,
+      withdrawalFormIds: { owner: withdrawalFormId('owner'), 'test-user': withdrawalFormId('test-user') },
+      authorizations: countAuthorizations(grants, client, now()),
+    }),
+  );
+}
+
+function memberLocals(
+  { userId, since }: ClientMember,
+  users: Pick<Users, 'find'>,
+  caller: LoggedInUser['user']['userId'],
+): readonly MemberLocals[] {
+  const user = users.find(userId);
+  if (user === undefined) return [];
+  return [{ id: user.id, username: user.username, since, isYou: userId === caller, isActive: user.active }];
+}
+
+/** Enough for an impression. Counting more would take too long. */
+const MAX_GRANTS_COUNTED = 1_000;
+
+/** The users who currently authorize the application, and their authorizations. */
+export function countAuthorizations(
+  grants: Pick<Grants, 'countByClient'>,
+  { clientId }: Pick<Client, 'clientId'>,
+  now: EpochSeconds,
+): ReturnType<Grants['countByClient']> {
+  return grants.countByClient(clientId, now, MAX_GRANTS_COUNTED);
+}

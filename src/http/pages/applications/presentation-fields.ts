@@ -1,0 +1,36 @@
+import type { Presentation } from '../../../domain/presentation.ts';
+import type { PresentationFields } from '../../../oauth/clients/presentation-rules.ts';
+import type { Form } from '../../pipeline/form.ts';
+import type { FieldErrors } from '../page-context.ts';
+import type { PresentationValues } from './form-locals.ts';
+
+/** The fields of the form by the members that they set. */
+export const PRESENTATION_FORM_FIELDS = {
+  description: 'description',
+  homepageUri: 'homepage_uri',
+  policyUri: 'policy_uri',
+  tosUri: 'tos_uri',
+} as const satisfies Readonly<Record<keyof Presentation, string>>;
+
+/** @param known stays if the form was written before it had these fields, and therefore lacks their marker */
+export function readPresentation(form: Form, known: PresentationFields | undefined): PresentationFields {
+  if (form.text('presentation') === '') return known ?? {};
+  return {
+    description: form.trimmed('description'),
+    homepageUri: form.trimmed('homepage_uri'),
+    policyUri: form.trimmed('policy_uri'),
+    tosUri: form.trimmed('tos_uri'),
+  };
+}
+
+/** The fields as the form shows them: closed if all are empty, unless one has an error. */
+export function presentationValues(fields: PresentationFields, errors: FieldErrors): PresentationValues {
+  const values = {
+    description: fields.description ?? '',
+    homepageUri: fields.homepageUri ?? '',
+    policyUri: fields.policyUri ?? '',
+    tosUri: fields.tosUri ?? '',
+  };
+  const hasError = Object.values(PRESENTATION_FORM_FIELDS).some((name) => errors[name] !== undefined);
+  return { ...values, isOpen: hasError || Object.values(values).some((value) => value !== '') };
+}

@@ -1,0 +1,15 @@
+import type { Presentation } from '../../../domain/presentation.ts';
+import type { Client } from '../../../projections/clients.ts';
+import { applicationPath } from './application-page.ts';
+
+/** How pages present an application to users. Each member is null if the application does not have it. */
+export interface PresentationLocals extends Presentation {
+  /** Immutable: another logo has another address. */
+  readonly logoUrl: string | null;
+}
+
+/** The presentation of an application, for the pages that show it. */
+export function presentationOf(client: Pick<Client, 'clientId' | 'presentation' | 'logo'>): PresentationLocals {
+  const { presentation, logo } = client;
+  return { ...presentation, logoUrl: logo === null ? null : `${applicationPath(client)}logo/?v=${logo.position}` };
+}

@@ -1,0 +1,49 @@
+import type { Explanation, Explanations } from '../../../oauth/refusals/explanations.ts';
+import type { Logouts } from '../../../projections/logouts.ts';
+import { pageContextFor } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import { refusalLocals } from '../refusals/refusal-locals.ts';
+import { queryOf } from '../../pipeline/query.ts';
+import type { Pages } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+import { logoutLocals } from './logout-deliveries.ts';
+import type { RequireOwner } from './owner-routes.ts';
+
+export interface RefusalsPageParts {
+  readonly explanations: Pick<Explanations, 'ofClient'>;
+  readonly logouts: Pick<Logouts, 'pendingOf' | 'outcomesOf'>;
+  readonly pages: Pick<Pages, 'applicationRefusals'>;
+}
+
+/** The tab that explains the application's refused requests and its undelivered logout tokens. */
+export function addRefusalsPage(router: PageRouter, forOwner: RequireOwner, parts: RefusalsPageParts): void {
+  const { explanations, logouts, pages } = parts;
+  router.get(
+    '/:id/refusals',
+    forOwner((ctx, client, caller) => {
+      const query = (queryOf(ctx).text('q') ?? '').trim();
+      const all = explanations.ofClient(client.clientId);
+      const shown = query === '' ? selectRefusals(all) : all.filter(({ id }) => id === query);
+      sendPage(
+        ctx,
+        pages.applicationRefusals({
+          ...pageContextFor(ctx, caller),
+          application: { id: client.clientId, name: client.name, mode: client.mode },
+          query,
+          refusals: shown.map(refusalLocals),
+          logouts: logoutLocals(client, logouts),
+        }),
+      );
+    }),
+  );
+}
+
+const REFUSALS_SHOWN = 20;
+const UNAUTHENTICATED_SHOWN = 5;
+
+/** Newest first. Unauthenticated requests, which anyone can send, cannot displace those of the application itself. */
+function selectRefusals(refusals: readonly Explanation[]): readonly Explanation[] {
+  const own = refusals.filter(({ isProven }) => isProven).slice(0, REFUSALS_SHOWN);
+  const others = refusals.filter(({ isProven }) => !isProven).slice(0, UNAUTHENTICATED_SHOWN);
+  return refusals.filter((refusal) => own.includes(refusal) || others.includes(refusal));
+}

@@ -1,0 +1,59 @@
+import { DEFAULT_SECURITY, type SecuritySettings } from '../../../domain/security-settings.ts';
+import type { SecurityFields } from '../../../oauth/clients/security-rules.ts';
+import type { Form } from '../../pipeline/form.ts';
+import type { FieldErrors } from '../page-context.ts';
+import type { SecurityValues } from './form-locals.ts';
+
+/** The fields of the form by the settings that they set. */
+export const SECURITY_FORM_FIELDS = {
+  profile: 'security_profile',
+  dpopBoundAccessTokens: 'token_binding',
+  tlsBoundAccessTokens: 'token_binding',
+  requirePushedAuthorizationRequests: 'request_requirement',
+  requireSignedRequestObject: 'request_requirement',
+  requestObjectAlgorithm: 'request_object_algorithm',
+  requestUris: 'request_uris',
+  authorizationResponseAlgorithm: 'authorization_response_algorithm',
+  introspectionAlgorithm: 'introspection_algorithm',
+} as const satisfies Readonly<Record<keyof SecuritySettings, string>>;
+
+const BINDINGS = { dpop: 'dpop', tls: 'certificate' } as const;
+const REQUIREMENTS = { pushed: 'pushed', signed: 'signed' } as const;
+
+/** @param known stays if the form was written before it had these fields, and therefore lacks their marker */
+export function readSecurityFields(form: Form, known: SecurityFields | undefined): SecurityFields {
+  if (form.text('security') === '') return known ?? DEFAULT_SECURITY;
+  const requirements = form.list('request_requirement');
+  const binding = form.text('token_binding');
+  return {
+    profile: form.text('security_profile') || null,
+    dpopBoundAccessTokens: binding === BINDINGS.dpop,
+    tlsBoundAccessTokens: binding === BINDINGS.tls,
+    requirePushedAuthorizationRequests: requirements.includes(REQUIREMENTS.pushed),
+    requireSignedRequestObject: requirements.includes(REQUIREMENTS.signed),
+    requestObjectAlgorithm: form.text('request_object_algorithm') || null,
+    requestUris: form.words('request_uris'),
+    authorizationResponseAlgorithm:
+      form.text('authorization_response_algorithm') || DEFAULT_SECURITY.authorizationResponseAlgorithm,
+    introspectionAlgorithm: form.text('introspection_algorithm') || DEFAULT_SECURITY.introspectionAlgorithm,
+  };
+}
+
+/** The fields as the form shows them: closed if all have their defaults, unless one has an error. */
+export function securityValues(fields: SecurityFields, errors: FieldErrors): SecurityValues {
+  const entered = { ...DEFAULT_SECURITY, ...fields };
+  const isSet = JSON.stringify(entered) !== JSON.stringify(DEFAULT_SECURITY);
+  return {
+    isOpen: isSet || Object.values(SECURITY_FORM_FIELDS).some((name) => errors[name] !== undefined),
+    profile: entered.profile ?? '',
+    binding: entered.dpopBoundAccessTokens ? BINDINGS.dpop : entered.tlsBoundAccessTokens ? BINDINGS.tls : '',
+    requirements: [
+      ...(entered.requirePushedAuthorizationRequests ? [REQUIREMENTS.pushed] : []),
+      ...(entered.requireSignedRequestObject ? [REQUIREMENTS.signed] : []),
+    ],
+    requestObjectAlgorithm: entered.requestObjectAlgorithm ?? '',
+    requestUris: entered.requestUris.join('\n'),
+    authorizationResponseAlgorithm: entered.authorizationResponseAlgorithm,
+    introspectionAlgorithm: entered.introspectionAlgorithm,
+  };
+}

@@ -1,0 +1,34 @@
+import { asciiLiteral, unicodeEscape, utf16Escape } from './ascii-literal.ts';
+import { formWithCredentials, type ExampleRequest } from './example-request.ts';
+
+/** The request as a program for .NET 6 or newer, with the standard library only. */
+export function asCSharp(request: ExampleRequest): string {
+  const form = formWithCredentials(request);
+  const method = form === null ? 'Get' : 'Post';
+  return [
+    'using System;',
+    ...(form === null ? [] : ['using System.Collections.Generic;']),
+    'using System.Net.Http;',
+    ...(request.bearer === null ? [] : ['using System.Net.Http.Headers;']),
+    '',
+    'using var client = new HttpClient();',
+    `using var request = new HttpRequestMessage(HttpMethod.${method}, ${literal(request.url)});`,
+    ...(request.bearer === null
+      ? []
+      : [`request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", ${literal(request.bearer)});`]),
+    ...(form === null
+      ? []
+      : [
+          'request.Content = new FormUrlEncodedContent(new Dictionary<string, string>',
+          '{',
+          ...form.map(([name, value]) => `    [${literal(name)}] = ${literal(value)},`),
+          '});',
+        ]),
+    'using var response = await client.SendAsync(request);',
+    'Console.WriteLine(await response.Content.ReadAsStringAsync());',
+  ].join('\n');
+}
+
+function literal(text: string): string {
+  return asciiLiteral(text, { control: unicodeEscape, beyondAscii: utf16Escape });
+}

@@ -1,0 +1,50 @@
+import { asciiLiteral, unicodeEscape } from './ascii-literal.ts';
+import { formWithCredentials, type ExampleRequest } from './example-request.ts';
+
+/** The request as a Go program, with the standard library only. */
+export function asGo(request: ExampleRequest): string {
+  const form = formWithCredentials(request);
+  return [
+    'package main',
+    '',
+    'import (',
+    '\t"fmt"',
+    '\t"io"',
+    '\t"net/http"',
+    ...(form === null ? [] : ['\t"net/url"', '\t"strings"']),
+    ')',
+    '',
+    'func main() {',
+    ...(form === null ? [] : ['\tform := url.Values{', ...form.map(entry), '\t}']),
+    `\trequest, err := http.NewRequest(${[
+      form === null ? '"GET"' : '"POST"',
+      literal(request.url),
+      form === null ? 'nil' : 'strings.NewReader(form.Encode())',
+    ].join(', ')})`,
+    ...PANIC,
+    ...(form === null ? [] : ['\trequest.Header.Set("Content-Type", "application/x-www-form-urlencoded")']),
+    ...(request.bearer === null
+      ? []
+      : [`\trequest.Header.Set("Authorization", ${literal(`Bearer ${request.bearer}`)})`]),
+    '\tresponse, err := http.DefaultClient.Do(request)',
+    ...PANIC,
+    '\tdefer response.Body.Close()',
+    '\tbody, err := io.ReadAll(response.Body)',
+    ...PANIC,
+    '\tfmt.Println(string(body))',
+    '}',
+  ].join('\n');
+}
+
+const PANIC = ['\tif err != nil {', '\t\tpanic(err)', '\t}'];
+
+function entry([name, value]: readonly [string, string]): string {
+  return `\t\t${literal(name)}: {${literal(value)}},`;
+}
+
+function literal(text: string): string {
+  return asciiLiteral(text, {
+    control: unicodeEscape,
+    beyondAscii: (codePoint) => String.raw`\U${codePoint.toString(16).padStart(8, '0')}`,
+  });
+}

@@ -1,0 +1,54 @@
+import { asciiLiteral, utf16Escape } from './ascii-literal.ts';
+import { formWithCredentials, type ExampleRequest } from './example-request.ts';
+
+/** The request as a program for Java 11 or newer, which `java Main.java` compiles and runs. */
+export function asJava(request: ExampleRequest): string {
+  const form = formWithCredentials(request);
+  return [
+    'import java.net.URI;',
+    ...(form === null ? [] : ['import java.net.URLEncoder;']),
+    'import java.net.http.HttpClient;',
+    'import java.net.http.HttpRequest;',
+    'import java.net.http.HttpResponse;',
+    ...(form === null ? [] : ['import java.nio.charset.StandardCharsets;']),
+    '',
+    'public class Main {',
+    '    public static void main(String[] args) throws Exception {',
+    ...(form === null ? [] : ['        String form = String.join("&",', `${form.map(field).join(',\n')});`]),
+    `        HttpRequest request = HttpRequest.newBuilder(URI.create(${literal(request.url)}))`,
+    ...(request.bearer === null
+      ? []
+      : [`            .header("Authorization", ${literal(`Bearer ${request.bearer}`)})`]),
+    ...(form === null
+      ? []
+      : [
+          '            .header("Content-Type", "application/x-www-form-urlencoded")',
+          '            .POST(HttpRequest.BodyPublishers.ofString(form))',
+        ]),
+    '            .build();',
+    '        HttpResponse<String> response = HttpClient.newHttpClient()',
+    '            .send(request, HttpResponse.BodyHandlers.ofString());',
+    '        System.out.println(response.body());',
+    '    }',
+    ...(form === null ? [] : ['', ...FIELD]),
+    '}',
+  ].join('\n');
+}
+
+const FIELD = [
+  '    static String field(String name, String value) {',
+  '        return name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);',
+  '    }',
+];
+
+function field([name, value]: readonly [string, string]): string {
+  return `            field(${literal(name)}, ${literal(value)})`;
+}
+
+/** Java decodes `\uXXXX` before it finds the end of a literal, so control characters are octal (JLS §3.3, §3.10.7). */
+function literal(text: string): string {
+  return asciiLiteral(text, {
+    control: (code) => `\\${code.toString(8).padStart(3, '0')}`,
+    beyondAscii: utf16Escape,
+  });
+}

@@ -1,0 +1,32 @@
+import { queryOf } from '../../../pipeline/query.ts';
+import type { RequestContext } from '../../../pipeline/state.ts';
+import { LANGUAGES, languageOf, type Language } from './languages.ts';
+
+/** Half a year. */
+const LIFETIME_MS = 15_552_000_000;
+
+/**
+ * The language of the example requests: that of the query, which this browser remembers, or else the remembered one. An
+ * unknown one is ignored.
+ */
+export function chosenLanguage(ctx: RequestContext): Language {
+  const asked = languageOf(queryOf(ctx).text('language'));
+  if (asked !== undefined) remember(ctx, asked);
+  return asked ?? languageOf(ctx.cookies.get(cookieName(ctx), { signed: false })) ?? LANGUAGES[0];
+}
+
+/** A preference and nothing else, so it needs no signature. */
+function remember(ctx: RequestContext, { id }: Language): void {
+  ctx.cookies.set(cookieName(ctx), id, {
+    signed: false,
+    httpOnly: true,
+    sameSite: 'strict',
+    path: '/',
+    maxAge: LIFETIME_MS,
+    overwrite: true,
+  });
+}
+
+function cookieName({ cookies }: RequestContext): string {
+  return cookies.secure ? '__Host-grantlog-language' : 'grantlog-language';
+}

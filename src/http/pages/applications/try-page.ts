@@ -1,0 +1,60 @@
+import { clientAsRead } from '../../../domain/streams.ts';
+import type { Registration } from '../../../oauth/clients/registration.ts';
+import type { Explanations } from '../../../oauth/refusals/explanations.ts';
+import { notFound } from '../../pipeline/page-error.ts';
+import { pathParameter } from '../../pipeline/path-parameter.ts';
+import { requireCsrfToken } from '../../pipeline/page-form.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import { pageContextFor } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import type { Pages } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+import { fieldsOf } from './application-fields.ts';
+import { applicationPath, tryItLocals, type ApplicationPageParts } from './application-page.ts';
+import type { RequireOwner } from './owner-routes.ts';
+
+export interface TryPageParts extends ApplicationPageParts {
+  readonly registration: Pick<Registration, 'forbiddenRedirectUris' | 'update'>;
+  readonly explanations: Pick<Explanations, 'find'>;
+  readonly pages: Pick<Pages, 'applicationTry'>;
+}
+
+const REQUEST_ID = /^[\w-]{1,64}$/;
+
+/** The tab with requests of the application to try. */
+export function addTryPage(router: PageRouter, forOwner: RequireOwner, parts: TryPageParts): void {
+  const { registration, explanations, issuer, pages } = parts;
+
+  router.get(
+    '/:id/try',
+    forOwner((ctx, client, caller) => {
+      const locals = { ...pageContextFor(ctx, caller), ...tryItLocals(ctx, caller, client, parts) };
+      sendPage(ctx, pages.applicationTry(locals));
+    }),
+  );
+
+  router.post(
+    '/:id/try',
+    requireCsrfToken,
+    forOwner(async (ctx, client, caller) => {
+      const fields = { ...fieldsOf(client, issuer()), builtinCallback: true };
+      const context = userCommandContext(ctx, caller, clientAsRead(client));
+      const refused = await registration.update(client.clientId, fields, context);
+      if (refused !== undefined && 'errors' in refused)
+        ctx.state.webSession.flash(Object.values(refused.errors).join(' '), 'warning');
+      else ctx.state.webSession.flash('The built-in callback page is one of the redirect URIs now.');
+      ctx.redirect(`${applicationPath(client)}try/`);
+    }),
+  );
+
+  router.get(
+    '/:id/try/refusals/:request',
+    forOwner((ctx, client) => {
+      const requestId = pathParameter(ctx, 'request');
+      if (!REQUEST_ID.test(requestId)) throw notFound();
+      const found = explanations.find(requestId);
+      const isOwn = found !== undefined && found.clientId === client.clientId;
+      ctx.body = { explanation: isOwn ? found.messages : null };
+    }),
+  );
+}

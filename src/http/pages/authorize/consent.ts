@@ -1,0 +1,97 @@
+import { isOwner } from '../../../domain/members.ts';
+import type { Presentation } from '../../../domain/presentation.ts';
+import type { Scope } from '../../../domain/scope.ts';
+import type { EpochSeconds, UserId } from '../../../domain/values.ts';
+import type { AuthorizationRequest } from '../../../oauth/endpoints/authorization-request.ts';
+import { builtinCallbackUri } from '../../../oauth/clients/builtin-callback.ts';
+import { isLoopback } from '../../../oauth/clients/redirect-uris.ts';
+import type { Grants } from '../../../projections/grants.ts';
+import type { Client } from '../../../projections/clients.ts';
+import type { User } from '../../../projections/users.ts';
+import type { Form } from '../../pipeline/form.ts';
+import { applicationMark } from '../application-mark.ts';
+import { publisherOf } from '../publisher.ts';
+import type { ApplicationLocals, AuthorizeLocals } from './locals.ts';
+
+export interface ApplicationParts {
+  /** The user's existing authorizations. */
+  readonly grants: Pick<Grants, 'listByUser'>;
+  readonly users: { find(userId: UserId): User | undefined };
+  readonly now: () => EpochSeconds;
+}
+
+export interface ConsentParts extends ApplicationParts {
+  readonly issuer: () => string;
+}
+
+/** Accepts any button value, but not the usual values for "no". */
+export function isApproval(allow: string): boolean {
+  return !['', 'false', '0', 'no'].includes(allow.toLowerCase());
+}
+
+/** The value of the button on a page where each permission has a checkbox. */
+const ALLOW_TICKED = 'ticked';
+
+/**
+ * The part of the requested scope that the user allows. Forms of the consent page name each ticked scope. Scripts may
+ * instead name those to leave out; they allow the others. Without `openid`, the application could not log the user in.
+ */
+export function allowedScope(requested: Scope, form: Form): Scope {
+  const [ticked, leftOut] = [form.list('scope'), form.list('leave_out')];
+  const hasCheckboxes = form.text('allow') === ALLOW_TICKED || ticked.length > 0;
+  const isAllowed = (name: string): boolean => (!hasCheckboxes || ticked.includes(name)) && !leftOut.includes(name);
+  return requested.filter((name) => name === 'openid' || isAllowed(name));
+}
+
+/** The part of the consent page about the application, and about what the user allowed it before. */
+export function describeApplication(
+  client: Client,
+  { userId }: User,
+  { grants, users, now }: ApplicationParts,
+): ApplicationLocals {
+  const before = grants.listByUser(userId, now()).filter(({ clientId }) => clientId === client.clientId);
+  const [first] = before; // in log order
+  return {
+    application: {
+      name: client.name,
+      mark: applicationMark(client),
+      presentation: presentationLocals(client.presentation),
+      owner: publisherOf(client, users),
+      isOwn: isOwner(client, userId),
+      registeredAt: client.registeredAt as EpochSeconds,
+      isNew: now() - client.registeredAt < NEW_FOR_SECONDS,
+      isTest: client.mode === 'test',
+    },
+    authorizedSince: first === undefined ? null : (first.grantedAt as EpochSeconds),
+    allowedBefore: [...new Set(before.flatMap(({ scope }) => scope))],
+  };
+}
+
+/** The consent page warns about applications that are newer than this. */
+const NEW_FOR_SECONDS = 86_400;
+
+function presentationLocals({ description, homepageUri, policyUri, tosUri }: Presentation) {
+  const links = [
+    { title: 'Website', href: homepageUri },
+    { title: 'Privacy policy', href: policyUri },
+    { title: 'Terms of service', href: tosUri },
+  ];
+  return {
+    description,
+    // whatever an old log contains: a link never runs a script
+    links: links.flatMap(({ title, href }) => (href !== null && /^https?:/i.test(href) ? [{ title, href }] : [])),
+  };
+}
+
+/** Where the code goes. */
+export function describeDestination(
+  { client, redirectUri }: Pick<AuthorizationRequest, 'client' | 'redirectUri'>,
+  issuer: string,
+): AuthorizeLocals['destination'] {
+  const builtinCallback = builtinCallbackUri(issuer, client.clientId);
+  const { protocol, host } = new URL(redirectUri);
+  if (redirectUri === builtinCallback) return { kind: 'builtin', name: host, uri: redirectUri };
+  if (protocol !== 'https:' && protocol !== 'http:')
+    return { kind: 'app', name: protocol.slice(0, -1), uri: redirectUri };
+  return { kind: isLoopback(redirectUri) ? 'loopback' : 'web', name: host, uri: redirectUri };
+}

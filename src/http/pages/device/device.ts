@@ -1,0 +1,203 @@
+import { hasSecondStep } from '../../../domain/login.ts';
+import { isOpenTo } from '../../../domain/members.ts';
+import { clientAsRead } from '../../../domain/streams.ts';
+import type { ClientLookup } from '../../../oauth/clients/secret-authentication.ts';
+import type { DeviceApprovals } from '../../../oauth/devices/device-approvals.ts';
+import { VERIFICATION_PATH } from '../../../oauth/devices/device-authorization.ts';
+import { deviceCodeExpiry, type DeviceRequest } from '../../../oauth/devices/device-codes.ts';
+import type { DeviceForms } from '../../../oauth/devices/device-forms.ts';
+import { formatUserCode } from '../../../oauth/devices/user-codes.ts';
+import { mayDelegate } from '../../../oauth/endpoints/restricted-scopes.ts';
+import { NO_REQUESTED_CLAIMS } from '../../../oauth/openid/claims-parameter.ts';
+import type { ScopeClaims } from '../../../oauth/openid/user-claims.ts';
+import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
+import type { Client } from '../../../projections/clients.ts';
+import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
+import { PageError } from '../../pipeline/page-error.ts';
+import { queryOf } from '../../pipeline/query.ts';
+import { redirectToLogin, requireLogin } from '../../pipeline/require-login.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import type { LoggedInUser } from '../../pipeline/web-session.ts';
+import type { Route } from '../../route.ts';
+import { redirectToSecondStep } from '../account/begin-session.ts';
+import { allowedScope, describeApplication, isApproval, type ApplicationParts } from '../authorize/consent.ts';
+import { requestedData } from '../authorize/requested-data.ts';
+import type { DescribeScope } from '../authorize/scope-descriptions.ts';
+import { pageContextFor } from '../page-context.ts';
+import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
+import type { Pages } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+
+export interface DeviceRoutesParts extends ApplicationParts {
+  readonly deviceApprovals: DeviceApprovals;
+  readonly deviceForms: DeviceForms;
+  readonly limits: Pick<RateLimits, 'spend'>;
+  readonly clients: ClientLookup;
+  readonly addressOf: (ctx: RequestContext) => string;
+  readonly pages: Pick<Pages, 'device' | 'deviceConsent' | 'deviceDone'>;
+  readonly describeScope: DescribeScope;
+  readonly settings: { readonly loginUrl: string; readonly scopeClaims: ScopeClaims };
+}
+
+const DONE_PATH = `${VERIFICATION_PATH}done/`;
+
+/** The same for every cause, so that it does not help to guess codes. */
+const UNKNOWN =
+  'No device is waiting with this code. It may have expired, or it was used already. Check the code, or start again ' +
+  'on the device.';
+
+/** The pages on which users approve the requests of devices (RFC 8628 §3.3). */
+export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
+  const { deviceApprovals, deviceForms, limits, clients, addressOf, now, pages, describeScope, settings } = parts;
+  const router = createPageRouter();
+
+  function enter(ctx: RequestContext, caller: LoggedInUser, userCode: string, error: string | null): void {
+    if (error !== null) ctx.status = 422;
+    sendPage(ctx, pages.device({ ...pageContextFor(ctx, caller), userCode, error }));
+  }
+
+  /** Undefined if the application may no longer ask for devices. */
+  function clientOf({ clientId }: DeviceRequest): Client | undefined {
+    const client = clients.find(clientId);
+    return client?.grantTypes.includes('device-code') === true ? client : undefined;
+  }
+
+  function ask(ctx: RequestContext, caller: LoggedInUser, request: DeviceRequest, client: Client): void {
+    const { scope, resource: resources, agent, address, requestedAt } = request;
+    const openid = scope.includes('openid') ? WITHOUT_PARAMETERS : null;
+    sendPage(
+      ctx,
+      pages.deviceConsent({
+        ...pageContextFor(ctx, caller),
+        ...describeApplication(client, caller.user, parts),
+        ...requestedData({ scope, openid }, caller.user, describeScope, settings.scopeClaims),
+        request: deviceForms.seal(request, bindingOf(ctx, caller)),
+        userCode: formatUserCode(request.userCode),
+        device: {
+          agent,
+          address,
+          isHere: address === addressOf(ctx),
+          requestedAt,
+          expiresAt: deviceCodeExpiry(request),
+        },
+        resources,
+      }),
+    );
+  }
+
+  router.get(
+    '/o/device',
+    requireLogin(settings.loginUrl, async (ctx, caller) => {
+      const typed = queryOf(ctx).text('user_code') ?? '';
+      if (typed === '') return enter(ctx, caller, '', null);
+      const by = { userId: caller.user.userId, address: addressOf(ctx) };
+      const request = await deviceApprovals.find(typed, by, now());
+      const client = request && clientOf(request);
+      if (request === undefined || client === undefined) return enter(ctx, caller, typed, UNKNOWN);
+      const missing = missingLogin(request, client, caller);
+      if (missing === 'login') return redirectToLogin(ctx, settings.loginUrl, addressFor(request));
+      if (missing === 'second-step') return redirectToSecondStep(ctx, addressFor(request));
+      requireAllowed(request, client, caller);
+      return ask(ctx, caller, request, client);
+    }),
+  );
+
+  router.with(WITHOUT_CHANGE_LIMIT).post(
+    '/o/device',
+    requireCsrfToken,
+    requireLogin(settings.loginUrl, async (ctx, caller) => {
+      const form = formOf(ctx);
+      const request = deviceForms.open(form.text('request'), bindingOf(ctx, caller), now());
+      const client = request && clientOf(request);
+      if (request === undefined || client === undefined) throw requestExpired();
+      const { userId } = caller.user;
+      const context = userCommandContext(ctx, caller, clientAsRead(client));
+      const scope = allowedScope(request.scope, form);
+      const isApproved = isApproval(form.text('allow')) && scope.length > 0;
+      limits.spend('codes-by-user', userId, ctx.state.once);
+      if (isApproved) {
+        // The application or the user may have changed since the form was shown.
+        if (missingLogin(request, client, caller) !== undefined) return ctx.redirect(addressFor(request));
+        requireAllowed({ scope }, client, caller);
+      }
+      const outcome = isApproved
+        ? await deviceApprovals.approve(request, { userId, scope, login: caller.login }, now(), context)
+        : await deviceApprovals.deny(request, userId, now(), context);
+      if (outcome === 'answered') throw alreadyAnswered();
+      ctx.state.webSession.flash(
+        isApproved ? `You authorized ${client.name} on your device.` : `You denied the request of ${client.name}.`,
+      );
+      ctx.redirect(DONE_PATH);
+    }),
+  );
+
+  router.get(
+    '/o/device/done',
+    requireLogin(settings.loginUrl, (ctx, caller) => sendPage(ctx, pages.deviceDone(pageContextFor(ctx, caller)))),
+  );
+
+  return router.routes;
+}
+
+/** A device cannot name claims or a login. */
+const WITHOUT_PARAMETERS = { nonce: undefined, claims: NO_REQUESTED_CLAIMS, acrValues: [], idTokenHint: undefined };
+
+function addressFor({ userCode }: DeviceRequest): string {
+  return `${VERIFICATION_PATH}?user_code=${formatUserCode(userCode)}`;
+}
+
+/** What the session lacks, as for an authorization request: see `reasonToLogIn`. */
+function missingLogin(
+  { scope }: Pick<DeviceRequest, 'scope'>,
+  { secondFactorRequired }: Client,
+  { login }: LoggedInUser,
+): 'login' | 'second-step' | undefined {
+  if (login === undefined) return scope.includes('openid') || secondFactorRequired ? 'login' : undefined;
+  return secondFactorRequired && !hasSecondStep(login) ? 'second-step' : undefined;
+}
+
+/** @throws PageError the application is in test mode, or the user cannot delegate the scope */
+function requireAllowed({ scope }: Pick<DeviceRequest, 'scope'>, client: Client, { user }: LoggedInUser): void {
+  if (!isOpenTo(client, user.userId))
+    throw new PageError(
+      403,
+      `${client.name} is in test mode`,
+      'Only its owners and the users they invited can use it for now. Nothing was shared.',
+      'If you should be able to test it, ask its owners for an invitation.',
+      { rule: 'client-in-test-mode', what: 'authorization' },
+    );
+  if (mayDelegate(scope, user.roles)) return;
+  throw new PageError(
+    403,
+    'You can’t approve this request',
+    'The device asks for access to the event log, which only auditors and administrators can give.',
+    'Ask an auditor or an administrator to enter the code.',
+    { rule: 'scope-needs-role', scope: 'audit' },
+  );
+}
+
+/** Binds the form to the session and the user it was shown to. */
+function bindingOf(ctx: RequestContext, { user }: LoggedInUser): string {
+  return `${ctx.state.webSession.csrfToken()} ${user.userId}`;
+}
+
+function requestExpired(): PageError {
+  return new PageError(
+    400,
+    'This request is no longer valid',
+    'It has expired, or it belongs to a different session. Nothing was authorized.',
+    'Start again on the device, and enter its new code.',
+    { rule: 'request-aged' },
+  );
+}
+
+function alreadyAnswered(): PageError {
+  return new PageError(
+    409,
+    'This request was already answered',
+    'The device received the first answer. Nothing was changed.',
+    'If the device is still waiting, start again there.',
+    { rule: 'request-answered' },
+  );
+}

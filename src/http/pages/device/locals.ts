@@ -1,0 +1,29 @@
+import type { EpochSeconds } from '../../../domain/values.ts';
+import type { ApplicationLocals, RequestedLocals } from '../authorize/locals.ts';
+import type { PageContext, PageUser } from '../page-context.ts';
+
+/** The page on which a user enters the code of a device. */
+export interface DeviceLocals extends PageContext {
+  readonly user: PageUser;
+  /** As entered. */
+  readonly userCode: string;
+  readonly error: string | null;
+}
+
+export interface DeviceConsentLocals extends PageContext, ApplicationLocals, RequestedLocals {
+  readonly user: PageUser;
+  /** The sealed request, which the form posts back unchanged. */
+  readonly request: string;
+  readonly userCode: string;
+  readonly device: {
+    /** The name of the program that sent the request; null if it is not known. */
+    readonly agent: string | null;
+    readonly address: string;
+    /** Whether this browser has the same address. */
+    readonly isHere: boolean;
+    readonly requestedAt: EpochSeconds;
+    readonly expiresAt: EpochSeconds;
+  };
+  /** The resource servers that the request named. Empty means no limit. */
+  readonly resources: readonly string[];
+}

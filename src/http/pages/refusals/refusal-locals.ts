@@ -1,0 +1,51 @@
+import type { EpochSeconds } from '../../../domain/values.ts';
+import type { Explanation } from '../../../oauth/refusals/explanations.ts';
+import type { PageContext } from '../page-context.ts';
+
+/** An explained refusal. */
+export interface RefusalLocals {
+  readonly requestId: string;
+  readonly at: EpochSeconds;
+  /** The method and path. */
+  readonly request: string;
+  /** The OAuth error code, or null. */
+  readonly error: string | null;
+  /** Whether the sender may have been somebody else who knows the client id. */
+  readonly isUnverified: boolean;
+  /** The refusal in a few words. */
+  readonly headline: string;
+  readonly rule: string;
+  readonly expected: string;
+  readonly seen: string;
+  readonly advice: string;
+}
+
+/** The page that explains one refusal. */
+export interface RefusalPageLocals extends PageContext {
+  readonly refusal: RefusalLocals;
+  /** The application, with the page of its refusals; null if the request named none. */
+  readonly application: { readonly name: string; readonly href: string } | null;
+  /** The list that the page belongs to. */
+  readonly list: { readonly href: string; readonly text: string };
+}
+
+/** Where applications authenticate. Elsewhere, requests come from browsers, and nobody expects them to prove it. */
+const AUTHENTICATED_PATHS = ['/o/token', '/o/introspect', '/o/revoke_token'];
+
+export function refusalLocals(explanation: Explanation): RefusalLocals {
+  const { id, at, method, path, error, clientId, isProven, headline, messages } = explanation;
+  return {
+    requestId: id,
+    at: at as EpochSeconds,
+    request: `${method} ${path}`,
+    error,
+    isUnverified: clientId !== null && !isProven && AUTHENTICATED_PATHS.some((start) => path.startsWith(start)),
+    headline,
+    ...messages,
+  };
+}
+
+/** The page that explains the refusal to those who may see it. */
+export function refusalPath(requestId: string): string {
+  return `/o/refusals/${encodeURIComponent(requestId)}/`;
+}

@@ -1,0 +1,62 @@
+import { isOwner } from '../../../domain/members.ts';
+import type { Explanations } from '../../../oauth/refusals/explanations.ts';
+import type { Clients } from '../../../projections/clients.ts';
+import { PageError } from '../../pipeline/page-error.ts';
+import { pathParameter } from '../../pipeline/path-parameter.ts';
+import { requireLogin } from '../../pipeline/require-login.ts';
+import type { Route } from '../../route.ts';
+import { applicationPath } from '../applications/application-page.ts';
+import { pageContextFor } from '../page-context.ts';
+import { createPageRouter } from '../page-router.ts';
+import type { Pages } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+import { refusalLocals, type RefusalPageLocals } from './refusal-locals.ts';
+import { createRefusalReaders } from './refusal-readers.ts';
+
+export interface RefusalPageParts {
+  readonly explanations: Pick<Explanations, 'find'>;
+  readonly clients: Pick<Clients, 'find'>;
+  readonly pages: Pick<Pages, 'refusal'>;
+  readonly settings: { readonly loginUrl: string };
+}
+
+/** Explains one refusal by its request id. To everybody else, it does not exist. */
+export function refusalRoutes({ explanations, clients, pages, settings }: RefusalPageParts): readonly Route[] {
+  const router = createPageRouter({ prefix: '/o/refusals' });
+  const maySee = createRefusalReaders(clients);
+  router.get(
+    '/:id',
+    requireLogin(settings.loginUrl, (ctx, caller) => {
+      const found = explanations.find(pathParameter(ctx, 'id'));
+      if (found === undefined || !maySee(caller.user, found.clientId)) throw noSuchRefusal();
+      const client = found.clientId === null ? undefined : clients.find(found.clientId);
+      const isOwn = client !== undefined && isOwner(client, caller.user.userId);
+      const application: RefusalPageLocals['application'] =
+        client === undefined
+          ? null
+          : {
+              name: client.name,
+              href: isOwn ? applicationPath(client) : `/admin/applications/${encodeURIComponent(client.clientId)}/`,
+            };
+      const list = isOwn
+        ? { href: `${applicationPath(client)}refusals/`, text: `Refusals of ${client.name}` }
+        : { href: '/admin/refusals/', text: 'Refusals' };
+      sendPage(
+        ctx,
+        pages.refusal({ ...pageContextFor(ctx, caller), refusal: refusalLocals(found), application, list }),
+      );
+    }),
+  );
+  return router.routes;
+}
+
+/** Also for the refusals of other users' applications: the response must not reveal that there was one. */
+function noSuchRefusal(): PageError {
+  return new PageError(
+    404,
+    'No such refusal',
+    'No refused request with this ID is kept, or it belongs to an application that you do not own.',
+    'Check the request ID. If another account owns the application, log in with that one. Only the newest refusals ' +
+      'of each application are kept: send the request again to see a new one.',
+  );
+}

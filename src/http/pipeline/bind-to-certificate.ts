@@ -1,0 +1,24 @@
+import { effectiveSecurity, type ServerSecurity } from '../../domain/security-profile.ts';
+import { requireCertificate } from '../../oauth/clients/certificate-authentication.ts';
+import type { CertificateSupport } from '../../oauth/endpoints/certificate-metadata.ts';
+import { fromState, type Handler } from './state.ts';
+
+export interface BindToCertificateParts {
+  readonly certificateSupport: Pick<CertificateSupport, 'mtlsBase'>;
+  readonly settings: ServerSecurity;
+}
+
+/**
+ * A step of the token endpoint, after `authenticateClient`: sets `ctx.state.confirmation` if the client's tokens are
+ * bound to its certificate (RFC 8705 §3). The client may authenticate with another method, or be public (§4).
+ */
+export function bindToCertificate({ certificateSupport, settings }: BindToCertificateParts): Handler {
+  return (ctx, next) => {
+    if (effectiveSecurity(fromState(ctx, 'client'), settings).tls !== null) {
+      const presented = fromState(ctx, 'clientCertificate')();
+      const { certificate } = requireCertificate(presented, 'binding', certificateSupport.mtlsBase());
+      ctx.state.confirmation = { method: 'x5t#S256', thumbprint: certificate.thumbprint };
+    }
+    return next();
+  };
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http';
+import { TLSSocket } from 'node:tls';
+import { readCertificate, type Certificate } from '../../platform/certificates/certificate.ts';
+import { MAX_INTERMEDIATES } from '../../platform/certificates/chain.ts';
+import { readClientCertHeaders } from '../../platform/certificates/client-cert-header.ts';
+import type { PresentedCertificate } from '../../platform/certificates/presented-certificate.ts';
+import { networkMatcher } from '../../platform/networks.ts';
+import type { Handler } from './state.ts';
+
+/** Reads the certificate of a request. It never throws: a certificate that nothing needs does no harm. */
+export type ReadClientCertificate = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => PresentedCertificate;
+
+/** A step that sets `ctx.state.clientCertificate`. The certificate is read when something needs it. */
+export function offerClientCertificate(read: ReadClientCertificate): Handler {
+  return (ctx, next) => {
+    let presented: PresentedCertificate | undefined;
+    ctx.state.clientCertificate = () => (presented ??= read(ctx.req));
+    return next();
+  };
+}
+
+const NONE: PresentedCertificate = { kind: 'none' };
+
+/**
+ * @param proxies the addresses and networks (CIDR) of proxies whose `Client-Cert` is trusted (RFC 9440)
+ * @param now seconds since 1970
+ */
+export function clientCertificateReader(proxies: readonly string[], now: () => number): ReadClientCertificate {
+  const isProxy = networkMatcher(proxies);
+  const ofSockets = new WeakMap<TLSSocket, PresentedCertificate>();
+
+  function ofSocket(socket: TLSSocket): PresentedCertificate {
+    const known = ofSockets.get(socket) ?? readSocket(socket);
+    ofSockets.set(socket, known);
+    return known;
+  }
+
+  return ({ headers, socket }) => {
+    const { 'client-cert': certificate, 'client-cert-chain': chain } = headers;
+    const isSent = certificate !== undefined || chain !== undefined;
+    // The certificate of a proxy's own connection is the proxy's.
+    if (isSent || (proxies.length > 0 && isProxy(socket.remoteAddress))) {
+      if (!isSent) return NONE;
+      if (!isProxy(socket.remoteAddress)) return { kind: 'refused', problem: 'untrusted-hop' };
+      return ifValid(readHeaders(certificate, chain), now());
+    }
+    return socket instanceof TLSSocket ? ifValid(ofSocket(socket), now()) : NONE;
+  };
+}
+
+function readHeaders(certificate: unknown, chain: unknown): PresentedCertificate {
+  if (typeof certificate !== 'string') return { kind: 'refused', problem: 'malformed', header: 'Client-Cert' };
+  const read = readClientCertHeaders(certificate, typeof chain === 'string' ? chain : undefined);
+  return 'malformed' in read
+    ? { kind: 'refused', problem: 'malformed', header: read.malformed }
+    : { kind: 'valid', ...read };
+}
+
+/** The certificates of the handshake, which has proven that the client has the private key. */
+function readSocket(socket: TLSSocket): PresentedCertificate {
+  let peer = socket.getPeerCertificate(true);
+  if (peer?.raw === undefined) return NONE;
+  const certificate = readCertificate(peer.raw);
+  if (certificate === undefined) return { kind: 'refused', problem: 'malformed', header: 'TLS' };
+  const intermediates: Certificate[] = [];
+  // The chain ends with a certificate that is its own issuer.
+  while (peer.issuerCertificate?.raw !== undefined && intermediates.length < MAX_INTERMEDIATES) {
+    if (peer.issuerCertificate === peer) break;
+    peer = peer.issuerCertificate;
+    const intermediate = readCertificate(peer.raw);
+    if (intermediate !== undefined) intermediates.push(intermediate);
+  }
+  return { kind: 'valid', certificate, intermediates };
+}
+
+/** A connection can outlive its certificate, so that the time is checked for each request. */
+function ifValid(presented: PresentedCertificate, now: number): PresentedCertificate {
+  if (presented.kind !== 'valid') return presented;
+  const { validFrom, validUntil } = presented.certificate;
+  if (now > validUntil) return { kind: 'refused', problem: 'expired', seconds: Math.ceil(now - validUntil) };
+  if (now < validFrom) return { kind: 'refused', problem: 'not-yet-valid', seconds: Math.ceil(validFrom - now) };
+  return presented;
+}

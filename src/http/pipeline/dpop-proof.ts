@@ -1,0 +1,65 @@
+import type { EpochSeconds } from '../../domain/values.ts';
+import { effectiveSecurity, type ServerSecurity } from '../../domain/security-profile.ts';
+import type { DpopProofs } from '../../oauth/dpop/dpop-proofs.ts';
+import { OAuthError } from '../../oauth/endpoints/errors.ts';
+import { header } from './request-head.ts';
+import { fromState, type Handler, type RequestContext } from './state.ts';
+
+/** RFC 9449 §8.1. */
+const NONCE_HEADER = 'DPoP-Nonce';
+
+export interface DpopProofParts {
+  readonly dpopProofs: DpopProofs;
+  /** The public base addresses of this server. */
+  readonly publicBases: () => PublicBases;
+  readonly now: () => EpochSeconds;
+  readonly settings: ServerSecurity;
+}
+
+/** The base addresses by which clients may know this server; at least one. */
+export type PublicBases = readonly [string, ...string[]];
+
+/**
+ * The addresses by which clients may know a request. Neither `Host` nor headers of proxies can change them. The path of
+ * the issuer is not part of the path here, because the proxy that adds it for clients removes it.
+ */
+export function publicAddresses(
+  [first, ...others]: PublicBases,
+  { path }: { readonly path: string },
+): readonly [string, ...string[]] {
+  return [`${first}${path}`, ...others.map((base) => `${base}${path}`)];
+}
+
+/**
+ * A step of the client endpoints that request tokens, after `authenticateClient`: accepts the proof of the request, if
+ * there is one, and sets `ctx.state.confirmation`. The endpoint decides whether it needs one.
+ */
+export function acceptDpopProof({ dpopProofs, publicBases, now, settings }: DpopProofParts): Handler {
+  return async (ctx, next) => {
+    const proof = header(ctx, 'dpop');
+    if (proof === undefined) return next();
+    const { algorithms } = effectiveSecurity(fromState(ctx, 'client'), settings);
+    const addresses = publicAddresses(publicBases(), ctx);
+    const request = { proof, method: ctx.method, addresses, algorithms, now: now() };
+    const accept = async () => withNonce(ctx, dpopProofs, now, () => dpopProofs.accept(request));
+    const { confirmation, nextNonce } = await ctx.state.once(['dpop-proof', proof], accept);
+    if (nextNonce !== undefined) ctx.set(NONCE_HEADER, nextNonce);
+    ctx.state.confirmation = confirmation;
+    return next();
+  };
+}
+
+/** Sends a nonce with the error that demands one. */
+async function withNonce<Result>(
+  ctx: RequestContext,
+  { nonce }: Pick<DpopProofs, 'nonce'>,
+  now: () => EpochSeconds,
+  accept: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await accept();
+  } catch (error) {
+    if (error instanceof OAuthError && error.code === 'use_dpop_nonce') ctx.set(NONCE_HEADER, nonce(now()));
+    throw error;
+  }
+}

@@ -1,0 +1,124 @@
+import { formatScope, isWithin, type Scope } from '../../domain/scope.ts';
+import { PROOF_ALGORITHMS } from '../../oauth/dpop/proof-key.ts';
+import type { AuthenticatedPrincipal, Policy, Principal } from '../../policy/policy.ts';
+import { tokenScopes } from '../../policy/requirements.ts';
+import type { InsufficientLogin } from '../../policy/resource-server/login-check.ts';
+import { challenge } from './challenge.ts';
+import type { PrincipalState, SenderRefusal, TokenScheme } from './principal-state.ts';
+import type { PolicyContext } from './policy-context.ts';
+
+export const NO_PERMISSION = 'You do not have permission to perform this action.';
+
+export function answer(ctx: PolicyContext, status: number, body: object): void {
+  ctx.status = status;
+  ctx.body = body;
+}
+
+type Problem = Pick<SenderRefusal, 'scheme' | 'description'> & {
+  readonly error?: string | undefined;
+  readonly isDescribed?: boolean;
+};
+
+/** RFC 6750 §3, RFC 9449 §7.1. */
+export function answerUnauthenticated(ctx: PolicyContext, metadataUrl: string | undefined): void {
+  const { authorization, scheme = 'Bearer', senderRefused }: Partial<PrincipalState> = ctx.state;
+  if (senderRefused !== undefined) return answerProblem(ctx, { ...senderRefused, isDescribed: true }, metadataUrl);
+  if (authorization === 'invalid-token') {
+    const description = 'The access token is invalid or expired.';
+    return answerProblem(ctx, { scheme, error: 'invalid_token', description }, metadataUrl);
+  }
+  answerProblem(ctx, { scheme, description: 'Authentication credentials were not provided.' }, metadataUrl);
+}
+
+export function answerUnbound(ctx: PolicyContext, metadataUrl: string | undefined): void {
+  const description = 'The access token must be bound to a key or certificate of the client.';
+  answerProblem(ctx, { scheme: 'Bearer', error: 'invalid_token', description, isDescribed: true }, metadataUrl);
+}
+
+/** The challenge of the scheme that was used, and that of DPoP where it is accepted (RFC 9449 §7.1). */
+function answerProblem(
+  ctx: PolicyContext,
+  { scheme, error, description, isDescribed = false }: Problem,
+  metadataUrl: string | undefined,
+): void {
+  const { resourceMetadata, acceptsProofs = false }: Partial<PrincipalState> = ctx.state;
+  const algs = PROOF_ALGORITHMS.join(' ');
+  const parameters = {
+    realm: 'api',
+    error,
+    error_description: isDescribed ? description : undefined,
+    algs: scheme === 'DPoP' ? algs : undefined,
+    resource_metadata: metadataUrl ?? resourceMetadata,
+  };
+  const own = challenge(scheme, parameters);
+  ctx.set('WWW-Authenticate', scheme === 'DPoP' || !acceptsProofs ? own : [own, challenge('DPoP', { algs })]);
+  answer(ctx, 401, { detail: description });
+}
+
+const LOGIN_PROBLEMS: Readonly<Record<InsufficientLogin['shortfall']['problem'], string>> = {
+  'no-user': 'The access token is not of a user who has logged in.',
+  'not-recorded': 'It is not known when and how the user logged in.',
+  'too-old': 'The login of the user is too old.',
+  'too-weak': 'The login of the user is too weak.',
+};
+
+/** RFC 9470 §3. The scope is that of the route, so that one authorization is enough. */
+export function answerInsufficientLogin(
+  ctx: PolicyContext,
+  { required: { maxAgeSeconds, acr }, shortfall: { problem } }: InsufficientLogin,
+  policy: Policy,
+  principal: AuthenticatedPrincipal,
+  metadataUrl: string | undefined,
+): void {
+  const { resourceMetadata }: Partial<PrincipalState> = ctx.state;
+  const detail = LOGIN_PROBLEMS[problem];
+  const scope = scopeFor(principal, tokenScopes(policy.requirements(ctx.method)));
+  ctx.set(
+    'WWW-Authenticate',
+    challenge(schemeOf(principal), {
+      realm: 'api',
+      error: 'insufficient_user_authentication',
+      error_description: detail,
+      acr_values: acr.length === 0 ? undefined : acr.join(' '),
+      max_age: maxAgeSeconds ?? undefined,
+      scope: scope.length === 0 ? undefined : formatScope(scope),
+      resource_metadata: metadataUrl ?? resourceMetadata,
+    }),
+  );
+  answer(ctx, 401, {
+    detail,
+    ...(acr.length === 0 ? {} : { acr_values: acr }),
+    ...(maxAgeSeconds === null ? {} : { max_age: maxAgeSeconds }),
+  });
+}
+
+/** An alternative that the token already has, or else the shortest. */
+function scopeFor(principal: AuthenticatedPrincipal, alternatives: readonly Scope[]): Scope {
+  const held = principal.kind === 'bearer' ? principal.scope : [];
+  return alternatives.find((scope) => isWithin(scope, held)) ?? shortestOf(alternatives);
+}
+
+/** The header can name only one alternative: the one with the fewest scopes. The body lists all. */
+export function answerInsufficientScope(
+  ctx: PolicyContext,
+  principal: Principal,
+  alternatives: readonly Scope[],
+): void {
+  const shortest = shortestOf(alternatives);
+  const parameters = { error: 'insufficient_scope', scope: formatScope(shortest) };
+  ctx.set('WWW-Authenticate', challenge(schemeOf(principal), parameters));
+  answer(ctx, 403, {
+    detail: NO_PERMISSION,
+    required_scopes: shortest,
+    ...(alternatives.length > 1 ? { required_alternate_scopes: alternatives } : {}),
+  });
+}
+
+function shortestOf(alternatives: readonly Scope[]): Scope {
+  return alternatives.reduce((one, other) => (other.length < one.length ? other : one), alternatives[0] ?? []);
+}
+
+/** The scheme with which the caller has sent the token. */
+function schemeOf(principal: Principal): TokenScheme {
+  return principal.kind === 'bearer' && principal.confirmation?.method === 'jkt' ? 'DPoP' : 'Bearer';
+}

@@ -1,0 +1,135 @@
+import type { Context } from 'koa';
+import { isSameConfirmation, type Confirmation } from '../../domain/confirmation.ts';
+import { OAuthError } from '../../oauth/endpoints/errors.ts';
+import type { ProtocolRefusal } from '../../oauth/refusals/refusal-messages.ts';
+import type { RefusalOf } from '../../oauth/refusals/refusal.ts';
+import type { PresentedCertificate } from '../../platform/certificates/presented-certificate.ts';
+import type { SenderRefusal, TokenScheme } from './principal-state.ts';
+
+/** Accepts proofs of possession for requests with an access token (RFC 9449 §7). */
+export interface ProofVerifier {
+  /** Each proof is accepted once. @throws OAuthError */
+  accept(request: {
+    readonly proof: string;
+    readonly method: string;
+    readonly path: string;
+    readonly accessToken: string;
+    /** The client of the token. */
+    readonly clientId: string;
+  }): Promise<{ readonly confirmation: Confirmation; readonly nextNonce: string | undefined }>;
+  /** For the header `DPoP-Nonce`. */
+  nonce(): string;
+}
+
+export interface SenderContext extends Pick<Context, 'method' | 'path' | 'req' | 'set'> {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  state: SenderState;
+}
+
+interface SenderState {
+  clientCertificate?: () => PresentedCertificate;
+  acceptedProof?: { readonly token: string; readonly confirmation: Confirmation };
+}
+
+type Problem = RefusalOf<'sender-not-proven'>['problem'];
+
+const NONCE_HEADER = 'DPoP-Nonce';
+/** RFC 9449 §4.3: the proof is one JWT. Signed with RSA of 8,192 bits, it has about 4,000 characters. */
+const MAX_PROOF_LENGTH = 8_192;
+
+/**
+ * Why the sender of a live access token must not use it; undefined if the token is not bound and was sent as a bearer
+ * token, or the request proves the possession of what it is bound to (RFC 9449 §7.1, RFC 8705 §3).
+ * @param verifier undefined if the API accepts no proofs, so that it refuses every token that is bound to a key
+ * @throws OAuthError `temporarily_unavailable`
+ */
+export function senderRefusal(
+  ctx: SenderContext,
+  { scheme, token }: { readonly scheme: TokenScheme; readonly token: string },
+  { confirmation, clientId }: { readonly confirmation?: Confirmation | undefined; readonly clientId: string },
+  verifier: ProofVerifier | undefined,
+): SenderRefusal | undefined | Promise<SenderRefusal | undefined> {
+  const refused = (problem: Problem): SenderRefusal => notProven(problem, scheme, clientId);
+  if (confirmation?.method === 'jkt') {
+    if (scheme === 'Bearer' || verifier === undefined) return refused('sent-as-bearer');
+    return keyRefusal(ctx, token, confirmation, verifier, clientId);
+  }
+  if (scheme === 'DPoP') return unbound(clientId);
+  return confirmation === undefined ? undefined : certificateRefusal(ctx, confirmation, refused);
+}
+
+function certificateRefusal(
+  { state }: SenderContext,
+  bound: Confirmation,
+  refused: (problem: Problem) => SenderRefusal,
+): SenderRefusal | undefined {
+  const presented = state.clientCertificate?.() ?? { kind: 'none' };
+  if (presented.kind !== 'valid')
+    return refused(presented.kind === 'none' ? 'certificate-missing' : 'certificate-refused');
+  const { thumbprint } = presented.certificate;
+  return isSameConfirmation(bound, { method: 'x5t#S256', thumbprint }) ? undefined : refused('another-certificate');
+}
+
+async function keyRefusal(
+  ctx: SenderContext,
+  token: string,
+  bound: Confirmation,
+  verifier: ProofVerifier,
+  clientId: string,
+): Promise<SenderRefusal | undefined> {
+  const { dpop } = ctx.headers;
+  if (typeof dpop !== 'string' || dpop.length > MAX_PROOF_LENGTH) return notProven('proof-missing', 'DPoP', clientId);
+  try {
+    const proven = await acceptProof(ctx, { accessToken: token, proof: dpop, clientId }, verifier);
+    return isSameConfirmation(proven, bound) ? undefined : notProven('another-key', 'DPoP', clientId);
+  } catch (error) {
+    if (!(error instanceof OAuthError) || error.status >= 500) throw error;
+    const { code, message } = error;
+    const refusal = error.refusal as ProtocolRefusal; // the verifier throws no other
+    if (code === 'use_dpop_nonce') ctx.set(NONCE_HEADER, verifier.nonce());
+    return { scheme: 'DPoP', error: code, description: message, refusal, clientId };
+  }
+}
+
+/** Once for each request: a route may check its token again after it has read the body. */
+async function acceptProof(
+  ctx: SenderContext,
+  sent: { readonly proof: string; readonly accessToken: string; readonly clientId: string },
+  verifier: ProofVerifier,
+): Promise<Confirmation> {
+  const known = ctx.state.acceptedProof;
+  if (known?.token === sent.accessToken) return known.confirmation;
+  const { confirmation, nextNonce } = await verifier.accept({ ...sent, method: ctx.method, path: ctx.path });
+  if (nextNonce !== undefined) ctx.set(NONCE_HEADER, nextNonce);
+  ctx.state.acceptedProof = { token: sent.accessToken, confirmation };
+  return confirmation;
+}
+
+const DESCRIPTIONS: Readonly<Record<Problem, string>> = {
+  'sent-as-bearer': 'The access token is bound to a key and needs a DPoP proof.',
+  'proof-missing': 'The request has no DPoP proof that can be read.',
+  'another-key': 'The access token is bound to another key than that of the DPoP proof.',
+  'certificate-missing': 'The access token is bound to a certificate, and the request has none.',
+  'certificate-refused': 'The certificate of the request cannot be accepted.',
+  'another-certificate': 'The access token is bound to another certificate.',
+};
+
+function notProven(problem: Problem, scheme: TokenScheme, clientId: string): SenderRefusal {
+  return {
+    scheme,
+    error: problem === 'proof-missing' ? 'invalid_dpop_proof' : 'invalid_token',
+    description: DESCRIPTIONS[problem],
+    refusal: { rule: 'sender-not-proven', problem },
+    clientId,
+  };
+}
+
+function unbound(clientId: string): SenderRefusal {
+  return {
+    scheme: 'DPoP',
+    error: 'invalid_token',
+    description: 'The access token is not bound to a key. It can be sent as a bearer token only.',
+    refusal: { rule: 'token-unbound', needed: 'scheme' },
+    clientId,
+  };
+}

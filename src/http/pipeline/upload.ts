@@ -1,0 +1,43 @@
+import { createForm, unreadableForm } from './form.ts';
+import { bodyError, requireUncompressed } from './page-form.ts';
+import { readBody } from './read-body.ts';
+import { header } from './request-head.ts';
+import type { Handler } from './state.ts';
+
+/** Ten times what a logo may have, so that the form can report a larger file, with its size, beside the field. */
+const MAX_UPLOAD_BYTES = 262_144;
+const MAX_PARTS = 20;
+
+/** The name of the field with the file. */
+const FILE_FIELD = 'logo';
+
+/**
+ * A step of routes whose form has a file: reads the fields into `ctx.state.form`, and the file into `ctx.state.file`
+ * (RFC 7578). The name and the type that the sender gave the file are ignored. Without a form, the request has no
+ * fields.
+ * @throws PageError 413 too large, 415 compressed, 400 malformed
+ */
+export const readUpload: Handler = async (ctx, next) => {
+  if (!ctx.is('multipart/form-data')) return next();
+  requireUncompressed(ctx);
+  const body = await readBody(ctx.req, MAX_UPLOAD_BYTES);
+  if (typeof body === 'string') throw bodyError(body, MAX_UPLOAD_BYTES);
+  const parts = await parse(body, header(ctx, 'content-type') ?? '');
+  const fields = parts.flatMap(([name, value]) => (typeof value === 'string' ? [{ name, value }] : []));
+  const files = parts.filter(([name, value]) => name === FILE_FIELD && typeof value !== 'string');
+  if (files.length > 1) throw unreadableForm(`The field ${FILE_FIELD} was sent more than once.`);
+  const [[, file] = [FILE_FIELD, '']] = files;
+  ctx.state.form = createForm(fields.map(({ name, value }) => ({ name, value: encodeURIComponent(value) })));
+  ctx.state.file = typeof file === 'string' ? Buffer.alloc(0) : Buffer.from(await file.arrayBuffer());
+  return next();
+};
+
+async function parse(body: Buffer, contentType: string): Promise<readonly (readonly [string, string | Blob])[]> {
+  const parts = await new Response(new Uint8Array(body), { headers: { 'Content-Type': contentType } })
+    .formData()
+    .then((form) => [...form.entries()])
+    .catch(() => undefined);
+  if (parts === undefined) throw unreadableForm('It is not well-formed multipart/form-data.');
+  if (parts.length > MAX_PARTS) throw unreadableForm(`It has more than ${MAX_PARTS} fields.`);
+  return parts;
+}

@@ -1,0 +1,53 @@
+import type { ServerSecurity } from '../../domain/security-profile.ts';
+import type { PushRequest } from '../../oauth/requests/pushed-requests.ts';
+import { pushedRequestOperation } from '../openapi/authorization-api.ts';
+import { authenticateClient, type AuthenticateClientParts } from '../pipeline/authenticate-client.ts';
+import { acceptDpopProof, type DpopProofParts } from '../pipeline/dpop-proof.ts';
+import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
+import { nameRefusalSubject, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
+import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
+import { fromState, type Handler } from '../pipeline/state.ts';
+import type { Route } from '../route.ts';
+
+export interface PushedRequestRouteParts extends AuthenticateClientParts, RefusalSubjectParts, DpopProofParts {
+  readonly pushRequest: PushRequest;
+  readonly settings: BodySettings & ServerSecurity & { readonly pkceMethods: readonly string[] };
+}
+
+/** The endpoint for pushed authorization requests (RFC 9126). */
+export function pushedRequestRoute(parts: PushedRequestRouteParts): Route {
+  const { settings } = parts;
+  return {
+    method: 'POST',
+    path: '/o/par',
+    kind: 'protocol',
+    authentication: 'client',
+    cors: { origins: 'clients', methods: 'POST' },
+    openApi: [pushedRequestOperation(settings)],
+    pipeline: [
+      readParameters(settings),
+      nameRefusalSubject(parts),
+      retryWhenOutdated,
+      authenticateClient(parts),
+      acceptDpopProof(parts), // sets ctx.state.confirmation
+      push(parts),
+    ],
+  };
+}
+
+function push({ pushRequest, addressOf, now }: PushedRequestRouteParts): Handler {
+  return async (ctx) => {
+    const [parameters, client] = [fromState(ctx, 'parameters'), fromState(ctx, 'client')];
+    const { once, confirmation } = ctx.state;
+    ctx.body = await pushRequest({
+      parameters,
+      client,
+      confirmation,
+      address: addressOf(ctx),
+      now: now(),
+      once,
+    });
+    ctx.status = 201;
+    ctx.set('Pragma', 'no-cache');
+  };
+}

@@ -1,0 +1,46 @@
+import type { KeyObject } from 'node:crypto';
+import type { AcceptClientAssertion, ClientAssertionEvent } from '../../domain/client-assertion.ts';
+import { assertionStream } from '../../domain/streams.ts';
+import type { CommandHandler } from '../../event-store/command-handler.ts';
+import type { Once } from '../../event-store/once.ts';
+import { hmacSha256 } from '../credentials/hmac.ts';
+import { oauthError } from '../endpoints/errors.ts';
+import type { VerifiedAssertion } from './client-assertions.ts';
+
+/** The request that presents an assertion. */
+export interface PresentingRequest {
+  readonly metadata: { readonly requestId: string; readonly traceparent?: string | undefined };
+  /** A request that is decided again must not find its own assertion used. */
+  readonly once: Once;
+}
+
+/**
+ * Accepts each assertion once: the log refuses a second event under the same client and `jti`, whichever node gets it,
+ * and after a restart too.
+ * @throws OAuthError `invalid_client`: it was accepted before
+ */
+export type AcceptAssertion = (assertion: VerifiedAssertion, request: PresentingRequest) => Promise<void>;
+
+/** @param key hashes client and `jti` */
+export function createAcceptedAssertions(
+  commands: CommandHandler<
+    AcceptClientAssertion,
+    { readonly isAccepted: boolean },
+    ClientAssertionEvent,
+    'assertion-replayed'
+  >,
+  key: KeyObject,
+): AcceptAssertion {
+  const hmac = hmacSha256(key);
+
+  return ({ jti, record }, { metadata, once }) => {
+    // ASCII without ambiguity, as the HMAC requires.
+    const stream = assertionStream(hmac(Buffer.from(JSON.stringify([record.clientId, jti])).toString('base64url')));
+    return once(['client-assertion', stream], async () => {
+      const context = { actor: { kind: 'client', id: record.clientId }, ...metadata } as const;
+      const command = { type: 'AcceptClientAssertion', assertion: record } as const;
+      const { refusal } = await commands.execute(stream, command, context);
+      if (refusal !== undefined) throw oauthError({ rule: refusal });
+    });
+  };
+}

@@ -1,0 +1,49 @@
+import type { ClientType, RegisteredGrant } from '../../domain/values.ts';
+import type { RegistrationFields } from './registration-rules.ts';
+
+/** The kinds of application that developers know. Each implies how it obtains tokens. */
+export const APPLICATION_KINDS = ['web', 'browser', 'native', 'device', 'machine'] as const;
+export type ApplicationKind = (typeof APPLICATION_KINDS)[number];
+
+interface Implied {
+  readonly clientType: ClientType;
+  readonly grantTypes: readonly RegisteredGrant[];
+}
+
+/**
+ * An application whose code users can inspect has no secret (RFC 6749 §2.1): browser apps (RFC 9700 §2.1.1) and apps on
+ * devices (RFC 8252 §8.5) are public, and protect the code by PKCE alone. Devices without a browser show a code instead
+ * (RFC 8628 §1).
+ */
+const IMPLIED: Readonly<Record<ApplicationKind, Implied>> = {
+  web: { clientType: 'confidential', grantTypes: ['authorization-code'] },
+  browser: { clientType: 'public', grantTypes: ['authorization-code'] },
+  native: { clientType: 'public', grantTypes: ['authorization-code'] },
+  device: { clientType: 'public', grantTypes: ['device-code'] },
+  machine: { clientType: 'confidential', grantTypes: ['client-credentials'] },
+};
+
+/**
+ * The fields that have to be asked for, whatever the kind. Machines and devices have no redirect URIs, even if some are
+ * given: users return to neither.
+ */
+type Asked = Pick<RegistrationFields, 'name' | 'redirectUris' | 'builtinCallback' | 'presentation'>;
+
+/** The registration of an application of this kind. */
+export function registrationOfKind(kind: ApplicationKind, asked: Asked): RegistrationFields {
+  const returns = kind !== 'machine' && kind !== 'device';
+  return {
+    ...asked,
+    ...IMPLIED[kind],
+    redirectUris: returns ? asked.redirectUris : [],
+    builtinCallback: returns && asked.builtinCallback === true,
+    allowedOrigins: kind === 'browser' ? originsOf(asked.redirectUris) : [],
+    skipAuthorization: false,
+  };
+}
+
+/** A browser app requests its tokens from the pages to which users return (CORS). */
+function originsOf(uris: readonly string[]): readonly string[] {
+  const web = uris.filter((uri) => URL.canParse(uri)).map((uri) => new URL(uri));
+  return [...new Set(web.filter(({ protocol }) => /^https?:$/.test(protocol)).map(({ origin }) => origin))];
+}

@@ -1,0 +1,130 @@
+import type { KeyObject } from 'node:crypto';
+import type { ClientKey, TlsSubject } from '../../domain/client-authentication.ts';
+import type { EpochSeconds } from '../../domain/values.ts';
+import { canonicalAddress, type Certificate } from '../../platform/certificates/certificate.ts';
+import { chainProblem } from '../../platform/certificates/chain.ts';
+import type { CertificateChain } from '../../platform/certificates/client-cert-header.ts';
+import { formatName, isSameName, parseName } from '../../platform/certificates/distinguished-name.ts';
+import type { PresentedCertificate } from '../../platform/certificates/presented-certificate.ts';
+import type { Client } from '../../projections/clients.ts';
+import { oauthError } from '../endpoints/errors.ts';
+import { sanitize } from '../refusals/sanitize.ts';
+import { keyObjectOf } from './client-keys.ts';
+import type { KeysOf } from './keys-of.ts';
+
+export interface CertificateAuthenticationParts {
+  /** Issue certificates to clients, for `tls_client_auth`. */
+  readonly authorities: readonly Certificate[];
+  readonly keysOf: KeysOf;
+  /** The base address at which clients present their certificates; null if there is none of its own. */
+  readonly mtlsBase: () => string | null;
+}
+
+/** Checks that the certificate of a request is the client's. */
+export type AuthenticateByCertificate = (
+  client: Client,
+  presented: PresentedCertificate,
+  now: EpochSeconds,
+) => Promise<void>;
+
+/** Whether the client can authenticate with a certificate. */
+export function usesCertificate({ authentication: { methods } }: Pick<Client, 'authentication'>): boolean {
+  return methods.includes('tls_client_auth') || methods.includes('self_signed_tls_client_auth');
+}
+
+/**
+ * Mutual TLS (RFC 8705 §2). For `tls_client_auth`, a configured authority has issued the certificate, and it has the
+ * registered subject. For `self_signed_tls_client_auth`, its key is one of the client's, so that a certificate can be
+ * renewed under the same key; any issuer is accepted.
+ * @returns a function that throws OAuthError `invalid_client`
+ */
+export function createCertificateAuthentication(parts: CertificateAuthenticationParts): AuthenticateByCertificate {
+  const { authorities, keysOf, mtlsBase } = parts;
+
+  return async (client, presented, now) => {
+    const { methods, tls } = client.authentication;
+    const chain = requireCertificate(presented, 'authentication', mtlsBase());
+    if (methods.includes('self_signed_tls_client_auth')) {
+      const { fitting, all, problem } = await keysOf(client, (key) => isKeyOf(key, chain.certificate));
+      if (fitting.length > 0) return;
+      if (tls === null && problem !== null) throw oauthError({ rule: 'client-keys-unreadable', problem });
+      if (tls === null) throw oauthError({ rule: 'certificate-key-unknown', keys: all.length });
+    }
+    const problem = chainProblem(chain.certificate, chain.intermediates, authorities, now);
+    if (problem !== undefined)
+      throw oauthError({ rule: 'certificate-chain', hasAuthorities: authorities.length > 0, ...problem });
+    requireSubject(chain.certificate, tls);
+  };
+}
+
+/**
+ * The certificate of a request that needs one.
+ * @throws OAuthError there is none, or it cannot be accepted
+ */
+export function requireCertificate(
+  presented: PresentedCertificate,
+  use: 'authentication' | 'binding',
+  mtlsBase: string | null,
+): CertificateChain {
+  if (presented.kind === 'none') throw oauthError({ rule: 'certificate-missing', use, at: mtlsBase });
+  if (presented.kind === 'refused') {
+    const { kind: _kind, ...problem } = presented;
+    throw oauthError({ rule: 'certificate-refused', use, ...problem });
+  }
+  return presented;
+}
+
+function isKeyOf(key: ClientKey, { publicKey }: Certificate): boolean {
+  return encoded(keyObjectOf(key)).equals(encoded(publicKey));
+}
+
+function encoded(key: KeyObject): Buffer {
+  return key.export({ type: 'spki', format: 'der' });
+}
+
+/** RFC 8705 §2.1.2. */
+function requireSubject(certificate: Certificate, expected: TlsSubject | null): void {
+  if (expected === null) throw new Error('a client with tls_client_auth has no subject');
+  const { kind, value } = expected;
+  const names = certificate.alternativeNames;
+  const seen =
+    kind === 'subject_dn'
+      ? [formatName(certificate.subject)]
+      : { san_dns: names.dns, san_uri: names.uri, san_ip: names.ip, san_email: names.email }[kind];
+  if (!hasSubject(certificate, expected))
+    throw oauthError({
+      rule: 'certificate-subject-differs',
+      kind,
+      expected: sanitize(value),
+      seen: seen.slice(0, MAX_SHOWN_NAMES).map(sanitize),
+    });
+}
+
+const MAX_SHOWN_NAMES = 5;
+
+function hasSubject(
+  { subject, alternativeNames: { dns, uri, ip, email } }: Certificate,
+  expected: TlsSubject,
+): boolean {
+  const { kind, value } = expected;
+  switch (kind) {
+    case 'subject_dn': {
+      const name = parseName(value);
+      return name !== undefined && isSameName(name, subject);
+    }
+    case 'san_dns': // without wildcards
+      return dns.some((each) => each.toLowerCase() === value.toLowerCase());
+    case 'san_uri':
+      return uri.includes(value);
+    case 'san_ip':
+      return ip.includes(canonicalAddress(value) ?? '');
+    case 'san_email':
+      return email.some((each) => mailbox(each) === mailbox(value));
+  }
+}
+
+/** Only the host of an address has no case (RFC 5321 §2.4). */
+function mailbox(address: string): string {
+  const at = address.lastIndexOf('@');
+  return address.slice(0, at) + address.slice(at).toLowerCase();
+}

@@ -1,0 +1,149 @@
+import type { ClientKey } from '../../domain/client-authentication.ts';
+import { effectiveSecurity } from '../../domain/security-profile.ts';
+import { SIGNING_ALGORITHMS, type EpochSeconds, type SigningAlgorithm } from '../../domain/values.ts';
+import type { EventOf } from '../../domain/events.ts';
+import type { Client } from '../../projections/clients.ts';
+import { oauthError } from '../endpoints/errors.ts';
+import type { Parameters } from '../endpoints/parameters.ts';
+import { sanitize, sanitizeMember } from '../refusals/sanitize.ts';
+import { unverifiedClaims, unverifiedHeader } from '../signing/jws.ts';
+import { signerOf } from './client-signatures.ts';
+import type { KeysOf } from './keys-of.ts';
+
+/** RFC 7523 §2.2. */
+const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+/** An assertion is for one request. Some libraries let it expire after five or ten minutes. */
+const MAX_LIFETIME_SECONDS = 600;
+/** The clocks of clients may be this much ahead (FAPI 2.0 Security Profile §5.3.2.1). */
+const CLOCK_TOLERANCE_SECONDS = 30;
+const MAX_JTI_LENGTH = 256;
+
+/** An assertion whose signature and claims are right. */
+export interface VerifiedAssertion {
+  readonly client: Client;
+  readonly jti: string;
+  readonly record: EventOf<'ClientAssertionAccepted'>['data'];
+}
+
+/** The registered clients, of which the assertion names one, and their keys. */
+export interface AssertionClients {
+  find(clientId: string): Client | undefined;
+  readonly keysOf: KeysOf;
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** Whether the request authenticates its client with an assertion. */
+export function hasAssertion(parameters: Parameters): boolean {
+  return parameters.has('client_assertion') || parameters.has('client_assertion_type');
+}
+
+/** The client that an assertion claims to be from, without proof; undefined if it claims none. */
+export function claimedIssuer(parameters: Parameters): string | undefined {
+  const assertion = parameters.get('client_assertion');
+  const issuer = assertion === undefined ? undefined : unverifiedClaims(assertion)?.['iss'];
+  return typeof issuer === 'string' ? issuer : undefined;
+}
+
+/**
+ * The client that signed the assertion of a request (RFC 7523 §3). It accepts an assertion any number of times:
+ * `AcceptedAssertions` accepts it once.
+ * @throws OAuthError `invalid_client`
+ */
+export async function verifyAssertion(
+  parameters: Parameters,
+  clients: AssertionClients,
+  issuer: string,
+  now: EpochSeconds,
+): Promise<VerifiedAssertion> {
+  const assertion = parameters.get('client_assertion');
+  if (assertion === undefined || parameters.get('client_assertion_type') !== ASSERTION_TYPE)
+    throw oauthError({ rule: 'assertion-type', seen: assertion === undefined ? 'no assertion' : 'another type' });
+  const [header, claims] = [headerOf(assertion), unverifiedClaims(assertion)];
+  if (header === undefined || claims === undefined) throw oauthError({ rule: 'assertion-malformed' });
+  const client = requireClient(claims, parameters.get('client_id'), clients);
+  const { key, algorithm } = await requireSignature(assertion, header, client, clients.keysOf);
+  requireAudience(claims, issuer);
+  const expiresAt = requireTime(claims, now);
+  const { jti } = claims;
+  if (typeof jti !== 'string' || jti === '' || jti.length > MAX_JTI_LENGTH)
+    throw oauthError({ rule: 'assertion-without-id', most: MAX_JTI_LENGTH });
+  return { client, jti, record: { clientId: client.clientId, keyId: key.keyId, algorithm, expiresAt } };
+}
+
+interface Header {
+  readonly alg: unknown;
+  readonly kid: string | null;
+}
+
+/** Without the prefix that RFC 7515 §4.1.9 lets senders omit. Others are of JWTs for another purpose. */
+const ASSERTION_TYPES = ['jwt', 'client-authentication+jwt', 'application/client-authentication+jwt'];
+
+/** Undefined if the header is malformed, of another JWT, or demands an extension (RFC 7515 §4.1.11). */
+function headerOf(assertion: string): Header | undefined {
+  const header = unverifiedHeader(assertion);
+  if (header === undefined) return undefined;
+  const { alg, typ, kid = null, crit } = header;
+  const isAssertion = typ === undefined || (typeof typ === 'string' && ASSERTION_TYPES.includes(typ.toLowerCase()));
+  return !isAssertion || crit !== undefined || (kid !== null && typeof kid !== 'string') ? undefined : { alg, kid };
+}
+
+function requireClient({ iss, sub }: Claims, named: string | undefined, clients: AssertionClients): Client {
+  if (typeof iss !== 'string' || iss !== sub || (named !== undefined && named !== iss))
+    throw oauthError({ rule: 'assertion-issuer', differs: iss === sub ? 'client_id' : 'sub' });
+  const client = clients.find(iss);
+  if (client === undefined) throw oauthError({ rule: 'assertion-client-unknown', length: iss.length });
+  const { methods } = client.authentication;
+  if (!methods.includes('private_key_jwt'))
+    throw oauthError({ rule: 'client-method-not-allowed', seen: 'private_key_jwt', allowed: methods });
+  return client;
+}
+
+/** Tries all keys that fit if the header names none. */
+async function requireSignature(
+  assertion: string,
+  { alg, kid }: Header,
+  client: Client,
+  keysOf: KeysOf,
+): Promise<{ readonly key: ClientKey; readonly algorithm: SigningAlgorithm }> {
+  const algorithm = SIGNING_ALGORITHMS.find((known) => known === alg);
+  if (algorithm === undefined)
+    throw oauthError({ rule: 'assertion-algorithm', seen: sanitizeMember(alg), allowed: SIGNING_ALGORITHMS });
+  if (!effectiveSecurity(client, {}).algorithms.includes(algorithm))
+    throw oauthError({ rule: 'profile-requires', what: 'signature', seen: algorithm });
+  const { key, tried, known, problem } = await signerOf(assertion, { algorithm, kid }, client, keysOf);
+  if (key !== undefined) return { key, algorithm };
+  if (tried > 0) throw oauthError({ rule: 'assertion-signature-wrong', tried });
+  if (problem !== null) throw oauthError({ rule: 'client-keys-unreadable', problem });
+  throw oauthError({ rule: 'assertion-key-unknown', seen: kid === null ? null : sanitize(kid), algorithm, known });
+}
+
+/** The issuer alone, so that no other server can use an assertion that it got (RFC 7523bis, FAPI 2.0 §5.3.2.1). */
+function requireAudience({ aud }: Claims, issuer: string): void {
+  if (aud === issuer) return;
+  const seen = aud === undefined ? 'none' : typeof aud === 'string' ? sanitize(aud) : 'a list';
+  throw oauthError({ rule: 'assertion-audience', expected: issuer, seen });
+}
+
+function requireTime({ exp, nbf, iat }: Claims, now: EpochSeconds): EpochSeconds {
+  const latest = now + CLOCK_TOLERANCE_SECONDS;
+  if (typeof exp !== 'number') throw timeError('no-expiry', 0);
+  if (exp <= now) throw timeError('expired', now - exp);
+  if (exp > latest + MAX_LIFETIME_SECONDS) throw timeError('too-long', exp - now);
+  for (const start of [nbf, iat]) {
+    if (start === undefined) continue;
+    if (typeof start !== 'number') throw oauthError({ rule: 'assertion-malformed' });
+    if (start > latest) throw timeError('not-yet', start - now);
+  }
+  return Math.ceil(exp) as EpochSeconds;
+}
+
+function timeError(problem: 'no-expiry' | 'expired' | 'too-long' | 'not-yet', seconds: number): Error {
+  return oauthError({
+    rule: 'assertion-time',
+    problem,
+    seconds: Math.round(seconds),
+    mostSeconds: MAX_LIFETIME_SECONDS,
+  });
+}

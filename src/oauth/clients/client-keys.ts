@@ -1,0 +1,126 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { algorithmsOf, type ClientKey } from '../../domain/client-authentication.ts';
+import type { PublicKey } from '../../domain/public-key.ts';
+import { SIGNING_ALGORITHMS } from '../../domain/values.ts';
+import { readCertificate } from '../../platform/certificates/certificate.ts';
+import { publicKeyObject, thumbprintOf } from '../signing/public-keys.ts';
+
+/** Two are needed to replace one. */
+export const MAX_CLIENT_KEYS = 10;
+const MAX_KID_LENGTH = 256;
+/** RFC 7518 §3.3 requires 2,048 bits. The maximum bounds the time of a verification. */
+const RSA_BITS = { min: 2_048, max: 8_192 };
+
+/** RFC 7518 §6.2.2, §6.3.2 and §6.4, RFC 8037 §2. */
+export const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const;
+
+/**
+ * The public keys of a JWK set (RFC 7517 §5), or the problem with it, as a sentence. Members that do not describe the
+ * key are left out.
+ */
+export async function readClientKeys(
+  set: unknown,
+): Promise<{ readonly keys: readonly ClientKey[] } | { readonly problem: string }> {
+  const listed = isObject(set) ? set['keys'] : undefined;
+  if (!Array.isArray(listed)) return { problem: 'The file is not a JWK set: {"keys": [...]}.' };
+  if (listed.length === 0 || listed.length > MAX_CLIENT_KEYS)
+    return { problem: `A client has 1 to ${MAX_CLIENT_KEYS} keys, not ${listed.length}.` };
+  const keys: ClientKey[] = [];
+  for (const [index, jwk] of listed.entries()) {
+    const read = await readKey(jwk);
+    if ('problem' in read) return { problem: `Key ${index + 1} ${read.problem}.` };
+    keys.push(read);
+  }
+  if (new Set(keys.map(({ keyId }) => keyId)).size < keys.length) return { problem: 'Two keys are the same.' };
+  return { keys };
+}
+
+/** More than a client needs while it replaces keys of several algorithms, and little to verify. */
+const MAX_PUBLISHED_KEYS = 20;
+
+/**
+ * The usable keys of a JWK set that a client publishes, or the problem with it, as the end of a sentence. Keys for
+ * encryption or of other types are left out (RFC 7517 §5), but one private key spoils the set.
+ */
+export async function readPublishedKeys(
+  set: unknown,
+): Promise<{ readonly keys: readonly ClientKey[] } | { readonly problem: string }> {
+  const listed = isObject(set) ? set['keys'] : undefined;
+  if (!Array.isArray(listed)) return { problem: 'is not a JWK set' };
+  if (listed.length > MAX_PUBLISHED_KEYS)
+    return { problem: `has ${listed.length} keys; at most ${MAX_PUBLISHED_KEYS} are read` };
+  if (listed.some((jwk) => isObject(jwk) && PRIVATE_MEMBERS.some((member) => member in jwk)))
+    return { problem: 'contains a private key: replace that key, and publish only its public half' };
+  const read = await Promise.all(listed.map(readKey));
+  const keys = read.flatMap((key) => ('problem' in key ? [] : [key]));
+  return keys.length === 0 ? { problem: 'has no public key that this server can use for signatures' } : { keys };
+}
+
+async function readKey(jwk: unknown): Promise<ClientKey | { readonly problem: string }> {
+  if (!isObject(jwk)) return { problem: 'is not an object' };
+  const leaked = PRIVATE_MEMBERS.find((member) => member in jwk);
+  if (leaked !== undefined)
+    return { problem: `is private: it has the member ${leaked}. Replace the key, and register only its public half` };
+  const { kid = null, alg = null, use = 'sig', x5c } = jwk;
+  if (kid !== null && (typeof kid !== 'string' || kid === '' || kid.length > MAX_KID_LENGTH))
+    return { problem: `has a kid that is not a text of 1 to ${MAX_KID_LENGTH} characters` };
+  if (use !== 'sig') return { problem: 'is not for signatures: its use is not "sig"' };
+  const publicKey = publicKeyOf(jwk);
+  if (publicKey === undefined)
+    return { problem: 'is not an RSA key of 2048 to 8192 bits with a short exponent, on P-256, or on Ed25519' };
+  if (x5c !== undefined && !certifies(x5c, publicKey))
+    return { problem: 'has an x5c whose first entry is not a certificate of this key' };
+  const algorithm = alg === null ? null : SIGNING_ALGORITHMS.find((known) => known === alg);
+  if (algorithm === undefined || (algorithm !== null && !algorithmsOf(publicKey).includes(algorithm)))
+    return { problem: `has an alg that is not ${algorithmsOf(publicKey).join(' or ')}` };
+  return { keyId: await thumbprintOf(publicKey), kid, algorithm, publicKey };
+}
+
+/** RFC 7517 §4.7: the first certificate is of the key. It does not matter otherwise, because it can be renewed. */
+function certifies(x5c: unknown, publicKey: PublicKey): boolean {
+  const [first]: readonly unknown[] = Array.isArray(x5c) ? x5c : [];
+  const certificate = typeof first === 'string' ? readCertificate(Buffer.from(first, 'base64')) : undefined;
+  const jwk = certificate === undefined ? {} : jwkOf(certificate.publicKey);
+  return Object.entries(publicKey).every(([member, value]) => new Map(Object.entries(jwk)).get(member) === value);
+}
+
+/** Empty for a kind of key that has no JWK, such as RSA-PSS. */
+function jwkOf(key: KeyObject): object {
+  try {
+    return key.export({ format: 'jwk' });
+  } catch {
+    return {};
+  }
+}
+
+/** Four bytes. A long exponent makes a verification slow. Libraries use 65537. */
+const MAX_EXPONENT_CHARACTERS = 6;
+
+/** The key of a JWK, without other members; undefined if it cannot be used. */
+export function publicKeyOf(jwk: Readonly<Record<string, unknown>>): PublicKey | undefined {
+  let key: KeyObject;
+  try {
+    key = createPublicKey({ key: jwk, format: 'jwk' });
+  } catch {
+    return undefined;
+  }
+  const { kty, n, e, crv, x, y } = key.export({ format: 'jwk' });
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
+  const isFast = bits >= RSA_BITS.min && bits <= RSA_BITS.max && (e?.length ?? 0) <= MAX_EXPONENT_CHARACTERS;
+  if (kty === 'RSA' && n && e && isFast) return { kty, n, e };
+  if (kty === 'EC' && crv === 'P-256' && x && y) return { kty, crv, x, y };
+  return kty === 'OKP' && crv === 'Ed25519' && x ? { kty, crv, x } : undefined;
+}
+
+const parsed = new WeakMap<PublicKey, KeyObject>();
+
+/** The key in the form that verifies signatures. It is parsed once for each registration. */
+export function keyObjectOf({ publicKey }: ClientKey): KeyObject {
+  const known = parsed.get(publicKey) ?? publicKeyObject(publicKey);
+  parsed.set(publicKey, known);
+  return known;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

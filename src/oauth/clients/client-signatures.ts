@@ -1,0 +1,45 @@
+import { algorithmsOf, type ClientKey } from '../../domain/client-authentication.ts';
+import type { SigningAlgorithm } from '../../domain/values.ts';
+import type { Client } from '../../projections/clients.ts';
+import { sanitize } from '../refusals/sanitize.ts';
+import { hasValidSignature } from '../signing/jws.ts';
+import { keyObjectOf } from './client-keys.ts';
+import type { KeysOf } from './keys-of.ts';
+
+/** The part of a JWS that selects the key. */
+export interface SignatureHeader {
+  readonly algorithm: SigningAlgorithm;
+  /** Null if it names no key: then all keys that fit are tried. */
+  readonly kid: string | null;
+}
+
+/** The key that signed, or the reason why none is known to have. */
+export interface Signer {
+  readonly key: ClientKey | undefined;
+  /** The number of keys that fitted. */
+  readonly tried: number;
+  /** The ids of all keys of the client, safe to show. */
+  readonly known: readonly string[];
+  /** Why its published keys could not be read; null if they could. */
+  readonly problem: string | null;
+}
+
+/** The key with which a client signed a JWS. */
+export async function signerOf(
+  jws: string,
+  { algorithm, kid }: SignatureHeader,
+  client: Pick<Client, 'authentication'>,
+  keysOf: KeysOf,
+): Promise<Signer> {
+  const isMeant = (key: ClientKey): boolean => fits(key, algorithm) && (kid === null || key.kid === kid);
+  const { fitting, all, problem } = await keysOf(client, isMeant);
+  const known = all.flatMap((key) => (key.kid === null ? [] : sanitize(key.kid)));
+  const tried = fitting.length;
+  for (const key of fitting)
+    if (await hasValidSignature(jws, algorithm, keyObjectOf(key))) return { key, tried, known, problem };
+  return { key: undefined, tried, known, problem };
+}
+
+function fits({ algorithm, publicKey }: ClientKey, used: SigningAlgorithm): boolean {
+  return (algorithm ?? used) === used && algorithmsOf(publicKey).includes(used);
+}

@@ -1,0 +1,131 @@
+import type { AuthenticationSettings } from '../../domain/client-authentication.ts';
+import type { SigningAlgorithm } from '../../domain/values.ts';
+import { FAPI2_ALGORITHMS } from '../../domain/security-profile.ts';
+import { DEFAULT_OPENID } from '../../domain/openid-settings.ts';
+import { DEFAULT_SECURITY } from '../../domain/security-settings.ts';
+import type { AuthenticationFields } from './authentication-rules.ts';
+import type { OpenIdFields } from './openid-rules.ts';
+import { usableAlgorithms, type SecurityFields } from './security-rules.ts';
+
+/** The part of a registration that the FAPI 2.0 Security Profile restricts. */
+interface RestrictedFields {
+  readonly clientType: string;
+  readonly grantTypes: readonly string[];
+  readonly redirectUris: readonly string[];
+  readonly accessTokenFormat?: string | undefined;
+  readonly accessTokenAlgorithm?: string | undefined;
+  readonly openid?: OpenIdFields | undefined;
+  readonly security?: SecurityFields | undefined;
+  readonly authentication?: AuthenticationFields | undefined;
+}
+
+const METHODS: readonly string[] = ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'];
+const SIGNATURES: SigningAlgorithm = 'PS256';
+
+/** The settings that the profile turns on, where the registration does not state others. */
+export function withFapi2Defaults<Fields extends RestrictedFields>(fields: Fields): Fields {
+  const { security = {}, openid = {}, authentication: { methods } = { methods: [] } } = fields;
+  const bindsByTls =
+    security.tlsBoundAccessTokens ??
+    (security.dpopBoundAccessTokens !== true &&
+      methods.length > 0 &&
+      methods.every((method) => method.includes('tls')));
+  return {
+    ...fields,
+    accessTokenAlgorithm: fields.accessTokenAlgorithm ?? SIGNATURES,
+    openid: { ...openid, idTokenAlgorithm: openid.idTokenAlgorithm ?? SIGNATURES },
+    security: {
+      authorizationResponseAlgorithm: SIGNATURES,
+      introspectionAlgorithm: SIGNATURES,
+      requirePushedAuthorizationRequests: true,
+      dpopBoundAccessTokens: !bindsByTls,
+      tlsBoundAccessTokens: bindsByTls,
+      ...security,
+    },
+  };
+}
+
+/** The fields of a client that gets the profile now: what it only had by default may become what the profile needs. */
+export function withoutDefaults<Fields extends RestrictedFields>(fields: Fields): Fields {
+  const { accessTokenAlgorithm, openid = {}, security = {} } = fields;
+  return {
+    ...fields,
+    accessTokenAlgorithm: accessTokenAlgorithm === 'RS256' ? undefined : accessTokenAlgorithm,
+    openid: differing(openid, DEFAULT_OPENID),
+    security: differing(security, DEFAULT_SECURITY),
+  };
+}
+
+function differing<Fields extends object>(fields: Fields, defaults: object): Fields {
+  const known = new Map(Object.entries(defaults));
+  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => known.get(name) !== value)) as Fields;
+}
+
+/**
+ * Everything in a registration that contradicts the profile, by field, with the clause.
+ * @param authentication undefined if it is invalid itself
+ */
+export function fapi2Problems(
+  fields: RestrictedFields,
+  authentication: AuthenticationSettings | undefined,
+): Readonly<Record<string, string | undefined>> {
+  const { clientType, grantTypes, redirectUris, accessTokenFormat, accessTokenAlgorithm, openid, security } = fields;
+  return {
+    clientType:
+      clientType === 'confidential' ? undefined : refused('5.3.2.1', 'is for confidential clients: choose this type'),
+    grantTypes: grantTypes.includes('password')
+      ? refused('5.3.2.1', 'forbids the password grant: remove it')
+      : undefined,
+    redirectUris: redirectUrisProblem(redirectUris),
+    authentication: authentication && authenticationProblem(authentication),
+    dpopBoundAccessTokens:
+      security?.dpopBoundAccessTokens === true || security?.tlsBoundAccessTokens === true
+        ? undefined
+        : refused('5.3.2.1', 'requires bound access tokens: bind them to a DPoP key or to a certificate'),
+    requirePushedAuthorizationRequests:
+      security?.requirePushedAuthorizationRequests === false
+        ? refused('5.3.2.2', 'requires pushed authorization requests: do not turn them off')
+        : undefined,
+    requestObjectAlgorithm: algorithmProblem(security?.requestObjectAlgorithm),
+    authorizationResponseAlgorithm: algorithmProblem(security?.authorizationResponseAlgorithm),
+    introspectionAlgorithm: algorithmProblem(security?.introspectionAlgorithm),
+    idTokenAlgorithm: algorithmProblem(openid?.idTokenAlgorithm),
+    userinfoAlgorithm: algorithmProblem(openid?.userinfoAlgorithm),
+    accessTokenAlgorithm: accessTokenFormat === 'jwt' ? algorithmProblem(accessTokenAlgorithm) : undefined,
+  };
+}
+
+function redirectUrisProblem(uris: readonly string[]): string | undefined {
+  const refusedUris = uris.filter((uri) => !/^https:/i.test(uri));
+  return refusedUris.length === 0
+    ? undefined
+    : refused('5.3.2.2', `requires https, also on this computer: replace ${refusedUris.join(', ')}`);
+}
+
+function authenticationProblem({ methods, keys }: AuthenticationSettings): string | undefined {
+  const forbidden = methods.filter((method) => !METHODS.includes(method));
+  const weak = keys.filter((key) => !usableAlgorithms(key).some((algorithm) => FAPI2_ALGORITHMS.includes(algorithm)));
+  const problems = [
+    forbidden.length === 0
+      ? undefined
+      : refused(
+          '5.3.2.1',
+          `requires private_key_jwt or a client certificate, not ${forbidden.join(' or ')}: choose the first, ` +
+            'and register a key',
+        ),
+    weak.length === 0
+      ? undefined
+      : refused('5.4.1', `forbids the algorithm of the key ${weak.map(({ keyId }) => keyId).join(', ')}: replace it`),
+  ].filter((problem) => problem !== undefined);
+  return problems.length === 0 ? undefined : problems.join(' ');
+}
+
+function algorithmProblem(algorithm: string | null | undefined): string | undefined {
+  return algorithm === 'RS256'
+    ? refused('5.4.1', `forbids RS256: choose one of ${FAPI2_ALGORITHMS.join(', ')}`)
+    : undefined;
+}
+
+function refused(clause: string, problem: string): string {
+  return `FAPI 2.0 (§${clause}) ${problem}.`;
+}

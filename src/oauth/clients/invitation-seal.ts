@@ -1,0 +1,53 @@
+import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
+import type { Invitation } from '../../domain/client.ts';
+import type { ClientId, EpochSeconds, MemberRole, UserId } from '../../domain/values.ts';
+import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
+import type { Entropy } from '../../platform/ports.ts';
+import { hashCredential, mintId } from '../credentials/credentials.ts';
+
+/** An invitation as its link states it. Only its hash is recorded, once somebody has accepted it. */
+export interface SealedInvitation extends Invitation {
+  readonly clientId: ClientId;
+  readonly expiresAt: EpochSeconds;
+}
+
+/** Makes and reads the links that invite users to a client. The server stores none of them. */
+export interface InvitationSeal {
+  seal(terms: Omit<SealedInvitation, 'hash'>): string;
+  /** Undefined if this server did not seal it, or it was changed. It may have expired. */
+  open(sealed: string): SealedInvitation | undefined;
+}
+
+type Content = readonly [ClientId, MemberRole, by: UserId, madeAt: number, EpochSeconds, random: string];
+
+/** The signature covers the exact text, so no second text means the same invitation. */
+const SEALED = /^([\w-]{1,1900})\.([\w-]{43})$/;
+
+export function createInvitationSeal(key: RotatingKey, entropy: Entropy): InvitationSeal {
+  return {
+    seal({ clientId, role, by, madeAt, expiresAt }) {
+      const content: Content = [clientId, role, by, madeAt, expiresAt, mintId(entropy)];
+      const text = Buffer.from(JSON.stringify(content)).toString('base64url');
+      return `${text}.${sign(text, key.current()).toString('base64url')}`;
+    },
+
+    open(sealed) {
+      const [, text = '', signature = ''] = SEALED.exec(sealed) ?? [];
+      const presented = Buffer.from(signature, 'base64url');
+      if (!key.accepted().some((secret) => isSame(presented, sign(text, secret)))) return undefined;
+      const content = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Content;
+      const [clientId, role, by, madeAt, expiresAt] = content;
+      return { clientId, role, by, madeAt, expiresAt, hash: hashCredential(text) };
+    },
+  };
+}
+
+function isSame(presented: Buffer, expected: Buffer): boolean {
+  return presented.length === expected.length && timingSafeEqual(presented, expected);
+}
+
+function sign(text: string, secret: KeyObject): Buffer {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify(['application invitation', text]))
+    .digest();
+}

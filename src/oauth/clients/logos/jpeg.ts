@@ -1,0 +1,57 @@
+import { InvalidImage, requireEnd, take, type CleanedImage } from './cleaned-image.ts';
+
+const MARKER = 0xff;
+const START_OF_IMAGE = 0xd8;
+const END_OF_IMAGE = 0xd9;
+const START_OF_SCAN = 0xda;
+/** Baseline, extended and progressive (ITU-T T.81, table B.1). Browsers show no others. */
+const FRAMES = [0xc0, 0xc1, 0xc2];
+/** Huffman tables, quantization tables, restart interval, and the JFIF and Adobe segments that state the colors. */
+const TABLES = [0xc4, 0xdb, 0xdd, 0xe0, 0xee];
+/** Other application segments, such as Exif with place and camera, and comments. */
+const METADATA = [0xe1, 0xe2, 0xe3, 0xe4, 0xe5, 0xe6, 0xe7, 0xe8, 0xe9, 0xea, 0xeb, 0xec, 0xed, 0xef, 0xfe];
+
+export const JPEG_SIGNATURE = Buffer.from([MARKER, START_OF_IMAGE, MARKER]);
+
+/**
+ * A JPEG with only the segments that are needed to show it (ITU-T T.81, annex B).
+ * @throws InvalidImage it is not one JPEG
+ */
+export function cleanJpeg(file: Buffer): CleanedImage {
+  const kept = [take(file, 0, 2)];
+  let frame: Buffer | undefined;
+  let at = 2;
+  for (;;) {
+    const [marker = 0, code = 0] = take(file, at, 2);
+    if (marker !== MARKER) throw new InvalidImage('The JPEG is damaged.');
+    if (code === END_OF_IMAGE) break;
+    const segment = take(file, at, 2 + take(file, at + 2, 2).readUInt16BE(0));
+    if (FRAMES.includes(code)) frame ??= segment;
+    else if (code !== START_OF_SCAN && !TABLES.includes(code) && !METADATA.includes(code))
+      throw new InvalidImage('The JPEG uses a rare format. Save it as a PNG.');
+    if (!METADATA.includes(code)) kept.push(segment);
+    at += segment.length;
+    if (code !== START_OF_SCAN) continue;
+    const end = scanEnd(file, at);
+    kept.push(file.subarray(at, end));
+    at = end;
+  }
+  kept.push(take(file, at, 2));
+  requireEnd(file, at + 2);
+  if (frame === undefined || frame.length < 9) throw new InvalidImage('The JPEG contains no image.');
+  return {
+    mediaType: 'image/jpeg',
+    width: frame.readUInt16BE(7),
+    height: frame.readUInt16BE(5),
+    bytes: Buffer.concat(kept),
+  };
+}
+
+/** The next marker after entropy-coded data, in which a zero follows each 0xff, and which contains restart markers. */
+function scanEnd(file: Buffer, from: number): number {
+  for (let at = file.indexOf(MARKER, from); at !== -1; at = file.indexOf(MARKER, at + 1)) {
+    const code = file[at + 1] ?? 0;
+    if (code !== 0 && code !== MARKER && (code < 0xd0 || code > 0xd7)) return at;
+  }
+  throw new InvalidImage('The image is cut off.');
+}

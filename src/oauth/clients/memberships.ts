@@ -1,0 +1,129 @@
+import {
+  invitationEnd,
+  type ClientCommand,
+  type ClientEvent,
+  type ClientRefusal,
+  type ClientState,
+} from '../../domain/client.ts';
+import { ownersOf, roleOf } from '../../domain/members.ts';
+import { accountAsRead, clientAsRead, clientStream } from '../../domain/streams.ts';
+import type { EpochSeconds, MemberRole, UserId } from '../../domain/values.ts';
+import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
+import type { ObservedRevision } from '../../event-store/event-log.ts';
+import type { Client, Clients } from '../../projections/clients.ts';
+import type { User, Users } from '../../projections/users.ts';
+import type { InvitationSeal, SealedInvitation } from './invitation-seal.ts';
+
+/** Why nothing was changed. */
+export type MembershipRefusal = Exclude<ClientRefusal, 'client-id-taken'> | 'too-many-members' | 'invitation-expired';
+
+/** An invitation that somebody opened, and why it cannot be accepted any more, if so. */
+export interface OpenedInvitation {
+  readonly sealed: SealedInvitation;
+  readonly client: Client;
+  readonly inviter: User;
+}
+
+/**
+ * The owners and test users of a client. Each change is based on the accounts and the client that were read, so that no
+ * concurrent removal is overlooked.
+ * @throws DecisionOutdated one of them has changed since
+ */
+export interface Memberships {
+  /** Gives the user the role. The caller checks that the actor is an administrator or the operator. */
+  add(client: Client, user: User, role: MemberRole, context: CommandContext): Promise<MembershipRefusal | undefined>;
+  /** An owner can be removed while another owner can log in. */
+  remove(client: Client, userId: UserId, context: CommandContext): Promise<MembershipRefusal | undefined>;
+  /** For each role, a number that grows whenever its invitations are withdrawn. */
+  withdrawals(client: Client): Promise<Readonly<Record<MemberRole, number>>>;
+  /** Ends all open invitations to the role. */
+  withdrawInvitations(client: Client, role: MemberRole, context: CommandContext): Promise<void>;
+  /** Makes the secret of an invitation link that works once, for seven days. Records nothing. */
+  invite(client: Client, role: MemberRole, by: UserId): Promise<string>;
+  /** Undefined if this server did not make it. */
+  readInvitation(sealed: string): SealedInvitation | undefined;
+  /** The invitation as the user sees it, or why it cannot be accepted. */
+  openInvitation(sealed: SealedInvitation, userId: UserId): Promise<OpenedInvitation | MembershipRefusal>;
+  /** Gives the role to the user who accepts the invitation. */
+  accept(invitation: OpenedInvitation, user: User, context: CommandContext): Promise<MembershipRefusal | undefined>;
+}
+
+/** A week. */
+const INVITATION_LIFETIME_SECONDS = 604_800;
+
+/** More test users would be a release to the public. */
+const MAX_MEMBERS: Readonly<Record<MemberRole, number>> = { owner: 20, 'test-user': 100 };
+
+export function createMemberships(parts: {
+  readonly commands: CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>;
+  readonly clients: Pick<Clients, 'find'>;
+  readonly users: Pick<Users, 'find'>;
+  readonly seal: InvitationSeal;
+  readonly now: () => EpochSeconds;
+}): Memberships {
+  const { commands, clients, users, seal, now } = parts;
+
+  async function execute(
+    client: Client,
+    command: ClientCommand,
+    context: CommandContext,
+    ...alsoRead: readonly User[]
+  ): Promise<MembershipRefusal | undefined> {
+    const read: readonly ObservedRevision[] = [clientAsRead(client), ...alsoRead.map(accountAsRead)];
+    const basedOn = [...(context.basedOn ?? []), ...read];
+    const { refusal } = await commands.execute(clientStream(client.clientId), command, { ...context, basedOn });
+    return refusal as MembershipRefusal | undefined;
+  }
+
+  return {
+    async add(client, user, role, context) {
+      const current = roleOf(client, user.userId);
+      if (current === undefined && isFull(client, role)) return 'too-many-members';
+      return execute(client, { type: 'AddMember', userId: user.userId, role }, context, user);
+    },
+
+    async remove(client, userId, context) {
+      const command = { type: 'RemoveMember', userId } as const;
+      if (roleOf(client, userId) !== 'owner') return execute(client, command, context);
+      const others = ownersOf(client).filter((owner) => owner.userId !== userId);
+      const other = others.map((owner) => users.find(owner.userId)).find((user) => user?.active === true);
+      return other === undefined ? 'last-owner' : execute(client, command, context, other);
+    },
+
+    withdrawals: async ({ clientId }) => (await commands.state(clientStream(clientId))).withdrawnAt,
+
+    async withdrawInvitations(client, role, context) {
+      await execute(client, { type: 'WithdrawInvitations', role }, context);
+    },
+
+    async invite({ clientId }, role, by) {
+      const { size } = await commands.state(clientStream(clientId));
+      const expiresAt = (now() + INVITATION_LIFETIME_SECONDS) as EpochSeconds;
+      return seal.seal({ clientId, role, by, madeAt: size, expiresAt });
+    },
+
+    readInvitation: seal.open,
+
+    async openInvitation(sealed, userId) {
+      const client = clients.find(sealed.clientId);
+      if (client === undefined) return 'client-unknown';
+      const end = invitationEnd(sealed, await commands.state(clientStream(sealed.clientId)));
+      const inviter = users.find(sealed.by);
+      if (end === 'invitation-used') return end;
+      if (now() >= sealed.expiresAt) return 'invitation-expired';
+      if (end !== undefined || inviter?.active !== true) return end ?? 'invitation-withdrawn';
+      const current = roleOf(client, userId);
+      if (current === 'owner' || current === sealed.role) return 'already-member';
+      return isFull(client, sealed.role) ? 'too-many-members' : { sealed, client, inviter };
+    },
+
+    accept({ sealed: { hash, role, by, madeAt }, client, inviter }, user, context) {
+      const invitation = { hash, role, by, madeAt };
+      return execute(client, { type: 'AcceptInvitation', userId: user.userId, invitation }, context, user, inviter);
+    },
+  };
+}
+
+function isFull({ members }: Client, role: MemberRole): boolean {
+  return members.filter((member) => member.role === role).length >= MAX_MEMBERS[role];
+}

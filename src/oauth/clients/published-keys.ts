@@ -1,0 +1,113 @@
+import { LRUCache } from 'lru-cache';
+import type { ClientKey } from '../../domain/client-authentication.ts';
+import { EgressFailed } from '../../platform/egress/egress-failed.ts';
+import type { Egress } from '../../platform/egress/egress.ts';
+import type { Ticks } from '../../platform/ports.ts';
+import { readPublishedKeys } from './client-keys.ts';
+
+/** The result of a search for a client's keys. */
+export interface FoundKeys {
+  readonly fitting: readonly ClientKey[];
+  /** All keys of the client, for explanations. */
+  readonly all: readonly ClientKey[];
+  /** Why the document of the client's keys could not be read, as the end of a sentence; null if it could. */
+  readonly problem: string | null;
+}
+
+/** Reads the key sets that clients publish (RFC 7591 §2, `jwks_uri`), and keeps them for a while. */
+export interface PublishedKeys {
+  /**
+   * The keys of the document that fit. It is read again once it is outdated, or if no key fits, because the client may
+   * have added one since; but not before the minimum interval has passed. Never rejects because of the document: while
+   * it cannot be read, its earlier keys remain in use for a day.
+   */
+  find(uri: string, fits: (key: ClientKey) => boolean): Promise<FoundKeys>;
+}
+
+/** After a success. Requests with unknown keys cannot make the server read a document more often. */
+const MIN_INTERVAL_SECONDS = 60;
+/** After a failure. Short, because developers correct a document and try again. */
+const RETRY_SECONDS = 15;
+/** A key that the client removed can be in use for this long. */
+const MAX_FRESH_SECONDS = 3_600;
+/** An outage of the client's server must not lock its client out at once. */
+const MAX_AGE_SECONDS = 86_400;
+/** Memory is bounded by the keys; a document that cannot be read counts as one. */
+const MAX_DOCUMENTS = 5_000;
+const MAX_KEYS = 20_000;
+
+/** All times are in ticks, which are milliseconds. */
+interface KeySet {
+  readonly keys: readonly ClientKey[];
+  /** Why the newest attempt failed, as the end of a sentence that starts with the URI. */
+  readonly problem: string | null;
+  /** When the document was last read; undefined if it never was. */
+  readonly readAt: number | undefined;
+  readonly freshUntil: number;
+  readonly nextAttemptAt: number;
+}
+
+const UNREAD: KeySet = { keys: [], problem: null, readAt: undefined, freshUntil: -Infinity, nextAttemptAt: -Infinity };
+
+export function createPublishedKeys(egress: Pick<Egress, 'readJson'>, ticks: Ticks): PublishedKeys {
+  const sets = new LRUCache<string, KeySet>({
+    max: MAX_DOCUMENTS,
+    maxSize: MAX_KEYS,
+    sizeCalculation: ({ keys }) => keys.length + 1,
+  });
+  const inProgress = new Map<string, Promise<void>>();
+
+  async function attempt(uri: string): Promise<Omit<KeySet, 'nextAttemptAt'>> {
+    const before = sets.peek(uri) ?? UNREAD;
+    try {
+      const { document, lifetimeSeconds } = await egress.readJson('key-set', uri);
+      const read = await readPublishedKeys(document);
+      if ('problem' in read) return { ...before, problem: read.problem };
+      const freshSeconds = Math.min(Math.max(lifetimeSeconds, MIN_INTERVAL_SECONDS), MAX_FRESH_SECONDS);
+      return { keys: read.keys, problem: null, readAt: ticks(), freshUntil: ticks() + freshSeconds * 1000 };
+    } catch (error) {
+      if (error instanceof EgressFailed) return { ...before, problem: error.message };
+      throw error;
+    }
+  }
+
+  async function refresh(uri: string): Promise<void> {
+    try {
+      const set = await attempt(uri);
+      const seconds = set.problem === null ? MIN_INTERVAL_SECONDS : RETRY_SECONDS;
+      sets.set(uri, { ...set, nextAttemptAt: ticks() + seconds * 1000 });
+    } catch (error) {
+      // Whatever the error was, callers must not be able to repeat it at once.
+      sets.set(uri, { ...(sets.peek(uri) ?? UNREAD), nextAttemptAt: ticks() + RETRY_SECONDS * 1000 });
+      throw error;
+    } finally {
+      inProgress.delete(uri);
+    }
+  }
+
+  function refreshOnce(uri: string): Promise<void> {
+    const running = inProgress.get(uri) ?? refresh(uri);
+    inProgress.set(uri, running);
+    return running;
+  }
+
+  function look(uri: string, fits: (key: ClientKey) => boolean): FoundKeys & { readonly isFinal: boolean } {
+    const set = sets.get(uri) ?? UNREAD;
+    const now = ticks();
+    const isUsable = set.readAt !== undefined && now < set.readAt + MAX_AGE_SECONDS * 1000;
+    const all = isUsable ? set.keys : [];
+    const fitting = all.filter(fits);
+    const isFresh = fitting.length > 0 && now < set.freshUntil;
+    const mayTry = inProgress.has(uri) || now >= set.nextAttemptAt;
+    return { fitting, all, problem: set.problem, isFinal: isFresh || !mayTry };
+  }
+
+  return {
+    async find(uri, fits) {
+      const known = look(uri, fits);
+      if (known.isFinal) return known;
+      await refreshOnce(uri);
+      return look(uri, fits);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { algorithmsOf, type AuthenticationSettings, type ClientKey } from '../../domain/client-authentication.ts';
+import { MAX_LENGTH } from '../../domain/lengths.ts';
+import { DEFAULT_SECURITY, SECURITY_PROFILES, type SecuritySettings } from '../../domain/security-settings.ts';
+import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../../domain/values.ts';
+import { uriFormProblem } from './redirect-uris.ts';
+import { uriListProblem } from './uri-lists.ts';
+
+/** The entered settings, not yet validated. Members that are left out get their defaults, or what the profile needs. */
+export interface SecurityFields {
+  readonly profile?: string | null;
+  readonly dpopBoundAccessTokens?: boolean;
+  readonly tlsBoundAccessTokens?: boolean;
+  readonly requirePushedAuthorizationRequests?: boolean;
+  readonly requireSignedRequestObject?: boolean;
+  readonly requestObjectAlgorithm?: string | null;
+  readonly requestUris?: readonly string[];
+  readonly authorizationResponseAlgorithm?: string;
+  readonly introspectionAlgorithm?: string;
+}
+
+/** What to fix in each member; undefined if nothing. */
+export type SecurityProblems = { readonly [Member in keyof SecuritySettings]?: string | undefined };
+
+/**
+ * The validated settings, undefined if a member is invalid.
+ * @param authentication undefined if it is invalid itself
+ */
+export function checkSecurity(
+  fields: SecurityFields,
+  authentication: AuthenticationSettings | undefined,
+): { readonly settings: SecuritySettings | undefined; readonly problems: SecurityProblems } {
+  const given = { ...DEFAULT_SECURITY, ...fields };
+  const profile = given.profile === null ? null : oneOf(SECURITY_PROFILES, given.profile);
+  const requestObjectAlgorithm =
+    given.requestObjectAlgorithm === null ? null : oneOf(SIGNING_ALGORITHMS, given.requestObjectAlgorithm);
+  const authorizationResponseAlgorithm = oneOf(SIGNING_ALGORITHMS, given.authorizationResponseAlgorithm);
+  const introspectionAlgorithm = oneOf(SIGNING_ALGORITHMS, given.introspectionAlgorithm);
+  const requestUris = [...new Set(given.requestUris)];
+  const keyProblem = (what: string): string | undefined =>
+    authentication === undefined || hasKeys(authentication) ? undefined : `${what} need a public key of the client.`;
+  const known = SIGNING_ALGORITHMS.join(', ');
+  const problems: SecurityProblems = {
+    profile: profile === undefined ? `Choose no profile, or one of: ${SECURITY_PROFILES.join(', ')}.` : undefined,
+    tlsBoundAccessTokens:
+      given.dpopBoundAccessTokens && given.tlsBoundAccessTokens
+        ? 'Bind access tokens to a DPoP key or to a certificate, not to both.'
+        : undefined,
+    requireSignedRequestObject: given.requireSignedRequestObject ? keyProblem('Signed requests') : undefined,
+    requestObjectAlgorithm:
+      requestObjectAlgorithm === undefined
+        ? `Accept request objects with any algorithm, or with one of: ${known}.`
+        : keyAlgorithmProblem(requestObjectAlgorithm, authentication),
+    requestUris:
+      uriListProblem(requestUris, 'request URIs', requestUriProblem) ??
+      (requestUris.length > 0 ? keyProblem('Request objects') : undefined),
+    authorizationResponseAlgorithm:
+      authorizationResponseAlgorithm === undefined ? `Sign authorization responses with one of: ${known}.` : undefined,
+    introspectionAlgorithm:
+      introspectionAlgorithm === undefined ? `Sign introspection responses with one of: ${known}.` : undefined,
+  };
+  const isUnknown =
+    profile === undefined ||
+    requestObjectAlgorithm === undefined ||
+    authorizationResponseAlgorithm === undefined ||
+    introspectionAlgorithm === undefined;
+  const isInvalid = isUnknown || Object.values(problems).some((problem) => problem !== undefined);
+  const settings = isInvalid
+    ? undefined
+    : {
+        ...given,
+        profile,
+        requestObjectAlgorithm,
+        requestUris,
+        authorizationResponseAlgorithm,
+        introspectionAlgorithm,
+      };
+  return { settings, problems };
+}
+
+/** The algorithms that a key of a client can be used with. */
+export function usableAlgorithms({ algorithm, publicKey }: ClientKey): readonly SigningAlgorithm[] {
+  return algorithm === null ? algorithmsOf(publicKey) : [algorithm];
+}
+
+function hasKeys({ keys, keysUri }: AuthenticationSettings): boolean {
+  return keysUri !== null || keys.length > 0;
+}
+
+function keyAlgorithmProblem(
+  algorithm: SigningAlgorithm | null,
+  authentication: AuthenticationSettings | undefined,
+): string | undefined {
+  if (algorithm === null || authentication === undefined || authentication.keysUri !== null) return undefined;
+  const fits = authentication.keys.some((key) => usableAlgorithms(key).includes(algorithm));
+  return fits ? undefined : `No public key of the client fits ${algorithm}: register one, or choose another algorithm.`;
+}
+
+/** Request objects are fetched over TLS (RFC 9101 §5.2). */
+function requestUriProblem(uri: string): string | undefined {
+  const isHttps = () => new URL(uri).protocol === 'https:';
+  const problem = uriFormProblem(uri) ?? (isHttps() ? undefined : 'must use https');
+  if (problem === undefined) return undefined;
+  return uri.length > MAX_LENGTH.redirectUri ? `A request URI ${problem}.` : `The request URI ${uri} ${problem}.`;
+}
+
+function oneOf<Name extends string>(names: readonly Name[], entered: string): Name | undefined {
+  return names.find((name) => name === entered);
+}

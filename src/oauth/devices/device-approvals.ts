@@ -1,0 +1,119 @@
+import type { Login } from '../../domain/events.ts';
+import { isSameScope, type Scope } from '../../domain/scope.ts';
+import { grantStream } from '../../domain/streams.ts';
+import type { EpochSeconds, UserId } from '../../domain/values.ts';
+import type { CommandContext } from '../../event-store/command-handler.ts';
+import type { GuessLimiter } from '../../platform/limits/guess-limiter.ts';
+import type { GrantCommands } from '../grant-types/grant-type.ts';
+import { deviceCodeExpiry, type DeviceRequest } from './device-codes.ts';
+import type { PendingDevices } from './pending-devices.ts';
+import { parseUserCode } from './user-codes.ts';
+
+/** A user's approval of the request of a device. */
+export interface DeviceApproval {
+  readonly userId: UserId;
+  readonly scope: Scope;
+  /** How the user authenticated in this session; undefined if an earlier release started it. */
+  readonly login: Login | undefined;
+}
+
+/** What became of a decision. `answered`: the request was answered differently before. */
+export type DecisionOutcome = 'recorded' | 'answered';
+
+/** What users decide about the requests of devices (RFC 8628 §3.3). */
+export interface DeviceApprovals {
+  /**
+   * The request with the user code, reserved for this user. Undefined if there is none, it has expired, it was
+   * answered, or another user entered the code first.
+   * @throws TooManyAttempts the user or the address has entered too many wrong codes
+   */
+  find(
+    typed: string,
+    by: { readonly userId: UserId; readonly address: string },
+    now: number,
+  ): Promise<DeviceRequest | undefined>;
+  /**
+   * Repeating an approval records nothing more.
+   * @param context must be based on the user's account and the client
+   */
+  approve(
+    request: DeviceRequest,
+    approval: DeviceApproval,
+    now: EpochSeconds,
+    context: CommandContext,
+  ): Promise<DecisionOutcome>;
+  /** Revokes what was approved before, because the user's last answer counts. */
+  deny(request: DeviceRequest, userId: UserId, now: EpochSeconds, context: CommandContext): Promise<DecisionOutcome>;
+}
+
+export function createDeviceApprovals(parts: {
+  readonly grants: GrantCommands;
+  readonly devices: Pick<PendingDevices, 'find' | 'claim' | 'remove'>;
+  readonly guesses: GuessLimiter;
+}): DeviceApprovals {
+  const { grants, devices, guesses } = parts;
+
+  async function look(typed: string, userId: UserId, now: number): Promise<DeviceRequest | undefined> {
+    const userCode = parseUserCode(typed);
+    const request = userCode === undefined ? undefined : devices.find(userCode, now);
+    if (request === undefined || !devices.claim(request, userId)) return undefined;
+    const { status } = await grants.state(grantStream(request.grantId));
+    if (status === 'absent') return request;
+    devices.remove(request); // answered through another node
+    return undefined;
+  }
+
+  return {
+    async find(typed, { userId, address }, now) {
+      const attempt = guesses.attempt({ subject: userId, source: address });
+      attempt.begin();
+      try {
+        const request = await look(typed, userId, now);
+        // Not `succeed`: users can request codes for themselves, which must not earn them more guesses.
+        if (request !== undefined) attempt.cancel();
+        return request;
+      } finally {
+        attempt.fail(); // no effect after `cancel()`
+      }
+    },
+
+    async approve(request, { userId, scope, login }, now, context) {
+      const { grantId, clientId, codeHash, resource, scope: requested } = request;
+      const stream = grantStream(grantId);
+      const { refusal, state } = await grants.execute(
+        stream,
+        {
+          type: 'AuthorizeDevice',
+          grantId,
+          clientId,
+          userId,
+          scope,
+          resource,
+          codeHash,
+          login,
+          requested: { scope: requested },
+          now,
+          expiresAt: deviceCodeExpiry(request),
+        },
+        context,
+      );
+      devices.remove(request);
+      if (refusal === undefined) return 'recorded';
+      const { deviceCode, refresh, status } = state;
+      const before = deviceCode ?? refresh;
+      const isRepeated = before !== null && before.userId === userId && isSameScope(before.scope, scope);
+      return isRepeated && status !== 'revoked' ? 'recorded' : 'answered';
+    },
+
+    async deny(request, userId, now, context) {
+      const { grantId, clientId } = request;
+      const stream = grantStream(grantId);
+      const { deviceCode, refresh } = await grants.state(stream);
+      const approvedBy = (deviceCode ?? refresh)?.userId ?? userId;
+      if (approvedBy !== userId) return 'answered';
+      await grants.execute(stream, { type: 'DenyDevice', grantId, clientId, userId, now }, context);
+      devices.remove(request);
+      return 'recorded';
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { EpochSeconds } from '../../domain/values.ts';
+import type { Once } from '../../event-store/once.ts';
+import type { RateLimits } from '../../platform/limits/rate-limits.ts';
+import type { Client } from '../../projections/clients.ts';
+import { oauthError } from '../endpoints/errors.ts';
+import type { Parameters as RequestParameters } from '../endpoints/parameters.ts';
+import { requestedResources } from '../endpoints/requested-resources.ts';
+import { requestedScope, type ScopeSettings } from '../endpoints/requested-scope.ts';
+import { DEVICE_CODE_SECONDS, type DeviceCodes } from './device-codes.ts';
+import { MOST_PENDING, POLL_SECONDS } from './pending-devices.ts';
+import type { AnnouncedDevices } from './shared-devices.ts';
+import { formatUserCode } from './user-codes.ts';
+
+/** A device authorization request of an authenticated client that is registered for the grant. */
+export interface DeviceAuthorizationRequest {
+  readonly parameters: RequestParameters;
+  readonly client: Client;
+  readonly address: string;
+  readonly agent: string | undefined;
+  readonly now: EpochSeconds;
+  readonly once: Once;
+}
+
+/** RFC 8628 §3.2. */
+export interface DeviceAuthorizationResponse {
+  readonly device_code: string;
+  readonly user_code: string;
+  readonly verification_uri: string;
+  readonly verification_uri_complete: string;
+  readonly expires_in: number;
+  readonly interval: number;
+}
+
+/**
+ * The device authorization endpoint (RFC 8628 §3.1), apart from HTTP and client authentication. It records nothing.
+ * @throws OAuthError the request is refused, or too many devices wait for approval
+ * @throws TooManyAttempts the client, or the address of a public client, has exhausted its requests
+ */
+export type DeviceAuthorizationEndpoint = (request: DeviceAuthorizationRequest) => DeviceAuthorizationResponse;
+
+/** Where users enter the code. */
+export const VERIFICATION_PATH = '/o/device/';
+
+/** Requests are kept in memory, so their size is limited. */
+const MAX_SCOPE = 2_048;
+
+const COLLISION_RETRIES = 3;
+
+export function createDeviceAuthorizationEndpoint(parts: {
+  readonly codes: Pick<DeviceCodes, 'mint'>;
+  readonly devices: Pick<AnnouncedDevices, 'add' | 'find' | 'announce'>;
+  readonly limits: Pick<RateLimits, 'spend'>;
+  readonly knownResources: () => readonly string[];
+  readonly issuer: () => string;
+  readonly settings: ScopeSettings;
+}): DeviceAuthorizationEndpoint {
+  const { codes, devices, limits, knownResources, issuer, settings } = parts;
+
+  /** A code whose user code nobody else has. */
+  function mint(terms: Parameters<DeviceCodes['mint']>[0]): ReturnType<DeviceCodes['mint']> {
+    let minted = codes.mint(terms);
+    for (let tries = 0; tries < COLLISION_RETRIES; tries += 1) {
+      if (devices.find(minted.request.userCode, terms.requestedAt) === undefined) break;
+      minted = codes.mint(terms);
+    }
+    return minted;
+  }
+
+  return ({ parameters, client, address, agent = null, now, once }) => {
+    const { clientId } = client;
+    const named = parameters.get('scope') ?? '';
+    if (named.length > MAX_SCOPE)
+      throw oauthError({
+        rule: 'parameter-malformed',
+        parameter: 'scope',
+        form: `at most ${MAX_SCOPE} characters for a device`,
+        length: named.length,
+      });
+    const scope = requestedScope(named, 'device-code', settings, client);
+    const resource = requestedResources(parameters, knownResources());
+    // A confidential client answers for its requests, whichever server sends them.
+    const isAddressLimited = client.clientType === 'public';
+    if (isAddressLimited) limits.spend('device-requests-by-address', address, once);
+    limits.spend('device-requests-by-client', clientId, once);
+    const { value, request } = mint({ clientId, scope, resource, requestedAt: now, address, agent });
+    const full = devices.add(request, isAddressLimited, now);
+    if (full !== undefined) throw oauthError({ rule: 'devices-full', who: full, most: MOST_PENDING[full] });
+    devices.announce(value, isAddressLimited);
+    const userCode = formatUserCode(request.userCode);
+    const uri = `${issuer()}${VERIFICATION_PATH}`;
+    return {
+      device_code: value,
+      user_code: userCode,
+      verification_uri: uri,
+      verification_uri_complete: `${uri}?user_code=${userCode}`,
+      expires_in: DEVICE_CODE_SECONDS,
+      interval: POLL_SECONDS,
+    };
+  };
+}

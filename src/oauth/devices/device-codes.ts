@@ -1,0 +1,96 @@
+import type { KeyObject } from 'node:crypto';
+import type { Resources } from '../../domain/resource.ts';
+import type { Scope } from '../../domain/scope.ts';
+import type { ClientId, CredentialHash, EpochSeconds, GrantId } from '../../domain/values.ts';
+import { seal, unseal } from '../../platform/keys/seals.ts';
+import type { Entropy } from '../../platform/ports.ts';
+import { CHECKSUM_CHARS, hashCredential, hasValidChecksum, mintId, withChecksum } from '../credentials/credentials.ts';
+import { mintUserCode } from './user-codes.ts';
+
+/** The request of a device, before and after the user decides about it. */
+export interface DeviceRequest {
+  /** The grant that an approval starts. */
+  readonly grantId: GrantId;
+  /** The hash of the device code. */
+  readonly codeHash: CredentialHash;
+  /** Without a separator. */
+  readonly userCode: string;
+  readonly clientId: ClientId;
+  readonly scope: Scope;
+  readonly resource: Resources;
+  readonly requestedAt: EpochSeconds;
+  /** The address that the request came from, as rate limits count it. */
+  readonly address: string;
+  /** The name of the program that sent the request, such as "Firefox on Linux"; null if it is not known. */
+  readonly agent: string | null;
+}
+
+/**
+ * Device codes (RFC 8628 §3.2): the encrypted request itself, so that the server stores nothing that strangers could
+ * grow, and any node can read a code that another one made.
+ */
+export interface DeviceCodes {
+  mint(terms: Omit<DeviceRequest, 'grantId' | 'codeHash' | 'userCode'>): {
+    readonly value: string;
+    readonly request: DeviceRequest;
+  };
+  /** The request of a device code. It may have expired. Undefined if this server did not make it. */
+  open(deviceCode: string): DeviceRequest | undefined;
+}
+
+/** How long a user has for approving a request, and its device for redeeming the code. */
+export const DEVICE_CODE_SECONDS = 600;
+
+const PREFIX = 'gld_';
+const DEVICE_CODE = /^gld_[\w-]{40,}$/;
+const CONTEXT = 'device code';
+
+type Content = readonly [
+  grantId: GrantId,
+  userCode: string,
+  clientId: ClientId,
+  scope: Scope,
+  resource: Resources,
+  requestedAt: number,
+  address: string,
+  agent: string | null,
+];
+
+export function createDeviceCodes(key: KeyObject, entropy: Entropy): DeviceCodes {
+  const secret = key.export();
+
+  return {
+    mint(terms) {
+      const { clientId, scope, resource, requestedAt, address, agent } = terms;
+      const [grantId, userCode] = [mintId<GrantId>(entropy), mintUserCode(entropy)];
+      const content: Content = [grantId, userCode, clientId, scope, resource, requestedAt, address, agent];
+      const { value, hash: codeHash } = withChecksum(
+        `${PREFIX}${seal(JSON.stringify(content), secret, CONTEXT, entropy)}`,
+      );
+      return { value, request: { ...terms, grantId, codeHash, userCode } };
+    },
+
+    open(deviceCode) {
+      if (!hasValidChecksum(deviceCode, DEVICE_CODE)) return undefined;
+      const content = tryUnseal(deviceCode.slice(PREFIX.length, -CHECKSUM_CHARS), secret);
+      if (content === undefined) return undefined;
+      const [grantId, userCode, clientId, scope, resource, requestedAt, address, agent] = content;
+      const codeHash = hashCredential(deviceCode);
+      const terms = { clientId, scope, resource, requestedAt: requestedAt as EpochSeconds, address, agent };
+      return { grantId, codeHash, userCode, ...terms };
+    },
+  };
+}
+
+function tryUnseal(sealed: string, key: Buffer): Content | undefined {
+  try {
+    return JSON.parse(unseal(sealed, key, CONTEXT)) as Content;
+  } catch {
+    return undefined; // not of this server
+  }
+}
+
+/** When the user can no longer approve the request, nor the device redeem its code. */
+export function deviceCodeExpiry({ requestedAt }: Pick<DeviceRequest, 'requestedAt'>): EpochSeconds {
+  return (requestedAt + DEVICE_CODE_SECONDS) as EpochSeconds;
+}

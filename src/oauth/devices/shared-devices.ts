@@ -1,0 +1,89 @@
+import type { UserId } from '../../domain/values.ts';
+import { fromPayload, toPayloads, type Broadcast } from '../../platform/broadcast/broadcast.ts';
+import { createSecondBudget } from '../refusals/second-budget.ts';
+import type { DeviceCodes, DeviceRequest } from './device-codes.ts';
+import type { PendingDevices } from './pending-devices.ts';
+
+/** Pending devices that the nodes of a log know together. */
+export interface AnnouncedDevices extends PendingDevices {
+  /** Tells the other nodes of a new request. @param deviceCode contains the request */
+  announce(deviceCode: string, isAddressLimited: boolean): void;
+}
+
+/**
+ * A flood of requests must not become a flood of messages. The other nodes learn of the rest when the device asks one
+ * of them with its code.
+ */
+const ANNOUNCED_PER_SECOND = 50;
+
+const TOPIC = 'devices';
+
+type Message =
+  | readonly ['request', deviceCode: string, isAddressLimited: boolean]
+  | readonly ['claim', grantId: string, userCode: string, userId: UserId];
+
+/** Of a single node. */
+export function unsharedDevices(devices: PendingDevices): AnnouncedDevices {
+  return { ...devices, announce: () => {} };
+}
+
+/**
+ * Tells the other nodes of requests, and of the users who entered their codes. Best effort: the log decides that a
+ * request is answered once, and the form that a user approves is bound to that user on every node.
+ */
+export function shareDevices(
+  devices: PendingDevices,
+  {
+    broadcast,
+    codes,
+    now,
+  }: { readonly broadcast: Broadcast; readonly codes: Pick<DeviceCodes, 'open'>; now(): number },
+): AnnouncedDevices {
+  const budget = createSecondBudget(ANNOUNCED_PER_SECOND);
+  let collected: Message[] = [];
+
+  function tell(message: Message): void {
+    if (collected.length === 0)
+      broadcast.later(() => {
+        const payloads = toPayloads(collected);
+        collected = [];
+        for (const payload of payloads) broadcast.publish(TOPIC, payload);
+      });
+    collected.push(message);
+  }
+
+  function receive(message: Message): void {
+    if (message[0] === 'request') {
+      const request = codes.open(message[1]);
+      if (request !== undefined) devices.add(request, message[2], now());
+      return;
+    }
+    const [, grantId, userCode, userId] = message;
+    const request = devices.find(userCode, now());
+    if (request?.grantId === grantId) devices.claim(request, userId);
+  }
+
+  broadcast.subscribe(TOPIC, (payload) => {
+    for (const item of fromPayload(payload)) if (isMessage(item)) receive(item);
+  });
+
+  return {
+    ...devices,
+    announce(deviceCode, isAddressLimited) {
+      if (budget.admits(Math.floor(now()))) tell(['request', deviceCode, isAddressLimited]);
+    },
+    claim(request: DeviceRequest, userId) {
+      const isOurs = devices.claim(request, userId);
+      if (isOurs) tell(['claim', request.grantId, request.userCode, userId]);
+      return isOurs;
+    },
+  };
+}
+
+/** False for the format of another release. */
+function isMessage(item: unknown): item is Message {
+  if (!Array.isArray(item)) return false;
+  const [kind, ...rest] = item as readonly unknown[];
+  if (kind === 'request') return typeof rest[0] === 'string' && typeof rest[1] === 'boolean';
+  return kind === 'claim' && rest.length === 3 && rest.every((each) => typeof each === 'string');
+}

@@ -1,0 +1,34 @@
+import type { Entropy } from '../../platform/ports.ts';
+
+/**
+ * Codes that a user reads on a device and types in a browser (RFC 8628 §6.1): eight letters without vowels, so that
+ * they form no words. There are 20⁸ = 2.6 · 10¹⁰ of them.
+ */
+const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
+const LENGTH = 8;
+const GROUP = 4;
+const USER_CODE = new RegExp(`^[${LETTERS}]{${LENGTH}}$`);
+
+/** The largest multiple of the number of letters in a byte, so that every letter is equally likely. */
+const FAIR = 256 - (256 % LETTERS.length);
+
+/** Without a separator. */
+export function mintUserCode(entropy: Entropy): string {
+  let code = '';
+  while (code.length < LENGTH) {
+    for (const byte of entropy.bytes(LENGTH))
+      if (byte < FAIR && code.length < LENGTH) code += LETTERS.charAt(byte % LETTERS.length);
+  }
+  return code;
+}
+
+/** As users see it: `WDJB-MJHT`. */
+export function formatUserCode(code: string): string {
+  return `${code.slice(0, GROUP)}-${code.slice(GROUP)}`;
+}
+
+/** The code that a user typed, in any case and with any separators; undefined if it is none. */
+export function parseUserCode(typed: string): string | undefined {
+  const code = typed.toUpperCase().replaceAll(/[^A-Z]/g, '');
+  return USER_CODE.test(code) ? code : undefined;
+}

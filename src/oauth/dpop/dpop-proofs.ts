@@ -1,0 +1,157 @@
+import { createSecretKey, hash } from 'node:crypto';
+import type { Confirmation } from '../../domain/confirmation.ts';
+import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../../domain/values.ts';
+import type { Entropy } from '../../platform/ports.ts';
+import { oauthError } from '../endpoints/errors.ts';
+import { sanitize } from '../refusals/sanitize.ts';
+import { hasValidSignature, unverifiedClaims } from '../signing/jws.ts';
+import { createNonces } from './nonces.ts';
+import { createProofKeys, type ProofKey } from './proof-key.ts';
+import { normalAddress } from './request-address.ts';
+import { createUsedProofs } from './used-proofs.ts';
+
+/** Longer than the time of a slow request, and short enough to remember every proof. */
+const PROOF_LIFETIME_SECONDS = 60;
+/** The clocks of clients may be this much ahead (FAPI 2.0 Security Profile §5.3.2.1 demands 10 s). */
+const PROOF_TOLERANCE_SECONDS = 30;
+const MAX_JTI_LENGTH = 256;
+/** Of a method or address from a proof, in an explanation. */
+const MAX_SHOWN = 256;
+
+/** A request with a proof of possession (RFC 9449 §4). */
+export interface ProofRequest {
+  /** The value of the header `DPoP`, within its limit. Node joins the values of several headers with a comma. */
+  readonly proof: string;
+  readonly method: string;
+  /** The addresses by which clients may know the request: each public base address with the path of the request. */
+  readonly addresses: readonly [string, ...string[]];
+  /** The access token in the same request; undefined where tokens are requested. */
+  readonly accessToken?: string | undefined;
+  /** The algorithms that the client may use; all that are supported if undefined. */
+  readonly algorithms?: readonly SigningAlgorithm[] | undefined;
+  /** Seconds since the epoch. */
+  readonly now: number;
+}
+
+export interface AcceptedProof {
+  readonly confirmation: Confirmation;
+  /** For the header `DPoP-Nonce` of the response, if the client uses nonces; otherwise undefined. */
+  readonly nextNonce: string | undefined;
+}
+
+/**
+ * Accepts proofs of possession (RFC 9449 §4.3), for the endpoints of this server and for its APIs alike.
+ *
+ * Each proof is accepted once. Used proofs are remembered in memory until they are too old. A proof that may have been
+ * used in an earlier run of this node needs a nonce of this run, and so does each proof if there are several nodes.
+ */
+export interface DpopProofs {
+  /**
+   * Accepts a proof. Call it once for each request, however often that is decided (`ctx.state.once`).
+   * @throws OAuthError `invalid_dpop_proof`; `use_dpop_nonce`, to be answered with `nonce(now)` in `DPoP-Nonce`;
+   * `temporarily_unavailable` if too many proofs are in use. Its `refusal` explains it to the owner of the client
+   */
+  accept(request: ProofRequest): Promise<AcceptedProof>;
+  /** The nonce for the next proof, for the header `DPoP-Nonce`. */
+  nonce(now: number): string;
+}
+
+/**
+ * @param startedAt in seconds since the epoch
+ * @param requiresNonces whether other nodes may accept the same proofs
+ */
+export function createDpopProofs(parts: {
+  readonly entropy: Entropy;
+  readonly startedAt: number;
+  readonly requiresNonces: boolean;
+}): DpopProofs {
+  const { entropy, startedAt, requiresNonces } = parts;
+  const keys = createProofKeys();
+  const used = createUsedProofs(PROOF_LIFETIME_SECONDS);
+  const nonces = createNonces(createSecretKey(entropy.bytes(32)));
+  /** Any proof from before may have been used in an earlier run. */
+  const knownSince = startedAt + PROOF_TOLERANCE_SECONDS;
+
+  function requireNonce(nonce: unknown, madeAt: number, now: number): void {
+    const isNeeded = requiresNonces || madeAt <= knownSince;
+    if (nonce === undefined && !isNeeded) return;
+    if (typeof nonce !== 'string' || !nonces.isValid(nonce, now))
+      throw oauthError({ rule: 'dpop-nonce-needed', seen: nonce === undefined ? 'none' : 'another' });
+  }
+
+  function useOnce({ thumbprint }: ProofKey, jti: string, madeAt: number, now: number): void {
+    const use = used.use({ thumbprint, jti, madeAt }, now);
+    if (use === 'used-before') throw oauthError({ rule: 'dpop-proof-replayed' });
+    if (use === 'too-old') throw timeError('old', now - madeAt);
+    if (use === 'full') throw oauthError({ rule: 'dpop-proofs-full' });
+  }
+
+  return {
+    async accept({ proof, method, addresses, accessToken, algorithms = SIGNING_ALGORITHMS, now }) {
+      if (proof.includes(',')) throw oauthError({ rule: 'dpop-proof-form', problem: 'repeated' });
+      const claims = unverifiedClaims(proof);
+      if (claims === undefined) throw oauthError({ rule: 'dpop-proof-form', problem: 'malformed' });
+      const proofKey = keys.read(proof);
+      const { algorithm, key, thumbprint } = proofKey;
+      if (!algorithms.includes(algorithm))
+        throw oauthError({ rule: 'dpop-proof-algorithm', seen: algorithm, allowed: algorithms });
+      requireMethod(claims, method);
+      requireAddress(claims, addresses);
+      const madeAt = requireTime(claims, now);
+      const jti = requireId(claims);
+      requireToken(claims, accessToken);
+      requireNonce(claims['nonce'], madeAt, now);
+      if (!(await hasValidSignature(proof, algorithm, key))) throw oauthError({ rule: 'dpop-proof-signature' });
+      useOnce(proofKey, jti, madeAt, now);
+      const nextNonce = claims['nonce'] === undefined ? undefined : nonces.current(now);
+      return { confirmation: { method: 'jkt', thumbprint }, nextNonce };
+    },
+    nonce: nonces.current,
+  };
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+function requireMethod({ htm }: Claims, method: string): void {
+  if (htm !== method) throw oauthError({ rule: 'dpop-proof-method', expected: method, seen: shown(htm) });
+}
+
+function requireAddress({ htu }: Claims, addresses: readonly [string, ...string[]]): void {
+  const seen = typeof htu === 'string' ? normalAddress(htu) : undefined;
+  if (seen === undefined || !addresses.some((address) => normalAddress(address) === seen))
+    throw oauthError({ rule: 'dpop-proof-address', expected: shown(normalAddress(addresses[0])), seen: shown(htu) });
+}
+
+function requireTime({ iat, exp, nbf }: Claims, now: number): number {
+  if (typeof iat !== 'number') throw timeError('missing', 0);
+  if (iat < now - PROOF_LIFETIME_SECONDS) throw timeError('old', now - iat);
+  if (iat > now + PROOF_TOLERANCE_SECONDS) throw timeError('future', iat - now);
+  if (typeof exp === 'number' && exp <= now) throw timeError('old', now - exp);
+  if (typeof nbf === 'number' && nbf > now + PROOF_TOLERANCE_SECONDS) throw timeError('future', nbf - now);
+  return iat;
+}
+
+function timeError(problem: 'missing' | 'old' | 'future', seconds: number): Error {
+  return oauthError({
+    rule: 'dpop-proof-time',
+    problem,
+    seconds: Math.round(seconds),
+    lifetimeSeconds: PROOF_LIFETIME_SECONDS,
+    toleranceSeconds: PROOF_TOLERANCE_SECONDS,
+  });
+}
+
+function requireId({ jti }: Claims): string {
+  if (typeof jti === 'string' && jti !== '' && jti.length <= MAX_JTI_LENGTH) return jti;
+  throw oauthError({ rule: 'dpop-proof-id', most: MAX_JTI_LENGTH });
+}
+
+/** RFC 9449 §4.2: the hash of the access token. */
+function requireToken({ ath }: Claims, accessToken: string | undefined): void {
+  if (accessToken === undefined || ath === hash('sha256', accessToken, 'base64url')) return;
+  throw oauthError({ rule: 'dpop-proof-token', seen: ath === undefined ? 'none' : 'another' });
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? sanitize(value.slice(0, MAX_SHOWN)) : 'none';
+}

@@ -1,0 +1,40 @@
+import { timingSafeEqual, type KeyObject } from 'node:crypto';
+import { hmacSha256 } from '../credentials/hmac.ts';
+
+/** A nonce is accepted for one to two of these periods. */
+const PERIOD_SECONDS = 60;
+
+/** Values that clients repeat in proofs, so that a proof was certainly made after it was requested (RFC 9449 §8). */
+export interface Nonces {
+  current(now: number): string;
+  isValid(nonce: string, now: number): boolean;
+}
+
+/**
+ * Nonces that need no storage: an HMAC over the period.
+ * @param key of this run of this node alone, so that other nodes and later runs accept none of its nonces
+ */
+export function createNonces(key: KeyObject): Nonces {
+  const hmac = hmacSha256(key);
+  let newest = { period: -1, nonce: '', previous: '' };
+
+  const nonceOf = (period: number): string => hmac(`DPoP nonce ${period}`).slice(0, 22);
+
+  function at(now: number): typeof newest {
+    const period = Math.floor(now / PERIOD_SECONDS);
+    if (newest.period !== period) newest = { period, nonce: nonceOf(period), previous: nonceOf(period - 1) };
+    return newest;
+  }
+
+  return {
+    current: (now) => at(now).nonce,
+    isValid(nonce, now) {
+      const { nonce: current, previous } = at(now);
+      return isSame(nonce, current) || isSame(nonce, previous);
+    },
+  };
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one, 'latin1'), Buffer.from(other, 'latin1'));
+}

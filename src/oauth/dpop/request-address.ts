@@ -1,0 +1,22 @@
+/** RFC 3986 §2.3. */
+const UNRESERVED = /[\w.~-]/;
+const PERCENT_ENCODED = /%[0-9a-f]{2}/gi;
+
+/**
+ * The address of a request in normal form (RFC 3986 §6.2.2, §6.2.3), without query and fragment (RFC 9449 §4.3), or
+ * undefined if it is not an http address. Equal addresses have the same normal form: the case of scheme and host, the
+ * default port, dot segments and needless percent-encoding do not count.
+ */
+export function normalAddress(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { protocol, host, pathname, username, password } = new URL(address);
+  if ((protocol !== 'https:' && protocol !== 'http:') || username !== '' || password !== '') return undefined;
+  return `${protocol}//${host}${pathname.includes('%') ? normalPath(pathname) : pathname}`;
+}
+
+function normalPath(path: string): string {
+  return path.replaceAll(PERCENT_ENCODED, (encoded) => {
+    const character = String.fromCodePoint(Number.parseInt(encoded.slice(1), 16));
+    return UNRESERVED.test(character) ? character : encoded.toUpperCase();
+  });
+}

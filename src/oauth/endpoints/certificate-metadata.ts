@@ -1,0 +1,51 @@
+import { CLIENT_AUTHENTICATION_METHODS, type ClientAuthenticationMethod } from '../../domain/client-authentication.ts';
+
+/** How certificates of clients reach the server. */
+export interface CertificateSupport {
+  /** Whether they can, in the handshake or from a proxy. */
+  readonly isReached: boolean;
+  /** Whether authorities are configured, for `tls_client_auth`. */
+  readonly hasAuthorities: boolean;
+  /** The base address at which clients present them; null if it is the issuer's, or there is none. */
+  readonly mtlsBase: () => string | null;
+}
+
+/** The methods that clients can use, as far as the server gets their certificates. */
+export function usableMethods({
+  isReached,
+  hasAuthorities,
+}: CertificateSupport): readonly ClientAuthenticationMethod[] {
+  return CLIENT_AUTHENTICATION_METHODS.filter((method) => {
+    if (method === 'tls_client_auth') return isReached && hasAuthorities;
+    return method === 'self_signed_tls_client_auth' ? isReached : true;
+  });
+}
+
+/** The endpoints at which clients authenticate or use tokens (RFC 8705 §5). */
+const ALIASED = [
+  'token_endpoint',
+  'revocation_endpoint',
+  'introspection_endpoint',
+  'pushed_authorization_request_endpoint',
+  'device_authorization_endpoint',
+  'userinfo_endpoint',
+];
+
+/** Adds the metadata about client certificates (RFC 8705 §3.3, §5). */
+export function withCertificateMetadata<Metadata extends { readonly issuer: string }>(
+  metadata: Metadata,
+  { isReached, mtlsBase }: CertificateSupport,
+) {
+  const base = mtlsBase();
+  const { issuer } = metadata;
+  const aliases = Object.entries(metadata).flatMap(([name, value]: [string, unknown]) =>
+    ALIASED.includes(name) && typeof value === 'string'
+      ? [[name, `${base}${value.slice(issuer.length)}`] as const]
+      : [],
+  );
+  return {
+    ...metadata,
+    ...(isReached && { tls_client_certificate_bound_access_tokens: true }),
+    ...(base !== null && { mtls_endpoint_aliases: Object.fromEntries(aliases) }),
+  };
+}

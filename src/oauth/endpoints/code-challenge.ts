@@ -1,0 +1,52 @@
+import type { IssueCode } from '../../domain/authorization-grant.ts';
+import type { Client } from '../../projections/clients.ts';
+import { challengeViolation, type CodeRuleSettings } from '../grant-types/code-rules.ts';
+import { unknownValue } from '../refusals/unknown-value.ts';
+import { oauthError } from './errors.ts';
+import type { Parameters } from './parameters.ts';
+
+/**
+ * RFC 7636 §4.2. S256 always yields 43 characters. No verifier matches anything else, such as padded base64, so the
+ * client learns of it now and not when it redeems the code. A `plain` challenge is the verifier itself, so its length
+ * is its strength.
+ */
+const CODE_CHALLENGES = {
+  S256: { pattern: /^[\w-]{43}$/, form: '43 letters, digits, or - _: the base64url SHA-256 of the verifier, unpadded' },
+  plain: { pattern: /^[\w.~-]{43,128}$/, form: '43 to 128 letters, digits, or - . _ ~' },
+} as const;
+
+/**
+ * The PKCE challenge of an authorization request; null for none.
+ * @throws OAuthError it is malformed, or missing although the settings or the client's profile require it
+ */
+export function readCodeChallenge(
+  parameters: Parameters,
+  client: Client,
+  settings: CodeRuleSettings,
+): IssueCode['codeChallenge'] {
+  const challenge = parameters.get('code_challenge');
+  const method = parameters.get('code_challenge_method') ?? 'plain'; // RFC 7636 §4.3
+  if (challenge === undefined) {
+    if (parameters.has('code_challenge_method')) {
+      throw oauthError({ rule: 'code-challenge-missing', clientType: client.clientType, isMethodSent: true });
+    }
+    return allowedChallenge(null, client, settings);
+  }
+  const known = settings.pkceMethods.find((name) => name === method);
+  if (known === undefined) throw oauthError(unknownValue('code_challenge_method', method, settings.pkceMethods));
+  const { pattern, form } = CODE_CHALLENGES[known];
+  if (!pattern.test(challenge)) {
+    throw oauthError({ rule: 'parameter-malformed', parameter: 'code_challenge', form, length: challenge.length });
+  }
+  return allowedChallenge({ challenge, method: known }, client, settings);
+}
+
+function allowedChallenge(
+  challenge: IssueCode['codeChallenge'],
+  client: Client,
+  settings: CodeRuleSettings,
+): IssueCode['codeChallenge'] {
+  const violation = challengeViolation(challenge, client, settings);
+  if (violation !== undefined) throw oauthError(violation);
+  return challenge;
+}

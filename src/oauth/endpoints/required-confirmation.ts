@@ -1,0 +1,16 @@
+import type { Confirmation } from '../../domain/confirmation.ts';
+import { effectiveSecurity, type SecuredClient, type ServerSecurity } from '../../domain/security-profile.ts';
+import { oauthError } from './errors.ts';
+
+/**
+ * Requires the proof of possession without which a client gets no tokens (RFC 9449 §5.2).
+ * @throws OAuthError `invalid_dpop_proof`
+ */
+export function requireConfirmation(
+  client: SecuredClient,
+  confirmation: Confirmation | undefined,
+  settings: ServerSecurity,
+): void {
+  const { dpop } = effectiveSecurity(client, settings);
+  if (dpop !== null && confirmation?.method !== 'jkt') throw oauthError({ rule: 'dpop-proof-missing', by: dpop });
+}

@@ -1,0 +1,13 @@
+/**
+ * How the browser brings the response to the client: in the query of a redirect, or in a form that it posts (OAuth 2.0
+ * Form Post Response Mode), as parameters or as one signed JWT (JARM). No flow of this server needs `fragment`.
+ */
+export const RESPONSE_MODES = ['query', 'form_post', 'jwt', 'query.jwt', 'form_post.jwt'] as const;
+/** Without `jwt`, which stands for the default of the flow as a JWT (JARM §2.3.4). */
+export type ResponseMode = Exclude<(typeof RESPONSE_MODES)[number], 'jwt'>;
+
+/** Undefined if there is no such mode. */
+export function responseModeFrom(requested = 'query'): ResponseMode | undefined {
+  const mode = RESPONSE_MODES.find((known) => known === requested);
+  return mode === 'jwt' ? 'query.jwt' : mode;
+}

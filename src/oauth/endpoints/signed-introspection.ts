@@ -1,0 +1,38 @@
+import type { ClientId, EpochSeconds } from '../../domain/values.ts';
+import type { Client } from '../../projections/clients.ts';
+import type { SigningKeys } from '../signing/signing-keys.ts';
+import type { IntrospectionResponse } from './introspection.ts';
+
+/** RFC 9701 §4: what a caller accepts to get a signed response. */
+export const SIGNED_INTROSPECTION_TYPE = 'application/token-introspection+jwt';
+
+/** The `typ` of the header (RFC 9701 §5), so that nobody can use a response as an access token. */
+const TYPE = 'token-introspection+jwt';
+
+/**
+ * Signs an introspection response (RFC 9701 §5) for an authenticated caller.
+ * @param callerId the resource server: the client that authenticated, or that the bearer token belongs to
+ */
+export type SignIntrospection = (
+  response: IntrospectionResponse,
+  callerId: string,
+  now: EpochSeconds,
+) => Promise<string>;
+
+/**
+ * The claim `log_head` names the size and the root of the log that the response is based on. Two signed responses with
+ * one size and different roots prove that the server has shown different histories.
+ */
+export function createSignedIntrospection(parts: {
+  readonly keys: Pick<SigningKeys, 'sign'>;
+  readonly clients: { find(clientId: ClientId): Pick<Client, 'security'> | undefined };
+  readonly issuer: () => string;
+  readonly logHead: () => object;
+}): SignIntrospection {
+  const { keys, clients, issuer, logHead } = parts;
+  return async (response, callerId, now) => {
+    const algorithm = clients.find(callerId as ClientId)?.security.introspectionAlgorithm ?? 'RS256';
+    const claims = { iss: issuer(), aud: callerId, iat: now, token_introspection: response, log_head: logHead() };
+    return (await keys.sign(algorithm, TYPE, claims, now)).jws;
+  };
+}

@@ -1,0 +1,27 @@
+import { isOpenTo } from '../../domain/members.ts';
+import type { UserId } from '../../domain/values.ts';
+import { authorizationRefused, type AuthorizationRefused, type AuthorizationRequest } from './authorization-request.ts';
+
+/**
+ * The application is in test mode, and not open to the user, who sees a page that says so and leads back to the client
+ * with the error.
+ */
+export class RefusedInTestMode extends Error {
+  override readonly name = 'RefusedInTestMode';
+  readonly refused: AuthorizationRefused;
+  /** The name of the application. */
+  readonly application: string;
+
+  constructor(refused: AuthorizationRefused, application: string) {
+    super(refused.message);
+    this.refused = refused;
+    this.application = application;
+  }
+}
+
+/** @throws RefusedInTestMode the application is in test mode; AuthorizationRefused so with `prompt=none` */
+export function requireOpenTo(request: AuthorizationRequest, userId: UserId): void {
+  if (isOpenTo(request.client, userId)) return;
+  const refused = authorizationRefused({ rule: 'client-in-test-mode', what: 'authorization' }, request);
+  throw request.prompt.has('none') ? refused : new RefusedInTestMode(refused, request.client.name);
+}

@@ -1,0 +1,69 @@
+import { effectiveSecurity } from '../../domain/security-profile.ts';
+import { codeLifetime } from '../credentials/lifetimes.ts';
+import { endsWithSession } from '../../domain/login.ts';
+import type { EpochSeconds, UserId } from '../../domain/values.ts';
+import type { Client } from '../../projections/clients.ts';
+import type { PresentedCredential } from '../credentials/credentials.ts';
+import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
+import type { GrantCredential, PastEvent } from '../refusals/refusal.ts';
+import type { GrantHistory } from './grant-history.ts';
+
+/** A refused code or token, and the client that presented it. */
+export interface RefusedCredential<Credential extends PresentedCredential = PresentedCredential> {
+  readonly presented: Credential;
+  readonly client: Client;
+  readonly now: EpochSeconds;
+}
+
+/** Explains why an authorization code or a device code is invalid, from the history of its grant. */
+export function createCodeExplanations({
+  users,
+  settings,
+}: {
+  readonly users: { isActive(userId: UserId): boolean };
+  readonly settings: { readonly authorizationCodeLifetimeSeconds: number };
+}) {
+  /** Why a grant has ended that was not revoked, whose client exists, and whose credential has not expired. */
+  function endOfGrant(
+    { code, firstRefresh }: GrantHistory,
+    parameter: GrantCredential | 'access token',
+  ): Extract<ProtocolRefusal, { rule: 'user-inactive' | 'session-ended' }> {
+    const begun = code ?? firstRefresh;
+    const isSession = begun !== null && endsWithSession(begun) && users.isActive(begun.userId);
+    return { rule: isSession ? 'session-ended' : 'user-inactive', parameter };
+  }
+
+  function explainCode(
+    { presented, client, now }: RefusedCredential,
+    found: GrantHistory | null,
+    endsGrant: boolean,
+    parameter: 'code' | 'device_code' = 'code',
+  ): ProtocolRefusal {
+    if (found === null) return { rule: 'credential-dead', parameter };
+    const { code, redeemed, revoked } = found;
+    if (code === null || code.codeHash !== presented.hash)
+      return {
+        rule: 'credential-unknown',
+        parameter,
+        form: parameter === 'code' ? 'authorization code' : 'device code',
+      };
+    if (code.clientId !== client.clientId) return { rule: 'credential-of-another-client', parameter };
+    if (redeemed !== null) return { rule: 'code-redeemed', parameter, redeemed, endsGrant };
+    if (revoked !== null)
+      return { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: toPastEvent(revoked) };
+    return now >= code.expiresAt ? codeExpired(client, now, code.expiresAt) : endOfGrant(found, parameter);
+  }
+
+  const codeExpired = (client: Client, now: number, expiresAt: number): ProtocolRefusal => ({
+    rule: 'code-expired',
+    secondsAgo: now - expiresAt,
+    lifetimeSeconds: codeLifetime(settings, effectiveSecurity(client, {})),
+  });
+
+  return { endOfGrant, explainCode, codeExpired };
+}
+
+/** Copies only these members, because events contain hashes. */
+export function toPastEvent({ position, secondsAgo }: PastEvent): PastEvent {
+  return { position, secondsAgo };
+}

@@ -1,0 +1,171 @@
+import type { Grant } from '../../domain/authorization-grant.ts';
+import { isOpenTo } from '../../domain/members.ts';
+import { narrowResources } from '../../domain/resource.ts';
+import { grantStream } from '../../domain/streams.ts';
+import type { EpochSeconds } from '../../domain/values.ts';
+import type { Entropy } from '../../platform/ports.ts';
+import type { Client } from '../../projections/clients.ts';
+import type { FormatAccessToken, FormattedToken } from '../credentials/access-token-format.ts';
+import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
+import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
+import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
+import {
+  DEVICE_CODE_SECONDS,
+  deviceCodeExpiry,
+  type DeviceCodes,
+  type DeviceRequest,
+} from '../devices/device-codes.ts';
+import type { PendingDevices } from '../devices/pending-devices.ts';
+import { oauthError } from '../endpoints/errors.ts';
+import { requireParameter } from '../endpoints/parameters.ts';
+import { noResourceLeft, remainingResources, requestedResources } from '../endpoints/requested-resources.ts';
+import type { EffectiveScope } from '../endpoints/restricted-scopes.ts';
+import { idTokenFacts, type IdTokens } from '../openid/id-token.ts';
+import { credentialForm } from '../refusals/credential-form.ts';
+import type { LiveGrants } from './authorization-code.ts';
+import { tokenResponse, type GrantCommands, type GrantType, type TokenRequest } from './grant-type.ts';
+import type { PostMortem } from './post-mortem.ts';
+
+export const DEVICE_GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** RFC 8628 §3.4: a device asks until the user has decided, and gets its tokens once. */
+export function deviceCodeGrant(parts: {
+  readonly grants: GrantCommands;
+  readonly liveGrants: LiveGrants;
+  readonly deviceCodes: Pick<DeviceCodes, 'open'>;
+  readonly pendingDevices: Pick<PendingDevices, 'add' | 'poll' | 'remove'>;
+  readonly refreshTokens: Pick<RefreshTokens, 'mint'>;
+  readonly entropy: Entropy;
+  readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;
+  readonly postMortem: PostMortem;
+  readonly formatAccessToken: FormatAccessToken;
+  readonly idTokens: Pick<IdTokens, 'issue'>;
+  readonly knownResources: () => readonly string[];
+  readonly effectiveScope: EffectiveScope;
+  /** Milliseconds. */
+  readonly ticks: () => number;
+  readonly settings: LifetimeSettings;
+}): GrantType {
+  const { grants, liveGrants, deviceCodes, pendingDevices, refreshTokens, entropy, credentials } = parts;
+  const { postMortem, formatAccessToken, idTokens, knownResources, effectiveScope, ticks, settings } = parts;
+
+  /** The request of the presented code. @throws OAuthError it is unknown, another client's or expired */
+  function readRequest({ parameters, client }: TokenRequest): DeviceRequest {
+    const value = requireParameter(parameters, 'device_code');
+    const request = deviceCodes.open(value);
+    const parameter = 'device_code';
+    if (request === undefined) throw oauthError({ rule: 'credential-unknown', parameter, form: credentialForm(value) });
+    if (request.clientId !== client.clientId) throw oauthError({ rule: 'credential-of-another-client', parameter });
+    return request;
+  }
+
+  /** Puts the request where users can approve it, in case this node does not know it. @throws OAuthError always */
+  function wait(request: DeviceRequest, { client, now, once }: TokenRequest): never {
+    requireTime(request, now);
+    pendingDevices.add(request, client.clientType === 'public', now);
+    const poll = once(['device-poll', request.grantId], () => pendingDevices.poll(request, ticks()));
+    if (poll.pace === 'fine') throw oauthError({ rule: 'device-pending' });
+    const { intervalSeconds, seenSeconds } = poll;
+    throw oauthError({ rule: 'device-polls-too-fast', intervalSeconds, seenSeconds });
+  }
+
+  return {
+    name: DEVICE_GRANT_TYPE,
+    registeredAs: ['device-code'],
+
+    async exchange(tokenRequest) {
+      const { parameters, client, previousSecretUsed, confirmation, now, context, withinBudget } = tokenRequest;
+      const request = readRequest(tokenRequest);
+      const { grantId, codeHash } = request;
+      const named = requestedResources(parameters, knownResources());
+      const stream = grantStream(grantId);
+      const grant = await grants.state(stream);
+      if (grant.status === 'absent') return wait(request, tokenRequest);
+      pendingDevices.remove(request);
+      // The user's last answer counts, also if the request was approved before.
+      if (grant.status === 'denied' || (grant.status === 'revoked' && grant.deviceCode !== null))
+        throw oauthError({ rule: 'device-denied' });
+      const refused = { presented: { grantId, hash: codeHash }, client, now };
+      const { deviceCode } = grant;
+      if (deviceCode !== null) requireTime(request, now);
+      if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.deadDeviceCode(refused));
+      const isRedeemable = deviceCode !== null && deviceCode.codeHash === codeHash;
+      if (isRedeemable && !isOpenTo(client, deviceCode.userId))
+        throw oauthError({ rule: 'client-in-test-mode', what: 'device_code' });
+      const resource = isRedeemable ? currentResources(deviceCode.resource ?? [], named, knownResources()) : named;
+      const expiresAt = accessExpiry(now, settings);
+      const times = { issuedAt: now, expiresAt };
+      const secret = credentials.mintAccessToken(entropy);
+      const facts = accessTokenFacts(grant, client, resource);
+      const access: FormattedToken =
+        facts === undefined
+          ? secret
+          : await formatAccessToken(client, secret, {
+              ...facts,
+              scope: effectiveScope(facts.scope, client, facts.userId),
+              confirmation,
+              login: grant.login,
+              ...times,
+            });
+      const refresh = refreshTokens.mint(grantId, entropy);
+      const openid = isRedeemable ? idTokenFacts(grant, deviceCode.scope, client, access, times) : undefined;
+      const idToken = openid && (await idTokens.issue(openid));
+      const userId = deviceCode?.userId ?? grant.refresh?.userId ?? null;
+      const { refusal, state } = await withinBudget(userId, async () =>
+        grants.execute(
+          stream,
+          {
+            type: 'RedeemDeviceCode',
+            grantId,
+            codeHash,
+            clientId: client.clientId,
+            resource,
+            now,
+            accessHash: access.hash,
+            accessKid: access.kid,
+            confirmation,
+            bindsRefreshToken: client.clientType === 'public',
+            accessExpiresAt: expiresAt,
+            previousSecretUsed,
+            refreshHash: refresh.hash,
+            refreshExpiresAt: refreshExpiry(now, settings),
+            idToken: idToken?.record,
+          },
+          context,
+        ),
+      );
+      if (refusal !== undefined)
+        throw oauthError(await postMortem.refusedDeviceCode(refused, refusal, state, resource));
+      if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.grantEnded(refused, 'device_code'));
+      const granted = effectiveScope(state.refresh?.scope ?? [], client, state.refresh?.userId ?? null);
+      const lifetime = settings.accessTokenLifetimeSeconds;
+      return tokenResponse(access.value, lifetime, granted, confirmation, refresh.value, idToken?.jws);
+    },
+  };
+}
+
+/** @throws OAuthError the code has expired */
+function requireTime(request: DeviceRequest, now: EpochSeconds): void {
+  const expiresAt = deviceCodeExpiry(request);
+  if (now < expiresAt) return;
+  throw oauthError({
+    rule: 'device-code-expired',
+    secondsAgo: now - expiresAt,
+    lifetimeSeconds: DEVICE_CODE_SECONDS,
+  });
+}
+
+/** @throws OAuthError none of the resource servers of the request is left */
+function currentResources(granted: readonly string[], named: readonly string[], known: readonly string[]) {
+  const left = remainingResources(named, granted, known);
+  if (left === undefined) throw noResourceLeft(granted, known);
+  return left;
+}
+
+/** The contents of a JWT access token; undefined for an opaque one, and if the code cannot be redeemed. */
+function accessTokenFacts({ deviceCode }: Grant, { accessTokenFormat }: Client, requested: readonly string[]) {
+  const resource = narrowResources(requested, deviceCode?.resource ?? []);
+  if (accessTokenFormat === 'opaque' || deviceCode === null || resource === undefined) return undefined;
+  const { clientId, userId, scope } = deviceCode;
+  return { clientId, userId, scope, resource };
+}

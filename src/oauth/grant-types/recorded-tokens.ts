@@ -1,0 +1,91 @@
+import type { Grant } from '../../domain/authorization-grant.ts';
+import type { Scope } from '../../domain/scope.ts';
+import type { UserId } from '../../domain/values.ts';
+import type { AccessTokenFacts, RepeatAccessToken } from '../credentials/access-token-format.ts';
+import type { Minted } from '../credentials/credentials.ts';
+import type { Successors } from '../credentials/refresh-tokens.ts';
+import type { IssuedIdToken } from '../openid/id-token.ts';
+
+/** The tokens of the newest refresh of a grant. */
+export interface RecordedTokens {
+  readonly access: Minted;
+  readonly refresh: Minted;
+  readonly idToken: string | undefined;
+  /** The scope of the access token. */
+  readonly scope: Scope;
+  readonly userId: UserId;
+}
+
+/** The tokens that this request generated. They are recorded unless the request repeats an earlier one. */
+export interface NewTokens {
+  readonly access: Minted;
+  readonly successors: Successors;
+  readonly idToken: IssuedIdToken | undefined;
+}
+
+/** Generates recorded tokens again. Undefined where settings or keys have changed too much since. */
+export interface RepeatTokens {
+  readonly access: RepeatAccessToken;
+  /** @param access the access token beside the ID token */
+  readonly idToken: (
+    record: NonNullable<Grant['idToken']>,
+    scope: Scope,
+    access: Minted,
+  ) => Promise<string | undefined>;
+}
+
+/**
+ * The tokens that the grant records for its newest refresh: the new ones, or those whose response was lost, rebuilt
+ * from the record.
+ * @returns undefined if one of them cannot be rebuilt because settings of the server or the client have changed since,
+ *   or if the grant was never refreshed
+ */
+export async function recordedTokens(
+  { access, refresh, idToken, login }: Pick<Grant, 'access' | 'refresh' | 'idToken' | 'login'>,
+  issued: NewTokens,
+  repeat: RepeatTokens,
+): Promise<RecordedTokens | undefined> {
+  if (access === null || !refresh?.rotation) return undefined;
+  const { clientId, userId, rotation } = refresh;
+  const holder = { clientId, userId, login, issuedAt: rotation.at };
+  const found = await recordedAccess(access, holder, issued, repeat.access);
+  const renewed = recordedRefresh(refresh.currentHash, issued.successors);
+  if (found === undefined || renewed === undefined) return undefined;
+  const { scope } = access;
+  const tokens = { access: found, refresh: renewed, scope, userId };
+  if (idToken === undefined) return { ...tokens, idToken: undefined };
+  const isNew = idToken.tokenHash === issued.idToken?.record.tokenHash;
+  const jws = isNew ? issued.idToken.jws : await repeat.idToken(idToken, scope, found);
+  return jws === undefined ? undefined : { ...tokens, idToken: jws };
+}
+
+async function recordedAccess(
+  { tokenHash, kid, scope, resource = [], confirmation, expiresAt }: NonNullable<Grant['access']>,
+  holder: Pick<AccessTokenFacts, 'clientId' | 'userId' | 'login' | 'issuedAt'>,
+  { access: minted, successors: { access: secret, untaggedAccess } }: NewTokens,
+  repeat: RepeatAccessToken,
+): Promise<Minted | undefined> {
+  const facts = { ...holder, scope, resource, confirmation, expiresAt };
+  const findRecorded = (candidates: readonly (Minted | undefined)[]): Minted | undefined =>
+    candidates.find((candidate) => candidate?.hash === tokenHash);
+  const known = findRecorded([minted, secret]);
+  if (known !== undefined) return known;
+  if (kid !== undefined && facts.login !== undefined) {
+    const repeated = findRecorded([await repeat(kid, secret, facts)]);
+    if (repeated !== undefined) return repeated;
+  }
+  // JWTs of earlier releases do not contain the login. Without the id of a key, they are older still, and the secrets
+  // of the first ones had no tag.
+  const withoutLogin = { ...facts, login: undefined };
+  const before = await repeat(kid, secret, withoutLogin);
+  if (kid !== undefined) return findRecorded([before]);
+  const earlier = untaggedAccess();
+  return findRecorded([before, earlier, await repeat(undefined, earlier, withoutLogin)]);
+}
+
+/** With a tag, or without as an earlier release derived it. */
+function recordedRefresh(currentHash: Minted['hash'], { refresh, untagged }: Successors): Minted | undefined {
+  if (refresh.hash === currentHash) return refresh;
+  const earlier = untagged();
+  return earlier.hash === currentHash ? earlier : undefined;
+}

@@ -1,0 +1,193 @@
+import type { KeyObject } from 'node:crypto';
+import { openSlotFile, SLOT_CAPACITY, type SlotFile } from '../../platform/files/slot-file.ts';
+import type { Entropy, Ticks } from '../../platform/ports.ts';
+import { STORED_REFUSALS, type RefusedRequest } from './explanations.ts';
+import { isRefusedRequest } from './refused-request.ts';
+import { createSecondBudget } from './second-budget.ts';
+import {
+  allocateSlots,
+  classOf,
+  type RefusalClass,
+  type SlotAllocation,
+  type StoredRefusal,
+} from './slot-allocation.ts';
+
+/** Refusals that survive a restart, in a file of fixed size beside the log. */
+export interface RefusalStore {
+  /** Those of earlier runs, oldest first. */
+  readonly earlier: readonly RefusedRequest[];
+  /** Stores it within a second. Never throws. */
+  add(refused: RefusedRequest): void;
+  /** Resolves when everything added so far was written, or could not be. */
+  settled(): Promise<void>;
+  counts(): RefusalStoreCounts;
+  /** Writes what is left. */
+  close(): Promise<void>;
+}
+
+export interface RefusalStoreCounts {
+  readonly stored: number;
+  /** Those since the start that are only in memory: too many in a second, or too large. */
+  readonly skipped: number;
+  /** Writes that failed since the start. */
+  readonly failures: number;
+}
+
+/** One client must not use up the writes of a second. */
+export const STORED_PER_CLIENT_AND_SECOND = 5;
+
+const CLASSES = Object.keys(STORED_REFUSALS) as readonly RefusalClass[];
+const SLOTS = CLASSES.reduce((sum, name) => sum + STORED_REFUSALS[name].slots, 0);
+
+/** A kill loses the refusals of this time at most; a power failure those that the operating system had not written. */
+const WRITE_BEHIND_MILLISECONDS = 1_000;
+
+export const REFUSALS_FILE = 'refusals';
+
+export interface RefusalStoreParts {
+  readonly path: string;
+  readonly key: KeyObject;
+  readonly entropy: Entropy;
+  readonly ticks: Ticks;
+  /** Receives a line about a damaged file, and when writes begin to fail and succeed again. */
+  readonly notice: (line: string) => void;
+}
+
+/** Opens the store. A damaged file is reported and begun anew; without any file, refusals are kept in memory only. */
+export async function openRefusalStore(parts: RefusalStoreParts): Promise<RefusalStore> {
+  try {
+    return createStore(await openSlotFile({ ...parts, slots: SLOTS }), parts);
+  } catch (error) {
+    parts.notice(`explanations of refusals cannot be stored, and will not survive a restart: ${String(error)}`);
+    return MEMORY_ONLY;
+  }
+}
+
+const MEMORY_ONLY: RefusalStore = {
+  earlier: [],
+  add: () => {},
+  settled: async () => {},
+  counts: () => ({ stored: 0, skipped: 0, failures: 1 }),
+  close: async () => {},
+};
+
+function createStore(file: SlotFile, { path, ticks, notice }: RefusalStoreParts): RefusalStore {
+  const allocations = allocateAll();
+  const earlier = restore(file, allocations);
+  reportDamage(file, path, notice);
+  let sequence = earlier.at(-1)?.sequence ?? 0;
+  const unwritten = new Map<number, string>();
+  const budgets = createBudgets();
+  let [skipped, failures, isFailing] = [0, 0, false];
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  let writing: Promise<void> = Promise.resolve();
+
+  async function writeAll(): Promise<void> {
+    for (const [slot, text] of unwritten) {
+      await file.write(slot, text);
+      if (unwritten.get(slot) === text) unwritten.delete(slot);
+    }
+    if (isFailing) notice('explanations of refusals can be stored again');
+    isFailing = false;
+  }
+
+  function onFailure(error: unknown): void {
+    failures += 1;
+    if (!isFailing) notice(`explanations of refusals cannot be stored: ${String(error)}`);
+    isFailing = true;
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.then(writeAll).catch(onFailure);
+    return writing;
+  }
+
+  return {
+    earlier: earlier.map(({ refused }) => refused),
+    add(refused) {
+      const text = JSON.stringify({ sequence: sequence + 1, refused });
+      const isAdmitted = budgets(refused, Math.floor(ticks() / 1000));
+      if (isClosed || !isAdmitted || Buffer.byteLength(text) > SLOT_CAPACITY) return void (skipped += 1);
+      sequence += 1;
+      unwritten.set(allocations[classOf(refused)].add(refused).slot, text);
+      timer ??= setTimeout(() => void flush(), WRITE_BEHIND_MILLISECONDS).unref();
+    },
+    settled: flush,
+    counts: () => ({
+      stored: CLASSES.reduce((sum, name) => sum + allocations[name].size(), 0),
+      skipped,
+      failures,
+    }),
+    async close() {
+      isClosed = true;
+      await flush();
+      await file.close();
+    },
+  };
+}
+
+function allocateAll(): Readonly<Record<RefusalClass, SlotAllocation>> {
+  let first = 0;
+  const allocate = (name: RefusalClass): SlotAllocation => {
+    const allocation = allocateSlots(first, STORED_REFUSALS[name]);
+    first += STORED_REFUSALS[name].slots;
+    return allocation;
+  };
+  return { proven: allocate('proven'), named: allocate('named'), rest: allocate('rest') };
+}
+
+interface EarlierRefusal extends StoredRefusal {
+  readonly sequence: number;
+}
+
+/** Leaves out what another release wrote and this one cannot explain. */
+function restore({ stored }: SlotFile, allocations: ReturnType<typeof allocateAll>): readonly EarlierRefusal[] {
+  const earlier = [...stored.contents]
+    .map(([slot, text]) => parseSlot(slot, text))
+    .filter((found) => found !== undefined)
+    .toSorted((one, other) => one.sequence - other.sequence);
+  for (const found of earlier) allocations[classOf(found.refused)].restore(found);
+  return earlier;
+}
+
+function parseSlot(slot: number, text: string): EarlierRefusal | undefined {
+  const { sequence, refused } = JSON.parse(text) as { readonly sequence?: unknown; readonly refused?: unknown };
+  return Number.isSafeInteger(sequence) && isRefusedRequest(refused)
+    ? { slot, sequence: sequence as number, refused }
+    : undefined;
+}
+
+function reportDamage({ stored }: SlotFile, path: string, notice: (line: string) => void): void {
+  const { contents, damaged, problem } = stored;
+  if (problem !== undefined) notice(`${path}: ${problem}; explanations of earlier refusals are lost`);
+  if (damaged > 0)
+    notice(
+      `${path}: ${damaged} of ${damaged + contents.size} explanations of refusals are damaged, or encrypted with ` +
+        'another key, and were left out',
+    );
+}
+
+/** Whether a refusal may be written in this second. */
+function createBudgets(): (refused: RefusedRequest, second: number) => boolean {
+  const budgets = {
+    proven: createSecondBudget(STORED_REFUSALS.proven.perSecond),
+    named: createSecondBudget(STORED_REFUSALS.named.perSecond),
+    rest: createSecondBudget(STORED_REFUSALS.rest.perSecond),
+  };
+  let at = -Infinity;
+  const ofClients = new Map<string, number>();
+  return (refused, second) => {
+    if (second !== at) ofClients.clear();
+    at = second;
+    const name = classOf(refused);
+    const client = `${name} ${refused.clientId}`;
+    const count = (ofClients.get(client) ?? 0) + 1;
+    if (count > STORED_PER_CLIENT_AND_SECOND) return false;
+    if (!budgets[name].admits(second)) return false;
+    ofClients.set(client, count);
+    return true;
+  };
+}

@@ -1,0 +1,46 @@
+import type { RequiredBy } from '../../domain/security-profile.ts';
+
+/** RFC 9101 and OpenID Connect Core §6. */
+export type RequestObjectRefusal =
+  | { readonly rule: 'request-objects-mixed' }
+  | { readonly rule: 'request-object-missing' }
+  | {
+      readonly rule: 'request-object-malformed';
+      readonly problem: 'not-a-jwt' | 'encrypted' | 'nested' | 'critical';
+    }
+  | { readonly rule: 'request-object-type'; readonly seen: string }
+  | { readonly rule: 'request-object-algorithm'; readonly seen: string; readonly allowed: readonly string[] }
+  | {
+      readonly rule: 'request-object-key-unknown';
+      readonly seen: string | null;
+      readonly algorithm: string;
+      readonly known: readonly string[];
+    }
+  | { readonly rule: 'request-object-keys-unreadable'; readonly problem: string }
+  | { readonly rule: 'request-object-signature-wrong'; readonly tried: number }
+  | {
+      readonly rule: 'request-object-claim';
+      readonly claim: 'iss' | 'aud' | 'client_id' | 'sub';
+      readonly expected: string;
+      readonly seen: string;
+    }
+  | {
+      readonly rule: 'request-object-time';
+      readonly problem: 'no-expiry' | 'no-start' | 'expired' | 'too-long' | 'not-yet' | 'too-old';
+      readonly seconds: number;
+      readonly mostSeconds: number;
+    }
+  | { readonly rule: 'request-object-parameter'; readonly parameter: string; readonly expected: string }
+  | { readonly rule: 'request-object-contradicted'; readonly parameter: 'response_type' };
+
+/** A `request_uri` of this server (RFC 9126), or the address of a request object (RFC 9101 §5.2). */
+export type RequestUriRefusal =
+  | { readonly rule: 'push-required'; readonly by: RequiredBy }
+  | { readonly rule: 'request-uri-pushed' }
+  | { readonly rule: 'request-too-long'; readonly most: number }
+  | { readonly rule: 'request-uri-unknown'; readonly length: number }
+  | { readonly rule: 'request-uri-of-another-client' }
+  | { readonly rule: 'request-uri-expired'; readonly secondsAgo: number; readonly lifetimeSeconds: number }
+  | { readonly rule: 'request-uri-used' }
+  | { readonly rule: 'request-uri-not-registered'; readonly registered: number; readonly length: number }
+  | { readonly rule: 'request-uri-unreadable'; readonly problem: string };

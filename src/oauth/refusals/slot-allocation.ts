@@ -1,0 +1,83 @@
+import type { RefusedRequest } from './explanations.ts';
+
+/** Refusals are kept apart by who could displace them: those of authenticated clients, of named ones, and the rest. */
+export type RefusalClass = 'proven' | 'named' | 'rest';
+
+export function classOf({ clientId, isProven }: Pick<RefusedRequest, 'clientId' | 'isProven'>): RefusalClass {
+  if (clientId === null) return 'rest';
+  return isProven ? 'proven' : 'named';
+}
+
+export interface ClassLimits {
+  /** Of all clients together. */
+  readonly slots: number;
+  readonly perClient: number;
+}
+
+/** A stored refusal. */
+export interface StoredRefusal {
+  readonly slot: number;
+  readonly refused: RefusedRequest;
+}
+
+/** Assigns the slots of one class to its newest refusals. */
+export interface SlotAllocation {
+  /** Takes a free slot, or that of a refusal that this one displaces. */
+  add(refused: RefusedRequest): StoredRefusal;
+  /** Restores what was stored. Call it in the order in which the refusals were added, before `add`. */
+  restore(stored: StoredRefusal): void;
+  size(): number;
+}
+
+/**
+ * A client at its limit displaces its own oldest refusal. If all slots are taken, the client with the most refusals
+ * loses its oldest, so that no client can displace those of a client that has fewer.
+ * @param first the number of the first slot
+ */
+export function allocateSlots(first: number, { slots, perClient }: ClassLimits): SlotAllocation {
+  const free = new Set(Array.from({ length: slots }, (_, at) => first + at));
+  /** By client, oldest first. */
+  const kept = new Map<string | null, StoredRefusal[]>();
+  let size = 0;
+
+  function ringOf(clientId: string | null): StoredRefusal[] {
+    const ring = kept.get(clientId) ?? [];
+    kept.set(clientId, ring);
+    return ring;
+  }
+
+  function longestRing(): StoredRefusal[] {
+    let longest: StoredRefusal[] = [];
+    for (const ring of kept.values()) if (ring.length > longest.length) longest = ring;
+    return longest;
+  }
+
+  /** Its slot is used at once: what it has would otherwise come back after a restart. */
+  function displaceFrom(ring: StoredRefusal[]): number | undefined {
+    const oldest = ring.shift();
+    if (oldest === undefined) return undefined;
+    size -= 1;
+    if (ring.length === 0) kept.delete(oldest.refused.clientId);
+    return oldest.slot;
+  }
+
+  function put(stored: StoredRefusal): void {
+    free.delete(stored.slot);
+    ringOf(stored.refused.clientId).push(stored);
+    size += 1;
+  }
+
+  return {
+    add(refused) {
+      const own = ringOf(refused.clientId);
+      const isFull = own.length >= perClient || free.size === 0;
+      const displaced = isFull ? displaceFrom(own.length >= perClient ? own : longestRing()) : undefined;
+      const [unused = first] = free;
+      const stored = { slot: displaced ?? unused, refused };
+      put(stored);
+      return stored;
+    },
+    restore: put,
+    size: () => size,
+  };
+}

@@ -1,0 +1,200 @@
+import { PARAMETERS, type ParameterName } from '../../config/input-limits.ts';
+import { effectiveSecurity, type ServerSecurity } from '../../domain/security-profile.ts';
+import type { CredentialHash, EpochSeconds } from '../../domain/values.ts';
+import { EgressFailed } from '../../platform/egress/egress-failed.ts';
+import type { Egress } from '../../platform/egress/egress.ts';
+import type { Client } from '../../projections/clients.ts';
+import type { ClientLookup } from '../clients/secret-authentication.ts';
+import type { KeysOf } from '../clients/keys-of.ts';
+import { UnusableAuthorizationRequest } from '../endpoints/authorization-request.ts';
+import { OAuthError, oauthError } from '../endpoints/errors.ts';
+import type { Parameters } from '../endpoints/parameters.ts';
+import type { RefusalOf } from '../refusals/refusal.ts';
+import { isInTime, isOwnRequestUri, MAX_REQUEST_URI, REQUEST_URI_SECONDS } from './request-uris.ts';
+import type { RequestUris, SealedRequest } from './request-uris.ts';
+import { openRequestObject } from './request-object.ts';
+import { withReturnParameters } from './request-parameters.ts';
+
+/** The parameters of an authorization request that count, wherever they were sent. */
+export interface EffectiveRequest {
+  readonly parameters: Parameters;
+  /** The parameters of an address with which the browser can continue with this request. */
+  readonly continued: Parameters;
+  /** Why the request is refused, if its redirect URI can be used to say so. */
+  readonly problem: OAuthError | undefined;
+  /** Undefined if the browser brought it as plain parameters. */
+  readonly sealed: SealedRequest | undefined;
+}
+
+/** Reads requests that are pushed (RFC 9126), or are in request objects (RFC 9101, OpenID Connect Core §6). */
+export interface EffectiveRequests {
+  /**
+   * The request with which a browser arrives.
+   * @param isContinued whether this server has seen its `request_uri` in time
+   * @throws UnusableAuthorizationRequest its `request_uri` is of this server, and cannot be used
+   */
+  fromBrowser(parameters: Parameters, isContinued: boolean, now: EpochSeconds): Promise<EffectiveRequest>;
+  /**
+   * The request that an authenticated client pushes.
+   * @throws OAuthError
+   */
+  fromClient(parameters: Parameters, client: Client, now: EpochSeconds): Promise<DirectRequest>;
+}
+
+/** A request that was not sealed before. */
+interface DirectRequest {
+  readonly parameters: Parameters;
+  readonly requestObjectHash: CredentialHash | undefined;
+}
+
+export function createEffectiveRequests(parts: {
+  readonly clients: Pick<ClientLookup, 'find'> & { readonly keysOf: KeysOf };
+  readonly requestUris: RequestUris;
+  readonly egress: Pick<Egress, 'getText'>;
+  readonly issuer: () => string;
+  readonly settings: ServerSecurity;
+}): EffectiveRequests {
+  const { clients, requestUris, egress, issuer, settings } = parts;
+
+  /** The request object, by value or by reference. @throws OAuthError it cannot be fetched */
+  async function requestObjectOf(parameters: Parameters, { security }: Client): Promise<string | undefined> {
+    const [byValue, reference] = [parameters.get('request'), parameters.get('request_uri')];
+    if (reference === undefined) return byValue;
+    if (byValue !== undefined) throw oauthError({ rule: 'request-objects-mixed' });
+    const [url = ''] = reference.split('#', 1); // a fragment can contain a hash (OpenID Connect Core §6.2)
+    const { requestUris: registered } = security;
+    if (registered.length === 0) throw oauthError({ rule: 'parameter-not-supported', parameter: 'request_uri' });
+    if (!registered.some((uri) => uri.split('#', 1)[0] === url))
+      throw oauthError({ rule: 'request-uri-not-registered', registered: registered.length, length: url.length });
+    try {
+      return (await egress.getText('request-object', url, PARAMETERS.request.max)).trim();
+    } catch (error) {
+      if (error instanceof EgressFailed) throw oauthError({ rule: 'request-uri-unreadable', problem: error.message });
+      throw error;
+    }
+  }
+
+  /** @throws OAuthError a bad request object, or none although one is required */
+  async function open(
+    jws: string | undefined,
+    parameters: Parameters,
+    client: Client,
+    now: EpochSeconds,
+  ): Promise<DirectRequest> {
+    if (jws === undefined) {
+      const problem = signatureProblem(client, false);
+      if (problem !== undefined) throw problem;
+      return { parameters, requestObjectHash: undefined };
+    }
+    const { keys, keysUri } = client.authentication;
+    if (keys.length === 0 && keysUri === null)
+      throw oauthError({ rule: 'parameter-not-supported', parameter: 'request' });
+    const { algorithms, profile } = effectiveSecurity(client, settings);
+    const rules = { keysOf: clients.keysOf, issuer: issuer(), algorithms, isTimeRequired: profile !== null };
+    const opened = await openRequestObject(jws, client, rules, now);
+    requireAgreement(parameters, opened.parameters);
+    return {
+      parameters: new Map([...opened.parameters, ['client_id', client.clientId]]),
+      requestObjectHash: opened.hash,
+    };
+  }
+
+  function openOwn(requestUri: string, client: Client, isContinued: boolean, now: EpochSeconds): SealedRequest {
+    const sealed = requestUris.open(requestUri);
+    if (sealed === undefined) throw unusable(client, { rule: 'request-uri-unknown', length: requestUri.length });
+    if (sealed.clientId !== client.clientId) throw unusable(client, { rule: 'request-uri-of-another-client' });
+    if (isInTime(sealed, now, isContinued)) return sealed;
+    const secondsAgo = Math.max(0, now - sealed.expiresAt);
+    throw unusable(client, { rule: 'request-uri-expired', secondsAgo, lifetimeSeconds: REQUEST_URI_SECONDS });
+  }
+
+  function pushProblem(client: Client, isPushed: boolean): OAuthError | undefined {
+    const { pushedRequest } = effectiveSecurity(client, settings);
+    return pushedRequest === null || isPushed ? undefined : oauthError({ rule: 'push-required', by: pushedRequest });
+  }
+
+  function signatureProblem(client: Client, isSigned: boolean): OAuthError | undefined {
+    const { signedRequest } = effectiveSecurity(client, settings);
+    return signedRequest === null || isSigned ? undefined : oauthError({ rule: 'request-object-missing' });
+  }
+
+  /** Reads a request that is not sealed. A verified one continues sealed, so that it is fetched and verified once. */
+  async function fromAddress(parameters: Parameters, client: Client, now: EpochSeconds): Promise<EffectiveRequest> {
+    let jws: string | undefined;
+    try {
+      const problem = pushProblem(client, false);
+      if (problem !== undefined) throw problem;
+      jws = await requestObjectOf(parameters, client);
+      const opened = await open(jws, parameters, client, now);
+      if (opened.requestObjectHash === undefined) return plain(parameters);
+      const { clientId } = client;
+      const sealing = requestUris.seal({ ...opened, clientId, isPushed: false }, now);
+      if (sealing === undefined) throw oauthError({ rule: 'request-too-long', most: MAX_REQUEST_URI });
+      const { requestUri, sealed } = sealing;
+      return { parameters: sealed.parameters, continued: address(clientId, requestUri), problem: undefined, sealed };
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      const object = jws ?? parameters.get('request');
+      const completed = object === undefined ? parameters : withReturnParameters(parameters, object);
+      return { ...plain(completed), problem: error };
+    }
+  }
+
+  return {
+    async fromBrowser(parameters, isContinued, now) {
+      const client = clients.find(parameters.get('client_id') ?? '');
+      if (client === undefined) return plain(parameters); // the error page names it
+      const requestUri = parameters.get('request_uri');
+      if (requestUri === undefined || !isOwnRequestUri(requestUri)) return fromAddress(parameters, client, now);
+      const sealed = openOwn(requestUri, client, isContinued, now);
+      return {
+        parameters: sealed.parameters,
+        continued: address(client.clientId, requestUri),
+        // the settings may have changed since it was sealed
+        problem:
+          pushProblem(client, sealed.isPushed) ?? signatureProblem(client, sealed.requestObjectHash !== undefined),
+        sealed,
+      };
+    },
+
+    async fromClient(parameters, client, now) {
+      if (parameters.has('request_uri')) throw oauthError({ rule: 'request-uri-pushed' });
+      return open(parameters.get('request'), parameters, client, now);
+    },
+  };
+}
+
+function plain(parameters: Parameters): EffectiveRequest {
+  return { parameters, continued: parameters, problem: undefined, sealed: undefined };
+}
+
+function address(clientId: string, requestUri: string): Parameters {
+  return new Map<ParameterName, string>([
+    ['client_id', clientId],
+    ['request_uri', requestUri],
+  ]);
+}
+
+/**
+ * Parameters outside of the object do not count (RFC 9101 §6.3). OpenID Connect Core §6.1 lets clients repeat some,
+ * because OAuth requires them; if these differ, the request is not the one that was signed.
+ * @throws OAuthError they contradict the object
+ */
+function requireAgreement(outside: Parameters, inside: Parameters): void {
+  const [repeated, signed] = [outside.get('response_type'), inside.get('response_type')];
+  if (repeated !== undefined && signed !== undefined && repeated !== signed)
+    throw oauthError({ rule: 'request-object-contradicted', parameter: 'response_type' });
+}
+
+function unusable(
+  { name }: Client,
+  refusal: RefusalOf<'request-uri-unknown' | 'request-uri-of-another-client' | 'request-uri-expired'>,
+): UnusableAuthorizationRequest {
+  return new UnusableAuthorizationRequest(UNUSABLE[refusal.rule], refusal, { application: name });
+}
+
+const UNUSABLE = {
+  'request-uri-unknown': 'The request_uri is not one that this server issued.',
+  'request-uri-of-another-client': 'The request_uri was issued to another application.',
+  'request-uri-expired': 'The request_uri has expired.',
+} as const;

@@ -1,0 +1,84 @@
+import type { ParameterName } from '../../config/input-limits.ts';
+import type { Confirmation } from '../../domain/confirmation.ts';
+import type { EpochSeconds } from '../../domain/values.ts';
+import type { Once } from '../../event-store/once.ts';
+import type { RateLimits } from '../../platform/limits/rate-limits.ts';
+import type { Client } from '../../projections/clients.ts';
+import type { ClientLookup } from '../clients/secret-authentication.ts';
+import {
+  AuthorizationRefused,
+  readAuthorizationRequest,
+  UnusableAuthorizationRequest,
+  type AuthorizationSettings,
+} from '../endpoints/authorization-request.ts';
+import { requestedKey } from '../dpop/requested-key.ts';
+import { OAuthError, oauthError } from '../endpoints/errors.ts';
+import type { Parameters } from '../endpoints/parameters.ts';
+import type { EffectiveRequests } from './effective-requests.ts';
+import { authorizationParameters } from './request-parameters.ts';
+import { MAX_REQUEST_URI, REQUEST_URI_SECONDS, type RequestUris } from './request-uris.ts';
+
+/** RFC 9126 §2.1. */
+export interface PushedRequest {
+  readonly parameters: Parameters;
+  /** It has authenticated. */
+  readonly client: Client;
+  /** The key of its DPoP proof, to which the code is bound (RFC 9449 §10.1); undefined if it has none. */
+  readonly confirmation: Confirmation | undefined;
+  readonly address: string;
+  readonly now: EpochSeconds;
+  readonly once: Once;
+}
+
+/** RFC 9126 §2.2. */
+export interface PushedRequestResponse {
+  readonly request_uri: string;
+  readonly expires_in: number;
+}
+
+/**
+ * The endpoint for pushed authorization requests (RFC 9126). It records nothing: the `request_uri` contains them.
+ * @throws OAuthError the request would be refused by the authorization endpoint, too
+ * @throws TooManyAttempts the client pushes too many requests
+ */
+export type PushRequest = (request: PushedRequest) => Promise<PushedRequestResponse>;
+
+export function createPushRequest(parts: {
+  readonly effectiveRequests: Pick<EffectiveRequests, 'fromClient'>;
+  readonly requestUris: Pick<RequestUris, 'seal'>;
+  readonly clients: Pick<ClientLookup, 'find'>;
+  readonly limits: Pick<RateLimits, 'spend'>;
+  readonly knownResources: () => readonly string[];
+  readonly settings: AuthorizationSettings;
+}): PushRequest {
+  const { effectiveRequests, requestUris, clients, limits, knownResources, settings } = parts;
+
+  function requireValid(parameters: Parameters): void {
+    try {
+      readAuthorizationRequest(parameters, clients, settings, knownResources());
+    } catch (error) {
+      if (error instanceof AuthorizationRefused) throw new OAuthError(error.code, error.message, error.refusal);
+      if (error instanceof UnusableAuthorizationRequest)
+        throw new OAuthError('invalid_request', error.message, error.refusal);
+      throw error;
+    }
+  }
+
+  return async ({ parameters, client, confirmation, address, now, once }) => {
+    const { clientId, clientType } = client;
+    // Anybody can send the id of a public client, and must not lock out its other users.
+    limits.spend('pushed-requests-by-client', clientType === 'public' ? `${clientId} ${address}` : clientId, once);
+    const { requestObjectHash, ...direct } = await effectiveRequests.fromClient(parameters, client, now);
+    // without the client's credentials; a signed assertion names the client, too
+    const pushed = new Map<ParameterName, string>([
+      ...authorizationParameters(direct.parameters),
+      ['client_id', clientId] as const,
+    ]);
+    const key = requestedKey(pushed, confirmation);
+    if (key !== undefined) pushed.set('dpop_jkt', key);
+    requireValid(pushed);
+    const sealing = requestUris.seal({ clientId, parameters: pushed, isPushed: true, requestObjectHash }, now);
+    if (sealing === undefined) throw oauthError({ rule: 'request-too-long', most: MAX_REQUEST_URI });
+    return { request_uri: sealing.requestUri, expires_in: REQUEST_URI_SECONDS };
+  };
+}

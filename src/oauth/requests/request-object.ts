@@ -1,0 +1,125 @@
+import { hash } from 'node:crypto';
+import type { CredentialHash, EpochSeconds, SigningAlgorithm } from '../../domain/values.ts';
+import type { Client } from '../../projections/clients.ts';
+import { signerOf, type SignatureHeader } from '../clients/client-signatures.ts';
+import type { KeysOf } from '../clients/keys-of.ts';
+import { oauthError, type OAuthError } from '../endpoints/errors.ts';
+import type { Parameters } from '../endpoints/parameters.ts';
+import type { RefusalOf } from '../refusals/refusal.ts';
+import { sanitize, sanitizeMember } from '../refusals/sanitize.ts';
+import { unverifiedClaims, unverifiedHeader } from '../signing/jws.ts';
+import { parametersOf, type RequestClaims } from './request-parameters.ts';
+
+/** A request object whose signature and claims are right. */
+export interface OpenedRequestObject {
+  /** All parameters of the request: those outside of the object do not count (RFC 9101 §6.3). */
+  readonly parameters: Parameters;
+  /** SHA-256 of the object as it was sent, so that whoever has it can show that it led to a grant. */
+  readonly hash: CredentialHash;
+}
+
+/** What is required of a request object. */
+export interface RequestObjectRules {
+  readonly keysOf: KeysOf;
+  readonly issuer: string;
+  readonly algorithms: readonly SigningAlgorithm[];
+  /** Whether it must have a short, stated time of validity (FAPI 2.0 Message Signing §5.3.1). */
+  readonly isTimeRequired: boolean;
+}
+
+/** The clocks of clients may be this much ahead, as for client assertions. */
+const CLOCK_TOLERANCE_SECONDS = 30;
+/** FAPI 2.0 Message Signing §5.3.1. */
+const MAX_LIFETIME_SECONDS = 3_600;
+
+/** RFC 9101 §10.8. Libraries for OpenID Connect send `JWT`, or no type. */
+const TYPES = ['oauth-authz-req+jwt', 'jwt'];
+
+/**
+ * The parameters of a request object that the client signed (RFC 9101 §6, OpenID Connect Core §6.1).
+ * @throws OAuthError `invalid_request_object`
+ */
+export async function openRequestObject(
+  jws: string,
+  client: Client,
+  rules: RequestObjectRules,
+  now: EpochSeconds,
+): Promise<OpenedRequestObject> {
+  const claims = readClaims(jws);
+  const header = readHeader(jws, client, rules);
+  await requireSignature(jws, header, client, rules.keysOf);
+  requireParties(claims, client, rules.issuer);
+  requireTime(claims, rules, now);
+  return { parameters: parametersOf(claims), hash: hash('sha256', jws, 'base64url') as CredentialHash };
+}
+
+function malformed(problem: RefusalOf<'request-object-malformed'>['problem']): OAuthError {
+  return oauthError({ rule: 'request-object-malformed', problem });
+}
+
+const ENCRYPTED_PARTS = 5;
+
+function readClaims(jws: string): RequestClaims {
+  if (jws.split('.').length === ENCRYPTED_PARTS) throw malformed('encrypted');
+  const claims = unverifiedClaims(jws);
+  if (claims === undefined) throw malformed('not-a-jwt');
+  if ('request' in claims || 'request_uri' in claims) throw malformed('nested');
+  return claims;
+}
+
+function readHeader(jws: string, { security }: Client, { algorithms }: RequestObjectRules): SignatureHeader {
+  const { alg, typ, cty, kid = null, crit } = unverifiedHeader(jws) ?? {};
+  if (cty !== undefined) throw malformed('nested');
+  if (crit !== undefined) throw malformed('critical');
+  if (kid !== null && typeof kid !== 'string') throw malformed('not-a-jwt');
+  const type = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : '';
+  if (typ !== undefined && !TYPES.includes(type))
+    throw oauthError({ rule: 'request-object-type', seen: typeof typ === 'string' ? sanitize(typ) : 'not a text' });
+  const allowed = algorithms.filter((each) => (security.requestObjectAlgorithm ?? each) === each);
+  const algorithm = allowed.find((each) => each === alg);
+  if (algorithm === undefined)
+    throw oauthError({ rule: 'request-object-algorithm', seen: sanitizeMember(alg), allowed });
+  return { algorithm, kid };
+}
+
+async function requireSignature(jws: string, header: SignatureHeader, client: Client, keysOf: KeysOf): Promise<void> {
+  const { kid, algorithm } = header;
+  const { key, tried, known, problem } = await signerOf(jws, header, client, keysOf);
+  if (key !== undefined) return;
+  if (tried > 0) throw oauthError({ rule: 'request-object-signature-wrong', tried });
+  if (problem !== null) throw oauthError({ rule: 'request-object-keys-unreadable', problem });
+  throw oauthError({ rule: 'request-object-key-unknown', seen: kid === null ? null : sanitize(kid), algorithm, known });
+}
+
+/** A client assertion has `sub`, so it cannot be used as a request object (RFC 9101 §10.8). */
+function requireParties({ iss, aud, sub, client_id: named }: RequestClaims, client: Client, issuer: string): void {
+  const { clientId } = client;
+  if (iss !== clientId) throw wrongClaim('iss', clientId, iss);
+  if (named !== undefined && named !== clientId) throw wrongClaim('client_id', clientId, named);
+  if (sub === clientId) throw wrongClaim('sub', 'none', sub);
+  const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
+  if (!audiences.includes(issuer)) throw wrongClaim('aud', issuer, audiences.length === 1 ? audiences[0] : aud);
+}
+
+function wrongClaim(claim: RefusalOf<'request-object-claim'>['claim'], expected: string, value: unknown): OAuthError {
+  const seen = value === undefined ? 'none' : typeof value === 'string' ? sanitize(value) : 'a list, or another type';
+  return oauthError({ rule: 'request-object-claim', claim, expected, seen });
+}
+
+function requireTime({ exp, nbf, iat }: RequestClaims, { isTimeRequired }: RequestObjectRules, now: number): void {
+  const latest = now + CLOCK_TOLERANCE_SECONDS;
+  for (const time of [exp, nbf, iat]) if (time !== undefined && typeof time !== 'number') throw malformed('not-a-jwt');
+  const [end, start, issued] = [exp, nbf, iat] as readonly (number | undefined)[];
+  if (end !== undefined && end <= now) throw timeError('expired', now - end);
+  for (const time of [start, issued]) if (time !== undefined && time > latest) throw timeError('not-yet', time - now);
+  if (!isTimeRequired) return;
+  if (end === undefined) throw timeError('no-expiry', 0);
+  if (start === undefined) throw timeError('no-start', 0);
+  if (start < now - MAX_LIFETIME_SECONDS) throw timeError('too-old', now - start);
+  if (end > start + MAX_LIFETIME_SECONDS) throw timeError('too-long', end - start);
+}
+
+function timeError(problem: RefusalOf<'request-object-time'>['problem'], seconds: number): OAuthError {
+  const rounded = Math.round(seconds);
+  return oauthError({ rule: 'request-object-time', problem, seconds: rounded, mostSeconds: MAX_LIFETIME_SECONDS });
+}

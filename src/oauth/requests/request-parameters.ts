@@ -1,0 +1,95 @@
+import { PARAMETERS, truncateBeyond, type ParameterName } from '../../config/input-limits.ts';
+import { oauthError } from '../endpoints/errors.ts';
+import { joinRepeated, REPEATABLE_PARAMETER, type Parameters } from '../endpoints/parameters.ts';
+import { unverifiedClaims } from '../signing/jws.ts';
+
+/** The claims of a request object. */
+export type RequestClaims = Readonly<Record<string, unknown>>;
+
+/** Parameters of other requests, of the request to the PAR endpoint itself, and of the pages. */
+const NOT_OF_THE_REQUEST: readonly ParameterName[] = [
+  'grant_type',
+  'client_secret',
+  'client_assertion',
+  'client_assertion_type',
+  'code',
+  'code_verifier',
+  'refresh_token',
+  'token',
+  'access_token',
+  'username',
+  'password',
+  'post_logout_redirect_uri',
+  'logout_hint',
+  'request',
+  'request_uri',
+  'continuation',
+];
+
+/** The parameters of the authorization request itself. */
+export function authorizationParameters(parameters: Parameters): Parameters {
+  return new Map([...parameters].filter(([name]) => !NOT_OF_THE_REQUEST.includes(name)));
+}
+
+/**
+ * The parameters in a request object. Each is a string; `max_age` may be a number, `claims` an object, and `resource` a
+ * list (RFC 9101 §4, OpenID Connect Core §6.1).
+ * @throws OAuthError `invalid_request_object`: another type, or a value that is too long
+ */
+export function parametersOf(claims: RequestClaims): Parameters {
+  const parameters = new Map<ParameterName, string>();
+  for (const name of Object.keys(PARAMETERS) as ParameterName[]) {
+    const value = claims[name];
+    if (value === undefined || NOT_OF_THE_REQUEST.includes(name)) continue;
+    const text = textOf(name, value);
+    if (text !== '') parameters.set(name, text);
+  }
+  return parameters;
+}
+
+function textOf(name: ParameterName, value: unknown): string {
+  const text = Array.isArray(value) && name === REPEATABLE_PARAMETER ? joinList(value) : plainText(name, value);
+  const { max, refusal } = PARAMETERS[name];
+  if (text === undefined) throw oauthError({ rule: 'request-object-parameter', parameter: name, expected: 'a string' });
+  if (text.length <= max) return text;
+  if (refusal === null) return truncateBeyond(text, max);
+  const expected = `at most ${max} characters`;
+  throw oauthError({ rule: 'request-object-parameter', parameter: name, expected });
+}
+
+function joinList(values: readonly unknown[]): string | undefined {
+  if (!values.every((value) => typeof value === 'string')) return undefined;
+  return values.reduce<string | undefined>(joinRepeated, undefined) ?? '';
+}
+
+function plainText(name: ParameterName, value: unknown): string | undefined {
+  if (typeof value === 'string') return name === REPEATABLE_PARAMETER ? joinRepeated(undefined, value) : value;
+  if (name === 'max_age' && Number.isSafeInteger(value)) return String(value);
+  return name === 'claims' && typeof value === 'object' && value !== null ? jsonOf(value) : undefined;
+}
+
+/** Undefined if it is nested so deeply that it cannot be written. */
+function jsonOf(value: object): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+const RETURN_PARAMETERS = ['redirect_uri', 'state', 'response_mode'] as const;
+
+/**
+ * The parameters of a refused request, to which those of its request object are added that say how to respond. A client
+ * may send these parameters nowhere else, and could not relate the refusal to its request without them. Nothing is
+ * verified, because anybody can send them as plain parameters, too.
+ */
+export function withReturnParameters(parameters: Parameters, requestObject: string): Parameters {
+  const claims = unverifiedClaims(requestObject) ?? {};
+  const completed = new Map(parameters);
+  for (const name of RETURN_PARAMETERS) {
+    const value = claims[name];
+    if (typeof value === 'string' && value !== '' && value.length <= PARAMETERS[name].max) completed.set(name, value);
+  }
+  return completed;
+}

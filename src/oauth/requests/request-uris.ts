@@ -1,0 +1,142 @@
+import { hkdfSync, type KeyObject } from 'node:crypto';
+import { isIssueTimeValid } from '../../domain/clock.ts';
+import type { ClientId, CredentialHash, EpochSeconds } from '../../domain/values.ts';
+import { PARAMETERS, type ParameterName } from '../../config/input-limits.ts';
+import { seal, unseal } from '../../platform/keys/seals.ts';
+import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
+import type { Entropy } from '../../platform/ports.ts';
+import { mintNonce } from '../credentials/credentials.ts';
+import type { Parameters } from '../endpoints/parameters.ts';
+
+/** RFC 9126 §2.2 recommends this prefix. */
+const REQUEST_URI_PREFIX = 'urn:ietf:params:oauth:request_uri:';
+
+/** From the response of the PAR endpoint to the arrival of the browser. FAPI 2.0 allows less than ten minutes. */
+export const REQUEST_URI_SECONDS = 60;
+
+/** For the login, in all. Each visit seals a new time, which must not extend it without end. */
+const LOGIN_SECONDS = 3_600;
+
+/**
+ * Leaves space for the rest of an address of 8,000 characters, which proxies accept: the client, the login page, and
+ * the seal of the login.
+ */
+export const MAX_REQUEST_URI = PARAMETERS.request_uri.max;
+
+/** An authorization request that has been validated. It continues under a `request_uri`, which contains it. */
+export interface SealedRequest {
+  /** 256 random bits. The grant's id follows from them, so the log accepts one grant for each `request_uri`. */
+  readonly id: string;
+  readonly clientId: ClientId;
+  readonly parameters: Parameters;
+  /** Whether the client pushed it (RFC 9126). Otherwise the browser brought it here, in a signed request object. */
+  readonly isPushed: boolean;
+  /** SHA-256 of the signed request object; undefined if the request was not signed. */
+  readonly requestObjectHash: CredentialHash | undefined;
+  /** Until when the browser must arrive. The login and the consent can take longer. */
+  readonly expiresAt: EpochSeconds;
+}
+
+/**
+ * Seals requests into a `request_uri`: encrypted, so that the browser learns nothing, and authenticated, so that nobody
+ * can guess or change one. Nothing is stored: every node can open it, and unused ones cost nothing.
+ */
+export interface RequestUris {
+  /** Undefined if the request is too long for an address. */
+  seal(
+    request: Omit<SealedRequest, 'id' | 'expiresAt'>,
+    now: number,
+  ): { readonly requestUri: string; readonly sealed: SealedRequest } | undefined;
+  /** Undefined if it is not one of this server, or was changed. It may have expired. */
+  open(requestUri: string): SealedRequest | undefined;
+}
+
+/** Short names, because the text becomes part of an address. */
+interface Content {
+  readonly i: string;
+  readonly c: ClientId;
+  readonly e: EpochSeconds;
+  readonly p: readonly (readonly [ParameterName, string])[];
+  readonly u?: true;
+  readonly h?: CredentialHash;
+}
+
+function contentOf({ id, clientId, expiresAt, parameters, isPushed, requestObjectHash }: SealedRequest): Content {
+  return {
+    i: id,
+    c: clientId,
+    e: expiresAt,
+    p: [...parameters],
+    ...(isPushed && { u: true }),
+    ...(requestObjectHash !== undefined && { h: requestObjectHash }),
+  };
+}
+
+const KEY_BYTES = 32;
+
+/** Whether a `request_uri` claims to be one of this server, and not the address of a request object. */
+export function isOwnRequestUri(requestUri: string): boolean {
+  return requestUri.toLowerCase().startsWith('urn:');
+}
+
+export function createRequestUris(key: RotatingKey, entropy: Entropy): RequestUris {
+  const derived = new WeakMap<KeyObject, Buffer>();
+
+  function keyFrom(secret: KeyObject): Buffer {
+    const known = derived.get(secret) ?? deriveKey(secret);
+    derived.set(secret, known);
+    return known;
+  }
+
+  function unsealed(sealed: string): string | undefined {
+    for (const secret of key.accepted()) {
+      try {
+        return unseal(sealed, keyFrom(secret), REQUEST_URI_PREFIX);
+      } catch {
+        // Sealed under another key, or not by this server.
+      }
+    }
+    return undefined;
+  }
+
+  return {
+    seal(request, now) {
+      const id = mintNonce(entropy);
+      const sealed: SealedRequest = { ...request, id, expiresAt: (now + REQUEST_URI_SECONDS) as EpochSeconds };
+      const text = JSON.stringify(contentOf(sealed));
+      const requestUri = `${REQUEST_URI_PREFIX}${seal(text, keyFrom(key.current()), REQUEST_URI_PREFIX, entropy)}`;
+      return requestUri.length > MAX_REQUEST_URI ? undefined : { requestUri, sealed };
+    },
+
+    open(requestUri) {
+      if (requestUri.length > MAX_REQUEST_URI || !requestUri.startsWith(REQUEST_URI_PREFIX)) return undefined;
+      const sealed = requestUri.slice(REQUEST_URI_PREFIX.length);
+      // Base64 has several spellings of the same bytes. One of them is the request_uri.
+      if (Buffer.from(sealed, 'base64url').toString('base64url') !== sealed) return undefined;
+      const text = unsealed(sealed);
+      if (text === undefined) return undefined;
+      const { i, c, e, p, u, h } = JSON.parse(text) as Content;
+      return {
+        id: i,
+        clientId: c,
+        parameters: new Map(p),
+        isPushed: u === true,
+        requestObjectHash: h,
+        expiresAt: e,
+      };
+    },
+  };
+}
+
+/**
+ * Whether the browser arrives in time. Refuses requests from a time when the clock was ahead.
+ * @param isContinued whether it was here before, so that the user has been logging in since
+ */
+export function isInTime({ expiresAt }: Pick<SealedRequest, 'expiresAt'>, now: number, isContinued: boolean): boolean {
+  const end = isContinued ? expiresAt + LOGIN_SECONDS : expiresAt;
+  return now < end && isIssueTimeValid(expiresAt - REQUEST_URI_SECONDS, now);
+}
+
+function deriveKey(secret: KeyObject): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'grantlog request uris', KEY_BYTES));
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import {
+  CLIENT_AUTHENTICATION_METHODS,
+  defaultAuthentication,
+  TLS_SUBJECT_KINDS,
+  type AuthenticationSettings,
+  type ClientAuthenticationMethod,
+  type ClientKey,
+  type TlsSubject,
+} from '../domain/client-authentication.ts';
+import type { ClientType } from '../domain/values.ts';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { readClientKeys } from '../oauth/clients/client-keys.ts';
+import type { Client } from '../projections/clients.ts';
+import { OperationRefused } from './control/operation-refused.ts';
+import { isoTime } from './iso-time.ts';
+
+/** The fields of an operation that determine how the client authenticates. */
+export const authenticationInput = {
+  methods: z.array(z.enum(CLIENT_AUTHENTICATION_METHODS)).optional(),
+  /** A JWK set, as JSON. */
+  jwks: z.string().max(OPERATION_TEXTS.jwks).optional(),
+  jwksUri: z.string().max(OPERATION_TEXTS.ruled).optional(),
+  tls: z.strictObject({ kind: z.enum(TLS_SUBJECT_KINDS), value: z.string().max(OPERATION_TEXTS.ruled) }).optional(),
+};
+
+/** The entered changes of how a client authenticates. */
+interface EnteredAuthentication {
+  readonly methods?: readonly ClientAuthenticationMethod[] | undefined;
+  readonly jwks?: string | undefined;
+  readonly jwksUri?: string | undefined;
+  readonly tls?: TlsSubject | undefined;
+}
+
+/** A public key of a client, with which it signs assertions. */
+export interface ClientKeyRow {
+  readonly thumbprint: string;
+  readonly kid: string | null;
+  readonly kty: string;
+  readonly alg: string | null;
+  /** Time and position of the newest assertion that was accepted; null if there is none. */
+  readonly last_used_at: string | null;
+  readonly last_used_position: number | null;
+}
+
+export function toKeyRow({ keyId, kid, algorithm, publicKey }: ClientKey, { lastUse }: Client): ClientKeyRow {
+  const use = lastUse.keys[keyId];
+  return {
+    thumbprint: keyId,
+    kid,
+    kty: publicKey.kty,
+    alg: algorithm,
+    last_used_at: use === undefined ? null : isoTime(use.at),
+    last_used_position: use?.position ?? null,
+  };
+}
+
+export const typeOf = ({ clientType }: { readonly clientType: string }): ClientType =>
+  clientType === 'public' ? 'public' : 'confidential';
+
+/** The settings of the client, or the default of another type. */
+export function authenticationAs(
+  { clientType, authentication }: Client,
+  type = clientType as string,
+): AuthenticationSettings {
+  return type === clientType ? authentication : defaultAuthentication(typeOf({ clientType: type }));
+}
+
+/**
+ * The entered changes applied to `known`. With keys or the subject of certificates and without methods, the client
+ * authenticates with these alone.
+ * @throws OperationRefused
+ */
+export async function enteredAuthentication(
+  { methods, jwks, jwksUri, tls }: EnteredAuthentication,
+  known: AuthenticationSettings,
+): Promise<AuthenticationSettings> {
+  if (jwks !== undefined && jwksUri !== undefined)
+    throw new OperationRefused('a client has either registered keys or a jwks_uri: give one of them');
+  const entered: readonly ClientAuthenticationMethod[] = [
+    ...(jwks === undefined && jwksUri === undefined ? [] : (['private_key_jwt'] as const)),
+    ...(tls === undefined ? [] : (['tls_client_auth'] as const)),
+  ];
+  const chosen = methods ?? (entered.length > 0 ? entered : known.methods);
+  const subject = tls ?? (chosen.includes('tls_client_auth') ? known.tls : null);
+  const settings = { ...known, methods: chosen, tls: subject };
+  if (jwksUri !== undefined) return { ...settings, keys: [], keysUri: jwksUri };
+  return jwks === undefined ? settings : { ...settings, keys: await keysIn(jwks), keysUri: null };
+}
+
+/** The subject of the client's certificates as members of a JSON object, by the names of RFC 8705 §2.1.2. */
+export interface TlsSubjectJson {
+  readonly tls_client_auth_subject_dn: string | null;
+  readonly tls_client_auth_san_dns: string | null;
+  readonly tls_client_auth_san_uri: string | null;
+  readonly tls_client_auth_san_ip: string | null;
+  readonly tls_client_auth_san_email: string | null;
+}
+
+export function tlsSubjectJson({ tls }: AuthenticationSettings): TlsSubjectJson {
+  const valueOf = (kind: TlsSubject['kind']): string | null => (tls?.kind === kind ? tls.value : null);
+  return {
+    tls_client_auth_subject_dn: valueOf('subject_dn'),
+    tls_client_auth_san_dns: valueOf('san_dns'),
+    tls_client_auth_san_uri: valueOf('san_uri'),
+    tls_client_auth_san_ip: valueOf('san_ip'),
+    tls_client_auth_san_email: valueOf('san_email'),
+  };
+}
+
+/** @throws OperationRefused the text is not a set of public keys that clients may have */
+export async function keysIn(jwks: string): Promise<readonly ClientKey[]> {
+  let set: unknown;
+  try {
+    set = JSON.parse(jwks);
+  } catch {
+    throw new OperationRefused('the file of keys is not JSON');
+  }
+  const read = await readClientKeys(set);
+  if ('problem' in read) throw new OperationRefused(read.problem);
+  return read.keys;
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { clientAsRead } from '../domain/streams.ts';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import type { ClientKey } from '../domain/client-authentication.ts';
+import type { Client } from '../projections/clients.ts';
+import { keysIn, toKeyRow } from './client-authentication.ts';
+import { OperationRefused } from './control/operation-refused.ts';
+import type { OperationContext } from './operation-context.ts';
+import { operation, BY_OPERATOR, streamingOperation, type Operation } from './operation.ts';
+import { requireClient } from './require-client.ts';
+
+const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
+
+/** Key replacement without interruption: add the new key, deploy it, and remove the old one. */
+export const clientKeyOperations: Readonly<Record<string, Operation>> = {
+  'client keys': streamingOperation(z.strictObject({ clientId }), async function* (input, admin) {
+    const client = requireClient(input.clientId, admin);
+    const { all, problem } = await admin.keysOf(client, () => true);
+    if (all.length === 0 && problem !== null) throw new OperationRefused(`${client.authentication.keysUri} ${problem}`);
+    for (const key of all) yield toKeyRow(key, client);
+  }),
+
+  'client keys add': operation(
+    z.strictObject({ clientId, jwks: z.string().max(OPERATION_TEXTS.jwks) }),
+    async (input, admin) => {
+      const client = requireRegisteredKeys(requireClient(input.clientId, admin));
+      const known = client.authentication.keys;
+      const added = (await keysIn(input.jwks)).filter((key) => !known.some(({ keyId }) => keyId === key.keyId));
+      return setKeys(client, [...known, ...added], admin);
+    },
+  ),
+
+  'client keys remove': operation(
+    z.strictObject({ clientId, key: z.string().min(1).max(OPERATION_TEXTS.ruled) }),
+    async (input, admin) => {
+      const client = requireRegisteredKeys(requireClient(input.clientId, admin));
+      const known = client.authentication.keys;
+      const left = known.filter(({ keyId, kid }) => keyId !== input.key && kid !== input.key);
+      if (left.length === known.length)
+        throw new OperationRefused(
+          `${client.clientId} has no key with this thumbprint or kid; see: grantlog client keys ${client.clientId}`,
+        );
+      return setKeys(client, left, admin);
+    },
+  ),
+};
+
+/** @throws OperationRefused the client publishes its keys itself */
+function requireRegisteredKeys(client: Client): Client {
+  const { keysUri } = client.authentication;
+  if (keysUri === null) return client;
+  throw new OperationRefused(`${client.clientId} publishes its keys: change the document at ${keysUri}`);
+}
+
+async function setKeys(client: Client, keys: readonly ClientKey[], admin: OperationContext): Promise<object> {
+  const authentication = { ...client.authentication, keys };
+  const context = { ...BY_OPERATOR, basedOn: [clientAsRead(client)] };
+  const refusal = await admin.registration.update(client.clientId, { ...client, authentication }, context);
+  if (refusal !== undefined)
+    throw new OperationRefused('errors' in refusal ? Object.values(refusal.errors).join(' ') : refusal.refusal);
+  const changed = requireClient(client.clientId, admin);
+  return { client_id: client.clientId, keys: changed.authentication.keys.map((key) => toKeyRow(key, changed)) };
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { MEMBER_ROLES, type MemberRole } from '../domain/values.ts';
+import { decideAgain } from '../event-store/decide-again.ts';
+import type { MembershipRefusal } from '../oauth/clients/memberships.ts';
+import { requireClient } from './require-client.ts';
+import { OperationRefused } from './control/operation-refused.ts';
+import { isoTime } from './iso-time.ts';
+import type { OperationContext } from './operation-context.ts';
+import { BY_OPERATOR, streamingOperation, type Operation } from './operation.ts';
+import { requireUser } from './users.ts';
+
+/** An owner or a test user, as the command line prints it. */
+interface MemberRow {
+  readonly username: string;
+  readonly role: MemberRole;
+  readonly since: string;
+  /** Whether the account can log in. */
+  readonly active: boolean;
+}
+
+const userName = z.string().min(1).max(OPERATION_TEXTS.userName);
+const input = z.strictObject({
+  clientId: z.string().min(1).max(OPERATION_TEXTS.clientId),
+  role: z.enum(MEMBER_ROLES),
+  add: z.array(userName),
+  remove: z.array(userName),
+});
+
+const REFUSALS: Readonly<Partial<Record<MembershipRefusal, string>>> = {
+  'last-owner': 'no other owner could log in; add another owner first',
+  'too-many-members': 'the client has as many members of this role as it can have',
+};
+
+export const clientMemberOperations: Readonly<Record<string, Operation>> = {
+  /** Adds first, so that the only owner can be replaced. Lists the members of the role afterwards. */
+  'client members': streamingOperation(input, async function* ({ clientId, role, add, remove }, admin) {
+    for (const name of add) await decideAgain(() => addMember(clientId, name, role, admin));
+    for (const name of remove) await decideAgain(() => removeMember(clientId, name, role, admin));
+    const { users } = admin.projections;
+    for (const member of requireClient(clientId, admin).members) {
+      const user = users.find(member.userId);
+      if (member.role !== role || user === undefined) continue;
+      const { username, active } = user;
+      yield { username, role, since: isoTime(member.since), active } satisfies MemberRow;
+    }
+  }),
+};
+
+async function addMember(clientId: string, name: string, role: MemberRole, admin: OperationContext): Promise<void> {
+  const [client, user] = [requireClient(clientId, admin), requireUser(name, admin)];
+  requireDone(await admin.memberships.add(client, user, role, BY_OPERATOR), name);
+}
+
+async function removeMember(clientId: string, name: string, role: MemberRole, admin: OperationContext): Promise<void> {
+  const [client, user] = [requireClient(clientId, admin), requireUser(name, admin)];
+  const has = client.members.some((member) => member.userId === user.userId && member.role === role);
+  if (!has) throw new OperationRefused(`${JSON.stringify(name)} is no ${role} of this client`);
+  requireDone(await admin.memberships.remove(client, user.userId, BY_OPERATOR), name);
+}
+
+function requireDone(refusal: MembershipRefusal | undefined, name: string): void {
+  if (refusal === undefined) return;
+  throw new OperationRefused(`${JSON.stringify(name)}: ${REFUSALS[refusal] ?? 'the client was removed'}`);
+}

@@ -1,0 +1,14 @@
+import type { Client } from '../projections/clients.ts';
+import { OperationRefused } from './control/operation-refused.ts';
+import type { OperationContext } from './operation-context.ts';
+
+/** @throws OperationRefused if no client has this id */
+export function requireClient(id: string, { projections }: OperationContext): Client {
+  const client = projections.clients.find(id);
+  if (client === undefined) throw unknownClient(id);
+  return client;
+}
+
+export function unknownClient(id: string): OperationRefused {
+  return new OperationRefused(`no client has the id ${JSON.stringify(id)}; see: grantlog client list`);
+}

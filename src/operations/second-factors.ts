@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { mayAdminister } from '../domain/roles.ts';
+import type { User } from '../projections/users.ts';
+import { isoTime } from './iso-time.ts';
+import { BY_OPERATOR, operation, type Operation } from './operation.ts';
+import type { OperationContext } from './operation-context.ts';
+import { requireUser } from './users.ts';
+
+/** The second factors of a user as operators see them. */
+export interface SecondFactorRow {
+  readonly username: string;
+  /** Whether the user is asked for a second factor after the password. */
+  readonly on: boolean;
+  /** Whether the setting requireSecondFactor demands one. */
+  readonly required: boolean;
+  readonly app_added_at: string | null;
+  readonly app_last_used_at: string | null;
+  readonly passkeys: number;
+  readonly recovery_codes_left: number;
+}
+
+const username = z.string().min(1).max(OPERATION_TEXTS.userName);
+
+function toRow(user: User, { projections, secondFactorPolicy }: OperationContext): SecondFactorRow {
+  const { userId } = user;
+  const app = projections.secondFactors.totpOf(userId);
+  const codes = projections.secondFactors.recoveryCodesOf(userId);
+  return {
+    username: user.username,
+    on: secondFactorPolicy.isOn(userId),
+    required: secondFactorPolicy.isRequired(user),
+    app_added_at: app === undefined ? null : isoTime(app.addedAt),
+    app_last_used_at: app === undefined || app.lastUsedAt === null ? null : isoTime(app.lastUsedAt),
+    passkeys: projections.passkeys.listByUser(userId).length,
+    recovery_codes_left: codes === undefined ? 0 : codes.hashes.length - codes.used.length,
+  };
+}
+
+export const secondFactorOperations: Readonly<Record<string, Operation>> = {
+  'user second-factor': operation(z.strictObject({ username, remove: z.boolean() }), async (input, admin) => {
+    const user = requireUser(input.username, admin);
+    if (input.remove) await admin.secondFactorChanges.removeAll(user, 'lost', BY_OPERATOR);
+    return toRow(user, admin);
+  }),
+};
+
+/** The number of administrators who can log in, and of those among them without a second factor. */
+export function administratorFactors({ projections, secondFactorPolicy }: OperationContext) {
+  const all = projections.users.all().filter(({ active, roles }) => active && mayAdminister(roles));
+  const without = all.filter(({ userId }) => !secondFactorPolicy.hasFactor(userId));
+  return { all: all.length, without: without.length };
+}

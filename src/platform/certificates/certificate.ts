@@ -1,0 +1,154 @@
+import { createHash, X509Certificate, type KeyObject } from 'node:crypto';
+import { readObjectIdentifier, readValue, readValues, TAG, type DerValue } from './der.ts';
+import { readName, type DistinguishedName } from './distinguished-name.ts';
+
+/** The names of a subject besides its distinguished name (RFC 5280 §4.2.1.6). */
+export interface AlternativeNames {
+  readonly dns: readonly string[];
+  readonly uri: readonly string[];
+  readonly ip: readonly string[];
+  readonly email: readonly string[];
+}
+
+/** A certificate (RFC 5280), not yet checked against any authority. */
+export interface Certificate {
+  readonly x509: X509Certificate;
+  /** SHA-256 of the certificate in base64url: `x5t#S256` (RFC 8705 §3.1). */
+  readonly thumbprint: string;
+  readonly publicKey: KeyObject;
+  readonly subject: DistinguishedName;
+  readonly alternativeNames: AlternativeNames;
+  /** Seconds since 1970. Both are part of the period. */
+  readonly validFrom: number;
+  readonly validUntil: number;
+  /** Whether it can issue certificates, followed by how many others; null if not. */
+  readonly issues: { readonly maxIntermediates: number } | null;
+  /** Whether the key may sign in a TLS handshake of a client. */
+  readonly isForClients: boolean;
+  /** Extensions that restrict the certificate in a way that this server does not check, as object identifiers. */
+  readonly unchecked: readonly string[];
+}
+
+const EXTENSION = {
+  keyUsage: '2.5.29.15',
+  subjectAltName: '2.5.29.17',
+  basicConstraints: '2.5.29.19',
+  nameConstraints: '2.5.29.30',
+  certificatePolicies: '2.5.29.32',
+  extendedKeyUsage: '2.5.29.37',
+} as const;
+/** Policies restrict nothing, because this server requires none (RFC 5280 §6.1.1). */
+const CHECKED: readonly string[] = [
+  EXTENSION.keyUsage,
+  EXTENSION.subjectAltName,
+  EXTENSION.basicConstraints,
+  EXTENSION.certificatePolicies,
+  EXTENSION.extendedKeyUsage,
+];
+const CLIENT_PURPOSES = ['1.3.6.1.5.5.7.3.2', '2.5.29.37.0'];
+/** Bits of the key usage (RFC 5280 §4.2.1.3). */
+const [DIGITAL_SIGNATURE, CERTIFICATE_SIGNATURE] = [0x80, 0x04];
+
+interface Extension {
+  readonly id: string;
+  readonly isCritical: boolean;
+  readonly value: Buffer;
+}
+
+/** Reads a certificate in DER; undefined if it is malformed. */
+export function readCertificate(der: Buffer): Certificate | undefined {
+  try {
+    const x509 = new X509Certificate(der);
+    return x509.raw.equals(der) ? certificateOf(x509) : undefined; // the constructor also accepts PEM
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads all certificates of a file in PEM. @throws Error one is malformed */
+export function readCertificates(pem: string): readonly Certificate[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  return blocks.map((block) => certificateOf(new X509Certificate(block)));
+}
+
+function certificateOf(x509: X509Certificate): Certificate {
+  const [body] = readValues(readValue(x509.raw, TAG.sequence));
+  const fields = readValues(body?.content ?? Buffer.alloc(0)).filter(({ tag }) => tag !== 0xa0); // without the version
+  const subject = readName(fields[4]?.content ?? Buffer.alloc(0));
+  const extensions = fields.filter(({ tag }) => tag === TAG.extensions).flatMap(readExtensions);
+  const valueOf = (id: string): Buffer | undefined => extensions.find((extension) => extension.id === id)?.value;
+  const keyUsage = valueOf(EXTENSION.keyUsage);
+  const allows = (use: number): boolean => keyUsage === undefined || hasBit(keyUsage, use);
+  const issues = issuing(valueOf(EXTENSION.basicConstraints));
+  return {
+    x509,
+    thumbprint: createHash('sha256').update(x509.raw).digest('base64url'),
+    publicKey: x509.publicKey,
+    subject,
+    alternativeNames: alternativeNames(valueOf(EXTENSION.subjectAltName)),
+    validFrom: Date.parse(x509.validFrom) / 1000,
+    validUntil: Date.parse(x509.validTo) / 1000,
+    issues: allows(CERTIFICATE_SIGNATURE) ? issues : null,
+    isForClients: allows(DIGITAL_SIGNATURE) && isForClients(valueOf(EXTENSION.extendedKeyUsage)),
+    unchecked: extensions
+      .filter(({ id, isCritical }) => id === EXTENSION.nameConstraints || (isCritical && !CHECKED.includes(id)))
+      .map(({ id }) => id),
+  };
+}
+
+function readExtensions({ content }: DerValue): readonly Extension[] {
+  return readValues(readValue(content, TAG.sequence)).map((extension) => {
+    const parts = readValues(extension.content);
+    const [id, value] = [parts[0]?.content ?? Buffer.alloc(0), parts.at(-1)?.content ?? Buffer.alloc(0)];
+    const isCritical = parts.some(({ tag, content: flag }) => tag === TAG.boolean && flag[0] !== 0);
+    return { id: readObjectIdentifier(id), isCritical, value };
+  });
+}
+
+function hasBit(bitString: Buffer, bit: number): boolean {
+  return ((readValue(bitString, TAG.bitString)[1] ?? 0) & bit) !== 0;
+}
+
+function issuing(basicConstraints: Buffer | undefined): Certificate['issues'] {
+  if (basicConstraints === undefined) return null;
+  const parts = readValues(readValue(basicConstraints, TAG.sequence));
+  if (!parts.some(({ tag, content }) => tag === TAG.boolean && content[0] !== 0)) return null;
+  const most = parts.find(({ tag }) => tag === TAG.integer);
+  return {
+    maxIntermediates: most === undefined ? Infinity : most.content.readUIntBE(0, Math.min(6, most.content.length)),
+  };
+}
+
+function isForClients(extendedKeyUsage: Buffer | undefined): boolean {
+  if (extendedKeyUsage === undefined) return true;
+  const purposes = readValues(readValue(extendedKeyUsage, TAG.sequence));
+  return purposes.some(({ content }) => CLIENT_PURPOSES.includes(readObjectIdentifier(content)));
+}
+
+function alternativeNames(extension: Buffer | undefined): AlternativeNames {
+  const names = extension === undefined ? [] : readValues(readValue(extension, TAG.sequence));
+  const texts = (tag: number): readonly string[] =>
+    names.filter((name) => name.tag === tag).map(({ content }) => content.toString('latin1'));
+  return {
+    email: texts(0x81),
+    dns: texts(0x82),
+    uri: texts(0x86),
+    ip: names.filter(({ tag }) => tag === 0x87).map(({ content }) => addressOf(content)),
+  };
+}
+
+/** The address in the form of `canonicalAddress`. */
+function addressOf(bytes: Buffer): string {
+  if (bytes.length === 4) return bytes.join('.');
+  const groups = bytes.toString('hex').match(/.{4}/g) ?? [];
+  return canonicalAddress(groups.join(':')) ?? '';
+}
+
+/** An IPv4 or IPv6 address in its only short form (RFC 5952); undefined if it is not one. */
+export function canonicalAddress(text: string): string | undefined {
+  if (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(text)) {
+    return URL.canParse(`http://${text}`) && new URL(`http://${text}`).hostname === text ? text : undefined;
+  }
+  if (!/^[0-9a-f:.]+$/i.test(text) || !URL.canParse(`http://[${text}]`)) return undefined;
+  return new URL(`http://[${text}]`).hostname.slice(1, -1);
+}

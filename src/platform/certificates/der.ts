@@ -1,0 +1,89 @@
+/** The bytes are not DER (ITU-T X.690). */
+export class MalformedDer extends Error {
+  override readonly name = 'MalformedDer';
+}
+
+/** A tag with its content. */
+export interface DerValue {
+  readonly tag: number;
+  readonly content: Buffer;
+}
+
+/** The tags that certificates use. Those of context-specific values are `0x80 + n`, or `0xa0 + n` if constructed. */
+export const TAG = {
+  boolean: 0x01,
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  objectIdentifier: 0x06,
+  utf8String: 0x0c,
+  teletexString: 0x14,
+  universalString: 0x1c,
+  bmpString: 0x1e,
+  sequence: 0x30,
+  set: 0x31,
+  extensions: 0xa3,
+} as const;
+
+const LONG_FORM = 0x80;
+const MAX_LENGTH_BYTES = 4;
+
+/**
+ * The values that follow each other in `bytes`.
+ * @throws MalformedDer
+ */
+export function readValues(bytes: Buffer): readonly DerValue[] {
+  const values: DerValue[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const tag = byteAt(bytes, at);
+    if ((tag & 0x1f) === 0x1f) throw new MalformedDer('a tag of several bytes');
+    const { length, start } = readLength(bytes, at + 1);
+    if (start + length > bytes.length) throw new MalformedDer('a value beyond the end');
+    values.push({ tag, content: bytes.subarray(start, start + length) });
+    at = start + length;
+  }
+  return values;
+}
+
+/**
+ * The only value in `bytes`.
+ * @throws MalformedDer it has another tag, or there are others
+ */
+export function readValue(bytes: Buffer, tag: number): Buffer {
+  const [value, ...more] = readValues(bytes);
+  if (value?.tag !== tag || more.length > 0) throw new MalformedDer(`not one value with the tag ${tag}`);
+  return value.content;
+}
+
+/** An object identifier with dots (ITU-T X.690 §8.19). @throws MalformedDer */
+export function readObjectIdentifier(content: Buffer): string {
+  const arcs: number[] = [];
+  let arc = 0;
+  for (const byte of content) {
+    arc = arc * 128 + (byte & 0x7f);
+    if (arc > Number.MAX_SAFE_INTEGER) throw new MalformedDer('an object identifier with a large number');
+    if ((byte & 0x80) !== 0) continue;
+    arcs.push(arc);
+    arc = 0;
+  }
+  const [first, ...rest] = arcs;
+  if (first === undefined || ((content.at(-1) ?? 0) & 0x80) !== 0) throw new MalformedDer('an object identifier');
+  const root = Math.min(2, Math.floor(first / 40));
+  return [root, first - root * 40, ...rest].join('.');
+}
+
+function readLength(bytes: Buffer, at: number): { readonly length: number; readonly start: number } {
+  const first = byteAt(bytes, at);
+  if (first < LONG_FORM) return { length: first, start: at + 1 };
+  const count = first - LONG_FORM;
+  if (count === 0 || count > MAX_LENGTH_BYTES) throw new MalformedDer('a length that DER does not allow');
+  let length = 0;
+  for (let index = 1; index <= count; index += 1) length = length * 256 + byteAt(bytes, at + index);
+  return { length, start: at + 1 + count };
+}
+
+function byteAt(bytes: Buffer, at: number): number {
+  const byte = bytes[at];
+  if (byte === undefined) throw new MalformedDer('a value that is cut off');
+  return byte;
+}

@@ -1,0 +1,174 @@
+import { MalformedDer, readObjectIdentifier, readValues, TAG, type DerValue } from './der.ts';
+
+/** One attribute, such as `CN=Ada`. */
+export interface NameAttribute {
+  /** The object identifier. */
+  readonly type: string;
+  readonly value: string;
+}
+
+/** The relative names of a subject, from the root on, each with one or several attributes. */
+export type DistinguishedName = readonly (readonly NameAttribute[])[];
+
+/** RFC 4514 §3, and further types that certificates for companies and devices use. */
+const TYPES: Readonly<Record<string, string>> = {
+  CN: '2.5.4.3',
+  SN: '2.5.4.4',
+  SERIALNUMBER: '2.5.4.5',
+  C: '2.5.4.6',
+  L: '2.5.4.7',
+  ST: '2.5.4.8',
+  STREET: '2.5.4.9',
+  O: '2.5.4.10',
+  OU: '2.5.4.11',
+  TITLE: '2.5.4.12',
+  BUSINESSCATEGORY: '2.5.4.15',
+  POSTALCODE: '2.5.4.17',
+  GIVENNAME: '2.5.4.42',
+  GN: '2.5.4.42',
+  ORGANIZATIONIDENTIFIER: '2.5.4.97',
+  UID: '0.9.2342.19200300.100.1.1',
+  DC: '0.9.2342.19200300.100.1.25',
+  EMAILADDRESS: '1.2.840.113549.1.9.1',
+  E: '1.2.840.113549.1.9.1',
+  JURISDICTIONL: '1.3.6.1.4.1.311.60.2.1.1',
+  JURISDICTIONST: '1.3.6.1.4.1.311.60.2.1.2',
+  JURISDICTIONC: '1.3.6.1.4.1.311.60.2.1.3',
+};
+/** The first name of each type. */
+const NAMES = new Map(
+  Object.entries(TYPES)
+    .map(([name, type]) => [type, name] as const)
+    .toReversed(),
+);
+
+/** The name in a certificate. @param content the relative names @throws MalformedDer */
+export function readName(content: Buffer): DistinguishedName {
+  return readValues(content).map((relative) => {
+    if (relative.tag !== TAG.set) throw new MalformedDer('a relative name that is not a set');
+    return readValues(relative.content).map(({ tag, content: attribute }) => {
+      const [type, value, ...more] = tag === TAG.sequence ? readValues(attribute) : [];
+      if (type?.tag !== TAG.objectIdentifier || value === undefined || more.length > 0)
+        throw new MalformedDer('an attribute of a name');
+      return { type: readObjectIdentifier(type.content), value: textOf(value) };
+    });
+  });
+}
+
+/** A string in any of the encodings that certificates use. Other values get the form of RFC 4514 §2.4. */
+function textOf({ tag, content }: DerValue): string {
+  switch (tag) {
+    case TAG.utf8String:
+      return content.toString('utf8');
+    case TAG.bmpString:
+      if (content.length % 2 !== 0) throw new MalformedDer('a string with half a character');
+      return Buffer.from(content).swap16().toString('utf16le');
+    case TAG.universalString:
+      return `#${content.toString('hex')}`;
+    default:
+      return content.toString('latin1');
+  }
+}
+
+/** The name as a text (RFC 4514 §2), its last part first. */
+export function formatName(name: DistinguishedName): string {
+  return name
+    .toReversed()
+    .map((relative) => relative.map(({ type, value }) => `${NAMES.get(type) ?? type}=${escapeValue(value)}`).join('+'))
+    .join(',');
+}
+
+function escapeValue(value: string): string {
+  return value.replaceAll(/[",+;<>\\\0]|^[ #]| $/g, (character) => (character === '\0' ? '\\00' : `\\${character}`));
+}
+
+/**
+ * Reads the text form (RFC 4514 §3). Spaces around separators are accepted, as RFC 2253 §4 demands.
+ * @returns undefined if it is malformed, or names an unknown type
+ */
+export function parseName(text: string): DistinguishedName | undefined {
+  const relatives = splitUnescaped(text, ',').map((relative) => splitUnescaped(relative, '+').map(parseAttribute));
+  const name: NameAttribute[][] = [];
+  for (const relative of relatives.toReversed()) {
+    const known = relative.filter((attribute) => attribute !== undefined);
+    if (known.length < relative.length) return undefined;
+    name.push(known);
+  }
+  return name;
+}
+
+function parseAttribute(text: string): NameAttribute | undefined {
+  const [, typeName = '', encoded = ''] = /^\s*([A-Za-z][A-Za-z0-9-]*|\d+(?:\.\d+)+)\s*=\s*([^]*)$/.exec(text) ?? [];
+  const type = /^\d/.test(typeName) ? typeName : TYPES[typeName.toUpperCase()];
+  const value = encoded.startsWith('#') ? hexValue(encoded.slice(1)) : unescapeValue(encoded);
+  return type === undefined || value === undefined || value === '' ? undefined : { type, value };
+}
+
+/** The parts of `text` between separators that no backslash precedes. */
+function splitUnescaped(text: string, separator: string): readonly string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === separator) {
+      parts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return [...parts, text.slice(start)];
+}
+
+/** `\` before a character stands for it, and before two hexadecimal digits for a byte of UTF-8. */
+function unescapeValue(text: string): string | undefined {
+  const trimmed = text.replace(/(?<!\\) +$/, '');
+  if (/(?<!\\)(?:\\\\)*[";<>]/.test(trimmed)) return undefined;
+  const bytes: Buffer[] = [];
+  for (let at = 0; at < trimmed.length; at += 1) {
+    const hex = /^\\([0-9a-fA-F]{2})/.exec(trimmed.slice(at, at + 3))?.[1];
+    if (hex !== undefined) {
+      bytes.push(Buffer.from(hex, 'hex'));
+      at += 2;
+    } else {
+      if (trimmed[at] === '\\') at += 1;
+      const character = trimmed.codePointAt(at);
+      if (character === undefined) return undefined;
+      bytes.push(Buffer.from(String.fromCodePoint(character)));
+      if (character > 0xffff) at += 1;
+    }
+  }
+  return Buffer.concat(bytes).toString('utf8');
+}
+
+/** A value as DER (RFC 4514 §2.4). */
+function hexValue(hex: string): string | undefined {
+  if (!/^(?:[0-9a-fA-F]{2})+$/.test(hex.trim())) return undefined;
+  try {
+    const [value, ...more] = readValues(Buffer.from(hex.trim(), 'hex'));
+    return value === undefined || more.length > 0 ? undefined : textOf(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether two names are the same (RFC 5280 §7.1): the same types in the same order, and values that differ at most in
+ * the case of ASCII letters and in the number of spaces.
+ */
+export function isSameName(one: DistinguishedName, other: DistinguishedName): boolean {
+  return normalForm(one) === normalForm(other);
+}
+
+function normalForm(name: DistinguishedName): string {
+  const relatives = name.map((relative) =>
+    relative.map(({ type, value }) => JSON.stringify([type, normalValue(value)])).toSorted(),
+  );
+  return JSON.stringify(relatives);
+}
+
+function normalValue(value: string): string {
+  return value
+    .normalize('NFC')
+    .trim()
+    .replaceAll(/ +/g, ' ')
+    .replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+}

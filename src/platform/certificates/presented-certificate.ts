@@ -1,0 +1,16 @@
+import type { CertificateChain, MalformedHeader } from './client-cert-header.ts';
+
+/** Why the certificate of a request cannot be accepted. */
+export type CertificateProblem =
+  | { readonly problem: 'untrusted-hop' }
+  | { readonly problem: 'malformed'; readonly header: MalformedHeader | 'TLS' }
+  | { readonly problem: 'expired' | 'not-yet-valid'; readonly seconds: number };
+
+/**
+ * The certificate with which a client has proven its identity, in a TLS handshake with this server or with a trusted
+ * proxy. No authority may have issued it: `tls_client_auth` checks that.
+ */
+export type PresentedCertificate =
+  | ({ readonly kind: 'valid' } & CertificateChain)
+  | { readonly kind: 'none' }
+  | ({ readonly kind: 'refused' } & CertificateProblem);

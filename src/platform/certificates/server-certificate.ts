@@ -1,0 +1,71 @@
+import { constants, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import type { TlsOptions } from 'node:tls';
+
+/** The certificate chain of this server and its private key, both in PEM. */
+export interface ServerCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/**
+ * Why the server cannot use the certificate, as the end of a sentence about that file; undefined if it can.
+ * @param now milliseconds since 1970
+ */
+export function serverCertificateProblem({ cert, key }: ServerCertificate, now: number): string | undefined {
+  let certificate: X509Certificate;
+  try {
+    certificate = new X509Certificate(cert);
+  } catch {
+    return 'has no certificate in PEM';
+  }
+  let privateKey: KeyObject;
+  try {
+    privateKey = createPrivateKey(key);
+  } catch {
+    return 'cannot be used: the file of its key has no private key in PEM without a password';
+  }
+  if (!certificate.checkPrivateKey(privateKey)) return 'does not match the key: they are of different key pairs';
+  if (now > Date.parse(certificate.validTo)) return `expired on ${certificate.validTo}; renew it`;
+  return now < Date.parse(certificate.validFrom) ? `is not valid before ${certificate.validFrom}` : undefined;
+}
+
+/** When the certificate expires, in milliseconds since 1970. */
+export function expiryOf({ cert }: Pick<ServerCertificate, 'cert'>): number {
+  return Date.parse(new X509Certificate(cert).validTo);
+}
+
+/** A client that takes longer is broken or malicious. */
+const HANDSHAKE_MILLISECONDS = 10_000;
+
+/** With TLS 1.2, the suites that FAPI 2.0 §5.2.2 allows. With TLS 1.3, all suites are strong. */
+const TLS_1_2_SUITES = [
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+];
+
+/**
+ * The options of a TLS server (RFC 9325).
+ * @param requestCert whether to request the client's certificate. Any or none is accepted: what needs one checks it
+ */
+export function tlsOptions({ cert, key }: ServerCertificate, requestCert: boolean): TlsOptions {
+  return {
+    cert,
+    key,
+    minVersion: 'TLSv1.2',
+    ciphers: [
+      ...TLS_1_2_SUITES,
+      'TLS_AES_128_GCM_SHA256',
+      'TLS_AES_256_GCM_SHA384',
+      'TLS_CHACHA20_POLY1305_SHA256',
+    ].join(':'),
+    handshakeTimeout: HANDSHAKE_MILLISECONDS,
+    requestCert,
+    rejectUnauthorized: false,
+    // No names of authorities are sent, so that clients with self-signed certificates send theirs.
+    ca: [],
+    // A resumed session would lack the intermediate certificates, and a renegotiation could change the certificate.
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION | (requestCert ? constants.SSL_OP_NO_TICKET : 0),
+  };
+}

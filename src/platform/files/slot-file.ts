@@ -1,0 +1,137 @@
+import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import type { Entropy } from '../ports.ts';
+
+/** The bytes of a slot in the file. A multiple of it is a page, so that a write touches only one. */
+export const SLOT_BYTES = 2_048;
+
+const CIPHER = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const LENGTH_BYTES = 2;
+
+/** The longest content of a slot, in bytes. */
+export const SLOT_CAPACITY = SLOT_BYTES - IV_BYTES - TAG_BYTES - LENGTH_BYTES;
+
+/** The content of a file of slots when it was opened. */
+export interface StoredSlots {
+  /** By the number of the slot. Empty and damaged ones are missing. */
+  readonly contents: ReadonlyMap<number, string>;
+  /** The number of slots that cannot be decrypted. */
+  readonly damaged: number;
+  /** The problem with the file, which was then created anew; undefined if there was none. */
+  readonly problem: string | undefined;
+}
+
+export interface SlotFile {
+  readonly stored: StoredSlots;
+  /**
+   * Replaces the content of a slot, in place. The operating system writes it to the disk later.
+   * @param text at most `SLOT_CAPACITY` bytes
+   */
+  write(slot: number, text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface SlotFileParts {
+  readonly path: string;
+  /** The number of slots; a file of another size is created anew. */
+  readonly slots: number;
+  /** Encrypts each slot with AES-256-GCM. */
+  readonly key: KeyObject;
+  readonly entropy: Entropy;
+}
+
+/**
+ * A file of fixed size for data that may be lost. Each slot is encrypted and authenticated by itself, together with its
+ * number, so that damage costs one slot only. The file is never extended, so writes succeed on a full disk.
+ * @throws Error if the file can neither be read nor created
+ */
+export async function openSlotFile({ path, slots, key, entropy }: SlotFileParts): Promise<SlotFile> {
+  const { stored, isUsable } = readSlots(path, slots, key);
+  if (!isUsable) createEmpty(path, slots);
+  const file: FileHandle = await open(path, 'r+');
+  return {
+    stored,
+    async write(slot, text) {
+      const bytes = seal(text, slot, key, entropy);
+      const { bytesWritten } = await file.write(bytes, 0, bytes.length, offsetOf(slot));
+      if (bytesWritten !== bytes.length) throw new Error('the disk accepted a part of a slot only');
+    },
+    close: () => file.close(),
+  };
+}
+
+/** The first block of the file identifies its format, so the slots begin after it. */
+const offsetOf = (slot: number): number => (slot + 1) * SLOT_BYTES;
+
+function header(slots: number): Buffer {
+  const block = Buffer.alloc(SLOT_BYTES);
+  block.write(`grantlog slots 1, ${slots} of ${SLOT_BYTES} bytes\n`, 'latin1');
+  return block;
+}
+
+function readSlots(path: string, slots: number, key: KeyObject): { stored: StoredSlots; isUsable: boolean } {
+  const contents = new Map<number, string>();
+  let damaged = 0;
+  const unusable = (problem: string | undefined) => ({ stored: { contents, damaged, problem }, isUsable: false });
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return unusable(isMissing ? undefined : String(error));
+  }
+  const isWhole = bytes.length === offsetOf(slots) && bytes.subarray(0, SLOT_BYTES).equals(header(slots));
+  if (!isWhole) return unusable('it is truncated, or not a file of this release');
+  for (let slot = 0; slot < slots; slot += 1) {
+    const block = bytes.subarray(offsetOf(slot), offsetOf(slot + 1));
+    if (block.equals(EMPTY)) continue;
+    try {
+      contents.set(slot, unseal(block, slot, key));
+    } catch {
+      damaged += 1;
+    }
+  }
+  return { stored: { contents, damaged, problem: undefined }, isUsable: true };
+}
+
+const EMPTY = Buffer.alloc(SLOT_BYTES);
+
+/** Writes every byte, because a sparse file could not be filled on a full disk. */
+function createEmpty(path: string, slots: number): void {
+  rmSync(path, { force: true });
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    const bytes = Buffer.alloc(offsetOf(slots));
+    header(slots).copy(bytes);
+    for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
+  } catch (error) {
+    rmSync(path, { force: true }); // a part of it would take the space that the log needs
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function seal(text: string, slot: number, key: KeyObject, entropy: Entropy): Buffer {
+  const plain = Buffer.alloc(LENGTH_BYTES + SLOT_CAPACITY);
+  const length = Buffer.byteLength(text);
+  if (length > SLOT_CAPACITY) throw new RangeError(`a slot has ${SLOT_CAPACITY} bytes, and the text has ${length}`);
+  plain.writeUInt16BE(length);
+  plain.write(text, LENGTH_BYTES);
+  const iv = entropy.bytes(IV_BYTES);
+  const cipher = createCipheriv(CIPHER, key, iv).setAAD(contextOf(slot));
+  return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** @throws Error if the slot is damaged, or was encrypted with another key */
+function unseal(block: Buffer, slot: number, key: KeyObject): string {
+  const decipher = createDecipheriv(CIPHER, key, block.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(contextOf(slot)).setAuthTag(block.subarray(-TAG_BYTES));
+  const plain = Buffer.concat([decipher.update(block.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
+  return plain.toString('utf8', LENGTH_BYTES, LENGTH_BYTES + plain.readUInt16BE());
+}
+
+const contextOf = (slot: number): Buffer => Buffer.from(`slot ${slot}`);

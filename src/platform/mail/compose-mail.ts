@@ -1,0 +1,32 @@
+import MailComposer from 'nodemailer/lib/mail-composer';
+import { senderAddress } from './mail-sender.ts';
+import type { ComposedMail, MailMessage } from './mail-message.ts';
+
+export interface MailStamp {
+  /** The sender: an address, or a name with an address in angle brackets. */
+  readonly from: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Unique for each mail. */
+  readonly id: string;
+}
+
+/** Formats a mail for sending. The sender is the domain of its Message-ID, so the machine's name stays private. */
+export async function composeMail(message: MailMessage, { from, now, id }: MailStamp): Promise<ComposedMail> {
+  const { to, subject, text, html } = message;
+  const sender = senderAddress(from);
+  const node = new MailComposer({
+    from,
+    to: { name: '', address: to }, // an object is not searched for further addresses
+    subject,
+    text,
+    ...(html !== undefined && { html }),
+    date: new Date(now),
+    messageId: `<${id}@${sender.slice(sender.lastIndexOf('@') + 1)}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: keeps automatic replies away
+    xMailer: false,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }).compile();
+  return { from: sender, to, bytes: await node.build(), message };
+}

@@ -1,0 +1,56 @@
+import { constants } from 'node:fs';
+import { access, mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MailFailed } from './mail-failed.ts';
+import type { MailTransport } from './mail-message.ts';
+
+export interface FileTransportParts {
+  readonly directory: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Unique for each mail. */
+  readonly mintId: () => string;
+}
+
+/**
+ * Writes each mail to a file of its own, named by time, for trying it out or for another program to send. A file with
+ * the ending .eml is complete.
+ */
+export function fileTransport({ directory, now, mintId }: FileTransportParts): MailTransport {
+  async function prepared(): Promise<void> {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await access(directory, constants.W_OK);
+  }
+
+  return {
+    async deliver({ bytes }) {
+      const time = new Date(now()).toISOString().replaceAll(/[-:.]/g, '');
+      const path = join(directory, `${time}-${mintId()}.eml`);
+      const draft = `${path}.draft`;
+      try {
+        await prepared();
+        const file = await open(draft, 'wx', 0o600);
+        try {
+          await file.writeFile(bytes);
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        await rename(draft, path);
+      } catch (error) {
+        await rm(draft, { force: true }).catch(() => {}); // the first error is reported
+        throw unwritable(directory, error);
+      }
+    },
+    check: () =>
+      prepared().catch((error: unknown) => {
+        throw unwritable(directory, error);
+      }),
+    close() {},
+  };
+}
+
+function unwritable(directory: string, cause: unknown): MailFailed {
+  const { code = String(cause) } = cause as NodeJS.ErrnoException;
+  return new MailFailed('unwritable', `cannot write a mail to ${directory} (${code})`, undefined, { cause });
+}

@@ -1,0 +1,53 @@
+/** The content of a mail in plain words, from which its text and its HTML are made. */
+export interface Letter {
+  /** Each is one paragraph, without markup. */
+  readonly paragraphs: readonly string[];
+  /** Shown as a button after the first paragraph, and in full in the text. */
+  readonly link?: { readonly label: string; readonly url: string };
+  /** Shown at the end in a smaller size: why the user got the mail, and what to do if it was not expected. */
+  readonly note: string;
+}
+
+/** The bodies of a mail. Values in it are escaped, so they can come from users. */
+export function formatLetter({ paragraphs, link, note }: Letter): { readonly text: string; readonly html: string } {
+  const [first = '', ...others] = paragraphs.map(oneLine);
+  const text = [first, ...(link === undefined ? [] : [`${link.label}:\n${link.url}`]), ...others, `-- \n${note}`];
+  const html = [
+    '<!doctype html><html lang="en">',
+    '<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head>',
+    `<body style="${BODY}"><p>${escapeHtml(first)}</p>`,
+    link === undefined ? '' : button(escapeHtml(link.label), escapeHtml(link.url)),
+    ...others.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
+    `<p style="${SMALL}">${escapeHtml(note)}</p></body></html>`,
+  ].join('\n');
+  return { text: `${text.join('\n\n')}\n`, html };
+}
+
+function button(label: string, url: string): string {
+  return (
+    `<p style="margin:24px 0"><a href="${url}" style="${BUTTON}">${label}</a></p>` +
+    `<p style="${SMALL}">If the button does not work, copy this address:<br>${url}</p>`
+  );
+}
+
+const BODY = 'font:16px/1.5 system-ui,sans-serif;max-width:560px;margin:24px auto;padding:0 16px';
+const BUTTON =
+  'display:inline-block;padding:12px 20px;border-radius:6px;background:#1d4ed8;color:#ffffff;text-decoration:none';
+const SMALL = 'font-size:13px;color:#6b7280;word-break:break-word';
+
+/** Keeps what a user chose from starting a line of its own. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}

@@ -1,0 +1,28 @@
+/** Why a mail was not sent. */
+export type MailFailure =
+  | 'unreachable'
+  | 'timed-out'
+  | 'tls'
+  | 'login-refused'
+  | 'deferred'
+  | 'rejected'
+  | 'unwritable';
+
+/** A mail was not sent. The message is for the operator. It can contain the recipient's address: do not log it. */
+export class MailFailed extends Error {
+  override readonly name = 'MailFailed';
+  readonly reason: MailFailure;
+  /** The reply code of the SMTP server, if that is the reason. */
+  readonly status: number | undefined;
+
+  constructor(reason: MailFailure, message: string, status?: number, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+    this.status = status;
+  }
+}
+
+/** Whether the same mail would be refused again. */
+export function isPermanent({ reason }: MailFailed): boolean {
+  return reason === 'rejected';
+}

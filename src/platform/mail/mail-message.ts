@@ -1,0 +1,29 @@
+/** A mail to one recipient. */
+export interface MailMessage {
+  /** One address, without a name. */
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  /** The same as HTML; the text alone by default. */
+  readonly html?: string;
+}
+
+/** A mail as it is sent. */
+export interface ComposedMail {
+  readonly from: string;
+  readonly to: string;
+  /** RFC 5322, with CRLF. */
+  readonly bytes: Buffer;
+  /** For a person who reads it on a terminal. */
+  readonly message: MailMessage;
+}
+
+/** Sends mails somewhere. */
+export interface MailTransport {
+  /** @throws MailFailed */
+  deliver(mail: ComposedMail): Promise<void>;
+  /** Finds out whether mails can be sent, without sending one. @throws MailFailed */
+  check(): Promise<void>;
+  /** Ends what is in progress. */
+  close(): void;
+}

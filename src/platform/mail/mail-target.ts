@@ -1,0 +1,101 @@
+/** Where mails go, as the setting `mail` names it. */
+export type MailTarget = ConsoleTarget | FileTarget | SmtpTarget;
+
+interface ConsoleTarget {
+  readonly kind: 'console';
+}
+
+export interface FileTarget {
+  readonly kind: 'file';
+  /** The path of a directory. */
+  readonly directory: string;
+}
+
+export interface SmtpTarget {
+  readonly kind: 'smtp';
+  readonly host: string;
+  readonly port: number;
+  /** Encrypted from the start, by STARTTLS, or not at all. */
+  readonly tls: 'implicit' | 'starttls' | 'none';
+  readonly login: { readonly user: string; readonly password: string } | undefined;
+  /** The path of a file with the certificates of trusted authorities in PEM; those of the system by default. */
+  readonly rootCertificates: string | undefined;
+}
+
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
+const SUBMISSION_PORT = 587;
+const SUBMISSIONS_PORT = 465;
+
+/** The forms of the setting, for messages. */
+export const MAIL_TARGET_FORM =
+  'off, console, file:DIRECTORY, smtp://user:password@host:587 or smtps://user:password@host:465; ' +
+  'with ?ca=FILE for an authority of your own';
+
+/**
+ * Parses the setting `mail`. A connection to another machine is always encrypted and its certificate verified. To a
+ * loopback address it is not encrypted, unless the URL names an authority.
+ * @throws Error if the text is invalid; the message says why, without the password
+ */
+export function parseMailTarget(text: string): MailTarget {
+  if (text === 'console') return { kind: 'console' };
+  if (text.startsWith('file:')) {
+    const directory = text.slice('file:'.length).replace(/^\/\//, '');
+    return directory === '' ? fail('the directory is missing') : { kind: 'file', directory };
+  }
+  if (!/^smtps?:\/\/[^\s\\]+$/.test(text) || !URL.canParse(text)) return fail('it has another form');
+  return parseSmtpUrl(new URL(text));
+}
+
+/** Whether `parseMailTarget` accepts the text. */
+export function isMailTarget(text: string): boolean {
+  try {
+    parseMailTarget(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** For messages to the operator: without the password. */
+export function describeMailTarget(target: MailTarget): string {
+  switch (target.kind) {
+    case 'console':
+      return 'the console';
+    case 'file':
+      return `the directory ${target.directory}`;
+    case 'smtp':
+      return `${target.host.includes(':') ? `[${target.host}]` : target.host}:${target.port}`;
+  }
+}
+
+function parseSmtpUrl({ protocol, hostname, port, username, password, pathname, hash, searchParams }: URL): SmtpTarget {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (host === '') fail('the host is missing');
+  if (!['', '/'].includes(pathname) || hash !== '') fail('it has a path');
+  const unknown = [...searchParams.keys()].find((name) => name !== 'ca');
+  if (unknown !== undefined) fail('it has an unknown parameter');
+  if (username === '' && password !== '') fail('the user is missing');
+  const rootCertificates = searchParams.get('ca') ?? undefined;
+  const isImplicit = protocol === 'smtps:';
+  const isPlain = LOOPBACK.test(host) && rootCertificates === undefined;
+  return {
+    kind: 'smtp',
+    host,
+    port: port === '' ? (isImplicit ? SUBMISSIONS_PORT : SUBMISSION_PORT) : Number(port),
+    tls: isImplicit ? 'implicit' : isPlain ? 'none' : 'starttls',
+    login: username === '' ? undefined : { user: decode(username), password: decode(password) },
+    rootCertificates,
+  };
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return fail('a part of it is not percent-encoded');
+  }
+}
+
+function fail(problem: string): never {
+  throw new Error(`the mail setting is invalid: ${problem}`);
+}

@@ -1,0 +1,146 @@
+import type { StartTimer, Ticks } from '../ports.ts';
+import { isPermanent, MailFailed } from './mail-failed.ts';
+import type { ComposedMail, MailMessage, MailTransport } from './mail-message.ts';
+import type { MailOutcome } from './mail-outcomes.ts';
+
+/** Sends mails in the background, so that no response waits for a mail or shows whether one was sent. */
+export interface Mailer {
+  /** Whether mails are sent at all. */
+  readonly isOn: boolean;
+  /**
+   * Queues a mail, or drops it if mails are off or too many are waiting. Resolves at once and never rejects. The mail
+   * is tried several times during a quarter of an hour, and is lost if the server stops meanwhile.
+   */
+  send(message: MailMessage): Promise<void>;
+  /** Sends a mail at once, and once. @throws MailFailed it was not sent, or mails are off */
+  deliver(message: MailMessage): Promise<void>;
+  /** Sends what is waiting, for at most five seconds. Later mails are dropped. */
+  close(): Promise<void>;
+}
+
+export interface MailerParts {
+  /** Undefined if mails are off. */
+  readonly transport: MailTransport | undefined;
+  readonly compose: (message: MailMessage) => Promise<ComposedMail>;
+  readonly startTimer: StartTimer;
+  readonly ticks: Ticks;
+  readonly observe: (outcome: MailOutcome) => void;
+  /** Receives a line for the operator about mails that were not sent, at most one a minute. */
+  readonly notice: (line: string) => void;
+}
+
+/** About ten megabytes. */
+const MAX_WAITING = 1_000;
+const MAX_ACTIVE = 4;
+/** The pauses between the attempts. */
+const PAUSES_SECONDS = [5, 30, 120, 600] as const;
+const DRAIN_MILLISECONDS = 5_000;
+const NOTICE_INTERVAL_MILLISECONDS = 60_000;
+
+interface Waiting {
+  readonly message: MailMessage;
+  readonly failures: number;
+}
+
+export function createMailer({ transport, compose, startTimer, ticks, observe, notice }: MailerParts): Mailer {
+  const ready: Waiting[] = [];
+  /** Mails between two attempts, with the function that stops their timer. */
+  const paused = new Map<Waiting, () => void>();
+  let active = 0;
+  let isClosed = false;
+  let onIdle: (() => void) | undefined;
+  let nextNoticeAt = -Infinity;
+
+  function inform(line: string): void {
+    if (ticks() < nextNoticeAt) return;
+    nextNoticeAt = ticks() + NOTICE_INTERVAL_MILLISECONDS;
+    notice(line);
+  }
+
+  function work(): void {
+    while (active < MAX_ACTIVE && ready.length > 0) void attempt(ready.shift() as Waiting);
+    if (active === 0 && ready.length === 0) onIdle?.();
+  }
+
+  async function attempt(mail: Waiting): Promise<void> {
+    active += 1;
+    try {
+      await deliver(mail.message);
+      observe('sent');
+    } catch (error) {
+      failed(mail, error);
+    } finally {
+      active -= 1;
+      work();
+    }
+  }
+
+  async function deliver(message: MailMessage): Promise<void> {
+    if (transport === undefined) throw new MailFailed('unreachable', 'mails are off; set GRANTLOG_MAIL');
+    await transport.deliver(await compose(message));
+  }
+
+  /** The line names neither the recipient nor the content. */
+  function failed({ message, failures }: Waiting, error: unknown): void {
+    const pause = PAUSES_SECONDS[failures];
+    const willRetry = pause !== undefined && !isClosed && !(error instanceof MailFailed && isPermanent(error));
+    observe(willRetry ? 'retried' : 'failed');
+    const next = willRetry ? `; the next attempt is in ${pause} seconds` : '; it is not tried again';
+    inform(`a mail was not sent (${describe(error)})${next}; see grantlog doctor`);
+    if (!willRetry) return;
+    const later = { message, failures: failures + 1 };
+    paused.set(
+      later,
+      startTimer(pause * 1000, () => resume(later)),
+    );
+  }
+
+  function resume(mail: Waiting): void {
+    paused.delete(mail);
+    ready.push(mail);
+    work();
+  }
+
+  async function drain(): Promise<void> {
+    isClosed = true;
+    for (const [mail, stopTimer] of paused) {
+      stopTimer();
+      resume(mail);
+    }
+    if (active === 0 && ready.length === 0) return;
+    await new Promise<void>((resolve) => {
+      const stopTimer = startTimer(DRAIN_MILLISECONDS, resolve);
+      onIdle = () => {
+        stopTimer();
+        resolve();
+      };
+      work();
+    });
+    const lost = active + ready.length;
+    for (const _ of ready.splice(0)) observe('dropped');
+    if (lost > 0) notice(`${lost} mails were not sent before the stop`);
+  }
+
+  let closed: Promise<void> | undefined;
+  return {
+    isOn: transport !== undefined,
+    deliver,
+    async send(message) {
+      if (transport === undefined || isClosed) return;
+      if (ready.length + paused.size + active >= MAX_WAITING) {
+        observe('dropped');
+        inform(`a mail was dropped because ${MAX_WAITING} are waiting; see grantlog doctor`);
+        return;
+      }
+      ready.push({ message, failures: 0 });
+      setImmediate(work); // after the response of the request
+    },
+    close: () => (closed ??= drain().finally(() => transport?.close())),
+  };
+}
+
+/** Without the text of the error, which can contain an address. */
+function describe(error: unknown): string {
+  if (!(error instanceof MailFailed)) return error instanceof Error ? error.name : 'unknown';
+  return error.status === undefined ? error.reason : `${error.reason}, reply ${error.status}`;
+}

@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type { StartTimer } from '../ports.ts';
+import { MailFailed } from './mail-failed.ts';
+import type { MailTransport } from './mail-message.ts';
+import { describeMailTarget, type SmtpTarget } from './mail-target.ts';
+
+/** From the connection to the server's confirmation. */
+const DEADLINE_MILLISECONDS = 30_000;
+const CONNECT_MILLISECONDS = 10_000;
+const SILENCE_MILLISECONDS = 15_000;
+const GOODBYE_MILLISECONDS = 1_000;
+const MAX_REPLY_BYTES = 16_384;
+
+/** Sends each mail in a connection of its own (RFC 5321). The certificate of the server is always verified. */
+export function smtpTransport(target: SmtpTarget, startTimer: StartTimer): MailTransport {
+  const active = new Set<SMTPConnection>();
+  let isClosed = false;
+
+  /** Runs the steps in a new connection, which ends at the deadline whatever its state. */
+  async function connected(steps: (connection: SMTPConnection) => Promise<void>): Promise<void> {
+    if (isClosed) throw new MailFailed('unreachable', 'this server is stopping');
+    const connection = connectionTo(target);
+    active.add(connection);
+    const { promise: broken, reject } = rejection();
+    connection.on('error', reject);
+    connection.once('end', () => reject(new MailFailed('unreachable', `${place} closed the connection`)));
+    const late = new MailFailed('timed-out', `${place} took longer than ${DEADLINE_MILLISECONDS / 1000} seconds`);
+    const stopTimer = startTimer(DEADLINE_MILLISECONDS, () => reject(late));
+    broken.catch(() => undefined); // reported by the race, unless it is over
+    try {
+      await Promise.race([begin(connection).then(() => steps(connection)), broken]);
+      connection.quit();
+      startTimer(GOODBYE_MILLISECONDS, () => connection.close());
+    } catch (error) {
+      connection.close();
+      throw toMailFailed(error, place);
+    } finally {
+      stopTimer();
+      active.delete(connection);
+    }
+  }
+
+  async function begin(connection: SMTPConnection): Promise<void> {
+    await completion((done) => connection.connect(done));
+    const { login } = target;
+    if (login === undefined) return;
+    const auth = { user: login.user, pass: login.password };
+    await completion((done) => connection.login(auth, done));
+  }
+
+  const place = describeMailTarget(target);
+  return {
+    deliver: ({ from, to, bytes }) =>
+      connected((connection) => completion((done) => connection.send({ from, to: [to] }, bytes, done))),
+    check: () => connected(async () => {}),
+    close() {
+      isClosed = true;
+      for (const connection of active) connection.close();
+    },
+  };
+}
+
+function connectionTo({ host, port, tls, rootCertificates }: SmtpTarget): SMTPConnection {
+  return new SMTPConnection({
+    host,
+    port,
+    name: 'localhost', // the machine's name stays private
+    secure: tls === 'implicit',
+    requireTLS: tls === 'starttls',
+    ignoreTLS: tls === 'none',
+    tls: { minVersion: 'TLSv1.2', ...(rootCertificates && { ca: readCertificates(rootCertificates) }) },
+    connectionTimeout: CONNECT_MILLISECONDS,
+    greetingTimeout: CONNECT_MILLISECONDS,
+    dnsTimeout: CONNECT_MILLISECONDS,
+    socketTimeout: SILENCE_MILLISECONDS,
+    maxResponseSize: MAX_REPLY_BYTES,
+    allowInternalNetworkInterfaces: true,
+  });
+}
+
+/** A promise that can only be rejected. */
+function rejection(): { readonly promise: Promise<never>; readonly reject: (error: unknown) => void } {
+  const abort = new AbortController();
+  const promise = new Promise<never>((_, reject) => {
+    abort.signal.addEventListener('abort', () => reject(abort.signal.reason as Error));
+  });
+  return { promise, reject: (error) => abort.abort(error) };
+}
+
+type Done = (error?: Error | null) => void;
+
+/** Resolves when a function with a callback is done. */
+function completion(run: (done: Done) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    run((error) => (error ? reject(error) : resolve()));
+  });
+}
+
+function readCertificates(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new MailFailed('tls', `cannot read the certificates in ${path}`, undefined, { cause });
+  }
+}
+
+interface SmtpError {
+  readonly code?: unknown;
+  readonly responseCode?: unknown;
+}
+
+function toMailFailed(error: unknown, place: string): MailFailed {
+  if (error instanceof MailFailed) return error;
+  const { code = 'unknown', responseCode } = error as SmtpError;
+  const status = typeof responseCode === 'number' ? responseCode : undefined;
+  const text = error instanceof Error ? error.message : String(error);
+  const says = `${place}: ${text}`;
+  switch (code) {
+    case 'EAUTH':
+    case 'ENOAUTH':
+      return new MailFailed('login-refused', says, status);
+    case 'ETLS':
+      return new MailFailed('tls', says, status);
+    case 'ETIMEDOUT':
+      return new MailFailed('timed-out', says, status);
+    case 'EENVELOPE':
+    case 'EMESSAGE':
+      return new MailFailed(status === undefined || isFinal(status) ? 'rejected' : 'deferred', says, status);
+    default:
+      return isTlsError(String(code), text) ? new MailFailed('tls', says) : unreachable(says, status);
+  }
+}
+
+function unreachable(says: string, status: number | undefined): MailFailed {
+  return new MailFailed(status === undefined ? 'unreachable' : 'deferred', says, status);
+}
+
+/** RFC 5321 §4.2.1: replies of 5yz are final. */
+function isFinal(status: number): boolean {
+  return status >= 500 && status < 600;
+}
+
+function isTlsError(code: string, text: string): boolean {
+  return (
+    /^(?:ERR_TLS|ERR_SSL|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code) || /certificate|SSL routines/.test(text)
+  );
+}

@@ -1,0 +1,34 @@
+import { BlockList, isIP } from 'node:net';
+
+interface Network {
+  readonly address: string;
+  readonly prefix: number;
+  readonly family: 'ipv4' | 'ipv6';
+}
+
+/** Whether the text is an address, or a block of addresses in CIDR notation. */
+export function isNetwork(text: string): boolean {
+  return parseNetwork(text) !== undefined;
+}
+
+/** Tells whether an address is in one of the networks. @param networks texts for which `isNetwork` is true */
+export function networkMatcher(networks: readonly string[]): (address: string | undefined) => boolean {
+  const list = new BlockList();
+  for (const { address, prefix, family } of networks.map(parseNetwork).filter((each) => each !== undefined))
+    list.addSubnet(address, prefix, family);
+  return (remote = '') => {
+    // A socket for both families has IPv4 peers in this form.
+    const address = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(remote)?.[1] ?? remote;
+    const family = isIP(address);
+    return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6');
+  };
+}
+
+function parseNetwork(text: string): Network | undefined {
+  const [, address = '', digits] = /^([\da-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? [];
+  const version = isIP(address);
+  if (version === 0) return undefined;
+  const bits = version === 4 ? 32 : 128;
+  const prefix = digits === undefined ? bits : Number(digits);
+  return prefix > bits ? undefined : { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' };
+}

@@ -1,0 +1,77 @@
+import { isAtLeast } from '../domain/login.ts';
+import { describeValue, PolicyDeclarationError } from './declaration.ts';
+import type { AuthenticatedPrincipal } from './policy.ts';
+
+/** How recent and how strong the user's login must be (RFC 9470). */
+export interface LoginOptions {
+  /** The maximum age of the login, in seconds. */
+  readonly maxAge?: number | undefined;
+  /** The classes of logins of which one is enough. A stronger class of this server is enough, too. */
+  readonly acr?: string | readonly string[] | undefined;
+}
+
+export interface LoginRequirement {
+  readonly maxAgeSeconds: number | null;
+  /** Empty for any class. */
+  readonly acr: readonly string[];
+}
+
+export interface LoginShortfall {
+  /** `no-user`: a client that acts for itself. `not-recorded`: the token says too little about the login. */
+  readonly problem: 'no-user' | 'not-recorded' | 'too-old' | 'too-weak';
+  readonly ageSeconds: number | null;
+  readonly acr: string | null;
+}
+
+/** Printable ASCII without spaces, because they separate classes, and fit for a quoted string. */
+const CLASS = /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/;
+const NAME = 'required-login';
+
+/**
+ * The declared requirement; undefined if there is none.
+ * @throws PolicyDeclarationError
+ */
+export function parseLoginRequirement({ maxAge, acr }: LoginOptions): LoginRequirement | undefined {
+  if (maxAge !== undefined && !(Number.isSafeInteger(maxAge) && maxAge > 0))
+    throw new PolicyDeclarationError(NAME, 'maxAge must be a whole number of seconds, at least 1');
+  const classes: unknown = acr === undefined || Array.isArray(acr) ? (acr ?? []) : [acr];
+  const names = Array.from(classes as readonly unknown[], parseClass);
+  if (acr !== undefined && names.length === 0) throw new PolicyDeclarationError(NAME, 'acr must name a class');
+  return maxAge === undefined && acr === undefined
+    ? undefined
+    : Object.freeze({ maxAgeSeconds: maxAge ?? null, acr: Object.freeze([...new Set(names)]) });
+}
+
+function parseClass(value: unknown): string {
+  if (typeof value === 'string' && CLASS.test(value)) return value;
+  throw new PolicyDeclarationError(NAME, `acr has a malformed class: ${describeValue(value)}`);
+}
+
+/**
+ * What the caller's login lacks; undefined if it is sufficient.
+ * @param now seconds since the epoch
+ */
+export function loginShortfall(
+  { maxAgeSeconds, acr }: LoginRequirement,
+  principal: AuthenticatedPrincipal,
+  now: number,
+): LoginShortfall | undefined {
+  const { login, userId } = principal;
+  const seen = {
+    ageSeconds: login?.authTime === undefined ? null : Math.max(0, Math.floor(now - login.authTime)),
+    acr: login?.acr ?? null,
+  };
+  if (userId === null) return { problem: 'no-user', ...seen };
+  const isIncomplete = (maxAgeSeconds !== null && seen.ageSeconds === null) || (acr.length > 0 && seen.acr === null);
+  if (isIncomplete) return { problem: 'not-recorded', ...seen };
+  if (acr.length > 0 && !acr.some((needed) => satisfies(seen.acr ?? '', needed)))
+    return { problem: 'too-weak', ...seen };
+  return maxAgeSeconds !== null && (seen.ageSeconds ?? Infinity) > maxAgeSeconds
+    ? { problem: 'too-old', ...seen }
+    : undefined;
+}
+
+/** Other servers have other classes, which are compared by name. */
+function satisfies(acr: string, needed: string): boolean {
+  return acr === needed || isAtLeast(acr, needed);
+}

@@ -1,0 +1,70 @@
+import { isOwner, type WithMembers } from '../domain/members.ts';
+import type { Position } from '../event-store/event-log.ts';
+import type { ClientId, UserId } from '../domain/values.ts';
+
+interface Indexed extends WithMembers {
+  readonly clientId: ClientId;
+  readonly registeredPosition: Position;
+}
+
+/** Finds the clients of a user. */
+export interface MemberIndex {
+  /** Notes the members of a client. `before` is undefined if it is new, `after` if it was removed. */
+  replace(before: Indexed | undefined, after: Indexed | undefined): void;
+  /** The clients of which the user is an owner, in the order of their registration. */
+  ownedBy(userId: UserId): Iterable<ClientId>;
+  countOwnedBy(userId: UserId): number;
+  /** The clients of which the user is a member. */
+  of(userId: UserId): readonly ClientId[];
+}
+
+/** Clients by the position of their registration. Sorted at the next lookup if an owner joined an older client. */
+interface Owned {
+  positions: Map<ClientId, number>;
+  newest: number;
+  isSorted: boolean;
+}
+
+export function createMemberIndex(): MemberIndex {
+  const owned = new Map<UserId, Owned>();
+  const joined = new Map<UserId, Set<ClientId>>();
+
+  function own(userId: UserId, { clientId, registeredPosition }: Indexed): void {
+    const its = owned.get(userId) ?? { positions: new Map<ClientId, number>(), newest: -1, isSorted: true };
+    owned.set(userId, its);
+    if (its.positions.has(clientId)) return;
+    its.positions.set(clientId, registeredPosition);
+    its.isSorted &&= registeredPosition > its.newest;
+    its.newest = Math.max(its.newest, registeredPosition);
+  }
+
+  function forget(before: Indexed, after: Indexed | undefined): void {
+    for (const { userId } of before.members) {
+      joined.get(userId)?.delete(before.clientId);
+      if (after === undefined || !isOwner(after, userId)) owned.get(userId)?.positions.delete(before.clientId);
+    }
+  }
+
+  function remember(client: Indexed): void {
+    for (const { userId } of client.members) {
+      joined.set(userId, (joined.get(userId) ?? new Set()).add(client.clientId));
+      if (isOwner(client, userId)) own(userId, client);
+    }
+  }
+
+  return {
+    replace(before, after) {
+      if (before !== undefined) forget(before, after);
+      if (after !== undefined) remember(after);
+    },
+    ownedBy(userId) {
+      const its = owned.get(userId);
+      if (its === undefined) return [];
+      if (!its.isSorted) its.positions = new Map([...its.positions].toSorted(([, one], [, other]) => one - other));
+      its.isSorted = true;
+      return its.positions.keys();
+    },
+    countOwnedBy: (userId) => owned.get(userId)?.positions.size ?? 0,
+    of: (userId) => [...(joined.get(userId) ?? [])],
+  };
+}

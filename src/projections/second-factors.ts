@@ -1,0 +1,120 @@
+import type { EventOf } from '../domain/events.ts';
+import type { RecoveryCodesId, TotpId, UserId } from '../domain/values.ts';
+import type { RecordedEvent } from '../event-store/event-log.ts';
+import type { Projection } from '../event-store/projector.ts';
+import { handleEvents } from './event-handlers.ts';
+import { jsonPieces, parseEntries } from './json-pieces.ts';
+import { recordedSecondOf } from './recorded-second.ts';
+import type { Unseal } from './sealed-data.ts';
+
+/** An app for one-time passwords. */
+export interface Totp {
+  readonly totpId: TotpId;
+  /** Base32. */
+  readonly secret: string;
+  /** Seconds since the epoch, as are the other times. */
+  readonly addedAt: number;
+  /** Null if no code was presented since it was added. */
+  readonly lastUsedAt: number | null;
+  /** The latest time steps whose codes were presented, for refusing them before the log does. */
+  readonly usedSteps: readonly number[];
+}
+
+export interface RecoveryCodes {
+  readonly codesId: RecoveryCodesId;
+  /** SHA-256 of each code, in base64url. */
+  readonly hashes: readonly string[];
+  readonly generatedAt: number;
+  /** The numbers of the used ones, from 1 on. */
+  readonly used: readonly number[];
+}
+
+/** The one-time passwords and recovery codes of accounts that are not erased. */
+export interface SecondFactors extends Projection {
+  totpOf(userId: UserId): Totp | undefined;
+  recoveryCodesOf(userId: UserId): RecoveryCodes | undefined;
+  /** The number of accounts that have an app for one-time passwords. */
+  size(): number;
+}
+
+type StoredTotp = Omit<Totp, 'secret'> & { readonly userId: UserId; readonly sealed: string };
+type StoredCodes = Omit<RecoveryCodes, 'hashes'> & { readonly userId: UserId; readonly sealed: string };
+
+/** More than a code's validity has steps. */
+const STEPS_KEPT = 8;
+
+export function createSecondFactors(unseal: Unseal): SecondFactors {
+  /** `opened` is undefined if the user's key is destroyed: the log contains the erasure further on. */
+  const totps = new Map<UserId, { readonly entry: StoredTotp; readonly opened: string | undefined }>();
+  const codes = new Map<UserId, { readonly entry: StoredCodes; readonly opened: readonly string[] | undefined }>();
+
+  function addTotp(entry: StoredTotp): void {
+    totps.set(entry.userId, { entry, opened: unseal(entry.userId, entry.sealed)?.totpSecret });
+  }
+
+  function addCodes(entry: StoredCodes): void {
+    codes.set(entry.userId, { entry, opened: unseal(entry.userId, entry.sealed)?.recoveryCodes });
+  }
+
+  function useCode({ userId, codesId, number }: EventOf<'RecoveryCodeUsed'>['data']): void {
+    const current = codes.get(userId);
+    if (current?.entry.codesId !== codesId) return;
+    codes.set(userId, { ...current, entry: { ...current.entry, used: [...current.entry.used, number] } });
+  }
+
+  function useStep({ userId, authentication }: EventOf<'SessionStarted'>['data'], event: RecordedEvent): void {
+    if (authentication === undefined || authentication.method === 'passkey') return;
+    const { secondFactor: used } = authentication;
+    const current = totps.get(userId);
+    if (used?.method !== 'totp' || current?.entry.totpId !== used.totpId) return;
+    const usedSteps = [...current.entry.usedSteps, used.step].slice(-STEPS_KEPT);
+    const entry = { ...current.entry, usedSteps, lastUsedAt: recordedSecondOf(event) };
+    totps.set(userId, { ...current, entry });
+  }
+
+  function removeAllOf({ userId }: { readonly userId: UserId }): void {
+    totps.delete(userId);
+    codes.delete(userId);
+  }
+
+  const handle = handleEvents<'second-factors'>({
+    TotpAdded: (data, event) => addTotp({ ...data, addedAt: recordedSecondOf(event), lastUsedAt: null, usedSteps: [] }),
+    TotpRemoved: ({ userId }) => void totps.delete(userId),
+    RecoveryCodesGenerated: (data, event) => addCodes({ ...data, generatedAt: recordedSecondOf(event), used: [] }),
+    RecoveryCodeUsed: useCode,
+    SecondFactorsRemoved: removeAllOf,
+    SessionStarted: useStep,
+    UserErased: removeAllOf,
+  });
+
+  return {
+    name: 'second-factors',
+    totpOf(userId) {
+      const found = totps.get(userId);
+      if (found?.opened === undefined) return undefined;
+      const { totpId, addedAt, lastUsedAt, usedSteps } = found.entry;
+      return { totpId, secret: found.opened, addedAt, lastUsedAt, usedSteps };
+    },
+    recoveryCodesOf(userId) {
+      const found = codes.get(userId);
+      if (found?.opened === undefined) return undefined;
+      const { codesId, generatedAt, used } = found.entry;
+      return { codesId, hashes: found.opened, generatedAt, used };
+    },
+    size: () => totps.size,
+    *contents() {
+      yield* totps.values();
+      yield* codes.values();
+    },
+    freeze: () =>
+      jsonPieces([...[...totps.values()].map(({ entry }) => entry), ...[...codes.values()].map(({ entry }) => entry)]),
+    restore(piece) {
+      for (const entry of parseEntries<StoredTotp | StoredCodes>(piece)) {
+        if ('totpId' in entry) addTotp(entry);
+        else addCodes(entry);
+      }
+    },
+
+    apply: handle,
+  };
+}

@@ -1,0 +1,154 @@
+import type { EventOf } from '../domain/events.ts';
+import { sessionStream } from '../domain/streams.ts';
+import type { EpochSeconds, UserId } from '../domain/values.ts';
+import type { Position, RecordedEvent, StreamName } from '../event-store/event-log.ts';
+import type { Projection } from '../event-store/projector.ts';
+import { handleEvents } from './event-handlers.ts';
+import { jsonPieces, parseEntries } from './json-pieces.ts';
+import { recordedSecondOf } from './recorded-second.ts';
+
+/** In the order of their codes. */
+const ACTIVITY_KINDS = ['login', 'application', 'account'] as const;
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
+
+/** Where the log has something that happened to an account. */
+export interface ActivityEntry {
+  readonly position: Position;
+  readonly kind: ActivityKind;
+  /** For a login through an application: the position of its consent. */
+  readonly consentAt?: Position;
+}
+
+/** The events that concern each user, so that a page of a user's activity does not search the whole log. */
+export interface UserActivity extends Projection {
+  /** Newest first; at most the newest `MAX_ENTRIES`. */
+  listByUser(userId: UserId): Iterable<ActivityEntry>;
+  lastLoginAt(userId: UserId): EpochSeconds | undefined;
+  registeredAt(userId: UserId): EpochSeconds | undefined;
+}
+
+/** An entry is one number, because there are many: its position times four, plus its code. */
+const CODES = 4;
+/** The code of a consent that belongs to the login before it. */
+const CONSENT_OF_LOGIN = 3;
+
+export const MAX_ENTRIES = 500;
+/** Old entries are removed in batches, which is cheaper. */
+const MAX_BEFORE_REMOVAL = MAX_ENTRIES + 100;
+
+/** A consent this soon after its login, with nothing in between, was the reason for the login. */
+const LOGIN_FOR_CONSENT_SECONDS = 600;
+
+interface Account {
+  readonly entries: number[];
+  registeredAt?: EpochSeconds;
+  lastLogin?: { readonly stream: StreamName; readonly at: EpochSeconds };
+}
+
+type Entry = Account & { readonly userId: UserId };
+
+export function createUserActivity(): UserActivity {
+  const byUser = new Map<UserId, Account>();
+
+  function add(userId: UserId, code: number, { position }: RecordedEvent): Account {
+    const account: Account = byUser.get(userId) ?? { entries: [] };
+    byUser.set(userId, account);
+    const { entries } = account;
+    entries.push(position * CODES + code);
+    if (entries.length > MAX_BEFORE_REMOVAL) entries.splice(0, entries.length - MAX_ENTRIES);
+    return account;
+  }
+
+  const addFor =
+    (kind: ActivityKind) =>
+    ({ userId }: { readonly userId: UserId }, event: RecordedEvent): void =>
+      void add(userId, ACTIVITY_KINDS.indexOf(kind), event);
+  const ofAccount = addFor('account');
+  const ofApplication = addFor('application');
+
+  /** The user's own actions with applications, without the actions of others on the user's applications. */
+  const byActor = (_data: unknown, event: RecordedEvent): void => {
+    const { actor } = event;
+    if (actor.kind === 'user') ofApplication({ userId: actor.id as UserId }, event);
+  };
+
+  function consent({ userId, login }: EventOf<'ConsentGiven'>['data'], event: RecordedEvent): void {
+    const account = byUser.get(userId);
+    const newest = account?.entries.at(-1);
+    const isForLogin =
+      newest !== undefined &&
+      newest % CODES === ACTIVITY_KINDS.indexOf('login') &&
+      login !== undefined &&
+      login.sessionHash !== null &&
+      account?.lastLogin?.stream === sessionStream(login.sessionHash) &&
+      recordedSecondOf(event) - account.lastLogin.at <= LOGIN_FOR_CONSENT_SECONDS;
+    if (isForLogin) add(userId, CONSENT_OF_LOGIN, event);
+    else ofApplication({ userId }, event);
+  }
+
+  const handle = handleEvents<'user-activity'>({
+    SessionStarted(data, event) {
+      const account = add(data.userId, ACTIVITY_KINDS.indexOf('login'), event);
+      account.lastLogin = { stream: event.stream, at: recordedSecondOf(event) };
+    },
+    ConsentGiven: consent,
+    ClientRegistered: byActor,
+    ClientUpdated: byActor,
+    ClientSecretRotated: byActor,
+    ClientRemoved: byActor,
+    ClientMemberAdded: ofApplication,
+    ClientMemberRemoved: ofApplication,
+    UserRegistered(data, event) {
+      const account = add(data.userId, ACTIVITY_KINDS.indexOf('account'), event);
+      account.registeredAt = recordedSecondOf(event);
+    },
+    UserProfileChanged: ofAccount,
+    EmailVerified: ofAccount,
+    PasswordChanged: ofAccount,
+    UserDisabled: ofAccount,
+    UserEnabled: ofAccount,
+    UserRolesChanged: ofAccount,
+    AllSessionsEnded: ofAccount,
+    PasskeyAdded: ofAccount,
+    PasskeyRemoved: ofAccount,
+    TotpAdded: ofAccount,
+    TotpRemoved: ofAccount,
+    RecoveryCodesGenerated: ofAccount,
+    SecondFactorsRemoved: ofAccount,
+    UserErased: ({ userId }) => void byUser.delete(userId),
+  });
+
+  return {
+    name: 'user-activity',
+    *listByUser(userId) {
+      const entries = byUser.get(userId)?.entries ?? [];
+      let consentAt: Position | undefined;
+      for (let index = entries.length - 1; index >= Math.max(0, entries.length - MAX_ENTRIES); index -= 1) {
+        const entry = entries[index] ?? 0;
+        const position = Math.floor(entry / CODES) as Position;
+        const kind = ACTIVITY_KINDS[entry % CODES];
+        if (kind === undefined) consentAt = position;
+        else {
+          yield { position, kind, ...(consentAt !== undefined && { consentAt }) };
+          consentAt = undefined;
+        }
+      }
+    },
+    lastLoginAt: (userId) => byUser.get(userId)?.lastLogin?.at,
+    registeredAt: (userId) => byUser.get(userId)?.registeredAt,
+    contents: () => byUser.entries(),
+    freeze: () =>
+      jsonPieces(
+        [...byUser].map(([userId, { entries, ...account }]): Entry => ({
+          userId,
+          entries: [...entries],
+          ...account,
+        })),
+      ),
+    restore(piece) {
+      for (const { userId, ...account } of parseEntries<Entry>(piece)) byUser.set(userId, account);
+    },
+
+    apply: handle,
+  };
+}

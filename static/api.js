@@ -1,0 +1,40 @@
+// Filters the operations of the API reference, opens the one that the address names, and puts an opened one into it. The page works without it.
+'use strict';
+
+(() => {
+  const operations = [...document.querySelectorAll('details.operation')];
+  const toolbar = document.querySelector('[data-filter]');
+  const input = document.querySelector('#filter');
+  const status = toolbar?.querySelector('[role=status]');
+
+  function filter() {
+    const wanted = input.value.trim().toLowerCase();
+    let shown = 0;
+    for (const operation of operations) {
+      operation.hidden = wanted !== '' && !operation.textContent.toLowerCase().includes(wanted);
+      if (!operation.hidden) shown += 1;
+    }
+    for (const section of document.querySelectorAll('.section:has(details.operation)')) {
+      section.hidden = section.querySelector('details.operation:not([hidden])') === null;
+    }
+    status.textContent = wanted === '' ? '' : `${shown} found`;
+  }
+
+  function openTarget() {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const operation = target?.closest('details.operation');
+    if (operation) operation.open = true;
+  }
+
+  if (toolbar !== null) {
+    toolbar.hidden = false;
+    input.addEventListener('input', filter);
+  }
+  for (const operation of operations) {
+    operation.addEventListener('toggle', () => {
+      if (operation.open && operation.id !== '') history.replaceState(null, '', `#${operation.id}`);
+    });
+  }
+  window.addEventListener('hashchange', openTarget);
+  openTarget();
+})();

@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { describeInChromium } from '../support/browser.ts';
+import { freePort } from '../support/free-port.ts';
+import { oneTimePassword } from '../support/one-time-passwords.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+import { offerNoPasskeyInFields, openWithAuthenticator } from '../support/virtual-authenticator.ts';
+import { accessibilityProblems, loadAxe, unseenFocus } from './page-checks.ts';
+
+const PASSWORD = "ada's password";
+
+describeInChromium('In a browser, the second step of a login', (chromium) => {
+  let running: RunningService;
+  let origin: string;
+
+  beforeEach(async () => {
+    const port = await freePort();
+    origin = `http://localhost:${port}`;
+    running = await runningService({ port, settings: { issuer: origin } });
+    await running.addUser('ada');
+  });
+  afterEach(() => running.close());
+
+  const main = (page: Page) => page.getByRole('main');
+  const press = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true }).click();
+  const loggedIn = (page: Page) => page.getByRole('button', { name: 'Log out' }).first().waitFor();
+
+  async function open() {
+    const opened = await openWithAuthenticator(chromium);
+    await offerNoPasskeyInFields(opened.page);
+    return opened;
+  }
+
+  async function enterPassword(page: Page): Promise<void> {
+    await page.goto(`${origin}/accounts/login/`);
+    await main(page).getByLabel('User name').fill('ada');
+    await main(page).getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await press(page, 'Log in');
+  }
+
+  async function addPasskey(page: Page): Promise<void> {
+    await page.goto(`${origin}/accounts/passkeys/add/`);
+    await main(page).getByLabel('Your password', { exact: true }).fill(PASSWORD);
+    await press(page, 'Add a passkey');
+    await page.getByText('Your passkey was added').waitFor();
+  }
+
+  async function logOut(page: Page): Promise<void> {
+    await page.locator('.session button').click();
+    await page.getByRole('link', { name: 'Log in' }).first().waitFor();
+  }
+
+  /** Turns two-step login on for an account with a passkey. @returns the recovery codes */
+  async function requirePasskey(page: Page): Promise<readonly string[]> {
+    await page.goto(`${origin}/accounts/two-step/`);
+    await main(page).getByRole('link', { name: 'Require a passkey after my password' }).click();
+    await main(page).getByLabel('Your password', { exact: true }).fill(PASSWORD);
+    await press(page, 'Turn it on');
+    return (await main(page).locator('#codes').innerText()).split('\n');
+  }
+
+  async function lastSession(): Promise<unknown> {
+    const started = (await running.events()).findLast(({ type }) => type === 'SessionStarted');
+    return (started?.data as { readonly authentication: unknown } | undefined)?.authentication;
+  }
+
+  it('is taken with a passkey, and the session records both steps', async () => {
+    const { page, complaints } = await open();
+    await enterPassword(page);
+    await loggedIn(page);
+    await addPasskey(page);
+    await requirePasskey(page);
+    await logOut(page);
+    await enterPassword(page);
+    await main(page).getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
+    await loadAxe(page);
+    expect([...(await accessibilityProblems(page)), ...(await unseenFocus(page))]).to.deep.equal([]);
+    await press(page, 'Use a passkey');
+    await loggedIn(page);
+    expect(await lastSession())
+      .to.deep.include({ method: 'password' })
+      .and.to.have.nested.property('secondFactor.method', 'passkey');
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('is offered with a passkey beside the code of an app, and either is enough', async () => {
+    const { page } = await open();
+    await enterPassword(page);
+    await loggedIn(page);
+    await addPasskey(page);
+    await page.goto(`${origin}/accounts/two-step/app/`);
+    await main(page).getByText('Type this key').click();
+    const secret = await main(page).locator('#secret').innerText();
+    const code = () => oneTimePassword(secret, Math.floor(running.clock.now() / 1000));
+    await main(page).getByLabel('Code from the app').fill(code());
+    await main(page).getByLabel('Your password', { exact: true }).fill(PASSWORD);
+    await press(page, 'Turn on two-step login');
+    await main(page).getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
+    await loadAxe(page);
+    expect([...(await accessibilityProblems(page)), ...(await unseenFocus(page))]).to.deep.equal([]);
+    for (const step of [
+      () => press(page, 'Use a passkey instead'),
+      () =>
+        main(page)
+          .getByLabel('Code from your authenticator app')
+          .fill(code())
+          .then(() => press(page, 'Continue')),
+    ]) {
+      running.clock.advance(60);
+      await logOut(page);
+      await enterPassword(page);
+      await step();
+      await loggedIn(page);
+    }
+  });
+
+  it('is taken with a recovery code by keyboard, without JavaScript and without the passkey', async () => {
+    const { page } = await open();
+    await enterPassword(page);
+    await loggedIn(page);
+    await addPasskey(page);
+    const [code = ''] = await requirePasskey(page);
+    const { page: plain } = await chromium.open({ javaScriptEnabled: false });
+    await enterPassword(plain);
+    await main(plain).getByText('Your passkey needs JavaScript').waitFor();
+    await main(plain).getByText('Use a recovery code').press('Enter');
+    await main(plain).getByLabel('Recovery code').fill(code);
+    await main(plain).getByLabel('Recovery code').press('Enter');
+    await loggedIn(plain);
+    expect(await lastSession()).to.have.nested.property('secondFactor.method', 'recovery-code');
+  });
+});

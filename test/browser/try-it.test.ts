@@ -1,0 +1,239 @@
+import { expect } from 'chai';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describeInChromium } from '../support/browser.ts';
+import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+
+import { accessibilityProblems, loadAxe, WIDER_THAN_WINDOW } from './page-checks.ts';
+
+const PASSWORD = 'correct horse battery';
+const DESK = { viewport: { width: 1280, height: 800 }, colorScheme: 'light' } as const;
+const PHONE = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
+
+describeInChromium('In a browser, an application is tried', (chromium) => {
+  let running: RunningService;
+
+  beforeEach(async () => {
+    running = await runningService({ isItsOwnIssuer: true });
+    for (const username of ['ada', 'bob'])
+      await running
+        .service()
+        .accounts.register({ username, password: PASSWORD }, { actor: { kind: 'operator' }, requestId: null });
+  });
+  afterEach(() => running.close());
+
+  async function logIn(path: string, username = 'ada', options: BrowserContextOptions = DESK): Promise<Page> {
+    const { page } = await chromium.open(options);
+    await page.goto(`${running.origin()}/accounts/login/`);
+    await page.getByLabel('User name').fill(username);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.waitForURL(`${running.origin()}/`);
+    await page.goto(running.origin() + path);
+    return page;
+  }
+
+  const callbackOf = (id: string): string => `/o/applications/${id}/callback/`;
+
+  async function addClient(more: Readonly<Record<string, unknown>> = {}): Promise<TestClient> {
+    const client = await running.addClient({ owner: 'ada', ...more });
+    const { registration, projections } = running.service();
+    const known = projections.clients.find(client.id) ?? expect.fail('not registered');
+    const context = { actor: { kind: 'operator' }, requestId: null } as const;
+    await registration.update(known.clientId, { ...known, builtinCallback: true }, context);
+    return client;
+  }
+
+  const example = (page: Page, id: string) => page.locator(`[data-example="${id}"]`);
+  const button = (page: Page, id: string) => example(page, id).getByRole('button', { name: /^Run/ });
+  const result = (page: Page, id: string) => example(page, id).locator('[data-result]');
+
+  async function run(page: Page, id: string, status: string): Promise<string> {
+    await button(page, id).press('Enter');
+    await result(page, id).getByText(status).waitFor();
+    return result(page, id).innerText();
+  }
+
+  /** Everything that outlives the page or leaves it. */
+  const stored = (page: Page): Promise<string> =>
+    page.evaluate(
+      'JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie, location.href, history.state])',
+    );
+
+  async function authorize(page: Page, id: 'authorize' | 'login'): Promise<void> {
+    await example(page, id)
+      .getByRole('link', { name: /^Authorize/ })
+      .press('Enter');
+    await page.getByRole('button', { name: /^(?:Authorize|Allow)/ }).press('Enter');
+    await page.getByRole('heading', { name: /^Callback page/ }).waitFor();
+  }
+
+  for (const [clientType, options] of [
+    ['confidential', DESK],
+    ['public', PHONE],
+  ] as const) {
+    it(`in the whole flow, by keyboard, if it is ${clientType}`, async () => {
+      const grantTypes = ['authorization-code'];
+      const client = await addClient({ clientType, grantTypes });
+      const page = await logIn(`/o/applications/${client.id}/try/`, 'ada', options);
+      if (clientType === 'confidential') await page.getByLabel('Client secret').fill(client.secret);
+      await authorize(page, 'login');
+      await page.getByText('The state is right').waitFor();
+      expect(page.url()).to.equal(running.origin() + callbackOf(client.id));
+      await page.keyboard.press('Enter'); // the button that exchanges the code has the focus
+      await page.getByText('The signature is valid').waitFor();
+      expect(await result(page, 'exchange').innerText())
+        .to.include('200 OK')
+        .and.include('An access token for');
+      expect(await page.locator('.token').first().innerText())
+        .to.include('It is the one in the request.')
+        .and.include('It matches the access token.');
+      expect(await run(page, 'userinfo', '200 OK')).to.include('Identifies the user.');
+      expect(await run(page, 'api', '200 OK')).to.include('ada');
+      if (clientType === 'confidential') expect(await run(page, 'introspect', '200 OK')).to.include('active');
+      await run(page, 'refresh', '200 OK');
+      await run(page, 'revoke', '200 OK');
+      expect(await run(page, 'api', '401')).to.include('What to do');
+      expect(await run(page, 'exchange', '400'))
+        .to.include('only once')
+        .and.include('All recent refusals');
+      expect(await stored(page)).not.to.match(/gl[acrs]_?\w|eyJ/);
+      await loadAxe(page);
+      expect(await accessibilityProblems(page)).to.deep.equal([]);
+      expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
+      await page.reload();
+      await button(page, 'exchange').or(example(page, 'login').getByRole('link')).first().waitFor();
+      expect(await page.content()).not.to.match(/gl[acr]_\w{20}|eyJ/);
+    });
+  }
+
+  it('by a device: its codes, the page for the user, and the tokens', async () => {
+    const options = { clientType: 'public', grantTypes: ['device-code'], redirectUris: [] } as const;
+    const { id } = await running.addClient({ owner: 'ada', ...options });
+    const page = await logIn(`/o/applications/${id}/try/`);
+    await button(page, 'device-token').press('Enter');
+    await page.getByText('Get the codes of a device first').waitFor();
+    await run(page, 'device', '200 OK');
+    expect(await run(page, 'device-token', '400')).to.include('authorization_pending');
+    const opened = page.context().waitForEvent('page');
+    await example(page, 'device').getByRole('link', { name: 'Open the page for the user' }).click();
+    const approval = await opened;
+    await approval.getByRole('button', { name: 'Authorize' }).click();
+    await approval.getByText('Return to your device').waitFor();
+    await approval.close();
+    expect(await run(page, 'device-token', '200 OK')).to.include('An access token for');
+  });
+
+  it('by a machine right after its registration, without asking for the secret again', async () => {
+    const page = await logIn('/o/applications/register/');
+    const { id } = await running.addClient({ owner: 'ada', grantTypes: ['client-credentials'] });
+    await page.goto(`${running.origin()}/o/applications/${id}/rotate_secret/`);
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    await page.waitForURL(/credentials/); // and for the script that hands over the secret
+    await page.getByRole('link', { name: 'I have stored it: try it' }).press('Enter');
+    await button(page, 'client-credentials').waitFor();
+    expect(await page.getByLabel('Client secret').isVisible()).to.equal(false);
+    expect(await run(page, 'client-credentials', '200 OK')).to.include('An access token for');
+    expect(await example(page, 'api').locator('pre code').first().textContent()).to.match(/Bearer gla_/);
+    await run(page, 'api', '200 OK');
+    expect(await stored(page)).not.to.match(/gl[acrs]_?\w/);
+    await page.reload();
+    await button(page, 'client-credentials').press('Enter');
+    await page.getByText('Enter the client secret first').waitFor();
+    await page.keyboard.type('wrong'); // the field has the focus
+    expect(await run(page, 'client-credentials', '401'))
+      .to.include('Expected')
+      .and.include('Seen');
+  });
+
+  it('in one language for all examples, which keeps the values of the page', async () => {
+    const { id, secret } = await running.addClient({ owner: 'ada', grantTypes: ['client-credentials'] });
+    const page = await logIn(`/o/applications/${id}/try/`);
+    await page.getByLabel('Client secret').fill(secret);
+    await run(page, 'client-credentials', '200 OK');
+    for (const [name, words] of [
+      ['Java', 'public class Main'],
+      ['C#', 'using System;'],
+      ['Python', 'urlopen'],
+    ] as const) {
+      await page.getByRole('link', { name, exact: true }).press('Enter');
+      await example(page, 'api').getByText(words).waitFor();
+      const code = await example(page, 'api').locator('pre code').first().textContent();
+      expect(code).to.include(words).and.match(/gla_/);
+      expect(await example(page, 'revoke').locator('pre code').first().textContent()).to.include(secret);
+    }
+    await page.reload();
+    await example(page, 'api').getByText('urlopen').waitFor();
+  });
+
+  describe('on the built-in callback page, which', () => {
+    const arrival = (page: Page) => page.locator('[data-arrival]');
+
+    async function codeOf(client: TestClient): Promise<string> {
+      const redirect_uri = running.origin() + callbackOf(client.id);
+      return running.authorize(client, { username: 'ada', password: PASSWORD }, { redirect_uri });
+    }
+
+    it('removes a code from the address bar and the history at once, whoever arrives with it', async () => {
+      const client = await addClient();
+      for (const username of ['ada', 'bob']) {
+        const page = await logIn(`${callbackOf(client.id)}?code=glc_x&state=y#code=glc_z`, username);
+        await page.waitForURL(running.origin() + callbackOf(client.id));
+        expect(await page.evaluate('document.referrer')).not.to.include('glc_');
+        await page.goto(`${running.origin()}/accounts/`);
+        await page.goBack();
+        expect(page.url()).to.equal(running.origin() + callbackOf(client.id));
+      }
+    });
+
+    it('does not use a code that another user lured the owner into opening, even a valid one', async () => {
+      const client = await addClient();
+      const page = await logIn(`${callbackOf(client.id)}?code=${await codeOf(client)}&state=forged`);
+      await arrival(page).getByText('doesn’t belong to a request from this tab').waitFor();
+      await button(page, 'exchange').press('Enter');
+      await result(page, 'exchange').getByText('Ask the user first').waitFor();
+      expect((await running.events()).map(({ type }) => type)).not.to.include('AuthorizationCodeRedeemed');
+    });
+
+    it('does not use a response with another state or issuer, or for another application', async () => {
+      const [client, another] = [await addClient(), await addClient()];
+      const page = await logIn(`/o/applications/${client.id}/try/`);
+      for (const [target, changes, words] of [
+        [client, { state: 'forged' }, 'The state is not the one'],
+        [client, { iss: 'https://other.example' }, 'names another server'],
+        [another, {}, 'doesn’t belong to a request from this tab'],
+      ] as const) {
+        await page.goto(`${running.origin()}/o/applications/${client.id}/try/`);
+        await button(page, 'exchange').waitFor();
+        await example(page, 'authorize')
+          .getByRole('link', { name: /^Authorize/ })
+          .click();
+        await page.getByRole('button', { name: /^(?:Authorize|Allow)/ }).waitFor();
+        const state = new URL(page.url()).searchParams.get('state') ?? '';
+        const response = { code: 'glc_x', state, iss: running.origin(), ...changes };
+        await page.goto(`${running.origin()}${callbackOf(target.id)}?${new URLSearchParams(response).toString()}`);
+        await arrival(page).getByText(words).waitFor();
+        expect(await example(page, 'exchange').locator('pre code').first().textContent()).not.to.include('glc_x');
+        await page.evaluate('sessionStorage.clear()');
+      }
+    });
+
+    it('shows nothing to a user whom the owner sent there, and leaves the code unused', async () => {
+      const client = await addClient();
+      const page = await logIn(
+        `/o/authorize/?${new URLSearchParams({
+          response_type: 'code',
+          client_id: client.id,
+          redirect_uri: running.origin() + callbackOf(client.id),
+          state: 'x',
+        }).toString()}`,
+        'bob',
+      );
+      await page.getByRole('button', { name: /^(?:Authorize|Allow)/ }).click();
+      await page.getByText('for the application’s developers').waitFor();
+      expect(page.url()).to.equal(running.origin() + callbackOf(client.id));
+      expect(await page.content()).not.to.include('glc_');
+      const types = (await running.events()).map(({ type }) => type);
+      expect(types).to.include('AuthorizationCodeIssued').and.not.include('AuthorizationCodeRedeemed');
+    });
+  });
+});

@@ -1,0 +1,27 @@
+import { expect } from 'chai';
+import { setupFrame } from '../../src/cli/setup-link.ts';
+
+const LINK = `http://localhost:8000/accounts/setup/?token=${'x'.repeat(32)}`;
+
+describe('The set-up link in a terminal', () => {
+  it('has a frame with sides of equal length', () => {
+    const lines = setupFrame(LINK, { columns: 80, hasColors: false }).trim().split('\n');
+    expect(new Set(lines.map(({ length }) => length)).size).to.equal(1);
+    expect(lines.filter((line) => line.includes(LINK))).to.have.length(1);
+  });
+
+  it('is never broken by the frame: a narrow terminal gets lines above and below it', () => {
+    const lines = setupFrame(LINK, { columns: 60, hasColors: false }).trim().split('\n');
+    expect(lines).to.include(LINK);
+    expect(lines.at(0)).to.equal('─'.repeat(59));
+  });
+
+  it('is coloured only where colours are shown, and takes the same room', () => {
+    const plain = setupFrame(LINK, { columns: 80, hasColors: false });
+    const coloured = setupFrame(LINK, { columns: 80, hasColors: true });
+    expect(coloured).not.to.equal(plain);
+    // oxlint-disable-next-line no-control-regex
+    expect(coloured.replaceAll(/\u001B\[[\d;]*m/g, '')).to.equal(plain);
+    expect(plain).not.to.contain('\u001B');
+  });
+});

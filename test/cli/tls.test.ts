@@ -1,0 +1,281 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type TLSSocket } from 'node:tls';
+import { expect } from 'chai';
+import { checkClientCertificates, checkTls } from '../../src/cli/doctor-certificates.ts';
+import { CannotRun } from '../../src/cli/exit.ts';
+import { boundAddress, createListeners, type Listeners } from '../../src/cli/listeners.ts';
+import { readTlsFiles } from '../../src/cli/tls-files.ts';
+import { readClientAuthorities } from '../../src/composition/client-authorities.ts';
+import { createApp } from '../../src/http/app.ts';
+import { asRead, issuedTo, secureClient, selfSigned } from '../support/certificate-clients.ts';
+import {
+  clientCertHeaders,
+  issueAuthority,
+  issueCertificate,
+  type IssuedCertificate,
+} from '../support/certificates.ts';
+import { curl, isCurlInstalled } from '../support/curl.ts';
+import { freePort } from '../support/free-port.ts';
+import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+
+const own = issueCertificate({ subject: [['CN', 'localhost']], dns: ['localhost'], ip: [Buffer.from([127, 0, 0, 1])] });
+const authority = issueAuthority();
+const intermediate = issueAuthority('intermediate', { issuer: authority });
+const issued = issueCertificate({ issuer: intermediate, dns: ['client.example'] });
+
+describe('The server with TLS of its own', () => {
+  let running: RunningService;
+  let listeners: Listeners;
+  let client: TestClient;
+  let mtlsPort: number;
+  let directory: string;
+
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-tls-'));
+    mtlsPort = await freePort();
+    const settings = {
+      tlsCertificateFile: 'own.pem',
+      tlsKeyFile: 'own.key',
+      mtlsPort,
+      issuer: 'https://localhost:8000',
+    };
+    running = await runningService({ settings, clientAuthorities: [asRead(authority)] });
+    client = await running.addClient({ grantTypes: ['client-credentials'] });
+    listeners = createListeners({ host: '127.0.0.1', port: 0, mtlsPort }, { cert: own.pem, key: own.keyPem });
+    const app = createApp(running.service(), { error: () => {} }).callback();
+    for (const server of listeners.all) server.on('request', (received, response) => void app(received, response));
+    await listeners.listenMain();
+    await listeners.listenMtls();
+  });
+  after(async () => {
+    for (const server of listeners.all) {
+      server.closeAllConnections();
+      server.close();
+    }
+    rmSync(directory, { recursive: true });
+    await running.close();
+  });
+
+  const mainPort = (): number => boundAddress(listeners.main).port;
+
+  /** Requests a token with a certificate, whose chain can follow it, and returns the status. */
+  async function tokenStatus(
+    port: number,
+    certificate?: IssuedCertificate,
+    headers: Record<string, string> = {},
+    ...chain: readonly IssuedCertificate[]
+  ): Promise<number | undefined> {
+    const sent = request({
+      host: '127.0.0.1',
+      port,
+      method: 'POST',
+      path: '/o/token/',
+      ca: own.pem,
+      ...(certificate && {
+        cert: [certificate, ...chain].map(({ pem }) => pem).join(''),
+        key: certificate.keyPem,
+      }),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+      agent: false,
+    });
+    sent.end(new URLSearchParams({ grant_type: 'client_credentials', client_id: client.id, scope: 'read' }).toString());
+    const [response] = (await once(sent, 'response')) as [{ statusCode?: number; resume(): void }];
+    response.resume();
+    return response.statusCode;
+  }
+
+  it('accepts the certificate of the handshake, with its chain, on the port that requests it', async () => {
+    await secureClient(running, client, issuedTo('san_dns', 'client.example'));
+    expect(await tokenStatus(mtlsPort, issued, {}, intermediate)).to.equal(200);
+    expect(await tokenStatus(mtlsPort, issued)).to.equal(401);
+    expect(await tokenStatus(mtlsPort)).to.equal(401);
+    expect(await tokenStatus(mainPort(), issued, {}, intermediate)).to.equal(401);
+  });
+
+  it('accepts self-signed certificates', async () => {
+    const selfMade = issueCertificate();
+    await secureClient(running, client, await selfSigned(selfMade));
+    expect(await tokenStatus(mtlsPort, selfMade)).to.equal(200);
+    expect(await tokenStatus(mtlsPort, issueCertificate())).to.equal(401);
+  });
+
+  it('accepts no Client-Cert from clients, even beside a certificate', async () => {
+    const selfMade = issueCertificate();
+    await secureClient(running, client, await selfSigned(selfMade));
+    expect(await tokenStatus(mtlsPort, undefined, clientCertHeaders(selfMade))).to.equal(401);
+    expect(await tokenStatus(mtlsPort, selfMade, clientCertHeaders(selfMade))).to.equal(401);
+  });
+
+  it('resumes no session on that port, because it would lack the chain', async () => {
+    const reused = async (port: number, maxVersion: 'TLSv1.2' | 'TLSv1.3'): Promise<boolean> => {
+      const options = { host: '127.0.0.1', port, ca: own.pem, cert: issued.pem, key: issued.keyPem, maxVersion };
+      const first = connect(options);
+      let session: Buffer | undefined;
+      first.on('session', (ticket: Buffer) => (session = ticket));
+      first.end('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n').resume();
+      await once(first, 'close');
+      const second = connect({ ...options, ...(session && { session }) });
+      await once(second, 'secureConnect');
+      const isReused = second.isSessionReused();
+      second.destroy();
+      return isReused;
+    };
+    for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+      expect(await reused(mainPort(), version), version).to.equal(true);
+      expect(await reused(mtlsPort, version), version).to.equal(false);
+    }
+  });
+
+  it('speaks TLS 1.2 and 1.3 with strong suites only', async () => {
+    const handshake = (options: object) =>
+      new Promise<string>((resolve) => {
+        const socket: TLSSocket = connect({ host: '127.0.0.1', port: mainPort(), ca: own.pem, ...options }, () => {
+          resolve(`${socket.getProtocol()} ${socket.getCipher().standardName}`);
+          socket.destroy();
+        });
+        socket.on('error', () => resolve('refused'));
+      });
+    expect(await handshake({})).to.match(/^TLSv1\.3 /);
+    expect(await handshake({ maxVersion: 'TLSv1.2' })).to.match(/^TLSv1\.2 TLS_ECDHE_ECDSA_WITH_AES_\d+_GCM_/);
+    expect(await handshake({ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' })).to.equal('refused');
+    const old = { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' };
+    expect(await handshake(old)).to.equal('refused');
+  });
+
+  it('serves curl, with a certificate in the handshake and through the aliases in the metadata', async function () {
+    if (!isCurlInstalled()) return this.skip();
+    await secureClient(running, client, issuedTo('subject_dn', 'CN=client'));
+    const file = (name: string, text: string): string => {
+      const path = join(directory, name);
+      writeFileSync(path, text, { mode: 0o600 });
+      return path;
+    };
+    const trust = ['--cacert', file('own.pem', own.pem)];
+    const metadata = await curl(...trust, `https://localhost:${mainPort()}/.well-known/oauth-authorization-server`);
+    const aliases = metadata.json['mtls_endpoint_aliases'] as Readonly<Record<string, string>>;
+    expect(aliases['token_endpoint']).to.equal(`https://localhost:${mtlsPort}/o/token/`);
+    const form = ['-d', 'grant_type=client_credentials', '-d', `client_id=${client.id}`, '-d', 'scope=read'];
+    const proof = ['--cert', file('client.pem', issued.pem + intermediate.pem), '--key', file('key', issued.keyPem)];
+    const answer = await curl(...trust, ...proof, ...form, aliases['token_endpoint'] ?? '');
+    expect(answer.status, answer.text).to.equal(200);
+    expect((await curl(...trust, ...form, aliases['token_endpoint'] ?? '')).status).to.equal(401);
+  });
+
+  it('uses a new certificate for later connections', async () => {
+    const next = issueCertificate({ keys: own, subject: [['CN', 'renewed']], dns: ['localhost'] });
+    listeners.useCertificate({ cert: next.pem, key: next.keyPem });
+    for (const port of [mainPort(), mtlsPort]) {
+      const socket = connect({ host: '127.0.0.1', port, ca: next.pem, servername: 'localhost' });
+      await once(socket, 'secureConnect');
+      expect(socket.getPeerX509Certificate()?.subject).to.equal('CN=renewed');
+      socket.destroy();
+    }
+    listeners.useCertificate({ cert: own.pem, key: own.keyPem });
+  });
+});
+
+describe('The files of TLS', () => {
+  let directory: string;
+  const now = Date.parse('2026-01-01');
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-tls-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  function file(name: string, text: string): string {
+    writeFileSync(join(directory, name), text);
+    return join(directory, name);
+  }
+
+  it('are optional, and read together', () => {
+    expect(readTlsFiles({ tlsCertificateFile: null, tlsKeyFile: null }, now)).to.equal(null);
+    const files = { tlsCertificateFile: file('cert', own.pem), tlsKeyFile: file('key', own.keyPem) };
+    expect(readTlsFiles(files, now)).to.deep.equal({ cert: own.pem, key: own.keyPem });
+  });
+
+  it('are refused with the reason if they cannot be used', () => {
+    const problems = [
+      [own.pem, issueCertificate().keyPem, /different key pairs/],
+      ['no certificate', own.keyPem, /has no certificate in PEM/],
+      [own.pem, 'no key', /no private key in PEM/],
+      [issueCertificate({ keys: own, validUntil: new Date(now - 1000) }).pem, own.keyPem, /expired on Dec 31/],
+      [issueCertificate({ keys: own, validFrom: new Date(now + 1000) }).pem, own.keyPem, /not valid before/],
+    ] as const;
+    for (const [cert, key, message] of problems) {
+      const files = { tlsCertificateFile: file('cert', cert), tlsKeyFile: file('key', key) };
+      expect(() => readTlsFiles(files, now)).to.throw(CannotRun, message);
+    }
+    const missing = { tlsCertificateFile: join(directory, 'missing'), tlsKeyFile: file('key', own.keyPem) };
+    expect(() => readTlsFiles(missing, now)).to.throw(CannotRun, /GRANTLOG_TLS_CERTIFICATE_FILE: cannot read .*ENOENT/);
+  });
+
+  it('name at least one authority of clients that is valid', () => {
+    const expired = issueAuthority('expired', { validUntil: new Date(now - 1000) });
+    const read = (text: string) => readClientAuthorities(file('ca', text), now);
+    expect(readClientAuthorities(null, now)).to.deep.equal([]);
+    expect(read(`# ours\n${authority.pem}\n${expired.pem}`).map(({ thumbprint }) => thumbprint)).to.deep.equal([
+      authority.thumbprint,
+    ]);
+    expect(() => read(expired.pem)).to.throw(/have expired/);
+    expect(() => read(own.pem)).to.throw(/no certificate of an authority/);
+    expect(() => read('nothing')).to.throw(/no certificate of an authority/);
+    expect(() => read('-----BEGIN CERTIFICATE-----\nQUJD\n-----END CERTIFICATE-----')).to.throw(/cannot be read/);
+    expect(() => readClientAuthorities(join(directory, 'missing'), now)).to.throw(/cannot read the file/);
+  });
+});
+
+describe('doctor', () => {
+  const now = Date.parse('2026-01-01');
+  const NOTHING = {
+    issuer: 'https://id.example',
+    tlsCertificateFile: null,
+    tlsKeyFile: null,
+    tlsClientCaFile: null,
+    mtlsPort: null,
+    mtlsUrl: null,
+    clientCertificateProxies: [],
+  };
+
+  it('reports a certificate of the server that expires soon, or cannot be used', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'grantlog-tls-'));
+    const check = (cert: string) => {
+      const [tlsCertificateFile, tlsKeyFile] = [join(directory, 'cert'), join(directory, 'key')];
+      writeFileSync(tlsCertificateFile, cert);
+      writeFileSync(tlsKeyFile, own.keyPem);
+      return checkTls({ ...NOTHING, tlsCertificateFile, tlsKeyFile }, now).map(({ ok, says }) => ({ ok, says }));
+    };
+    expect(checkTls(NOTHING, now)).to.deep.equal([]);
+    expect(check(own.pem)).to.have.nested.property('[0].ok', true);
+    const soon = issueCertificate({ keys: own, validUntil: new Date(now + 13 * 86_400_000) });
+    expect(check(soon.pem)).to.deep.equal([{ ok: false, says: 'the certificate of this server expires in 13 days' }]);
+    expect(check('nothing')).to.have.nested.property('[0].ok', false);
+    rmSync(directory, { recursive: true });
+  });
+
+  it('reports applications whose certificates cannot reach the server, or be verified', () => {
+    const application = (method: string, isBound = false) => ({
+      client_id: method,
+      name: method,
+      client_type: 'confidential' as const,
+      redirect_uris: [],
+      post_logout_redirect_uris: [],
+      auth_methods: [method],
+      tls_client_certificate_bound_access_tokens: isBound,
+    });
+    const isOk = (config: object, ...clients: readonly ReturnType<typeof application>[]) =>
+      checkClientCertificates({ ...NOTHING, ...config }, clients).map(({ ok }) => ok);
+    expect(isOk({}, application('client_secret_basic'))).to.deep.equal([]);
+    expect(isOk({}, application('client_secret_basic', true))).to.deep.equal([false]);
+    expect(isOk({}, application('self_signed_tls_client_auth'))).to.deep.equal([false]);
+    expect(isOk({ mtlsPort: 1 }, application('self_signed_tls_client_auth'))).to.deep.equal([true]);
+    expect(isOk({ mtlsPort: 1 }, application('tls_client_auth'))).to.deep.equal([false]);
+    expect(
+      isOk({ mtlsUrl: 'https://mtls.example', tlsClientCaFile: 'ca' }, application('tls_client_auth')),
+    ).to.deep.equal([true]);
+  });
+});

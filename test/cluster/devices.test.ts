@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { openSession } from '../support/authorize-requests.ts';
+import { runningCluster, type Cluster, type ClusterNode } from '../support/cluster.ts';
+import { answerDevice, codesFor, devicePath, poll } from '../support/devices.ts';
+import { expectRefusal } from '../support/protocol-answers.ts';
+import type { TestClient, TestUser } from '../support/running-service.ts';
+
+const OF_DEVICE = { clientType: 'public', grantTypes: ['device-code'], redirectUris: [] } as const;
+
+describe('On nodes that share a log, a device', () => {
+  let cluster: Cluster;
+  let tv: TestClient;
+  let ada: TestUser;
+
+  beforeEach(async () => {
+    cluster = await runningCluster(3);
+    tv = await node(0).addClient(OF_DEVICE);
+    ada = await node(0).addUser('ada');
+    cluster.deliver();
+  });
+  afterEach(() => cluster.close());
+
+  const node = (index: number): ClusterNode => cluster.nodes[index] ?? expect.fail();
+
+  it('gets its tokens from any node, after an approval on a node that knows it from a request', async () => {
+    const codes = await codesFor(node(0), tv);
+    expectRefusal(await poll(node(0), tv, codes), 'authorization_pending');
+    expectRefusal(await poll(node(1), tv, codes), 'authorization_pending'); // so it can be approved there
+    await answerDevice(await openSession(node(1), ada), codes);
+    expect((await poll(node(2), tv, codes)).status).to.equal(200);
+    expectRefusal(await poll(node(0), tv, codes), 'invalid_grant');
+  });
+
+  it('is answered once: its code is of no use on another node afterwards', async () => {
+    const codes = await codesFor(node(0), tv);
+    await poll(node(1), tv, codes);
+    await answerDevice(await openSession(node(1), ada), codes, { deny: 'Deny' });
+    expect((await (await openSession(node(0), ada)).get(devicePath(codes.user))).status).to.equal(422);
+    expectRefusal(await poll(node(2), tv, codes), 'access_denied');
+  });
+});

@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { audit } from '../../src/audit/rules/auditor.ts';
+import { START } from '../../src/event-store/event-log.ts';
+import { authorizePath } from '../support/authorize-requests.ts';
+import { hiddenFields, type BrowserSession } from '../support/browser-session.ts';
+import { runningCluster, type Cluster, type ClusterNode } from '../support/cluster.ts';
+import type { TestClient } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('Owners and test users of an application, on nodes that share a log', () => {
+  let cluster: Cluster;
+  let app: TestClient;
+
+  beforeEach(async () => {
+    cluster = await runningCluster(2);
+    for (const name of ['ada', 'bob']) await node(0).addUser(name);
+    cluster.deliver();
+    app = await node(0).addClient({ owner: 'ada', grantTypes: ['authorization-code', 'password'] });
+    cluster.deliver();
+  });
+  afterEach(async () => {
+    cluster.deliver();
+    const findings: unknown[] = [];
+    for await (const item of audit(node(0).view.readAll(START))) if ('rule' in item) findings.push(item);
+    expect(findings, 'an audit').to.deep.equal([]);
+    await cluster.close();
+  });
+
+  const node = (index: number): ClusterNode => cluster.nodes[index] ?? expect.fail();
+  const client = (at: ClusterNode) => at.service().projections.clients.find(app.id) ?? expect.fail();
+  const account = (at: ClusterNode, name: string) => at.service().projections.users.findByName(name) ?? expect.fail();
+  const toTestMode = (at: ClusterNode) =>
+    at.service().registration.update(client(at).clientId, { ...client(at), mode: 'test' }, OPERATOR);
+  const admit = (at: ClusterNode) =>
+    at.service().memberships.add(client(at), account(at, 'bob'), 'test-user', OPERATOR);
+  const byPassword = (at: ClusterNode) =>
+    at.token(app, { grant_type: 'password', username: 'bob', password: "bob's password" });
+
+  async function logIn(at: ClusterNode, name: string): Promise<BrowserSession> {
+    const browser = at.browser();
+    await browser.logIn(name, `${name}'s password`);
+    return browser;
+  }
+
+  it('a node refuses nobody who has become a test user on another one', async () => {
+    await toTestMode(node(0));
+    cluster.deliver();
+    const token = String((await admitAndAuthorize(0)).json?.['refresh_token']);
+    expect((await byPassword(node(1))).status, 'a password').to.equal(200);
+    const { status } = await node(1).token(app, { grant_type: 'refresh_token', refresh_token: token });
+    expect(status, 'a refresh').to.equal(200);
+  });
+
+  it('a page is shown to nobody else who has become a test user on another node', async () => {
+    const browser = await logIn(node(1), 'bob');
+    await toTestMode(node(0));
+    expect((await browser.get(authorizePath(app))).status).to.equal(403);
+    await admit(node(0));
+    expect((await browser.get(authorizePath(app))).status).to.equal(200);
+  });
+
+  it('no node issues a token for a user whom another one has excluded', async () => {
+    await byPassword(node(1));
+    await toTestMode(node(0));
+    expect((await byPassword(node(1))).json).to.include({ error: 'unauthorized_client' });
+  });
+
+  it('an invitation works once on all nodes, and a removed owner has lost the pages on all of them', async () => {
+    const ada = await logIn(node(0), 'ada');
+    const invitation = await node(0)
+      .service()
+      .memberships.invite(client(node(0)), 'owner', account(node(0), 'ada').userId);
+    const bobs = [await logIn(node(0), 'bob'), await logIn(node(1), 'bob')];
+    const statuses: number[] = [];
+    for (const browser of bobs) {
+      const { csrf_token = '' } = hiddenFields((await browser.get('/o/applications/register/')).html);
+      statuses.push((await browser.post('/o/invitations/', { csrf_token, invitation })).status);
+    }
+    expect(statuses, 'the second time it changes nothing').to.deep.equal([302, 302]);
+    const path = `/o/applications/${app.id}/`;
+    expect((await bobs[1]!.get(path)).status).to.equal(200);
+    const { csrf_token = '' } = hiddenFields((await ada.get('/o/applications/register/')).html);
+    await ada.post(`${path}people/${account(node(0), 'bob').id}/remove/`, { csrf_token });
+    expect((await bobs[1]!.get(path)).status).to.equal(404);
+    const form = hiddenFields((await bobs[1]!.get('/o/applications/register/')).html)['csrf_token'] ?? '';
+    expect((await bobs[1]!.post('/o/invitations/', { csrf_token: form, invitation })).status).to.equal(410);
+  });
+
+  async function admitAndAuthorize(index: number) {
+    await admit(node(index));
+    return byPassword(node(index));
+  }
+});

@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import type { User } from '../../src/projections/users.ts';
+import { browserSession, type BrowserSession, type Page } from '../support/browser-session.ts';
+import { runningCluster, type Cluster, type ClusterNode } from '../support/cluster.ts';
+import { mailbox } from '../support/mailbox.ts';
+import { oneTimePassword } from '../support/one-time-passwords.ts';
+import type { TestUser } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const NEW_PASSWORD = 'correct horse battery';
+
+/** After these many seconds, no code of an app that was valid before is valid any more. */
+const CODES_EXPIRED = 90;
+
+/** No tail delivers events unless a test calls `deliver`, so a node learns of a use when it appends. */
+describe('A credential that works once', () => {
+  let cluster: Cluster;
+  let a: ClusterNode;
+  let b: ClusterNode;
+  let ada: TestUser;
+
+  beforeEach(async () => {
+    cluster = await runningCluster(2, { mailTransport: mailbox().transport });
+    [a, b] = cluster.nodes as unknown as [ClusterNode, ClusterNode];
+    ada = await a.addUser('ada');
+    cluster.deliver();
+  });
+  afterEach(() => cluster.close());
+
+  const account = (node: ClusterNode): User => node.service().projections.users.findByName('ada') ?? expect.fail();
+  const secondsOf = (node: ClusterNode): number => Math.floor(node.clock.now() / 1000);
+  const count = async (name: string): Promise<number> => {
+    cluster.deliver();
+    return (await a.events()).filter(({ type }) => type === name).length;
+  };
+
+  async function addApp(): Promise<{ readonly secret: string; readonly recoveryCodes: readonly string[] }> {
+    const { secondFactorChanges } = a.service();
+    const { secret } = secondFactorChanges.offerApp(account(a), 'here');
+    const presented = { code: oneTimePassword(secret, secondsOf(a)), session: 'here', method: 'password' } as const;
+    const added = await secondFactorChanges.addApp(account(a), presented, OPERATOR);
+    if (added === undefined || added === 'exists') return expect.fail('the app was not added');
+    cluster.clock.advance(CODES_EXPIRED);
+    return { secret, recoveryCodes: added.recoveryCodes };
+  }
+
+  /** The second step after the password, at one node. */
+  async function afterPassword(node: ClusterNode): Promise<{ readonly browser: BrowserSession; readonly page: Page }> {
+    const browser = browserSession(() => node.origin());
+    const { location } = await browser.logIn(ada.username, ada.password);
+    return { browser, page: await browser.get(location ?? '') };
+  }
+
+  for (const kind of ['code', 'recovery_code'] as const) {
+    it(`is accepted by one node and refused by the other: ${kind}`, async () => {
+      const { secret, recoveryCodes } = await addApp();
+      const fields = { [kind]: kind === 'code' ? oneTimePassword(secret, secondsOf(a)) : (recoveryCodes[0] ?? '') };
+      const statuses = [];
+      for (const { browser, page } of [await afterPassword(a), await afterPassword(b)])
+        statuses.push((await browser.submit(page, fields, '/accounts/login/second-step/')).status);
+      expect(statuses).to.deep.equal([302, 422]);
+      expect(await count('SessionStarted')).to.equal(1);
+    });
+
+    it(`starts one session if both nodes get it at once: ${kind}`, async () => {
+      const { secret, recoveryCodes } = await addApp();
+      const fields = { [kind]: kind === 'code' ? oneTimePassword(secret, secondsOf(a)) : (recoveryCodes[0] ?? '') };
+      const both = [await afterPassword(a), await afterPassword(b)];
+      const answers = await Promise.all(
+        both.map(({ browser, page }) => browser.submit(page, fields, '/accounts/login/second-step/')),
+      );
+      expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([302, 422]);
+      expect(await count('SessionStarted')).to.equal(1);
+    });
+  }
+
+  /** How links that are sent by mail are made and used, and the event of their use. */
+  const LINKS: Readonly<
+    Record<
+      string,
+      { make(): string | Promise<string>; readonly fields: Record<string, string>; readonly event: string }
+    >
+  > = {
+    'to reset a password': {
+      make: async () => {
+        await a.service().accounts.verifyEmail(account(a), OPERATOR);
+        return a.service().accountLinks.reset(account(a), secondsOf(a));
+      },
+      fields: { new_password: NEW_PASSWORD },
+      event: 'PasswordChanged',
+    },
+    'to verify an address': {
+      make: () => a.service().accountLinks.verification(account(a), secondsOf(a)),
+      fields: {},
+      event: 'EmailVerified',
+    },
+    'to create an account': {
+      make: () => a.service().invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null }).link,
+      fields: { username: 'eve', password: NEW_PASSWORD },
+      event: 'InvitationAccepted',
+    },
+  };
+
+  for (const [kind, { make, fields, event }] of Object.entries(LINKS)) {
+    it(`is used at one node and refused by the other: a link ${kind}`, async () => {
+      await a.service().accounts.changeProfile(account(a), { email: 'ada@example.org' }, OPERATOR);
+      const { pathname, search } = new URL(await make());
+      cluster.deliver();
+      const before = await count(event);
+      const opened = await Promise.all(
+        [a, b].map(async (node) => {
+          const browser = browserSession(() => node.origin());
+          return { browser, page: await browser.get(`${pathname}${search}`) };
+        }),
+      );
+      expect(opened.map(({ page }) => page.status)).to.deep.equal([200, 200]);
+      const statuses = [];
+      for (const { browser, page } of opened) statuses.push((await browser.submit(page, fields)).status);
+      expect(statuses).to.deep.equal([302, 404]);
+      expect(await count(event)).to.equal(before + 1);
+    });
+  }
+});

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { reportReplay } from '../../src/composition/replay-report.ts';
+import type { Position } from '../../src/event-store/event-log.ts';
+
+describe('The report of a replay', () => {
+  /** The lines of a replay whose batches arrive at these milliseconds. */
+  function linesOf(span: readonly [from: number, head: number], batches: readonly (readonly [number, number])[]) {
+    let now = 0;
+    const lines: string[] = [];
+    const [from, head] = span;
+    const replaying = reportReplay(
+      { from: from as Position, head: head as Position },
+      { ticks: () => now, report: (line) => lines.push(line) },
+    );
+    for (const [milliseconds, position] of batches) {
+      now = milliseconds;
+      replaying.reached(position as Position);
+    }
+    replaying.finished();
+    return lines;
+  }
+
+  it('says nothing about a log without events', () => {
+    expect(linesOf([0, 0], [])).to.deep.equal([]);
+  });
+
+  it('is one line for a short one', () => {
+    expect(linesOf([0, 1], [[100, 1]])).to.deep.equal(['replaying 1 event']);
+  });
+
+  it('states every two seconds how far a long one has come, after the snapshot', () => {
+    const batches = [
+      [1_000, 260],
+      [2_500, 500],
+      [3_000, 600],
+      [5_000, 2_200],
+      [9_000, 3_000],
+    ] as const;
+    expect(linesOf([200, 3_000], batches)).to.deep.equal([
+      'restored the snapshot of the first 200 events',
+      'replaying 2,800 events',
+      'replayed 10 %: 300 of 2,800 events',
+      'replayed 71 %: 2,000 of 2,800 events',
+      'replayed 2,800 events in 9.0 seconds',
+    ]);
+  });
+
+  it('needs no replay if the snapshot has everything', () => {
+    expect(linesOf([1_500, 1_500], [])).to.deep.equal(['restored the snapshot of the first 1,500 events']);
+  });
+});

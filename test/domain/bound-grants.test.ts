@@ -1,0 +1,222 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  authorizationGrant,
+  REFRESHES_PER_SUMMARY,
+  type GrantByPassword,
+  type GrantCommand,
+  type GrantEvent,
+  type IssueCode,
+  type RedeemCode,
+  type RefreshGrant,
+} from '../../src/domain/authorization-grant.ts';
+import { CONFIRMATION_METHODS, isSameConfirmation, type Confirmation } from '../../src/domain/confirmation.ts';
+import { encodeEvent } from '../../src/domain/events.ts';
+import { clientId, grantId, hashOf, loginOf, seconds, userId } from '../support/domain-values.ts';
+import { given } from '../support/given-when-then.ts';
+
+const GRANT = grantId('grant');
+const KEY: Confirmation = { method: 'jkt', thumbprint: hashOf('key') };
+const OTHER: Confirmation = { method: 'jkt', thumbprint: hashOf('other') };
+const CERTIFICATE: Confirmation = { method: 'x5t#S256', thumbprint: hashOf('key') };
+
+const owner = {
+  grantId: GRANT,
+  clientId: clientId('A'),
+  userId: userId('ada'),
+  scope: ['read'],
+  resource: [],
+} as const;
+const issueCode = (changes: Partial<IssueCode> = {}): IssueCode => ({
+  type: 'IssueCode',
+  ...owner,
+  consent: 'asked',
+  codeHash: hashOf('code'),
+  redirectUri: 'https://app.example/',
+  redirectUriRequired: false,
+  codeChallenge: null,
+  login: loginOf('session'),
+  requested: undefined,
+  now: seconds(0),
+  expiresAt: seconds(60),
+  ...changes,
+});
+const tokens = {
+  accessHash: hashOf('access 1'),
+  accessExpiresAt: seconds(36_000),
+  previousSecretUsed: false,
+  refreshHash: hashOf('refresh 1'),
+  refreshExpiresAt: null,
+  now: seconds(10),
+};
+const redeemCode = (changes: Partial<RedeemCode> = {}): RedeemCode => ({
+  type: 'RedeemCode',
+  grantId: GRANT,
+  clientId: clientId('A'),
+  codeHash: hashOf('code'),
+  redirectUri: null,
+  verifier: null,
+  resource: [],
+  ...tokens,
+  ...changes,
+});
+const byPassword = (changes: Partial<GrantByPassword> = {}): GrantByPassword => ({
+  type: 'GrantByPassword',
+  ...owner,
+  login: undefined,
+  requested: undefined,
+  ...tokens,
+  ...changes,
+});
+const refresh = (nth: number, changes: Partial<RefreshGrant> = {}): RefreshGrant => ({
+  type: 'RefreshGrant',
+  grantId: GRANT,
+  clientId: clientId('A'),
+  presentedHash: hashOf(`refresh ${nth}`),
+  presentedIsGenuine: true,
+  scope: null,
+  resource: [],
+  reuseWindowSeconds: 30,
+  ...tokens,
+  now: seconds(100),
+  accessHash: hashOf(`access ${nth + 1}`),
+  refreshHash: hashOf(`refresh ${nth + 1}`),
+  ...changes,
+});
+const toClient = (confirmation: Confirmation | undefined): GrantCommand => ({
+  type: 'GrantToClient',
+  grantId: GRANT,
+  clientId: clientId('A'),
+  scope: ['read'],
+  resource: [],
+  ...tokens,
+  confirmation,
+});
+const REDEEMED = ['AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued'] as const;
+const ROTATED = ['RefreshTokenRotated', 'AccessTokenIssued'] as const;
+
+const aConfirmation: fc.Arbitrary<Confirmation | undefined> = fc.option(
+  fc.record({
+    method: fc.constantFrom(...CONFIRMATION_METHODS),
+    thumbprint: fc.constantFrom('key', 'other').map((name) => hashOf(name)),
+  }),
+  { nil: undefined },
+);
+
+describe('a token that is bound to a key or certificate', () => {
+  it('records it in each access token of each grant type, and valid events', () => {
+    fc.assert(
+      fc.property(aConfirmation, (confirmation) => {
+        for (const [history, command] of [
+          [[issueCode()], redeemCode({ confirmation })],
+          [[], byPassword({ confirmation })],
+          [[], toClient(confirmation)],
+          [[byPassword()], refresh(1, { confirmation })],
+        ] as const) {
+          const { events } = given(authorizationGrant, ...history).when(command).decision;
+          events.forEach(encodeEvent);
+          const access = events.find(({ type }) => type === 'AccessTokenIssued')?.data;
+          if (confirmation === undefined) expect(access, command.type).to.not.have.property('confirmation');
+          else expect(access, command.type).to.have.property('confirmation').that.deep.equals(confirmation);
+        }
+      }),
+    );
+  });
+
+  it('records it in the refresh token of a public client, and in no other', () => {
+    for (const [bindsRefreshToken, expected] of [
+      [true, KEY],
+      [false, undefined],
+    ] as const) {
+      for (const [history, command] of [
+        [[issueCode()], redeemCode({ confirmation: KEY, bindsRefreshToken })],
+        [[], byPassword({ confirmation: KEY, bindsRefreshToken })],
+      ] as const) {
+        const { events } = given(authorizationGrant, ...history).when(command).decision;
+        const data = events.flatMap((event) => (event.type === 'RefreshTokenIssued' ? [event.data.confirmation] : []));
+        expect(data).to.deep.equal([expected]);
+      }
+    }
+  });
+});
+
+describe('a code that was requested for a key', () => {
+  const bound = given(authorizationGrant, issueCode({ dpopJkt: KEY.thumbprint }));
+
+  it('can be redeemed with that key, and with nothing else', () => {
+    fc.assert(
+      fc.property(aConfirmation, (confirmation) => {
+        const attempt = bound.when(redeemCode({ confirmation }));
+        if (isSameConfirmation(confirmation, KEY)) attempt.accepted(...REDEEMED);
+        else attempt.refused('code-bound-to-key');
+      }),
+    );
+  });
+
+  it('remains valid after an attempt with another key', () => {
+    const grant = bound.when(redeemCode({ confirmation: OTHER })).decision;
+    expect(grant.events).to.deep.equal([]);
+  });
+
+  it('can be redeemed with any key, or none, if it was requested for none', () => {
+    for (const confirmation of [undefined, KEY, CERTIFICATE])
+      given(authorizationGrant, issueCode())
+        .when(redeemCode({ confirmation }))
+        .accepted(...REDEEMED);
+  });
+});
+
+describe('a refresh token that is bound to a key', () => {
+  const begun = byPassword({ confirmation: KEY, bindsRefreshToken: true });
+  const bound = given(authorizationGrant, begun);
+  const withKey = { confirmation: KEY };
+
+  it('can be used with that key alone, however often it is rotated, also after a summary', () => {
+    for (const count of [0, 1, REFRESHES_PER_SUMMARY, REFRESHES_PER_SUMMARY + 1]) {
+      const grown = given(
+        authorizationGrant,
+        begun,
+        ...Array.from({ length: count }, (_, index) => refresh(index + 1, withKey)),
+      );
+      grown.when(refresh(count + 1, withKey)).accepted(...ROTATED);
+      for (const confirmation of [undefined, OTHER, CERTIFICATE])
+        grown.when(refresh(count + 1, { confirmation })).refused('refresh-token-bound-to-key');
+    }
+  });
+
+  it('does not end the grant when it is stolen and reused without the key', () => {
+    const rotated = given(authorizationGrant, begun, refresh(1, withKey));
+    rotated.when(refresh(1, { now: seconds(999), confirmation: OTHER })).refused('refresh-token-bound-to-key');
+    rotated.when(refresh(1, { now: seconds(999), ...withKey })).refused('refresh-token-reused', 'GrantRevoked');
+  });
+
+  it('gets the same response again only with the key of the first request', () => {
+    given(authorizationGrant, begun, refresh(1, withKey)).when(refresh(1, withKey)).changesNothing();
+    const confidential = given(authorizationGrant, byPassword(withKey), refresh(1, withKey));
+    for (const confirmation of [undefined, OTHER, CERTIFICATE])
+      confidential.when(refresh(1, { confirmation })).refused('retry-key-differs');
+  });
+
+  it('is kept by a summary alone', () => {
+    const refreshes = Array.from({ length: REFRESHES_PER_SUMMARY }, (_, index) => refresh(index + 1, withKey));
+    const { evolve, initial, decide } = authorizationGrant;
+    let state = initial;
+    let last: GrantEvent | undefined;
+    for (const command of [begun, ...refreshes]) {
+      const { events } = decide(command, state);
+      state = events.reduce(evolve, state);
+      last = events.at(-1);
+    }
+    if (last?.type !== 'GrantSummarized') return expect.fail('a summary expected');
+    encodeEvent(last);
+    const { access, refresh: family } = evolve(initial, last);
+    expect([access?.confirmation, family?.confirmation]).to.deep.equal([KEY, KEY]);
+  });
+
+  it('is not bound if the client authenticates', () => {
+    given(authorizationGrant, byPassword(withKey))
+      .when(refresh(1, { confirmation: OTHER }))
+      .accepted(...ROTATED);
+    expect(bound.when(refresh(1)).decision.refusal).to.equal('refresh-token-bound-to-key');
+  });
+});

@@ -1,0 +1,118 @@
+import {
+  authorizationGrant,
+  REFRESHES_PER_SUMMARY,
+  type AuthorizeDevice,
+  type DenyDevice,
+  type GrantCommand,
+  type GrantEvent,
+  type RedeemDeviceCode,
+  type RefreshGrant,
+} from '../../src/domain/authorization-grant.ts';
+import { expect } from 'chai';
+import { clientId, grantId, hashOf, loginOf, seconds, userId } from '../support/domain-values.ts';
+import { given } from '../support/given-when-then.ts';
+
+const COMMON = { grantId: grantId('grant'), clientId: clientId('A'), userId: userId('ada') } as const;
+
+const authorize = (changes: Partial<AuthorizeDevice> = {}): AuthorizeDevice => ({
+  type: 'AuthorizeDevice',
+  ...COMMON,
+  scope: ['read'],
+  resource: [],
+  codeHash: hashOf('device'),
+  login: loginOf('session'),
+  requested: { scope: ['read', 'write'] },
+  now: seconds(0),
+  expiresAt: seconds(600),
+  ...changes,
+});
+const deny: DenyDevice = { type: 'DenyDevice', ...COMMON, now: seconds(1) };
+const redeem = (changes: Partial<RedeemDeviceCode> = {}): RedeemDeviceCode => ({
+  type: 'RedeemDeviceCode',
+  grantId: COMMON.grantId,
+  clientId: COMMON.clientId,
+  codeHash: hashOf('device'),
+  resource: [],
+  now: seconds(10),
+  accessHash: hashOf('access'),
+  accessExpiresAt: seconds(36_000),
+  previousSecretUsed: false,
+  refreshHash: hashOf('refresh 1'),
+  refreshExpiresAt: null,
+  ...changes,
+});
+const refresh = (nth: number): RefreshGrant => ({
+  type: 'RefreshGrant',
+  grantId: COMMON.grantId,
+  clientId: COMMON.clientId,
+  presentedHash: hashOf(`refresh ${nth}`),
+  presentedIsGenuine: true,
+  scope: null,
+  resource: [],
+  now: seconds(100),
+  reuseWindowSeconds: 30,
+  accessHash: hashOf(`access ${nth}`),
+  accessExpiresAt: seconds(36_100),
+  previousSecretUsed: false,
+  refreshHash: hashOf(`refresh ${nth + 1}`),
+  refreshExpiresAt: null,
+});
+const REDEEMED = ['DeviceCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued'] as const;
+
+describe('an authorization grant of a device', () => {
+  const authorized = given(authorizationGrant, authorize());
+  const denied = given(authorizationGrant, deny);
+
+  it('begins with a consent and the authorization of the device, once', () => {
+    given(authorizationGrant).when(authorize()).accepted('ConsentGiven', 'DeviceAuthorized');
+    authorized.when(authorize()).refused('grant-exists');
+    denied.when(authorize()).refused('grant-exists');
+  });
+
+  it('is redeemed once; a second time revokes it', () => {
+    authorized.when(redeem()).accepted(...REDEEMED);
+    given(authorizationGrant, authorize(), redeem()).when(redeem()).refused('code-replayed', 'GrantRevoked');
+  });
+
+  it('is redeemed only by its client, with its code, in time and for its resource servers', () => {
+    authorized.when(redeem({ clientId: clientId('B') })).refused('client-mismatch');
+    authorized.when(redeem({ codeHash: hashOf('other') })).refused('code-unknown');
+    authorized.when(redeem({ now: seconds(599) })).accepted(...REDEEMED);
+    authorized.when(redeem({ now: seconds(600) })).refused('code-expired');
+    const one = given(authorizationGrant, authorize({ resource: ['https://a.example'] }));
+    one.when(redeem({ resource: ['https://b.example'] })).refused('resource-exceeds-grant');
+  });
+
+  it('is never redeemed as an authorization code, nor a code as that of a device', () => {
+    const code: GrantCommand = { ...redeem(), type: 'RedeemCode', redirectUri: null, verifier: null };
+    authorized.when(code).refused('code-unknown');
+  });
+
+  it('can be denied once, and then gets no tokens', () => {
+    given(authorizationGrant).when(deny).accepted('DeviceDenied');
+    denied.when(deny).changesNothing();
+    denied.when(redeem()).refused('device-denied');
+    denied.when({ type: 'RevokeGrant', reason: 'revoked-by-client' }).changesNothing();
+  });
+
+  it('ends if the user denies it after all', () => {
+    authorized.when(deny).accepted('GrantRevoked');
+    given(authorizationGrant, authorize(), deny).when(redeem()).refused('grant-revoked');
+    given(authorizationGrant, authorize(), redeem(), deny).when(refresh(1)).refused('grant-revoked');
+  });
+
+  it('is still known as that of a device from its summary alone', () => {
+    let state = authorizationGrant.initial;
+    const events: GrantEvent[] = [];
+    const commands = Array.from({ length: REFRESHES_PER_SUMMARY }, (_, index) => refresh(index + 1));
+    for (const command of [authorize(), redeem(), ...commands]) {
+      const decided = authorizationGrant.decide(command, state).events;
+      events.push(...decided);
+      state = decided.reduce(authorizationGrant.evolve, state);
+    }
+    const summary = events.at(-1);
+    expect(summary?.type).to.equal('GrantSummarized');
+    const restored = events.slice(-1).reduce(authorizationGrant.evolve, authorizationGrant.initial);
+    expect(restored).to.include({ isOfDevice: true, redeemedCodeHash: hashOf('device'), status: 'redeemed' });
+  });
+});

@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { user, type UserCommand } from '../../src/domain/user.ts';
+import { passkeyId, recoveryCodesId, totpId, userId } from '../support/domain-values.ts';
+import { given } from '../support/given-when-then.ts';
+
+const ADA = { userId: userId('ada') };
+const register: UserCommand = { type: 'RegisterUser', ...ADA, sealed: 's', roles: [], active: true };
+const codes = (label: string) => ({ codesId: recoveryCodesId(label), sealed: 's' });
+const addTotp = (label = 't'): UserCommand => ({
+  type: 'AddTotp',
+  ...ADA,
+  totpId: totpId(label),
+  sealed: 's',
+  codes: codes(label),
+});
+const removeTotp = (label = 't'): UserCommand => ({ type: 'RemoveTotp', ...ADA, totpId: totpId(label) });
+const generate = (label: string): UserCommand => ({ type: 'GenerateRecoveryCodes', ...ADA, codes: codes(label) });
+const use = (number: number, label = 't'): UserCommand => ({
+  type: 'UseRecoveryCode',
+  ...ADA,
+  codesId: recoveryCodesId(label),
+  number,
+});
+const removeAll = (reason: 'turned-off' | 'lost'): UserCommand => ({ type: 'RemoveSecondFactors', ...ADA, reason });
+const addPasskey: UserCommand = { type: 'AddPasskey', ...ADA, passkeyId: passkeyId('p'), sealed: 's' };
+
+describe('the second factors of an account', () => {
+  it('include one app for one-time passwords, which is added together with recovery codes', () => {
+    given(user, register).when(addTotp()).accepted('TotpAdded', 'RecoveryCodesGenerated');
+    given(user, register, addTotp()).when(addTotp('other')).refused('totp-exists');
+    given(user, register, addTotp(), removeTotp())
+      .when(addTotp('other'))
+      .accepted('TotpAdded', 'RecoveryCodesGenerated');
+  });
+
+  it('lose the app that is meant, once', () => {
+    given(user, register, addTotp()).when(removeTotp()).accepted('TotpRemoved');
+    given(user, register, addTotp()).when(removeTotp('other')).changesNothing();
+    given(user, register, addTotp(), removeTotp()).when(removeTotp()).changesNothing();
+  });
+
+  it('include recovery codes, each of which works once, until others replace them', () => {
+    given(user, register).when(use(1)).refused('recovery-code-used');
+    given(user, register, addTotp(), use(1)).when(use(1)).refused('recovery-code-used');
+    given(user, register, addTotp(), use(1)).when(use(2)).accepted('RecoveryCodeUsed');
+    given(user, register, addTotp(), generate('new')).when(use(2)).refused('recovery-code-used');
+    given(user, register, addTotp(), use(1), generate('new')).when(use(1, 'new')).accepted('RecoveryCodeUsed');
+  });
+
+  it('generate recovery codes once, if the same ones are generated again', () => {
+    given(user, register, addTotp(), generate('new')).when(generate('new')).changesNothing();
+    given(user, register, addTotp(), generate('new')).when(generate('newer')).accepted('RecoveryCodesGenerated');
+  });
+
+  it('accept each recovery code exactly once, in any order of attempts', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 10 }), { maxLength: 40 }), (attempts) => {
+        let state = [register, addTotp()].reduce(
+          (before, command) => user.decide(command, before).events.reduce(user.evolve, before),
+          user.initial,
+        );
+        const accepted: number[] = [];
+        for (const number of attempts) {
+          const { events } = user.decide(use(number), state);
+          if (events.length > 0) accepted.push(number);
+          state = events.reduce(user.evolve, state);
+        }
+        expect(accepted).to.deep.equal([...new Set(attempts)]);
+      }),
+    );
+  });
+
+  it('are turned off together; passkeys remain, because they also log in alone', () => {
+    given(user, register, addPasskey, addTotp()).when(removeAll('turned-off')).accepted('SecondFactorsRemoved');
+    given(user, register, addTotp(), removeAll('turned-off')).when(use(1)).refused('recovery-code-used');
+    given(user, register, addPasskey).when(removeAll('turned-off')).changesNothing();
+  });
+
+  it('are all removed if they are lost, also the passkeys, and every session ends', () => {
+    given(user, register, addPasskey, addTotp())
+      .when(removeAll('lost'))
+      .accepted('PasskeyRemoved', 'SecondFactorsRemoved', 'AllSessionsEnded');
+    given(user, register, addPasskey)
+      .when(removeAll('lost'))
+      .accepted('PasskeyRemoved', 'SecondFactorsRemoved', 'AllSessionsEnded');
+    given(user, register).when(removeAll('lost')).changesNothing();
+    given(user, register, addTotp(), removeAll('lost')).when(removeAll('lost')).changesNothing();
+  });
+
+  it('belong to one account, not to a later one with its name', () => {
+    const erase: UserCommand = { type: 'EraseUser', ...ADA };
+    const bob: UserCommand = { ...register, userId: userId('bob') };
+    for (const command of [addTotp(), removeTotp(), generate('new'), use(1), removeAll('lost')])
+      given(user, register, addTotp(), erase, bob).when(command).refused('user-unknown');
+  });
+});

@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { CLIENT_AUTHENTICATION_METHODS } from '../../src/domain/client-authentication.ts';
+import { effectiveSecurity, type SecuredClient } from '../../src/domain/security-profile.ts';
+import { DEFAULT_SECURITY, type SecuritySettings } from '../../src/domain/security-settings.ts';
+import { CLIENT_TYPES, SIGNING_ALGORITHMS } from '../../src/domain/values.ts';
+
+const algorithm = fc.constantFrom(...SIGNING_ALGORITHMS);
+const security = fc.record<SecuritySettings>({
+  profile: fc.constantFrom(null, 'fapi2'),
+  dpopBoundAccessTokens: fc.boolean(),
+  tlsBoundAccessTokens: fc.boolean(),
+  requirePushedAuthorizationRequests: fc.boolean(),
+  requireSignedRequestObject: fc.boolean(),
+  requestObjectAlgorithm: fc.option(algorithm),
+  requestUris: fc.constant([]),
+  authorizationResponseAlgorithm: algorithm,
+  introspectionAlgorithm: algorithm,
+});
+const client = fc.record<SecuredClient>({
+  clientType: fc.constantFrom(...CLIENT_TYPES),
+  authentication: fc.record({ methods: fc.subarray([...CLIENT_AUTHENTICATION_METHODS], { minLength: 1 }) }),
+  security,
+});
+const server = fc.record({ requireDpop: fc.boolean(), requirePar: fc.boolean() });
+
+const BASIC: SecuredClient = {
+  clientType: 'confidential',
+  authentication: { methods: ['private_key_jwt'] },
+  security: DEFAULT_SECURITY,
+};
+const withSecurity = (changes: Partial<SecuritySettings>): SecuredClient => ({
+  ...BASIC,
+  security: { ...DEFAULT_SECURITY, ...changes },
+});
+const NO_DEMANDS = { requireDpop: false, requirePar: false };
+
+describe('the security that applies to a client', () => {
+  it('requires nothing by default', () => {
+    expect(effectiveSecurity(BASIC, NO_DEMANDS)).to.deep.equal({
+      profile: null,
+      dpop: null,
+      tls: null,
+      pushedRequest: null,
+      signedRequest: null,
+      s256: null,
+      rotatesRefreshTokens: true,
+      algorithms: SIGNING_ALGORITHMS,
+      maxCodeLifetimeSeconds: Infinity,
+      allowsLoopbackRedirects: true,
+    });
+  });
+
+  it('contains all that FAPI 2.0 requires, whatever the other settings are', () => {
+    fc.assert(
+      fc.property(client, server, (any, demands) => {
+        const fapi: SecuredClient = { ...any, security: { ...any.security, profile: 'fapi2' } };
+        const effective = effectiveSecurity(fapi, demands);
+        expect([effective.dpop, effective.tls]).to.have.members(['profile', null]);
+        expect(effective).to.include({
+          pushedRequest: 'profile',
+          s256: 'profile',
+          rotatesRefreshTokens: false,
+          maxCodeLifetimeSeconds: 60,
+          allowsLoopbackRedirects: false,
+        });
+        expect(effective.algorithms).to.have.members(['PS256', 'ES256', 'EdDSA']);
+      }),
+    );
+  });
+
+  it('never requires less because a setting requires more', () => {
+    const required = ({ dpop, tls, pushedRequest, signedRequest, s256 }: ReturnType<typeof effectiveSecurity>) =>
+      [dpop ?? tls, pushedRequest, signedRequest, s256].map((by) => by !== null);
+    fc.assert(
+      fc.property(client, (any) => {
+        const without = required(effectiveSecurity(any, NO_DEMANDS));
+        const within = required(effectiveSecurity(any, { requireDpop: true, requirePar: true }));
+        without.forEach((isRequired, index) => expect(within[index]).to.equal(isRequired || index < 2));
+      }),
+    );
+  });
+
+  it('binds tokens by DPoP or by TLS, never by both', () => {
+    fc.assert(
+      fc.property(client, server, (any, demands) => {
+        const { dpop, tls } = effectiveSecurity(any, demands);
+        expect(dpop === null || tls === null).to.equal(true);
+      }),
+    );
+  });
+
+  it('rotates refresh tokens exactly if tokens need not be bound', () => {
+    fc.assert(
+      fc.property(client, server, (any, demands) => {
+        const { dpop, tls, rotatesRefreshTokens } = effectiveSecurity(any, demands);
+        expect(rotatesRefreshTokens).to.equal(dpop === null && tls === null);
+      }),
+    );
+  });
+
+  it('names the client before the server as the reason', () => {
+    const demanding = { requireDpop: true, requirePar: true };
+    expect(effectiveSecurity(BASIC, demanding)).to.include({ dpop: 'server', pushedRequest: 'server' });
+    const own = withSecurity({ dpopBoundAccessTokens: true, requirePushedAuthorizationRequests: true });
+    expect(effectiveSecurity(own, demanding)).to.include({ dpop: 'client', pushedRequest: 'client' });
+  });
+
+  it('keeps the binding that the client chose, also where the server requires DPoP', () => {
+    const byTls = withSecurity({ tlsBoundAccessTokens: true });
+    expect(effectiveSecurity(byTls, { requireDpop: true })).to.include({ dpop: null, tls: 'client' });
+  });
+});

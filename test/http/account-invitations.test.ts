@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import type { User } from '../../src/projections/users.ts';
+import type { BrowserSession, Page } from '../support/browser-session.ts';
+import { mailbox, type Mailbox } from '../support/mailbox.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+
+const BY_OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const FORM = '/admin/users/invite/';
+const PASSWORD = 'correct horse battery';
+
+describe('An invitation to create an account', () => {
+  let running: RunningService;
+  let box: Mailbox;
+  let admin: BrowserSession;
+
+  async function start(withMail: boolean): Promise<void> {
+    box = mailbox();
+    running = await runningService(withMail ? { mailTransport: box.transport } : {});
+    for (const username of ['root', 'other']) {
+      const account = { username, password: PASSWORD, roles: ['administrator'] } as const;
+      expect(await running.service().accounts.register(account, BY_OPERATOR)).to.have.property('user');
+    }
+    admin = running.browser();
+    await admin.logIn('root', PASSWORD);
+  }
+  beforeEach(() => start(true));
+  afterEach(() => running.close());
+
+  const account = (name: string): User => running.service().projections.users.findByName(name) ?? expect.fail();
+  const types = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
+
+  async function invite(email = 'eve@example.org', role: readonly string[] = []): Promise<string> {
+    const count = box.mails.length + 1;
+    const answer = await admin.submit(await admin.get('/admin/users/invite/'), { email, role }, FORM);
+    expect(answer).to.include({ status: 302, location: '/admin/users/' });
+    const mail = await box.waitFor(count);
+    expect(mail.to).to.equal(email);
+    return box.linkIn(mail);
+  }
+
+  async function accept(link: string, username = 'eve', browser = running.browser()): Promise<Page> {
+    const page = await browser.get(link);
+    return page.status === 200 ? browser.submit(page, { username, password: PASSWORD }) : page;
+  }
+
+  it('creates an account with the roles and the verified address, and leads to the login', async () => {
+    const link = await invite('eve@example.org', ['auditor']);
+    expect(await accept(link)).to.include({ status: 302, location: '/accounts/login/' });
+    expect(account('eve')).to.deep.include({ email: 'eve@example.org', emailVerified: true, roles: ['auditor'] });
+    expect((await running.browser().logIn('eve@example.org', PASSWORD)).status).to.equal(302);
+  });
+
+  it('writes no event until it is accepted, and opening it changes nothing', async () => {
+    const before = await types();
+    const link = await invite();
+    expect((await running.browser().get(link)).status).to.equal(200);
+    expect(await types()).to.deep.equal(before);
+  });
+
+  it('works once, also at the same time, and not after the account is erased', async () => {
+    const link = await invite();
+    const answers = await Promise.all([accept(link, 'eve'), accept(link, 'eva')]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([302, 404]);
+    const created = running.service().projections.users.findByVerifiedEmail('eve@example.org') ?? expect.fail();
+    await running.service().accounts.erase(created, BY_OPERATOR);
+    expect((await accept(link, 'again')).status).to.equal(404);
+    expect((await types()).filter((type) => type === 'InvitationAccepted')).to.have.length(1);
+  });
+
+  it('still works after a name that is taken or a weak password', async () => {
+    const link = await invite();
+    expect((await accept(link, 'root')).status).to.equal(422);
+    expect((await accept(link)).status).to.equal(302);
+  });
+
+  it('ends after a week', async () => {
+    const link = await invite();
+    running.clock.advance(604_799);
+    expect((await running.browser().get(link)).status).to.equal(200);
+    running.clock.advance(1);
+    expect((await accept(link)).status).to.equal(404);
+  });
+
+  it('is withdrawn when the administrator loses the role or the account', async () => {
+    const { accounts } = running.service();
+    const [one, two] = [await invite(), await invite()];
+    await accounts.changeRoles(account('root'), [], BY_OPERATOR);
+    expect((await accept(one)).status).to.equal(404);
+    await accounts.changeRoles(account('root'), ['administrator'], BY_OPERATOR);
+    await accounts.disable(account('root'), BY_OPERATOR);
+    expect((await accept(two)).status).to.equal(404);
+  });
+
+  it('ends when another account verifies the address', async () => {
+    const link = await invite();
+    const { accounts } = running.service();
+    await accounts.changeProfile(account('other'), { email: 'EVE@example.org' }, BY_OPERATOR);
+    await accounts.verifyEmail(account('other'), BY_OPERATOR);
+    expect((await accept(link)).status).to.equal(404);
+  });
+
+  it('is for administrators to send, and for an address only', async () => {
+    const member = running.browser();
+    await running.addUser('member');
+    await member.logIn('member', "member's password");
+    expect((await member.get('/admin/users/invite/')).status).to.equal(403);
+    for (const email of ['', 'eve', 'a@b, c@d', 'eve@example.org\r\nBcc: x@y'])
+      expect((await admin.submit(await admin.get('/admin/users/invite/'), { email }, FORM)).status, email).to.equal(
+        422,
+      );
+    expect(box.mails).to.deep.equal([]);
+  });
+
+  it('is shown once to the administrator where no mail is sent', async () => {
+    await running.close();
+    await start(false);
+    const shown = await admin.submitAndFollow(
+      await admin.get('/admin/users/invite/'),
+      { email: 'eve@example.org' },
+      FORM,
+    );
+    const [, url = ''] = />(http[^<]*\/accounts\/invitation\/\?token=[\w-]+)</.exec(shown.html) ?? [];
+    expect((await admin.get(shown.path)).html).to.include('can’t be shown again');
+    const { pathname, search } = new URL(url);
+    expect((await accept(`${pathname}${search}`)).status).to.equal(302);
+  });
+});

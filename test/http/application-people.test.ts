@@ -1,0 +1,240 @@
+import { expect } from 'chai';
+import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
+import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+const WEEK = 604_800;
+
+describe('Over HTTP, the people of an application', () => {
+  let running: RunningService;
+  let app: TestClient;
+  let ada: BrowserSession;
+  let bob: BrowserSession;
+  let eve: BrowserSession;
+
+  async function logIn({ username, password }: TestUser): Promise<BrowserSession> {
+    const browser = running.browser();
+    await browser.logIn(username, password);
+    return browser;
+  }
+
+  beforeEach(async () => {
+    running = await runningService();
+    const users = await Promise.all(['ada', 'bob', 'eve'].map((name) => running.addUser(name)));
+    [ada, bob, eve] = (await Promise.all(users.map(logIn))) as [BrowserSession, BrowserSession, BrowserSession];
+    app = await running.addClient({ owner: 'ada', name: 'Engine' });
+  });
+  afterEach(() => running.close());
+
+  const path = (): string => `/o/applications/${app.id}/`;
+  const idOf = (name: string): number => running.service().projections.users.findByName(name)?.id ?? 0;
+  const csrf = async (browser: BrowserSession): Promise<string> =>
+    hiddenFields((await browser.get('/o/applications/register/')).html)['csrf_token'] ?? '';
+  const send = async (
+    browser: BrowserSession,
+    address: string,
+    fields: Readonly<Record<string, string>> = {},
+  ): Promise<Page> => browser.post(address, { csrf_token: await csrf(browser), ...fields });
+
+  /** The secret of a new invitation link, as the page shows it. */
+  async function invite(role: 'owner' | 'test-user', by: BrowserSession = ada): Promise<string> {
+    const { headers } = await send(by, `${path()}people/invite/`, { member_role: role });
+    const { html } = await by.get(headers.get('location') ?? '');
+    const url = new URL(/id="invitation"[^>]*>([^<]+)</.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '');
+    expect(url.pathname).to.equal('/o/invitations/');
+    return url.searchParams.get('invitation') ?? '';
+  }
+  const open = (browser: BrowserSession, invitation: string): Promise<Page> =>
+    browser.get(`/o/invitations/?${new URLSearchParams({ invitation }).toString()}`);
+  const accept = (browser: BrowserSession, invitation: string): Promise<Page> =>
+    send(browser, '/o/invitations/', { invitation });
+  const members = (): readonly string[] => {
+    const { clients, users } = running.service().projections;
+    return (clients.find(app.id)?.members ?? []).map(
+      ({ userId, role }) => `${users.find(userId)?.username ?? 'nobody'}: ${role}`,
+    );
+  };
+  const remove = (browser: BrowserSession, name: string): Promise<Page> =>
+    send(browser, `${path()}people/${idOf(name)}/remove/`);
+
+  it('can be owners who accepted an invitation, and who then see and change everything', async () => {
+    const invitation = await invite('owner');
+    expect((await bob.get(path())).status).to.equal(404);
+    const page = await open(bob, invitation);
+    expect(page.html).to.include('Become an owner of').and.include('Engine').and.include('ada');
+    expect(members()).to.deep.equal(['ada: owner']);
+    const { headers } = await accept(bob, invitation);
+    expect(headers.get('location')).to.equal(path());
+    expect(members()).to.deep.equal(['ada: owner', 'bob: owner']);
+    for (const tab of ['', 'try/', 'refusals/', 'people/', 'update/', 'rotate_secret/', 'delete/'])
+      expect((await bob.get(`${path()}${tab}`)).status, tab).to.equal(200);
+    expect((await bob.get('/o/applications/')).html).to.include('Engine');
+  });
+
+  it('can be test users, who see nothing of the application', async () => {
+    await accept(bob, await invite('test-user'));
+    expect(members()).to.deep.equal(['ada: owner', 'bob: test-user']);
+    for (const tab of ['', 'people/', 'update/', 'rotate_secret/'])
+      expect((await bob.get(`${path()}${tab}`)).status, tab).to.equal(404);
+  });
+
+  describe('join by an invitation that', () => {
+    it('nobody can use who is not logged in: the link leads to the login and back', async () => {
+      const invitation = await invite('owner');
+      const { status, headers } = await open(running.browser(), invitation);
+      expect(status).to.equal(302);
+      expect(headers.get('location')).to.include('next=%2Fo%2Finvitations%2F');
+    });
+
+    it('works once: not again for the same user, nor for another one', async () => {
+      const invitation = await invite('owner');
+      await accept(bob, invitation);
+      for (const browser of [bob, eve]) expect((await open(browser, invitation)).status).to.equal(410);
+      expect((await accept(eve, invitation)).status).to.equal(410);
+      expect((await accept(bob, invitation)).status, 'the form sent twice').to.equal(302);
+      await remove(ada, 'bob');
+      expect((await accept(bob, invitation)).status).to.equal(410);
+      expect(members()).to.deep.equal(['ada: owner']);
+    });
+
+    it('works for one of two users who accept it at once', async () => {
+      const invitation = await invite('owner');
+      const statuses = (await Promise.all([bob, eve].map((browser) => accept(browser, invitation)))).map(
+        ({ status }) => status,
+      );
+      expect(statuses.toSorted((one, other) => one - other)).to.deep.equal([302, 410]);
+      expect(members()).to.have.length(2);
+    });
+
+    it('expires after seven days', async () => {
+      const invitation = await invite('test-user');
+      running.clock.advance(WEEK - 1);
+      bob = await logIn({ username: 'bob', password: "bob's password" });
+      expect((await open(bob, invitation)).status).to.equal(200);
+      running.clock.advance(1);
+      expect((await open(bob, invitation)).html).to.include('This invitation has expired');
+      expect((await accept(bob, invitation)).status).to.equal(410);
+    });
+
+    it('was not changed', async () => {
+      const invitation = await invite('owner');
+      const [content = '', signature = ''] = invitation.split('.');
+      const forged = JSON.parse(Buffer.from(content, 'base64url').toString()) as unknown[];
+      forged[4] = Number(forged[4]) + 1;
+      const texts = [
+        '',
+        'x',
+        `${content}.`,
+        `${Buffer.from(JSON.stringify(forged)).toString('base64url')}.${signature}`,
+        `${content}=.${signature}`,
+      ];
+      for (const text of texts) {
+        expect((await open(bob, text)).status, text).to.equal(410);
+        expect((await accept(bob, text)).status, text).to.equal(410);
+      }
+      expect(members()).to.deep.equal(['ada: owner']);
+    });
+
+    it('was not withdrawn; others to the other role and later ones work', async () => {
+      const [ofOwner, ofTestUser] = [await invite('owner'), await invite('test-user')];
+      await send(ada, `${path()}people/withdraw/`, { member_role: 'owner' });
+      expect((await open(bob, ofOwner)).html).to.include('This invitation was withdrawn');
+      expect((await accept(bob, ofOwner)).status).to.equal(410);
+      expect((await accept(bob, ofTestUser)).status).to.equal(302);
+      expect((await accept(eve, await invite('owner'))).status).to.equal(302);
+    });
+
+    it('was made by somebody who is still an owner', async () => {
+      await accept(bob, await invite('owner'));
+      const invitation = await invite('owner', bob);
+      await remove(ada, 'bob');
+      expect((await accept(eve, invitation)).status).to.equal(410);
+      await accept(bob, await invite('owner'));
+      expect((await accept(eve, invitation)).status, 'after the inviter came back').to.equal(410);
+      expect((await accept(eve, await invite('owner', bob))).status).to.equal(302);
+    });
+
+    it('is for an application that exists', async () => {
+      const invitation = await invite('owner');
+      await send(ada, `${path()}delete/`);
+      expect((await open(bob, invitation)).status).to.equal(410);
+      expect((await accept(bob, invitation)).status).to.equal(410);
+    });
+
+    it('gives a role that the user does not have: owners need none, test users can become owners', async () => {
+      const invitation = await invite('test-user');
+      expect((await accept(ada, invitation)).status).to.equal(409);
+      await accept(bob, invitation);
+      expect((await open(bob, await invite('test-user'))).status).to.equal(409);
+      await accept(bob, await invite('owner'));
+      expect(members()).to.deep.equal(['ada: owner', 'bob: owner']);
+    });
+
+    it('is not recorded before it is accepted, and its secret never is', async () => {
+      const before = (await running.events()).length;
+      const invitation = await invite('owner');
+      await open(bob, invitation);
+      expect((await running.events()).length).to.equal(before);
+      await accept(bob, invitation);
+      expect(JSON.stringify(await running.events())).not.to.include(invitation.split('.')[0]);
+    });
+  });
+
+  describe('lose everything with their role:', () => {
+    beforeEach(async () => {
+      await accept(bob, await invite('owner'));
+    });
+
+    it('the pages, the forms that are open, and a secret that was not shown yet', async () => {
+      const form = await bob.get(`${path()}update/`);
+      const rotated = await send(bob, `${path()}rotate_secret/`, { old_secret: 'now' });
+      const secretPage = rotated.headers.get('location') ?? '';
+      await remove(ada, 'bob');
+      for (const tab of ['', 'try/', 'refusals/', 'people/', 'update/', 'rotate_secret/', 'delete/'])
+        expect((await bob.get(`${path()}${tab}`)).status, tab).to.equal(404);
+      expect((await bob.get(secretPage)).status).to.equal(404);
+      expect((await bob.submit(form, { name: 'Mine' })).status).to.equal(404);
+      for (const address of ['delete/', 'rotate_secret/', 'people/invite/', 'people/withdraw/', 'mode/'])
+        expect((await send(bob, `${path()}${address}`, { member_role: 'owner', mode: 'test' })).status).to.equal(404);
+      expect((await bob.get('/o/applications/')).html).not.to.include('Engine');
+    });
+
+    it('an owner can leave, and hand the application over in this way', async () => {
+      const { headers } = await remove(ada, 'ada');
+      expect(headers.get('location')).to.equal('/o/applications/');
+      expect(members()).to.deep.equal(['bob: owner']);
+      expect((await ada.get(path())).status).to.equal(404);
+    });
+
+    it('the last owner cannot, nor the last one who can log in', async () => {
+      const { users } = running.service().projections;
+      const bobs = users.findByName('bob')!;
+      await running.service().accounts.disable(bobs, { actor: { kind: 'operator' }, requestId: null });
+      expect((await remove(ada, 'ada')).status).to.equal(409);
+      await remove(ada, 'bob');
+      expect((await remove(ada, 'ada')).html).to.include('An owner is required');
+      expect(members()).to.deep.equal(['ada: owner']);
+    });
+
+    it('only one of two owners who leave at once can', async () => {
+      const pages = await Promise.all([remove(ada, 'ada'), remove(bob, 'bob')]);
+      expect(pages.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([302, 409]);
+      expect(members()).to.have.length(1);
+    });
+  });
+
+  it('nobody can remove who is not an owner', async () => {
+    await accept(bob, await invite('test-user'));
+    expect((await remove(bob, 'ada')).status).to.equal(404);
+    expect((await remove(eve, 'bob')).status).to.equal(404);
+    expect((await remove(ada, 'eve')).status).to.equal(404);
+    expect(members()).to.deep.equal(['ada: owner', 'bob: test-user']);
+  });
+
+  it('are nobody after the erasure of the only owner: administrators look after the application', async () => {
+    const { accounts, projections } = running.service();
+    await accounts.erase(projections.users.findByName('ada')!, { actor: { kind: 'operator' }, requestId: null });
+    expect(members()).to.deep.equal([]);
+    expect((await running.token(app, { grant_type: 'client_credentials' })).status).to.equal(200);
+    expect((await bob.get(path())).status).to.equal(404);
+  });
+});

@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import { hiddenFields, type BrowserSession } from '../support/browser-session.ts';
+import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+
+const CODE = 'glc_arrived';
+
+describe('The built-in callback page', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let owner: BrowserSession;
+  let other: BrowserSession;
+  let path: string;
+
+  beforeEach(async () => {
+    running = await runningService();
+    const [ada, bob] = [await running.addUser('ada'), await running.addUser('bob')];
+    client = await running.addClient({ owner: 'ada' });
+    path = `/o/applications/${client.id}/callback/`;
+    owner = running.browser();
+    await owner.logIn(ada.username, ada.password);
+    other = running.browser();
+    await other.logIn(bob.username, bob.password);
+  });
+  afterEach(() => running.close());
+
+  it('drops a code that arrives with anybody but an owner, and looks the same for every application', async () => {
+    for (const [who, browser] of Object.entries({ visitor: running.browser(), other })) {
+      const pages = [];
+      for (const address of [path, '/o/applications/unknown/callback/']) {
+        const arrival = await browser.get(`${address}?code=${CODE}&state=x`);
+        expect(arrival.status, who).to.equal(303);
+        expect(arrival.location, who).to.equal(address);
+        expect(arrival.html, who).not.to.include(CODE);
+        expect(arrival.headers.get('referrer-policy'), who).to.equal('no-referrer');
+        const page = await browser.get(address);
+        expect(page.status, who).to.equal(404);
+        expect(page.html, who).to.include('for the application’s developers').and.not.include(client.id);
+        pages.push(page.html.replaceAll(/name="csrf_token" value="[^"]*"/g, ''));
+      }
+      expect(pages[0], who).to.equal(pages[1]);
+    }
+    expect((await running.events()).map(({ type }) => type)).not.to.include('AuthorizationCodeRedeemed');
+  });
+
+  it('cannot be framed or cached, loads nothing from elsewhere, and names itself in no request', async () => {
+    for (const browser of [owner, other]) {
+      const { headers, html } = await browser.get(path);
+      expect(headers.get('cache-control')).to.equal('no-store');
+      expect(headers.get('referrer-policy')).to.equal('no-referrer');
+      expect(headers.get('x-frame-options')).to.equal('DENY');
+      expect(headers.get('content-security-policy'))
+        .to.include("default-src 'none'")
+        .and.include("script-src 'self'")
+        .and.include("connect-src 'self'")
+        .and.include("frame-ancestors 'none'");
+      expect(html).not.to.match(/(?:src|href)="(?:https?:)?\/\//);
+    }
+  });
+
+  it('shows owners without JavaScript the code, and a command to redeem it that no code can change', async () => {
+    const hostile = `x';id;'`;
+    const { html } = await owner.get(`${path}?${new URLSearchParams({ code: hostile, state: 'x' }).toString()}`);
+    const [, shown = ''] = /<noscript>([\s\S]*?)<\/noscript>/.exec(html) ?? [];
+    expect(shown)
+      .to.include('x&#39;;id;&#39;')
+      .and.include(String.raw`code=x&#39;\&#39;&#39;;id;&#39;\&#39;&#39;`)
+      .and.include('CODE_VERIFIER')
+      .and.include('grant_type=authorization_code');
+  });
+
+  it('shows an error by its code only, because a link could contain any text', async () => {
+    const refused = await owner.get(`${path}?error=access_denied&error_description=Call+this+number`);
+    expect(refused.html).to.include('access_denied').and.not.include('Call this number');
+    expect((await owner.get(`${path}?error=Call+this+number`)).html).not.to.include('Call this number');
+  });
+
+  it('is added to the redirect URIs by a button of its owners', async () => {
+    const page = `/o/applications/${client.id}/try/`;
+    const registered = () => running.service().projections.clients.find(client.id);
+    const before = registered()?.redirectUris ?? [];
+    expect((await other.post(page, hiddenFields((await other.get('/accounts/')).html))).status).to.equal(404);
+    expect((await owner.post(page, {})).status).to.equal(403);
+    const answer = await owner.submit(await owner.get(page), {}, page);
+    expect(answer).to.include({ status: 302, location: page });
+    expect(registered()?.redirectUris).to.deep.equal([...before, `http://localhost:8000${path}`]);
+    expect((await owner.get(page)).html).not.to.include('Use the built-in callback page');
+  });
+});
+
+describe('The page to try an application', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let owner: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService();
+    const ada = await running.addUser('ada');
+    client = await running.addClient({ owner: 'ada' });
+    owner = running.browser();
+    await owner.logIn(ada.username, ada.password);
+  });
+  afterEach(() => running.close());
+
+  it('explains a refusal by its request id, to the owners of the application only', async () => {
+    const { headers } = await running.post('/o/token/', {
+      grant_type: 'client_credentials',
+      client_id: client.id,
+      client_secret: 'wrong',
+    });
+    const id = headers.get('x-request-id') ?? '';
+    const explanation = async (browser: BrowserSession, application: TestClient) =>
+      browser.get(`/o/applications/${application.id}/try/refusals/${id}/`);
+    const own = JSON.parse((await explanation(owner, client)).html) as { readonly explanation: object };
+    expect(own.explanation).to.include.keys('rule', 'expected', 'seen', 'advice');
+    const another = await running.addClient({ owner: 'ada' });
+    expect((await explanation(owner, another)).html).to.equal('{"explanation":null}');
+    const bob = await running.addUser('bob');
+    const other = running.browser();
+    await other.logIn(bob.username, bob.password);
+    expect((await explanation(other, client)).status).to.equal(404);
+  });
+
+  it('shows all examples in one language, and remembers it', async () => {
+    const path = `/o/applications/${client.id}/try/`;
+    const usage = async (address: string): Promise<string> =>
+      /data-usage>([^<]*)</.exec((await owner.get(address)).html)?.[1] ?? '';
+    expect(await usage(path)).to.include('terminal');
+    expect(await usage(`${path}?language=go`)).to.include('go run');
+    expect(await usage(path)).to.include('go run');
+    expect(await usage(`${path}?language=cobol`)).to.include('go run');
+    const { html } = await owner.get(path);
+    expect(html)
+      .to.include('package main')
+      .and.match(/aria-current="true">Go</);
+    expect(html).not.to.include('curl &#39;');
+  });
+});

@@ -1,0 +1,337 @@
+import { expect } from 'chai';
+import type { User } from '../../src/projections/users.ts';
+import type { BrowserSession, Page } from '../support/browser-session.ts';
+import { mailbox, type Mailbox } from '../support/mailbox.ts';
+import { runningService, type RunningOptions, type RunningService, type TestUser } from '../support/running-service.ts';
+import { SMALL_LIMITS } from '../support/small-limits.ts';
+
+const BY_OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const NEW_PASSWORD = 'correct horse battery';
+
+describe('Links in mails', () => {
+  let running: RunningService;
+  let box: Mailbox;
+  let ada: TestUser;
+
+  async function start(options: RunningOptions = {}): Promise<void> {
+    box = mailbox(({ subject }) => !subject.startsWith('New login'));
+    running = await runningService({ mailTransport: box.transport, ...options });
+    ada = await running.addUser('ada');
+    await setEmail('ada', 'ada@example.org');
+  }
+  beforeEach(() => start());
+  afterEach(() => running.close());
+
+  const account = (name = 'ada'): User => running.service().projections.users.findByName(name) ?? expect.fail();
+
+  async function setEmail(name: string, email: string): Promise<void> {
+    await running.service().accounts.changeProfile(account(name), { email }, BY_OPERATOR);
+  }
+  const verify = (name = 'ada'): Promise<void> => running.service().accounts.verifyEmail(account(name), BY_OPERATOR);
+
+  async function requestReset(entered: string, browser = running.browser()): Promise<Page> {
+    return browser.submit(await browser.get('/accounts/forgot/'), { username: entered });
+  }
+
+  async function resetLink(): Promise<string> {
+    const before = box.mails.length;
+    expect(await requestReset('ada')).to.include({ status: 302, location: '/accounts/forgot/sent/' });
+    return box.linkIn(await box.waitFor(before + 1));
+  }
+
+  async function verificationLink(): Promise<string> {
+    const before = box.mails.length;
+    const browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+    await browser.submit(await browser.get('/accounts/'), {}, '/accounts/verify/send/');
+    return box.linkIn(await box.waitFor(before + 1));
+  }
+
+  async function open(link: string, fields = {}, browser: BrowserSession = running.browser()): Promise<Page> {
+    const page = await browser.get(link);
+    return page.status === 200 ? browser.submit(page, fields) : page;
+  }
+  const reset = (link: string, password = NEW_PASSWORD): Promise<Page> => open(link, { new_password: password });
+
+  const types = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
+
+  /** Waits until mails that were queued before would have arrived. */
+  async function settle(): Promise<void> {
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  describe('for verifying an e-mail address', () => {
+    it('verify it, in another browser, and the account page says so', async () => {
+      const link = await verificationLink();
+      expect(box.mails[0]?.to).to.equal('ada@example.org');
+      expect(await open(link)).to.include({ status: 302, location: '/accounts/login/' });
+      expect(account().emailVerified).to.equal(true);
+      expect((await types()).filter((type) => type === 'EmailVerified')).to.have.length(1);
+      const browser = running.browser();
+      await browser.logIn('ADA@example.org', ada.password);
+      expect((await browser.get('/accounts/')).html).to.include('Verified. You can log in with it.');
+    });
+
+    it('change nothing when they are opened', async () => {
+      const link = await verificationLink();
+      const before = await types();
+      for (let times = 0; times < 3; times += 1) {
+        const page = await running.browser().get(link);
+        expect(page.status).to.equal(200);
+        expect(page.headers.get('referrer-policy')).to.equal('no-referrer');
+      }
+      expect([await types(), account().emailVerified]).to.deep.equal([before, false]);
+    });
+
+    it('work once, and then none of them does', async () => {
+      const [older, newer] = [await verificationLink(), await verificationLink()];
+      expect((await open(older)).status).to.equal(302);
+      for (const link of [older, newer]) expect((await open(link)).status).to.equal(404);
+    });
+
+    it('work after another change of the account, but not after a change of the address and back', async () => {
+      const link = await verificationLink();
+      await running.service().accounts.changeProfile(account(), { firstName: 'Ada' }, BY_OPERATOR);
+      expect((await running.browser().get(link)).status).to.equal(200);
+      await setEmail('ada', 'other@example.org');
+      await setEmail('ada', 'ada@example.org');
+      expect((await open(link)).status).to.equal(404);
+    });
+
+    it('are sent when the user enters another address, which needs the password', async () => {
+      await verify();
+      const browser = running.browser();
+      await browser.logIn(ada.username, ada.password);
+      const change = async (current_password: string): Promise<Page> =>
+        browser.submit(await browser.get('/accounts/'), { email: 'new@example.org', current_password });
+      expect((await change('wrong')).status).to.equal(422);
+      expect(account().email).to.equal('ada@example.org');
+      expect((await change(ada.password)).status).to.equal(302);
+      await box.waitFor(2);
+      expect(box.mails.map(({ to, subject }) => [to, subject.split(' for ')[0]])).to.deep.equal([
+        ['ada@example.org', 'Your e-mail address'],
+        ['new@example.org', 'Confirm your e-mail address'],
+      ]);
+      expect(account().emailVerified).to.equal(false);
+    });
+  });
+
+  describe('for a new password', () => {
+    beforeEach(() => verify());
+
+    it('set it, end every session, lead to the login page and tell the user', async () => {
+      const browser = running.browser();
+      await browser.logIn(ada.username, ada.password);
+      const answer = await reset(await resetLink());
+      expect(answer).to.include({ status: 302, location: '/accounts/login/' });
+      expect((await browser.get('/accounts/')).status).to.equal(302);
+      expect((await running.browser().logIn('ada', ada.password)).status).to.equal(422);
+      expect((await running.browser().logIn('ada', NEW_PASSWORD)).status).to.equal(302);
+      expect((await box.waitFor(2)).subject).to.include('was changed');
+    });
+
+    it('do not log in: the session needs the password, and whatever else the account requires', async () => {
+      const browser = running.browser();
+      await open(await resetLink(), { new_password: NEW_PASSWORD }, browser);
+      expect((await browser.get('/accounts/')).location).to.include('/accounts/login/');
+      expect((await types()).includes('SessionStarted')).to.equal(false);
+    });
+
+    it('are asked for with the user name or the address, whatever the case', async () => {
+      for (const entered of ['ADA', ' ada@EXAMPLE.org ']) {
+        const before = box.mails.length;
+        await requestReset(entered);
+        expect((await box.waitFor(before + 1)).to).to.equal('ada@example.org');
+      }
+    });
+
+    it('refuse a weak password, and still work afterwards', async () => {
+      const link = await resetLink();
+      expect((await reset(link, 'short')).status).to.equal(422);
+      expect((await reset(link)).status).to.equal(302);
+    });
+
+    it('work once, and then none of them does', async () => {
+      const [older, newer] = [await resetLink(), await resetLink()];
+      expect((await reset(older)).status).to.equal(302);
+      for (const link of [older, newer]) expect((await reset(link)).status).to.equal(404);
+    });
+
+    it('work once even if they are used twice at the same time', async () => {
+      const link = await resetLink();
+      const pages = await Promise.all(
+        ['one password here', 'another password'].map(async (new_password) => {
+          const browser = running.browser();
+          return { browser, page: await browser.get(link), new_password };
+        }),
+      );
+      const answers = await Promise.all(
+        pages.map(({ browser, page, new_password }) => browser.submit(page, { new_password })),
+      );
+      expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([302, 404]);
+      expect((await types()).filter((type) => type === 'PasswordChanged')).to.have.length(1);
+    });
+
+    it('end after half an hour', async () => {
+      const link = await resetLink();
+      running.clock.advance(1_799);
+      expect((await running.browser().get(link)).status).to.equal(200);
+      running.clock.advance(1);
+      expect((await reset(link)).status).to.equal(404);
+    });
+
+    const ENDS: Readonly<Record<string, () => Promise<unknown>>> = {
+      'the password is changed': () => running.service().accounts.changePassword(account(), NEW_PASSWORD, BY_OPERATOR),
+      'the address is changed': () => setEmail('ada', 'new@example.org'),
+      'the address is verified by another account': async () => {
+        await running.addUser('bob');
+        await setEmail('bob', 'ada@example.org');
+        await verify('bob');
+      },
+      'the account is disabled': () => running.service().accounts.disable(account(), BY_OPERATOR),
+      'the account is disabled and enabled': async () => {
+        await running.service().accounts.disable(account(), BY_OPERATOR);
+        await running.service().accounts.enable(account(), BY_OPERATOR);
+      },
+      'the account is erased': () => running.service().accounts.erase(account(), BY_OPERATOR),
+      'the user is logged out everywhere': () => running.service().accounts.logOutEverywhere(account(), BY_OPERATOR),
+    };
+    for (const [what, happens] of Object.entries(ENDS)) {
+      it(`end when ${what}`, async () => {
+        const link = await resetLink();
+        const browser = running.browser();
+        const page = await browser.get(link);
+        await happens();
+        expect((await browser.submit(page, { new_password: NEW_PASSWORD })).status).to.equal(404);
+        expect((await running.browser().get(link)).status).to.equal(404);
+      });
+    }
+
+    it('are refused for another purpose, changed, or made up', async () => {
+      const link = await resetLink();
+      const token = new URLSearchParams(link.split('?')[1]).get('token') ?? '';
+      const changed = `${token.slice(0, -3)}${token.endsWith('AAA') ? 'BBB' : 'AAA'}`;
+      for (const path of [
+        `/accounts/verify/?token=${token}`,
+        `/accounts/reset/?token=${changed}`,
+        `/accounts/reset/?token=${token}.`,
+        '/accounts/reset/?token=AAAA',
+        '/accounts/reset/',
+      ])
+        expect((await running.browser().get(path)).status, path).to.equal(404);
+      expect((await reset(link)).status).to.equal(302);
+    });
+
+    it('are sent to verified addresses of active accounts only', async () => {
+      await running.addUser('bob');
+      await setEmail('bob', 'bob@example.org');
+      await requestReset('bob');
+      await requestReset('bob@example.org');
+      await running.service().accounts.disable(account(), BY_OPERATOR);
+      await requestReset('ada');
+      await settle();
+      expect(box.mails).to.deep.equal([]);
+    });
+
+    it('are answered the same whether or not there is an account, and write no event', async () => {
+      const before = await types();
+      const answers = [];
+      for (const entered of ['ada', 'ada@example.org', 'nobody', 'nobody@example.org', '\u0000']) {
+        const { status, location, html } = await requestReset(entered);
+        answers.push({ status, location, html });
+      }
+      for (const answer of answers) expect(answer).to.deep.equal(answers[0]);
+      expect(await types()).to.deep.equal(before);
+    });
+
+    it('name the issuer, whatever the Host header says', async () => {
+      const browser = running.browser({ host: 'evil.example', 'x-forwarded-host': 'evil.example' });
+      await requestReset('ada', browser);
+      const { text, html } = await box.waitFor(1);
+      for (const body of [text, html ?? '']) {
+        expect(body).to.include('http://localhost:8000/accounts/reset/?token=');
+        expect(body).not.to.include('evil');
+      }
+    });
+  });
+
+  it('are limited for each address of the sender, and silently for each account', async () => {
+    await running.close();
+    await start({ limits: SMALL_LIMITS });
+    await verify();
+    const statuses = [];
+    for (let times = 0; times < 7; times += 1) statuses.push((await requestReset('ada')).status);
+    expect(statuses).to.deep.equal([302, 302, 302, 302, 302, 302, 429]);
+    await settle();
+    expect(box.mails).to.have.length(2);
+  });
+
+  it('are limited by purpose, so that no user learns whether a reset was sent to the address of another', async () => {
+    await running.close();
+    await start({ limits: SMALL_LIMITS });
+    await verify();
+    const eve = await running.addUser('eve');
+    await setEmail('eve', 'ada@example.org');
+    for (let times = 0; times < 2; times += 1) await requestReset('ada@example.org');
+    const browser = running.browser();
+    await browser.logIn(eve.username, eve.password);
+    const answers = [];
+    for (let times = 0; times < 2; times += 1) {
+      await browser.submit(await browser.get('/accounts/'), {}, '/accounts/verify/send/');
+      answers.push((await browser.get('/accounts/')).html.includes('We sent a link to ada@example.org'));
+    }
+    expect(answers).to.deep.equal([true, true]);
+  });
+
+  it('are limited for a recipient whom owners of several applications invite', async () => {
+    await running.close();
+    await start({ limits: SMALL_LIMITS });
+    const statuses = [];
+    for (const owner of ['eve', 'mallory', 'oscar', 'trudy']) {
+      const { username, password } = await running.addUser(owner);
+      const app = await running.addClient({ owner });
+      const browser = running.browser();
+      await browser.logIn(username, password);
+      const people = await browser.get(`/o/applications/${app.id}/people/`);
+      const fields = { member_role: 'owner', email: 'Ada@example.org' };
+      statuses.push((await browser.submit(people, fields, `/o/applications/${app.id}/people/invite/`)).status);
+    }
+    await settle();
+    expect([statuses, box.mails.length]).to.deep.equal([[302, 302, 302, 429], 3]);
+  });
+
+  it('are not sent to an address with quotes or comments, so that a mailbox has one text for its limit', async () => {
+    const app = await running.addClient({ owner: 'ada' });
+    const browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+    for (const email of ['eve(1)@example.org', '"eve"@example.org', '<eve@example.org>', 'eve@example.org,']) {
+      const people = await browser.get(`/o/applications/${app.id}/people/`);
+      const fields = { member_role: 'owner', email };
+      const invited = await browser.submit(people, fields, `/o/applications/${app.id}/people/invite/`);
+      expect(invited.status, email).to.equal(422);
+      await setEmail('ada', email);
+      await browser.submit(await browser.get('/accounts/'), {}, '/accounts/verify/send/');
+      expect((await browser.get('/accounts/')).html).to.include('We could not send a link now');
+    }
+    expect(box.mails).to.deep.equal([]);
+  });
+
+  it('do not get into a line of the request log, nor does the address', async () => {
+    await running.close();
+    const lines: string[] = [];
+    const keep = (fields: object, message: string): void => void lines.push(`${message} ${JSON.stringify(fields)}`);
+    await start({ requestLog: { info: keep, debug: keep } });
+    await verify();
+    await reset(await resetLink());
+    expect(lines.join('\n')).not.to.match(/token|ada@example/);
+  });
+
+  it('are not offered by a server without mail', async () => {
+    await running.close();
+    running = await runningService();
+    ada = await running.addUser('ada');
+    const login = await running.browser().get('/accounts/login/');
+    expect(login.html).to.include('Ask an administrator').and.not.include('/accounts/forgot/');
+    expect((await running.browser().get('/accounts/forgot/')).html).to.include('Ask an administrator');
+  });
+});

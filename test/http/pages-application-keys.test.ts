@@ -1,0 +1,198 @@
+import { createPublicKey } from 'node:crypto';
+import { expect } from 'chai';
+import type { Client } from '../../src/projections/clients.ts';
+import { assertionOf, keyPairFor, withAssertion } from '../support/assertions.ts';
+import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
+import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+
+const [OLD, NEXT] = [keyPairFor('ES256'), keyPairFor('EdDSA')];
+const pemOf = ({ jwk, privateKey }: typeof OLD, half: 'public' | 'private'): string =>
+  half === 'private'
+    ? privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
+    : createPublicKey({ key: jwk, format: 'jwk' }).export({ format: 'pem', type: 'spki' }).toString();
+
+describe('Over HTTP, the keys of an application', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+  let app: TestClient;
+  const path = (): string => `/o/applications/${app.id}/`;
+  const client = (): Client => running.service().projections.clients.find(app.id) ?? expect.fail('no client');
+  const keyIds = () => client().authentication.keys.map(({ keyId }) => keyId);
+
+  beforeEach(async () => {
+    running = await runningService();
+    const ada = await running.addUser('ada');
+    app = await running.addClient({ owner: 'ada' });
+    browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+  });
+  afterEach(() => running.close());
+
+  const add = async (keys: string): Promise<Page> =>
+    browser.submit(await browser.get(`${path()}keys/`), { client_keys: keys }, `${path()}keys/`);
+  const choose = async (methods: readonly string[], page?: Page): Promise<Page> => {
+    const form = page ?? (await browser.get(`${path()}keys/`));
+    return browser.submit(form, { auth_method: methods }, `${path()}authentication/`);
+  };
+  const tokenWith = async (key: typeof OLD): Promise<number> => {
+    const assertion = await assertionOf(running, app, key);
+    return (await running.post('/o/token/', { grant_type: 'client_credentials', ...withAssertion(assertion) })).status;
+  };
+
+  it('are added as JWK, JWK set or PEM, beside the present ones', async () => {
+    await add(JSON.stringify(OLD.jwk));
+    await add(JSON.stringify({ keys: [OLD.jwk, NEXT.jwk] }));
+    await add(pemOf(keyPairFor('PS256'), 'public'));
+    expect(client().authentication.keys.map(({ publicKey }) => publicKey.kty)).to.deep.equal(['EC', 'OKP', 'RSA']);
+    const { html } = await browser.get(`${path()}keys/`);
+    for (const id of keyIds()) expect(html).to.include(id);
+    expect(html).to.include('never used').and.to.include('ES256').and.to.include('PS256 or RS256');
+  });
+
+  it('are replaced without interruption', async () => {
+    await add(JSON.stringify(OLD.jwk));
+    await choose(['private_key_jwt']);
+    expect(await tokenWith(OLD)).to.equal(200);
+    await add(JSON.stringify(NEXT.jwk));
+    expect([await tokenWith(OLD), await tokenWith(NEXT)]).to.deep.equal([200, 200]);
+    expect((await browser.get(`${path()}keys/`)).html).to.not.include('never used');
+    const [old = '', next] = keyIds();
+    const removal = await browser.get(`${path()}keys/${old}/remove/`);
+    expect(removal.html).to.include(old);
+    expect((await browser.submit(removal, {}, `${path()}keys/${old}/remove/`)).status).to.equal(302);
+    expect((await browser.submit(removal, {}, `${path()}keys/${old}/remove/`)).status).to.equal(302);
+    expect(keyIds()).to.deep.equal([next]);
+    expect([await tokenWith(OLD), await tokenWith(NEXT)]).to.deep.equal([401, 200]);
+  });
+
+  it('are refused if they are private, of another kind, or no keys, and shown again', async () => {
+    for (const [text, problem] of [
+      ['', 'Paste at least one public key'],
+      ['{"a":1}', 'Paste public keys as'],
+      ['not a key', 'Paste public keys as'],
+      ['-----BEGIN PUBLIC KEY-----', 'Paste public keys as'],
+      ['-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----', 'is no public key'],
+      [pemOf(OLD, 'private'), 'This is a private key'],
+      [JSON.stringify({ ...OLD.jwk, d: 'AAAA' }), 'Key 1 is private'],
+      [JSON.stringify({ kty: 'oct', k: 'AAAA' }), 'Key 1 is private'],
+      [JSON.stringify({ keys: Array.from({ length: 10_000 }, () => 0) }), '1 to 10 keys'],
+    ] as const) {
+      const { status, html } = await add(text);
+      expect(status, text).to.equal(422);
+      expect(html, text).to.include(problem);
+    }
+    expect((await add('not a <key>')).html).to.include('not a &lt;key&gt;');
+    expect(keyIds()).to.deep.equal([]);
+  });
+
+  it('are needed for signatures, also when the last one is removed', async () => {
+    expect((await choose(['private_key_jwt'])).html).to.include('private_key_jwt needs at least one public key');
+    await add(JSON.stringify(OLD.jwk));
+    expect((await choose(['private_key_jwt'])).status).to.equal(302);
+    const removal = await browser.get(`${path()}keys/${keyIds()[0]}/remove/`);
+    const refused = await browser.submit(removal, {}, `${path()}keys/${keyIds()[0]}/remove/`);
+    expect(refused.status).to.equal(422);
+    expect(refused.html).to.include('needs at least one public key');
+    expect(keyIds()).to.have.length(1);
+  });
+
+  it('do not undo a later change of the methods by an old form', async () => {
+    await add(JSON.stringify(OLD.jwk));
+    const old = await browser.get(`${path()}keys/`);
+    await choose(['private_key_jwt']);
+    expect((await choose(['client_secret_basic'], old)).status).to.equal(409);
+    expect((await choose(['private_key_jwt'], old)).status).to.equal(302);
+    expect(client().authentication.methods).to.deep.equal(['private_key_jwt']);
+    expect((await choose(['none'])).status).to.equal(422);
+    expect((await choose([])).status).to.equal(422);
+  });
+
+  it('are for its owners only', async () => {
+    await add(JSON.stringify(OLD.jwk));
+    const bob = await running.addUser('bob');
+    const other = running.browser();
+    await other.logIn(bob.username, bob.password);
+    const { csrf_token: token = '' } = hiddenFields((await other.get('/o/applications/register/')).html);
+    for (const address of ['keys/', `keys/${keyIds()[0]}/remove/`])
+      expect((await other.get(`${path()}${address}`)).status, address).to.equal(404);
+    for (const address of ['keys/', `keys/${keyIds()[0]}/remove/`, 'authentication/'])
+      expect((await other.post(`${path()}${address}`, { csrf_token: token })).status, address).to.equal(404);
+    expect(keyIds()).to.have.length(1);
+  });
+});
+
+describe('Over HTTP, the protection of an application', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+  beforeEach(async () => {
+    running = await runningService();
+    const ada = await running.addUser('ada');
+    browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+  });
+  afterEach(() => running.close());
+
+  const FIELDS = {
+    name: 'Bank',
+    client_type: 'confidential',
+    authorization_grant_type: 'authorization-code',
+    redirect_uris: 'https://bank.example/callback',
+    auth_method: 'private_key_jwt',
+    client_keys: JSON.stringify(OLD.jwk),
+    security: 'yes',
+    security_profile: 'fapi2',
+    token_binding: '',
+    request_requirement: [],
+  };
+  const register = async (fields: object = {}): Promise<Page> =>
+    browser.submit(await browser.get('/o/applications/register/?view=expert'), { ...FIELDS, ...fields });
+  const registered = (): Client => running.service().projections.clients.all().at(-1) ?? expect.fail('no client');
+
+  it('is registered with a profile and a key, shown as registered, and kept by a form without its fields', async () => {
+    expect((await register()).status).to.equal(302);
+    expect(registered().authentication.methods).to.deep.equal(['private_key_jwt']);
+    expect(registered().security).to.include({
+      profile: 'fapi2',
+      dpopBoundAccessTokens: true,
+      requirePushedAuthorizationRequests: true,
+      authorizationResponseAlgorithm: 'PS256',
+    });
+    const path = `/o/applications/${registered().clientId}/`;
+    const form = await browser.get(`${path}update/`);
+    expect(/<details[^>]*id="security-section"[^>]*>/.exec(form.html)?.[0]).to.include(' open');
+    const before = registered().security;
+    const { auth_method: _method, client_keys: _keys, security: _marker, ...old } = FIELDS;
+    const { csrf_token: token = '' } = hiddenFields(form.html);
+    const fields = { ...old, redirect_uris: 'https://bank.example/other', csrf_token: token };
+    expect((await browser.post(`${path}update/`, fields)).status).to.equal(302);
+    expect(registered()).to.deep.include({ security: before, redirectUris: ['https://bank.example/other'] });
+    expect(registered().authentication.keys).to.have.length(1);
+  });
+
+  it('is refused with every reason at once, beside the fields', async () => {
+    const { status, html } = await register({
+      authorization_grant_type: ['authorization-code', 'password'],
+      redirect_uris: 'http://localhost/callback',
+      auth_method: 'client_secret_basic',
+    });
+    expect(status).to.equal(422);
+    for (const reason of ['forbids the password grant', 'requires https', 'requires private_key_jwt'])
+      expect(html).to.include(reason);
+  });
+
+  it('can be turned on later, if the application has what the profile requires', async () => {
+    const app = await running.addClient({ owner: 'ada', grantTypes: ['authorization-code'] });
+    const path = `/o/applications/${app.id}/`;
+    const { auth_method: _method, client_keys: _keys, ...fields } = FIELDS;
+    const refused = await browser.submit(await browser.get(`${path}update/`), fields, `${path}update/`);
+    expect(refused.status).to.equal(422);
+    expect(refused.html).to.include('requires private_key_jwt or a client certificate');
+    const keys = { client_keys: JSON.stringify(OLD.jwk) };
+    await browser.submit(await browser.get(`${path}keys/`), keys, `${path}keys/`);
+    const method = { auth_method: 'private_key_jwt' };
+    await browser.submit(await browser.get(`${path}keys/`), method, `${path}authentication/`);
+    const accepted = await browser.submit(await browser.get(`${path}update/`), fields, `${path}update/`);
+    expect(accepted.status).to.equal(302);
+    expect(registered().security).to.include({ profile: 'fapi2', dpopBoundAccessTokens: true });
+  });
+});

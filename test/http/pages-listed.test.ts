@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { createApp } from '../../src/http/app.ts';
+import { createRouteTable } from '../../src/http/pipeline/route-table.ts';
+import { PAGES } from '../browser/pages.ts';
+import { fetchPage, sessionFor } from '../browser/visit.ts';
+import { routesOf } from '../support/app-routes.ts';
+import { createScene } from '../support/scene.ts';
+
+/** Routes of browsers that never show a page of their own, with the reason. */
+const NO_PAGES: Readonly<Record<string, string>> = {
+  '/accounts/login/passkey': 'JSON for the script of the login page',
+  '/accounts/login/second-step/passkey': 'JSON for the script of the second step',
+  '/accounts/export': 'a download of JSON',
+  '/o/applications/:id/logo': 'an image',
+  '/o/applications/:id/env': 'a download of text',
+  '/o/applications/:id/try/refusals/:request': 'JSON for the script that runs requests',
+  '/admin': 'a redirect to the list of users',
+  '/audit/as-of/export': 'a download, or the page of the report with its errors',
+};
+
+/** The opening tags of the form's buttons, inside and outside of it. */
+function buttonsOf(form: string, html: string): readonly string[] {
+  const [, id = ''] = /^<form[^>]* id="([^"]+)"/.exec(form) ?? [];
+  const outside = id === '' ? [] : (html.match(/<button[^>]*>/g) ?? []).filter((tag) => tag.includes(` form="${id}"`));
+  return [...(form.match(/<button[^>]*>/g) ?? []), ...outside];
+}
+
+const isUsable = (button: string): boolean => !/ (?:hidden|disabled|type="button")/.test(button);
+
+describe('The list of pages that the browser tests visit', () => {
+  it('has every page that a browser can open, except these', async () => {
+    const scene = await createScene();
+    try {
+      const routes = routesOf(createApp(scene.running.service(), { error: () => expect.fail('not asked') }));
+      const table = createRouteTable(routes);
+      const routeOf = (path: string) => table.find('GET', new URL(path, 'http://localhost').pathname)?.route;
+      const listed = new Set(PAGES.map((entry) => routeOf(entry.path(scene))));
+      const missing = routes.filter(({ kind, method }) => kind === 'page' && method !== 'POST');
+      expect(missing.filter((route) => !listed.has(route)).map(({ path }) => path)).to.have.members(
+        Object.keys(NO_PAGES),
+      );
+    } finally {
+      await scene.close();
+    }
+  });
+
+  it('has only forms that can be sent without JavaScript', async () => {
+    const scene = await createScene();
+    try {
+      const unsendable: string[] = [];
+      for (const entry of PAGES) {
+        const { html } = await fetchPage(scene, entry, await sessionFor(scene, entry));
+        for (const [form] of html.matchAll(/<form[\s\S]*?<\/form>/g))
+          if (!buttonsOf(form, html).some(isUsable)) unsendable.push(`${entry.name}: ${form}`);
+      }
+      expect(unsendable).to.deep.equal([]);
+    } finally {
+      await scene.close();
+    }
+  });
+});

@@ -1,0 +1,174 @@
+import { expect } from 'chai';
+import { createOwnActivity } from '../../../../src/audit/queries/own-activity.ts';
+import type { EpochSeconds } from '../../../../src/domain/values.ts';
+import type { Position } from '../../../../src/event-store/event-log.ts';
+import { authorizePath } from '../../../support/authorize-requests.ts';
+import type { BrowserSession, Page } from '../../../support/browser-session.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../../../support/running-service.ts';
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe("The page of a user's activity", () => {
+  let running: RunningService;
+  let ada: TestUser;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService();
+    ada = await running.addUser('ada');
+    running.clock.advance(3_600);
+    browser = running.browser({ 'user-agent': FIREFOX });
+    await browser.logIn(ada.username, ada.password);
+  });
+  afterEach(() => running.close());
+
+  const user = (name: string) => running.service().projections.users.findByName(name) ?? expect.fail();
+  const textOf = (html: string): string =>
+    html
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+  /** The text of each entry, without markup. */
+  const entriesOf = ({ html }: Page): readonly string[] =>
+    (/<ol class="activity">[\s\S]*<\/ol>/.exec(html)?.[0] ?? '').split('<h2>').slice(1).map(textOf);
+  const activity = async (query = '', who = browser): Promise<readonly string[]> =>
+    entriesOf(await who.get(`/accounts/activity/${query}`));
+
+  async function authorize(client: TestClient, who: BrowserSession, scope = 'read'): Promise<string> {
+    const { location } = await who.submit(await who.get(authorizePath(client, { scope })), { allow: 'Authorize' });
+    const code = new URL(location ?? '').searchParams.get('code') ?? '';
+    const answer = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    return String(answer.json?.['refresh_token']);
+  }
+
+  it('tells what happened in sentences, newest first', async () => {
+    await running.service().accounts.changeRoles(user('ada'), ['auditor'], OPERATOR);
+    const entries = await activity();
+    expect(entries).to.have.length(3);
+    expect(entries[0]).to.include('The operator changed your roles to: auditor just now');
+    expect(entries[1]).to.include('You logged in with the password, in Firefox on Linux just now');
+    expect(entries[1]).to.include('Still logged in');
+    expect(entries[2]).to.match(/^The operator created your account 1 hour ago/);
+  });
+
+  it('shows a login through an application, with what the application got, as one entry', async () => {
+    const client = await running.addClient({ name: 'Demo' });
+    const other = running.browser({ 'user-agent': FIREFOX });
+    await other.logIn(ada.username, ada.password);
+    let refresh_token = await authorize(client, other);
+    for (let count = 0; count < 2; count += 1) {
+      running.clock.advance(60);
+      const answer = await running.token(client, { grant_type: 'refresh_token', refresh_token });
+      refresh_token = String(answer.json?.['refresh_token']);
+    }
+    running.clock.advance(300);
+    const [newest = '', ...others] = await activity();
+    expect(newest).to.include('You logged in to Demo with the password, in Firefox on Linux 7 minutes ago');
+    expect(newest).to.match(/Permissions: \w/);
+    expect(newest).to.include('It got a new access token 3 times, the last one 5 minutes ago');
+    expect(newest).to.include('See or revoke its access');
+    expect(others).to.have.length(2);
+  });
+
+  it('tells how access and sessions ended', async () => {
+    const client = await running.addClient({ name: 'Demo' });
+    running.clock.advance(1_200);
+    await authorize(client, browser);
+    await browser.submit(
+      await browser.get('/o/authorized_tokens/'),
+      {},
+      `/o/authorized_tokens/applications/${client.id}/revoke/`,
+    );
+    await browser.submit(await browser.get('/accounts/'), {}, '/accounts/logout/');
+    await browser.logIn(ada.username, ada.password);
+    const [, authorized, login] = await activity();
+    expect(authorized)
+      .to.include('You gave Demo access to your account')
+      .and.include('You revoked its access just now');
+    expect(authorized).not.to.include('See or revoke');
+    expect(login).to.include('You logged out just now').and.not.include('Still logged in');
+  });
+
+  it('does not name the administrator who changed the account', async () => {
+    const root = { username: 'root', password: 'the password of root' };
+    await running.service().accounts.register({ ...root, roles: ['administrator'] }, OPERATOR);
+    const context = { actor: { kind: 'user', id: user('root').userId }, requestId: null } as const;
+    await running.service().accounts.disable(user('ada'), context);
+    await running.service().accounts.enable(user('ada'), context);
+    const again = running.browser();
+    await again.logIn(ada.username, ada.password);
+    const { html } = await again.get('/accounts/activity/');
+    expect(html).to.include('An administrator disabled your account').and.not.include('root');
+  });
+
+  it('is filtered by kind, and keeps the filter from page to page', async () => {
+    await authorize(await running.addClient({ name: 'Demo' }), browser);
+    for (let count = 0; count < 25; count += 1) {
+      await running.service().accounts.logOutEverywhere(user('ada'), OPERATOR);
+    }
+    await browser.logIn(ada.username, ada.password);
+    expect(await activity('?type=login')).to.have.length(2);
+    expect(await activity('?type=application')).to.have.length(1);
+    const first = await browser.get('/accounts/activity/?type=account');
+    expect(entriesOf(first)).to.have.length(20);
+    const next = /href="([^"]+)" rel="next"/.exec(first.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect(entriesOf(await browser.get(next))).to.have.length(6);
+  });
+
+  it('shows nothing of other users', async () => {
+    const bob = await running.addUser('bob');
+    const bobs = running.browser();
+    await bobs.logIn(bob.username, bob.password);
+    await authorize(await running.addClient({ name: 'Of Bob', owner: 'bob' }), bobs);
+    await bobs.submit(await bobs.get('/accounts/'), {}, '/accounts/logout/everywhere/');
+    const { html } = await browser.get('/accounts/activity/');
+    expect(html).not.to.match(/bob/i);
+    expect(await activity()).to.have.length(2);
+  });
+
+  it('links the event and its proof for auditors only', async () => {
+    expect((await browser.get('/accounts/activity/')).html).not.to.include('/audit/events/');
+    await running.service().accounts.changeRoles(user('ada'), ['auditor'], OPERATOR);
+    const [, href = ''] = /href="(\/audit\/events\/\d+\/)"/.exec((await browser.get('/accounts/activity/')).html) ?? [];
+    expect((await browser.get(href)).status).to.equal(200);
+  });
+
+  it('reads a bounded part of the log, however long a grant was refreshed', async () => {
+    const client = await running.addClient({ name: 'Demo' });
+    let refresh_token = await authorize(client, browser);
+    for (let count = 0; count < 120; count += 1) {
+      const answer = await running.token(client, { grant_type: 'refresh_token', refresh_token });
+      refresh_token = String(answer.json?.['refresh_token']);
+    }
+    const { log, projections } = running.service();
+    let read = 0;
+    const counting = {
+      async *readBackwards(from: Position) {
+        for await (const events of log.readBackwards(from)) {
+          read += events.length;
+          yield events;
+        }
+      },
+      async *readStreamBackwards(stream: string) {
+        for await (const events of log.readStreamBackwards(stream)) {
+          read += events.length;
+          yield events;
+        }
+      },
+    };
+    const describe = createOwnActivity({ ...projections, log: counting, unseal: () => undefined });
+    const { userId } = user('ada');
+    const entries = [...projections.userActivity.listByUser(userId)];
+    const described = await describe(userId, entries, 0 as EpochSeconds, (name) => ({ description: name }));
+    const details = described.flatMap((one) => one.details).map(({ parts }) => parts.map(({ text }) => text).join(''));
+    expect(details.find((text) => text.startsWith('It got'))).to.match(/^It got more than \d+ access tokens/);
+    expect(read).to.be.lessThan(500).and.lessThan(Number(log.head()));
+  });
+});

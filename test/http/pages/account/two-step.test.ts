@@ -1,0 +1,527 @@
+import { expect } from 'chai';
+import { LIMITS } from '../../../../src/platform/limits/limits.ts';
+import type { BrowserSession, Page } from '../../../support/browser-session.ts';
+import { hiddenFields } from '../../../support/browser-session.ts';
+import { addPasskey, authenticator, logInWithPasskey, type RequestOptions } from '../../../support/authenticator.ts';
+import { mailbox } from '../../../support/mailbox.ts';
+import { oneTimePassword } from '../../../support/one-time-passwords.ts';
+import { operate } from '../../../../src/operations/operations.ts';
+import { authorizePath } from '../../../support/authorize-requests.ts';
+import {
+  runningService,
+  type RunningOptions,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const STEP = 30;
+const ORIGIN = 'http://localhost:8000';
+
+describe('Two-step login', () => {
+  let running: RunningService;
+  let ada: TestUser;
+  let browser: BrowserSession;
+
+  async function start(options: RunningOptions = {}): Promise<void> {
+    running = await runningService(options);
+    ada = await running.addUser('ada');
+    browser = running.browser();
+  }
+
+  afterEach(() => running.close());
+
+  const now = (): number => running.clock.now() / 1000;
+  const isLoggedIn = async (who: BrowserSession): Promise<boolean> => (await who.get('/')).html.includes('Log out');
+  const lastTypes = async (count: number): Promise<readonly string[]> =>
+    (await running.events()).slice(-count).map(({ type }) => type);
+  const secretOn = ({ html }: Page): string => /id="secret"[^>]*>([^<]+)</.exec(html)?.[1] ?? expect.fail('no secret');
+  const codesOn = ({ html }: Page): readonly string[] =>
+    /id="codes"[^>]*>([^<]+)</.exec(html)?.[1]?.trim().split(/\s+/) ?? expect.fail('no codes');
+
+  /** Adds an app, and waits until its first code has expired. */
+  async function turnOn(): Promise<{ readonly secret: string; readonly codes: readonly string[] }> {
+    await browser.logIn(ada.username, ada.password);
+    const page = await browser.get('/accounts/two-step/app/');
+    const secret = secretOn(page);
+    const fields = { code: oneTimePassword(secret, now()), password: ada.password };
+    const shown = await browser.submitAndFollow(page, fields, '/accounts/two-step/app/');
+    running.clock.advance(3 * STEP);
+    return { secret, codes: codesOn(shown) };
+  }
+
+  /** The same without the requests of a browser, so that the sessions of before remain. */
+  async function turnOnByService(): Promise<string> {
+    const { projections, secondFactorChanges } = running.service();
+    const user = projections.users.findByName('ada') ?? expect.fail();
+    const { secret } = secondFactorChanges.offerApp(user, 'here');
+    const presented = { code: oneTimePassword(secret, now()), session: 'here', method: 'password' } as const;
+    expect(await secondFactorChanges.addApp(user, presented, OPERATOR)).to.be.an('object');
+    running.clock.advance(3 * STEP);
+    return secret;
+  }
+
+  /** Enters the password in a new browser, which then shows the second step. */
+  async function firstStep(next = '/'): Promise<{ readonly phone: BrowserSession; readonly page: Page }> {
+    const phone = running.browser();
+    const login = await phone.get(`/accounts/login/?${new URLSearchParams({ next }).toString()}`);
+    const page = await phone.submitAndFollow(login, { ...ada }, '/accounts/login/');
+    expect(page.html).to.include('Confirm it’s you');
+    return { phone, page };
+  }
+
+  const enter = (phone: BrowserSession, page: Page, fields: Record<string, string>): Promise<Page> =>
+    phone.submit(page, fields, '/accounts/login/second-step/');
+
+  describe('with an app', () => {
+    beforeEach(() => start());
+
+    it('is turned on by the password and the first code, and then asks for a code after the password', async () => {
+      const { secret, codes } = await turnOn();
+      expect(await lastTypes(4)).to.deep.equal([
+        'TotpAdded',
+        'RecoveryCodesGenerated',
+        'SessionStarted',
+        'SessionEnded',
+      ]);
+      expect(codes).to.have.length(10);
+      const { phone, page } = await firstStep('/accounts/');
+      expect(await isLoggedIn(phone), 'between the steps').to.equal(false);
+      const answer = await enter(phone, page, { code: oneTimePassword(secret, now()) });
+      expect(answer).to.include({ status: 302, location: '/accounts/' });
+      expect(await isLoggedIn(phone)).to.equal(true);
+      expect((await phone.get('/accounts/')).html).to.include('Authenticator app, added');
+    });
+
+    it('needs both the right password and a right code to be turned on', async () => {
+      await browser.logIn(ada.username, ada.password);
+      const page = await browser.get('/accounts/two-step/app/');
+      const code = oneTimePassword(secretOn(page), now());
+      for (const fields of [
+        { code, password: 'wrong' },
+        { code: '000000', password: ada.password },
+        { code: '', password: ada.password },
+      ]) {
+        const answer = await browser.submit(page, fields, '/accounts/two-step/app/');
+        expect(answer.status).to.equal(422);
+        expect(secretOn(answer), 'the same QR code').to.equal(secretOn(page));
+      }
+      expect(await lastTypes(1)).to.deep.equal(['SessionStarted']);
+    });
+
+    it('shows the recovery codes once', async () => {
+      await browser.logIn(ada.username, ada.password);
+      const page = await browser.get('/accounts/two-step/app/');
+      const fields = { code: oneTimePassword(secretOn(page), now()), password: ada.password };
+      const { location } = await browser.submit(page, fields, '/accounts/two-step/app/');
+      expect(codesOn(await browser.get(location ?? ''))).to.have.length(10);
+      const again = await browser.get(location ?? '');
+      expect([again.status, again.html.includes('was shown once')]).to.deep.equal([200, true]);
+    });
+
+    it('accepts the codes of the previous, the present and the next time step, and no others', async () => {
+      const { secret } = await turnOn();
+      for (const [seconds, isAccepted] of [
+        [-2 * STEP, false],
+        [-STEP, true],
+        [0, true],
+        [STEP, true],
+        [2 * STEP, false],
+      ] as const) {
+        const { phone, page } = await firstStep();
+        const { status } = await enter(phone, page, { code: oneTimePassword(secret, now() + seconds) });
+        expect(status, `a clock off by ${seconds} s`).to.equal(isAccepted ? 302 : 422);
+        running.clock.advance(5 * STEP);
+      }
+    });
+
+    it('accepts a code once, also in a hundred requests at a time, and after a restart', async () => {
+      const { secret } = await turnOn();
+      const { phone, page } = await firstStep();
+      const code = oneTimePassword(secret, now());
+      const cookie = phone.cookieHeader('/');
+      const logIn = () =>
+        running.post('/accounts/login/second-step/', { ...hiddenFields(page.html), code }, { cookie });
+      const answers = await Promise.all(Array.from({ length: 100 }, logIn));
+      expect(answers.filter(({ status }) => status === 302)).to.have.length(1);
+      await running.restart();
+      expect((await logIn()).status).to.not.equal(302);
+      const started = (await running.events()).filter(({ type }) => type === 'SessionStarted');
+      expect(started).to.have.length(3); // the first login, the one after setting it up, and this one
+    });
+
+    it('does not accept the code that turned it on', async () => {
+      await browser.logIn(ada.username, ada.password);
+      const page = await browser.get('/accounts/two-step/app/');
+      const code = oneTimePassword(secretOn(page), now());
+      await browser.submit(page, { code, password: ada.password }, '/accounts/two-step/app/');
+      const { phone, page: second } = await firstStep();
+      expect((await enter(phone, second, { code })).status).to.equal(422);
+    });
+
+    it('accepts each recovery code once, in any spelling, and says how many are left', async () => {
+      const { codes } = await turnOn();
+      const [code = ''] = codes;
+      const { phone, page } = await firstStep();
+      expect(
+        (await enter(phone, page, { recovery_code: ` ${code.toUpperCase().replaceAll('-', ' ')}` })).status,
+      ).to.equal(302);
+      expect(await lastTypes(2)).to.deep.equal(['RecoveryCodeUsed', 'SessionStarted']);
+      expect((await phone.get('/accounts/two-step/')).html).to.include('9 of 10 left');
+      const other = await firstStep();
+      expect((await enter(other.phone, other.page, { recovery_code: code })).status).to.equal(422);
+    });
+
+    it('accepts a recovery code once in a hundred requests at a time', async () => {
+      const { codes } = await turnOn();
+      const { phone, page } = await firstStep();
+      const fields = { ...hiddenFields(page.html), recovery_code: codes[1] ?? '' };
+      const cookie = phone.cookieHeader('/');
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, () => running.post('/accounts/login/second-step/', fields, { cookie })),
+      );
+      expect(answers.filter(({ status }) => status === 302)).to.have.length(1);
+      const used = (await running.events()).filter(({ type }) => type === 'RecoveryCodeUsed');
+      expect(used).to.have.length(1);
+    });
+
+    it('gives five minutes for the second step, to the browser that took the first', async () => {
+      const { secret } = await turnOn();
+      const { page } = await firstStep();
+      const stranger = running.browser();
+      await stranger.get('/accounts/login/');
+      const elsewhere = await enter(stranger, page, { code: oneTimePassword(secret, now()) });
+      expect(elsewhere.status, 'another browser').to.equal(403);
+      const late = await firstStep();
+      running.clock.advance(300);
+      const answer = await enter(late.phone, late.page, { code: oneTimePassword(secret, now()) });
+      expect(answer).to.include({ status: 302, location: '/accounts/login/?next=%2F' });
+      expect(await isLoggedIn(late.phone)).to.equal(false);
+    });
+
+    it('begins again with the password if the account has changed between the steps', async () => {
+      const { secret } = await turnOn();
+      const { phone, page } = await firstStep();
+      const user = running.service().projections.users.findByName('ada') ?? expect.fail();
+      const operator = { actor: { kind: 'operator' }, requestId: null } as const;
+      await running.service().accounts.changePassword(user, 'a new long password', operator);
+      const answer = await enter(phone, page, { code: oneTimePassword(secret, now()) });
+      expect(answer.location).to.equal('/accounts/login/?next=%2F');
+    });
+
+    it('limits guesses across tickets and browsers, and only for those who know the password', async () => {
+      await running.close();
+      await start({ limits: LIMITS });
+      const { secret } = await turnOn();
+      for (let guess = 0; guess < 5; guess += 1) {
+        const { phone, page } = await firstStep();
+        expect((await enter(phone, page, { code: '000000' })).status).to.equal(422);
+      }
+      const { phone, page } = await firstStep();
+      expect((await enter(phone, page, { code: oneTimePassword(secret, now()) })).status, 'elsewhere').to.equal(429);
+      const login = await browser.get('/accounts/login/');
+      const own = await browser.submitAndFollow(login, { ...ada }, '/accounts/login/');
+      expect((await enter(browser, own, { code: oneTimePassword(secret, now()) })).status, 'her browser').to.equal(302);
+    });
+
+    it('is asked for again after a change of the password', async () => {
+      const { secret } = await turnOn();
+      const page = await browser.get('/accounts/password/');
+      const fields = { current_password: ada.password, new_password: 'owl moon tea kettle' };
+      const second = await browser.submitAndFollow(page, fields, '/accounts/password/');
+      expect(second.html).to.include('Confirm it’s you');
+      expect((await enter(browser, second, { code: oneTimePassword(secret, now()) })).location).to.equal('/accounts/');
+    });
+
+    it('is changed only in a session with a second step, with the password or soon after that step', async () => {
+      const other = running.browser();
+      await other.logIn(ada.username, ada.password);
+      const secret = await turnOnByService();
+      expect((await other.get('/accounts/two-step/off/')).location).to.include('/accounts/login/second-step/');
+      const { phone: own, page: second } = await firstStep();
+      await enter(own, second, { code: oneTimePassword(secret, now()) });
+      browser = own;
+      running.clock.advance(600);
+      const page = await browser.get('/accounts/two-step/off/');
+      expect((await browser.submit(page, { password: 'wrong' })).status).to.equal(422);
+      expect((await browser.submit(page, { password: ada.password })).location).to.equal('/accounts/two-step/');
+      expect(await lastTypes(1)).to.deep.equal(['SecondFactorsRemoved']);
+      const phone = running.browser();
+      expect((await phone.logIn(ada.username, ada.password)).location, secret).to.equal('/');
+    });
+
+    it('ends the sessions with the password alone, except this one, and tells the user by mail', async () => {
+      await running.close();
+      const box = mailbox(({ subject }) => subject.startsWith('The login to your account'));
+      await start({ mailTransport: box.transport });
+      const [other, device] = [running.browser(), authenticator()];
+      await browser.logIn(ada.username, ada.password);
+      await addPasskey(browser, ada.password, device);
+      await other.logIn(ada.username, ada.password);
+      const byPasskey = running.browser();
+      await logInWithPasskey(byPasskey, device);
+      const user = running.service().projections.users.findByName('ada') ?? expect.fail();
+      await running.service().accounts.changeProfile(user, { email: 'ada@example.org' }, OPERATOR);
+      await turnOn();
+      expect([await isLoggedIn(browser), await isLoggedIn(other), await isLoggedIn(byPasskey)]).to.deep.equal([
+        true,
+        false,
+        true,
+      ]);
+      expect((await box.waitFor(1)).text).to.include('sessions that began with the password alone have ended');
+      expect((await browser.get('/accounts/activity/')).html).to.include('this session had only the password');
+    });
+
+    it('replaces the recovery codes', async () => {
+      const { codes } = await turnOn();
+      const page = await browser.get('/accounts/two-step/new-codes/');
+      const shown = await browser.submitAndFollow(page, {}, '/accounts/two-step/new-codes/');
+      expect(codesOn(shown)).to.not.include(codes[0]);
+      const { phone, page: second } = await firstStep();
+      expect((await enter(phone, second, { recovery_code: codes[0] ?? '' })).status).to.equal(422);
+    });
+
+    it('removes the app', async () => {
+      await turnOn();
+      const page = await browser.get('/accounts/two-step/remove-app/');
+      expect((await browser.submit(page, {})).location).to.equal('/accounts/two-step/');
+      expect(await lastTypes(1)).to.deep.equal(['TotpRemoved']);
+      expect((await running.browser().logIn(ada.username, ada.password)).location).to.equal('/');
+    });
+  });
+
+  describe('with a passkey', () => {
+    beforeEach(() => start({ settings: { issuer: ORIGIN } }));
+
+    async function turnOnWithPasskey() {
+      const device = authenticator();
+      await browser.logIn(ada.username, ada.password);
+      await addPasskey(browser, ada.password, device);
+      const page = await browser.get('/accounts/two-step/new-codes/');
+      await browser.submit(page, { password: ada.password });
+      return device;
+    }
+
+    async function answer(phone: BrowserSession, page: Page, device: ReturnType<typeof authenticator>): Promise<Page> {
+      const options = await phone.get('/accounts/login/second-step/passkey/');
+      const response = device.get(JSON.parse(options.html) as RequestOptions);
+      return phone.post('/accounts/login/second-step/passkey/', { ...hiddenFields(page.html), answer: response });
+    }
+
+    it('is off until the user turns it on, because the passkey may be on one device only', async () => {
+      await browser.logIn(ada.username, ada.password);
+      await addPasskey(browser, ada.password, authenticator());
+      expect((await running.browser().logIn(ada.username, ada.password)).location).to.equal('/');
+    });
+
+    it('asks for it after the password; alone, it logs in as before', async () => {
+      const device = await turnOnWithPasskey();
+      const { phone, page } = await firstStep('/accounts/');
+      expect(await answer(phone, page, device)).to.include({ status: 302, location: '/accounts/' });
+      const last = (await running.events()).at(-1);
+      expect(last?.data).to.have.nested.property('authentication.secondFactor.method', 'passkey');
+      expect((await logInWithPasskey(running.browser(), device)).location).to.equal('/');
+    });
+
+    it('keeps a session of before from adding a factor of its own, and from removing the passkey', async () => {
+      const thief = running.browser();
+      await thief.logIn(ada.username, ada.password);
+      await browser.logIn(ada.username, ada.password);
+      await addPasskey(browser, ada.password, authenticator());
+      const { projections, secondFactorChanges } = running.service();
+      const user = projections.users.findByName('ada') ?? expect.fail();
+      await secondFactorChanges.replaceRecoveryCodes(user, secondFactorChanges.drawRecoveryCodes(), OPERATOR);
+      const before = (await running.events()).length;
+      const { csrf_token = '' } = hiddenFields((await thief.get('/accounts/')).html);
+      const { userId } = running.service().projections.users.findByName('ada') ?? expect.fail();
+      const [passkey] = running.service().projections.passkeys.listByUser(userId);
+      const remove = `/accounts/passkeys/${passkey?.passkeyId}/remove/`;
+      for (const path of ['/accounts/two-step/app/', '/accounts/passkeys/add/', remove]) {
+        const step = `/accounts/login/second-step/?${new URLSearchParams({ next: path }).toString()}`;
+        expect((await thief.get(path)).location).to.equal(step);
+        const fields = { csrf_token, password: ada.password };
+        expect((await thief.post(path, fields)).location, `POST ${path}`).to.equal(step);
+      }
+      const options = await thief.post('/accounts/passkeys/options/', { csrf_token, password: ada.password });
+      expect(options).to.include({ status: 422 });
+      expect((await running.events()).length).to.equal(before);
+    });
+
+    it('refuses a passkey of somebody else, and an answer for a login without a password', async () => {
+      const device = await turnOnWithPasskey();
+      const bob = await running.addUser('bob');
+      const other = running.browser();
+      await other.logIn(bob.username, bob.password);
+      const foreign = authenticator();
+      await addPasskey(other, bob.password, foreign);
+      const { phone, page } = await firstStep();
+      expect((await answer(phone, page, foreign)).status).to.equal(422);
+      const options = JSON.parse((await phone.get('/accounts/login/passkey/')).html) as RequestOptions;
+      const misused = { ...hiddenFields(page.html), answer: device.get(options) };
+      expect((await phone.post('/accounts/login/second-step/passkey/', misused)).status).to.equal(422);
+    });
+  });
+
+  describe('that the operator requires', () => {
+    const REQUIRED = { settings: { requireSecondFactor: 'all', issuer: ORIGIN } } as const;
+
+    it('is set up before the first session begins', async () => {
+      await start(REQUIRED);
+      const login = await browser.get('/accounts/login/?next=%2Faccounts%2F');
+      const answer = await browser.submit(login, { ...ada }, '/accounts/login/');
+      const setUp = await browser.get((await browser.get(answer.location ?? '')).location ?? '');
+      expect(setUp.html).to.include('Set up two-step login');
+      expect(await isLoggedIn(browser)).to.equal(false);
+      expect((await running.events()).some(({ type }) => type === 'SessionStarted')).to.equal(false);
+      running.clock.advance(600); // longer than entering a code may take
+      const code = oneTimePassword(secretOn(setUp), now());
+      const shown = await browser.submitAndFollow(setUp, { code });
+      expect(codesOn(shown)).to.have.length(10);
+      expect(shown.html).to.include('href="/accounts/"');
+      expect(await isLoggedIn(browser)).to.equal(true);
+    });
+
+    it('is satisfied by a passkey, alone or after the password', async () => {
+      await start({ settings: { issuer: ORIGIN } });
+      const device = authenticator();
+      await browser.logIn(ada.username, ada.password);
+      await addPasskey(browser, ada.password, device);
+      await running.restart({ requireSecondFactor: 'all' });
+      expect((await logInWithPasskey(running.browser(), device)).location).to.equal('/');
+      await firstStep();
+    });
+
+    it('is set up by new users when they sign up, and by the first administrator', async () => {
+      await start({ settings: { ...REQUIRED.settings, signup: 'open' } });
+      const page = await browser.get('/accounts/signup/');
+      const fields = { username: 'bob', email: '', password: 'owl moon tea kettle' };
+      const answer = await browser.submit(page, fields, '/accounts/signup/');
+      expect(answer.location).to.include('/accounts/login/second-step/');
+      expect(await isLoggedIn(browser)).to.equal(false);
+    });
+
+    it('by role concerns administrators and auditors', async () => {
+      await start({ settings: { requireSecondFactor: 'roles' } });
+      const grace = await running.addUser('grace');
+      const user = running.service().projections.users.findByName('grace') ?? expect.fail();
+      const operator = { actor: { kind: 'operator' }, requestId: null } as const;
+      await running.service().accounts.changeRoles(user, ['auditor'], operator);
+      expect((await running.browser().logIn(ada.username, ada.password)).location).to.equal('/');
+      expect((await running.browser().logIn(grace.username, grace.password)).location).to.include('second-step');
+    });
+  });
+
+  describe('that an application requires', () => {
+    const authorizing = async (who: BrowserSession, client: TestClient, more: Record<string, string> = {}) =>
+      who.get(authorizePath(client, more));
+
+    async function requiringClient(): Promise<TestClient> {
+      const client = await running.addClient();
+      const input = { clientId: client.id, changes: { secondFactorRequired: true } };
+      for await (const row of operate(running.service())('client update', input, new AbortController().signal))
+        expect(row).to.include({ second_factor_required: true });
+      return client;
+    }
+
+    it('is taken in the present session, which the new one continues', async () => {
+      await start();
+      const other = running.browser();
+      await other.logIn(ada.username, ada.password);
+      const secret = await turnOnByService();
+      const client = await requiringClient();
+      const { location } = await authorizing(other, client);
+      expect(location).to.match(/^\/accounts\/login\/second-step\/\?next=%2Fo%2Fauthorize/);
+      const page = await other.get(location ?? '');
+      const answer = await enter(other, page, { code: oneTimePassword(secret, now()) });
+      expect((await other.get(answer.location ?? '')).html).to.include('Authorize');
+      expect(await lastTypes(2)).to.deep.equal(['SessionStarted', 'SessionEnded']);
+      expect((await running.events()).at(-1)?.data).to.include({ reason: 'logged-in-again' });
+      expect((await authorizing(other, client)).status, 'a session with a second step').to.equal(200);
+    });
+
+    it('is set up on the way by a user who has none', async () => {
+      await start();
+      await browser.logIn(ada.username, ada.password);
+      const { location } = await authorizing(browser, await requiringClient());
+      const setUp = await browser.get((await browser.get(location ?? '')).location ?? '');
+      const fields = { code: oneTimePassword(secretOn(setUp), now()), password: ada.password };
+      const shown = await browser.submitAndFollow(setUp, fields, '/accounts/two-step/app/');
+      const [, next = ''] = /href="(\/o\/authorize[^"]*)"/.exec(shown.html) ?? [];
+      expect((await browser.get(next.replaceAll('&amp;', '&'))).html).to.include('Authorize');
+    });
+
+    it('is asked for by the class mfa, which is refused without a page and stated in the ID token', async () => {
+      await start();
+      await browser.logIn(ada.username, ada.password);
+      const client = await running.addClient();
+      const asked = { scope: 'openid', claims: '{"id_token":{"acr":{"essential":true,"values":["mfa"]}}}' };
+      expect((await authorizing(browser, client, asked)).location).to.include('/accounts/login/second-step/');
+      expect((await authorizing(browser, client, { ...asked, prompt: 'none' })).location).to.include('login_required');
+      await turnOn();
+      expect((await authorizing(browser, client, asked)).status).to.equal(200);
+    });
+
+    it('is missing in the password grant, also for users who have turned it on, or must', async () => {
+      await start();
+      const grant = async (client: TestClient) => {
+        const { json } = await running.token(client, { grant_type: 'password', ...ada });
+        return json?.['error_description'] ?? 'granted';
+      };
+      const client = await running.addClient();
+      expect(await grant(client)).to.equal('granted');
+      expect(await grant(await requiringClient())).to.include('needs a second factor');
+      await turnOn();
+      expect(await grant(client)).to.include('needs a second factor');
+    });
+  });
+
+  describe('of a user who has lost the phone', () => {
+    it('is removed by an administrator, which ends the sessions', async () => {
+      await start();
+      await turnOn();
+      const admin = await running.addUser('margaret');
+      const { projections, accounts } = running.service();
+      const operator = { actor: { kind: 'operator' }, requestId: null } as const;
+      await accounts.changeRoles(
+        projections.users.findByName('margaret') ?? expect.fail(),
+        ['administrator'],
+        operator,
+      );
+      const desk = running.browser();
+      await desk.logIn(admin.username, admin.password);
+      const { id } = projections.users.findByName('ada') ?? expect.fail();
+      expect((await desk.get(`/admin/users/${id}/`)).html).to.include('remove_second_factors');
+      const page = await desk.get(`/admin/users/${id}/remove_second_factors/`);
+      expect((await desk.submit(page, {})).location).to.equal(`/admin/users/${id}/`);
+      expect(await lastTypes(2)).to.deep.equal(['SecondFactorsRemoved', 'AllSessionsEnded']);
+      expect(await isLoggedIn(browser)).to.equal(false);
+      expect((await running.browser().logIn(ada.username, ada.password)).location).to.equal('/');
+    });
+
+    it('is shown and removed by the operator', async () => {
+      await start();
+      await turnOn();
+      const call = async (remove: boolean): Promise<unknown> => {
+        for await (const row of operate(running.service())(
+          'user second-factor',
+          { username: 'ada', remove },
+          new AbortController().signal,
+        ))
+          return row;
+        return undefined;
+      };
+      expect(await call(false)).to.include({ username: 'ada', on: true, required: false, recovery_codes_left: 10 });
+      expect(await call(true)).to.include({ on: false, app_added_at: null, recovery_codes_left: 0 });
+    });
+  });
+
+  it('asks nobody who has not turned it on', async () => {
+    await start();
+    expect((await browser.logIn(ada.username, ada.password)).location).to.equal('/');
+    expect((await browser.get('/accounts/login/second-step/')).location).to.include('/accounts/two-step/app/');
+    expect((await running.browser().get('/accounts/login/second-step/')).location).to.equal(
+      '/accounts/login/?next=%2F',
+    );
+  });
+});

@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import { hiddenFields, type BrowserSession } from '../../../support/browser-session.ts';
+import { httpRequest } from '../../../support/http-request.ts';
+import { png, webp } from '../../../support/images.ts';
+import { runningService, type RunningService, type TestClient } from '../../../support/running-service.ts';
+
+type Parts = Readonly<Record<string, string | Blob>>;
+
+describe('The logo of an application', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+  let client: TestClient;
+  let own: string;
+
+  beforeEach(async () => {
+    running = await runningService();
+    const ada = await running.addUser('ada');
+    client = await running.addClient({ owner: 'ada' });
+    own = `/o/applications/${client.id}/`;
+    browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+  });
+  afterEach(() => running.close());
+
+  const csrf = async (session = browser): Promise<string> =>
+    hiddenFields((await session.get('/o/applications/register/')).html)['csrf_token'] ?? '';
+  const file = (bytes: Buffer, type = 'application/octet-stream'): Blob => new Blob([new Uint8Array(bytes)], { type });
+
+  async function send(parts: Parts, headers: Readonly<Record<string, string>> = {}, session = browser) {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(parts)) {
+      if (typeof value === 'string') form.append(name, value);
+      else form.append(name, value, '../../evil.html');
+    }
+    const encoded = new Response(form);
+    const contentType = encoded.headers.get('content-type') ?? '';
+    const body = Buffer.from(await encoded.arrayBuffer());
+    return httpRequest(new URL(`${own}logo/`, running.origin()), {
+      method: 'POST',
+      headers: {
+        accept: 'text/html',
+        'content-type': contentType,
+        cookie: session.cookieHeader(own),
+        ...headers,
+      },
+      body,
+    });
+  }
+  const upload = async (bytes: Buffer) => send({ csrf_token: await csrf(), logo: file(bytes) });
+  const lastEvent = async () => (await running.events()).at(-1);
+  const imageOn = (html: string): string => /class="app-logo" src="([^"]*)"/.exec(html)?.[1] ?? '';
+
+  it('is recorded as an event, and shown to the owner', async () => {
+    const answer = await upload(png());
+    expect([answer.status, answer.headers.get('location')]).to.deep.equal([302, `${own}update/#presentation`]);
+    expect(await lastEvent()).to.deep.include({
+      type: 'ClientLogoChanged',
+      stream: `client-${client.id}`,
+      data: { image: { mediaType: 'image/png', base64: png().toString('base64') } },
+    });
+    const page = await browser.get(`${own}update/`);
+    const address = new URL(imageOn(page.html), running.origin());
+    const image = await fetch(address, { headers: { cookie: browser.cookieHeader(own) } });
+    expect(Buffer.from(await image.arrayBuffer())).to.deep.equal(png());
+    expect(Object.fromEntries(image.headers)).to.include({
+      'content-type': 'image/png',
+      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, max-age=31536000, immutable',
+    });
+  });
+
+  it('is visible to every user, and has a new address when it changes', async () => {
+    await upload(png());
+    const before = imageOn((await browser.get(`${own}update/`)).html);
+    await upload(webp());
+    const after = imageOn((await browser.get(`${own}update/`)).html);
+    expect(after).not.to.equal(before);
+    const old = await running.browser().get(before.replaceAll('&amp;', '&'));
+    expect(old.headers.get('cache-control')).to.equal('no-cache');
+    expect(old.headers.get('content-type')).to.equal('image/webp');
+  });
+
+  it('survives a restart', async () => {
+    await upload(png());
+    await running.restart();
+    expect((await running.browser().get(`${own}logo/`)).status).to.equal(200);
+  });
+
+  it('can be removed, and is gone with the application', async () => {
+    expect((await browser.get(`${own}logo/`)).status).to.equal(404);
+    await upload(png());
+    await browser.post(`${own}logo/remove/`, { csrf_token: await csrf() });
+    expect(await lastEvent()).to.deep.include({ type: 'ClientLogoChanged', data: { image: null } });
+    expect((await browser.get(`${own}logo/`)).status).to.equal(404);
+    expect((await browser.get(`${own}update/`)).html).not.to.include('app-logo');
+    await browser.post(`${own}logo/remove/`, { csrf_token: await csrf() });
+    expect((await running.events()).filter(({ type }) => type === 'ClientLogoChanged')).to.have.length(2);
+    await upload(png());
+    await browser.submit(await browser.get(`${own}delete/`), {});
+    expect((await browser.get(`${own}logo/`)).status).to.equal(404);
+  });
+
+  it('is refused beside its field if it is no image, whatever its name and type claim', async () => {
+    const before = (await running.events()).length;
+    for (const [content, problem] of [
+      ['<svg onload="alert(1)"/>', 'SVG is not accepted'],
+      ['<script>alert(1)</script>', 'not a PNG, JPEG or WebP'],
+      ['', 'Choose a file'],
+      ['x'.repeat(30_000), '29.3 KiB'],
+    ] as const) {
+      const answer = await send({ csrf_token: await csrf(), logo: file(Buffer.from(content), 'image/png') });
+      expect(answer.status, problem).to.equal(422);
+      expect(answer.text).to.match(new RegExp(`id="logo-error">[^<]*${problem}`));
+    }
+    const polyglot = Buffer.concat([png(), Buffer.from('<script>alert(1)</script>')]);
+    expect((await upload(polyglot)).text).to.include('Something follows the image');
+    expect(await running.events()).to.have.length(before);
+  });
+
+  it('is refused in a form that is too large, malformed, compressed, or not multipart', async () => {
+    const csrf_token = await csrf();
+    expect((await send({ csrf_token, logo: file(Buffer.alloc(300_000)) })).status).to.equal(413);
+    expect((await send({ csrf_token }, { 'content-type': 'multipart/form-data' })).status).to.equal(400);
+    expect((await send({ csrf_token }, { 'content-type': 'multipart/form-data; boundary=no' })).status).to.equal(400);
+    expect((await send({ csrf_token }, { 'content-encoding': 'gzip' })).status).to.equal(415);
+    expect((await browser.post(`${own}logo/`, { csrf_token })).status).to.equal(422);
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${index}`, 'x']));
+    expect((await send({ csrf_token, ...many })).status).to.equal(400);
+    expect((await lastEvent())?.type).not.to.equal('ClientLogoChanged');
+  });
+
+  it('is changed only by an owner, and only with the CSRF token', async () => {
+    const bob = await running.addUser('bob');
+    const other = running.browser();
+    await other.logIn(bob.username, bob.password);
+    expect((await send({ logo: file(png()) })).status).to.equal(403);
+    expect((await send({ csrf_token: await csrf(other), logo: file(png()) }, {}, other)).status).to.equal(404);
+    expect((await other.post(`${own}logo/remove/`, { csrf_token: await csrf(other) })).status).to.equal(404);
+    expect((await lastEvent())?.type).not.to.equal('ClientLogoChanged');
+  });
+});

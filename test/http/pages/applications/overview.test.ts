@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import type { BrowserSession } from '../../../support/browser-session.ts';
+import { runningService, type RunningService, type TestUser } from '../../../support/running-service.ts';
+
+describe('The overview of an application', () => {
+  let running: RunningService;
+  let ada: TestUser;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService();
+    ada = await running.addUser('ada');
+    browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+  });
+  afterEach(() => running.close());
+
+  const MEMBERS = [
+    'issuer',
+    'authorization_endpoint',
+    'token_endpoint',
+    'userinfo_endpoint',
+    'introspection_endpoint',
+    'revocation_endpoint',
+    'jwks_uri',
+  ] as const;
+
+  it('shows the addresses that the metadata states, to copy', async () => {
+    const { id } = await running.addClient({ owner: 'ada' });
+    const { html } = await browser.get(`/o/applications/${id}/`);
+    const { json } = await running.get('/.well-known/openid-configuration');
+    for (const name of MEMBERS)
+      expect(html, name).to.include(`<code id="endpoint-${name}" data-copy>${String(json?.[name])}</code>`);
+    expect(html).to.include('/.well-known/openid-configuration</code>');
+  });
+
+  it('has a .env file with the same values, and without the secret', async () => {
+    const client = await running.addClient({ owner: 'ada', name: 'My "Engine" № 1' });
+    const file = await browser.get(`/o/applications/${client.id}/env/`);
+    expect(file.headers.get('content-disposition')).to.equal('attachment; filename="my-engine-1.env"');
+    expect(file.headers.get('content-type')).to.equal('text/plain; charset=utf-8');
+    const { json } = await running.get('/.well-known/openid-configuration');
+    for (const name of MEMBERS) expect(file.html).to.include(`OAUTH_${name.toUpperCase()}=${String(json?.[name])}\n`);
+    expect(file.html).to.include(`OAUTH_CLIENT_ID=${client.id}\n`);
+    expect(file.html).to.match(/# The secret was shown once[^\n]*\nOAUTH_CLIENT_SECRET=\n/);
+  });
+
+  it('has a .env file without a secret for a public application', async () => {
+    const { id } = await running.addClient({ owner: 'ada', clientType: 'public', grantTypes: ['authorization-code'] });
+    expect((await browser.get(`/o/applications/${id}/env/`)).html).not.to.include('SECRET');
+  });
+
+  it('offers a .env file with the secret while that is shown, and not again', async () => {
+    const form = await browser.get('/o/applications/register/');
+    const page = await browser.submitAndFollow(form, { application_kind: 'machine', name: 'Engine' });
+    const secret = /id="client-secret"[^>]*>([^<]+)</.exec(page.html)?.[1] ?? '';
+    const address = /download="engine\.env"\s+href="data:text\/plain;charset=utf-8,([^"]*)"/.exec(page.html)?.[1] ?? '';
+    expect(decodeURIComponent(address)).to.include(`OAUTH_CLIENT_SECRET=${secret}\n`);
+    expect((await browser.get(page.path)).html).not.to.include('data:');
+  });
+});
+
+describe('The deletion of an application', () => {
+  let running: RunningService;
+  afterEach(() => running.close());
+
+  it('needs its name once a user has authorized it', async () => {
+    running = await runningService();
+    const ada = await running.addUser('ada');
+    const client = await running.addClient({ owner: 'ada', name: 'Engine' });
+    const browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+    const path = `/o/applications/${client.id}/delete/`;
+    expect((await browser.get(path)).html).not.to.include('Type Engine to confirm');
+    await running.authorize(client, ada, {});
+    await running.token(client, { grant_type: 'password', username: ada.username, password: ada.password });
+    const page = await browser.get(path);
+    expect(page.html).to.include('Type Engine to confirm');
+    for (const name of ['', 'engine', 'Engine2']) {
+      const refused = await browser.submit(page, name === '' ? {} : { name });
+      expect(refused.status, name).to.equal(422);
+      expect(refused.html).to.include('id="name-error"');
+    }
+    expect(running.service().projections.clients.find(client.id)).not.to.equal(undefined);
+    expect((await browser.submit(page, { name: ' Engine ' })).status).to.equal(302);
+    expect(running.service().projections.clients.find(client.id)).to.equal(undefined);
+  });
+});
+
+describe('The list of applications', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+  beforeEach(async () => {
+    running = await runningService();
+    const ada = await running.addUser('ada');
+    browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+  });
+  afterEach(() => running.close());
+
+  const titles = async (query: string): Promise<readonly string[]> =>
+    [...(await browser.get(`/o/applications/${query}`)).html.matchAll(/row__title">\s*<a[^>]*><bdi>([^<]*)/g)].map(
+      ([, name = '']) => name,
+    );
+
+  it('is sorted by registration, name or last use', async () => {
+    const [first] = [await running.addClient({ owner: 'ada', name: 'b 10' })];
+    await running.addClient({ owner: 'ada', name: 'c' });
+    await running.addClient({ owner: 'ada', name: 'B 9' });
+    await running.token(first, { grant_type: 'client_credentials' });
+    expect(await titles('')).to.deep.equal(['B 9', 'c', 'b 10']);
+    expect(await titles('?sort=name')).to.deep.equal(['B 9', 'b 10', 'c']);
+    expect(await titles('?sort=last-used')).to.deep.equal(['b 10', 'B 9', 'c']);
+    expect(await titles('?sort=nonsense')).to.deep.equal(['B 9', 'c', 'b 10']);
+    expect(await titles('?sort=name&q=b')).to.deep.equal(['B 9', 'b 10']);
+  });
+
+  it('keeps search and order from page to page, and shows how many there are', async () => {
+    for (let count = 0; count < 51; count += 1) await running.addClient({ owner: 'ada', name: `app ${count}` });
+    const { html } = await browser.get('/o/applications/?sort=name&q=app');
+    expect(html).to.include('51 applications').and.include('href="/o/applications/?sort=name&amp;q=app&amp;page=2"');
+    expect(html).to.include('<input type="hidden" name="sort" value="name">');
+    expect(await titles('?sort=name&q=app&page=2')).to.deep.equal(['app 50']);
+  });
+
+  it('lets the client id be copied, and says when the application was registered', async () => {
+    const { id } = await running.addClient({ owner: 'ada' });
+    const { html } = await browser.get('/o/applications/');
+    expect(html)
+      .to.match(new RegExp(`<code id="client-id-0" data-copy>${id}</code>`))
+      .and.to.match(/registered\s+<time/);
+  });
+});

@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import type { BrowserSession, Page } from '../../../support/browser-session.ts';
+import { runningService, type RunningService } from '../../../support/running-service.ts';
+
+const PRESENTATION = {
+  presentation: 'yes',
+  description: 'Weaves algebraic patterns.',
+  homepage_uri: 'https://app.example/',
+  policy_uri: 'https://app.example/privacy',
+  tos_uri: 'https://app.example/terms',
+};
+
+describe('Over HTTP, the registration by kind', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService();
+    const ada = await running.addUser('ada');
+    browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+  });
+  afterEach(() => running.close());
+
+  const send = async (fields: Readonly<Record<string, string | readonly string[]>>): Promise<Page> =>
+    browser.submit(await browser.get('/o/applications/register/'), { name: 'Engine', ...fields });
+  const newest = () => [...running.service().projections.clients.all()].at(-1);
+  const problem = ({ html }: Page, field: string): string =>
+    new RegExp(`id="${field}-error">([^<]*)`).exec(html)?.[1] ?? '';
+
+  it('offers every kind with one chosen, and leads to the expert view and back', async () => {
+    const { html } = await browser.get('/o/applications/register/');
+    for (const kind of ['web', 'browser', 'native', 'device', 'machine'])
+      expect(html).to.match(new RegExp(`type="radio" id="kind-${kind}"`));
+    expect(html.match(/value="web"[^>]*checked/g)).to.have.length(1);
+    expect(html).to.include('href="/o/applications/register/?view=expert"').and.not.include('client_type');
+    const expert = await browser.get('/o/applications/register/?view=expert');
+    expect(expert.html).to.include('name="client_type"').and.include('href="/o/applications/register/"');
+  });
+
+  for (const [kind, clientType, grantTypes, origins] of [
+    ['web', 'confidential', ['authorization-code'], []],
+    ['browser', 'public', ['authorization-code'], ['https://app.example']],
+    ['native', 'public', ['authorization-code'], []],
+    ['device', 'public', ['device-code'], []],
+    ['machine', 'confidential', ['client-credentials'], []],
+  ] as const) {
+    it(`registers the kind ${kind} with what follows from it`, async () => {
+      const redirect_uris = kind === 'machine' || kind === 'device' ? '' : 'https://app.example/callback';
+      const answer = await send({ application_kind: kind, redirect_uris });
+      expect(answer.status).to.equal(302);
+      expect(answer.location).to.match(clientType === 'public' ? /applications\/[^/]+\/$/ : /\/credentials\//);
+      expect(newest()).to.deep.include({ name: 'Engine', clientType, grantTypes, allowedOrigins: origins });
+    });
+  }
+
+  it('needs no redirect URI if the built-in callback page is ticked', async () => {
+    await send({ application_kind: 'web', builtin_callback: 'yes' });
+    const client = newest();
+    expect(client?.redirectUris).to.have.length(1);
+    expect(client?.redirectUris[0]).to.match(new RegExp(`^http.*/o/applications/${client?.clientId ?? ''}/callback/$`));
+    await send({ application_kind: 'machine', builtin_callback: 'yes', redirect_uris: 'https://app.example/' });
+    expect(newest()?.redirectUris).to.deep.equal([]);
+  });
+
+  it('reports every error at once, at its field and by its name, and keeps what was entered', async () => {
+    const before = (await running.events()).length;
+    const page = await send({
+      ...PRESENTATION,
+      application_kind: 'browser',
+      name: '',
+      redirect_uris: 'http://one.example/ https://fine.example/ nonsense',
+      policy_uri: 'http://app.example/privacy',
+      tos_uri: 'terms',
+    });
+    expect(page.status).to.equal(422);
+    expect(problem(page, 'redirect_uris'))
+      .to.include('http://one.example/ must use https')
+      .and.include('nonsense is not');
+    expect(problem(page, 'policy_uri')).to.include('must use https');
+    expect(problem(page, 'tos_uri')).to.include('not an absolute URI');
+    for (const [field, label] of Object.entries({
+      name: 'Name',
+      redirect_uris: 'Redirect URIs',
+      policy_uri: 'Privacy policy',
+      tos_uri: 'Terms of service',
+    }))
+      expect(page.html).to.include(`<a href="#${field}">${label}: `);
+    expect(page.html)
+      .to.match(/value="browser"[^>]*checked/)
+      .and.to.match(/id="presentation-section" open/);
+    expect(page.html).to.include('https://fine.example/').and.include(PRESENTATION.description);
+    expect(await running.events()).to.have.length(before);
+  });
+
+  it('refuses an unknown kind beside the kinds', async () => {
+    for (const kind of ['fridge', 'constructor'])
+      expect(problem(await send({ application_kind: kind }), 'application_kind')).to.include('web, browser, native');
+  });
+
+  it('registers one application if the form is sent twice', async () => {
+    const form = await browser.get('/o/applications/register/');
+    const fields = { application_kind: 'machine', name: 'Engine' };
+    await browser.submit(form, fields);
+    await browser.submit(form, fields);
+    expect((await running.events()).filter(({ type }) => type === 'ClientRegistered')).to.have.length(1);
+  });
+
+  describe('with what users see', () => {
+    const settings = () => newest()?.presentation;
+
+    it('records it, shows it again, and changes it', async () => {
+      await send({ ...PRESENTATION, application_kind: 'machine' });
+      expect(settings()).to.deep.equal({
+        description: PRESENTATION.description,
+        homepageUri: PRESENTATION.homepage_uri,
+        policyUri: PRESENTATION.policy_uri,
+        tosUri: PRESENTATION.tos_uri,
+      });
+      const path = `/o/applications/${newest()?.clientId ?? ''}/update/`;
+      const form = await browser.get(path);
+      expect(form.html).to.include(`value="${PRESENTATION.policy_uri}"`);
+      const fields = { name: 'Engine', client_type: 'confidential', authorization_grant_type: 'client-credentials' };
+      await browser.submit(form, { ...PRESENTATION, ...fields, homepage_uri: '' });
+      expect(settings()).to.include({ homepageUri: null, tosUri: PRESENTATION.tos_uri });
+    });
+
+    it('keeps it if a form without these fields is sent', async () => {
+      await send({ ...PRESENTATION, application_kind: 'machine' });
+      const path = `/o/applications/${newest()?.clientId ?? ''}/update/`;
+      const fields = { name: 'Loom', client_type: 'confidential', authorization_grant_type: 'client-credentials' };
+      await browser.submit(await browser.get(path), { ...fields, presentation: '' });
+      expect(newest()?.name).to.equal('Loom');
+      expect(settings()?.description).to.equal(PRESENTATION.description);
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import { NO_PRESENTATION, type Presentation } from '../../../../src/domain/presentation.ts';
+import type { Client } from '../../../../src/projections/clients.ts';
+import { applicationMark } from '../../../../src/http/pages/application-mark.ts';
+import { authorizePath } from '../../../support/authorize-requests.ts';
+import type { BrowserSession } from '../../../support/browser-session.ts';
+import { png } from '../../../support/images.ts';
+import {
+  runningService,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('An application, to the user who decides about it', () => {
+  let running: RunningService;
+  let app: TestClient;
+  let ada: TestUser;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService();
+    ada = await running.addUser('ada');
+    app = await running.addClient({ name: 'Engine' });
+    browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+  });
+  afterEach(() => running.close());
+
+  const client = (): Client => running.service().projections.clients.find(app.id) ?? expect.fail();
+  const present = (presentation: Partial<Presentation>) =>
+    running
+      .service()
+      .registration.update(
+        client().clientId,
+        { ...client(), presentation: { ...NO_PRESENTATION, ...presentation } },
+        OPERATOR,
+      );
+  const consent = async (): Promise<string> => (await browser.get(authorizePath(app, { scope: 'read write' }))).html;
+
+  it('presents its description and its pages', async () => {
+    await present({
+      description: 'Draws <b>charts</b> & maps.',
+      homepageUri: 'https://engine.example/',
+      policyUri: 'https://engine.example/privacy?a=1&b=2',
+      tosUri: 'https://engine.example/terms',
+    });
+    const html = await consent();
+    expect(html).to.include('<bdi>Draws &lt;b&gt;charts&lt;/b&gt; &amp; maps.</bdi>');
+    for (const [address, title] of [
+      ['https://engine.example/', 'Website'],
+      ['https://engine.example/privacy?a=1&amp;b=2', 'Privacy policy'],
+      ['https://engine.example/terms', 'Terms of service'],
+    ])
+      expect(html).to.include(`<a href="${address}" rel="noreferrer" target="_blank">${title}</a>`);
+  });
+
+  it('presents nothing that it does not have', async () => {
+    const html = await consent();
+    for (const title of ['Website', 'Privacy policy', 'Terms of service', 'consent__about'])
+      expect(html).not.to.include(title);
+    expect(html).to.match(/<span class="mark mark--\d" aria-hidden="true">E<\/span>/);
+  });
+
+  it('has its logo on each page that names it, also before the login', async () => {
+    const image = { mediaType: 'image/png', base64: png().toString('base64') } as const;
+    await running.service().registration.changeLogo(client().clientId, image, OPERATOR);
+    const logo = /<img class="mark" src="([^"]+)" alt=""/;
+    const [, address = ''] = logo.exec(await consent()) ?? [];
+    const login = await running.browser().get(`/accounts/login/?next=${encodeURIComponent(authorizePath(app))}`);
+    expect(logo.exec(login.html)?.[1]).to.equal(address);
+    await running.token(app, { grant_type: 'password', ...ada });
+    expect(logo.exec((await browser.get('/o/authorized_tokens/')).html)?.[1]).to.equal(address);
+    expect((await running.get(address)).headers.get('content-type')).to.equal('image/png');
+  });
+
+  it('has the first letter of its name in a colour that stays, without a logo', () => {
+    const mark = (name: string) => applicationMark({ ...client(), name });
+    expect(mark('engine').initial).to.equal('E');
+    expect(mark('<“Ärger”>').initial).to.equal('Ä');
+    expect(mark('𝒢lass').initial).to.equal('𝒢');
+    expect(mark('→').initial).to.equal('?');
+    expect(mark('a').hue).to.equal(mark('another name').hue);
+  });
+});

@@ -1,0 +1,278 @@
+import { expect } from 'chai';
+import { audit } from '../../../src/audit/rules/auditor.ts';
+import { START } from '../../../src/event-store/event-log.ts';
+import { openSession } from '../../support/authorize-requests.ts';
+import { hiddenFields } from '../../support/browser-session.ts';
+import { answerDevice, approveDevice, codesFor, devicePath, poll, type Codes } from '../../support/devices.ts';
+import { runningService, type RunningService, type TestClient, type TestUser } from '../../support/running-service.ts';
+import { SMALL_LIMITS } from '../../support/small-limits.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('The page for devices', () => {
+  let running: RunningService;
+  let tv: TestClient;
+  let ada: TestUser;
+  let bob: TestUser;
+
+  beforeEach(async () => {
+    running = await runningService();
+    ada = await running.addUser('ada');
+    bob = await running.addUser('bob');
+    tv = await addTv();
+  });
+  afterEach(async () => {
+    const found: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+    expect(found, 'an audit').to.deep.equal([]);
+    await running.close();
+  });
+
+  const addTv = (): Promise<TestClient> =>
+    running.addClient({
+      clientType: 'public',
+      grantTypes: ['device-code'],
+      redirectUris: [],
+      name: 'Telly',
+      owner: 'ada',
+    });
+  const types = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
+  const isWaiting = async (codes: Codes): Promise<boolean> =>
+    (await poll(running, tv, codes)).json?.['error'] === 'authorization_pending';
+
+  it('sends visitors to the login first, and continues with the code', async () => {
+    const codes = await codesFor(running, tv);
+    const browser = running.browser();
+    const { status, location } = await browser.get(devicePath(codes.user));
+    expect(status).to.equal(302);
+    expect(new URL(location ?? '', running.origin()).searchParams.get('next')).to.equal(devicePath(codes.user));
+    await browser.logIn('bob', bob.password);
+    await answerDevice(browser, codes);
+    expect((await poll(running, tv, codes)).status).to.equal(200);
+  });
+
+  it('names the application, its owner, the device, its address and the code, and warns', async () => {
+    const { json } = await running.post(
+      '/o/device_authorization/',
+      { client_id: tv.id, scope: 'read' },
+      { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+    );
+    const code = String(json?.['user_code']);
+    const { html } = await (await openSession(running, bob)).get(devicePath(code));
+    for (const text of ['Telly', 'ada', 'Firefox on Linux', '127.0.0.1', code, 'of every user', 'in front of you'])
+      expect(html).to.include(text);
+    expect(html).to.include('the same as this browser’s');
+    expect(await types()).not.to.include('ConsentGiven');
+  });
+
+  it('takes the code in any case and with any separators', async () => {
+    const codes = await codesFor(running, tv);
+    const browser = await openSession(running, bob);
+    for (const typed of [codes.user.toLowerCase(), codes.user.replace('-', ' '), ` ${codes.user.replace('-', '')} `])
+      expect((await browser.get(devicePath(typed))).html).to.include(codes.user);
+  });
+
+  it('asks for a code, and says the same about every code that is of no use', async () => {
+    const browser = await openSession(running, bob);
+    expect((await browser.get('/o/device/')).html).to.include('Connect a device');
+    const used = await codesFor(running, tv);
+    await approveDevice(running, bob, used);
+    for (const code of [used.user, 'BCDF-GHJK', 'AEIO-UAEI', 'BCDF', '<b>', '1234-5678']) {
+      const { status, html } = await browser.get(devicePath(code));
+      expect(status).to.equal(422);
+      expect(html).to.include('No device is waiting with this code');
+    }
+  });
+
+  it('never approves without a button: opening the complete address changes nothing', async () => {
+    const codes = await codesFor(running, tv);
+    const browser = await openSession(running, bob);
+    const { pathname, search } = new URL(codes.complete);
+    await browser.get(pathname + search);
+    await browser.get(pathname + search);
+    expect(await isWaiting(codes)).to.equal(true);
+  });
+
+  it('belongs to the first user who entered the code: nobody else can open or approve it', async () => {
+    const codes = await codesFor(running, tv);
+    const browser = await openSession(running, bob);
+    const page = await browser.get(devicePath(codes.user));
+    const other = await openSession(running, ada);
+    expect((await other.get(devicePath(codes.user))).status).to.equal(422);
+    const stolen = { ...hiddenFields(page.html), allow: 'Authorize' };
+    const own = hiddenFields((await other.get('/o/device/')).html);
+    const { status } = await other.post('/o/device/', { ...stolen, csrf_token: own['csrf_token'] ?? '' });
+    expect(status).to.equal(400);
+    expect(await isWaiting(codes)).to.equal(true);
+    expect((await browser.submit(page, { allow: 'Authorize' })).location).to.equal('/o/device/done/');
+  });
+
+  it('refuses a form without the token of the session, or one that was changed', async () => {
+    const codes = await codesFor(running, tv);
+    const browser = await openSession(running, bob);
+    const page = await browser.get(devicePath(codes.user));
+    expect((await browser.submit(page, { allow: 'Authorize', csrf_token: 'x' })).status).to.equal(403);
+    expect((await browser.submit(page, { allow: 'Authorize', request: 'x' })).status).to.equal(400);
+    expect(await isWaiting(codes)).to.equal(true);
+  });
+
+  it('records a form that is sent twice, or from two tabs, once', async () => {
+    const codes = await codesFor(running, tv);
+    const browser = await openSession(running, bob);
+    const [page, tab] = [await browser.get(devicePath(codes.user)), await browser.get(devicePath(codes.user))];
+    const answers = await Promise.all([page, tab, page].map((each) => browser.submit(each, { allow: 'Authorize' })));
+    expect(answers.map(({ location }) => location)).to.deep.equal(Array(3).fill('/o/device/done/'));
+    expect((await types()).filter((type) => type === 'DeviceAuthorized')).to.have.length(1);
+  });
+
+  it('counts the last answer: denying in another tab revokes the approval, and not the other way round', async () => {
+    const codes = await codesFor(running, tv);
+    const browser = await openSession(running, bob);
+    const [page, tab] = [await browser.get(devicePath(codes.user)), await browser.get(devicePath(codes.user))];
+    await browser.submit(page, { allow: 'Authorize' });
+    await browser.submit(tab, { deny: 'Deny' });
+    expect((await types()).slice(-2)).to.deep.equal(['DeviceAuthorized', 'GrantRevoked']);
+    expect((await poll(running, tv, codes)).json).to.include({ error: 'access_denied' });
+    expect((await browser.submit(page, { allow: 'Authorize' })).status).to.equal(409);
+  });
+
+  it('denies if no permission is ticked', async () => {
+    const codes = await codesFor(running, tv);
+    await answerDevice(await openSession(running, bob), codes, { allow: 'ticked' });
+    expect((await poll(running, tv, codes)).json).to.include({ error: 'access_denied' });
+  });
+
+  it('refuses a form whose request has expired', async () => {
+    const codes = await codesFor(running, tv);
+    const browser = await openSession(running, bob);
+    const page = await browser.get(devicePath(codes.user));
+    running.clock.advance(600);
+    expect((await browser.submit(page, { allow: 'Authorize' })).status).to.equal(400);
+    expect(await types()).not.to.include('DeviceAuthorized');
+  });
+
+  it('sends a user without a second factor to the second step where the application requires one', async () => {
+    const client = running.service().projections.clients.find(tv.id)!;
+    const codes = await codesFor(running, tv);
+    const browser = await openSession(running, bob);
+    const page = await browser.get(devicePath(codes.user));
+    await running.service().registration.update(client.clientId, { ...client, secondFactorRequired: true }, OPERATOR);
+    for (const { location } of [
+      await browser.get(devicePath(codes.user)),
+      await browser.submitAndFollow(page, { allow: 'Authorize' }),
+    ])
+      expect(location).to.match(/^\/accounts\/login\/second-step\/\?next=%2Fo%2Fdevice/);
+    expect(await isWaiting(codes)).to.equal(true);
+  });
+
+  it('is closed to others in test mode', async () => {
+    const client = running.service().projections.clients.find(tv.id)!;
+    await running.service().registration.update(client.clientId, { ...client, mode: 'test' }, OPERATOR);
+    const [first, second] = [await codesFor(running, tv), await codesFor(running, tv)];
+    const refused = await (await openSession(running, bob)).get(devicePath(first.user));
+    expect(refused.status).to.equal(403);
+    expect(refused.html).to.include('test mode');
+    await approveDevice(running, ada, second);
+    expect((await poll(running, tv, second)).status).to.equal(200);
+  });
+
+  it('lets only auditors and administrators give access to the event log', async () => {
+    const auditing = await running.addClient({
+      clientType: 'public',
+      grantTypes: ['device-code'],
+      redirectUris: [],
+      restrictedScopes: ['audit'],
+    });
+    const codes = await codesFor(running, auditing, { scope: 'audit' });
+    expect((await (await openSession(running, bob)).get(devicePath(codes.user))).status).to.equal(403);
+  });
+
+  it('offers a skipped consent to no device, whatever the operator trusts', async () => {
+    const trusted = await running.addClient({
+      clientType: 'public',
+      grantTypes: ['device-code'],
+      redirectUris: [],
+      skipAuthorization: true,
+    });
+    const codes = await codesFor(running, trusted);
+    expect((await (await openSession(running, bob)).get(devicePath(codes.user))).status).to.equal(200);
+    expect(await types()).not.to.include('ConsentGiven');
+  });
+});
+
+describe('The limits on devices', () => {
+  let running: RunningService;
+
+  afterEach(() => running.close());
+
+  const start = async (settings = {}) => {
+    running = await runningService({ limits: SMALL_LIMITS, settings: { trustedProxies: 1, ...settings } });
+    const client = () =>
+      running.addClient({ clientType: 'public', grantTypes: ['device-code'], redirectUris: [], name: 'Telly' });
+    return { tv: await client(), other: await client() };
+  };
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+  const request = (client: TestClient, address: string) =>
+    running.post('/o/device_authorization/', { client_id: client.id }, from(address));
+  const { max: perPlace } = SMALL_LIMITS['user-code-by-account-and-place'];
+  const { max: perAccount } = SMALL_LIMITS['user-code-by-account'];
+  const { max: perAddress } = SMALL_LIMITS['user-code-by-address'];
+
+  it('refuse guesses of one user from one address, then from all addresses, and say so', async () => {
+    const { tv } = await start();
+    await running.addUser('eve');
+    const guess = async (address: string): Promise<number> => {
+      const browser = running.browser(from(address));
+      await browser.logIn('eve', "eve's password");
+      return (await browser.get(devicePath('BCDF-GHJK'))).status;
+    };
+    for (let times = 0; times < perPlace; times += 1) expect(await guess('192.0.2.1')).to.equal(422);
+    expect(await guess('192.0.2.1')).to.equal(429);
+    for (let times = perPlace; times < perAccount; times += 1) expect(await guess(`192.0.2.1${times}`)).to.equal(422);
+    expect(await guess('198.51.100.1')).to.equal(429);
+    const codes = await codesFor(running, tv);
+    const browser = running.browser(from('198.51.100.2'));
+    await browser.logIn('eve', "eve's password");
+    expect((await browser.get(devicePath(codes.user))).status, 'a right code').to.equal(429);
+  });
+
+  it('refuse guesses of many users from one address', async () => {
+    await start();
+    let refused = 0;
+    for (let user = 0; user < perAddress + 1; user += 1) {
+      const { username, password } = await running.addUser();
+      const browser = running.browser(from('192.0.2.1'));
+      await browser.logIn(username, password);
+      if ((await browser.get(devicePath('BCDF-GHJK'))).status === 429) refused += 1;
+    }
+    expect(refused).to.equal(1);
+  });
+
+  it('do not count right codes', async () => {
+    const { tv } = await start();
+    await running.addUser('ada');
+    const codes = await codesFor(running, tv);
+    const browser = running.browser();
+    await browser.logIn('ada', "ada's password");
+    for (let times = 0; times < 2 * perPlace; times += 1)
+      expect((await browser.get(devicePath(codes.user))).status).to.equal(200);
+  });
+
+  it('refuse requests from one address, and leave other addresses alone', async () => {
+    const { tv } = await start();
+    const { max } = SMALL_LIMITS['device-requests-by-address'];
+    for (let times = 0; times < max; times += 1) expect((await request(tv, '192.0.2.1')).status).to.equal(200);
+    const refused = await request(tv, '192.0.2.1');
+    expect(refused.status).to.equal(429);
+    expect(refused.json).to.include({ error: 'temporarily_unavailable' });
+    expect((await request(tv, '192.0.2.2')).status).to.equal(200);
+  });
+
+  it('refuse requests of one client from many addresses, and leave other clients alone', async () => {
+    const { tv, other } = await start();
+    const { max } = SMALL_LIMITS['device-requests-by-client'];
+    for (let times = 0; times < max; times += 1) expect((await request(tv, `192.0.2.${times}`)).status).to.equal(200);
+    expect((await request(tv, '198.51.100.1')).status).to.equal(429);
+    expect((await request(other, '198.51.100.1')).status).to.equal(200);
+  });
+});

@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import { authorizePath } from '../../../support/authorize-requests.ts';
+import { hiddenFields, type BrowserSession, type Page } from '../../../support/browser-session.ts';
+import { runningService, type RunningService, type TestClient } from '../../../support/running-service.ts';
+
+const WRONG_URI = 'https://client.example.com/elsewhere';
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const passwordOf = (name: string): string => `${name}'s password`;
+const EXPLANATION = 'The redirect_uri is not registered';
+
+describe('A refused authorization request', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let owner: BrowserSession;
+  let other: BrowserSession;
+  let administrator: BrowserSession;
+  let visitor: BrowserSession;
+
+  async function browserOf(name: string, role?: 'administrator'): Promise<BrowserSession> {
+    const password = passwordOf(name);
+    const roles = role === undefined ? [] : [role];
+    await running.service().accounts.register({ username: name, password, roles }, OPERATOR);
+    const browser = running.browser();
+    await browser.logIn(name, password);
+    return browser;
+  }
+
+  beforeEach(async () => {
+    running = await runningService();
+    owner = await browserOf('ada');
+    other = await browserOf('bob');
+    administrator = await browserOf('root', 'administrator');
+    visitor = running.browser();
+    client = await running.addClient({ owner: 'ada', name: 'Engine' });
+  });
+  afterEach(() => running.close());
+
+  const refusedTo = (browser: BrowserSession, more: Readonly<Record<string, string>> = {}): Promise<Page> =>
+    browser.get(authorizePath(client, { redirect_uri: WRONG_URI, ...more }));
+  const idOf = ({ html }: Page): string => /id="request-id"[^>]*>([^<]+)</.exec(html)?.[1] ?? '';
+  const explanation = (browser: BrowserSession, id: string): Promise<Page> => browser.get(`/o/refusals/${id}/`);
+
+  it('is explained at once to the owner and to administrators, and to nobody else', async () => {
+    for (const browser of [owner, administrator]) {
+      const { status, html } = await refusedTo(browser);
+      expect(status).to.equal(400);
+      expect(html).to.include(EXPLANATION).and.include('<dt>Expected</dt>').and.include('<dt>What to do</dt>');
+    }
+    for (const browser of [other, visitor]) {
+      const { status, html } = await refusedTo(browser);
+      expect(status).to.equal(400);
+      expect(html).to.not.include(EXPLANATION).and.not.include('<dt>Expected</dt>');
+    }
+  });
+
+  it('shows everybody the application’s name and the redirect URI, escaped, bounded and not as a link', async () => {
+    const long = `${WRONG_URI}/<b>"${'x'.repeat(1_000)}\u202E`;
+    const { html } = await refusedTo(visitor, { redirect_uri: long });
+    expect(html).to.include('Engine').and.include(`${WRONG_URI}/&lt;b&gt;`);
+    expect(html).to.not.include('x'.repeat(300)).and.not.include('\u202E').and.not.include(`href="${WRONG_URI}`);
+  });
+
+  it('tells a missing client_id from an unknown one, and shows the unknown one', async () => {
+    const missing = await visitor.get('/o/authorize/?response_type=code');
+    expect(missing.html).to.include('The request has no client_id.').and.not.include('Requested client_id');
+    const unknown = await visitor.get('/o/authorize/?response_type=code&client_id=nobody-has-this');
+    expect(unknown.html)
+      .to.include('No application is registered under this client_id.')
+      .and.include('nobody-has-this');
+  });
+
+  it('leads an owner who is not logged in through the login to the explanation', async () => {
+    const page = await refusedTo(visitor);
+    const login = /href="(\/accounts\/login\/\?next=[^"]+)"/.exec(page.html)?.[1] ?? '';
+    const form = await visitor.get(login.replaceAll('&amp;', '&'));
+    const { location } = await visitor.submit(form, { username: 'ada', password: passwordOf('ada') });
+    expect(location).to.equal(`/o/refusals/${idOf(page)}/`);
+    expect(Object.keys(hiddenFields(form.html))).to.include('next');
+    expect((await owner.get(location ?? '')).html).to.include(EXPLANATION);
+  });
+
+  it('is found by its request id by those who may see it; for all others it does not exist', async () => {
+    const id = idOf(await refusedTo(visitor));
+    for (const browser of [owner, administrator]) expect((await explanation(browser, id)).html).to.include(EXPLANATION);
+    const [hidden, made] = [await explanation(other, id), await explanation(other, 'x'.repeat(22))];
+    expect([hidden.status, made.status]).to.deep.equal([404, 404]);
+    expect(hidden.html.replaceAll(idOf(hidden), '')).to.equal(made.html.replaceAll(idOf(made), ''));
+    expect((await explanation(visitor, id)).location).to.match(/^\/accounts\/login\/\?next=/);
+    const search = `/o/applications/${client.id}/refusals/?q=`;
+    expect((await owner.get(`${search}${id}`)).html).to.include(EXPLANATION);
+    expect((await owner.get(`${search}unknown`)).html).to.include('No refusal with this request ID');
+    expect((await other.get(`${search}${id}`)).status).to.equal(404);
+  });
+
+  it('without a known application is for administrators only', async () => {
+    const id = idOf(await owner.get('/o/authorize/?response_type=code&client_id=nobody-has-this'));
+    expect((await explanation(owner, id)).status).to.equal(404);
+    expect((await explanation(administrator, id)).html).to.include('Unknown client ID');
+  });
+
+  describe('on the page of administrators', () => {
+    const list = async (more = ''): Promise<string> => (await administrator.get(`/admin/refusals/${more}`)).html;
+    const headlines = (html: string): readonly string[] =>
+      [...html.matchAll(/refusal__headline">([^<]+)</g)].map(([, text = '']) => text);
+
+    it('is listed with those of all applications, and selected by id, application and sender', async () => {
+      const second = await running.addClient({ owner: 'bob', name: 'Loom' });
+      const id = idOf(await refusedTo(visitor));
+      await running.token(second, { grant_type: 'client_credentials', scope: 'nowhere' });
+      await visitor.get('/o/authorize/?response_type=code&client_id=unknown');
+      const all = ['Unknown client ID', 'Unknown scope: nowhere', EXPLANATION];
+      expect(headlines(await list())).to.have.members(all);
+      expect(headlines(await list(`?q=${id}`))).to.deep.equal([EXPLANATION]);
+      expect(headlines(await list('?q=loo'))).to.deep.equal(['Unknown scope: nowhere']);
+      expect(headlines(await list(`?q=${client.id}`))).to.deep.equal([EXPLANATION]);
+      expect(headlines(await list('?type=authenticated'))).to.deep.equal(['Unknown scope: nowhere']);
+      expect(headlines(await list('?type=named'))).to.deep.equal([EXPLANATION]);
+      expect(headlines(await list('?type=unknown'))).to.deep.equal(['Unknown client ID']);
+      expect(await list('?q=nothing-like-it')).to.include('No refusal found');
+    });
+
+    it('is for nobody else', async () => {
+      expect((await owner.get('/admin/refusals/')).status).to.equal(403);
+    });
+  });
+});
+
+describe('An error page', () => {
+  let running: RunningService;
+  before(async () => {
+    running = await runningService();
+    await running.addUser('ada');
+  });
+  after(() => running.close());
+
+  it('offers to log in as another user where the account may not see the page', async () => {
+    const browser = running.browser();
+    await browser.logIn('ada', passwordOf('ada'));
+    const { status, html } = await browser.get('/admin/users/');
+    expect(status).to.equal(403);
+    expect(html).to.match(/href="\/accounts\/login\/\?next=%2Fadmin%2Fusers%2F">Log in as another user/);
+  });
+
+  it('has its request id ready to copy', async () => {
+    const { html } = await running.browser().get('/nowhere/');
+    expect(html).to.match(/<code id="request-id" data-copy>[\w-]{22}</);
+  });
+});

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { EpochSeconds } from '../../../src/domain/values.ts';
+import { relativeTime, showTime } from '../../../src/http/pages/times.ts';
+
+const NOW = 1_700_000_000 as EpochSeconds;
+const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
+const UNIT_SECONDS: Readonly<Record<string, number>> = {
+  minute: MINUTE,
+  hour: HOUR,
+  day: DAY,
+  week: 7 * DAY,
+  month: 30.436875 * DAY,
+  year: 365.2425 * DAY,
+};
+const relative = (difference: number): string => relativeTime((NOW + difference) as EpochSeconds, NOW);
+
+describe('A time on a page', () => {
+  it('is relative to now', () => {
+    const examples: readonly (readonly [number, string])[] = [
+      [0, 'just now'],
+      [-59, 'just now'],
+      [5, 'just now'],
+      [6, 'in less than a minute'],
+      [-MINUTE, '1 minute ago'],
+      [-59 * MINUTE - 59, '59 minutes ago'],
+      [-HOUR, '1 hour ago'],
+      [2 * HOUR, 'in 2 hours'],
+      [-23.9 * HOUR, '23 hours ago'],
+      [-DAY, '1 day ago'],
+      [-13 * DAY, '13 days ago'],
+      [-21 * DAY, '3 weeks ago'],
+      [-61 * DAY, '2 months ago'],
+      [-700 * DAY, '22 months ago'],
+      [-3 * 365.2425 * DAY, '3 years ago'],
+    ];
+    for (const [difference, text] of examples) expect(relative(difference), String(difference)).to.equal(text);
+  });
+
+  it('is never said to be further away than it is, nor nearer than by one unit', () => {
+    const differences = fc.integer({ min: -100 * 366 * DAY, max: 100 * 366 * DAY });
+    fc.assert(
+      fc.property(differences, (difference) => {
+        const [, number, unit] = /(?:^|in )(\d+) (\w+?)s?(?: ago|$)/.exec(relative(difference)) ?? [];
+        if (number === undefined) return Math.abs(difference) < MINUTE;
+        const seconds = UNIT_SECONDS[unit ?? ''] ?? NaN;
+        const isPast = relative(difference).endsWith(' ago');
+        const length = Math.abs(difference);
+        return (
+          isPast === difference < 0 && Number(number) * seconds <= length && length < (Number(number) + 1) * seconds
+        );
+      }),
+    );
+  });
+
+  it('has its exact form in UTC and in digits', () => {
+    expect(showTime(NOW, (NOW + 60) as EpochSeconds)).to.deep.equal({
+      iso: '2023-11-14T22:13:20.000Z',
+      exact: '2023-11-14 22:13:20 UTC',
+      relative: '1 minute ago',
+      text: '14 November 2023 at 22:13 UTC',
+    });
+  });
+});

@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import { audit } from '../../src/audit/rules/auditor.ts';
+import type { ClientMode, MemberRole } from '../../src/domain/values.ts';
+import { START } from '../../src/event-store/event-log.ts';
+import { authorizePath, openSession, parseRedirect } from '../support/authorize-requests.ts';
+import { hiddenFields } from '../support/browser-session.ts';
+import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('An application in test mode', () => {
+  let running: RunningService;
+  let app: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService();
+    for (const name of ['ada', 'tess', 'bob']) await running.addUser(name);
+    app = await running.addClient({ owner: 'ada', name: 'Engine', grantTypes: ['authorization-code', 'password'] });
+    await member('tess', 'test-user');
+  });
+  afterEach(async () => {
+    const found: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+    expect(found, 'an audit').to.deep.equal([]);
+    await running.close();
+  });
+
+  const user = (name: string) => ({ username: name, password: `${name}'s password` });
+  const client = () => running.service().projections.clients.find(app.id)!;
+  const account = (name: string) => running.service().projections.users.findByName(name)!;
+  const member = (name: string, role: MemberRole) =>
+    running.service().memberships.add(client(), account(name), role, OPERATOR);
+  const switchTo = (mode: ClientMode) =>
+    running.service().registration.update(client().clientId, { ...client(), mode }, OPERATOR);
+  const byPassword = (name: string) => running.token(app, { grant_type: 'password', ...user(name), scope: 'read' });
+  const refresh = (token: string) => running.token(app, { grant_type: 'refresh_token', refresh_token: token });
+  const request = async (name: string, parameters: Readonly<Record<string, string>> = {}) =>
+    (await openSession(running, user(name))).get(authorizePath(app, { state: 'xyz', ...parameters }));
+
+  it('can be authorized by its owners and test users, who are told so', async () => {
+    await switchTo('test');
+    for (const name of ['ada', 'tess']) {
+      expect(await running.authorize(app, user(name))).to.match(/^glc_/);
+      expect((await request(name)).html).to.include('Test mode');
+      expect((await byPassword(name)).status).to.equal(200);
+    }
+  });
+
+  it('shows other users a page that leads back to it with access_denied', async () => {
+    await switchTo('test');
+    const page = await request('bob');
+    expect(page.status).to.equal(403);
+    expect(page.html).to.include('is in test mode').and.include('bob');
+    const back = new URL(/href="(https:\/\/app\.example[^"]+)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&') ?? '');
+    expect(back.searchParams.get('error')).to.equal('access_denied');
+    expect(back.searchParams.get('state')).to.equal('xyz');
+    const [explained] = running.service().explanations.ofClient(app.id);
+    expect(explained).to.deep.include({ rule: 'client-in-test-mode', details: { what: 'authorization' } });
+    const form = await request('bob', { response_mode: 'form_post' });
+    expect(form.html).to.include(`action="${REDIRECT_URI}"`);
+    expect(hiddenFields(form.html)).to.include({ error: 'access_denied', state: 'xyz' });
+  });
+
+  it('gets access_denied by redirect if no page may be shown', async () => {
+    await switchTo('test');
+    const { parameters } = parseRedirect(await request('bob', { prompt: 'none' }));
+    expect(parameters).to.include({ error: 'access_denied', state: 'xyz' });
+  });
+
+  it('gets nothing for a consent page that was opened before the switch', async () => {
+    const browser = await openSession(running, user('bob'));
+    const consent = await browser.get(authorizePath(app));
+    await switchTo('test');
+    expect((await browser.submit(consent, { allow: 'Authorize' })).status).to.equal(403);
+    expect((await running.events()).some(({ type }) => type === 'ConsentGiven')).to.equal(false);
+  });
+
+  it('gets no token for the password of another user, and no hint whether the password is right', async () => {
+    await switchTo('test');
+    const refused = await byPassword('bob');
+    expect(refused.json).to.include({ error: 'unauthorized_client' });
+    const wrong = await running.token(app, { grant_type: 'password', username: 'bob', password: 'wrong' });
+    expect(wrong.json).to.include({ error: 'invalid_grant' });
+  });
+
+  it('cannot redeem a code that another user gave before', async () => {
+    const code = await running.authorize(app, user('bob'));
+    await switchTo('test');
+    const fields = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+    expect((await running.token(app, fields)).json).to.include({ error: 'unauthorized_client' });
+    await switchTo('live');
+    expect((await running.token(app, fields)).status).to.equal(200);
+  });
+
+  it('cannot refresh the tokens of other users until it is live again; their access tokens still work', async () => {
+    const { json } = await byPassword('bob');
+    const [token, access] = [String(json?.['refresh_token']), String(json?.['access_token'])];
+    await switchTo('test');
+    expect((await refresh(token)).json).to.include({ error: 'unauthorized_client' });
+    expect((await running.get('/users/', { authorization: `Bearer ${access}` })).status).to.equal(200);
+    await switchTo('live');
+    expect((await refresh(token)).status).to.equal(200);
+  });
+
+  it('still detects a refresh token of another user that is used twice', async () => {
+    const first = String((await byPassword('bob')).json?.['refresh_token']);
+    const second = String((await refresh(first)).json?.['refresh_token']);
+    running.clock.advance(3_600);
+    await switchTo('test');
+    expect((await refresh(first)).json).to.include({ error: 'invalid_grant' });
+    await switchTo('live');
+    expect((await refresh(second)).json).to.include({ error: 'invalid_grant' });
+  });
+
+  it('serves a test user until they are removed', async () => {
+    await switchTo('test');
+    const token = String((await byPassword('tess')).json?.['refresh_token']);
+    const next = await refresh(token);
+    expect(next.status).to.equal(200);
+    await running.service().memberships.remove(client(), account('tess').userId, OPERATOR);
+    expect((await refresh(String(next.json?.['refresh_token']))).json).to.include({ error: 'unauthorized_client' });
+    expect((await byPassword('tess')).json).to.include({ error: 'unauthorized_client' });
+  });
+
+  it('gets tokens for itself', async () => {
+    const machine = await running.addClient({ owner: 'ada', grantTypes: ['client-credentials'] });
+    const known = running.service().projections.clients.find(machine.id)!;
+    await running.service().registration.update(known.clientId, { ...known, mode: 'test' }, OPERATOR);
+    expect((await running.token(machine, { grant_type: 'client_credentials' })).status).to.equal(200);
+  });
+
+  it('is switched by its owners, after a confirmation', async () => {
+    const ada = await openSession(running, user('ada'));
+    const page = await ada.get(`/o/applications/${app.id}/mode/`);
+    expect(page.html).to.include('Switch to test mode?');
+    await ada.submit(page, {}, `/o/applications/${app.id}/mode/`);
+    expect(client().mode).to.equal('test');
+    await ada.submit(page, {}, `/o/applications/${app.id}/mode/`);
+    expect(client().mode, 'the form sent twice').to.equal('test');
+    expect((await ada.get(`/o/applications/${app.id}/`)).html).to.include('Test mode');
+    expect((await ada.get('/o/applications/')).html).to.include('Test mode');
+  });
+});

@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { LANGUAGES, type Language } from '../../../src/http/pages/applications/try-it/languages.ts';
+import type { BrowserSession } from '../../support/browser-session.ts';
+import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
+import { canRun, runSnippets, snippetsOf } from '../../support/snippets.ts';
+
+/** Without a quote: it goes into a quoted place as it is. */
+const PASSWORD = 'correct horse battery';
+const ASK = 'Authorization code: ask the user';
+const LOG_IN = 'OpenID Connect: log the user in';
+const EXCHANGE = 'Authorization code: exchange the code';
+
+/** The tests of a language, skipped with a warning if it is not installed. */
+function describeLanguage(language: Language, tests: () => void): void {
+  describe(`The examples in ${language.name} on the page of an application`, function () {
+    this.timeout(120_000); // the first run of a compiler on a machine compiles its standard library
+    before(function () {
+      if (canRun(language.name)) return;
+      console.warn(`NOT RUN: the examples in ${language.name}, which is not installed`);
+      this.skip();
+    });
+    tests();
+  });
+}
+
+for (const language of LANGUAGES) {
+  describeLanguage(language, () => {
+    let running: RunningService;
+    let browser: BrowserSession;
+
+    beforeEach(async () => {
+      running = await runningService({ isItsOwnIssuer: true });
+      await running
+        .service()
+        .accounts.register({ username: 'ada', password: PASSWORD }, { actor: { kind: 'operator' }, requestId: null });
+      browser = running.browser();
+      await browser.logIn('ada', PASSWORD);
+    });
+    afterEach(() => running.close());
+
+    const examplesOf = async ({ id }: TestClient) =>
+      snippetsOf((await browser.get(`/o/applications/${id}/try/?language=${language.id}`)).html);
+
+    async function codeFrom(link: string | undefined): Promise<string> {
+      const { location } = await browser.submit(await browser.get(link ?? ''), { allow: 'Authorize' });
+      return new URL(location ?? '').searchParams.get('code') ?? '';
+    }
+
+    type Examples = Awaited<ReturnType<typeof examplesOf>>;
+    const filledIn = (examples: Examples, title: string, values: Readonly<Record<string, string>>): string =>
+      Object.entries(values).reduce(
+        (code, [placeholder, value]) => code.replaceAll(placeholder, value),
+        examples.get(title)?.code ?? expect.fail(`no ${title}`),
+      );
+
+    it('get tokens by every grant type, use, refresh and revoke them, and print refusals', async () => {
+      const client = await running.addClient({ owner: 'ada', redirectUris: [`${REDIRECT_URI}?a=1&b='2'`] });
+      const examples = await examplesOf(client);
+      const open = await running.addClient({
+        owner: 'ada',
+        clientType: 'public',
+        grantTypes: ['authorization-code'],
+      });
+      const ofPublic = await examplesOf(open);
+      const CLIENT_SECRET = client.secret;
+      const credentials = { CLIENT_SECRET, USERNAME: 'ada', PASSWORD };
+      const tokens = async (scope: string) =>
+        (await running.token(client, { grant_type: 'password', username: 'ada', password: PASSWORD, scope }))
+          .json as Readonly<Record<string, string>>;
+      const { access_token: reading = '', refresh_token: REFRESH_TOKEN = '' } = await tokens('read');
+      const { access_token: revoked = '' } = await tokens('read');
+      const code = await codeFrom(examples.get(ASK)?.link);
+      const ofLogin = await codeFrom(ofPublic.get(LOG_IN)?.link);
+
+      const [exchanged, own, password, api, introspected, renewed, revocation, login, refused, refusedByApi] = (
+        await runSnippets(language.name, [
+          filledIn(examples, EXCHANGE, { CLIENT_SECRET, CODE: code }),
+          filledIn(examples, 'Client credentials', { CLIENT_SECRET }),
+          filledIn(examples, 'Resource owner password', credentials),
+          filledIn(examples, 'Use the token', { ACCESS_TOKEN: reading }),
+          filledIn(examples, 'Look at a token', { CLIENT_SECRET, ACCESS_TOKEN: reading }),
+          filledIn(examples, 'Refresh', { CLIENT_SECRET, REFRESH_TOKEN }),
+          filledIn(examples, 'Revoke the token', { CLIENT_SECRET, ACCESS_TOKEN: revoked }),
+          filledIn(ofPublic, EXCHANGE, { CODE: ofLogin }),
+          filledIn(examples, 'Client credentials', {}),
+          filledIn(examples, 'Use the token', {}),
+        ])
+      ).map((output) => (output.trim() === '' ? null : (JSON.parse(output) as Record<string, unknown>)));
+      for (const answer of [exchanged, own, password, renewed]) expect(answer).to.include({ token_type: 'Bearer' });
+      expect(api).to.have.nested.property('[0].username', 'ada');
+      expect(introspected).to.include({ active: true, scope: 'read' });
+      expect(revocation).to.equal(null);
+      const look = { token: revoked, client_id: client.id, client_secret: client.secret };
+      expect((await running.post('/o/introspect/', look)).json).to.deep.equal({ active: false });
+      expect(login).to.have.property('id_token');
+      expect(refused).to.include({ error: 'invalid_client' });
+      expect(refusedByApi).to.have.property('detail');
+    });
+
+    it('send every value as it is, whatever it contains', async () => {
+      const received: URLSearchParams[] = [];
+      const server = createServer((request, response) => {
+        void (async () => {
+          received.push(new URLSearchParams(await text(request)));
+          response.end('"done"');
+        })();
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const form = fc
+        .sample(anAwkwardText, { numRuns: 60, seed: 7 })
+        .map((value, index): [string, string] => [`v${index}`, value]);
+      const url = `http://127.0.0.1:${port}/it's/$(x)/?a=%22`;
+      const output = await runSnippets(language.name, [language.write({ url, form, basic: null, bearer: null })]);
+      server.close();
+      expect(output.map((line) => line.trim())).to.deep.equal(['"done"']);
+      expect(Object.fromEntries(received[0] ?? [])).to.deep.equal(Object.fromEntries(form));
+    });
+  });
+}
+
+/** Quotes, escapes and interpolation of all languages, invisible characters, and line ends of any kind. */
+const CHARACTERS = '\'"$`\\();&! <{}%@+=#anu\n\r\t\u0001\u000b\u001b\u007f\u0085\u2028\u202e\ufeffé😀';
+const SEQUENCES = ['//', '/*', 'u0022', 'x41', String.raw`\u0041`, String.raw`\\u000a`];
+const anAwkwardText = fc.string({
+  unit: fc.constantFrom(...Array.from(CHARACTERS), ...SEQUENCES),
+  minLength: 1,
+});

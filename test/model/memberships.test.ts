@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { audit } from '../../src/audit/rules/auditor.ts';
+import { START } from '../../src/event-store/event-log.ts';
+import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const RUNS = 15;
+const NAMES = ['ada', 'bob', 'eve'] as const;
+const ROLES = ['owner', 'test-user'] as const;
+type Name = (typeof NAMES)[number];
+type Role = (typeof ROLES)[number];
+
+type Step =
+  | { readonly do: 'invite'; readonly by: Name; readonly role: Role }
+  | { readonly do: 'withdraw'; readonly by: Name; readonly role: Role }
+  | { readonly do: 'accept'; readonly by: Name; readonly invitation: number }
+  | { readonly do: 'remove'; readonly by: Name; readonly who: Name }
+  | { readonly do: 'erase'; readonly who: Name };
+
+const [name, role] = [fc.constantFrom(...NAMES), fc.constantFrom(...ROLES)];
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('invite' as const), by: name, role }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('withdraw' as const), by: name, role }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('accept' as const), by: name, invitation: fc.nat(3) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('remove' as const), by: name, who: name }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('erase' as const), who: name }) },
+);
+
+interface Invitation {
+  readonly secret: string;
+  readonly role: Role;
+  readonly by: Name;
+  isOpen: boolean;
+}
+
+/** The expected state of the application. */
+interface Model {
+  readonly members: Map<Name, Role>;
+  readonly erased: Set<Name>;
+  readonly invitations: Invitation[];
+}
+
+function endInvitationsOf(model: Model, ended: (invitation: Invitation) => boolean): void {
+  for (const invitation of model.invitations) if (ended(invitation)) invitation.isOpen = false;
+}
+
+/** Sends the step, and changes the model as the step should. */
+async function take(taken: Step, model: Model, running: RunningService, path: string, browsers: Browsers) {
+  const { members, erased, invitations } = model;
+  const send = (by: Name, address: string, fields: Readonly<Record<string, string>> = {}): Promise<Page> =>
+    browsers[by].post(address, { csrf_token: browsers.csrf[by], ...fields });
+  const isOwner = (who: Name): boolean => members.get(who) === 'owner';
+  const idOf = (who: Name) => running.service().projections.users.findByName(who);
+  if (taken.do === 'invite') {
+    const { location } = await send(taken.by, `${path}people/invite/`, { member_role: taken.role });
+    if (!isOwner(taken.by)) return;
+    const { html } = await browsers[taken.by].get(location ?? '');
+    const secret = new URL(/id="invitation"[^>]*>([^<]+)</.exec(html)?.[1] ?? '').searchParams.get('invitation') ?? '';
+    invitations.push({ secret, role: taken.role, by: taken.by, isOpen: true });
+  } else if (taken.do === 'withdraw') {
+    await send(taken.by, `${path}people/withdraw/`, { member_role: taken.role });
+    if (isOwner(taken.by)) endInvitationsOf(model, ({ role: of }) => of === taken.role);
+  } else if (taken.do === 'accept') {
+    const invitation = invitations.at(-1 - (taken.invitation % Math.max(1, invitations.length)));
+    if (invitation === undefined) return;
+    await send(taken.by, '/o/invitations/', { invitation: invitation.secret });
+    const has = isOwner(taken.by) || members.get(taken.by) === invitation.role;
+    if (!invitation.isOpen || has || erased.has(taken.by)) return;
+    members.set(taken.by, invitation.role);
+    invitation.isOpen = false;
+  } else if (taken.do === 'remove') {
+    await send(taken.by, `${path}people/${idOf(taken.who)?.id ?? 0}/remove/`);
+    const owners = [...members.values()].filter((of) => of === 'owner').length;
+    if (!isOwner(taken.by) || (isOwner(taken.who) && owners === 1)) return;
+    members.delete(taken.who);
+    endInvitationsOf(model, ({ by }) => by === taken.who);
+  } else {
+    const user = idOf(taken.who);
+    if (user !== undefined) await running.service().accounts.erase(user, OPERATOR);
+    members.delete(taken.who);
+    erased.add(taken.who);
+    endInvitationsOf(model, ({ by }) => by === taken.who);
+  }
+}
+
+type Browsers = Readonly<Record<Name, BrowserSession>> & { readonly csrf: Readonly<Record<Name, string>> };
+
+async function logInAll(running: RunningService): Promise<Browsers> {
+  const browsers = {} as Record<Name, BrowserSession>;
+  const csrf = {} as Record<Name, string>;
+  for (const each of NAMES) {
+    const user = await running.addUser(each);
+    browsers[each] = running.browser();
+    await browsers[each].logIn(user.username, user.password);
+    csrf[each] = hiddenFields((await browsers[each].get('/o/applications/register/')).html)['csrf_token'] ?? '';
+  }
+  return { ...browsers, csrf };
+}
+
+describe('Any sequence of invitations, acceptances, removals and erasures', () => {
+  it('leaves the members that it should, an owner unless all their accounts ended, and pages to owners only', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 25 }), async (steps) => {
+        const running = await runningService();
+        const browsers = await logInAll(running);
+        const app = await running.addClient({ owner: 'ada' });
+        const path = `/o/applications/${app.id}/`;
+        const model: Model = { members: new Map([['ada', 'owner']]), erased: new Set(), invitations: [] };
+        for (const taken of steps) {
+          await take(taken, model, running, path, browsers);
+          const { clients, users } = running.service().projections;
+          const actual = (clients.find(app.id)?.members ?? []).map(
+            (member) => [users.find(member.userId)?.username, member.role] as const,
+          );
+          expect(Object.fromEntries(actual), JSON.stringify(taken)).to.deep.equal(Object.fromEntries(model.members));
+          const hasOwner = actual.some(([, of]) => of === 'owner');
+          expect(hasOwner || model.erased.size > 0, 'an owner remains').to.equal(true);
+          for (const each of NAMES) {
+            const { status } = await browsers[each].get(`${path}rotate_secret/`);
+            expect(status === 200, `the page of the secret, for ${each}`).to.equal(model.members.get(each) === 'owner');
+          }
+        }
+        for await (const item of audit(running.log.readAll(START))) expect(item).not.to.have.property('rule');
+        await running.close();
+      }),
+      { numRuns: RUNS, seed: 20_261_123 },
+    ));
+});

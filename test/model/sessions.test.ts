@@ -1,0 +1,159 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { audit } from '../../src/audit/rules/auditor.ts';
+import { START } from '../../src/event-store/event-log.ts';
+import type { BrowserSession } from '../support/browser-session.ts';
+import { runningService, type RunningService, type TestUser } from '../support/running-service.ts';
+
+const DAY = 86_400;
+const RUNS = 15;
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+/** The expected last use of a browser’s session in the list of sessions; undefined if it has none. */
+type Model = (number | undefined)[];
+
+interface Step {
+  readonly kind: 'log in' | 'use' | 'log out' | 'end' | 'end all' | 'operator ends' | 'wait';
+  readonly browser: number;
+  readonly seconds: number;
+}
+
+const BROWSERS = 3;
+
+const aStep: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom<Step['kind'][]>(
+    'log in',
+    'log in',
+    'use',
+    'use',
+    'log out',
+    'end',
+    'end all',
+    'operator ends',
+    'wait',
+  ),
+  browser: fc.nat(BROWSERS - 1),
+  seconds: fc.integer({ min: 1, max: 3 * DAY }),
+});
+
+describe('The list of sessions, after random logins, uses and ends', function () {
+  this.timeout(120_000);
+
+  it('has the open sessions with their last uses, also after a restart, and the audit finds nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(aStep, { minLength: 5, maxLength: 20 }), async (steps) => {
+        const running = await runningService();
+        try {
+          const ada = await running.addUser('ada');
+          const browsers = Array.from({ length: BROWSERS }, () => running.browser());
+          const model: Model = Array.from({ length: BROWSERS }, () => undefined);
+          for (const step of steps) {
+            running.clock.advance(1); // so that no two sessions are alike
+            await take(step, { running, ada, browsers, model });
+          }
+          expect(lastUses(running)).to.deep.equal(expected(model));
+          await settled(running);
+          await running.restart();
+          expect(lastUses(running).map(toDay)).to.deep.equal(expected(model).map(toDay));
+          const found: unknown[] = [];
+          for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+          expect(found).to.deep.equal([]);
+        } finally {
+          await running.close();
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+interface Setting {
+  readonly running: RunningService;
+  readonly ada: TestUser;
+  readonly browsers: readonly BrowserSession[];
+  readonly model: Model;
+}
+
+async function take({ kind, browser: index, seconds }: Step, setting: Setting): Promise<void> {
+  const { running, ada, browsers, model } = setting;
+  const browser = browsers[index] ?? expect.fail();
+  const now = (): number => Math.floor(running.clock.now() / 1000);
+  switch (kind) {
+    case 'log in':
+      await browser.logIn(ada.username, ada.password);
+      model[index] = now();
+      return;
+    case 'use':
+      await browser.get('/accounts/');
+      if (model[index] !== undefined) model[index] = now();
+      return;
+    case 'log out':
+    case 'end all': {
+      if (model[index] === undefined) return;
+      const path = kind === 'log out' ? '/accounts/logout/' : '/accounts/logout/everywhere/';
+      await browser.submit(await browser.get('/accounts/'), {}, path);
+      if (kind === 'log out') model[index] = undefined;
+      else model.fill(undefined);
+      return;
+    }
+    case 'end': {
+      if (model[index] === undefined) return;
+      const page = await browser.get('/accounts/sessions/');
+      model[index] = now();
+      const [, other] = [...page.html.matchAll(/action="(\/accounts\/sessions\/[^"]+)"/g)].map(([, path]) => path);
+      if (other === undefined) return;
+      const before = lastUses(running);
+      await browser.submit(page, {}, other);
+      removeEnded(model, before, lastUses(running));
+      return;
+    }
+    case 'operator ends': {
+      const { loginSessions, projections } = running.service();
+      const user = projections.users.findByName('ada') ?? expect.fail();
+      const before = lastUses(running);
+      const [session] = loginSessions.ofUser(user.userId, now() as never);
+      if (session === undefined) return;
+      await loginSessions.endForUser(session.sessionHash, user.userId, now() as never, OPERATOR);
+      removeEnded(model, before, lastUses(running));
+      return;
+    }
+    case 'wait':
+      running.clock.advance(seconds);
+      return;
+  }
+}
+
+/** A session is known by the time of its last use. */
+function removeEnded(model: Model, before: readonly number[], after: readonly number[]): void {
+  const left = [...after];
+  for (const use of before) {
+    const at = left.indexOf(use);
+    if (at >= 0) left.splice(at, 1);
+    else model[model.indexOf(use)] = undefined;
+  }
+}
+
+function lastUses(running: RunningService): readonly number[] {
+  const { loginSessions, projections } = running.service();
+  const user = projections.users.findByName('ada') ?? expect.fail();
+  const now = Math.floor(running.clock.now() / 1000);
+  return loginSessions
+    .ofUser(user.userId, now as never)
+    .map((session) => Number(loginSessions.lastUse(session).at))
+    .toSorted((one, other) => one - other);
+}
+
+function expected(model: Model): readonly number[] {
+  return model.filter((use) => use !== undefined).toSorted((one, other) => one - other);
+}
+
+/** Waits until the uses that are recorded in the background are in the log. */
+async function settled(running: RunningService): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) {
+    const head = running.log.head();
+    await new Promise((resolve) => setImmediate(resolve));
+    if (running.log.head() === head && turn > 3) return;
+  }
+}
+
+const toDay = (at: number): number => Math.floor(at / DAY);

@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { CLIENT_AUTHENTICATION_METHODS, type ClientKey } from '../../../src/domain/client-authentication.ts';
+import { CLIENT_TYPES } from '../../../src/domain/values.ts';
+import { checkAuthentication } from '../../../src/oauth/clients/authentication-rules.ts';
+import { clientKeys, keyPairFor } from '../../support/assertions.ts';
+
+const NEED_KEYS: readonly string[] = ['private_key_jwt', 'self_signed_tls_client_auth'];
+const methods = fc.subarray([...CLIENT_AUTHENTICATION_METHODS]);
+
+describe('how a client authenticates', () => {
+  let keys: readonly ClientKey[];
+  before(async () => {
+    keys = await clientKeys(keyPairFor('ES256'));
+  });
+
+  it('is with a secret by default, and not at all for a public client', () => {
+    expect(checkAuthentication(undefined, 'confidential')).to.deep.equal({
+      settings: { methods: ['client_secret_basic', 'client_secret_post'], keys: [], keysUri: null, tls: null },
+    });
+    expect(checkAuthentication(undefined, 'public')).to.deep.equal({
+      settings: { methods: ['none'], keys: [], keysUri: null, tls: null },
+    });
+  });
+
+  it('is accepted only if a public client has none, a confidential one another method, and each what it needs', () => {
+    fc.assert(
+      fc.property(methods, fc.constantFrom(...CLIENT_TYPES), fc.boolean(), fc.boolean(), (...values) => {
+        const [chosen, clientType, hasKeys, hasSubject] = values;
+        const tls = hasSubject ? ({ kind: 'san_dns', value: 'client.example' } as const) : null;
+        const checked = checkAuthentication({ methods: chosen, keys: hasKeys ? keys : [], tls }, clientType);
+        const isSound =
+          chosen.length > 0 &&
+          (clientType === 'public' ? chosen.join() === 'none' : !chosen.includes('none')) &&
+          (hasKeys || !chosen.some((method) => NEED_KEYS.includes(method))) &&
+          hasSubject === chosen.includes('tls_client_auth');
+        expect('settings' in checked, JSON.stringify(checked)).to.equal(isSound);
+      }),
+    );
+  });
+
+  it('is refused with methods that do not exist, two keys of one id, or too many keys', () => {
+    const problemOf = (fields: Parameters<typeof checkAuthentication>[0]) =>
+      Object.values(checkAuthentication(fields, 'confidential'))[0];
+    expect(problemOf({ methods: ['client_secret_basic', 'client_secret_jwt'], keys: [] })).to.match(
+      /Choose one or more/,
+    );
+    const [key] = keys;
+    if (key === undefined) throw new Error('there is no key');
+    const withKeys = (...list: readonly ClientKey[]) => problemOf({ methods: ['private_key_jwt'], keys: list });
+    expect(withKeys(key, key)).to.match(/Two keys have the same kid/);
+    expect(withKeys(...Array.from({ length: 11 }, () => ({ ...key, kid: null })))).to.match(/at most 10 keys/);
+  });
+});

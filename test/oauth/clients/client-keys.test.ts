@@ -1,0 +1,73 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { expect } from 'chai';
+import { calculateJwkThumbprint } from 'jose';
+import { MAX_CLIENT_KEYS, readClientKeys } from '../../../src/oauth/clients/client-keys.ts';
+import { keyPairFor } from '../../support/assertions.ts';
+import { issueCertificate } from '../../support/certificates.ts';
+
+const EC = keyPairFor('ES256').jwk;
+const publicJwk = (pair: { readonly publicKey: { export(options: { format: 'jwk' }): object } }) =>
+  pair.publicKey.export({ format: 'jwk' });
+const rsa = (modulusLength: number): object => publicJwk(generateKeyPairSync('rsa', { modulusLength }));
+
+async function problemOf(set: unknown): Promise<string | undefined> {
+  const read = await readClientKeys(set);
+  return 'problem' in read ? read.problem : undefined;
+}
+const problemOfKey = (jwk: object): Promise<string | undefined> => problemOf({ keys: [jwk] });
+
+describe('the keys of a client', () => {
+  it('are RSA, P-256 and Ed25519 keys, with thumbprint, id and algorithm, and without other members', async () => {
+    const read = await readClientKeys({
+      keys: [
+        { ...EC, use: 'sig', alg: 'ES256', x5u: 'ignored' },
+        { ...keyPairFor('EdDSA').jwk, kid: undefined },
+        keyPairFor('RS256').jwk,
+      ],
+    });
+    const keys = 'keys' in read ? read.keys : [];
+    expect(keys.map(({ kid, algorithm, publicKey }) => [kid, algorithm, publicKey.kty])).to.deep.equal([
+      ['ES256 key', 'ES256', 'EC'],
+      [null, null, 'OKP'],
+      ['RS256 key', null, 'RSA'],
+    ]);
+    expect(keys[0]?.publicKey).to.have.all.keys('kty', 'crv', 'x', 'y');
+    expect(keys[0]?.keyId).to.equal(await calculateJwkThumbprint(EC));
+  });
+
+  it('are refused if they are private, with the advice to replace them', async () => {
+    const { privateKey } = keyPairFor('ES256');
+    expect(await problemOfKey(privateKey.export({ format: 'jwk' }))).to.match(/^Key 1 is private.*Replace the key/);
+    expect(await problemOfKey({ kty: 'oct', k: 'c2VjcmV0' })).to.match(/is private: it has the member k/);
+  });
+
+  it('are refused if they are too short, too long, on another curve, or malformed', async () => {
+    const otherCurve = publicJwk(generateKeyPairSync('ec', { namedCurve: 'P-384' }));
+    const slow = { ...rsa(2048), e: Buffer.alloc(255, 255).toString('base64url') };
+    for (const jwk of [rsa(512), rsa(1024), slow, otherCurve, { kty: 'RSA', n: 'AQ' }, { ...EC, x: 'AAAA' }, {}])
+      expect(await problemOfKey(jwk), JSON.stringify(jwk)).to.match(/is not an RSA key of 2048 to 8192 bits/);
+  });
+
+  it('are refused with a certificate of another key, of whatever kind', async () => {
+    const keys = generateKeyPairSync('rsa-pss', { modulusLength: 2048 });
+    const ofAnother = issueCertificate({ keys });
+    for (const der of [ofAnother.der, issueCertificate().der, Buffer.from('no certificate')])
+      expect(await problemOfKey({ ...EC, x5c: [der.toString('base64')] })).to.match(/x5c/);
+  });
+
+  it('are refused for another use or algorithm, and with an id that is empty or long', async () => {
+    expect(await problemOfKey({ ...EC, use: 'enc' })).to.match(/not for signatures/);
+    for (const alg of ['RS256', 'HS256', 'none', 7])
+      expect(await problemOfKey({ ...EC, alg })).to.match(/has an alg that is not ES256/);
+    for (const kid of ['', 'x'.repeat(257), 7]) expect(await problemOfKey({ ...EC, kid })).to.match(/has a kid/);
+  });
+
+  it('are refused if there are none, too many, or two equal ones', async () => {
+    for (const set of [undefined, null, [], {}, { keys: 'x' }, 'text'])
+      expect(await problemOf(set)).to.match(/not a JWK set/);
+    expect(await problemOf({ keys: [] })).to.match(/has 1 to 10 keys, not 0/);
+    expect(await problemOf({ keys: Array.from({ length: 10_000 }, () => EC) })).to.match(/not 10000/);
+    expect(await problemOf({ keys: [EC, { ...EC, kid: 'again' }] })).to.match(/Two keys are the same/);
+    expect(MAX_CLIENT_KEYS).to.equal(10);
+  });
+});

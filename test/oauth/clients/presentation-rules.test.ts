@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import { checkPresentation } from '../../../src/oauth/clients/presentation-rules.ts';
+
+const problemsOf = (fields: object): readonly (string | undefined)[] =>
+  Object.values(checkPresentation(fields).problems);
+
+describe('The presentation of an application', () => {
+  it('is empty by default, and without surrounding spaces', () => {
+    expect(checkPresentation({ description: ' ', homepageUri: '' }).presentation).to.deep.equal({
+      description: null,
+      homepageUri: null,
+      policyUri: null,
+      tosUri: null,
+    });
+    expect(checkPresentation({ description: ' Weaves. ' }).presentation.description).to.equal('Weaves.');
+  });
+
+  it('links to https, or to a program on this computer, also to a part of a page', () => {
+    for (const uri of [
+      'https://app.example/',
+      'https://app.example/legal#privacy',
+      'http://localhost:3000/',
+      'http://127.0.0.1/',
+    ])
+      expect(problemsOf({ homepageUri: uri, policyUri: uri, tosUri: uri }), uri).to.deep.equal(
+        Array.from({ length: 4 }, () => undefined),
+      );
+  });
+
+  for (const [what, uri, problem] of [
+    ['plain http', 'http://app.example/', 'must use https'],
+    ['a script', 'javascript:alert(1)', 'must use https'],
+    ['data', 'data:text/html,x', 'must use https'],
+    ['credentials', 'https://ada:secret@app.example/', 'user name or password'],
+    ['a relative address', '/privacy', 'not an absolute URI'],
+    ['a quotation mark', 'https://app.example/"', 'percent-encoded'],
+    ['a quotation mark in the fragment', 'https://app.example/#"', 'percent-encoded'],
+    ['2,049 spaces', ' '.repeat(2_049), 'longer than 2048'],
+    ['2,049 characters', `https://app.example/#${'x'.repeat(2_028)}`, 'longer than 2048'],
+  ] as const) {
+    it(`has no link with ${what}`, () => {
+      expect(checkPresentation({ policyUri: uri }).problems.policyUri).to.include(problem);
+    });
+  }
+
+  it('has a visible description of at most 300 characters', () => {
+    expect(checkPresentation({ description: 'x'.repeat(300) }).problems.description).to.equal(undefined);
+    expect(checkPresentation({ description: 'x'.repeat(301) }).problems.description).to.include('300 characters');
+    expect(checkPresentation({ description: ' '.repeat(301) }).problems.description).to.include('300 characters');
+    expect(checkPresentation({ description: 'a\u202eb' }).problems.description).to.include('U+202E');
+  });
+});

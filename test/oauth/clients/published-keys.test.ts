@@ -1,0 +1,139 @@
+import { expect } from 'chai';
+import type { ClientKey } from '../../../src/domain/client-authentication.ts';
+import { createPublishedKeys, type PublishedKeys } from '../../../src/oauth/clients/published-keys.ts';
+import { EgressFailed } from '../../../src/platform/egress/egress-failed.ts';
+import { keyPairFor, type ClientKeyPair } from '../../support/assertions.ts';
+import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
+
+const URI = 'https://app.example/jwks.json';
+const OLD = keyPairFor('ES256', 'old');
+const NEW = keyPairFor('EdDSA', 'new');
+
+const setOf = (...pairs: readonly ClientKeyPair[]) => ({ keys: pairs.map(({ jwk }) => jwk) });
+const named =
+  (kid: string) =>
+  (key: ClientKey): boolean =>
+    key.kid === kid;
+
+describe('the keys that a client publishes', () => {
+  let clock: ManualClock;
+  let reads: string[];
+  let read: (uri: string) => Promise<unknown>;
+  let lifetimeSeconds: number;
+  let published: PublishedKeys;
+
+  beforeEach(() => {
+    clock = manualClock();
+    reads = [];
+    lifetimeSeconds = 600;
+    read = async () => setOf(OLD);
+    published = createPublishedKeys(
+      {
+        async readJson(_purpose, uri) {
+          reads.push(uri);
+          return { document: await read(uri), lifetimeSeconds };
+        },
+      },
+      clock.ticks,
+    );
+  });
+
+  const find = async (kid: string, uri = URI) => {
+    const { fitting, problem } = await published.find(uri, named(kid));
+    return problem ?? fitting.map((key) => key.kid).join();
+  };
+  const problemWith = async (document: unknown) => {
+    read = async () => document;
+    return find('old');
+  };
+
+  it('are read once while they are fresh, and again afterwards', async () => {
+    expect(await find('old')).to.equal('old');
+    clock.advance(599);
+    expect(await find('old')).to.equal('old');
+    expect(reads).to.have.length(1);
+    clock.advance(1);
+    read = async () => setOf(NEW);
+    expect(await find('old')).to.equal('');
+    expect(await find('new')).to.equal('new');
+    expect(reads).to.have.length(2);
+  });
+
+  it('are kept for a minute to an hour, whatever their server says', async () => {
+    lifetimeSeconds = 15;
+    await find('old');
+    clock.advance(59);
+    await find('old');
+    expect(reads).to.have.length(1);
+    lifetimeSeconds = 100_000;
+    clock.advance(1);
+    await find('old');
+    clock.advance(3_600);
+    await find('old');
+    expect(reads).to.have.length(3);
+  });
+
+  it('are read again for an unknown key, but at most once a minute', async () => {
+    await find('old');
+    clock.advance(59);
+    read = async () => setOf(OLD, NEW);
+    for (let times = 0; times < 100; times += 1) expect(await find('new')).to.equal('');
+    expect(reads).to.have.length(1);
+    clock.advance(1);
+    expect(await find('new')).to.equal('new');
+    for (let times = 0; times < 100; times += 1) await find(`unknown ${times}`);
+    expect(reads).to.have.length(2);
+  });
+
+  it('are read once for all requests that arrive meanwhile', async () => {
+    let respond: (document: unknown) => void = () => undefined;
+    read = () => new Promise((resolve) => (respond = resolve));
+    const waiting = [find('old'), find('old'), find('new')];
+    respond(setOf(OLD));
+    expect(await Promise.all(waiting)).to.deep.equal(['old', 'old', '']);
+    expect(reads).to.have.length(1);
+  });
+
+  it('of one client do not wait for the document of another', async () => {
+    read = (uri) => (uri === URI ? Promise.resolve(setOf(OLD)) : new Promise(() => undefined));
+    void find('old', 'https://slow.example/jwks.json');
+    expect(await find('old')).to.equal('old');
+  });
+
+  it('stay in use for a day while the document cannot be read, with an attempt every 15 seconds', async () => {
+    const found = () => published.find(URI, named('old'));
+    await found();
+    read = () => Promise.reject(new EgressFailed('timed-out', 'took longer than 5 seconds'));
+    clock.advance(600);
+    for (let times = 0; times < 10; times += 1) expect((await found()).fitting).to.have.length(1);
+    expect(reads).to.have.length(2);
+    clock.advance(15);
+    expect((await found()).fitting).to.have.length(1);
+    expect(reads).to.have.length(3);
+    clock.advance(86_400 - 616);
+    expect((await found()).fitting).to.have.length(1);
+    clock.advance(1);
+    expect(await found()).to.deep.include({ fitting: [], all: [], problem: 'took longer than 5 seconds' });
+  });
+
+  it('are refused with a reason if the document is no set of a few public keys', async () => {
+    const { privateKey } = OLD;
+    for (const [document, problem] of [
+      [[], 'is not a JWK set'],
+      [{ keys: [] }, 'has no public key that this server can use'],
+      [{ keys: [{ kty: 'oct', kid: 'old' }, 'text', null] }, 'has no public key that this server can use'],
+      [{ keys: Array(10_000).fill(OLD.jwk) }, 'has 10000 keys; at most 20 are read'],
+      [{ keys: [OLD.jwk, { ...privateKey.export({ format: 'jwk' }), kid: 'old' }] }, 'contains a private key'],
+      [{ keys: [{ kty: 'oct', k: 'c2VjcmV0' }, OLD.jwk] }, 'contains a private key'],
+    ] as const) {
+      expect(await problemWith(document)).to.contain(problem);
+      clock.advance(15);
+    }
+  });
+
+  it('are those of a set that are for signatures', async () => {
+    const others = [{ ...NEW.jwk, use: 'enc' }, { kty: 'EC', crv: 'P-384', x: 'x', y: 'y' }, { kty: 'future' }];
+    read = async () => ({ keys: [...others, OLD.jwk] });
+    expect((await published.find(URI, () => true)).all.map(({ kid }) => kid)).to.deep.equal(['old']);
+  });
+});

@@ -1,0 +1,287 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { SecretHash } from '../../../src/domain/events.ts';
+import type { Position, Revision } from '../../../src/event-store/event-log.ts';
+import { createSecretAuthentication } from '../../../src/oauth/clients/secret-authentication.ts';
+import { hashCredential, mintClientSecret } from '../../../src/oauth/credentials/credentials.ts';
+import { OAuthError } from '../../../src/oauth/endpoints/errors.ts';
+import type { Parameters as OAuthParameters } from '../../../src/oauth/endpoints/parameters.ts';
+import type { Client } from '../../../src/projections/clients.ts';
+import { defaultAuthentication } from '../../../src/domain/client-authentication.ts';
+import { CLIENT_SETTINGS } from '../../support/client-settings.ts';
+import { clientId, seconds } from '../../support/domain-values.ts';
+import { quickHasher } from '../../support/quick-hasher.ts';
+import { seededEntropy } from '../../support/seeded-entropy.ts';
+
+const registered = (
+  id: string,
+  secret: SecretHash | null,
+  clientType: Client['clientType'] = 'confidential',
+): Client => ({
+  clientId: clientId(id),
+  members: [],
+  secret,
+  logo: null,
+  previousSecret: null,
+  lastUse: { anySecret: null, previousSecret: null, keys: {} },
+  ...CLIENT_SETTINGS,
+  name: id,
+  clientType,
+  authentication: defaultAuthentication(clientType),
+  grantTypes: [],
+  registeredAt: 0,
+  registeredPosition: 1 as Position,
+  revision: 1 as Revision,
+});
+const sha256 = (secret: string): SecretHash => ({ algorithm: 'sha256', hash: hashCredential(secret) });
+const chosen = async (secret: string): Promise<SecretHash> => ({
+  algorithm: 'argon2id',
+  phc: await quickHasher.hash(secret),
+});
+
+const SECRET = 'secret of A';
+const ODD_SECRET = '1+1=2 100%';
+const clients = [
+  registered('A', sha256(SECRET)),
+  registered('Odd', sha256(ODD_SECRET)),
+  registered('Chosen', await chosen('hunter2')),
+  registered('Public', null, 'public'),
+  registered('PublicWithSecret', sha256(SECRET), 'public'),
+  registered('WithoutSecret', null),
+  {
+    ...registered('Overlapping', sha256('new')),
+    previousSecret: { secret: sha256('old'), rotatedAt: seconds(0), until: seconds(2_000) },
+  },
+  {
+    ...registered('Ahead', sha256('new')),
+    previousSecret: { secret: sha256('old'), rotatedAt: seconds(10_000), until: seconds(20_000) },
+  },
+  {
+    ...registered('ChosenBefore', sha256('new')),
+    previousSecret: { secret: await chosen('hunter2'), rotatedAt: seconds(0), until: seconds(2_000) },
+  },
+];
+const MINTED = mintClientSecret(seededEntropy('minted')).value;
+const NOW = seconds(1_000);
+let verified = 0;
+let haveChosenSecrets = true;
+const authenticateBySecret = createSecretAuthentication(
+  { find: (id) => clients.find((client) => client.clientId === id), haveUserChosenSecrets: () => haveChosenSecrets },
+  {
+    verify: async (phc, secret) => ((verified += 1), phc !== undefined && quickHasher.verify(phc, secret)),
+    rehash: async () => {},
+  },
+  { attempt: () => ({ begin: () => {}, fail: () => {}, succeed: () => {}, cancel: () => {} }) },
+);
+
+function authenticateAt(now: number, authorization: string | undefined, parameters: OAuthParameters) {
+  return authenticateBySecret({ authorization, parameters, now: seconds(now), address: '192.0.2.1' });
+}
+const authenticate = async (authorization: string | undefined, parameters: OAuthParameters): Promise<Client> =>
+  (await authenticateAt(NOW, authorization, parameters)).client;
+
+const basic = (text: string, scheme = 'Basic'): string => `${scheme} ${Buffer.from(text).toString('base64')}`;
+const body = (id?: string, secret?: string): OAuthParameters => {
+  const given = [
+    ['client_id', id],
+    ['client_secret', secret],
+  ] as const;
+  return new Map(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
+};
+const NOTHING = body();
+
+async function refusalOf(
+  authorization: string | undefined,
+  parameters: OAuthParameters,
+): Promise<{ code: string; status: number; message: string }> {
+  try {
+    await authenticate(authorization, parameters);
+  } catch (error) {
+    if (error instanceof OAuthError) return { code: error.code, status: error.status, message: error.message };
+    throw error;
+  }
+  throw new Error('nobody refused');
+}
+
+describe('a client', () => {
+  it('authenticates with HTTP Basic, the scheme in any case', async () => {
+    for (const scheme of ['Basic', 'basic', 'BASIC', 'bAsIc'])
+      expect((await authenticate(basic(`clientA:${SECRET}`, scheme), NOTHING)).name).to.equal('A');
+  });
+
+  it('authenticates in the body', async () => {
+    expect((await authenticate(undefined, body('clientA', SECRET))).name).to.equal('A');
+    expect((await authenticate(undefined, body('clientOdd', ODD_SECRET))).name).to.equal('Odd');
+  });
+
+  it('may form-encode its Basic credentials or not', async () => {
+    const encoded = new URLSearchParams({ secret: ODD_SECRET }).toString().slice('secret='.length);
+    for (const secret of [encoded, encodeURIComponent(ODD_SECRET), ODD_SECRET])
+      expect((await authenticate(basic(`clientOdd:${secret}`), NOTHING)).name, secret).to.equal('Odd');
+  });
+
+  it('may have a user-chosen secret', async () => {
+    expect((await authenticate(basic('clientChosen:hunter2'), NOTHING)).name).to.equal('Chosen');
+    expect(await refusalOf(basic('clientChosen:hunter3'), NOTHING)).to.include({ code: 'invalid_client' });
+  });
+
+  it('that is public sends its id and nothing else', async () => {
+    expect((await authenticate(undefined, body('clientPublic'))).name).to.equal('Public');
+    expect((await authenticate(basic('clientPublic:'), NOTHING)).name).to.equal('Public');
+    expect((await authenticate(undefined, body('clientPublicWithSecret'))).name).to.equal('PublicWithSecret');
+  });
+
+  it('that sends a secret must send the right one, public or not', async () => {
+    expect((await authenticate(undefined, body('clientPublicWithSecret', SECRET))).name).to.equal('PublicWithSecret');
+    for (const id of ['clientPublicWithSecret', 'clientPublic', 'clientA', 'clientWithoutSecret'])
+      expect(await refusalOf(undefined, body(id, 'wrong')), id).to.include({ code: 'invalid_client' });
+    expect(await refusalOf(undefined, body('clientPublic', ''))).to.include({ code: 'invalid_client' });
+  });
+
+  it('that is confidential cannot use its id alone, nor a secret that it never had', async () => {
+    for (const id of ['clientA', 'clientWithoutSecret']) {
+      expect(await refusalOf(undefined, body(id))).to.include({ code: 'invalid_client', status: 401 });
+      expect(await refusalOf(basic(`${id}:`), NOTHING)).to.include({ code: 'invalid_client', status: 401 });
+    }
+  });
+
+  it('that is unknown gets the same answer as one with a wrong secret', async () => {
+    const wrong = await refusalOf(basic('clientA:wrong'), NOTHING);
+    for (const unknown of ['nobody:wrong', 'nobody:', 'clientA:', ':x'.padStart(50, 'y')])
+      expect(await refusalOf(basic(unknown), NOTHING)).to.deep.equal(wrong);
+    expect(await refusalOf(undefined, body('nobody', 'wrong'))).to.deep.equal(wrong);
+    expect(await refusalOf(undefined, body('nobody'))).to.deep.equal(wrong);
+  });
+
+  describe('costs work that depends on what was sent, not on whose id it is:', () => {
+    const IDS = [
+      'nobody',
+      'clientA',
+      'clientChosen',
+      'clientPublic',
+      'clientWithoutSecret',
+      'clientOverlapping',
+      'clientChosenBefore',
+    ];
+    const slowHashesOf = async (secret: string): Promise<readonly number[]> => {
+      const counts: number[] = [];
+      for (const id of IDS) {
+        const before = verified;
+        await refusalOf(undefined, body(id, secret));
+        counts.push(verified - before);
+      }
+      return counts;
+    };
+
+    it('one slow hash for a secret that may be user-chosen', async () => {
+      for (const secret of ['wrong', '', 'gls', MINTED.slice(0, -1), `${MINTED}x`, MINTED.replace('gls', 'glt')])
+        expect(await slowHashesOf(secret), secret).to.deep.equal(IDS.map(() => 1));
+    });
+
+    it('none for a secret in the format of this server', async () => {
+      expect(await slowHashesOf(MINTED)).to.deep.equal(IDS.map(() => 0));
+    });
+
+    it('none for any secret while no client has a user-chosen one', async () => {
+      haveChosenSecrets = false;
+      try {
+        expect(await slowHashesOf('wrong')).to.deep.equal(IDS.map(() => 0));
+      } finally {
+        haveChosenSecrets = true;
+      }
+    });
+  });
+
+  it('authenticates with either of two valid secrets, and the result tells which', async () => {
+    const known = async (id: string, secret: string, now: number) =>
+      (await authenticateAt(now, undefined, body(id, secret))).previousSecretUsed;
+    expect(await known('clientOverlapping', 'new', 0)).to.equal(false);
+    expect(await known('clientOverlapping', 'old', 1_999)).to.equal(true);
+    expect(await known('clientChosenBefore', 'new', 0)).to.equal(false);
+    expect(await known('clientChosenBefore', 'hunter2', 1_999)).to.equal(true);
+  });
+
+  it('does not authenticate with the older one from the second in which it expires', async () => {
+    for (const [id, secret] of [
+      ['clientOverlapping', 'old'],
+      ['clientChosenBefore', 'hunter2'],
+    ] as const) {
+      const late = authenticateAt(2_000, undefined, body(id, secret));
+      expect(
+        await late.then(
+          () => 'taken',
+          (error: OAuthError) => error.code,
+        ),
+      ).to.equal('invalid_client');
+    }
+  });
+
+  it('does not authenticate with the older one while the clock is before its rotation', async () => {
+    for (const [id, secret, now, secondsAgo] of [
+      ['Ahead', 'old', 9_699, null],
+      ['Overlapping', 'old', 2_040, 40],
+    ] as const) {
+      const early = authenticateAt(now, undefined, body(`client${id}`, secret));
+      const refusal = await early.then(
+        () => 'taken',
+        (error: OAuthError) => error.refusal,
+      );
+      expect(refusal).to.deep.equal({ rule: 'client-secret-ended', secondsAgo });
+    }
+  });
+
+  it('without credentials is refused: invalid_client', async () => {
+    expect(await refusalOf(undefined, NOTHING)).to.include({ code: 'invalid_client', status: 401 });
+    expect(await refusalOf(undefined, body(undefined, SECRET))).to.include({ code: 'invalid_client', status: 401 });
+  });
+
+  it('may send its credentials twice only if they agree', async () => {
+    expect((await authenticate(basic(`clientA:${SECRET}`), body('clientA', SECRET))).name).to.equal('A');
+    expect((await authenticate(basic(`clientA:${SECRET}`), body('clientA'))).name).to.equal('A');
+    expect(await refusalOf(basic(`clientA:${SECRET}`), body('clientOdd', ODD_SECRET))).to.include({
+      code: 'invalid_request',
+      status: 400,
+    });
+    expect(await refusalOf(basic(`clientA:${SECRET}`), body('clientA', 'other'))).to.include({
+      code: 'invalid_request',
+      status: 400,
+    });
+    expect(await refusalOf(basic('clientA:wrong'), body('clientA', SECRET))).to.include({
+      code: 'invalid_request',
+      status: 400,
+    });
+  });
+
+  it('gets invalid_client for every header that is not well-formed Basic', async () => {
+    const malformed = [
+      '',
+      'Basic',
+      'Basic ',
+      'Basic !!!',
+      'Basic Og==',
+      basic('nocolon'),
+      basic(':only a secret'),
+      `Bearer ${SECRET}`,
+      'Digest username="clientA"',
+      `Basic ${SECRET} ${SECRET}`,
+      basic('clientA:%ZZ'),
+      basic('%:x'),
+    ];
+    for (const header of malformed)
+      expect(await refusalOf(header, NOTHING), header).to.include({ code: 'invalid_client', status: 401 });
+  });
+
+  it('is refused with an OAuth error, whatever the header contains', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.string({ unit: 'binary' }).map((text) => basic(text)),
+        ),
+        async (header) => {
+          expect(await refusalOf(header, NOTHING)).to.include({ code: 'invalid_client' });
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { AuthenticationSettings, ClientKey } from '../../../src/domain/client-authentication.ts';
+import { DEFAULT_SECURITY } from '../../../src/domain/security-settings.ts';
+import { SIGNING_ALGORITHMS } from '../../../src/domain/values.ts';
+import { checkSecurity, type SecurityFields } from '../../../src/oauth/clients/security-rules.ts';
+import { clientKeys, keyPairFor } from '../../support/assertions.ts';
+
+const WITHOUT_KEYS: AuthenticationSettings = { methods: ['client_secret_basic'], keys: [], keysUri: null, tls: null };
+
+describe('the protection of a client', () => {
+  let key: ClientKey;
+  let withKey: AuthenticationSettings;
+  before(async () => {
+    [key] = (await clientKeys(keyPairFor('ES256'))) as [ClientKey];
+    withKey = { methods: ['private_key_jwt'], keys: [key], keysUri: null, tls: null };
+  });
+
+  function problemsOf(fields: SecurityFields, authentication: AuthenticationSettings | undefined = withKey): object {
+    const { settings, problems } = checkSecurity(fields, authentication);
+    const found = Object.entries(problems).filter(([, problem]) => problem !== undefined);
+    expect(settings === undefined).to.equal(found.length > 0);
+    return Object.fromEntries(found);
+  }
+
+  it('is none by default, and stored as entered, without duplicates', () => {
+    expect(checkSecurity({}, WITHOUT_KEYS).settings).to.deep.equal(DEFAULT_SECURITY);
+    const full = {
+      profile: 'fapi2',
+      dpopBoundAccessTokens: true,
+      tlsBoundAccessTokens: false,
+      requirePushedAuthorizationRequests: true,
+      requireSignedRequestObject: true,
+      requestObjectAlgorithm: 'ES256',
+      requestUris: ['https://app.example/request.jwt?tenant=1'],
+      authorizationResponseAlgorithm: 'PS256',
+      introspectionAlgorithm: 'EdDSA',
+    } as const;
+    expect(checkSecurity(full, withKey).settings).to.deep.equal(full);
+    const [uri] = full.requestUris;
+    expect(checkSecurity({ requestUris: [uri, uri] }, withKey).settings?.requestUris).to.deep.equal([uri]);
+  });
+
+  it('accepts each algorithm of this server, and no other name', () => {
+    for (const name of ['none', 'HS256', 'rs256', 'ES256 ', '']) {
+      const fields = {
+        requestObjectAlgorithm: name,
+        authorizationResponseAlgorithm: name,
+        introspectionAlgorithm: name,
+      };
+      expect(problemsOf(fields), name).to.have.all.keys(Object.keys(fields));
+    }
+    for (const name of SIGNING_ALGORITHMS)
+      expect(problemsOf({ authorizationResponseAlgorithm: name, introspectionAlgorithm: name })).to.deep.equal({});
+    expect(problemsOf({ profile: 'fapi1' })).to.have.all.keys('profile');
+  });
+
+  it('binds tokens in one way', () => {
+    expect(problemsOf({ dpopBoundAccessTokens: true, tlsBoundAccessTokens: true })).to.have.all.keys(
+      'tlsBoundAccessTokens',
+    );
+  });
+
+  it('demands signed requests only from a client with a key that fits', () => {
+    const signed = { requireSignedRequestObject: true, requestUris: ['https://app.example/r'] };
+    expect(problemsOf(signed, WITHOUT_KEYS)).to.have.all.keys('requireSignedRequestObject', 'requestUris');
+    for (const requestObjectAlgorithm of SIGNING_ALGORITHMS) {
+      const fits = requestObjectAlgorithm === 'ES256';
+      expect(Object.keys(problemsOf({ ...signed, requestObjectAlgorithm }))).to.deep.equal(
+        fits ? [] : ['requestObjectAlgorithm'],
+      );
+      expect(problemsOf({ requestObjectAlgorithm }, WITHOUT_KEYS)).to.have.all.keys('requestObjectAlgorithm');
+    }
+  });
+
+  it('fetches request objects only from https addresses, of which there is a limited number', () => {
+    for (const uri of ['http://app.example/r', 'http://localhost/r', 'app', 'https://u:p@app.example/', 'ftp://a.b/'])
+      expect(problemsOf({ requestUris: [uri] }), uri).to.have.all.keys('requestUris');
+    const many = Array.from({ length: 51 }, (_, index) => `https://app.example/${index}`);
+    expect(problemsOf({ requestUris: many })).to.have.all.keys('requestUris');
+    expect(problemsOf({ requestUris: [`https://app.example/${'x'.repeat(3_000)}`] })).to.have.all.keys('requestUris');
+  });
+
+  it('is stored or refused, whatever is entered', () => {
+    const word = fc.constantFrom(...SIGNING_ALGORITHMS, 'none', '');
+    const entered = fc.record(
+      {
+        profile: fc.constantFrom(null, 'fapi2', 'other'),
+        dpopBoundAccessTokens: fc.boolean(),
+        tlsBoundAccessTokens: fc.boolean(),
+        requireSignedRequestObject: fc.boolean(),
+        requestObjectAlgorithm: fc.option(word),
+        requestUris: fc.array(fc.webUrl({ validSchemes: ['https', 'http'] })),
+        authorizationResponseAlgorithm: word,
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(entered, fc.boolean(), (fields, hasKey) => {
+        const authentication = hasKey ? withKey : WITHOUT_KEYS;
+        const { settings } = checkSecurity(fields, authentication);
+        if (settings !== undefined) expect(checkSecurity(settings, authentication).settings).to.deep.equal(settings);
+      }),
+    );
+  });
+});

@@ -1,0 +1,244 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createDpopProofs, type DpopProofs, type ProofRequest } from '../../../src/oauth/dpop/dpop-proofs.ts';
+import { createUsedProofs } from '../../../src/oauth/dpop/used-proofs.ts';
+import { OAuthError } from '../../../src/oauth/endpoints/errors.ts';
+import { keyPairFor } from '../../support/assertions.ts';
+import { forgedProof, proofOf, thumbprintOf, TOKEN_ADDRESS, type ProofChanges } from '../../support/dpop.ts';
+import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
+import { seededEntropy } from '../../support/seeded-entropy.ts';
+
+const KEYS = [keyPairFor('ES256', 'first'), keyPairFor('ES256', 'second'), keyPairFor('EdDSA', 'third')] as const;
+const [KEY] = KEYS;
+const ENTROPY = seededEntropy('proofs');
+
+describe('a DPoP proof (RFC 9449 §4.3)', () => {
+  let clock: ManualClock;
+  let proofs: DpopProofs;
+  const now = (): number => Math.floor(clock.now() / 1000);
+  const startAt = (startedAt: number, requiresNonces = false): DpopProofs =>
+    createDpopProofs({ entropy: ENTROPY, startedAt, requiresNonces });
+
+  beforeEach(() => {
+    clock = manualClock();
+    proofs = startAt(now());
+    clock.advance(61);
+  });
+
+  /** `accepted`, or the rule that refused the proof. */
+  async function outcomeOf(proof: string, request: Partial<ProofRequest> = {}, by = proofs): Promise<string> {
+    try {
+      await by.accept({ proof, method: 'POST', addresses: [TOKEN_ADDRESS], now: now(), ...request });
+      return 'accepted';
+    } catch (error) {
+      if (error instanceof OAuthError) return error.refusal.rule;
+      throw error;
+    }
+  }
+  const outcomeWith = async (changes: ProofChanges, request: Partial<ProofRequest> = {}) =>
+    outcomeOf(await proofOf({ clock }, KEY, changes), request);
+
+  it('names the thumbprint of its key (RFC 7638)', async () => {
+    for (const key of [...KEYS, keyPairFor('PS256')]) {
+      const proof = await proofOf({ clock }, key);
+      const accepted = await proofs.accept({ proof, method: 'POST', addresses: [TOKEN_ADDRESS], now: now() });
+      expect(accepted.confirmation).to.deep.equal({ method: 'jkt', thumbprint: await thumbprintOf(key) });
+    }
+  });
+
+  it('is for an address: case, default port, dots, encoding, query and fragment do not count', async () => {
+    const address = 'https://id.example/o/token/';
+    const addresses = [address, 'https://mtls.id.example/o/token/'] as const;
+    for (const htu of [
+      address,
+      'HTTPS://ID.EXAMPLE/o/token/',
+      'https://id.example:443/o/token/',
+      'https://id.example/o/./x/../token/',
+      'https://id.example/o/%74oken/',
+      `${address}?query=1`,
+      `${address}#fragment`,
+      'https://mtls.id.example/o/token/',
+    ])
+      expect(await outcomeWith({ claims: { htu } }, { addresses }), htu).to.equal('accepted');
+    for (const htu of [
+      'http://id.example/o/token/',
+      'https://id.example:8443/o/token/',
+      'https://other.example/o/token/',
+      'https://id.example/O/token/',
+      'https://id.example/o/token',
+      'https://user@id.example/o/token/',
+      '/o/token/',
+      '',
+      7,
+      undefined,
+    ])
+      expect(await outcomeWith({ claims: { htu } }, { addresses }), String(htu)).to.equal('dpop-proof-address');
+  });
+
+  it('has an encoded slash that is no slash', async () => {
+    const addresses = ['https://id.example/a%2fb'] as const;
+    expect(await outcomeWith({ claims: { htu: 'https://id.example/a%2Fb' } }, { addresses })).to.equal('accepted');
+    expect(await outcomeWith({ claims: { htu: 'https://id.example/a/b' } }, { addresses })).to.equal(
+      'dpop-proof-address',
+    );
+  });
+
+  it('is accepted from 60 seconds before the request to 30 seconds after it', async () => {
+    for (const [seconds, expected] of [
+      [-61, 'dpop-proof-time'],
+      [-60, 'accepted'],
+      [0, 'accepted'],
+      [30, 'accepted'],
+      [31, 'dpop-proof-time'],
+    ] as const) {
+      clock.advance(100);
+      expect(await outcomeWith({ claims: { iat: now() + seconds } }), String(seconds)).to.equal(expected);
+    }
+    expect(await outcomeWith({ claims: { exp: now() } })).to.equal('dpop-proof-time');
+    expect(await outcomeWith({ claims: { nbf: now() + 31 } })).to.equal('dpop-proof-time');
+  });
+
+  it('is for the access token in the request', async () => {
+    const accessToken = 'the token';
+    expect(await outcomeWith({ accessToken }, { accessToken })).to.equal('accepted');
+    expect(await outcomeWith({ accessToken: 'another' }, { accessToken })).to.equal('dpop-proof-token');
+    expect(await outcomeWith({}, { accessToken })).to.equal('dpop-proof-token');
+  });
+
+  it('is signed with an algorithm that the client may use', async () => {
+    expect(await outcomeWith({}, { algorithms: ['PS256'] })).to.equal('dpop-proof-algorithm');
+  });
+
+  it('is refused if its algorithm is not even a text', async () => {
+    for (const alg of [{ toString: 1 }, { toString: null }, [], 7, null, undefined])
+      expect(await outcomeOf(forgedProof({ typ: 'dpop+jwt', alg }, {}))).to.equal('dpop-proof-algorithm');
+  });
+
+  it('is refused, and never an unexpected error, whatever the header contains', async () => {
+    const anyPart = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc.dictionary(fc.string(), fc.jsonValue()).map((part) => part),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.string(),
+          fc.tuple(anyPart, anyPart).map(([header, claims]) => forgedProof(Object(header), Object(claims))),
+        ),
+        async (proof) => {
+          expect(await outcomeOf(proof)).to.match(/^dpop-proof-/);
+        },
+      ),
+    );
+    const { kid: _, ...jwk } = KEY.jwk;
+    const claims = { jti: 'x', htm: 'POST', htu: TOKEN_ADDRESS, iat: now() };
+    for (const signature of ['', 'AA', 'A'.repeat(86), 'A'.repeat(87), 'A'.repeat(2_000)])
+      expect(await outcomeOf(forgedProof({ typ: 'dpop+jwt', alg: 'ES256', jwk }, claims, () => signature))).to.equal(
+        'dpop-proof-signature',
+      );
+  });
+
+  it('is refused unless it is for this key, method, address and time', async () => {
+    const aMethod = fc.constantFrom('GET', 'POST', 'PUT');
+    const anAddress = fc.constantFrom('https://a.example/x', 'https://a.example/y', 'https://b.example/x');
+    const aKey = fc.constantFrom(...KEYS);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({ signer: aKey, named: aKey, methods: fc.tuple(aMethod, aMethod) }),
+        fc.tuple(anAddress, anAddress),
+        fc.integer({ min: -200, max: 200 }),
+        async ({ signer, named, methods: [htm, method] }, [htu, address], seconds) => {
+          const { kid: _, ...jwk } = named.jwk;
+          const alg = named.jwk['kty'] === 'EC' ? 'ES256' : 'EdDSA';
+          if (signer.jwk['kty'] !== named.jwk['kty']) return; // no library signs so
+          clock.advance(300);
+          const proof = await proofOf({ clock }, signer, {
+            header: { jwk, alg },
+            claims: { htm, htu, iat: now() + seconds },
+          });
+          const isRight = signer === named && htm === method && htu === address && seconds >= -60 && seconds <= 30;
+          expect((await outcomeOf(proof, { method, addresses: [address] })) === 'accepted').to.equal(isRight);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is accepted once, however many requests race with it', async () => {
+    const proof = await proofOf({ clock }, KEY);
+    const outcomes = await Promise.all(Array.from({ length: 10_000 }, () => outcomeOf(proof)));
+    expect(outcomes.filter((outcome) => outcome === 'accepted')).to.have.length(1);
+    expect(new Set(outcomes)).to.deep.equal(new Set(['accepted', 'dpop-proof-replayed']));
+  }).timeout(60_000);
+
+  it('is accepted once until it has expired, also if the clock is set back', async () => {
+    const proof = await proofOf({ clock }, KEY);
+    expect(await outcomeOf(proof)).to.equal('accepted');
+    for (const seconds of [1, 29, 30]) {
+      clock.advance(seconds);
+      expect(await outcomeOf(proof)).to.equal('dpop-proof-replayed');
+    }
+    clock.advance(100);
+    expect(await outcomeOf(proof)).to.equal('dpop-proof-time');
+    await outcomeWith({});
+    clock.advance(-150);
+    expect(await outcomeOf(proof)).to.be.oneOf(['dpop-proof-time', 'dpop-proof-replayed']);
+  });
+
+  it('has its id to itself: another key may use the same one', async () => {
+    for (const key of KEYS) {
+      const proof = await proofOf({ clock }, key, { claims: { jti: 'the same' } });
+      expect(await outcomeOf(proof)).to.equal('accepted');
+    }
+  });
+
+  it('needs a nonce of this run if it may have been used in an earlier one', async () => {
+    const proof = await proofOf({ clock }, KEY);
+    expect(await outcomeOf(proof)).to.equal('accepted');
+    const nonceOfEarlierRun = proofs.nonce(now());
+    const later = startAt(now());
+    expect(await outcomeOf(proof, {}, later)).to.equal('dpop-nonce-needed');
+    const withNonce = async (nonce: string) => proofOf({ clock }, KEY, { claims: { nonce } });
+    expect(await outcomeOf(await withNonce(nonceOfEarlierRun), {}, later)).to.equal('dpop-nonce-needed');
+    const right = await withNonce(later.nonce(now()));
+    expect(await outcomeOf(right, {}, later)).to.equal('accepted');
+    expect(await outcomeOf(right, {}, later)).to.equal('dpop-proof-replayed');
+    clock.advance(31);
+    expect(await outcomeOf(await proofOf({ clock }, KEY), {}, later)).to.equal('accepted');
+  });
+
+  it('needs a nonce of this node, always, if there are others', async () => {
+    const [one, other] = [startAt(0, true), startAt(0, true)];
+    expect(await outcomeOf(await proofOf({ clock }, KEY), {}, one)).to.equal('dpop-nonce-needed');
+    const proof = await proofOf({ clock }, KEY, { claims: { nonce: one.nonce(now()) } });
+    expect(await outcomeOf(proof, {}, other)).to.equal('dpop-nonce-needed');
+    expect(await outcomeOf(proof, {}, one)).to.equal('accepted');
+  });
+
+  it('may repeat a nonce for one to two minutes, and gets the next one with the response', async () => {
+    const nonce = proofs.nonce(now());
+    const withNonce = async () => proofOf({ clock }, KEY, { claims: { nonce } });
+    const accepted = await proofs.accept({
+      proof: await withNonce(),
+      method: 'POST',
+      addresses: [TOKEN_ADDRESS],
+      now: now(),
+    });
+    expect(accepted.nextNonce).to.equal(nonce);
+    clock.advance(60);
+    expect(await outcomeOf(await withNonce())).to.equal('accepted');
+    clock.advance(60);
+    expect(await outcomeOf(await withNonce())).to.equal('dpop-nonce-needed');
+  });
+});
+
+describe('the used proofs', () => {
+  it('are limited in number: beyond it, none is accepted until some have expired', () => {
+    const used = createUsedProofs(60, 3);
+    const use = (jti: string, madeAt: number, now: number) => used.use({ thumbprint: 't', jti, madeAt }, now);
+    expect([use('a', 100, 100), use('b', 100, 100), use('c', 110, 110)]).to.deep.equal(['first', 'first', 'first']);
+    expect([use('d', 110, 110), use('a', 100, 110)]).to.deep.equal(['full', 'used-before']);
+    expect([use('d', 180, 180), used.size()]).to.deep.equal(['first', 1]);
+  });
+});

@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import type { Login } from '../../../src/domain/events.ts';
+import { hashCredential, type Minted } from '../../../src/oauth/credentials/credentials.ts';
+import { recordedTokens, type NewTokens, type RepeatTokens } from '../../../src/oauth/grant-types/recorded-tokens.ts';
+import { clientId, keyId, loginOf, seconds, userId } from '../../support/domain-values.ts';
+import { unchecked } from '../../support/unchecked.ts';
+
+type State = Parameters<typeof recordedTokens>[0];
+
+const minted = (value: string): Minted => ({ value, hash: hashCredential(value) });
+
+const NEW: NewTokens = {
+  access: minted('new access'),
+  successors: {
+    access: minted('secret'),
+    refresh: minted('new refresh'),
+    untagged: () => minted('untagged refresh'),
+    untaggedAccess: () => minted('untagged access'),
+  },
+  idToken: undefined,
+};
+
+const ACCESS = { tokenHash: NEW.access.hash, scope: ['read'], expiresAt: seconds(90) };
+const REFRESH = {
+  currentHash: NEW.successors.refresh.hash,
+  clientId: clientId('A'),
+  userId: userId('ada'),
+  scope: ['read', 'write'],
+  resource: [],
+  expiresAt: null,
+  hasUntagged: false,
+  rotation: { spentHash: hashCredential('spent'), at: seconds(30) },
+  refreshesSinceSummary: 1,
+};
+
+const stateOf = (access: object, refresh: object = {}, idToken?: object): State =>
+  unchecked({ access: { ...ACCESS, ...access }, refresh: { ...REFRESH, ...refresh }, idToken });
+
+/** Repeats access tokens as text about the call, and ID tokens never. */
+const REPEAT: RepeatTokens = {
+  access: async (kid, { value }, facts) => minted(`${kid} ${value} ${JSON.stringify(facts)}`),
+  idToken: async () => undefined,
+};
+
+const repeated = (kid: string | undefined, secret: string, resource: readonly string[] = [], login?: Login): Minted => {
+  const facts = { clientId: REFRESH.clientId, userId: REFRESH.userId, login, issuedAt: 30 };
+  return minted(`${kid} ${secret} ${JSON.stringify({ ...facts, scope: ['read'], resource, expiresAt: 90 })}`);
+};
+
+/** The value of the access token with this hash. */
+async function accessOf(hash: string, kid?: string): Promise<string | undefined> {
+  return (await recordedTokens(stateOf({ tokenHash: hash, kid }), NEW, REPEAT))?.access.value;
+}
+
+describe('the recorded tokens of a refresh', () => {
+  it('are the new ones, with their scope and user, if these were recorded', async () => {
+    expect(await recordedTokens(stateOf({}), NEW, REPEAT)).to.deep.equal({
+      access: NEW.access,
+      refresh: NEW.successors.refresh,
+      idToken: undefined,
+      scope: ['read'],
+      userId: REFRESH.userId,
+    });
+  });
+
+  it('have the secret as access token, if the client had opaque tokens', async () => {
+    expect(await accessOf(hashCredential('secret'))).to.equal('secret');
+    expect(await accessOf(hashCredential('secret'), keyId('signing'))).to.equal('secret');
+  });
+
+  it('have the JWT that the recorded key signs again', async () => {
+    const jwt = repeated(keyId('signing'), 'secret');
+    expect(await accessOf(jwt.hash, keyId('signing'))).to.equal(jwt.value);
+    const narrowed = repeated(keyId('signing'), 'secret', ['https://one.example']);
+    const state = stateOf({ tokenHash: narrowed.hash, kid: keyId('signing'), resource: ['https://one.example'] });
+    expect((await recordedTokens(state, NEW, REPEAT))?.access).to.deep.equal(narrowed);
+  });
+
+  it('have the JWT with the login of the grant, or without it as an earlier release signed it', async () => {
+    const login = loginOf('session');
+    const state = stateOf({ kid: keyId('signing') });
+    const withLogin = repeated(keyId('signing'), 'secret', [], login);
+    for (const jwt of [withLogin, repeated(keyId('signing'), 'secret')]) {
+      const access: State['access'] = unchecked({ ...state.access, tokenHash: jwt.hash });
+      expect((await recordedTokens({ ...state, access, login }, NEW, REPEAT))?.access.value).to.equal(jwt.value);
+    }
+    const access: State['access'] = unchecked({ ...state.access, tokenHash: withLogin.hash });
+    expect(await recordedTokens({ ...state, access }, NEW, REPEAT)).to.equal(undefined);
+  });
+
+  it('have the access token of an earlier release, with or without a tag, opaque or a JWT', async () => {
+    for (const token of [
+      minted('untagged access'),
+      repeated(undefined, 'secret'),
+      repeated(undefined, 'untagged access'),
+    ])
+      expect(await accessOf(token.hash)).to.equal(token.value);
+  });
+
+  it('have no access token of an earlier release if a key is recorded: such releases name no keys', async () => {
+    for (const { hash } of [minted('untagged access'), repeated(undefined, 'secret')])
+      expect(await accessOf(hash, keyId('signing'))).to.equal(undefined);
+  });
+
+  it('do not exist if no access token with the hash can be generated', async () => {
+    for (const kid of [undefined, keyId('signing')])
+      for (const access of [REPEAT.access, async () => undefined]) {
+        const state = stateOf({ tokenHash: hashCredential('another'), kid });
+        expect(await recordedTokens(state, NEW, { ...REPEAT, access })).to.equal(undefined);
+      }
+  });
+
+  it('have the refresh token without a tag, if an earlier release derived it', async () => {
+    const tokens = await recordedTokens(stateOf({}, { currentHash: hashCredential('untagged refresh') }), NEW, REPEAT);
+    expect(tokens?.refresh.value).to.equal('untagged refresh');
+    expect(await recordedTokens(stateOf({}, { currentHash: hashCredential('x') }), NEW, REPEAT)).to.equal(undefined);
+  });
+
+  it('have the new ID token if it was recorded, and otherwise the recorded one, repeated', async () => {
+    const idToken: NewTokens['idToken'] = unchecked({ jws: 'new', record: { tokenHash: hashCredential('new') } });
+    const repeat: RepeatTokens = {
+      ...REPEAT,
+      idToken: async ({ tokenHash }, scope, { value }) => `${tokenHash} ${scope.join()} ${value}`,
+    };
+    for (const [issued, recorded, expected] of [
+      [idToken, 'new', 'new'],
+      [idToken, 'lost', `${hashCredential('lost')} read new access`],
+      [undefined, 'lost', `${hashCredential('lost')} read new access`],
+    ] as const) {
+      const state = stateOf({}, {}, { tokenHash: hashCredential(recorded) });
+      expect((await recordedTokens(state, { ...NEW, idToken: issued }, repeat))?.idToken).to.equal(expected);
+      if (issued === undefined) expect(await recordedTokens(state, NEW, REPEAT)).to.equal(undefined);
+    }
+  });
+
+  it('do not exist for a grant that was never refreshed', async () => {
+    const { access, refresh } = stateOf({});
+    for (const state of [
+      { access: null, refresh },
+      { access, refresh: null },
+      { access, refresh: unchecked({ ...refresh, rotation: null }) },
+    ])
+      expect(await recordedTokens({ ...state, idToken: undefined, login: undefined }, NEW, REPEAT)).to.equal(undefined);
+  });
+});

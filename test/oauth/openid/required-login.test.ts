@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import type { AuthorizationRequest } from '../../../src/oauth/endpoints/authorization-request.ts';
+import { loginForRequest } from '../../../src/oauth/openid/required-login.ts';
+import { loginOf } from '../../support/domain-values.ts';
+import { unchecked } from '../../support/unchecked.ts';
+
+const requesting = (...values: readonly unknown[]): AuthorizationRequest =>
+  unchecked({
+    acrValues: [],
+    openid: { claims: { idToken: [{ name: 'acr', isEssential: true, values }], userinfo: [] } },
+  });
+const login = (acr: string) => ({ ...loginOf('session'), acr });
+
+describe('a login for a request with an essential acr or acr_values', () => {
+  it('states a class that was requested: its own, or the strongest weaker one', () => {
+    for (const [requested, own, stated] of [
+      [['mfa'], 'mfa', 'mfa'],
+      [['pwd', 'mfa'], 'phr', 'mfa'],
+      [['pwd', 'phr'], 'phr', 'phr'],
+      [['urn:gold', 'pwd'], 'mfa', 'pwd'],
+      [['phr'], 'mfa', 'mfa'],
+      [['urn:gold'], 'phr', 'phr'],
+    ] as const)
+      expect(loginForRequest(requesting(...requested), login(own))?.acr, requested.join(' ')).to.equal(stated);
+  });
+
+  it('states a class of acr_values that this server has, if no class is essential', () => {
+    for (const [acrValues, own, stated] of [
+      [['mfa'], 'phr', 'mfa'],
+      [['urn:gold'], 'phr', 'phr'],
+      [['phr'], 'pwd', 'pwd'],
+    ] as const) {
+      const request: AuthorizationRequest = unchecked({ openid: null, acrValues });
+      expect(loginForRequest(request, login(own))?.acr, acrValues.join(' ')).to.equal(stated);
+    }
+    expect(loginForRequest({ ...requesting('pwd'), acrValues: ['mfa'] }, login('phr'))?.acr).to.equal('pwd');
+  });
+
+  it('is as recorded if the request names no class', () => {
+    expect(loginForRequest(requesting(), login('phr'))).to.deep.equal(login('phr'));
+    expect(loginForRequest(unchecked({ openid: null, acrValues: [] }), login('phr'))).to.deep.equal(login('phr'));
+    expect(loginForRequest(requesting('pwd'), undefined)).to.equal(undefined);
+  });
+});

@@ -1,0 +1,172 @@
+import { createSecretKey } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createExplanations, STORED_REFUSALS, type RefusedRequest } from '../../../src/oauth/refusals/explanations.ts';
+import {
+  openRefusalStore,
+  STORED_PER_CLIENT_AND_SECOND,
+  type RefusalStore,
+} from '../../../src/oauth/refusals/refusal-store.ts';
+import { systemEntropy } from '../../../src/platform/ports.ts';
+
+const KEY = createSecretKey(Buffer.alloc(32, 1));
+
+describe('Stored refusals', () => {
+  let directory: string;
+  let milliseconds: number;
+  let notices: string[];
+  let store: RefusalStore;
+  let added: number;
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-refusals-'));
+    [milliseconds, notices, added] = [0, [], 0];
+    store = await open();
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  const path = (): string => join(directory, 'refusals');
+  const open = (key = KEY): Promise<RefusalStore> =>
+    openRefusalStore({
+      path: path(),
+      key,
+      entropy: systemEntropy(),
+      ticks: () => milliseconds,
+      notice: (line) => notices.push(line),
+    });
+  async function restart(key = KEY): Promise<readonly RefusedRequest[]> {
+    await store.close();
+    store = await open(key);
+    return store.earlier;
+  }
+  function add(clientId: string | null, isProven: boolean, more: Partial<RefusedRequest> = {}): RefusedRequest {
+    added += 1;
+    const refused: RefusedRequest = {
+      id: `request-${added}`,
+      at: added,
+      method: 'POST',
+      path: '/o/token/',
+      error: 'invalid_client',
+      clientId,
+      isProven,
+      refusal: { rule: 'client-secret-missing' },
+      ...more,
+    };
+    store.add(refused);
+    return refused;
+  }
+  const inAnotherSecond = (): void => void (milliseconds += 1_000);
+
+  it('survive a restart, in order and complete', async () => {
+    const refused = [add('a', true), add(null, false), add('a', false), add('b', true)];
+    expect(await restart()).to.deep.equal(refused);
+    const later = add('a', true);
+    expect(await restart()).to.deep.equal([...refused, later]);
+  });
+
+  it('are explained after the restart as before', async () => {
+    const { id } = add('a', true);
+    await restart();
+    const explanations = createExplanations(store);
+    expect(explanations.find(id)).to.include({ id, rule: 'client-secret-missing', clientId: 'a' });
+    expect(explanations.ofClient('a')).to.have.length(1);
+    expect(explanations.counts()['client-secret-missing'], 'counted since the start').to.equal(0);
+  });
+
+  it('take the same space on the disk, and are not readable there', async () => {
+    const { size } = statSync(path());
+    for (let times = 0; times < 500; times += 1) {
+      add(`client-${times % 7}`, times % 2 === 0);
+      if (times % 5 === 0) inAnotherSecond();
+    }
+    await store.settled();
+    expect(statSync(path()).size).to.equal(size);
+    expect(readFileSync(path()).includes('request-')).to.equal(false);
+  });
+
+  it('are bounded in number and in writes, and others displace none of an authenticated client', async () => {
+    const kinds = fc.constantFrom<readonly [string | null, boolean]>(
+      ['flooded', false],
+      ['another', true],
+      ['third', false],
+      [null, false],
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(kinds, { minLength: 50, maxLength: 300 }), async (flood) => {
+        await store.close();
+        rmSync(path());
+        store = await open();
+        const own = add('flooded', true);
+        for (const [at, [clientId, isProven]] of flood.entries()) {
+          add(clientId, isProven);
+          if (at % 40 === 39) inAnotherSecond();
+        }
+        inAnotherSecond();
+        const seconds = Math.ceil(flood.length / 40) + 1;
+        const earlier = await restart();
+        expect(earlier.map(({ id }) => id)).to.include(own.id);
+        const count = (clientId: string | null, isProven: boolean): number =>
+          earlier.filter((refused) => refused.clientId === clientId && refused.isProven === isProven).length;
+        expect(count('another', true)).to.be.at.most(seconds * STORED_PER_CLIENT_AND_SECOND);
+        expect(count(null, false)).to.be.at.most(seconds * STORED_REFUSALS.rest.perSecond);
+        expect(count('third', false)).to.be.at.most(STORED_REFUSALS.named.perClient);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('are counted, with those that are only in memory', () => {
+    for (let times = 0; times < STORED_PER_CLIENT_AND_SECOND + 3; times += 1) add('a', true);
+    expect(store.counts()).to.deep.equal({ stored: STORED_PER_CLIENT_AND_SECOND, skipped: 3, failures: 0 });
+    inAnotherSecond();
+    add('a', true, { refusal: { rule: 'scope-unknown', unknown: ['x'.repeat(3_000)] } as never });
+    expect(store.counts().skipped, 'too large').to.equal(4);
+  });
+
+  it('are begun anew when the file is damaged, which is reported and never stops a start', async () => {
+    const damages = [
+      () => truncateSync(path(), 5_000),
+      () => writeFileSync(path(), 'nonsense'),
+      () => writeFileSync(path(), ''),
+    ];
+    for (const damage of damages) {
+      add('a', true);
+      await store.close();
+      damage();
+      notices = [];
+      store = await open();
+      expect(store.earlier).to.deep.equal([]);
+      expect(notices.join()).to.contain('explanations of earlier refusals are lost');
+      const refused = add('a', true);
+      expect(await restart()).to.deep.equal([refused]);
+    }
+  });
+
+  it('of another key are left out and reported', async () => {
+    add('a', true);
+    expect(await restart(createSecretKey(Buffer.alloc(32, 2)))).to.deep.equal([]);
+    expect(notices.join()).to.contain('1 of 1 explanations of refusals are damaged, or encrypted with another key');
+  });
+
+  it('of another release, whose rules are unknown, are left out', async () => {
+    add('a', true, { refusal: { rule: 'from-the-future' } as never });
+    const known = add('a', true);
+    expect(await restart()).to.deep.equal([known]);
+  });
+
+  it('stay in memory without a file, and the operator learns why', async () => {
+    await store.close();
+    rmSync(path());
+    mkdirSync(path());
+    mkdirSync(join(path(), 'occupied'));
+    store = await open();
+    expect(() => add('a', true)).not.to.throw();
+    expect(notices.join()).to.contain('will not survive a restart');
+  });
+});

@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { RefusedRequest } from '../../../src/oauth/refusals/explanations.ts';
+import { allocateSlots, type StoredRefusal } from '../../../src/oauth/refusals/slot-allocation.ts';
+
+const LIMITS = { slots: 12, perClient: 5 } as const;
+const FIRST = 100;
+
+const refusedOf = (clientId: string | null, id: number): RefusedRequest => ({
+  id: String(id),
+  at: id,
+  method: 'POST',
+  path: '/o/token/',
+  error: null,
+  clientId,
+  isProven: true,
+  refusal: { rule: 'client-secret-missing' },
+});
+
+/** The content of the slots after these refusals. */
+function afterwards(clients: readonly (string | null)[]): ReadonlyMap<number, RefusedRequest> {
+  const allocation = allocateSlots(FIRST, LIMITS);
+  const slots = new Map<number, RefusedRequest>();
+  for (const [id, clientId] of clients.entries()) {
+    const { slot, refused } = allocation.add(refusedOf(clientId, id));
+    slots.set(slot, refused);
+    expect(allocation.size()).to.equal(slots.size);
+  }
+  return slots;
+}
+
+const countOf = (slots: ReadonlyMap<number, RefusedRequest>, clientId: string | null): number =>
+  [...slots.values()].filter((refused) => refused.clientId === clientId).length;
+
+describe('The slots of stored refusals', () => {
+  const clients = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', null), { maxLength: 80 });
+
+  it('stay within their range and their number, and have at most the limit of each client', () => {
+    fc.assert(
+      fc.property(clients, (of) => {
+        const slots = afterwards(of);
+        expect(slots.size).to.equal(Math.min(slots.size, LIMITS.slots));
+        expect([...slots.keys()].every((slot) => slot >= FIRST && slot < FIRST + LIMITS.slots)).to.equal(true);
+        for (const client of new Set(of)) expect(countOf(slots, client)).to.be.at.most(LIMITS.perClient);
+      }),
+    );
+  });
+
+  it('have the newest refusals of each client', () => {
+    fc.assert(
+      fc.property(clients, (of) => {
+        const slots = afterwards(of);
+        for (const client of new Set(of)) {
+          const stored = [...slots.values()].filter(({ clientId }) => clientId === client).map(({ at }) => at);
+          const all = of.flatMap((name, at) => (name === client ? [at] : []));
+          expect(stored.toSorted((one, other) => one - other)).to.deep.equal(all.slice(all.length - stored.length));
+        }
+      }),
+    );
+  });
+
+  it('keep a fair share of a client, whatever the others do', () => {
+    const share = Math.floor(LIMITS.slots / 6);
+    fc.assert(
+      fc.property(clients, fc.integer({ min: 1, max: share }), (of, own) => {
+        const others = of.filter((name) => name !== 'a');
+        const slots = afterwards([...Array.from({ length: own }, () => 'a'), ...others]);
+        expect(countOf(slots, 'a')).to.equal(own);
+      }),
+    );
+  });
+
+  it('are restored with the same order of displacement', () => {
+    fc.assert(
+      fc.property(clients, clients, (before, after) => {
+        const [running, restored] = [allocateSlots(FIRST, LIMITS), allocateSlots(FIRST, LIMITS)];
+        const slots = new Map<number, StoredRefusal>();
+        for (const [id, client] of before.entries()) {
+          const stored = running.add(refusedOf(client, id));
+          slots.set(stored.slot, stored);
+        }
+        const inOrder = [...slots.values()].toSorted((one, other) => one.refused.at - other.refused.at);
+        for (const stored of inOrder) restored.restore(stored);
+        expect(restored.size()).to.equal(running.size());
+        const contents = (allocation: typeof running): readonly number[] => {
+          const last = new Map(slots);
+          for (const [id, client] of after.entries()) {
+            const stored = allocation.add(refusedOf(client, before.length + id));
+            last.set(stored.slot, stored);
+          }
+          return [...last.values()].map(({ refused }) => refused.at).toSorted((one, other) => one - other);
+        };
+        expect(contents(restored).length).to.equal(contents(running).length);
+      }),
+    );
+  });
+});

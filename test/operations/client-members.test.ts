@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { operate } from '../../src/operations/operations.ts';
+import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+
+describe('The commands for the people of a client', () => {
+  let running: RunningService;
+  let app: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService();
+    for (const name of ['ada', 'bob']) await running.addUser(name);
+    app = await running.addClient({ owner: 'ada' });
+  });
+  afterEach(() => running.close());
+
+  async function call(name: string, input: object): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    const rows: Readonly<Record<string, unknown>>[] = [];
+    for await (const row of operate(running.service())(name, input, new AbortController().signal))
+      rows.push(row as Readonly<Record<string, unknown>>);
+    return rows;
+  }
+  const members = async (role: string, changes: { add?: readonly string[]; remove?: readonly string[] } = {}) =>
+    (await call('client members', { clientId: app.id, role, add: [], remove: [], ...changes })).map(
+      ({ username }) => username,
+    );
+  async function refusal(work: Promise<unknown>): Promise<string> {
+    return work.then(
+      () => expect.fail('it was not refused'),
+      ({ message }: Error) => message,
+    );
+  }
+
+  it('list, add and remove owners and test users', async () => {
+    expect(await members('owner')).to.deep.equal(['ada']);
+    expect(await members('test-user', { add: ['bob'] })).to.deep.equal(['bob']);
+    const [row] = await call('client show', { clientId: app.id });
+    expect(row).to.deep.include({ owner: 'ada', owners: ['ada'], test_users: ['bob'], mode: 'live' });
+    expect(await members('test-user', { remove: ['bob'] })).to.deep.equal([]);
+  });
+
+  it('replace the only owner at once, but do not remove the last one', async () => {
+    expect(await refusal(members('owner', { remove: ['ada'] }))).to.include('add another owner first');
+    expect(await members('owner', { add: ['bob'], remove: ['ada'] })).to.deep.equal(['bob']);
+  });
+
+  it('refuse unknown users, and the removal of a role that a user does not have', async () => {
+    expect(await refusal(members('owner', { add: ['eve'] }))).to.include('no user is named "eve"');
+    expect(await refusal(members('test-user', { remove: ['ada'] }))).to.include('is no test-user');
+  });
+
+  it('switch the mode', async () => {
+    const [row] = await call('client update', { clientId: app.id, changes: { mode: 'test' } });
+    expect(row).to.include({ mode: 'test' });
+  });
+});

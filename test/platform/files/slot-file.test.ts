@@ -1,0 +1,102 @@
+import { createSecretKey } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { openSlotFile, SLOT_BYTES, SLOT_CAPACITY } from '../../../src/platform/files/slot-file.ts';
+import { systemEntropy } from '../../../src/platform/ports.ts';
+
+const SLOTS = 8;
+const KEY = createSecretKey(Buffer.alloc(32, 1));
+
+describe('A file of slots', () => {
+  let path: string;
+  beforeEach(() => {
+    path = join(mkdtempSync(join(tmpdir(), 'grantlog-slots-')), 'slots');
+  });
+  afterEach(() => rmSync(join(path, '..'), { recursive: true }));
+
+  const openFile = (key = KEY) => openSlotFile({ path, slots: SLOTS, key, entropy: systemEntropy() });
+  async function fill(contents: Readonly<Record<number, string>>): Promise<void> {
+    const file = await openFile();
+    for (const [slot, text] of Object.entries(contents)) await file.write(Number(slot), text);
+    await file.close();
+  }
+  async function read(key = KEY) {
+    const file = await openFile(key);
+    await file.close();
+    return file.stored;
+  }
+
+  it('returns what was last written to each slot, for any text that fits', async () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 200 });
+    const write = fc.tuple(fc.nat({ max: SLOTS - 1 }), text);
+    await fc.assert(
+      fc.asyncProperty(fc.array(write, { maxLength: 20 }), async (writes) => {
+        rmSync(path, { force: true });
+        const file = await openFile();
+        for (const [slot, content] of writes) await file.write(slot, content);
+        await file.close();
+        const { contents, damaged, problem } = await read();
+        expect(Object.fromEntries(contents)).to.deep.equal(Object.fromEntries(writes));
+        expect([damaged, problem]).to.deep.equal([0, undefined]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('has one size from its creation on, for its own user alone, and no text in the clear', async () => {
+    await fill({});
+    const { size } = statSync(path);
+    await fill({ 0: 'x'.repeat(SLOT_CAPACITY), [SLOTS - 1]: 'a readable word' });
+    expect([statSync(path).size, size]).to.deep.equal([(SLOTS + 1) * SLOT_BYTES, (SLOTS + 1) * SLOT_BYTES]);
+    expect(statSync(path).mode & 0o777).to.equal(0o600);
+    expect(readFileSync(path).includes('readable')).to.equal(false);
+  });
+
+  it('refuses text that does not fit, and keeps what the slot has', async () => {
+    await fill({ 1: 'kept' });
+    const file = await openFile();
+    const failed = await file.write(1, 'ü'.repeat(SLOT_CAPACITY)).catch((error: unknown) => error);
+    await file.close();
+    expect(failed).to.be.instanceOf(RangeError);
+    expect((await read()).contents.get(1)).to.equal('kept');
+  });
+
+  it('loses one slot for each flipped bit, and notices it', async () => {
+    await fill(Object.fromEntries(Array.from({ length: SLOTS }, (_, slot) => [slot, `content ${slot}`])));
+    const sound = readFileSync(path);
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: sound.length - SLOT_BYTES - 1 }), fc.nat({ max: 7 }), async (at, bit) => {
+        const bytes = Buffer.from(sound);
+        const offset = SLOT_BYTES + at;
+        bytes[offset] = (bytes[offset] ?? 0) ^ (1 << bit);
+        writeFileSync(path, bytes);
+        const { contents, damaged } = await read();
+        expect([contents.size, damaged]).to.deep.equal([SLOTS - 1, 1]);
+        expect([...contents].every(([slot, text]) => text === `content ${slot}`)).to.equal(true);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('does not accept the content of one slot in another, or another key', async () => {
+    await fill({ 0: 'first' });
+    const bytes = readFileSync(path);
+    bytes.copy(bytes, 3 * SLOT_BYTES, SLOT_BYTES, 2 * SLOT_BYTES);
+    writeFileSync(path, bytes);
+    expect((await read()).damaged).to.equal(1);
+    expect((await read(createSecretKey(Buffer.alloc(32, 2)))).damaged).to.equal(2);
+  });
+
+  it('is created anew if it is truncated or something else, and says so', async () => {
+    for (const damage of [() => truncateSync(path, SLOT_BYTES), () => writeFileSync(path, 'something else')]) {
+      await fill({ 0: 'first' });
+      damage();
+      const { contents, problem } = await read();
+      expect([contents.size, problem]).to.deep.equal([0, 'it is truncated, or not a file of this release']);
+      expect((await read()).problem).to.equal(undefined);
+    }
+  });
+});

@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import { MailFailed } from '../../../src/platform/mail/mail-failed.ts';
+import type { MailTransport } from '../../../src/platform/mail/mail-message.ts';
+import { createMailer, type Mailer } from '../../../src/platform/mail/mailer.ts';
+import { manualTimers, type ManualTimers } from '../../support/manual-timers.ts';
+
+const MESSAGE = { to: 'ada@example.org', subject: 'Hello', text: 'https://id.example/?token=secret' };
+
+describe('The mailer', () => {
+  let timers: ManualTimers;
+  let outcomes: string[];
+  let lines: string[];
+  let delivered: string[];
+  /** Of the next deliveries. */
+  let failures: (MailFailed | Promise<void>)[];
+  let now: number;
+
+  beforeEach(() => {
+    timers = manualTimers();
+    [outcomes, lines, delivered, failures] = [[], [], [], []];
+    now = 0;
+  });
+
+  const transport: MailTransport = {
+    async deliver({ to }) {
+      const failure = failures.shift();
+      if (failure instanceof MailFailed) throw failure;
+      await failure;
+      delivered.push(to);
+    },
+    async check() {},
+    close() {},
+  };
+
+  function create(given: MailTransport | undefined = transport): Mailer {
+    return createMailer({
+      transport: given,
+      compose: async (message) => ({ from: 'no-reply@id.example', to: message.to, bytes: Buffer.alloc(0), message }),
+      startTimer: timers.startTimer,
+      ticks: () => now,
+      observe: (outcome) => outcomes.push(outcome),
+      notice: (line) => lines.push(line),
+    });
+  }
+
+  const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+  const unreachable = (): MailFailed => new MailFailed('unreachable', 'mail.example: for ada@example.org', 421);
+
+  it('answers before the mail is sent', async () => {
+    await create().send(MESSAGE);
+    expect(delivered).to.deep.equal([]);
+    await settled();
+    expect([delivered, outcomes]).to.deep.equal([['ada@example.org'], ['sent']]);
+  });
+
+  it('tries a mail five times, with growing pauses, and then gives up', async () => {
+    failures = Array.from({ length: 6 }, unreachable);
+    await create().send(MESSAGE);
+    const pauses: number[] = [];
+    for (let attempt = 1; attempt <= 6; attempt += 1) {
+      await settled();
+      pauses.push(...timers.running());
+      timers.expire();
+    }
+    expect(pauses).to.deep.equal([5_000, 30_000, 120_000, 600_000]);
+    expect(outcomes).to.deep.equal(['retried', 'retried', 'retried', 'retried', 'failed']);
+    expect(delivered).to.deep.equal([]);
+  });
+
+  it('does not repeat a mail that was rejected', async () => {
+    failures = [new MailFailed('rejected', 'no such user', 550)];
+    await create().send(MESSAGE);
+    await settled();
+    expect([outcomes, timers.running()]).to.deep.equal([['failed'], []]);
+  });
+
+  it('reports a failure without address and link, at most once a minute', async () => {
+    failures = Array.from({ length: 3 }, unreachable);
+    const mailer = create();
+    await mailer.send(MESSAGE);
+    await mailer.send(MESSAGE);
+    await settled();
+    expect(lines).to.have.length(1);
+    expect(lines[0])
+      .to.match(/unreachable, reply 421.*grantlog doctor/)
+      .and.not.match(/ada|token|secret/);
+    now = 60_000;
+    await mailer.send(MESSAGE);
+    await settled();
+    expect(lines).to.have.length(2);
+  });
+
+  it('drops a mail while a thousand are waiting, and says so', async () => {
+    const mailer = create();
+    for (let sent = 0; sent < 1_001; sent += 1) await mailer.send(MESSAGE);
+    expect(outcomes).to.deep.equal(['dropped']);
+    expect(lines[0]).to.include('1000 are waiting');
+    await mailer.close();
+    expect(delivered).to.have.length(1_000);
+  });
+
+  it('sends what is waiting before it closes, and nothing afterwards', async () => {
+    failures = [unreachable()];
+    const mailer = create();
+    await mailer.send(MESSAGE);
+    await settled();
+    await mailer.send(MESSAGE);
+    await mailer.close();
+    await mailer.send(MESSAGE);
+    await settled();
+    expect(delivered).to.have.length(2);
+  });
+
+  it('closes after five seconds even if a delivery hangs, and says how many mails are lost', async () => {
+    failures = [new Promise(() => {})];
+    const mailer = create();
+    await mailer.send(MESSAGE);
+    await settled();
+    const closing = mailer.close();
+    await settled();
+    expect(timers.running()).to.deep.equal([5_000]);
+    timers.expire();
+    await closing;
+    expect(lines).to.deep.equal(['1 mails were not sent before the stop']);
+  });
+
+  it('sends nothing and refuses to deliver if mails are off', async () => {
+    const mailer = createMailer({
+      transport: undefined,
+      compose: () => expect.fail('nothing is composed'),
+      startTimer: timers.startTimer,
+      ticks: () => now,
+      observe: (outcome) => outcomes.push(outcome),
+      notice: (line) => lines.push(line),
+    });
+    expect(mailer.isOn).to.equal(false);
+    await mailer.send(MESSAGE);
+    await settled();
+    expect([outcomes, lines]).to.deep.equal([[], []]);
+    const refusal = await mailer.deliver(MESSAGE).catch((error: unknown) => error);
+    expect(refusal).to.be.instanceOf(MailFailed).with.property('message').that.includes('GRANTLOG_MAIL');
+  });
+});

@@ -1,0 +1,115 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { composeMail } from '../../../src/platform/mail/compose-mail.ts';
+import { consoleTransport } from '../../../src/platform/mail/console-transport.ts';
+import { fileTransport } from '../../../src/platform/mail/file-transport.ts';
+import { formatLetter } from '../../../src/platform/mail/letter.ts';
+import { isMailSender } from '../../../src/platform/mail/mail-sender.ts';
+import { describeMailTarget, isMailTarget, parseMailTarget } from '../../../src/platform/mail/mail-target.ts';
+
+const STAMP = { from: 'Example <no-reply@id.example>', now: Date.UTC(2026, 0, 2, 3, 4, 5), id: 'abc' };
+const MESSAGE = { to: 'ada@example.org', subject: 'Hello', text: 'Good day', html: '<p>Good day</p>' };
+
+describe('The mail setting', () => {
+  it('encrypts every connection to another machine', () => {
+    expect(parseMailTarget('smtp://mail.example')).to.include({ port: 587, tls: 'starttls' });
+    expect(parseMailTarget('smtps://mail.example')).to.include({ port: 465, tls: 'implicit' });
+    expect(parseMailTarget('smtp://127.0.0.1:25')).to.include({ port: 25, tls: 'none' });
+    expect(parseMailTarget('smtp://localhost.example:25')).to.include({ tls: 'starttls' });
+    expect(parseMailTarget('smtp://[::1]')).to.include({ host: '::1', tls: 'none' });
+    expect(parseMailTarget('smtp://localhost?ca=/etc/ca.pem')).to.include({ tls: 'starttls' });
+  });
+
+  it('decodes the login, and describes the target without it', () => {
+    const target = parseMailTarget('smtp://a%40b:p%3Aw@mail.example:2525');
+    expect(target).to.deep.include({ login: { user: 'a@b', password: 'p:w' } });
+    expect(describeMailTarget(target)).to.equal('mail.example:2525');
+  });
+
+  it('refuses anything else', () => {
+    const wrong = ['mail.example', 'http://mail.example', 'smtp://', 'smtp://a/b', 'smtp://a?tls=no', 'smtp://:p@a'];
+    for (const text of [...wrong, 'file:', 'smtp://a b', 'smtp://a#x', 'smtp://%zz@a', 'on'])
+      expect(isMailTarget(text), text).to.equal(false);
+  });
+
+  it('takes senders with and without a name', () => {
+    for (const text of ['a@b', 'Example <a@b.example>']) expect(isMailSender(text), text).to.equal(true);
+    for (const text of ['a', 'a@b, c@d', 'X\r\nBcc: y <a@b>', '<a@b> x', '"a" <a@b>', 'a@b@c'])
+      expect(isMailSender(text), text).to.equal(false);
+  });
+});
+
+describe('A mail', () => {
+  it('has one recipient, whatever the address and the subject contain', async () => {
+    const { bytes, to } = await composeMail(
+      { ...MESSAGE, to: 'a@x,b@example.org', subject: 'One\r\nBcc: eve@example.org' },
+      STAMP,
+    );
+    const head = bytes.toString().split('\r\n\r\n')[0] ?? '';
+    expect(to).to.equal('a@x,b@example.org');
+    expect(head).not.to.match(/^Bcc:/im);
+    expect(head.match(/^To:.*$/gm)).to.have.length(1);
+  });
+
+  it('is marked as automatic and does not name the machine', async () => {
+    const { bytes, from } = await composeMail(MESSAGE, STAMP);
+    const text = bytes.toString();
+    expect(from).to.equal('no-reply@id.example');
+    expect(text).to.include('Auto-Submitted: auto-generated').and.include('Message-ID: <abc@id.example>');
+    expect(text).to.include('Date: Fri, 02 Jan 2026 03:04:05 +0000');
+    expect(text).to.include('multipart/alternative');
+  });
+
+  it('escapes values from users, and keeps each on its line', () => {
+    const { text, html } = formatLetter({
+      paragraphs: ['Hello <b>Eve</b>\r\nClick: https://evil.example'],
+      link: { label: 'Go', url: 'https://id.example/?a=1&b="x"' },
+      note: 'Why "this" came',
+    });
+    expect(html).not.to.include('<b>').and.not.include('"x"');
+    expect(html).to.include('a=1&amp;b=&quot;x&quot;');
+    expect(text).to.include('Hello <b>Eve</b> Click').and.include('\nhttps://id.example/?a=1&b="x"\n');
+  });
+});
+
+describe('The mail directory', () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-mail-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  it('gets one complete file for each mail, which only its owner can read', async () => {
+    const inside = join(directory, 'mails');
+    let count = 0;
+    const transport = fileTransport({ directory: inside, now: () => STAMP.now, mintId: () => `id${(count += 1)}` });
+    const mail = await composeMail(MESSAGE, STAMP);
+    await Promise.all([transport.deliver(mail), transport.deliver(mail)]);
+    const files = readdirSync(inside);
+    expect(files.toSorted()).to.deep.equal(['20260102T030405000Z-id1.eml', '20260102T030405000Z-id2.eml']);
+    for (const file of files) {
+      expect(readFileSync(join(inside, file))).to.deep.equal(mail.bytes);
+      expect(statSync(join(inside, file)).mode & 0o777).to.equal(0o600);
+    }
+  });
+
+  it('is reported if nothing can be written to it', async () => {
+    writeFileSync(join(directory, 'file'), '');
+    chmodSync(join(directory, 'file'), 0o600);
+    const transport = fileTransport({ directory: join(directory, 'file'), now: () => 0, mintId: () => 'id' });
+    const mail = await composeMail(MESSAGE, STAMP);
+    for (const attempt of [() => transport.check(), () => transport.deliver(mail)])
+      expect(await attempt().catch((error: unknown) => error)).to.include({ reason: 'unwritable' });
+  });
+});
+
+describe('The console transport', () => {
+  it('prints the recipient, the subject and the text', async () => {
+    let printed = '';
+    const transport = consoleTransport((text) => (printed += text));
+    await transport.deliver(await composeMail(MESSAGE, STAMP));
+    expect(printed).to.match(/To: ada@example\.org\n.*Subject: Hello\n\n {2}Good day\n/s);
+  });
+});

@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { PolicyDeclarationError } from '../../src/policy/declaration.ts';
+import type { AuthenticatedPrincipal, PrincipalLogin } from '../../src/policy/policy.ts';
+import { loginShortfall, parseLoginRequirement, type LoginOptions } from '../../src/policy/required-login.ts';
+import { unchecked } from '../support/unchecked.ts';
+
+const NOW = 1_000_000;
+
+const bearer = (login?: PrincipalLogin, userId: string | null = 'alice'): AuthenticatedPrincipal => ({
+  kind: 'bearer',
+  clientId: 'client',
+  userId,
+  scope: [],
+  ...(login && { login }),
+});
+
+function problem(options: LoginOptions, principal: AuthenticatedPrincipal): string | undefined {
+  const required = parseLoginRequirement(options);
+  if (required === undefined) throw new Error('nothing is required');
+  return loginShortfall(required, principal, NOW)?.problem;
+}
+
+describe('A required login', () => {
+  it('has an age of at most maxAge, to the second', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 90_000 }), fc.integer({ min: -300, max: 100_000 }), (maxAge, age) => {
+        const principal = bearer({ authTime: NOW - age });
+        expect(problem({ maxAge }, principal)).to.equal(age > maxAge ? 'too-old' : undefined);
+      }),
+    );
+  });
+
+  it('has one of the classes, or a stronger one of this server', () => {
+    for (const [required, acr, expected] of [
+      ['mfa', 'mfa', undefined],
+      ['mfa', 'phr', undefined],
+      ['mfa', 'pwd', 'too-weak'],
+      [['phr'], 'mfa', 'too-weak'],
+      [['phr', 'pwd'], 'mfa', undefined],
+      ['urn:gold', 'phr', 'too-weak'],
+      ['urn:gold', 'urn:gold', undefined],
+      ['pwd', 'urn:gold', 'too-weak'],
+    ] as const)
+      for (const principal of [bearer({ acr }), { kind: 'session', userId: 'alice', login: { acr } } as const])
+        expect(problem({ acr: required }, principal), `${String(required)} ${acr}`).to.equal(expected);
+  });
+
+  it('is that of a user, and recorded as far as it is required', () => {
+    const login = { authTime: NOW, acr: 'phr' };
+    expect(problem({ maxAge: 60 }, bearer(login, null))).to.equal('no-user');
+    for (const options of [{ maxAge: 60 }, { acr: 'pwd' }, { maxAge: 60, acr: 'pwd' }]) {
+      expect(problem(options, bearer())).to.equal('not-recorded');
+      expect(problem(options, bearer(login))).to.equal(undefined);
+    }
+    expect(problem({ acr: 'pwd' }, bearer({ authTime: NOW }))).to.equal('not-recorded');
+    expect(problem({ maxAge: 60 }, bearer({ acr: 'phr' }))).to.equal('not-recorded');
+    expect(problem({ maxAge: 60 }, bearer({ authTime: NOW }))).to.equal(undefined);
+  });
+
+  it('names its seen age and class', () => {
+    const required = parseLoginRequirement({ maxAge: 60, acr: 'pwd' });
+    expect(required && loginShortfall(required, bearer({ authTime: NOW - 61, acr: 'mfa' }), NOW + 0.5)).to.deep.equal({
+      problem: 'too-old',
+      ageSeconds: 61,
+      acr: 'mfa',
+    });
+  });
+
+  it('is not required without an option', () => {
+    expect(parseLoginRequirement({})).to.equal(undefined);
+  });
+
+  it('is refused at declaration if it could be misunderstood, or could never be met', () => {
+    for (const options of [
+      { maxAge: 0 },
+      { maxAge: -1 },
+      { maxAge: 1.5 },
+      { maxAge: Number.NaN },
+      { maxAge: '60' },
+      { acr: [] },
+      { acr: '' },
+      { acr: 'two words' },
+      { acr: ['pwd', 'with"quote'] },
+      { acr: ['pwd', 5] },
+      { acr: null },
+      { acr: 'x'.repeat(257) },
+    ])
+      expect(() => parseLoginRequirement(unchecked(options)), JSON.stringify(options)).to.throw(
+        PolicyDeclarationError,
+        'policy required-login',
+      );
+  });
+});

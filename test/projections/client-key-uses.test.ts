@@ -1,0 +1,27 @@
+import { expect } from 'chai';
+import { usesOfKeys, withKeyUse, type KeyUses } from '../../src/projections/client-key-uses.ts';
+import { clientKeys, keyPairFor } from '../support/assertions.ts';
+
+const use = (position: number) => ({ position, at: position }) as never;
+
+describe('the uses of keys', () => {
+  it('are the newest one of each of the twenty keys that were used last', () => {
+    let uses: KeyUses = {};
+    for (let position = 1; position <= 30; position += 1) {
+      uses = withKeyUse(uses, 'first', use(position));
+      uses = withKeyUse(uses, `key ${position}`, use(position));
+    }
+    const kept = Array.from({ length: 19 }, (_, index) => `key ${12 + index}`);
+    expect(Object.keys(uses)).to.have.members(['first', ...kept]);
+    expect(uses['first']).to.deep.equal(use(30));
+  });
+
+  it('are those of the registered keys, or all if the client publishes its keys', async () => {
+    const keys = await clientKeys(keyPairFor('ES256'));
+    const registered = { [keys[0]?.keyId ?? '']: use(1) };
+    const uses = { ...registered, removed: use(2) };
+    const methods = ['private_key_jwt'] as const;
+    expect(usesOfKeys(uses, { methods, keys, keysUri: null, tls: null })).to.deep.equal(registered);
+    expect(usesOfKeys(uses, { methods, keys: [], keysUri: 'https://app.example/', tls: null })).to.deep.equal(uses);
+  });
+});

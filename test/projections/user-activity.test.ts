@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import type { DomainEvent } from '../../src/domain/events.ts';
+import type { ActivityEntry } from '../../src/projections/user-activity.ts';
+import { createUserActivity, MAX_ENTRIES } from '../../src/projections/user-activity.ts';
+import { clientId, grantId, hashOf, loginOf, seconds, userId } from '../support/domain-values.ts';
+import { recording } from '../support/recording.ts';
+
+/** Events are recorded one after another, so the first one is at position 1. */
+function setUp() {
+  const activity = createUserActivity();
+  const { record } = recording(activity);
+  const change = (user: string, type: 'AllSessionsEnded' | 'UserErased' = 'AllSessionsEnded'): void =>
+    record(`user-${user}`, { type, data: { userId: userId(user) } });
+  const logIn = (user: string, session: string, at = 0): void =>
+    record(
+      `session-${hashOf(session)}`,
+      { type: 'SessionStarted', data: { userId: userId(user), expiresAt: seconds(9_999) } },
+      at,
+    );
+  const consent = (user: string, session: string, at = 0): void => {
+    const data = { grantId: grantId('g'), clientId: clientId('app'), userId: userId(user), scope: ['read'] };
+    const event: DomainEvent = { type: 'ConsentGiven', data: { ...data, basis: 'asked', login: loginOf(session) } };
+    record('grant-g', event, at);
+  };
+  const listOf = (user: string): readonly ActivityEntry[] => [...activity.listByUser(userId(user))];
+  return { activity, change, logIn, consent, listOf };
+}
+
+describe('the activity of a user', () => {
+  it('is what concerns this user, newest first', () => {
+    const { change, logIn, consent, listOf } = setUp();
+    change('ada');
+    change('bob');
+    consent('ada', 'earlier');
+    logIn('ada', 'one');
+    expect(listOf('ada')).to.deep.equal([
+      { position: 4, kind: 'login' },
+      { position: 3, kind: 'application' },
+      { position: 1, kind: 'account' },
+    ]);
+    expect(listOf('eve')).to.deep.equal([]);
+  });
+
+  it('joins a consent with the login just before it, but with no other', () => {
+    const { change, logIn, consent, listOf } = setUp();
+    logIn('ada', 'one', 0);
+    consent('ada', 'one', 600);
+    expect(listOf('ada')).to.deep.equal([{ position: 1, kind: 'login', consentAt: 2 }]);
+    consent('ada', 'one', 600);
+    logIn('ada', 'two', 700);
+    consent('ada', 'one', 700);
+    logIn('ada', 'three', 800);
+    change('ada');
+    consent('ada', 'three', 800);
+    logIn('ada', 'four', 900);
+    consent('ada', 'four', 1_501);
+    expect(listOf('ada').map(({ kind }) => kind)).to.deep.equal([
+      'application',
+      'login',
+      'application',
+      'account',
+      'login',
+      'application',
+      'login',
+      'application',
+      'login',
+    ]);
+    expect(listOf('ada').filter(({ consentAt }) => consentAt !== undefined)).to.have.length(1);
+  });
+
+  it('keeps only the newest entries', () => {
+    const { change, listOf } = setUp();
+    for (let count = 0; count < 3 * MAX_ENTRIES; count += 1) change('ada');
+    const positions = listOf('ada').map(({ position }) => Number(position));
+    expect(positions).to.deep.equal(Array.from({ length: MAX_ENTRIES }, (_, index) => 3 * MAX_ENTRIES - index));
+  });
+
+  it('has the time of the last login', () => {
+    const { activity, logIn, change } = setUp();
+    expect(activity.lastLoginAt(userId('ada'))).to.equal(undefined);
+    logIn('ada', 'one', 10);
+    logIn('ada', 'two', 20);
+    change('ada');
+    expect(activity.lastLoginAt(userId('ada'))).to.equal(20);
+  });
+
+  it('is gone after an erasure', () => {
+    const { activity, change, logIn, listOf } = setUp();
+    logIn('ada', 'one');
+    change('ada', 'UserErased');
+    expect([listOf('ada'), activity.lastLoginAt(userId('ada'))]).to.deep.equal([[], undefined]);
+    expect([...activity.contents()]).to.deep.equal([]);
+  });
+
+  it('is the same after a snapshot, and continues in the same way', () => {
+    const [one, other] = [setUp(), setUp()];
+    one.logIn('ada', 'one');
+    for (const piece of one.activity.freeze()) other.activity.restore(piece);
+    other.change('bob');
+    other.consent('ada', 'one');
+    expect(other.listOf('ada')).to.deep.equal([{ position: 1, kind: 'login', consentAt: 2 }]);
+  });
+});

@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../../src/domain/values.ts';
+import { authorizePath, expectErrorPage, openSession } from '../support/authorize-requests.ts';
+import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
+import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+
+const ISSUER = 'http://localhost:8000';
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('JWT Secured Authorization Response Mode (JARM)', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService({ startsAt: Date.now() });
+    client = await running.addClient();
+    browser = await openSession(running, await running.addUser());
+  });
+  afterEach(() => running.close());
+
+  const ask = (parameters: Readonly<Record<string, string>>, from = browser): Promise<Page> =>
+    from.get(authorizePath(client, { state: 'a state', ...parameters }));
+
+  const verified = async (jwt: string, algorithm: SigningAlgorithm = 'RS256') => {
+    const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', running.origin()));
+    const options = { issuer: ISSUER, audience: client.id, algorithms: [algorithm], typ: 'authorization-response+jwt' };
+    return (await jwtVerify(jwt, keys, options)).payload;
+  };
+  const responseIn = ({ location }: Page): string => {
+    const { origin, pathname, searchParams } = new URL(location ?? expect.fail('the browser stays'));
+    expect(`${origin}${pathname}`).to.equal(REDIRECT_URI);
+    expect([...searchParams.keys()]).to.deep.equal(['response']);
+    return searchParams.get('response') ?? '';
+  };
+
+  for (const response_mode of ['jwt', 'query.jwt'])
+    it(`brings the code in one signed parameter of the redirect: ${response_mode}`, async () => {
+      const page = await browser.submit(await ask({ response_mode }), { allow: 'Authorize' });
+      const { code, exp, ...claims } = await verified(responseIn(page));
+      expect(claims).to.deep.equal({ iss: ISSUER, aud: client.id, state: 'a state' });
+      expect(exp).to.equal(Math.floor(running.clock.now() / 1000) + 600);
+      const redemption = { grant_type: 'authorization_code', code: String(code), redirect_uri: REDIRECT_URI };
+      expect((await running.token(client, redemption)).status).to.equal(200);
+    });
+
+  it('brings it in a form: form_post.jwt', async () => {
+    const page = await browser.submit(await ask({ response_mode: 'form_post.jwt' }), { allow: 'Authorize' });
+    const fields = hiddenFields(page.html);
+    expect(fields).to.have.all.keys('response');
+    expect(await verified(fields['response'] ?? '')).to.include.keys('code', 'state');
+  });
+
+  it('signs errors, too, whether a user has logged in or not', async () => {
+    const refusals = [
+      [{ prompt: 'none' }, 'login_required', running.browser()],
+      [{ scope: 'unknown' }, 'invalid_scope', running.browser()],
+      [{ prompt: 'none' }, 'consent_required', browser],
+      [{ code_challenge: 'short' }, 'invalid_request', browser],
+    ] as const;
+    for (const [parameters, error, from] of refusals) {
+      const claims = await verified(responseIn(await ask({ ...parameters, response_mode: 'jwt' }, from)));
+      expect(claims).to.include({ error, state: 'a state' }).and.to.have.property('error_description');
+    }
+    const denied = await browser.submit(await ask({ response_mode: 'jwt' }), {});
+    expect(await verified(responseIn(denied))).to.include({ error: 'access_denied' });
+  });
+
+  it('explains an error that is inside the JWT to the owner, as any other', async () => {
+    const page = await ask({ response_mode: 'jwt', scope: 'unknown' });
+    const id = page.headers.get('x-request-id') ?? '';
+    expect(running.service().explanations.find(id)?.rule).to.equal('scope-unknown');
+  });
+
+  for (const algorithm of SIGNING_ALGORITHMS)
+    it(`signs with the algorithm that the client registered: ${algorithm}`, async () => {
+      const { registration, projections } = running.service();
+      const known = projections.clients.find(client.id) ?? expect.fail('there is no client');
+      const security = { ...known.security, authorizationResponseAlgorithm: algorithm };
+      expect(await registration.update(known.clientId, { ...known, security }, OPERATOR)).to.equal(undefined);
+      const response = responseIn(await ask({ response_mode: 'jwt', prompt: 'none' }));
+      expect(await verified(response, algorithm)).to.have.property('error');
+      expect(decodeProtectedHeader(response).alg).to.equal(algorithm);
+    });
+
+  it('grows the log by a key at most, however many errors are signed', async () => {
+    const anonymous = running.browser();
+    await ask({ response_mode: 'jwt', prompt: 'none' }, anonymous);
+    const before = (await running.events()).length;
+    for (let times = 0; times < 20; times += 1) await ask({ response_mode: 'jwt', prompt: 'none' }, anonymous);
+    expect(await running.events()).to.have.length(before);
+  });
+
+  it('has no state if the request has none', async () => {
+    const sent = new URLSearchParams(authorizePath(client, { response_mode: 'jwt', prompt: 'none' }).split('?')[1]);
+    sent.delete('state');
+    const claims = decodeJwt(responseIn(await browser.get(`/o/authorize/?${sent.toString()}`)));
+    expect(claims).to.have.all.keys('iss', 'aud', 'exp', 'error', 'error_description');
+  });
+
+  it('is never sent to a redirect URI that is not registered, and not signed for it', async () => {
+    expectErrorPage(await ask({ response_mode: 'jwt', redirect_uri: 'https://evil.example/' }));
+  });
+
+  it('is no ID token: the response cannot be used as a hint', async () => {
+    const response = responseIn(await ask({ response_mode: 'jwt', prompt: 'none' }));
+    const page = await ask({ scope: 'openid', id_token_hint: response });
+    expect(new URL(page.location ?? '').searchParams.get('error')).to.equal('invalid_request');
+  });
+});

@@ -1,0 +1,167 @@
+import { expect } from 'chai';
+import { decodeEvent } from '../../src/domain/events.ts';
+import { SIGNING_ALGORITHMS } from '../../src/domain/values.ts';
+import { assertionOf, clientKeys, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
+import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+import { SMALL_LIMITS } from '../support/small-limits.ts';
+
+const KEY = keyPairFor('ES256');
+const NEXT_KEY = keyPairFor('EdDSA');
+
+describe('RFC 7523 §3: a client assertion', () => {
+  let running: RunningService;
+  let client: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService();
+    client = await running.addClient({ grantTypes: ['client-credentials'] });
+    await registerKeys(running, client, KEY);
+  });
+  afterEach(() => running.close());
+
+  const requestToken = (assertion: string, more: Readonly<Record<string, string>> = {}) =>
+    running.post('/o/token/', { grant_type: 'client_credentials', ...withAssertion(assertion), ...more });
+
+  async function statusWith(key: typeof KEY): Promise<number> {
+    return (await requestToken(await assertionOf(running, client, key))).status;
+  }
+
+  for (const algorithm of SIGNING_ALGORITHMS) {
+    it(`authenticates with ${algorithm}`, async () => {
+      const key = keyPairFor(algorithm);
+      await registerKeys(running, client, key);
+      const { status, json } = await requestToken(
+        await assertionOf(running, client, key, { header: { alg: algorithm } }),
+      );
+      expect([status, json?.['token_type']]).to.deep.equal([200, 'Bearer']);
+    });
+  }
+
+  it('authenticates at the token, introspection and revocation endpoint, with or without client_id', async () => {
+    const { json } = await requestToken(await assertionOf(running, client, KEY), { client_id: client.id });
+    const token = String(json?.['access_token']);
+    const sendTo = async (path: string) =>
+      running.post(path, { token, ...withAssertion(await assertionOf(running, client, KEY)) });
+    expect((await sendTo('/o/introspect/')).json).to.include({ active: true });
+    expect((await sendTo('/o/revoke_token/')).status).to.equal(200);
+    expect((await sendTo('/o/introspect/')).json).to.deep.equal({ active: false });
+  });
+
+  it('needs no kid if one of several keys fits', async () => {
+    await registerKeys(running, client, keyPairFor('ES256', 'another key'), KEY, NEXT_KEY);
+    const assertion = await assertionOf(running, client, KEY, { header: { kid: undefined } });
+    expect((await requestToken(assertion)).status).to.equal(200);
+  });
+
+  it('may be up to thirty seconds ahead, for clients whose clock is', async () => {
+    const now = Math.floor(running.clock.now() / 1000);
+    const claims = { iat: now + 30, nbf: now + 30, exp: now + 630 };
+    expect((await requestToken(await assertionOf(running, client, KEY, { claims }))).status).to.equal(200);
+  });
+
+  it('is no JWT for another purpose, and has an algorithm that is a text', async () => {
+    for (const typ of ['oauth-authz-req+jwt', 'dpop+jwt', 'at+jwt', 7])
+      expect((await requestToken(await assertionOf(running, client, KEY, { header: { typ } }))).status).to.equal(401);
+    for (const typ of ['JWT', 'client-authentication+jwt', 'application/client-authentication+jwt'])
+      expect((await requestToken(await assertionOf(running, client, KEY, { header: { typ } }))).status).to.equal(200);
+    const [, claims = ''] = (await assertionOf(running, client, KEY)).split('.');
+    const header = Buffer.from(JSON.stringify({ alg: { toString: 1 } })).toString('base64url');
+    expect((await requestToken(`${header}.${claims}.AAAA`)).status).to.equal(401);
+  });
+
+  it('is accepted once, also after a restart', async () => {
+    const assertion = await assertionOf(running, client, KEY);
+    expect((await requestToken(assertion)).status).to.equal(200);
+    expect((await requestToken(assertion)).json).to.include({ error: 'invalid_client' });
+    await running.restart();
+    expect((await requestToken(assertion)).json).to.include({ error: 'invalid_client' });
+  });
+
+  it('is accepted once if fifty requests present it at the same time', async () => {
+    const assertion = await assertionOf(running, client, KEY);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => requestToken(assertion)));
+    expect(responses.map(({ status }) => status)).to.have.members([200, ...Array<number>(49).fill(401)]);
+  });
+
+  it('has its id to itself: another client may use the same one', async () => {
+    const other = await running.addClient({ grantTypes: ['client-credentials'] });
+    await registerKeys(running, other, NEXT_KEY);
+    const claims = { jti: 'the same' };
+    expect((await requestToken(await assertionOf(running, client, KEY, { claims }))).status).to.equal(200);
+    expect((await requestToken(await assertionOf(running, other, NEXT_KEY, { claims }))).status).to.equal(200);
+  });
+
+  it('is limited to so many a minute, because each leaves an event even if the request is refused', async () => {
+    await running.close();
+    running = await runningService({ limits: SMALL_LIMITS });
+    client = await running.addClient({ grantTypes: ['client-credentials'] });
+    await registerKeys(running, client, KEY);
+    const statuses = [];
+    for (let times = 0; times < 5; times += 1) {
+      const assertion = await assertionOf(running, client, KEY);
+      statuses.push((await requestToken(assertion, { scope: 'unknown' })).status);
+    }
+    expect(statuses).to.deep.equal([400, 400, 400, 400, 429]);
+    const accepted = (await running.events()).filter(({ type }) => type === 'ClientAssertionAccepted');
+    expect(accepted).to.have.length(4);
+    running.clock.advance(60);
+    expect(await statusWith(KEY)).to.equal(200);
+  });
+
+  it('leaves no event if it is refused, and one event with the key if it is accepted', async () => {
+    const before = (await running.events()).length;
+    await requestToken(await assertionOf(running, client, keyPairFor('ES256', 'another key')));
+    await requestToken(await assertionOf(running, client, KEY, { claims: { exp: 1 } }));
+    expect(await running.events()).to.have.lengthOf(before);
+    const [key] = await clientKeys(KEY);
+    await requestToken(await assertionOf(running, client, KEY));
+    const [accepted, issued] = (await running.events()).slice(before).map(decodeEvent);
+    expect(accepted).to.deep.include({
+      type: 'ClientAssertionAccepted',
+      data: {
+        clientId: client.id,
+        keyId: key?.keyId,
+        algorithm: 'ES256',
+        expiresAt: Math.floor(running.clock.now() / 1000) + 60,
+      },
+    });
+    expect(issued?.type).to.equal('AccessTokenIssued');
+  });
+
+  it('changes its key without interruption: both keys work until the old one is removed', async () => {
+    await registerKeys(running, client, KEY, NEXT_KEY);
+    expect([await statusWith(KEY), await statusWith(NEXT_KEY)]).to.deep.equal([200, 200]);
+    await registerKeys(running, client, NEXT_KEY);
+    expect([await statusWith(KEY), await statusWith(NEXT_KEY)]).to.deep.equal([401, 200]);
+  });
+
+  it('shows the last use of each key, also after a restart, and forgets removed keys', async () => {
+    const [key, next] = await clientKeys(KEY, NEXT_KEY);
+    const uses = () => running.service().projections.clients.find(client.id)?.lastUse.keys ?? {};
+    await registerKeys(running, client, KEY, NEXT_KEY);
+    expect(uses()).to.deep.equal({});
+    await statusWith(KEY);
+    const at = Math.floor(running.clock.now() / 1000);
+    await running.restart();
+    expect(uses()[key?.keyId ?? '']).to.include({ at });
+    expect(uses()).to.not.have.property(next?.keyId ?? '');
+    await registerKeys(running, client, NEXT_KEY);
+    expect(uses()).to.deep.equal({});
+  });
+
+  it('replaces the secret of its client, which works again once its method is allowed', async () => {
+    expect((await running.token(client, { grant_type: 'client_credentials' })).status).to.equal(401);
+    const { registration, projections } = running.service();
+    const known = projections.clients.find(client.id) ?? expect.fail('the client is not registered');
+    const authentication = { methods: ['client_secret_basic', 'private_key_jwt'], keys: await clientKeys(KEY) };
+    await registration.update(
+      known.clientId,
+      { ...known, authentication },
+      { actor: { kind: 'operator' }, requestId: null },
+    );
+    expect((await running.token(client, { grant_type: 'client_credentials' })).status).to.equal(200);
+    expect(await statusWith(KEY)).to.equal(200);
+    const inBody = { grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret };
+    expect((await running.post('/o/token/', inBody)).status).to.equal(401);
+  });
+});

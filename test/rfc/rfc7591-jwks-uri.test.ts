@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import { assertionOf, clientKeys, keyPairFor, registerKeysUri, withAssertion } from '../support/assertions.ts';
+import { hostileServer, type HostileServer } from '../support/hostile-server.ts';
+import { manualTimers } from '../support/manual-timers.ts';
+import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+
+const KEY = keyPairFor('ES256');
+const NEXT_KEY = keyPairFor('EdDSA');
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+const respondWith = (...pairs: readonly (typeof KEY)[]): string => {
+  const text = JSON.stringify({ keys: pairs.map(({ jwk }) => jwk) });
+  return `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\nCache-Control: max-age=60\r\n\r\n${text}`;
+};
+
+describe('RFC 7591 §2: a client with a jwks_uri', () => {
+  let server: HostileServer;
+  let running: RunningService;
+  let client: TestClient;
+  let response: string | null;
+  const timers = manualTimers();
+
+  beforeEach(async () => {
+    response = respondWith(KEY);
+    server = await hostileServer((socket) => response !== null && socket.end(response));
+    running = await runningService({
+      settings: { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] },
+      startTimer: timers.startTimer,
+      resolve: async (host) => [{ address: host === 'private.example' ? '10.0.0.1' : '127.0.0.1', family: 4 }],
+    });
+    client = await running.addClient({ grantTypes: ['client-credentials'] });
+    await registerKeysUri(running, client, uri());
+  });
+  afterEach(async () => {
+    await running.close();
+    await server.close();
+  });
+
+  const uri = (host = 'app.example'): string => `http://${host}:${server.port}/jwks.json`;
+
+  async function statusWith(key: typeof KEY): Promise<number> {
+    const assertion = withAssertion(await assertionOf(running, client, key));
+    return (await running.post('/o/token/', { grant_type: 'client_credentials', ...assertion })).status;
+  }
+
+  it('authenticates with each key that it publishes, and stops with those that it removes', async () => {
+    expect([await statusWith(KEY), await statusWith(NEXT_KEY)]).to.deep.equal([200, 401]);
+    response = respondWith(KEY, NEXT_KEY);
+    running.clock.advance(60);
+    expect([await statusWith(KEY), await statusWith(NEXT_KEY)]).to.deep.equal([200, 200]);
+    response = respondWith(NEXT_KEY);
+    running.clock.advance(60);
+    expect([await statusWith(KEY), await statusWith(NEXT_KEY)]).to.deep.equal([401, 200]);
+  });
+
+  it('leaves the thumbprint of the key in the log, which its last use is shown with', async () => {
+    await statusWith(KEY);
+    const [key] = await clientKeys(KEY);
+    const { lastUse } = running.service().projections.clients.find(client.id) ?? expect.fail('there is no client');
+    expect(lastUse.keys[key?.keyId ?? '']).to.have.property('position');
+  });
+
+  it('grows neither the log nor the number of requests if others send assertions in its name', async () => {
+    await statusWith(KEY);
+    const before = (await running.events()).length;
+    for (let times = 0; times < 50; times += 1) await statusWith(keyPairFor('ES256', 'forged'));
+    expect(await running.events()).to.have.length(before);
+    expect(server.requests).to.have.length(1);
+  });
+
+  it('keeps its earlier keys while its server is silent, and delays no other client', async () => {
+    await statusWith(KEY);
+    response = null;
+    running.clock.advance(60);
+    const waiting = statusWith(KEY);
+    await server.received(2);
+    const other = await running.addClient({ grantTypes: ['client-credentials'] });
+    expect((await running.token(other, { grant_type: 'client_credentials' })).status).to.equal(200);
+    timers.expire(5_000);
+    expect(await waiting).to.equal(200);
+  });
+
+  for (const [name, answer] of [
+    ['redirects', 'HTTP/1.1 302 Found\r\nLocation: https://app.example/\r\nContent-Length: 0\r\n\r\n'],
+    ['is too large', `HTTP/1.1 200 OK\r\nContent-Length: 70000\r\n\r\n${' '.repeat(70_000)}`],
+    ['is no JSON', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx'],
+  ] as const)
+    it(`is refused if its document ${name}`, async () => {
+      response = answer;
+      expect(await statusWith(KEY)).to.equal(401);
+    });
+
+  it('is refused if its document is at a private address', async () => {
+    await registerKeysUri(running, client, uri('private.example'));
+    expect(await statusWith(KEY)).to.equal(401);
+    expect(server.requests).to.have.length(0);
+  });
+
+  it('has no registered keys beside it, and an address that can be requested', async () => {
+    const known = running.service().projections.clients.find(client.id) ?? expect.fail('there is no client');
+    const problemOf = async (keysUri: string, keys = known.authentication.keys) => {
+      const authentication = { methods: ['private_key_jwt'], keys, keysUri };
+      const refusal = await running
+        .service()
+        .registration.update(known.clientId, { ...known, authentication }, OPERATOR);
+      return refusal !== undefined && 'errors' in refusal ? refusal.errors.authentication : refusal;
+    };
+    expect(await problemOf(uri(), await clientKeys(KEY))).to.match(/but not both/);
+    expect(await problemOf('ftp://app.example/')).to.match(/The jwks_uri is not an https/);
+    expect(await problemOf('https://user@app.example/')).to.match(/must not have a user name/);
+    expect(await problemOf('https://app.example/jwks.json')).to.equal(undefined);
+  });
+});

@@ -1,0 +1,309 @@
+import { expect } from 'chai';
+import { audit } from '../../src/audit/rules/auditor.ts';
+import { START } from '../../src/event-store/event-log.ts';
+import { openSession } from '../support/authorize-requests.ts';
+import {
+  answerDevice,
+  approveDevice,
+  codesFor,
+  devicePath,
+  poll,
+  requestDevice,
+  type Codes,
+} from '../support/devices.ts';
+import { expectNothingAppended, expectRefusal, expectTokens, isAccepted } from '../support/protocol-answers.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
+
+const TOKENS = { scope: 'read write', refresh: true };
+
+describe('RFC 8628: the device authorization grant', () => {
+  let running: RunningService;
+  let tv: TestClient;
+  let ada: TestUser;
+
+  beforeEach(async () => {
+    running = await runningService();
+    tv = await device();
+    ada = await running.addUser('ada');
+  });
+  afterEach(async () => {
+    const found: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+    expect(found, 'an audit').to.deep.equal([]);
+    await running.close();
+  });
+
+  const device = (options: Parameters<RunningService['addClient']>[0] = {}): Promise<TestClient> =>
+    running.addClient({
+      clientType: 'public',
+      grantTypes: ['device-code'],
+      redirectUris: [],
+      name: 'Telly',
+      ...options,
+    });
+  const types = async (from = 0): Promise<readonly string[]> =>
+    (await running.events()).slice(from).map(({ type }) => type);
+  const explanation = () => running.service().explanations.ofClient(tv.id)[0];
+
+  /** The next request of the device, after the interval. */
+  async function pollLater(codes: Codes, client = tv): Promise<Answer> {
+    running.clock.advance(5);
+    return poll(running, client, codes);
+  }
+
+  describe('§3.2, its first response', () => {
+    it('has both codes, the addresses, the lifetime and the interval, and is not cached', async () => {
+      const { status, headers, json } = await requestDevice(running, tv);
+      expect(status).to.equal(200);
+      expect(headers.get('cache-control')).to.equal('no-store');
+      expect(json).to.have.all.keys(
+        'device_code',
+        'user_code',
+        'verification_uri',
+        'verification_uri_complete',
+        'expires_in',
+        'interval',
+      );
+      expect(json).to.include({ verification_uri: 'http://localhost:8000/o/device/', expires_in: 600, interval: 5 });
+      expect(json?.['user_code']).to.match(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
+      expect(json?.['verification_uri_complete']).to.equal(
+        `http://localhost:8000/o/device/?user_code=${String(json?.['user_code'])}`,
+      );
+      expect(json?.['device_code']).to.match(/^gld_[\w-]{100,}$/);
+    });
+
+    it('is the same at the path of django-oauth-toolkit', async () => {
+      const { status, json } = await running.post('/o/device-authorization/', { client_id: tv.id });
+      expect(status).to.equal(200);
+      expect(json).to.include({ expires_in: 600 });
+    });
+
+    it('records nothing', async () => {
+      await expectNothingAppended(running, () => requestDevice(running, tv));
+    });
+
+    it('is refused without client authentication, and to clients without the grant', async () => {
+      const secretive = await device({ clientType: 'confidential' });
+      const other = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
+      expectRefusal(await running.post('/o/device_authorization/', { scope: 'read' }), 'invalid_client');
+      expectRefusal(await running.post('/o/device_authorization/', { client_id: secretive.id }), 'invalid_client');
+      expectRefusal(await requestDevice(running, other), 'unauthorized_client');
+      expect((await requestDevice(running, secretive)).status).to.equal(200);
+    });
+
+    it('is refused for scopes and resource servers that do not exist', async () => {
+      expectRefusal(await requestDevice(running, tv, { scope: 'read nonsense' }), 'invalid_scope');
+      expectRefusal(await requestDevice(running, tv, { scope: 'read '.repeat(500) }), 'invalid_request');
+      expectRefusal(await requestDevice(running, tv, { resource: 'https://nowhere.example' }), 'invalid_target');
+    });
+  });
+
+  describe('§3.5, until the user has decided', () => {
+    it('is authorization_pending at the right pace, however long, and records nothing', async () => {
+      const codes = await codesFor(running, tv);
+      await expectNothingAppended(running, async () => {
+        for (let times = 0; times < 5; times += 1) expectRefusal(await pollLater(codes), 'authorization_pending');
+        return pollLater(codes);
+      });
+      expect(explanation()).to.deep.include({ rule: 'device-pending' });
+    });
+
+    it('is slow_down for requests that are too fast, and the interval grows by 5 seconds each time', async () => {
+      const codes = await codesFor(running, tv);
+      expectRefusal(await poll(running, tv, codes), 'authorization_pending');
+      running.clock.advance(2);
+      expectRefusal(await poll(running, tv, codes), 'slow_down'); // the interval is 10 seconds now
+      expect(explanation()).to.deep.include({
+        rule: 'device-polls-too-fast',
+        details: { intervalSeconds: 5, seenSeconds: 2 },
+      });
+      running.clock.advance(7);
+      expectRefusal(await poll(running, tv, codes), 'slow_down'); // 15 seconds
+      running.clock.advance(15);
+      expectRefusal(await poll(running, tv, codes), 'authorization_pending');
+    });
+
+    it('is access_denied once the user has denied, for good', async () => {
+      const codes = await codesFor(running, tv);
+      const browser = await openSession(running, ada);
+      expect((await answerDevice(browser, codes, {})).location).to.equal('/o/device/done/');
+      for (let times = 0; times < 2; times += 1) expectRefusal(await pollLater(codes), 'access_denied');
+      expect((await types()).at(-1)).to.equal('DeviceDenied');
+      expect((await browser.get(devicePath(codes.user))).status).to.equal(422);
+    });
+
+    it('is access_denied if the user denies after having approved', async () => {
+      const codes = await codesFor(running, tv);
+      const browser = await openSession(running, ada);
+      const page = await browser.get(devicePath(codes.user));
+      await browser.submit(page, { allow: 'Authorize' });
+      await browser.submit(page, {});
+      expectRefusal(await pollLater(codes), 'access_denied');
+    });
+
+    it('is expired_token after the lifetime, also if the user approved', async () => {
+      const [waiting, approved] = [await codesFor(running, tv), await codesFor(running, tv)];
+      await approveDevice(running, ada, approved);
+      running.clock.advance(600);
+      for (const codes of [waiting, approved]) expectRefusal(await poll(running, tv, codes), 'expired_token');
+      const page = await (await openSession(running, ada)).get(devicePath(waiting.user));
+      expect(page.status).to.equal(422);
+    });
+
+    it('is invalid_grant for the code of another client, and for a code that is forged, cut or missing', async () => {
+      const other = await device();
+      const codes = await codesFor(running, tv);
+      expectRefusal(await poll(running, other, codes), 'invalid_grant');
+      const cut = codes.device.slice(0, -7);
+      const forged = `${codes.device.slice(0, 50)}${codes.device[50] === 'a' ? 'b' : 'a'}${codes.device.slice(51)}`;
+      for (const presented of [cut, forged, 'gld_', 'x', 'gld_'.repeat(3_000)])
+        expectRefusal(await poll(running, tv, { device: presented }), 'invalid_grant');
+      expectRefusal(await poll(running, tv, { device: '' }), 'invalid_request');
+      await approveDevice(running, ada, codes);
+      expectRefusal(await poll(running, other, codes), 'invalid_grant');
+      expectTokens(await pollLater(codes), TOKENS);
+    });
+  });
+
+  describe('§3.4, once the user has approved', () => {
+    it('gets an access token and a refresh token', async () => {
+      const codes = await codesFor(running, tv);
+      expectRefusal(await poll(running, tv, codes), 'authorization_pending');
+      const before = (await running.events()).length;
+      const { location } = await approveDevice(running, ada, codes);
+      expect(location).to.equal('/o/device/done/');
+      const { access, refresh } = expectTokens(await pollLater(codes), TOKENS);
+      expect(await types(before)).to.deep.equal([
+        'SessionStarted',
+        'ConsentGiven',
+        'DeviceAuthorized',
+        'DeviceCodeRedeemed',
+        'AccessTokenIssued',
+        'RefreshTokenIssued',
+      ]);
+      expect(await isAccepted(running, access)).to.equal(true);
+      const refreshed = await running.post('/o/token/', {
+        grant_type: 'refresh_token',
+        client_id: tv.id,
+        refresh_token: refresh,
+      });
+      expectTokens(refreshed, TOKENS);
+    });
+
+    it('answers at once, however fast the device asks', async () => {
+      const codes = await codesFor(running, tv);
+      for (let times = 0; times < 3; times += 1) await poll(running, tv, codes);
+      await approveDevice(running, ada, codes);
+      expectTokens(await poll(running, tv, codes), TOKENS);
+    });
+
+    it('has only the scope that the user ticked', async () => {
+      const codes = await codesFor(running, tv, { scope: 'read write groups' });
+      await answerDevice(await openSession(running, ada), codes, { allow: 'ticked', scope: ['read', 'groups'] });
+      expectTokens(await pollLater(codes), { scope: 'read groups', refresh: true });
+      const consent = (await running.events()).find(({ type }) => type === 'ConsentGiven');
+      expect(consent?.data).to.deep.include({ basis: 'device', requested: { scope: ['read', 'write', 'groups'] } });
+    });
+
+    it('is refused a resource server that the request did not name', async () => {
+      await running.restart({ resources: ['https://a.example', 'https://b.example'] });
+      const codes = await codesFor(running, tv, { resource: 'https://a.example' });
+      await approveDevice(running, ada, codes);
+      expectRefusal(await poll(running, tv, codes, { resource: 'https://b.example' }), 'invalid_target');
+      expectTokens(await pollLater(codes), TOKENS);
+    });
+
+    it('redeems a code once; a second time revokes everything issued from it', async () => {
+      const codes = await codesFor(running, tv);
+      await approveDevice(running, ada, codes);
+      const { access } = expectTokens(await pollLater(codes), TOKENS);
+      const before = (await running.events()).length;
+      expectRefusal(await pollLater(codes), 'invalid_grant');
+      expect(explanation()).to.deep.include({ rule: 'code-redeemed' });
+      expectRefusal(await pollLater(codes), 'invalid_grant');
+      expect(await types(before)).to.deep.equal(['GrantRevoked']);
+      expect(await isAccepted(running, access)).to.equal(false);
+    });
+
+    it('redeems a code once in a thousand concurrent requests', async function () {
+      this.timeout(60_000);
+      const codes = await codesFor(running, tv);
+      await approveDevice(running, ada, codes);
+      const answers = await Promise.all(Array.from({ length: 1_000 }, () => poll(running, tv, codes)));
+      expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
+      expect((await types()).filter((type) => type === 'DeviceCodeRedeemed')).to.have.length(1);
+    });
+
+    it('continues after a restart: nothing of the request is stored but the approval', async () => {
+      const [waiting, approved] = [await codesFor(running, tv), await codesFor(running, tv)];
+      await approveDevice(running, ada, approved);
+      await running.restart();
+      expectTokens(await pollLater(approved), TOKENS);
+      const browser = await openSession(running, ada);
+      expect((await browser.get(devicePath(waiting.user))).status).to.equal(422);
+      expectRefusal(await pollLater(waiting), 'authorization_pending');
+      await answerDevice(browser, waiting);
+      expectTokens(await pollLater(waiting), TOKENS);
+    });
+
+    it('gets an ID token with the login of the user who approved', async () => {
+      const codes = await codesFor(running, tv, { scope: 'openid read' });
+      await approveDevice(running, ada, codes);
+      const { json } = await pollLater(codes);
+      const payload = String(json?.['id_token']).split('.')[1] ?? '';
+      const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
+      expect(claims).to.include({ aud: tv.id, iss: 'http://localhost:8000', acr: 'pwd' });
+      expect(claims).to.include.keys('auth_time', 'amr', 'sid', 'at_hash');
+      expect(claims).not.to.have.property('nonce');
+    });
+
+    it('ends with the session of the user, as for codes, with openid and without offline_access', async () => {
+      const browser = await openSession(running, ada);
+      const [codes, outliving] = [
+        await codesFor(running, tv, { scope: 'openid read' }),
+        await codesFor(running, tv, { scope: 'openid read offline_access' }),
+      ];
+      for (const each of [codes, outliving]) await answerDevice(browser, each);
+      const [bound, free] = [await pollLater(codes), await poll(running, tv, outliving)];
+      await browser.submit(await browser.get('/accounts/'), {}, '/accounts/logout/');
+      expect(await isAccepted(running, String(bound.json?.['access_token']))).to.equal(false);
+      expect(await isAccepted(running, String(free.json?.['access_token']))).to.equal(true);
+    });
+
+    it('is refused if the application was removed from the grant, or the user was disabled', async () => {
+      const [codes, later] = [await codesFor(running, tv), await codesFor(running, tv)];
+      for (const each of [codes, later]) await approveDevice(running, ada, each);
+      const { accounts, projections, registration } = running.service();
+      const client = projections.clients.find(tv.id)!;
+      const context = { actor: { kind: 'operator' }, requestId: null } as const;
+      const changed = { ...client, grantTypes: ['authorization-code'] as const, redirectUris: [REDIRECT_URI] };
+      await registration.update(client.clientId, changed, context);
+      expectRefusal(await pollLater(codes), 'unauthorized_client');
+      await registration.update(client.clientId, { ...changed, grantTypes: ['device-code'] as const }, context);
+      await accounts.disable(projections.users.findByName('ada')!, context);
+      expectRefusal(await pollLater(codes), 'invalid_grant');
+    });
+
+    it('issues JWTs to clients that have chosen them', async () => {
+      const jwt = await device({ accessTokenFormat: 'jwt' });
+      const codes = await codesFor(running, jwt);
+      await approveDevice(running, ada, codes);
+      const { json } = await pollLater(codes, jwt);
+      expect(String(json?.['access_token']).split('.')).to.have.length(3);
+      expect(await isAccepted(running, String(json?.['access_token']))).to.equal(true);
+    });
+  });
+
+  it('is in the metadata', async () => {
+    const { json } = await running.get('/.well-known/oauth-authorization-server');
+    expect(json).to.include({ device_authorization_endpoint: 'http://localhost:8000/o/device_authorization/' });
+    expect(json?.['grant_types_supported']).to.include('urn:ietf:params:oauth:grant-type:device_code');
+  });
+});

@@ -1,0 +1,265 @@
+import { expect } from 'chai';
+import { readClientKeys } from '../../src/oauth/clients/client-keys.ts';
+import { asRead, issuedTo, secureClient, selfSigned, TRUSTED_PROXY } from '../support/certificate-clients.ts';
+import {
+  clientCertHeaders,
+  CLIENT_PURPOSE,
+  issueAuthority,
+  issueCertificate,
+  SERVER_PURPOSE,
+  type CertificateOptions,
+  type IssuedCertificate,
+} from '../support/certificates.ts';
+import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+
+const authority = issueAuthority('authority', { purposes: [] });
+const intermediate = issueAuthority('intermediate', { issuer: authority, maxIntermediates: 0 });
+const SUBJECT = [
+  ['C', 'DE'],
+  ['O', 'Example, Inc.'],
+  ['CN', 'Client  Ä'],
+] as const;
+
+describe('A client with mutual TLS (RFC 8705 §2)', () => {
+  let running: RunningService;
+  let client: TestClient;
+
+  before(async () => {
+    running = await runningService({ settings: TRUSTED_PROXY, clientAuthorities: [asRead(authority)] });
+  });
+  after(() => running.close());
+  beforeEach(async () => {
+    client = await running.addClient({ grantTypes: ['client-credentials'] });
+  });
+
+  const request = (headers: Record<string, string> = {}, more: Record<string, string> = {}): Promise<Answer> =>
+    running.post('/o/token/', { grant_type: 'client_credentials', client_id: client.id, ...more }, headers);
+
+  const present = (certificate: IssuedCertificate, ...chain: readonly IssuedCertificate[]): Promise<Answer> =>
+    request(clientCertHeaders(certificate, ...chain));
+
+  /** The rule that refused the request, as its owner sees it. */
+  function ruleOf({ headers }: Answer): string | undefined {
+    return running.service().explanations.find(headers.get('x-request-id') ?? '')?.rule;
+  }
+
+  async function expectRefused(answer: Answer, rule: string): Promise<void> {
+    expect(answer.status, answer.text).to.equal(401);
+    expect(answer.json?.['error']).to.equal('invalid_client');
+    expect(ruleOf(answer)).to.equal(rule);
+  }
+
+  const issued = (options: CertificateOptions = {}): IssuedCertificate =>
+    issueCertificate({ issuer: authority, subject: SUBJECT, dns: ['client.example'], ...options });
+
+  describe('tls_client_auth', () => {
+    it('accepts each kind of subject, and no other value of it', async () => {
+      const certificate = issued({
+        dns: ['other.example', 'Client.example'],
+        uri: ['spiffe://example/one'],
+        email: ['Ops@Example.com'],
+        ip: [Buffer.from('20010db8000000000000000000000001', 'hex'), Buffer.from([192, 0, 2, 7])],
+      });
+      const right = [
+        ['subject_dn', 'CN=Client Ä,O=Example\\, Inc.,C=DE'],
+        ['subject_dn', 'cn=client \\C3\\84, o="Example, Inc.", c=de'.replace('"Example, Inc."', 'Example\\2C Inc.')],
+        ['subject_dn', '2.5.4.3=Client Ä,2.5.4.10=Example\\, Inc.,2.5.4.6=DE'],
+        ['san_dns', 'client.example'],
+        ['san_uri', 'spiffe://example/one'],
+        ['san_email', 'Ops@example.com'],
+        ['san_ip', '2001:db8::1'],
+        ['san_ip', '2001:DB8:0:0::1'],
+        ['san_ip', '192.0.2.7'],
+      ] as const;
+      for (const [kind, value] of right) {
+        await secureClient(running, client, issuedTo(kind, value));
+        expect((await present(certificate)).status, `${kind} ${value}`).to.equal(200);
+      }
+      const wrong = [
+        ['subject_dn', 'C=DE,O=Example\\, Inc.,CN=Client Ä'],
+        ['subject_dn', 'CN=Client Ä,O=Example\\, Inc.'],
+        ['subject_dn', 'CN=Client Ä+O=Example\\, Inc.,C=DE'],
+        ['subject_dn', 'OU=Client Ä,O=Example\\, Inc.,C=DE'],
+        ['san_dns', 'x.client.example'],
+        ['san_dns', 'spiffe'],
+        ['san_uri', 'spiffe://example/One'],
+        ['san_email', 'ops@example.com'],
+        ['san_ip', '2001:db8::2'],
+        ['san_ip', '192.0.2.70'],
+      ] as const;
+      for (const [kind, value] of wrong) {
+        await secureClient(running, client, issuedTo(kind, value));
+        await expectRefused(await present(certificate), 'certificate-subject-differs');
+      }
+    });
+
+    it('matches no wildcard in a certificate', async () => {
+      await secureClient(running, client, issuedTo('san_dns', 'client.example'));
+      await expectRefused(await present(issued({ dns: ['*.example'] })), 'certificate-subject-differs');
+    });
+
+    it('accepts a chain over intermediate certificates that the client sends', async () => {
+      await secureClient(running, client, issuedTo('san_dns', 'client.example'));
+      const certificate = issued({ issuer: intermediate, purposes: [SERVER_PURPOSE, CLIENT_PURPOSE] });
+      expect((await present(certificate, intermediate)).status).to.equal(200);
+      expect((await present(certificate, authority, intermediate)).status).to.equal(200);
+      await expectRefused(await present(certificate), 'certificate-chain');
+    });
+
+    it('refuses every certificate that no authority has issued for clients', async () => {
+      await secureClient(running, client, issuedTo('san_dns', 'client.example'));
+      const impostor = issueAuthority('authority');
+      const tooDeep = issueAuthority('too deep', { issuer: intermediate });
+      const old = issueAuthority('old', { issuer: authority, validUntil: new Date('2025-06-01') });
+      const notAnAuthority = issueCertificate({ issuer: authority, subject: [['CN', 'no authority']] });
+      const refused: readonly (readonly [string, readonly [IssuedCertificate, ...IssuedCertificate[]]])[] = [
+        ['self-signed', [issueCertificate({ subject: SUBJECT, dns: ['client.example'] })]],
+        ['another chain with the same name', [issued({ issuer: impostor }), impostor]],
+        ['issued by one that may issue none', [issued({ issuer: notAnAuthority }), notAnAuthority]],
+        ['too many intermediates', [issued({ issuer: tooDeep }), tooDeep, intermediate]],
+        ['an expired intermediate', [issued({ issuer: old }), old]],
+        ['for servers', [issued({ purposes: [SERVER_PURPOSE] })]],
+        ['an unknown critical extension', [issued({ criticalExtension: '1.2.3.4' })]],
+      ];
+      for (const [what, [certificate, ...chain]] of refused) {
+        const answer = await present(certificate, ...chain);
+        expect(ruleOf(answer), what).to.equal('certificate-chain');
+        expect(answer.status).to.equal(401);
+      }
+    });
+
+    it('refuses certificates that have expired, or are not valid yet', async () => {
+      await secureClient(running, client, issuedTo('san_dns', 'client.example'));
+      const now = running.clock.now();
+      await expectRefused(await present(issued({ validUntil: new Date(now - 1000) })), 'certificate-refused');
+      await expectRefused(await present(issued({ validFrom: new Date(now + 60_000) })), 'certificate-refused');
+    });
+  });
+
+  describe('self_signed_tls_client_auth', () => {
+    it('accepts certificates with a registered key, also a renewed one', async () => {
+      const [old, next] = [issueCertificate(), issueCertificate()];
+      await secureClient(running, client, await selfSigned(old, next));
+      for (const certificate of [old, next, issueCertificate({ keys: old, subject: SUBJECT })])
+        expect((await present(certificate)).status).to.equal(200);
+    });
+
+    it('registers a certificate beside its key (x5c), but not that of another key', async () => {
+      const [certificate, other] = [issueCertificate(), issueCertificate()];
+      const jwk = certificate.publicKey.export({ format: 'jwk' });
+      const read = (...x5c: readonly string[]) => readClientKeys({ keys: [{ ...jwk, x5c }] });
+      expect(await read(certificate.der.toString('base64'))).to.have.nested.property('keys[0].publicKey.x', jwk.x);
+      for (const x5c of [other.der.toString('base64'), 'QUJD', ''])
+        expect(await read(x5c)).to.deep.equal({
+          problem: 'Key 1 has an x5c whose first entry is not a certificate of this key.',
+        });
+    });
+
+    it('refuses other keys, and expired certificates', async () => {
+      const registered = issueCertificate();
+      await secureClient(running, client, await selfSigned(registered));
+      await expectRefused(await present(issueCertificate()), 'certificate-key-unknown');
+      await expectRefused(await present(issued()), 'certificate-key-unknown');
+      const expired = issueCertificate({ keys: registered, validUntil: new Date('2025-01-01') });
+      await expectRefused(await present(expired), 'certificate-refused');
+    });
+  });
+
+  it('must present a certificate, besides its id', async () => {
+    await secureClient(running, client, issuedTo('san_dns', 'client.example'));
+    await expectRefused(await request(), 'certificate-missing');
+    const withoutId = await running.post(
+      '/o/token/',
+      { grant_type: 'client_credentials' },
+      clientCertHeaders(issued()),
+    );
+    await expectRefused(withoutId, 'client-credentials-missing');
+  });
+
+  it('cannot fall back to its secret, which a client with both can', async () => {
+    const settings = issuedTo('san_dns', 'client.example');
+    await secureClient(running, client, settings);
+    const withSecret = () => request({}, { client_secret: client.secret });
+    await expectRefused(await withSecret(), 'client-method-not-allowed');
+    await secureClient(running, client, { ...settings, methods: ['client_secret_post', 'tls_client_auth'] });
+    expect((await withSecret()).status).to.equal(200);
+    expect((await present(issued())).status).to.equal(200);
+  });
+
+  it('needs no certificate to authenticate with its secret alone: then a malformed one does no harm', async () => {
+    expect((await request({ 'Client-Cert': 'x' }, { client_secret: client.secret })).status).to.equal(200);
+  });
+
+  it('authenticates at the revocation and introspection endpoint, too', async () => {
+    await secureClient(running, client, issuedTo('san_dns', 'client.example'));
+    const headers = clientCertHeaders(issued());
+    const token = String((await present(issued())).json?.['access_token']);
+    const body = { client_id: client.id, token };
+    expect((await running.post('/o/introspect/', body, headers)).json?.['active']).to.equal(true);
+    expect((await running.post('/o/introspect/', body)).status).to.equal(401);
+    expect((await running.post('/o/revoke_token/', body, headers)).status).to.equal(200);
+    expect((await running.post('/o/introspect/', body, headers)).json?.['active']).to.equal(false);
+  });
+
+  it('is refused if the header comes from anybody but a trusted proxy', async () => {
+    await secureClient(running, client, issuedTo('san_dns', 'client.example'));
+    const headers = clientCertHeaders(issued());
+    await running.restart({ clientCertificateProxies: ['192.0.2.1'] });
+    await expectRefused(await request(headers), 'certificate-refused');
+    await expectRefused(await request({ ...headers, 'X-Forwarded-For': '192.0.2.1' }), 'certificate-refused');
+    await running.restart({ clientCertificateProxies: [], trustedProxies: 0 });
+    await expectRefused(await request(headers), 'certificate-refused');
+    await running.restart();
+    expect((await request(headers)).status).to.equal(200);
+  });
+
+  it('finds methods and addresses in the metadata, if certificates reach the server', async () => {
+    const metadata = async () => (await running.get('/.well-known/openid-configuration')).json ?? {};
+    const own = await metadata();
+    expect(own['token_endpoint_auth_methods_supported']).to.include.members([
+      'tls_client_auth',
+      'self_signed_tls_client_auth',
+    ]);
+    expect(own['tls_client_certificate_bound_access_tokens']).to.equal(true);
+    expect(own).not.to.have.property('mtls_endpoint_aliases');
+    await running.restart({ issuer: 'https://id.example/base', mtlsUrl: 'https://mtls.example/base' });
+    const aliases = (await metadata())['mtls_endpoint_aliases'] as Readonly<Record<string, string>>;
+    expect(aliases).to.include({
+      token_endpoint: 'https://mtls.example/base/o/token/',
+      userinfo_endpoint: 'https://mtls.example/base/o/userinfo/',
+    });
+    expect(aliases).not.to.have.property('authorization_endpoint');
+    await running.restart({ clientCertificateProxies: [], trustedProxies: 0 });
+    const without = await metadata();
+    expect(without).not.to.have.property('tls_client_certificate_bound_access_tokens');
+    expect(without['token_endpoint_auth_methods_supported']).not.to.include('tls_client_auth');
+    await running.restart();
+  });
+
+  it('is registered with one subject of a valid form, or with a key', async () => {
+    const problem = async (change: Parameters<typeof secureClient>[2]): Promise<string> => {
+      try {
+        await secureClient(running, client, change);
+        return '';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(await problem({ methods: ['tls_client_auth'] })).to.match(/needs the subject/);
+    expect(await problem({ methods: ['self_signed_tls_client_auth'] })).to.match(/needs the public key/);
+    expect(await problem({ tls: { kind: 'san_dns', value: 'a.example' } })).to.match(/with tls_client_auth only/);
+    const malformed = [
+      ['subject_dn', 'a name'],
+      ['subject_dn', 'CN='],
+      ['subject_dn', 'XX=a'],
+      ['subject_dn', 'CN=a;b'],
+      ['san_dns', '*.example'],
+      ['san_uri', 'no uri'],
+      ['san_ip', '192.0.2.300'],
+      ['san_email', 'ada'],
+    ] as const;
+    for (const [kind, value] of malformed)
+      expect(await problem(issuedTo(kind, value)), value).to.match(/subject is not/);
+    expect(await problem(issuedTo('san_dns', 'a'.repeat(2_000)))).to.match(/1 to 1024 characters/);
+  });
+});

@@ -1,0 +1,273 @@
+import { expect } from 'chai';
+import { decodeEvent } from '../../src/domain/events.ts';
+import { SIGNING_ALGORITHMS } from '../../src/domain/values.ts';
+import { keyPairFor } from '../support/assertions.ts';
+import { authorizePath, expectErrorPage, expectErrorRedirect } from '../support/authorize-requests.ts';
+import { openSession, parseRedirect } from '../support/authorize-requests.ts';
+import type { BrowserSession } from '../support/browser-session.ts';
+import { flood, hostileServer, type HostileServer } from '../support/hostile-server.ts';
+import { REDIRECT_URI, runningService } from '../support/running-service.ts';
+import type { RunningService, TestClient, TestUser } from '../support/running-service.ts';
+import {
+  forgedObject,
+  hashOf,
+  publishAt,
+  push,
+  pushedPath,
+  REQUEST_URI,
+  requestClaims,
+  requestObjectOf,
+  secureRequests,
+  serverOf,
+} from '../support/signed-requests.ts';
+
+const KEY = keyPairFor('ES256');
+const OTHER_KEY = keyPairFor('ES256', 'another key');
+
+describe('RFC 9101: a signed authorization request', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let user: TestUser;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] } });
+    client = await running.addClient();
+    user = await running.addUser();
+    browser = await openSession(running, user);
+    await secureRequests(running, client, [KEY], { requestUris: [REQUEST_URI] });
+  });
+  afterEach(() => running.close());
+
+  type Changes = Parameters<typeof requestObjectOf>[3];
+  type Query = Readonly<Record<string, string>>;
+
+  const pathOf = (parameters: Query): string =>
+    `/o/authorize/?${new URLSearchParams({ client_id: client.id, ...parameters }).toString()}`;
+
+  async function send(changes: Changes = {}, more: Query = {}, from = browser) {
+    return from.get(pathOf({ request: await requestObjectOf(running, client, KEY, changes), ...more }));
+  }
+
+  const allow = async (page: ReturnType<typeof send>) =>
+    parseRedirect(await browser.submit(await page, { allow: 'Authorize' })).parameters;
+
+  const redeem = async ({ code = '' }: Query) =>
+    (await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).json;
+
+  async function requested() {
+    const events = (await running.events()).map(decodeEvent);
+    return events.flatMap((event) => (event.type === 'ConsentGiven' ? [event.data.requested] : []));
+  }
+
+  for (const alg of SIGNING_ALGORITHMS) {
+    it(`is verified with ${alg}`, async () => {
+      const key = keyPairFor(alg);
+      await secureRequests(running, client, [key]);
+      const request = await requestObjectOf(running, client, key, { header: { alg } });
+      expect((await browser.get(pathOf({ request }))).status).to.equal(200);
+    });
+  }
+
+  it('leads to a code, with the parameters of the object alone', async () => {
+    const claims = { scope: 'read', state: 'inside', max_age: 3_600, resource: ['http://localhost:8000'] };
+    const outside = { scope: 'write', state: 'outside', redirect_uri: 'https://other.example/', prompt: 'none' };
+    const response = await allow(send({ claims }, outside));
+    expect(response['state']).to.equal('inside');
+    expect(await redeem(response)).to.include({ scope: 'read' });
+  });
+
+  it('may repeat response_type and client_id outside, and not with other values', async () => {
+    expect((await send({}, { response_type: 'code' })).status).to.equal(200);
+    expectErrorRedirect(await send({}, { response_type: 'token' }), 'invalid_request');
+    const other = await running.addClient();
+    await secureRequests(running, other, [KEY]);
+    const request = await requestObjectOf(running, client, KEY);
+    expectErrorRedirect(await browser.get(authorizePath(other, { request })), 'invalid_request_object');
+  });
+
+  it('is for this server: its issuer, or a list that contains it', async () => {
+    const aud = ['https://other.example', 'http://localhost:8000'];
+    expect((await send({ claims: { aud } })).status).to.equal(200);
+    for (const wrong of ['https://other.example', ['https://other.example'], 1, null])
+      expectErrorRedirect(await send({ claims: { aud: wrong } }), 'invalid_request_object');
+  });
+
+  it('has the type of request objects, or none', async () => {
+    for (const typ of ['oauth-authz-req+jwt', 'application/oauth-authz-req+jwt', 'JWT', undefined])
+      expect((await send({ header: { typ } })).status, String(typ)).to.equal(200);
+    expectErrorRedirect(await send({ header: { typ: 'at+jwt' } }), 'invalid_request_object');
+  });
+
+  it('is never an assertion of the client, or another JWT that it signed', async () => {
+    const { id } = client;
+    expectErrorRedirect(await send({ claims: { sub: id } }), 'invalid_request_object');
+    expectErrorRedirect(await send({ claims: { iss: 'another' } }), 'invalid_request_object');
+    expectErrorRedirect(await send({ claims: { client_id: 'another' } }), 'invalid_request_object');
+  });
+
+  it('is refused without a signature, with another one, encrypted, or nested', async () => {
+    const claims = requestClaims(running, client);
+    const [header, payload] = (await requestObjectOf(running, client, KEY)).split('.');
+    const objects = [
+      forgedObject({ alg: 'none' }, claims),
+      forgedObject({ alg: 'none' }, claims, 'AAAA'),
+      forgedObject({ alg: 'HS256' }, claims, 'AAAA'),
+      forgedObject({ alg: { toString: 1 } }, claims, 'AAAA'),
+      forgedObject({ alg: 'ES256', kid: KEY.jwk['kid'] }, claims),
+      forgedObject({ alg: 'ES256', kid: KEY.jwk['kid'], cty: 'JWT' }, claims),
+      `${header}.${payload}.`,
+      `${header}.${payload}`,
+      'a.b.c.d.e',
+      'not a JWT',
+      await requestObjectOf(running, client, OTHER_KEY),
+      await requestObjectOf(running, client, OTHER_KEY, { header: { kid: KEY.jwk['kid'] } }),
+      await requestObjectOf(running, client, KEY, { claims: { request: 'eyJ' } }),
+      await requestObjectOf(running, client, KEY, { claims: { request_uri: REQUEST_URI } }),
+    ];
+    for (const request of objects)
+      expectErrorRedirect(await browser.get(authorizePath(client, { request })), 'invalid_request_object');
+    expect(await requested()).to.deep.equal([]);
+  });
+
+  it('is valid from nbf to exp', async () => {
+    const now = Math.floor(running.clock.now() / 1000);
+    expect((await send({ claims: { nbf: now + 30, iat: now + 30 } })).status).to.equal(200);
+    expect((await send({ claims: { exp: undefined, nbf: undefined, iat: undefined } })).status).to.equal(200);
+    for (const claims of [{ exp: now }, { nbf: now + 31 }, { iat: now + 31 }, { exp: 'tomorrow' }, { nbf: '0' }])
+      expectErrorRedirect(await send({ claims }), 'invalid_request_object');
+  });
+
+  it('has parameters of the right types and lengths', async () => {
+    for (const claims of [{ state: 1 }, { scope: ['read'] }, { prompt: null }, { state: 'x'.repeat(4_097) }])
+      expectErrorRedirect(await send({ claims: { state: 's', ...claims } }), 'invalid_request_object', stateOf(claims));
+    const claims = { scope: 'openid', claims: { id_token: { preferred_username: null } }, nonce: 'n' };
+    expect(await redeem(await allow(send({ claims })))).to.have.property('id_token');
+  });
+
+  it('has a limited length', async () => {
+    expectErrorRedirect(
+      await browser.post('/o/authorize/', {
+        ...Object.fromEntries(new URL(authorizePath(client), 'http://x').searchParams),
+        request: 'x'.repeat(16_385),
+      }),
+      'invalid_request_object',
+    );
+  });
+
+  it('can be sent by POST, also if it is too long for an address', async () => {
+    const request = await requestObjectOf(running, client, KEY, { claims: { unknown: 'x'.repeat(8_000) } });
+    const { status, location } = await browser.post('/o/authorize/', { client_id: client.id, request });
+    expect(status).to.equal(303);
+    expect(location).to.match(/request_uri=urn/);
+    expect(await allow(browser.get(location ?? ''))).to.have.property('code');
+  });
+
+  it('continues after a login that takes longer than the object is valid', async () => {
+    const newcomer = running.browser();
+    const { location } = await send({ claims: { state: 'kept' } }, {}, newcomer);
+    running.clock.advance(900);
+    await newcomer.logIn(user.username, user.password);
+    const next = new URL(location ?? '', 'http://localhost').searchParams.get('next') ?? '';
+    const page = await newcomer.submit(await newcomer.get(next), { allow: 'Authorize' });
+    expect(parseRedirect(page).parameters).to.include.keys('code').and.include({ state: 'kept' });
+  });
+
+  it('is recorded by its hash, pushed or not, and others are not', async () => {
+    const request = await requestObjectOf(running, client, KEY);
+    await allow(browser.get(pathOf({ request })));
+    const { json } = await push(running, client, { request });
+    await allow(browser.get(pushedPath(client, String(json?.['request_uri']))));
+    await allow(browser.get(authorizePath(client, { scope: 'read' })));
+    const hashes = (await requested()).map((terms) => terms?.requestObjectHash);
+    expect(hashes).to.deep.equal([hashOf(request), hashOf(request), undefined]);
+  });
+
+  it('is refused of a client without keys, which cannot sign', async () => {
+    const other = await running.addClient();
+    const request = await requestObjectOf(running, other, KEY);
+    expectErrorRedirect(await browser.get(authorizePath(other, { request })), 'request_not_supported');
+  });
+
+  it('is required of a client that is registered so, pushed or not', async () => {
+    await secureRequests(running, client, [KEY], { requireSignedRequestObject: true });
+    expectErrorRedirect(await browser.get(authorizePath(client)), 'invalid_request');
+    expect((await push(running, client)).json).to.include({ error: 'invalid_request' });
+    expect((await send()).status).to.equal(200);
+    expect((await push(running, client, { request: await requestObjectOf(running, client, KEY) })).status).to.equal(
+      201,
+    );
+  });
+
+  it('is pushed with the same rules', async () => {
+    const errorOf = async (changes: Changes) =>
+      (await push(running, client, { request: await requestObjectOf(running, client, KEY, changes) })).json?.['error'];
+    expect(await errorOf({ header: { typ: 'at+jwt' } })).to.equal('invalid_request_object');
+    expect(await errorOf({ claims: { aud: 'https://other.example' } })).to.equal('invalid_request_object');
+    expect(await errorOf({ claims: { scope: 'unknown' } })).to.equal('invalid_scope');
+    expect(await errorOf({ claims: { redirect_uri: 'https://other.example/' } })).to.equal('invalid_request');
+    expect(await errorOf({ claims: { client_id: 'another' } })).to.equal('invalid_request_object');
+  });
+
+  describe('by reference', () => {
+    let server: HostileServer;
+
+    afterEach(() => server.close());
+
+    async function arriveWith(started: Promise<HostileServer>, uri = REQUEST_URI) {
+      server = await started;
+      publishAt(running, server);
+      return browser.get(authorizePath(client, { request_uri: uri }));
+    }
+
+    it('is fetched once, from a registered address', async () => {
+      const page = await arriveWith(serverOf(await requestObjectOf(running, client, KEY)));
+      expect(parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters).to.have.property('code');
+      expect(server.requests).to.have.length(1);
+    });
+
+    it('is not fetched from any other address', async () => {
+      const page = await arriveWith(serverOf('x'), 'https://app.example/other.jwt');
+      expectErrorRedirect(page, 'invalid_request_uri');
+      expect(server.requests).to.deep.equal([]);
+    });
+
+    it('is refused if the answer is a redirect, an error, too large, or no request object', async () => {
+      const head = (status: string, headers = '') => `HTTP/1.1 ${status}\r\n${headers}Content-Length: 0\r\n\r\n`;
+      const answers = [head('302 Found', 'Location: https://a.example/\r\n'), head('404 Not Found')];
+      for (const answer of answers) {
+        expectErrorRedirect(
+          await arriveWith(hostileServer((socket) => void socket.end(answer))),
+          'invalid_request_uri',
+        );
+        await server.close();
+      }
+      const endless = hostileServer((socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        flood(socket, 'x'.repeat(1_024));
+      });
+      expectErrorRedirect(await arriveWith(endless), 'invalid_request_uri');
+      await server.close();
+      expectErrorRedirect(await arriveWith(serverOf('not a JWT')), 'invalid_request_object');
+    });
+
+    it('cannot be combined with an object by value', async () => {
+      server = await serverOf('x');
+      const request = await requestObjectOf(running, client, KEY);
+      const path = authorizePath(client, { request, request_uri: REQUEST_URI });
+      expectErrorRedirect(await browser.get(path), 'invalid_request');
+      expect(server.requests).to.deep.equal([]);
+    });
+  });
+
+  it('shows an error page if neither the query nor the object has a registered redirect URI', async () => {
+    const claims = { redirect_uri: 'https://other.example/', aud: 'https://other.example' };
+    expectErrorPage(await send({ claims }));
+    expectErrorPage(await send({ claims: { redirect_uri: 'https://other.example/' } }));
+  });
+});
+
+/** The state of a refused object: the one that it contains, if it is a text of a legal length. */
+function stateOf(claims: Readonly<Record<string, unknown>>): string | undefined {
+  return 'state' in claims ? undefined : 's';
+}

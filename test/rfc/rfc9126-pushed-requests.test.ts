@@ -1,0 +1,281 @@
+import { expect } from 'chai';
+import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
+import { authorizePath, expectErrorPage, openSession, parseRedirect } from '../support/authorize-requests.ts';
+import type { BrowserSession } from '../support/browser-session.ts';
+import { proofOf, SECONDS_AFTER_START, thumbprintOf, tokenWithProof } from '../support/dpop.ts';
+import { REDIRECT_URI, runningService } from '../support/running-service.ts';
+import type { RunningService, TestClient, TestUser } from '../support/running-service.ts';
+import { push, pushed, pushedPath, secureRequests } from '../support/signed-requests.ts';
+import { SMALL_LIMITS } from '../support/small-limits.ts';
+
+const URN = 'urn:ietf:params:oauth:request_uri:';
+
+describe('RFC 9126: a pushed authorization request', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let user: TestUser;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService();
+    client = await running.addClient();
+    user = await running.addUser();
+    browser = await openSession(running, user);
+  });
+  afterEach(() => running.close());
+
+  const arrive = (requestUri: string, from = browser, of = client) => from.get(pushedPath(of, requestUri));
+  const grants = async (): Promise<number> =>
+    (await running.events()).filter(({ type }) => type === 'ConsentGiven').length;
+
+  async function redeem(code: string | undefined, of = client) {
+    return running.token(of, { grant_type: 'authorization_code', code: code ?? '', redirect_uri: REDIRECT_URI });
+  }
+
+  it('is answered with a request_uri, which leads to a code', async () => {
+    const { status, json, headers } = await push(running, client, { state: 'of the client' });
+    expect([status, headers.get('cache-control')]).to.deep.equal([201, 'no-store']);
+    expect(json).to.have.all.keys('request_uri', 'expires_in');
+    expect(json?.['expires_in']).to.equal(60);
+    expect(json?.['request_uri']).to.match(/^urn:ietf:params:oauth:request_uri:[\w-]+$/);
+    const page = await browser.submit(await arrive(String(json?.['request_uri'])), { allow: 'Authorize' });
+    const { to, parameters } = parseRedirect(page);
+    expect([to, parameters['state']]).to.deep.equal([REDIRECT_URI, 'of the client']);
+    expect((await redeem(parameters['code'])).json).to.include({ scope: 'read' });
+  });
+
+  it('is authenticated as at the token endpoint', async () => {
+    const inBody = { client_id: client.id, client_secret: client.secret };
+    const request = { response_type: 'code', redirect_uri: REDIRECT_URI, scope: 'read' };
+    expect((await running.post('/o/par/', { ...request, ...inBody })).status).to.equal(201);
+    expect((await running.post('/o/par/', { ...request, client_id: client.id })).status).to.equal(401);
+    expect((await running.post('/o/par/', request)).status).to.equal(401);
+    const key = keyPairFor('ES256');
+    await registerKeys(running, client, key);
+    const withKey = async (changes: Parameters<typeof assertionOf>[3] = {}) =>
+      running.post('/o/par/', { ...request, ...withAssertion(await assertionOf(running, client, key, changes)) });
+    expect((await withKey()).status).to.equal(201);
+    expect((await withKey({ claims: { aud: 'http://localhost:8000/o/par/' } })).status).to.equal(401);
+    const app = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
+    const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
+    expect((await push(running, app, challenge)).status).to.equal(201);
+  });
+
+  it('is validated at once, as by the authorization endpoint', async () => {
+    const errorOf = async (changes: Parameters<typeof push>[2]) => {
+      const { status, json } = await push(running, client, changes);
+      return [status, json?.['error']];
+    };
+    expect(await errorOf({ redirect_uri: 'https://other.example/' })).to.deep.equal([400, 'invalid_request']);
+    expect(await errorOf({ response_type: 'token' })).to.deep.equal([400, 'unsupported_response_type']);
+    expect(await errorOf({ response_type: undefined })).to.deep.equal([400, 'invalid_request']);
+    expect(await errorOf({ scope: 'unknown' })).to.deep.equal([400, 'invalid_scope']);
+    expect(await errorOf({ code_challenge: 'short' })).to.deep.equal([400, 'invalid_request']);
+    expect(await errorOf({ prompt: 'unknown' })).to.deep.equal([400, 'invalid_request']);
+    expect(await errorOf({ resource: 'https://unknown.example' })).to.deep.equal([400, 'invalid_target']);
+    expect(await errorOf({ registration: '{}' })).to.deep.equal([400, 'registration_not_supported']);
+    expect(await errorOf({ state: 'x'.repeat(5_000) })).to.deep.equal([400, 'invalid_request']);
+    expect(await errorOf({ client_id: 'another' })).to.deep.equal([400, 'invalid_request']);
+  });
+
+  it('cannot contain a request_uri', async () => {
+    const { status, json } = await push(running, client, { request_uri: await pushed(running, client) });
+    expect([status, json?.['error']]).to.deep.equal([400, 'invalid_request']);
+  });
+
+  it('is refused if it does not fit into an address', async () => {
+    const named = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`https://claims.example/${at}`, null]));
+    const claims = JSON.stringify({ userinfo: named });
+    const { status, json } = await push(running, client, { scope: 'openid', claims, state: 'x'.repeat(4_000) });
+    expect([status, json?.['error']]).to.deep.equal([400, 'invalid_request']);
+    expect(json?.['error_description']).to.match(/6144/);
+  });
+
+  it('shows nothing of itself in the request_uri', async () => {
+    const requestUri = await pushed(running, client, { state: 'private-state', login_hint: 'private-hint' });
+    const bytes = Buffer.from(requestUri.slice(URN.length), 'base64url').toString('latin1');
+    expect(bytes).to.not.include('private').and.not.include(client.id);
+  });
+
+  it('counts alone: other parameters in the address are ignored', async () => {
+    const requestUri = await pushed(running, client, { state: 'pushed' });
+    const path = `${pushedPath(client, requestUri)}&state=added&scope=write&redirect_uri=https://other.example/`;
+    const { parameters } = parseRedirect(await browser.submit(await browser.get(path), { allow: 'Authorize' }));
+    expect(parameters['state']).to.equal('pushed');
+    expect((await redeem(parameters['code'])).json).to.include({ scope: 'read' });
+  });
+
+  it('can be opened again until the authorization is complete, and not afterwards', async () => {
+    const requestUri = await pushed(running, client);
+    await arrive(requestUri);
+    const page = await arrive(requestUri);
+    const { parameters } = parseRedirect(await browser.submit(page, { allow: 'Authorize' }));
+    expectErrorPage(await arrive(requestUri));
+    expect((await redeem(parameters['code'])).status).to.equal(200);
+    expectErrorPage(await arrive(requestUri));
+    await running.restart();
+    expectErrorPage(await arrive(requestUri, await openSession(running, user)));
+    expect(await grants()).to.equal(1);
+  });
+
+  it('gets the same response if its consent form is sent twice, and none from another form', async () => {
+    const requestUri = await pushed(running, client);
+    const [page, other] = [await arrive(requestUri), await arrive(requestUri)];
+    const first = parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters;
+    expect(parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters).to.deep.equal(first);
+    expectErrorPage(await browser.submit(other, { allow: 'Authorize' }));
+    expectErrorPage(await browser.submit(other, {}));
+    expect((await redeem(first['code'])).status).to.equal(200);
+  });
+
+  it('leads one user to a code, whatever another one does with it', async () => {
+    const requestUri = await pushed(running, client);
+    const stranger = await openSession(running, await running.addUser('stranger'));
+    const [theirs, own] = [await arrive(requestUri, stranger), await arrive(requestUri)];
+    const { parameters } = parseRedirect(await browser.submit(own, { allow: 'Authorize' }));
+    expectErrorPage(await stranger.submit(theirs, { allow: 'Authorize' }));
+    expectErrorPage(await stranger.submit(theirs, {}));
+    expect((await redeem(parameters['code'])).status).to.equal(200);
+    expect(await grants()).to.equal(1);
+  });
+
+  it('leads to one grant if a thousand requests complete it at the same time', async () => {
+    const trusted = await running.addClient({ skipAuthorization: true });
+    const requestUri = await pushed(running, trusted);
+    const pages = await Promise.all(Array.from({ length: 1_000 }, () => arrive(requestUri, browser, trusted)));
+    expect(pages.filter(({ status }) => status === 302)).to.have.length(1);
+    expect(await grants()).to.equal(1);
+  }).timeout(60_000);
+
+  it('leads to one grant if many consent forms approve it at the same time', async () => {
+    const requestUri = await pushed(running, client);
+    const forms = await Promise.all(Array.from({ length: 20 }, () => arrive(requestUri)));
+    const pages = await Promise.all(forms.map((form) => browser.submit(form, { allow: 'Authorize' })));
+    expect(pages.filter(({ status }) => status === 302)).to.have.length(1);
+    expect(await grants()).to.equal(1);
+  });
+
+  it('expires after a minute, unless the browser has arrived by then', async () => {
+    const requestUri = await pushed(running, client);
+    running.clock.advance(59);
+    const page = await arrive(requestUri);
+    running.clock.advance(1);
+    expectErrorPage(await arrive(requestUri));
+    running.clock.advance(600);
+    expect(parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters).to.have.property('code');
+  });
+
+  it('survives a login that takes longer', async () => {
+    const requestUri = await pushed(running, client, { state: 'kept', prompt: 'login' });
+    const newcomer = running.browser();
+    const { location } = await arrive(requestUri, newcomer);
+    running.clock.advance(900);
+    await newcomer.logIn(user.username, user.password);
+    const next = new URL(location ?? '', 'http://localhost').searchParams.get('next') ?? '';
+    const page = await newcomer.submit(await newcomer.get(next), { allow: 'Authorize' });
+    expect(parseRedirect(page).parameters).to.include.keys('code').and.include({ state: 'kept' });
+    expectErrorPage(await newcomer.get(next));
+  });
+
+  it('waits an hour for the login, however often the browser comes back meanwhile', async () => {
+    const requestUri = await pushed(running, client);
+    const newcomer = running.browser();
+    let { location } = await arrive(requestUri, newcomer);
+    const next = () => new URL(location ?? '', 'http://localhost').searchParams.get('next') ?? '';
+    for (let minutes = 0; minutes < 60; minutes += 15) {
+      running.clock.advance(900);
+      const page = await running.browser().get(next());
+      expect(page.status).to.equal(302);
+      ({ location } = page);
+    }
+    running.clock.advance(120);
+    expectErrorPage(await browser.get(next()));
+  });
+
+  it('is bound to its client', async () => {
+    const other = await running.addClient();
+    expectErrorPage(await arrive(await pushed(running, client), browser, other));
+  });
+
+  it('cannot be guessed or changed', async () => {
+    const requestUri = await pushed(running, client);
+    const middle = Math.floor(requestUri.length / 2);
+    const flipped = requestUri[middle] === 'A' ? 'B' : 'A';
+    for (const guess of [
+      URN,
+      `${URN}${'A'.repeat(400)}`,
+      `${requestUri}A`,
+      requestUri.slice(0, -1),
+      `${requestUri.slice(0, middle)}${flipped}${requestUri.slice(middle + 1)}`,
+      requestUri.toUpperCase(),
+      'urn:example:another',
+    ])
+      expectErrorPage(await arrive(guess));
+  });
+
+  it('binds its code to the key of a DPoP proof, or to dpop_jkt (RFC 9449 §10.1)', async () => {
+    running.clock.advance(SECONDS_AFTER_START);
+    const [key, other] = [keyPairFor('ES256'), keyPairFor('EdDSA')];
+    const pushWith = async (proven: typeof key, more: Readonly<Record<string, string>> = {}) => {
+      const dpop = await proofOf(running, proven, { claims: { htu: 'http://localhost:8000/o/par/' } });
+      const request = { response_type: 'code', redirect_uri: REDIRECT_URI, scope: 'read', ...more };
+      return running.post('/o/par/', request, { authorization: client.basic, dpop });
+    };
+    expect((await pushWith(key, { dpop_jkt: await thumbprintOf(other) })).json).to.include({
+      error: 'invalid_request',
+    });
+    const { json } = await pushWith(key, { dpop_jkt: await thumbprintOf(key) });
+    expect(json).to.have.property('request_uri');
+    const requestUri = String((await pushWith(key)).json?.['request_uri']);
+    const { parameters } = parseRedirect(await browser.submit(await arrive(requestUri), { allow: 'Authorize' }));
+    const redeemWith = async (proven: typeof key) => {
+      const request = { grant_type: 'authorization_code', code: parameters['code'] ?? '', redirect_uri: REDIRECT_URI };
+      return tokenWithProof(running, client, request, await proofOf(running, proven));
+    };
+    expect((await redeem(parameters['code'])).status).to.equal(400);
+    expect((await redeemWith(other)).status).to.equal(400);
+    expect((await redeemWith(key)).json).to.include({ token_type: 'DPoP' });
+  });
+
+  it('tells the client by redirect if it was refused by the user', async () => {
+    const page = await browser.submit(await arrive(await pushed(running, client, { state: 's' })), {});
+    expect(parseRedirect(page).parameters).to.include({ error: 'access_denied', state: 's' });
+  });
+
+  it('is limited to so many a minute for each client', async () => {
+    await running.close();
+    running = await runningService({ limits: SMALL_LIMITS });
+    client = await running.addClient();
+    const statuses = [];
+    for (let times = 0; times < 4; times += 1) statuses.push((await push(running, client)).status);
+    expect(statuses).to.deep.equal([201, 201, 201, 429]);
+    expect((await push(running, await running.addClient())).status).to.equal(201);
+  });
+
+  it('adds nothing to the log', async () => {
+    const before = (await running.events()).length;
+    await push(running, client);
+    await push(running, client, { scope: 'unknown' });
+    expect(await running.events()).to.have.length(before);
+  });
+
+  describe('is required', () => {
+    const errorOf = async () => parseRedirect(await browser.get(authorizePath(client, { state: 's' }))).parameters;
+
+    it('of a client that is registered so', async () => {
+      await secureRequests(running, client, [], { requirePushedAuthorizationRequests: true });
+      expect(await errorOf()).to.include({ error: 'invalid_request', state: 's' });
+      expect((await arrive(await pushed(running, client))).status).to.equal(200);
+    });
+
+    it('of every client by a setting, as the metadata tell', async () => {
+      const path = '/.well-known/oauth-authorization-server';
+      expect((await running.get(path)).json).to.include({ require_pushed_authorization_requests: false });
+      await running.restart({ requirePar: true });
+      browser = await openSession(running, user);
+      expect((await running.get(path)).json).to.include({ require_pushed_authorization_requests: true });
+      expect(await errorOf()).to.include({ error: 'invalid_request', state: 's' });
+      expect((await arrive(await pushed(running, client))).status).to.equal(200);
+    });
+  });
+});

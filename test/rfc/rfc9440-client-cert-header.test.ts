@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http';
+import { expect } from 'chai';
+import { clientCertificateReader } from '../../src/http/pipeline/client-certificate.ts';
+import type { PresentedCertificate } from '../../src/platform/certificates/presented-certificate.ts';
+import { clientCertHeaders, issueAuthority, issueCertificate } from '../support/certificates.ts';
+
+const NOW = Date.parse('2026-06-01') / 1000;
+const authority = issueAuthority();
+const client = issueCertificate({ issuer: authority });
+
+/** Presents the headers to a server that trusts the proxies 10.0.0.5 and fd00::/8. */
+function presented(
+  headers: Readonly<Record<string, string>>,
+  remoteAddress = '10.0.0.5',
+  now = NOW,
+): PresentedCertificate {
+  const lowerCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const request = { headers: lowerCase, socket: { remoteAddress } } as unknown as IncomingMessage;
+  return clientCertificateReader(['10.0.0.5', 'fd00::/8'], () => now)(request);
+}
+
+describe('The header Client-Cert (RFC 9440)', () => {
+  it('presents the certificate and its chain, if a trusted proxy sends it', () => {
+    for (const address of ['10.0.0.5', '::ffff:10.0.0.5', 'fd00::1']) {
+      const read = presented(clientCertHeaders(client, authority), address);
+      if (read.kind !== 'valid') throw new Error(`not valid from ${address}`);
+      expect(read.certificate.thumbprint).to.equal(client.thumbprint);
+      expect(read.certificate.subject).to.deep.equal([[{ type: '2.5.4.3', value: 'client' }]]);
+      expect(read.intermediates.map(({ thumbprint }) => thumbprint)).to.deep.equal([authority.thumbprint]);
+    }
+  });
+
+  it('is refused from every other address, even if it is malformed', () => {
+    for (const address of ['10.0.0.6', '127.0.0.1', '::1', '::ffff:10.0.0.50'])
+      for (const headers of [clientCertHeaders(client), { 'Client-Cert': '' }, { 'Client-Cert-Chain': 'x' }])
+        expect(presented(headers, address)).to.deep.equal({ kind: 'refused', problem: 'untrusted-hop' });
+  });
+
+  it('presents nothing if the proxy sends none', () => {
+    expect(presented({})).to.deep.equal({ kind: 'none' });
+    expect(presented({}, '192.0.2.1')).to.deep.equal({ kind: 'none' });
+  });
+
+  it('must be one byte sequence with one certificate in DER', () => {
+    const base64 = client.der.toString('base64');
+    const malformed = [
+      '',
+      base64,
+      `:${base64}`,
+      `"${base64}"`,
+      `:${base64}:, :${base64}:`,
+      `::`,
+      `:${base64.slice(0, 200)}:`,
+      `:${Buffer.from(client.pem).toString('base64')}:`,
+      `:${Buffer.concat([client.der, client.der]).toString('base64')}:`,
+      `:${Buffer.from('not a certificate').toString('base64')}:`,
+      client.pem.replaceAll('\n', '%0A'),
+    ];
+    for (const value of malformed)
+      expect(presented({ 'Client-Cert': value }), value).to.deep.equal({
+        kind: 'refused',
+        problem: 'malformed',
+        header: 'Client-Cert',
+      });
+  });
+
+  it('may have parameters, which are ignored', () => {
+    const value = `${clientCertHeaders(client)['Client-Cert']}; verified=?1;x`;
+    expect(presented({ 'Client-Cert': value }).kind).to.equal('valid');
+  });
+
+  it('comes with a chain of at most eight certificates', () => {
+    const chain = (length: number) => Array.from({ length }, () => authority);
+    expect(presented(clientCertHeaders(client, ...chain(8))).kind).to.equal('valid');
+    const refused = { kind: 'refused', problem: 'malformed', header: 'Client-Cert-Chain' };
+    expect(presented(clientCertHeaders(client, ...chain(9)))).to.deep.equal(refused);
+    expect(presented({ ...clientCertHeaders(client), 'Client-Cert-Chain': ':QQ==:' })).to.deep.equal(refused);
+    expect(presented({ 'Client-Cert-Chain': `:${authority.der.toString('base64')}:` })).to.deep.equal({
+      ...refused,
+      header: 'Client-Cert',
+    });
+  });
+
+  it('is refused outside of the period of the certificate', () => {
+    const [validFrom, validUntil] = [new Date('2026-01-01'), new Date('2026-02-01')];
+    const headers = clientCertHeaders(issueCertificate({ issuer: authority, validFrom, validUntil }));
+    const at = (date: Date, seconds: number) => presented(headers, '10.0.0.5', date.getTime() / 1000 + seconds);
+    expect(at(validFrom, 0).kind).to.equal('valid');
+    expect(at(validUntil, 0).kind).to.equal('valid');
+    expect(at(validFrom, -60)).to.deep.equal({ kind: 'refused', problem: 'not-yet-valid', seconds: 60 });
+    expect(at(validUntil, 90)).to.deep.equal({ kind: 'refused', problem: 'expired', seconds: 90 });
+  });
+});

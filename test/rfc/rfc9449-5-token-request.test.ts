@@ -1,0 +1,270 @@
+import { expect } from 'chai';
+import { decodeJwt } from 'jose';
+import { audit } from '../../src/audit/rules/auditor.ts';
+import { START } from '../../src/event-store/event-log.ts';
+import { decodeEvent } from '../../src/domain/events.ts';
+import { keyPairFor } from '../support/assertions.ts';
+import { proofOf, secure, SECONDS_AFTER_START, thumbprintOf, tokenWithProof } from '../support/dpop.ts';
+import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+
+const KEY = keyPairFor('ES256', 'DPoP key');
+const OTHER = keyPairFor('ES256', 'another DPoP key');
+const CLIENT_CREDENTIALS = { grant_type: 'client_credentials', scope: 'read' };
+
+describe('RFC 9449 §5: a token request with a DPoP proof', () => {
+  let running: RunningService;
+  let client: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService();
+    running.clock.advance(SECONDS_AFTER_START);
+    client = await running.addClient();
+  });
+  afterEach(() => running.close());
+
+  const requestToken = async (parameters: Readonly<Record<string, string>> = CLIENT_CREDENTIALS, key = KEY) =>
+    tokenWithProof(running, client, parameters, await proofOf(running, key));
+
+  async function byPassword(by = client) {
+    const { username, password } = await running.addUser();
+    const parameters = { grant_type: 'password', username, password, scope: 'read' };
+    return tokenWithProof(running, by, parameters, await proofOf(running, KEY));
+  }
+
+  for (const algorithm of ['ES256', 'PS256', 'RS256', 'EdDSA', 'Ed25519'] as const) {
+    it(`gets a bound token, proven with ${algorithm}`, async () => {
+      const key = keyPairFor(algorithm === 'Ed25519' ? 'EdDSA' : algorithm);
+      const proof = await proofOf(running, key, { header: { alg: algorithm } });
+      const { status, json } = await tokenWithProof(running, client, CLIENT_CREDENTIALS, proof);
+      expect([status, json?.['token_type']], JSON.stringify(json)).to.deep.equal([200, 'DPoP']);
+    });
+  }
+
+  it('has its thumbprint in the event, in introspection responses and in JWTs, also after a restart', async () => {
+    const jwtClient = await running.addClient({ accessTokenFormat: 'jwt' });
+    const cnf = { jkt: await thumbprintOf(KEY) };
+    for (const of of [client, jwtClient]) {
+      const proof = await proofOf(running, KEY);
+      const token = String((await tokenWithProof(running, of, CLIENT_CREDENTIALS, proof)).json?.['access_token']);
+      const issued = (await running.events()).map(decodeEvent).findLast(({ type }) => type === 'AccessTokenIssued');
+      expect(issued?.data).to.deep.include({ confirmation: { method: 'jkt', thumbprint: cnf.jkt } });
+      const introspect = () => running.post('/o/introspect/', { token }, { authorization: of.basic });
+      expect((await introspect()).json).to.deep.include({ active: true, token_type: 'DPoP', cnf });
+      await running.restart();
+      running.clock.advance(SECONDS_AFTER_START);
+      expect((await introspect()).json).to.deep.include({ active: true, token_type: 'DPoP', cnf });
+      if (of === jwtClient) expect(decodeJwt(token)).to.deep.include({ cnf });
+    }
+  });
+
+  it('may be proven at the address for clients with certificates (RFC 8705 §5)', async () => {
+    await running.close();
+    running = await runningService({ settings: { mtlsUrl: 'https://mtls.example' } });
+    running.clock.advance(SECONDS_AFTER_START);
+    const here = await running.addClient();
+    const statusFor = async (base: string): Promise<number> => {
+      const proof = await proofOf(running, KEY, { claims: { htu: `${base}/o/token/` } });
+      return (await tokenWithProof(running, here, CLIENT_CREDENTIALS, proof)).status;
+    };
+    expect(await statusFor('https://mtls.example')).to.equal(200);
+    expect(await statusFor('http://localhost:8000')).to.equal(200);
+    expect(await statusFor('https://other.example')).to.equal(400);
+  });
+
+  it('leaves bearer tokens as they are if it has no proof', async () => {
+    const { json } = await running.token(client, CLIENT_CREDENTIALS);
+    expect(json).to.include({ token_type: 'Bearer' });
+    const token = String(json?.['access_token']);
+    const introspected = await running.post('/o/introspect/', { token }, { authorization: client.basic });
+    expect(introspected.json).to.include({ token_type: 'Bearer' }).and.not.have.property('cnf');
+  });
+
+  it('binds the refresh token of a public client, and not that of a confidential one', async () => {
+    const open = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
+    const outcomes = [];
+    for (const by of [open, client]) {
+      const { json } = await byPassword(by);
+      const parameters = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
+      const withOther = await tokenWithProof(running, by, parameters, await proofOf(running, OTHER));
+      outcomes.push(withOther.json?.['error'] ?? withOther.json?.['token_type']);
+    }
+    expect(outcomes).to.deep.equal(['invalid_grant', 'DPoP']);
+  });
+
+  it('repeats a lost response to a refresh, bound to the same key, and only for that key', async () => {
+    const { json } = await byPassword();
+    const parameters = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
+    const first = await requestToken(parameters);
+    const again = await requestToken(parameters);
+    expect(again.json).to.deep.equal(first.json).and.to.include({ token_type: 'DPoP' });
+    expect((await requestToken(parameters, OTHER)).json).to.include({ error: 'invalid_grant' });
+    expect((await running.token(client, parameters)).json).to.include({ error: 'invalid_grant' });
+  });
+
+  it('is accepted with each grant type', async () => {
+    const user = await running.addUser();
+    const code = await running.authorize(client, user, { scope: 'read' });
+    const redeemed = await requestToken({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    expect(redeemed.json).to.include({ token_type: 'DPoP' });
+    const refreshed = await requestToken({
+      grant_type: 'refresh_token',
+      refresh_token: String(redeemed.json?.['refresh_token']),
+    });
+    expect(refreshed.json).to.include({ token_type: 'DPoP' });
+    expect((await byPassword()).json).to.include({ token_type: 'DPoP' });
+  });
+
+  it('is required of a client that is registered so, and of all clients by a setting', async () => {
+    await secure(running, client, { dpopBoundAccessTokens: true });
+    const refused = await running.token(client, CLIENT_CREDENTIALS);
+    expect([refused.status, refused.json?.['error']]).to.deep.equal([400, 'invalid_dpop_proof']);
+    expect((await requestToken()).status).to.equal(200);
+    const other = await running.addClient();
+    expect((await running.token(other, CLIENT_CREDENTIALS)).status).to.equal(200);
+    await running.restart({ requireDpop: true });
+    expect((await running.token(other, CLIENT_CREDENTIALS)).json).to.include({ error: 'invalid_dpop_proof' });
+  });
+
+  it('is announced in the metadata', async () => {
+    for (const name of ['oauth-authorization-server', 'openid-configuration']) {
+      const { json } = await running.get(`/.well-known/${name}`);
+      expect(json?.['dpop_signing_alg_values_supported']).to.include.members(['ES256', 'PS256', 'EdDSA']);
+    }
+  });
+});
+
+describe('RFC 9449 §10: a code that is requested for a key', () => {
+  let running: RunningService;
+  let client: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService();
+    running.clock.advance(SECONDS_AFTER_START);
+    client = await running.addClient();
+  });
+  afterEach(() => running.close());
+
+  it('is redeemed with that key, and with no other and without none', async () => {
+    const user = await running.addUser();
+    const code = await running.authorize(client, user, { scope: 'read', dpop_jkt: await thumbprintOf(KEY) });
+    const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+    expect((await running.token(client, parameters)).json).to.include({ error: 'invalid_grant' });
+    const withOther = await tokenWithProof(running, client, parameters, await proofOf(running, OTHER));
+    expect(withOther.json).to.include({ error: 'invalid_grant' });
+    const withKey = await tokenWithProof(running, client, parameters, await proofOf(running, KEY));
+    expect(withKey.json).to.include({ token_type: 'DPoP' });
+  });
+
+  it('is refused if the thumbprint is malformed', async () => {
+    const user = await running.addUser();
+    const browser = running.browser();
+    await browser.logIn(user.username, user.password);
+    const query = new URLSearchParams({ response_type: 'code', client_id: client.id, dpop_jkt: 'no thumbprint' });
+    const { location } = await browser.get(`/o/authorize/?${query.toString()}&redirect_uri=${REDIRECT_URI}`);
+    expect(new URL(location ?? '').searchParams.get('error')).to.equal('invalid_request');
+  });
+});
+
+/** What the audit finds. */
+async function findings(running: RunningService): Promise<readonly unknown[]> {
+  const found: unknown[] = [];
+  const rules = audit(running.log.readAll(START));
+  for (let next = await rules.next(); next.done !== true; next = await rules.next())
+    if ('rule' in next.value) found.push(next.value);
+  return found;
+}
+
+describe('FAPI 2.0 Security Profile §5.3.2.1: the refresh token of a client whose tokens are all bound', () => {
+  let running: RunningService;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: { refreshTokenLifetimeSeconds: 1_000_000 } });
+    running.clock.advance(SECONDS_AFTER_START);
+  });
+  afterEach(() => running.close());
+
+  async function boundClient(clientType: 'confidential' | 'public') {
+    const accessTokenFormat = clientType === 'public' ? 'jwt' : 'opaque';
+    const client = await running.addClient({ clientType, grantTypes: ['password'], accessTokenFormat });
+    await secure(running, client, { dpopBoundAccessTokens: true });
+    const { username, password } = await running.addUser();
+    const parameters = { grant_type: 'password', username, password, scope: 'read write' };
+    const { json } = await tokenWithProof(running, client, parameters, await proofOf(running, KEY));
+    return { client, refreshToken: String(json?.['refresh_token']) };
+  }
+
+  for (const clientType of ['confidential', 'public'] as const) {
+    it(`remains valid, and each use issues another access token (${clientType} client)`, async () => {
+      const { client, refreshToken } = await boundClient(clientType);
+      const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken };
+      const tokens = new Set<unknown>();
+      for (let times = 0; times < 60; times += 1) {
+        const { json } = await tokenWithProof(running, client, parameters, await proofOf(running, KEY));
+        expect(json).to.include({ refresh_token: refreshToken, token_type: 'DPoP', scope: 'read write' });
+        tokens.add(json?.['access_token']);
+        if (times % 25 === 24) {
+          await running.restart();
+          running.clock.advance(SECONDS_AFTER_START);
+        }
+      }
+      expect(tokens.size).to.equal(60);
+      const types = (await running.events()).map(({ type }) => type);
+      expect(types.filter((type) => type === 'GrantSummarized')).to.have.length(2);
+      expect(types).to.not.include('RefreshTokenRotated');
+      expect(await findings(running)).to.deep.equal([]);
+      const narrowed = { ...parameters, scope: 'read' };
+      const { json } = await tokenWithProof(running, client, narrowed, await proofOf(running, KEY));
+      expect(json).to.include({ refresh_token: refreshToken, scope: 'read' });
+    });
+  }
+
+  it('is rotated if it is not bound: that of a public client from before its tokens had to be', async () => {
+    const open = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
+    const user = await running.addUser();
+    const issued = await running.post('/o/token/', { grant_type: 'password', client_id: open.id, ...user });
+    await secure(running, open, { dpopBoundAccessTokens: true });
+    const parameters = { grant_type: 'refresh_token', refresh_token: String(issued.json?.['refresh_token']) };
+    const first = await tokenWithProof(running, open, parameters, await proofOf(running, KEY));
+    expect(first.json?.['refresh_token']).to.be.a('string').and.not.equal(parameters.refresh_token);
+    running.clock.advance(60);
+    const thief = await tokenWithProof(running, open, parameters, await proofOf(running, OTHER));
+    expect(thief.json).to.include({ error: 'invalid_grant' });
+    expect((await running.events()).at(-1)?.type).to.equal('GrantRevoked');
+  });
+
+  it('still expires and can be revoked', async () => {
+    const { client, refreshToken } = await boundClient('confidential');
+    const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken };
+    const refresh = async () => tokenWithProof(running, client, parameters, await proofOf(running, KEY));
+    running.clock.advance(999_999);
+    expect((await refresh()).status).to.equal(200);
+    running.clock.advance(2);
+    expect((await refresh()).json).to.include({ error: 'invalid_grant' });
+    const other = await boundClient('confidential');
+    await running.post('/o/revoke_token/', { token: other.refreshToken }, { authorization: other.client.basic });
+    const revoked = { ...parameters, refresh_token: other.refreshToken };
+    const answer = await tokenWithProof(running, other.client, revoked, await proofOf(running, KEY));
+    expect(answer.json).to.include({ error: 'invalid_grant' });
+  });
+
+  it('was rotated before all tokens of the client were bound: the newest remains valid from then on', async () => {
+    const client = await running.addClient({ grantTypes: ['password'] });
+    const { username, password } = await running.addUser();
+    const parameters = { grant_type: 'password', username, password, scope: 'read' };
+    const first = await tokenWithProof(running, client, parameters, await proofOf(running, KEY));
+    const use = async (token: unknown) =>
+      tokenWithProof(
+        running,
+        client,
+        { grant_type: 'refresh_token', refresh_token: String(token) },
+        await proofOf(running, KEY),
+      );
+    const rotated = await use(first.json?.['refresh_token']);
+    expect(rotated.json?.['refresh_token']).to.not.equal(first.json?.['refresh_token']);
+    await secure(running, client, { dpopBoundAccessTokens: true });
+    const repeated = await use(first.json?.['refresh_token']);
+    expect(repeated.json).to.deep.equal(rotated.json);
+    const kept = await use(rotated.json?.['refresh_token']);
+    expect(kept.json).to.include({ refresh_token: rotated.json?.['refresh_token'] });
+  });
+});

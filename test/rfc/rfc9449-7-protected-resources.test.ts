@@ -1,0 +1,339 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import Koa from 'koa';
+import * as client from 'openid-client';
+import { createApp } from '../../src/http/app.ts';
+import { policiesOf } from '../../src/http/pipeline/require-policy.ts';
+import { bearerToken, policies, remoteIntrospection, requirePolicy } from '../../src/index.ts';
+import { methodsOf, routesOf } from '../support/app-routes.ts';
+import { keyPairFor } from '../support/assertions.ts';
+import { approve } from '../support/authorize-requests.ts';
+import { clientCertHeaders, issueCertificate } from '../support/certificates.ts';
+import {
+  forgedProof,
+  proofOf,
+  secure,
+  SECONDS_AFTER_START,
+  tokenWithProof,
+  type ProofChanges,
+} from '../support/dpop.ts';
+import { listening } from '../support/listening.ts';
+import { secureRequests } from '../support/signed-requests.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+} from '../support/running-service.ts';
+
+const ISSUER = 'http://localhost:8000';
+const KEY = keyPairFor('ES256', 'DPoP key');
+const THIEF = keyPairFor('ES256', 'key of a thief');
+const ALGORITHMS = 'ES256 PS256 RS256 EdDSA Ed25519';
+
+interface Target {
+  readonly method: string;
+  readonly path: string;
+}
+
+describe('RFC 9449 §7: protected resources', () => {
+  let running: RunningService;
+  let app: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService();
+    running.clock.advance(SECONDS_AFTER_START);
+    app = await running.addClient();
+  });
+  afterEach(() => running.close());
+
+  async function boundToken(scope = 'read write groups', key = KEY): Promise<string> {
+    const parameters = { grant_type: 'client_credentials', scope };
+    const { json } = await tokenWithProof(running, app, parameters, await proofOf(running, key));
+    expect(json).to.include({ token_type: 'DPoP' });
+    return String(json?.['access_token']);
+  }
+
+  const proofFor = async ({ method, path }: Target, accessToken: string, changes: ProofChanges = {}, key = KEY) =>
+    proofOf(running, key, {
+      accessToken,
+      ...changes,
+      claims: { htm: method, htu: `${ISSUER}${path}`, ...changes.claims },
+    });
+
+  const send = ({ method, path }: Target, headers: Readonly<Record<string, string>>): Promise<Response> =>
+    fetch(`${running.origin()}${path}`, { method, headers });
+
+  const challengeOf = ({ headers }: { readonly headers: Headers }): string => headers.get('www-authenticate') ?? '';
+
+  /** Every route of this server that needs a token, from the table of routes. */
+  function protectedRoutes(): readonly Target[] {
+    const table = createApp(running.service(), { error: () => expect.fail('not asked') });
+    const guarded = routesOf(table).filter(
+      ({ authentication, pipeline }) =>
+        authentication === 'bearer' && pipeline.some((step) => policiesOf(step).length > 0),
+    );
+    return guarded.flatMap((route) =>
+      methodsOf(route)
+        .filter((method) => ['GET', 'POST'].includes(method))
+        .map((method) => ({ method, path: `${route.path.replace(/\/[:*]\w+/, '/1')}/` })),
+    );
+  }
+
+  it('accept the token with a proof of its holder, by every method', async () => {
+    const users = { method: 'GET', path: '/users/' };
+    const token = await boundToken();
+    const dpop = await proofFor(users, token);
+    const accepted = await send(users, { authorization: `dpop ${token}`, dpop });
+    expect([accepted.status, accepted.headers.get('dpop-nonce')]).to.deep.equal([200, null]);
+    const create = { method: 'POST', path: '/users/' };
+    const body = new URLSearchParams({ username: 'bob', password: 'a long password of bob' });
+    const headers = { authorization: `DPoP ${token}`, dpop: await proofFor(create, token) };
+    const created = await fetch(`${running.origin()}/users/?x=1`, { method: 'POST', headers, body });
+    expect(created.status, 'the token is checked again after the body').to.equal(201);
+  });
+
+  it('refuse it on every protected route with any other proof, method, address, token or time', async () => {
+    const token = await boundToken();
+    const other = await boundToken();
+    const routes = protectedRoutes();
+    expect(routes.map(({ path }) => path)).to.include.members(['/users/', '/groups/', '/o/userinfo/', '/o/events/']);
+    const now = (): number => Math.floor(running.clock.now() / 1000);
+    const attacks: Readonly<Record<string, (target: Target) => Promise<Readonly<Record<string, string>>>>> = {
+      'as a bearer token': async (at) => ({ authorization: `Bearer ${token}`, dpop: await proofFor(at, token) }),
+      'without a proof': async () => ({ authorization: `DPoP ${token}` }),
+      "with a thief's key": async (at) => dpop(await proofFor(at, token, {}, THIEF)),
+      'with the key of the holder and the signature of a thief': async (at) => {
+        const { kid: _, ...jwk } = KEY.jwk;
+        return dpop(await proofFor(at, token, { header: { jwk } }, THIEF));
+      },
+      'for another method': async (at) => dpop(await proofFor(at, token, { claims: { htm: 'DELETE' } })),
+      'for another path': async (at) => dpop(await proofFor(at, token, { claims: { htu: `${ISSUER}/elsewhere/` } })),
+      'for another host': async (at) =>
+        dpop(await proofFor(at, token, { claims: { htu: `https://evil.example${at.path}` } })),
+      'for the path in another case': async (at) =>
+        dpop(await proofFor(at, token, { claims: { htu: `${ISSUER}${at.path.toUpperCase()}X` } })),
+      'for another token': async (at) => dpop(await proofFor(at, other)),
+      'for no token': async (at) =>
+        dpop(await proofOf(running, KEY, { claims: { htm: at.method, htu: `${ISSUER}${at.path}` } })),
+      'of long ago': async (at) => dpop(await proofFor(at, token, { claims: { iat: now() - 61 } })),
+      'of the future': async (at) => dpop(await proofFor(at, token, { claims: { iat: now() + 31 } })),
+      'with a wrong nonce': async (at) => dpop(await proofFor(at, token, { claims: { nonce: 'guessed' } })),
+      'without a signature': async (at) => {
+        const { kid: _, ...jwk } = KEY.jwk;
+        const claims = { jti: 'x', htm: at.method, htu: `${ISSUER}${at.path}`, iat: now() };
+        return dpop(forgedProof({ typ: 'dpop+jwt', alg: 'none', jwk }, claims));
+      },
+      'twice in one header': async (at) => dpop(`${await proofFor(at, token)}, ${await proofFor(at, token)}`),
+      'a second time': async (at) => {
+        const headers = dpop(await proofFor(at, token));
+        const first = await send(at, headers);
+        await first.body?.cancel();
+        expect(first.status, `${at.method} ${at.path}`).not.to.equal(401);
+        return headers;
+      },
+    };
+    function dpop(proof: string): Readonly<Record<string, string>> {
+      return { authorization: `DPoP ${token}`, dpop: proof };
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...routes), fc.constantFrom(...Object.keys(attacks)), async (at, name) => {
+        const response = await send(at, (await attacks[name]?.(at)) ?? {});
+        await response.body?.cancel();
+        expect(response.status, `${at.method} ${at.path} ${name}`).to.equal(401);
+        expect(challengeOf(response), name).to.match(
+          name === 'as a bearer token' ? /^Bearer .*invalid_token.*, DPoP algs=/ : /^DPoP .*error="/,
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('name the error and the algorithms, and send a nonce where one is needed (§7.1, §9)', async () => {
+    const token = await boundToken();
+    const users = { method: 'GET', path: '/users/' };
+    const none = await send(users, {});
+    expect(challengeOf(none)).to.match(/^Bearer realm="api", resource_metadata="[^"]+", DPoP algs="[^"]+"$/);
+    const unknown = await send(users, { authorization: 'DPoP unknown' });
+    expect(challengeOf(unknown)).to.include(`DPoP realm="api", error="invalid_token", algs="${ALGORITHMS}"`);
+    const bad = await send(users, { authorization: `DPoP ${token}`, dpop: 'x' });
+    expect(challengeOf(bad)).to.include('DPoP realm="api", error="invalid_dpop_proof", error_description="');
+
+    await running.restart();
+    const iat = Math.floor(running.clock.now() / 1000);
+    const early = await send(users, { authorization: `DPoP ${token}`, dpop: await proofFor(users, token) });
+    expect(challengeOf(early)).to.include('error="use_dpop_nonce"');
+    const nonce = early.headers.get('dpop-nonce') ?? '';
+    const dpop = await proofFor(users, token, { claims: { nonce, iat } });
+    const accepted = await send(users, { authorization: `DPoP ${token}`, dpop });
+    expect([accepted.status, accepted.headers.get('dpop-nonce')]).to.deep.equal([200, nonce]);
+
+    const found = running.service().explanations.find(early.headers.get('x-request-id') ?? '');
+    expect(found).to.include({ rule: 'dpop-nonce-needed', error: 'use_dpop_nonce', clientId: app.id, isProven: false });
+  });
+
+  it('refuse proofs with an algorithm that the profile of the client forbids (FAPI 2.0 §5.4.1)', async () => {
+    const key = keyPairFor('RS256', 'RSA key');
+    const users = { method: 'GET', path: '/users/' };
+    const token = await boundToken('read', key);
+    const statusWith = async (alg: string): Promise<number> => {
+      const dpop = await proofFor(users, token, { header: { alg } }, key);
+      return (await send(users, { authorization: `DPoP ${token}`, dpop })).status;
+    };
+    expect(await statusWith('RS256')).to.equal(200);
+    await secureRequests(running, app, [keyPairFor('ES256')], { profile: 'fapi2' });
+    expect([await statusWith('PS256'), await statusWith('RS256')]).to.deep.equal([200, 401]);
+  });
+
+  it('name the scheme of the token when its scope is insufficient', async () => {
+    const token = await boundToken('read');
+    const groups = { method: 'GET', path: '/groups/' };
+    const response = await send(groups, { authorization: `DPoP ${token}`, dpop: await proofFor(groups, token) });
+    expect([response.status, challengeOf(response)]).to.deep.equal([
+      403,
+      'DPoP error="insufficient_scope", scope="groups"',
+    ]);
+  });
+
+  it('refuse a token that is not bound, if it is sent with the scheme DPoP', async () => {
+    const { json } = await running.token(app, { grant_type: 'client_credentials' });
+    const token = String(json?.['access_token']);
+    const users = { method: 'GET', path: '/users/' };
+    const refused = await send(users, { authorization: `DPoP ${token}`, dpop: await proofFor(users, token) });
+    expect([refused.status, challengeOf(refused).includes('error="invalid_token"')]).to.deep.equal([401, true]);
+    expect((await send(users, { authorization: `Bearer ${token}` })).status).to.equal(200);
+    const found = running.service().explanations.find(refused.headers.get('x-request-id') ?? '');
+    expect(found).to.include({ rule: 'token-unbound', clientId: app.id, isProven: false });
+  });
+
+  it('refuse a bound token in the body of a request to userinfo', async () => {
+    const body = { access_token: await boundToken() };
+    const at = { method: 'POST', path: '/o/userinfo/' };
+    const dpop = await proofFor(at, body.access_token);
+    const { status, headers } = await running.post(at.path, body, { dpop });
+    expect([status, headers.get('www-authenticate')?.includes('invalid_token')]).to.deep.equal([401, true]);
+  });
+
+  it('include introspection, for callers with a token', async () => {
+    const caller = await running.addClient({ restrictedScopes: ['introspection'] });
+    const { json } = await tokenWithProof(
+      running,
+      caller,
+      { grant_type: 'client_credentials', scope: 'introspection' },
+      await proofOf(running, KEY),
+    );
+    const bound = String(json?.['access_token']);
+    const at = { method: 'POST', path: '/o/introspect/' };
+    const introspect = async (headers: Readonly<Record<string, string>>): Promise<Answer> =>
+      running.post(at.path, { token: bound }, headers);
+    const dpop = await proofFor(at, bound);
+    expect((await introspect({ authorization: `DPoP ${bound}`, dpop })).json).to.include({ active: true });
+    for (const headers of [
+      { authorization: `Bearer ${bound}` },
+      { authorization: `DPoP ${bound}` },
+      { authorization: `DPoP ${bound}`, dpop: await proofFor(at, bound, {}, THIEF) },
+      { authorization: `DPoP ${bound}`, dpop },
+    ])
+      expect((await introspect(headers)).status).to.be.within(400, 401);
+  });
+
+  describe('of another process', () => {
+    const options = { maxAge: 3600, senderConstrained: true };
+
+    async function api(baseUrl?: string): Promise<Koa> {
+      const { id: clientId, secret: clientSecret } = await running.addClient();
+      const find = remoteIntrospection({ endpoint: `${running.origin()}/o/introspect/`, clientId, clientSecret });
+      const server = new Koa();
+      server.silent = true;
+      server.use(bearerToken({ find }, baseUrl === undefined ? {} : { baseUrl }));
+      server.use(requirePolicy(policies.allScopes(['read']), options)).use((ctx) => {
+        ctx.body = 'done';
+      });
+      return server;
+    }
+
+    it('work with openid-client, here and there, and only for the holder of the key', async () => {
+      await running.close();
+      running = await runningService({ isItsOwnIssuer: true, startsAt: Date.now() });
+      const { id, secret } = await running.addClient();
+      await secure(running, { id }, { dpopBoundAccessTokens: true });
+      const ada = await running.addUser('ada');
+      const config = await client.discovery(new URL(running.origin()), id, {}, client.ClientSecretBasic(secret), {
+        execute: [client.allowInsecureRequests],
+      });
+      const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair());
+      const address = client.buildAuthorizationUrl(config, { redirect_uri: REDIRECT_URI, scope: 'read openid' });
+      const back = await approve(running, ada, address);
+      const tokens = await client.authorizationCodeGrant(config, back, {}, {}, { DPoP });
+      expect(tokens.token_type).to.equal('dpop');
+      const { sub = '' } = tokens.claims() ?? {};
+      const info = await client.fetchUserInfo(config, tokens.access_token, sub, { DPoP });
+      expect(info.sub).to.equal(sub);
+
+      const server = await api('https://api.example/v1/');
+      await listening(server, async (origin) => {
+        // The proxy in front of the API is at https://api.example/v1.
+        config[client.customFetch] = async (url, init) =>
+          fetch(url.replace('https://api.example/v1', origin), init as RequestInit);
+        const at = new URL('https://api.example/v1/widgets?x=1');
+        const fetchWith = (handle: client.DPoPHandle) =>
+          client.fetchProtectedResource(config, tokens.access_token, at, 'GET', undefined, undefined, { DPoP: handle });
+        expect(await (await fetchWith(DPoP)).text()).to.equal('done');
+        expect(await (await fetchWith(DPoP)).text(), 'from the cache, with a new proof').to.equal('done');
+        const thief = client.getDPoPHandle(config, await client.randomDPoPKeyPair());
+        const refusal = await fetchWith(thief).then(
+          () => expect.fail('it was accepted'),
+          (error: unknown) => error as client.WWWAuthenticateChallengeError,
+        );
+        expect(refusal.cause[0]).to.deep.include({ scheme: 'dpop' });
+        expect(refusal.cause[0]?.parameters.error).to.equal('invalid_token');
+        const bearer = await fetch(`${origin}/widgets`, {
+          headers: { authorization: `Bearer ${tokens.access_token}` },
+        });
+        expect(bearer.status).to.equal(401);
+      });
+      await listening(await api(), async (origin) => {
+        for (const scheme of ['Bearer', 'DPoP']) {
+          const headers = { authorization: `${scheme} ${tokens.access_token}` };
+          expect((await fetch(origin, { headers })).status, 'an API without a base address').to.equal(401);
+        }
+      });
+    });
+
+    it('refuse an invalid base address when they are built', () => {
+      const find = (): undefined => undefined;
+      for (const baseUrl of ['', 'api.example', 'ftp://api.example', 'https://api.example/?x'])
+        expect(() => bearerToken({ find }, { baseUrl })).to.throw(TypeError, 'baseUrl');
+    });
+
+    it('accept a token that is bound to a certificate only with it, from a trusted proxy (RFC 8705 §3)', async () => {
+      const [own, other] = [issueCertificate(), issueCertificate()];
+      const find = () => ({
+        clientId: 'client',
+        userId: 'alice',
+        scope: ['read'],
+        confirmation: { method: 'x5t#S256' as const, thumbprint: own.thumbprint },
+      });
+      const withProxies = (clientCertificateProxies: readonly string[]): Koa => {
+        const server = new Koa();
+        server.use(bearerToken({ find }, { clientCertificateProxies }));
+        server.use(requirePolicy(policies.allScopes(['read']), { senderConstrained: true })).use((ctx) => {
+          ctx.body = 'done';
+        });
+        return server;
+      };
+      for (const [proxies, sent, status] of [
+        [['127.0.0.1'], own, 200],
+        [['127.0.0.1'], other, 401],
+        [['127.0.0.1'], undefined, 401],
+        [[], own, 401],
+        [['192.0.2.1'], own, 401],
+      ] as const)
+        await listening(withProxies(proxies), async (origin) => {
+          const headers = { authorization: 'Bearer token', ...(sent && clientCertHeaders(sent)) };
+          expect((await fetch(origin, { headers })).status).to.equal(status);
+        });
+    });
+  });
+});

@@ -1,0 +1,329 @@
+import { expect } from 'chai';
+import { decodeJwt } from 'jose';
+import Koa from 'koa';
+import * as client from 'openid-client';
+import { createApp } from '../../src/http/app.ts';
+import { bearerToken } from '../../src/http/pipeline/bearer-token.ts';
+import { requirePolicy, type RequirePolicyOptions } from '../../src/http/pipeline/require-policy.ts';
+import { allScopes, alternativeScopes, authenticatedOrScope } from '../../src/policy/policies.ts';
+import type { Policy } from '../../src/policy/policy.ts';
+import { remoteIntrospection } from '../../src/policy/resource-server/remote-introspection.ts';
+import { approve, authorizePath, expectErrorRedirect, openSession } from '../support/authorize-requests.ts';
+import { addPasskey, authenticator, logInWithPasskey } from '../support/authenticator.ts';
+import type { BrowserSession, Page } from '../support/browser-session.ts';
+import { listening } from '../support/listening.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningOptions,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
+import { seededEntropy } from '../support/seeded-entropy.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly challenge: string;
+  readonly body: unknown;
+  readonly requestId: string;
+}
+
+const METADATA = 'https://api.example/.well-known/oauth-protected-resource';
+
+describe('RFC 9470: step-up authentication', () => {
+  let running: RunningService;
+  let app: TestClient;
+  let ada: TestUser;
+
+  beforeEach(() => start());
+  async function start(options: RunningOptions = {}): Promise<void> {
+    running = await runningService(options);
+    app = await running.addClient();
+    ada = await running.addUser('ada');
+  }
+  afterEach(() => running.close());
+
+  type Options = Pick<RequirePolicyOptions<Koa.Context>, 'maxAge' | 'acr' | 'resourceMetadata'>;
+
+  function guard(server: Koa, options: Options, policy: Policy): Koa {
+    server.use(requirePolicy(policy, options, running.clock)).use((ctx) => {
+      ctx.body = 'done';
+    });
+    return server;
+  }
+
+  /** A route of an embedding program. */
+  function embedded(options: Options, policy: Policy = allScopes(['read'])): Koa {
+    const log = { error: (details: Readonly<Record<string, unknown>>) => expect.fail(String(details['err'])) };
+    return guard(createApp(running.service(), log), options, policy);
+  }
+
+  /** An API in another process, which may cache what it has introspected. */
+  async function separate(options: Options): Promise<Koa> {
+    const { id: clientId, secret: clientSecret } = await running.addClient();
+    const find = remoteIntrospection(
+      { endpoint: `${running.origin()}/o/introspect/`, clientId, clientSecret, cacheSeconds: 3600 },
+      { clock: running.clock, entropy: seededEntropy('cache') },
+    );
+    const api = new Koa();
+    api.use(bearerToken({ find }));
+    return guard(api, options, allScopes(['read']));
+  }
+
+  async function ask(origin: string, token: string | undefined): Promise<Answer> {
+    const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` };
+    const response = await fetch(`${origin}/accounts-overview`, headers && { headers });
+    const text = await response.text();
+    return {
+      status: response.status,
+      challenge: response.headers.get('www-authenticate') ?? '',
+      body: text.startsWith('{') ? JSON.parse(text) : text,
+      requestId: response.headers.get('x-request-id') ?? '',
+    };
+  }
+
+  const parametersOf = ({ challenge }: Answer): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      [...challenge.matchAll(/([a-z_]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
+    );
+
+  /** Ends at the client, or at a page of the server. */
+  const authorizing = (browser: BrowserSession, parameters: Readonly<Record<string, string>>): Promise<Page> =>
+    browser.get(authorizePath(app, { scope: 'read', ...parameters }));
+
+  async function redeem({ location }: Page): Promise<Readonly<Record<string, unknown>>> {
+    const code = new URL(location ?? '').searchParams.get('code') ?? '';
+    const { json } = await running.token(app, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    return json ?? {};
+  }
+
+  async function tokenOf(browser: BrowserSession, parameters: Readonly<Record<string, string>> = {}): Promise<string> {
+    const page = await browser.submit(await authorizing(browser, parameters), { allow: 'Authorize' });
+    return String((await redeem(page))['access_token']);
+  }
+
+  const toLogIn = ({ location }: Page): boolean => location?.startsWith('/accounts/login/?') === true;
+
+  it('lets a client in that follows the challenge (§4), whether the API is embedded or separate', async () => {
+    const browser = await openSession(running, ada);
+    const device = authenticator();
+    await addPasskey(browser, ada.password, device);
+    const weak = await tokenOf(browser);
+    const options = { acr: 'phr', maxAge: 300 };
+    await listening(embedded(options), async (here) =>
+      listening(await separate(options), async (there) => {
+        const asked = parametersOf(await ask(here, weak));
+        expect(asked).to.include({ error: 'insufficient_user_authentication', acr_values: 'phr', max_age: '300' });
+        expect(parametersOf(await ask(there, weak))).to.deep.equal(asked);
+
+        const { acr_values = '', max_age = '', scope = '' } = asked;
+        const next = await authorizing(browser, { acr_values, max_age, scope });
+        expect(toLogIn(next)).to.equal(true);
+        running.clock.advance(1);
+        await logInWithPasskey(browser, device);
+        const continued = new URL(next.location ?? '', running.origin()).searchParams.get('next') ?? '';
+        const consent = await browser.submit(await browser.get(continued), { allow: 'Authorize' });
+        const strong = String((await redeem(consent))['access_token']);
+        for (const origin of [here, there]) expect(await ask(origin, strong)).to.include({ status: 200, body: 'done' });
+
+        running.clock.advance(300);
+        for (const origin of [here, there]) expect(await ask(origin, strong)).to.include({ status: 200 });
+        running.clock.advance(1);
+        for (const origin of [here, there])
+          expect(await ask(origin, strong)).to.deep.include({
+            status: 401,
+            body: { detail: 'The login of the user is too old.', acr_values: ['phr'], max_age: 300 },
+          });
+      }),
+    );
+  });
+
+  it('names what is required (§3), with the scope and the metadata of the API', async () => {
+    const token = await tokenOf(await openSession(running, ada), { scope: 'read' });
+    const options = { acr: ['phr', 'mfa'], maxAge: 60, resourceMetadata: METADATA };
+    await listening(embedded(options), async (origin) => {
+      expect(await ask(origin, token)).to.deep.include({
+        status: 401,
+        challenge:
+          'Bearer realm="api", error="insufficient_user_authentication", ' +
+          'error_description="The login of the user is too weak.", acr_values="phr mfa", max_age="60", scope="read", ' +
+          `resource_metadata="${METADATA}"`,
+        body: { detail: 'The login of the user is too weak.', acr_values: ['phr', 'mfa'], max_age: 60 },
+      });
+    });
+    await listening(embedded({ acr: 'mfa' }, allScopes([])), async (origin) => {
+      expect(parametersOf(await ask(origin, token))).to.have.all.keys(
+        'realm',
+        'error',
+        'error_description',
+        'acr_values',
+      );
+    });
+  });
+
+  it('names the scope that is missing as well, so that one authorization is enough', async () => {
+    const token = await tokenOf(await openSession(running, ada), { scope: 'read' });
+    const scopeAt = async (policy: Policy): Promise<string | undefined> => {
+      let scope: string | undefined;
+      await listening(embedded({ acr: 'phr' }, policy), async (origin) => {
+        ({ scope } = parametersOf(await ask(origin, token)));
+      });
+      return scope;
+    };
+    expect(await scopeAt(allScopes(['write', 'groups']))).to.equal('write groups');
+    expect(await scopeAt(alternativeScopes({ GET: [['groups', 'read'], ['write']] }))).to.equal('write');
+    expect(await scopeAt(alternativeScopes({ GET: [['write'], ['read']] }))).to.equal('read');
+    expect(await scopeAt(alternativeScopes({ POST: [['read']] })), 'no login would help').to.equal(undefined);
+  });
+
+  it('refuses an invalid token, and none, as without a required login', async () => {
+    for (const policy of [allScopes(['read']), authenticatedOrScope(['read'])])
+      await listening(embedded({ acr: 'phr' }, policy), async (origin) => {
+        expect(parametersOf(await ask(origin, 'unknown'))).to.include({ error: 'invalid_token' });
+        expect(await ask(origin, undefined)).to.include({
+          status: 401,
+          challenge: 'Bearer realm="api", DPoP algs="ES256 PS256 RS256 EdDSA Ed25519"',
+        });
+      });
+  });
+
+  it('applies to web sessions, too', async () => {
+    const browser = await openSession(running, ada);
+    for (const [options, status] of [
+      [{ maxAge: 60, acr: 'pwd' }, 200],
+      [{ acr: 'mfa' }, 401],
+    ] as const)
+      await listening(embedded(options, authenticatedOrScope(['read'])), async (origin) => {
+        const cookie = browser.cookieHeader('/');
+        expect((await fetch(`${origin}/overview`, { headers: { cookie } })).status).to.equal(status);
+      });
+  });
+
+  it('is explained, for users, unknown logins and clients that act for themselves', async () => {
+    const browser = await openSession(running, ada);
+    const tokens = {
+      'too-old': await tokenOf(browser),
+      'no-user': String((await running.token(app, { grant_type: 'client_credentials' })).json?.['access_token']),
+    };
+    running.clock.advance(7200);
+    await listening(embedded({ maxAge: 3600, acr: 'pwd' }), async (origin) => {
+      for (const [problem, token] of Object.entries(tokens)) {
+        const { requestId } = await ask(origin, token);
+        const found = running.service().explanations.find(requestId);
+        expect(found).to.deep.include({ rule: 'login-insufficient', clientId: app.id, isProven: true });
+        expect(found?.details).to.include({ problem });
+        expect(found?.messages).to.include({ expected: 'a login at most 60 minutes ago, and acr pwd' });
+        for (const text of Object.values(found?.messages ?? {})) expect(text).not.to.match(/undefined|null|NaN/);
+      }
+    });
+  });
+
+  describe('§5: the authorization request', () => {
+    for (const scope of ['read', 'openid read'])
+      it(`must be met as acr_values say, after one login, with the scope ${scope}`, async () => {
+        const browser = await openSession(running, ada);
+        const page = await authorizing(browser, { acr_values: 'phr', scope });
+        expect(toLogIn(page)).to.equal(true);
+        running.clock.advance(1);
+        const { username, password } = ada;
+        const answer = await browser.submitAndFollow(
+          await browser.get(page.location ?? ''),
+          { username, password },
+          '/accounts/login/',
+        );
+        expectErrorRedirect(answer, 'unmet_authentication_requirements');
+        expectErrorRedirect(await authorizing(browser, { acr_values: 'phr', prompt: 'none' }), 'login_required');
+      });
+
+    it('is met by any one class, and by a stronger one, which the token does not state', async () => {
+      const browser = await openSession(running, ada);
+      const device = authenticator();
+      await addPasskey(browser, ada.password, device);
+      expect((await authorizing(browser, { acr_values: 'phr pwd' })).status).to.equal(200);
+      await logInWithPasskey(browser, device);
+      app = await running.addClient({ accessTokenFormat: 'jwt' });
+      for (const [acr_values, acr] of [
+        ['mfa', 'mfa'],
+        ['phr mfa', 'phr'],
+        ['urn:gold', 'phr'],
+      ] as const)
+        expect(decodeJwt(await tokenOf(browser, { acr_values }))).to.include({ acr });
+    });
+
+    it('may prefer classes that this server does not have', async () => {
+      const browser = await openSession(running, ada);
+      expect((await authorizing(browser, { acr_values: 'urn:gold urn:silver' })).status).to.equal(200);
+      expect(toLogIn(await authorizing(browser, { acr_values: 'urn:gold phr' }))).to.equal(true);
+    });
+
+    it('is recorded with its classes, without OpenID Connect too', async () => {
+      await tokenOf(await openSession(running, ada), { acr_values: 'pwd urn:gold' });
+      const consent = (await running.events()).find(({ type }) => type === 'ConsentGiven');
+      expect(consent?.data).to.have.nested.property('requested.acrValues').that.deep.equals(['pwd', 'urn:gold']);
+    });
+  });
+
+  describe('§6: the login in access tokens', () => {
+    it('is in JWTs and introspection responses, also after a refresh, and not without a user', async () => {
+      const browser = await openSession(running, ada);
+      const auth_time = Math.floor(running.clock.now() / 1000);
+      running.clock.advance(60);
+      for (const accessTokenFormat of ['opaque', 'jwt'] as const) {
+        app = await running.addClient({ accessTokenFormat });
+        const page = await browser.submit(await authorizing(browser, {}), { allow: 'Authorize' });
+        const first = await redeem(page);
+        const { json: second } = await running.token(app, {
+          grant_type: 'refresh_token',
+          refresh_token: String(first['refresh_token']),
+        });
+        const { json: own } = await running.token(app, { grant_type: 'client_credentials' });
+        const { json: byPassword } = await running.token(app, { grant_type: 'password', ...ada });
+        const now = Math.floor(running.clock.now() / 1000);
+        for (const [response, expected] of [
+          [first, { auth_time, acr: 'pwd' }],
+          [second, { auth_time, acr: 'pwd' }],
+          [byPassword, { auth_time: now, acr: 'pwd' }],
+          [own, {}],
+        ] as const) {
+          const token = String(response?.['access_token']);
+          const { json: described } = await running.post('/o/introspect/', { token }, { authorization: app.basic });
+          const descriptions = [described, ...(accessTokenFormat === 'jwt' ? [decodeJwt(token)] : [])];
+          for (const about of descriptions)
+            expect({
+              ...(about && 'auth_time' in about ? { auth_time: about['auth_time'] } : {}),
+              ...(about && 'acr' in about ? { acr: about['acr'] } : {}),
+            }).to.deep.equal(expected);
+        }
+      }
+    });
+  });
+
+  it('works with openid-client: it reads the challenge and authorizes again', async () => {
+    await running.close();
+    await start({ isItsOwnIssuer: true, startsAt: Date.now() });
+    const config = await client.discovery(new URL(running.origin()), app.id, {}, client.ClientSecretBasic(app.secret), {
+      execute: [client.allowInsecureRequests],
+    });
+    const old = await tokenOf(await openSession(running, ada));
+    running.clock.advance(301);
+    await listening(embedded({ maxAge: 300 }), async (origin) => {
+      const api = new URL('/overview', origin);
+      const refusal = await client.fetchProtectedResource(config, old, api, 'GET').then(
+        () => expect.fail('it was accepted'),
+        (error: unknown) => error as client.WWWAuthenticateChallengeError,
+      );
+      const parameters = (refusal.cause[0]?.parameters ?? {}) as Readonly<Record<string, string>>;
+      const { error, max_age = '', scope = '' } = parameters;
+      expect({ error, max_age, scope }).to.deep.equal({
+        error: 'insufficient_user_authentication',
+        max_age: '300',
+        scope: 'read',
+      });
+      const address = client.buildAuthorizationUrl(config, { redirect_uri: REDIRECT_URI, scope, max_age });
+      const tokens = await client.authorizationCodeGrant(config, await approve(running, ada, address));
+      const response = await client.fetchProtectedResource(config, tokens.access_token, api, 'GET');
+      expect(await response.text()).to.equal('done');
+    });
+  });
+});

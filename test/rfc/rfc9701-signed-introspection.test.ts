@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import { SIGNING_ALGORITHMS } from '../../src/domain/values.ts';
+import { signJws } from '../../src/oauth/signing/jws.ts';
+import { keyPairFor } from '../support/assertions.ts';
+import { exportBundle } from '../support/bundled-log.ts';
+import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+
+const SCOPES = { read: 'Read', introspection: 'Introspect tokens' };
+const ISSUER = 'http://localhost:8000';
+const TYPE = 'application/token-introspection+jwt';
+const SCRIPT = new URL('../../scripts/verify-introspection.mjs', import.meta.url);
+const run = promisify(execFile);
+
+describe('RFC 9701: signed introspection', () => {
+  let running: RunningService;
+  let caller: TestClient;
+  let token: string;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: { scopes: SCOPES }, startsAt: Date.now() });
+    caller = await running.addClient({ restrictedScopes: ['introspection'] });
+    token = await tokenOf('read');
+  });
+  afterEach(() => running.close());
+
+  async function tokenOf(scope: string): Promise<string> {
+    const { json } = await running.token(caller, { grant_type: 'client_credentials', scope });
+    return String(json?.['access_token']);
+  }
+  const introspect = (accept: string, authorization = caller.basic, presented = token): Promise<Answer> =>
+    running.post('/o/introspect/', { token: presented }, { authorization, accept });
+  const verified = async (jwt: string) => {
+    const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', running.origin()));
+    return (await jwtVerify(jwt, keys, { issuer: ISSUER, audience: caller.id, typ: 'token-introspection+jwt' }))
+      .payload;
+  };
+
+  it('is the unsigned response in a JWT for the caller, without claims of an access token', async () => {
+    const { json } = await introspect('application/json');
+    const signed = await introspect(TYPE);
+    expect(signed.headers.get('content-type')).to.equal(TYPE);
+    expect(signed.headers.get('cache-control')).to.equal('no-store');
+    const claims = await verified(signed.text);
+    expect(claims).to.have.all.keys('iss', 'aud', 'iat', 'token_introspection', 'log_head');
+    expect(claims['token_introspection']).to.deep.equal(json);
+    expect(claims.iat).to.equal(Math.floor(running.clock.now() / 1000));
+  });
+
+  it('tells of an inactive token only that it is inactive', async () => {
+    const { token_introspection: told } = await verified((await introspect(TYPE, caller.basic, 'unknown')).text);
+    expect(told).to.deep.equal({ active: false });
+  });
+
+  it('is for the client of the token if the caller authenticates with one', async () => {
+    const bearer = `Bearer ${await tokenOf('introspection')}`;
+    expect((await verified((await introspect(TYPE, bearer)).text)).aud).to.equal(caller.id);
+  });
+
+  it('is chosen by the best match of Accept; otherwise the response is JSON, as before', async () => {
+    const typeFor = async (accept: string) => (await introspect(accept)).headers.get('content-type');
+    for (const accept of [TYPE, TYPE.toUpperCase(), `application/json;q=0.5, ${TYPE}`, `${TYPE}, text/html`])
+      expect(await typeFor(accept), accept).to.equal(TYPE);
+    for (const accept of ['', '*/*', 'application/*', 'application/json', 'text/html', `${TYPE};q=0`])
+      expect(await typeFor(accept), accept).to.equal('application/json; charset=utf-8');
+    for (const accept of [`*/*, ${TYPE};q=0.9`, `application/json, ${TYPE};q=0.1`])
+      expect(await typeFor(accept), accept).to.equal('application/json; charset=utf-8');
+  });
+
+  it('leaves refusals as they are: JSON without a signature', async () => {
+    const { status, json } = await introspect(TYPE, 'Basic wrong');
+    expect([status, json?.['error']]).to.deep.equal([401, 'invalid_client']);
+  });
+
+  for (const algorithm of SIGNING_ALGORITHMS)
+    it(`is signed with the algorithm that the caller registered: ${algorithm}`, async () => {
+      caller = await running.addClient({ security: { introspectionAlgorithm: algorithm } });
+      const { text } = await introspect(TYPE);
+      expect(decodeProtectedHeader(text).alg).to.equal(algorithm);
+      await verified(text);
+    });
+
+  it('names the head of the log, which the same log has under every proof', async () => {
+    const { tree } = running.service().attestation;
+    await introspect(TYPE); // introduces a key, with an event
+    for (let times = 0; times < 3; times += 1) {
+      const { log_head: head } = await verified((await introspect(TYPE)).text);
+      const { size, rootHash } = tree.head();
+      expect(head).to.deep.equal({ origin: 'localhost:8000', size, root: Buffer.from(rootHash).toString('base64') });
+      expect(size).to.equal((await running.events()).length);
+      await tokenOf('read');
+    }
+    await running.restart();
+    const { log_head: restored } = await verified((await introspect(TYPE)).text);
+    expect(restored).to.include({ size: (await running.events()).length });
+  });
+
+  describe('compared by the script', () => {
+    let directory: string;
+    beforeEach(() => {
+      directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    });
+    afterEach(() => rmSync(directory, { recursive: true }));
+
+    async function compare(responses: readonly string[], keySet: object, ...more: readonly string[]) {
+      const files = responses.map((jwt, index) => [join(directory, `${index}.jwt`), jwt] as const);
+      for (const [file, jwt] of files) writeFileSync(file, jwt);
+      writeFileSync(join(directory, 'jwks.json'), JSON.stringify(keySet));
+      const names = files.map(([file]) => file);
+      const words = [SCRIPT.pathname, '--keys', join(directory, 'jwks.json'), ...names, ...more];
+      return run(process.execPath, words).then(
+        ({ stdout }) => ({ code: 0, stdout }),
+        (error: { readonly code: number; readonly stdout: string }) => ({ code: error.code, stdout: error.stdout }),
+      );
+    }
+    const keySet = async () => (await running.get('/.well-known/jwks.json')).json ?? {};
+
+    /** Signed as this server would, with any head. */
+    const KEY = keyPairFor('ES256');
+    const OWN_KEYS = { keys: [{ ...KEY.jwk, alg: 'ES256' }] };
+    const forged = (size: number, root: string, iat = 1_000) =>
+      signJws(
+        KEY.privateKey,
+        { alg: 'ES256', typ: 'token-introspection+jwt', kid: String(KEY.jwk['kid']) },
+        { iss: ISSUER, aud: 'api', iat, token_introspection: { active: true }, log_head: { origin: 'o', size, root } },
+      );
+
+    it('agree with each other and with a bundle of the log', async () => {
+      const responses = [(await introspect(TYPE)).text];
+      await tokenOf('read');
+      responses.push((await introspect(TYPE)).text);
+      await tokenOf('read');
+      const bundle = await exportBundle(running);
+      try {
+        const compared = await compare(responses, await keySet(), '--bundle', bundle.directory);
+        expect(compared).to.deep.include({ code: 0 });
+        expect(compared.stdout).to.match(/no contradiction: the log of \d+ records had all of these heads/);
+        const other = await compare([await forged(2, 'A'.repeat(43) + '=')], OWN_KEYS, '--bundle', bundle.directory);
+        expect(other).to.deep.include({ code: 1 });
+        expect(other.stdout).to.match(/the log of 2 records never had the root/);
+      } finally {
+        bundle.remove();
+      }
+    });
+
+    it('contradict each other with two roots for one size, or if the log gets shorter', async () => {
+      const two = await compare([await forged(5, 'one'), await forged(5, 'two')], OWN_KEYS);
+      expect(two).to.deep.equal({ code: 1, stdout: 'CONTRADICTION the log of 5 records has two roots, one and two\n' });
+      const shorter = await compare([await forged(5, 'one'), await forged(4, 'two', 1_061)], OWN_KEYS);
+      expect(shorter.stdout).to.match(/had 5 records, and later only 4/);
+      expect(await compare([await forged(5, 'one'), await forged(4, 'two', 1_060)], OWN_KEYS)).to.include({ code: 0 });
+    });
+
+    it('prove nothing without a signature of the server', async () => {
+      const [response] = [await forged(5, 'one')];
+      expect(await compare([response], await keySet())).to.include({ code: 1 });
+      expect((await compare([`${response.slice(0, -4)}AAAA`], OWN_KEYS)).stdout).to.match(/its signature is wrong/);
+      expect((await compare(['no JWT'], OWN_KEYS)).stdout).to.match(/it is not a JWT/);
+    });
+  });
+});

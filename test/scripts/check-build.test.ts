@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cleanCheckout } from '../support/checkout.ts';
+
+describe('npm start', () => {
+  let checkout: ReturnType<typeof cleanCheckout>;
+  before(() => {
+    checkout = cleanCheckout();
+  });
+  after(() => checkout.remove());
+
+  const { PATH = '', HOME = '' } = process.env;
+  /** Only checks the build, because the settings are refused then. */
+  function npm(...args: readonly string[]) {
+    const env = { PATH, HOME, PORT: 'refused' };
+    const { status, stdout, stderr } = spawnSync('npm', args, { cwd: checkout.path, env, encoding: 'utf8' });
+    return { status, stdout, stderr: stderr.replaceAll(/^npm warn .*\n/gm, '') };
+  }
+
+  it('says how to build a server that was never built, and builds nothing', () => {
+    const { status, stderr } = npm('start');
+    expect([status, stderr]).to.deep.equal([
+      1,
+      'The server is not built: there is no dist/main.js.\nRun: npm run build\n',
+    ]);
+    expect(existsSync(join(checkout.path, 'dist'))).to.equal(false);
+  });
+
+  it('runs what npm ci has built, and refuses to run it once a source file has other content', () => {
+    expect(npm('run', 'prepare').status, 'npm ci runs this').to.equal(0);
+    expect(npm('start').stderr).to.contain('grantlog: PORT: must be');
+    const source = join(checkout.path, 'src', 'index.ts');
+    utimesSync(source, new Date(), new Date());
+    expect(npm('start').stderr, 'another time alone').to.contain('grantlog: PORT: must be');
+    appendFileSync(source, '\n');
+    expect(npm('start').stderr).to.equal(
+      'dist is outdated: 1 source file has changed since it was built, such as src/index.ts.\nRun: npm run build\n',
+    );
+    writeFileSync(join(checkout.path, 'src', 'added.ts'), '');
+    expect(npm('start').stderr).to.contain('2 source files have changed');
+    expect(npm('run', 'build').status).to.equal(0);
+    expect(npm('start').stderr).to.contain('grantlog: PORT: must be');
+  });
+
+  it('does not trust a build without a record of its sources', () => {
+    rmSync(join(checkout.path, 'dist', '.sources.json'));
+    expect(npm('start').stderr).to.contain('It is unknown from which sources dist was built.\nRun: npm run build\n');
+  });
+
+  it('leaves an installation without the compiler to those who build elsewhere', () => {
+    rmSync(join(checkout.path, 'dist'), { recursive: true });
+    rmSync(join(checkout.path, 'node_modules'));
+    const { status, stdout } = npm('run', 'prepare');
+    expect([status, stdout]).to.satisfy(
+      ([ended, output]: [number, string]) => ended === 0 && output.includes('dist was not built'),
+    );
+    expect(npm('start').stderr).to.contain('Run: npm ci\n');
+  });
+});

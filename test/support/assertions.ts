@@ -1,0 +1,108 @@
+import { generateKeyPairSync, type KeyObject, type webcrypto } from 'node:crypto';
+import { importJWK, SignJWT } from 'jose';
+import type { ClientKey } from '../../src/domain/client-authentication.ts';
+import type { SigningAlgorithm } from '../../src/domain/values.ts';
+import { readClientKeys } from '../../src/oauth/clients/client-keys.ts';
+import type { RunningService, TestClient } from './running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+/** The issuer of the service in most tests. */
+const ISSUER = 'http://localhost:8000';
+
+export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+/** A key pair of a client. */
+export interface ClientKeyPair {
+  readonly privateKey: KeyObject;
+  /** The public key, as a client would publish it. */
+  readonly jwk: Readonly<Record<string, unknown>>;
+}
+
+/** RSA keys take long, so each is generated once. */
+const generated = new Map<string, ClientKeyPair>();
+
+/** The key pair of this name for the algorithm: the same one each time. */
+export function keyPairFor(algorithm: SigningAlgorithm, kid = `${algorithm} key`): ClientKeyPair {
+  const known = generated.get(kid) ?? generate(algorithm, kid);
+  generated.set(kid, known);
+  return known;
+}
+
+function generate(algorithm: SigningAlgorithm, kid: string): ClientKeyPair {
+  const { privateKey, publicKey } =
+    algorithm === 'ES256'
+      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      : algorithm === 'EdDSA'
+        ? generateKeyPairSync('ed25519')
+        : generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return { privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid } };
+}
+
+/** The keys of a JWK set, as a registration has them. */
+export async function clientKeys(...pairs: readonly ClientKeyPair[]): Promise<readonly ClientKey[]> {
+  const read = await readClientKeys({ keys: pairs.map(({ jwk }) => jwk) });
+  if ('problem' in read) throw new Error(read.problem);
+  return read.keys;
+}
+
+/** Lets the client authenticate with these keys alone. */
+export async function registerKeys(
+  running: RunningService,
+  { id }: Pick<TestClient, 'id'>,
+  ...pairs: readonly ClientKeyPair[]
+): Promise<void> {
+  await authenticateWith(running, id, { keys: await clientKeys(...pairs), keysUri: null });
+}
+
+/** Lets the client authenticate with the keys alone that it publishes at this address. */
+export async function registerKeysUri(
+  running: RunningService,
+  { id }: Pick<TestClient, 'id'>,
+  keysUri: string,
+): Promise<void> {
+  await authenticateWith(running, id, { keys: [], keysUri });
+}
+
+async function authenticateWith(
+  running: RunningService,
+  id: string,
+  keys: { readonly keys: readonly ClientKey[]; readonly keysUri: string | null },
+): Promise<void> {
+  const { registration, projections } = running.service();
+  const known = projections.clients.find(id);
+  if (known === undefined) throw new Error('the client is not registered');
+  const authentication = { methods: ['private_key_jwt'], ...keys };
+  const refused = await registration.update(known.clientId, { ...known, authentication }, OPERATOR);
+  if (refused !== undefined) throw new Error(JSON.stringify(refused));
+}
+
+let assertions = 0;
+
+/** A right assertion for the next minute, except for `changes`. A claim that is undefined is left out. */
+export async function assertionOf(
+  running: RunningService,
+  { id }: Pick<TestClient, 'id'>,
+  { privateKey, jwk }: ClientKeyPair,
+  changes: {
+    readonly claims?: Readonly<Record<string, unknown>>;
+    readonly header?: Readonly<Record<string, unknown>>;
+  } = {},
+): Promise<string> {
+  const now = Math.floor(running.clock.now() / 1000);
+  const claims = { iss: id, sub: id, aud: ISSUER, jti: `assertion ${(assertions += 1)}`, iat: now, exp: now + 60 };
+  const alg = jwk['kty'] === 'RSA' ? 'PS256' : jwk['kty'] === 'EC' ? 'ES256' : 'EdDSA';
+  return new SignJWT({ ...claims, ...changes.claims })
+    .setProtectedHeader({ alg, kid: String(jwk['kid']), ...changes.header })
+    .sign(privateKey);
+}
+
+/** The parameters of a token request that an assertion authenticates. */
+export function withAssertion(assertion: string): Readonly<Record<string, string>> {
+  return { client_assertion_type: ASSERTION_TYPE, client_assertion: assertion };
+}
+
+/** The private key as client libraries take it. */
+export async function importKey({ privateKey, jwk }: ClientKeyPair): Promise<webcrypto.CryptoKey> {
+  const alg = jwk['kty'] === 'EC' ? 'ES256' : 'Ed25519';
+  return (await importJWK({ ...privateKey.export({ format: 'jwk' }) }, alg)) as webcrypto.CryptoKey;
+}

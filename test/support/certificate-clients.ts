@@ -1,0 +1,50 @@
+import type { AuthenticationSettings } from '../../src/domain/client-authentication.ts';
+import { readCertificate, type Certificate } from '../../src/platform/certificates/certificate.ts';
+import { readClientKeys } from '../../src/oauth/clients/client-keys.ts';
+import type { IssuedCertificate } from './certificates.ts';
+import type { RunningService, TestClient } from './running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+/** The settings of a server that trusts the tests as a proxy. */
+export const TRUSTED_PROXY = { trustedProxies: 1, clientCertificateProxies: ['127.0.0.1'] } as const;
+
+/** The certificate as the server reads it. */
+export function asRead({ der }: Pick<IssuedCertificate, 'der'>): Certificate {
+  const certificate = readCertificate(der);
+  if (certificate === undefined) throw new Error('the certificate cannot be read');
+  return certificate;
+}
+
+/** Changes how the client authenticates, and whether its tokens are bound to its certificate. */
+export async function secureClient(
+  running: RunningService,
+  { id }: Pick<TestClient, 'id'>,
+  authentication: Partial<AuthenticationSettings>,
+  tlsBoundAccessTokens = false,
+): Promise<void> {
+  const { registration, projections } = running.service();
+  const known = projections.clients.find(id);
+  if (known === undefined) throw new Error('the client is not registered');
+  const changed = {
+    ...known,
+    authentication: { ...known.authentication, ...authentication },
+    security: { ...known.security, tlsBoundAccessTokens },
+  };
+  const refused = await registration.update(known.clientId, changed, OPERATOR);
+  if (refused !== undefined) throw new Error(JSON.stringify(refused));
+}
+
+/** The settings of a client that authenticates with a certificate that it has signed itself. */
+export async function selfSigned(
+  ...certificates: readonly Pick<IssuedCertificate, 'publicKey'>[]
+): Promise<AuthenticationSettings> {
+  const read = await readClientKeys({ keys: certificates.map(({ publicKey }) => publicKey.export({ format: 'jwk' })) });
+  if ('problem' in read) throw new Error(read.problem);
+  return { methods: ['self_signed_tls_client_auth'], keys: read.keys, keysUri: null, tls: null };
+}
+
+/** The settings of a client whose certificate an authority issues. */
+export function issuedTo(kind: NonNullable<AuthenticationSettings['tls']>['kind'], value: string) {
+  return { methods: ['tls_client_auth'], tls: { kind, value } } as const;
+}

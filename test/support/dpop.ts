@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto';
+import { calculateJwkThumbprint, SignJWT } from 'jose';
+import type { SecuritySettings } from '../../src/domain/security-settings.ts';
+import type { ClientKeyPair } from './assertions.ts';
+import type { Answer, RunningService, TestClient } from './running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const ISSUER = 'http://localhost:8000';
+/** The address of the token endpoint of most tests. */
+export const TOKEN_ADDRESS = `${ISSUER}/o/token/`;
+/** After this time, proofs need no nonce: none of them can have been used in an earlier run. */
+export const SECONDS_AFTER_START = 61;
+
+/** Changes to a right proof. A member that is undefined is left out. */
+export interface ProofChanges {
+  readonly claims?: Readonly<Record<string, unknown>>;
+  readonly header?: Readonly<Record<string, unknown>>;
+  /** The proof is for a request with this access token. */
+  readonly accessToken?: string;
+}
+
+let proofs = 0;
+
+/** A right proof for a request to the token endpoint, made now, except for `changes`. */
+export async function proofOf(
+  running: Pick<RunningService, 'clock'>,
+  { privateKey, jwk }: ClientKeyPair,
+  { claims, header, accessToken }: ProofChanges = {},
+): Promise<string> {
+  const iat = Math.floor(running.clock.now() / 1000);
+  const { kid: _, ...publicJwk } = jwk;
+  const ath = accessToken === undefined ? {} : { ath: hash('sha256', accessToken, 'base64url') };
+  return new SignJWT({ jti: `proof ${(proofs += 1)}`, htm: 'POST', htu: TOKEN_ADDRESS, iat, ...ath, ...claims })
+    .setProtectedHeader({ typ: 'dpop+jwt', alg: algorithmFor(jwk), jwk: publicJwk, ...header })
+    .sign(privateKey);
+}
+
+function algorithmFor({ kty }: ClientKeyPair['jwk']): string {
+  if (kty === 'RSA') return 'PS256';
+  return kty === 'EC' ? 'ES256' : 'EdDSA';
+}
+
+/** A proof that a JOSE library would not build. */
+export function forgedProof(header: object, claims: object, sign: (input: string) => string = () => ''): string {
+  const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const input = `${encode(header)}.${encode(claims)}`;
+  return `${input}.${sign(input)}`;
+}
+
+export function thumbprintOf({ jwk }: ClientKeyPair): Promise<string> {
+  return calculateJwkThumbprint(jwk);
+}
+
+/** A token request with a proof, authenticated as its client demands. */
+export async function tokenWithProof(
+  running: RunningService,
+  client: TestClient,
+  parameters: Readonly<Record<string, string>>,
+  proof: string,
+): Promise<Answer> {
+  const isPublic = client.secret === '';
+  const body = isPublic ? { ...parameters, client_id: client.id } : parameters;
+  return running.post('/o/token/', body, { dpop: proof, ...(isPublic ? {} : { authorization: client.basic }) });
+}
+
+/** Changes how the client's tokens and messages are protected. */
+export async function secure(
+  running: RunningService,
+  { id }: Pick<TestClient, 'id'>,
+  changes: Partial<SecuritySettings>,
+): Promise<void> {
+  const { registration, projections } = running.service();
+  const known = projections.clients.find(id);
+  if (known === undefined) throw new Error('the client is not registered');
+  const security = { ...known.security, ...changes };
+  const refused = await registration.update(known.clientId, { ...known, security }, OPERATOR);
+  if (refused !== undefined) throw new Error(JSON.stringify(refused));
+}

@@ -1,0 +1,40 @@
+import type { MailMessage, MailTransport } from '../../src/platform/mail/mail-message.ts';
+
+/** Collects the mails of a service. */
+export interface Mailbox {
+  readonly transport: MailTransport;
+  readonly mails: readonly MailMessage[];
+  /** Resolves once there are `count` mails, with the newest. */
+  waitFor(count: number): Promise<MailMessage>;
+  /** The path and query of the link in a mail. */
+  linkIn(mail: MailMessage): string;
+}
+
+/** @param keeps which mails to collect; all by default */
+export function mailbox(keeps: (mail: MailMessage) => boolean = () => true): Mailbox {
+  const mails: MailMessage[] = [];
+  const waiting: { readonly count: number; readonly resolve: (mail: MailMessage) => void }[] = [];
+  return {
+    mails,
+    transport: {
+      async deliver({ message }) {
+        if (!keeps(message)) return;
+        mails.push(message);
+        for (const { count, resolve } of waiting) if (mails.length >= count) resolve(message);
+      },
+      async check() {},
+      close() {},
+    },
+    waitFor(count) {
+      const newest = mails.at(-1);
+      if (mails.length >= count && newest !== undefined) return Promise.resolve(newest);
+      return new Promise((resolve) => waiting.push({ count, resolve }));
+    },
+    linkIn({ text }) {
+      const [url] = /https?:\/\/\S+\?token=\S+/.exec(text) ?? [];
+      if (url === undefined) throw new Error(`no link in ${text}`);
+      const { pathname, search } = new URL(url);
+      return `${pathname}${search}`;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { issuedTo, secureClient, selfSigned } from '../certificate-clients.ts';
+import { clientCertHeaders, issueAuthority, issueCertificate, type IssuedCertificate } from '../certificates.ts';
+import type { RefusalScenario, RefusedRequest } from './scenario.ts';
+
+const OTHER_AUTHORITY = issueAuthority('another authority');
+/** The authority of the service in the scenario. */
+export const AUTHORITY = issueAuthority();
+
+/** Requests a token with a certificate, or none. The client expects the host client.example. */
+async function send(
+  { running, client }: RefusalScenario,
+  certificate?: Pick<IssuedCertificate, 'der'>,
+  settings: Parameters<typeof secureClient>[2] = issuedTo('san_dns', 'client.example'),
+) {
+  await secureClient(running, client, settings);
+  const body = { grant_type: 'client_credentials', client_id: client.id, scope: 'read' };
+  return running.post('/o/token/', body, certificate && clientCertHeaders(certificate));
+}
+
+/** Client certificates. */
+export const OF_CERTIFICATES: readonly RefusedRequest[] = [
+  {
+    rule: 'certificate-missing',
+    name: 'a client that authenticates with one',
+    about: 'named',
+    details: { use: 'authentication', at: null },
+    send: (scenario) => send(scenario),
+  },
+  {
+    rule: 'certificate-missing',
+    name: 'a client with bound tokens',
+    about: 'proven',
+    details: { use: 'binding' },
+    async send({ running, client }) {
+      await secureClient(running, client, {}, true);
+      return running.token(client, { grant_type: 'client_credentials', scope: 'read' });
+    },
+  },
+  {
+    rule: 'certificate-refused',
+    name: 'expired',
+    about: 'named',
+    details: { problem: 'expired' },
+    send: (scenario) => {
+      const validUntil = new Date(scenario.running.clock.now() - 60_000);
+      return send(scenario, issueCertificate({ issuer: AUTHORITY, dns: ['client.example'], validUntil }));
+    },
+  },
+  {
+    rule: 'certificate-refused',
+    name: 'malformed',
+    about: 'named',
+    details: { problem: 'malformed', header: 'Client-Cert' },
+    send: (scenario) => send(scenario, { der: Buffer.from('no certificate') }),
+  },
+  {
+    rule: 'certificate-chain',
+    name: 'another chain',
+    about: 'named',
+    details: { problem: 'unknown-issuer' },
+    send: (scenario) => send(scenario, issueCertificate({ issuer: OTHER_AUTHORITY, dns: ['client.example'] })),
+  },
+  {
+    rule: 'certificate-subject-differs',
+    name: 'another host',
+    about: 'named',
+    details: { kind: 'san_dns', expected: 'client.example', seen: ['other.example'] },
+    send: (scenario) => send(scenario, issueCertificate({ issuer: AUTHORITY, dns: ['other.example'] })),
+  },
+  {
+    rule: 'certificate-key-unknown',
+    name: 'another key',
+    about: 'named',
+    details: { keys: 1 },
+    send: async (scenario) => send(scenario, issueCertificate(), await selfSigned(issueCertificate())),
+  },
+];

@@ -1,0 +1,107 @@
+import type { Answer, TestClient } from '../running-service.ts';
+import { approveDevice, answerDevice, codesFor, poll, requestDevice, type Codes } from '../devices.ts';
+import { openSession } from '../authorize-requests.ts';
+import type { RefusalScenario, RefusedRequest } from './scenario.ts';
+
+const OF_DEVICE = { grantTypes: ['device-code'], redirectUris: [] } as const;
+
+/** A client for devices, and its codes. */
+async function deviceOf({ running, other }: RefusalScenario): Promise<{ tv: TestClient; codes: Codes }> {
+  const tv = await other(OF_DEVICE);
+  return { tv, codes: await codesFor(running, tv) };
+}
+
+const pollTwice = async (scenario: RefusalScenario): Promise<Answer> => {
+  const { tv, codes } = await deviceOf(scenario);
+  await poll(scenario.running, tv, codes);
+  return poll(scenario.running, tv, codes);
+};
+
+async function approved(scenario: RefusalScenario): Promise<{ tv: TestClient; codes: Codes }> {
+  const found = await deviceOf(scenario);
+  await approveDevice(scenario.running, scenario.user, found.codes);
+  return found;
+}
+
+/** The requests of devices. */
+export const OF_DEVICES: readonly RefusedRequest[] = [
+  {
+    rule: 'device-pending',
+    name: 'before the user has decided',
+    about: 'proven',
+    send: async (scenario) => {
+      const { tv, codes } = await deviceOf(scenario);
+      return poll(scenario.running, tv, codes);
+    },
+  },
+  {
+    rule: 'device-polls-too-fast',
+    name: 'a second request at once',
+    about: 'proven',
+    details: { intervalSeconds: 5, seenSeconds: 0 },
+    send: pollTwice,
+  },
+  {
+    rule: 'device-denied',
+    name: 'a request that the user denied',
+    about: 'proven',
+    send: async (scenario) => {
+      const { tv, codes } = await deviceOf(scenario);
+      await answerDevice(await openSession(scenario.running, scenario.user), codes, { deny: 'Deny' });
+      return poll(scenario.running, tv, codes);
+    },
+  },
+  {
+    rule: 'device-code-expired',
+    name: 'a device code after its lifetime',
+    about: 'proven',
+    details: { secondsAgo: 7, lifetimeSeconds: 600 },
+    send: async (scenario) => {
+      const { tv, codes } = await deviceOf(scenario);
+      scenario.running.clock.advance(607);
+      return poll(scenario.running, tv, codes);
+    },
+  },
+  {
+    rule: 'devices-full',
+    name: 'too many devices that wait',
+    about: 'named',
+    details: { who: 'address', most: 100 },
+    send: async ({ running, other }) => {
+      const tv = await other({ ...OF_DEVICE, clientType: 'public' });
+      for (let times = 0; times < 100; times += 1) await codesFor(running, tv);
+      return requestDevice(running, tv);
+    },
+  },
+  {
+    rule: 'code-redeemed',
+    name: 'a device code a second time',
+    about: 'proven',
+    details: { parameter: 'device_code', endsGrant: true },
+    send: async (scenario) => {
+      const { tv, codes } = await approved(scenario);
+      await poll(scenario.running, tv, codes);
+      return poll(scenario.running, tv, codes);
+    },
+  },
+  {
+    rule: 'credential-of-another-client',
+    name: 'the device code of another client',
+    about: 'proven',
+    details: { parameter: 'device_code' },
+    send: async (scenario) => {
+      const [{ codes }, other] = [await deviceOf(scenario), await scenario.other(OF_DEVICE)];
+      return poll(scenario.running, other, codes);
+    },
+  },
+  {
+    rule: 'credential-unknown',
+    name: 'a device code that is none',
+    about: 'proven',
+    details: { parameter: 'device_code', form: 'client id' },
+    send: async (scenario) => {
+      const { tv } = await deviceOf(scenario);
+      return poll(scenario.running, tv, { device: tv.id });
+    },
+  },
+];

@@ -1,0 +1,185 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { keyPairFor } from '../assertions.ts';
+import { forgedProof, proofOf, secure, thumbprintOf, tokenWithProof, type ProofChanges } from '../dpop.ts';
+import { REDIRECT_URI } from '../running-service.ts';
+import type { RefusalScenario, RefusedRequest } from './scenario.ts';
+
+const KEY = keyPairFor('ES256', 'DPoP key');
+const OTHER = keyPairFor('ES256', 'another DPoP key');
+const GRANT = { grant_type: 'client_credentials' };
+
+/** All proofs of the first minute after a start need a nonce. */
+function afterTheStart({ running }: RefusalScenario): void {
+  running.clock.advance(61);
+}
+
+async function send(scenario: RefusalScenario, changes: ProofChanges, times = 1) {
+  afterTheStart(scenario);
+  const { running, client } = scenario;
+  const proof = await proofOf(running, KEY, changes);
+  for (let sent = 1; sent < times; sent += 1) await tokenWithProof(running, client, GRANT, proof);
+  return tokenWithProof(running, client, GRANT, proof);
+}
+
+/** Sends this header, whatever it is. */
+function sendHeader({ running, client }: RefusalScenario, dpop: string) {
+  return running.post('/o/token/', GRANT, { dpop, authorization: client.basic });
+}
+
+const secondsFrom = ({ running }: RefusalScenario, seconds: number): number =>
+  Math.floor(running.clock.now() / 1000) + seconds;
+
+function refused(
+  rule: RefusedRequest['rule'],
+  name: string,
+  details: Readonly<Record<string, unknown>>,
+  changes: (scenario: RefusalScenario) => ProofChanges,
+): RefusedRequest {
+  return {
+    rule,
+    name,
+    about: 'proven',
+    details,
+    async send(scenario) {
+      afterTheStart(scenario);
+      return tokenWithProof(
+        scenario.running,
+        scenario.client,
+        GRANT,
+        await proofOf(scenario.running, KEY, changes(scenario)),
+      );
+    },
+  };
+}
+
+const forged = (
+  rule: RefusedRequest['rule'],
+  name: string,
+  details: Readonly<Record<string, unknown>>,
+  header: object,
+): RefusedRequest => ({
+  rule,
+  name,
+  about: 'proven',
+  details,
+  send: (scenario) => sendHeader(scenario, forgedProof({ typ: 'dpop+jwt', ...header }, {})),
+});
+
+function jwkOf(bits: number): object {
+  return generateKeyPairSync('rsa', { modulusLength: bits }).publicKey.export({ format: 'jwk' });
+}
+
+/** Proofs of possession. */
+export const OF_DPOP: readonly RefusedRequest[] = [
+  {
+    rule: 'dpop-proof-missing',
+    name: 'for a client that is registered so',
+    about: 'proven',
+    details: { by: 'client' },
+    async send({ running, client }) {
+      await secure(running, client, { dpopBoundAccessTokens: true });
+      return running.token(client, GRANT);
+    },
+  },
+  {
+    rule: 'dpop-proof-form',
+    name: 'two proofs',
+    about: 'proven',
+    details: { problem: 'repeated' },
+    async send(scenario) {
+      const [one, two] = [await proofOf(scenario.running, KEY), await proofOf(scenario.running, KEY)];
+      return sendHeader(scenario, `${one}, ${two}`);
+    },
+  },
+  {
+    rule: 'dpop-proof-form',
+    name: 'no JWT',
+    about: 'proven',
+    details: { problem: 'malformed' },
+    send: (scenario) => sendHeader(scenario, 'a.b.c'),
+  },
+  refused('dpop-proof-form', 'another typ', { problem: 'type' }, () => ({ header: { typ: 'JWT' } })),
+  forged('dpop-proof-form', 'a critical extension', { problem: 'critical' }, { alg: 'ES256', jwk: KEY.jwk, crit: [] }),
+  forged('dpop-proof-algorithm', 'none', { seen: 'none' }, { alg: 'none', jwk: KEY.jwk }),
+  forged('dpop-proof-algorithm', 'a shared secret', { seen: 'HS256' }, { alg: 'HS256', jwk: KEY.jwk }),
+  forged('dpop-proof-key', 'no key', { problem: 'missing' }, { alg: 'ES256' }),
+  forged(
+    'dpop-proof-key',
+    'a private key',
+    { problem: 'private' },
+    { alg: 'ES256', jwk: { ...KEY.jwk, d: 'a'.repeat(43) } },
+  ),
+  forged('dpop-proof-key', 'RSA of 512 bits', { problem: 'unsupported' }, { alg: 'PS256', jwk: jwkOf(512) }),
+  forged('dpop-proof-key', 'of another algorithm', { problem: 'other-kind' }, { alg: 'PS256', jwk: KEY.jwk }),
+  {
+    rule: 'dpop-proof-signature',
+    name: 'by another key',
+    about: 'proven',
+    async send(scenario) {
+      afterTheStart(scenario);
+      const { kid: _, ...jwk } = OTHER.jwk;
+      return sendHeader(scenario, await proofOf(scenario.running, KEY, { header: { jwk } }));
+    },
+  },
+  refused('dpop-proof-method', 'GET', { expected: 'POST', seen: 'GET' }, () => ({ claims: { htm: 'GET' } })),
+  refused(
+    'dpop-proof-address',
+    'another host',
+    { expected: 'http://localhost:8000/o/token/', seen: 'https://app.example/o/token/' },
+    () => ({ claims: { htu: 'https://app.example/o/token/' } }),
+  ),
+  refused('dpop-proof-time', 'too old', { problem: 'old', seconds: 61 }, (scenario) => ({
+    claims: { iat: secondsFrom(scenario, -61) },
+  })),
+  refused('dpop-proof-time', 'from the future', { problem: 'future', seconds: 31 }, (scenario) => ({
+    claims: { iat: secondsFrom(scenario, 31) },
+  })),
+  refused('dpop-proof-time', 'without iat', { problem: 'missing' }, () => ({ claims: { iat: undefined } })),
+  refused('dpop-proof-id', 'without jti', {}, () => ({ claims: { jti: undefined } })),
+  refused('dpop-proof-id', 'too long', {}, () => ({ claims: { jti: 'x'.repeat(257) } })),
+  refused('dpop-nonce-needed', 'an invented nonce', { seen: 'another' }, () => ({ claims: { nonce: 'invented' } })),
+  {
+    rule: 'dpop-proof-replayed',
+    name: 'the same request twice',
+    about: 'proven',
+    send: (scenario) => send(scenario, {}, 2),
+  },
+  {
+    rule: 'credential-bound-to-key',
+    name: 'a code of another key',
+    about: 'proven',
+    details: { parameter: 'code', seen: 'another key' },
+    async send(scenario) {
+      afterTheStart(scenario);
+      const { running, client } = scenario;
+      const code = await scenario.code({ dpop_jkt: await thumbprintOf(KEY) });
+      const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+      return tokenWithProof(running, client, parameters, await proofOf(running, OTHER));
+    },
+  },
+  {
+    rule: 'credential-bound-to-key',
+    name: 'a code of a key, without proof',
+    about: 'proven',
+    details: { parameter: 'code', seen: 'none' },
+    async send(scenario) {
+      const code = await scenario.code({ dpop_jkt: await thumbprintOf(KEY) });
+      const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+      return scenario.running.token(scenario.client, parameters);
+    },
+  },
+  {
+    rule: 'retry-key-differs',
+    name: 'a retry without proof',
+    about: 'proven',
+    details: { seen: 'none' },
+    async send(scenario) {
+      afterTheStart(scenario);
+      const { running, client } = scenario;
+      const { refresh } = await scenario.tokens();
+      const parameters = { grant_type: 'refresh_token', refresh_token: refresh };
+      await tokenWithProof(running, client, parameters, await proofOf(running, KEY));
+      return running.token(client, parameters);
+    },
+  },
+];

@@ -1,0 +1,109 @@
+import { hash } from 'node:crypto';
+import { SignJWT } from 'jose';
+import type { SecuritySettings } from '../../src/domain/security-settings.ts';
+import { clientKeys, type ClientKeyPair } from './assertions.ts';
+import { hostileServer, type HostileServer } from './hostile-server.ts';
+import { REDIRECT_URI, type Answer, type RunningService, type TestClient } from './running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const ISSUER = 'http://localhost:8000';
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** Registers keys for request objects, and other settings. With a profile, the client authenticates with the keys. */
+export async function secureRequests(
+  running: RunningService,
+  { id }: Pick<TestClient, 'id'>,
+  keys: readonly ClientKeyPair[],
+  security: Partial<SecuritySettings> = {},
+): Promise<void> {
+  const { registration, projections } = running.service();
+  const known = projections.clients.find(id);
+  if (known === undefined) throw new Error('the client is not registered');
+  const registered = { keys: keys.length === 0 ? [] : await clientKeys(...keys), keysUri: null };
+  const forProfile = {
+    grantTypes: ['authorization-code'],
+    authentication: { ...known.authentication, ...registered, methods: ['private_key_jwt'] },
+  };
+  const changed = {
+    ...known,
+    authentication: { ...known.authentication, ...registered },
+    ...(security.profile ? forProfile : {}),
+    security: { ...known.security, ...security },
+  };
+  const refused = await registration.update(known.clientId, changed, OPERATOR);
+  if (refused !== undefined) throw new Error(JSON.stringify(refused));
+}
+
+/** The claims of a right request object for the next minute, except for `changes`. Undefined leaves a claim out. */
+export function requestClaims(running: RunningService, { id }: Pick<TestClient, 'id'>, changes: Claims = {}): Claims {
+  const now = Math.floor(running.clock.now() / 1000);
+  const request = { response_type: 'code', client_id: id, redirect_uri: REDIRECT_URI, scope: 'read' };
+  return { iss: id, aud: ISSUER, iat: now, nbf: now, exp: now + 60, ...request, ...changes };
+}
+
+/** A signed request object. */
+export async function requestObjectOf(
+  running: RunningService,
+  client: Pick<TestClient, 'id'>,
+  { privateKey, jwk }: ClientKeyPair,
+  changes: { readonly claims?: Claims; readonly header?: Claims } = {},
+): Promise<string> {
+  const alg = jwk['kty'] === 'RSA' ? 'PS256' : jwk['kty'] === 'EC' ? 'ES256' : 'EdDSA';
+  return new SignJWT(requestClaims(running, client, changes.claims))
+    .setProtectedHeader({ alg, kid: String(jwk['kid']), typ: 'oauth-authz-req+jwt', ...changes.header })
+    .sign(privateKey);
+}
+
+/** A request object that no JOSE library would build. */
+export function forgedObject(header: object, claims: object, signature = ''): string {
+  const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+  return `${encoded(header)}.${encoded(claims)}.${signature}`;
+}
+
+/** Where clients publish request objects in tests. */
+export const REQUEST_URI = 'https://app.example/request.jwt';
+
+/** Lets the service fetch from a server of the test what it would fetch from app.example. */
+export function publishAt(running: RunningService, { port }: Pick<HostileServer, 'port'>): void {
+  const { egress } = running.service();
+  const { getText } = egress;
+  Object.assign(egress, {
+    getText: (...[purpose, url, maxBytes]: Parameters<typeof getText>) =>
+      getText(purpose, url.replace('https://app.example', `http://127.0.0.1:${port}`), maxBytes),
+  });
+}
+
+/** A server that answers every request with this text. */
+export function serverOf(text: string): Promise<HostileServer> {
+  const head = `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n`;
+  return hostileServer((socket) => void socket.end(`${head}${text}`));
+}
+
+/** The hash under which the log records a request object. */
+export const hashOf = (requestObject: string): string => hash('sha256', requestObject, 'base64url');
+
+/** POST /o/par/ with HTTP Basic, or with the id of a public client. A parameter that is undefined is left out. */
+export function push(
+  running: RunningService,
+  { id, basic, secret }: TestClient,
+  changes: Readonly<Record<string, string | undefined>> = {},
+): Promise<Answer> {
+  const all = { response_type: 'code', client_id: id, redirect_uri: REDIRECT_URI, scope: 'read', ...changes };
+  const parameters = Object.fromEntries(
+    Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  return running.post('/o/par/', parameters, secret === '' ? {} : { authorization: basic });
+}
+
+/** The `request_uri` of a pushed request. */
+export async function pushed(...request: Parameters<typeof push>): Promise<string> {
+  const { status, json, text } = await push(...request);
+  if (status !== 201) throw new Error(text);
+  return String(json?.['request_uri']);
+}
+
+/** The address of a pushed request. */
+export function pushedPath({ id }: Pick<TestClient, 'id'>, requestUri: string): string {
+  return `/o/authorize/?${new URLSearchParams({ client_id: id, request_uri: requestUri }).toString()}`;
+}

@@ -1,0 +1,64 @@
+import { addPasskey, authenticator, logInWithPasskey } from '../authenticator.ts';
+import {
+  accountOf,
+  ADA,
+  asAda,
+  NEW_PASSWORD,
+  OPERATOR,
+  ROOT,
+  secondsOf,
+  visiting,
+  type SuccessfulForms,
+} from './scenario.ts';
+
+export const FORMS_OF_ACCOUNTS: SuccessfulForms = {
+  '/accounts/login': (scenario) => visiting(scenario).send('/accounts/login/', { ...ROOT }),
+  '/accounts/login/passkey': (scenario) => logInWithPasskey(visiting(scenario).browser, scenario.device),
+  '/accounts/logout': ({ send }) => send('/accounts/', {}, '/accounts/logout/'),
+  '/accounts/logout/everywhere': ({ send }) => send('/accounts/', {}, '/accounts/logout/everywhere/'),
+  '/accounts/signup': (scenario) =>
+    visiting(scenario).send('/accounts/signup/', { username: 'eve', email: '', password: NEW_PASSWORD }),
+  '/accounts/profile': ({ send }) =>
+    send('/accounts/', { first_name: 'Root', last_name: '', email: '' }, '/accounts/profile/'),
+  '/accounts/details': ({ send }) => send('/accounts/details/', { nickname: 'Rooty' }),
+  '/accounts/password': ({ send }) =>
+    send('/accounts/password/', { current_password: ROOT.password, new_password: NEW_PASSWORD }),
+  '/accounts/sessions/:id/end': async (scenario) => {
+    await scenario.running.browser().logIn(ROOT.username, ROOT.password);
+    const id = await scenario.idIn('/accounts/', /Another browser[\s\S]*?sessions\/([^/]+)\/end/);
+    return scenario.send('/accounts/', {}, `/accounts/sessions/${id}/end/`);
+  },
+  '/accounts/erase': async (scenario) => {
+    const { send } = await asAda(scenario);
+    return send('/accounts/erase/', { ...ADA });
+  },
+  '/accounts/passkeys/options': ({ send }) =>
+    send('/accounts/passkeys/add/', { password: ROOT.password }, '/accounts/passkeys/options/'),
+  '/accounts/passkeys/add': ({ browser }) => addPasskey(browser, ROOT.password, authenticator()),
+  '/accounts/passkeys/:id/remove': async ({ send, idIn }) =>
+    send('/accounts/', {}, `/accounts/passkeys/${await idIn('/accounts/', /passkeys\/([^/]+)\/remove/)}/remove/`),
+
+  '/accounts/forgot': (scenario) => visiting(scenario).send('/accounts/forgot/', { username: 'ada' }),
+  '/accounts/reset': async (scenario) => {
+    const browser = scenario.running.browser();
+    const { accounts, accountLinks } = scenario.running.service();
+    await accounts.changeProfile(accountOf(scenario, ADA), { email: 'ada@example.org' }, OPERATOR);
+    await accounts.verifyEmail(accountOf(scenario, ADA), OPERATOR);
+    const link = new URL(accountLinks.reset(accountOf(scenario, ADA), secondsOf(scenario)));
+    return browser.submit(await browser.get(`${link.pathname}${link.search}`), { new_password: NEW_PASSWORD });
+  },
+  '/accounts/verify': async (scenario) => {
+    const browser = scenario.running.browser();
+    const { accounts, accountLinks } = scenario.running.service();
+    await accounts.changeProfile(accountOf(scenario, ADA), { email: 'ada@example.org' }, OPERATOR);
+    const link = new URL(accountLinks.verification(accountOf(scenario, ADA), secondsOf(scenario)));
+    return browser.submit(await browser.get(`${link.pathname}${link.search}`), {});
+  },
+  '/accounts/invitation': async (scenario) => {
+    const { invitations } = scenario.running.service();
+    const { link } = invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null });
+    const [browser, { pathname, search }] = [scenario.running.browser(), new URL(link)];
+    return browser.submit(await browser.get(`${pathname}${search}`), { username: 'eve', password: NEW_PASSWORD });
+  },
+  '/accounts/verify/send': ({ send }) => send('/accounts/', {}, '/accounts/verify/send/'),
+};

@@ -1,0 +1,59 @@
+import { addPasskey, authenticator } from '../authenticator.ts';
+import { accountOf, ADA, asAda, clientOf, OPERATOR, type SuccessfulForms } from './scenario.ts';
+
+/** Ada's page for administrators. */
+export const ADA_PATH = '/admin/users/2/';
+
+export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
+  '/admin/users/add': ({ send }) => send('/admin/users/add/', { username: 'eve', password: '' }),
+  '/admin/users/invite': ({ send }) => send('/admin/users/invite/', { email: 'eve@example.org' }),
+  '/admin/users/:pk/disable': ({ send }) => send(`${ADA_PATH}disable/`),
+  '/admin/users/:pk/enable': async ({ send }) => {
+    await send(`${ADA_PATH}disable/`);
+    return send(ADA_PATH, {}, `${ADA_PATH}enable/`);
+  },
+  '/admin/users/:pk/erase': ({ send }) => send(`${ADA_PATH}erase/`, { username: 'ada' }),
+  '/admin/users/:pk/profile': ({ send }) =>
+    send(`${ADA_PATH}profile/`, { first_name: 'Ada', last_name: '', email: '' }),
+  '/admin/users/:pk/sessions/:id/end': async ({ running, send, idIn }) => {
+    await running.browser().logIn(ADA.username, ADA.password);
+    const id = await idIn(`${ADA_PATH}sessions/`, /sessions\/([^/]+)\/end/);
+    return send(`${ADA_PATH}sessions/`, {}, `${ADA_PATH}sessions/${id}/end/`);
+  },
+  '/admin/users/:pk/remove_second_factors': async (scenario) => {
+    const { browser } = await asAda(scenario);
+    await addPasskey(browser, ADA.password, authenticator());
+    return scenario.send(`${ADA_PATH}remove_second_factors/`);
+  },
+  '/admin/users/:pk/sign_out': async ({ running, send }) => {
+    await running.browser().logIn(ADA.username, ADA.password);
+    return send(`${ADA_PATH}sign_out/`);
+  },
+  '/admin/users/:pk/verify_email': async (scenario) => {
+    const { accounts } = scenario.running.service();
+    await accounts.changeProfile(accountOf(scenario, ADA), { email: 'ada@example.org' }, OPERATOR);
+    return scenario.send(ADA_PATH, {}, `${ADA_PATH}verify_email/`);
+  },
+  '/admin/users/:pk/roles': ({ send }) => send(`${ADA_PATH}roles/`, { role: 'auditor' }),
+  '/admin/users/:pk/password': ({ send }) => send(`${ADA_PATH}password/`, { password: '' }),
+  '/admin/users/:pk/authorizations/:client/revoke': ({ send, asking }) =>
+    send(`/admin/users/1/authorizations/${asking.id}/revoke/`),
+  '/admin/users/:pk/grants/:grant': async ({ send, idIn, asking }) => {
+    const grant = await idIn(`/admin/users/1/authorizations/${asking.id}/`, /users\/1\/grants\/([^/]+)\//);
+    return send(`/admin/users/1/grants/${grant}/`);
+  },
+  '/admin/applications/:id/scopes': ({ send, asking }) =>
+    send(`/admin/applications/${asking.id}/scopes/`, { restricted_scope: 'audit' }),
+  '/admin/applications/:id/rotate_secret': ({ send, asking }) =>
+    send(`/admin/applications/${asking.id}/rotate_secret/`, { old_secret: 'day' }),
+  '/admin/applications/:id/remove': ({ send, asking }) => send(`/admin/applications/${asking.id}/remove/`),
+  '/admin/applications/:id/people': ({ send, asking }) =>
+    send(`/admin/applications/${asking.id}/people/`, { username: ADA.username, member_role: 'owner' }),
+  '/admin/applications/:id/people/:pk/remove': async (scenario) => {
+    const { asking, running, send } = scenario;
+    const [client, ada] = [clientOf(scenario, asking), accountOf(scenario, ADA)];
+    await running.service().memberships.add(client, ada, 'test-user', OPERATOR);
+    return send(`/admin/applications/${asking.id}/people/${ada.id}/remove/`);
+  },
+  '/admin/applications/:id/mode': ({ send, asking }) => send(`/admin/applications/${asking.id}/mode/`),
+};

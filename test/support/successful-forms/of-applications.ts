@@ -1,0 +1,82 @@
+import { authorizePath } from '../authorize-requests.ts';
+import { clientKeys, keyPairFor } from '../assertions.ts';
+import { answerDevice, codesFor } from '../devices.ts';
+import { hiddenFields } from '../browser-session.ts';
+import { png } from '../images.ts';
+import { accountOf, ADA, asAda, clientOf, OPERATOR, ROOT, type SuccessfulForms } from './scenario.ts';
+
+export const APPLICATION = {
+  name: 'App',
+  client_type: 'confidential',
+  authorization_grant_type: 'client-credentials',
+  redirect_uris: '',
+};
+
+/** Forms about applications and what users let them do. */
+export const FORMS_OF_APPLICATIONS: SuccessfulForms = {
+  '/o/authorize': ({ send, asking }) => send(authorizePath(asking), { allow: 'Authorize' }, '/o/authorize/'),
+  '/o/device': async ({ running, browser }) => {
+    const options = { clientType: 'public', grantTypes: ['device-code'], redirectUris: [] } as const;
+    return answerDevice(browser, await codesFor(running, await running.addClient(options)));
+  },
+  '/o/logout': ({ send }) => send('/o/logout/'),
+  '/o/authorized_tokens/applications/:client/revoke': ({ send, asking }) =>
+    send('/o/authorized_tokens/', {}, `/o/authorized_tokens/applications/${asking.id}/revoke/`),
+  '/o/authorized_tokens/:id/revoke': async ({ send, asking, idIn }) => {
+    const id = await idIn(`/o/authorized_tokens/applications/${asking.id}/`, /authorized_tokens\/([\w-]{22})\/revoke/);
+    return send('/o/authorized_tokens/', {}, `/o/authorized_tokens/${id}/revoke/`);
+  },
+  '/o/applications/register': ({ send }) => send('/o/applications/register/', APPLICATION),
+  '/o/applications/:id/update': ({ send, application }) =>
+    send(`/o/applications/${application.id}/update/`, APPLICATION),
+  '/o/applications/:id/logo': async ({ browser, application }) => {
+    const path = `/o/applications/${application.id}/`;
+    const form = new FormData();
+    form.append('csrf_token', hiddenFields((await browser.get(`${path}update/`)).html)['csrf_token'] ?? '');
+    form.append('logo', new Blob([new Uint8Array(png())]), 'logo.png');
+    return browser.upload(`${path}logo/`, form);
+  },
+  '/o/applications/:id/logo/remove': ({ send, application }) =>
+    send(`/o/applications/${application.id}/update/`, {}, `/o/applications/${application.id}/logo/remove/`),
+  '/o/applications/:id/rotate_secret': ({ send, application }) =>
+    send(`/o/applications/${application.id}/rotate_secret/`, { old_secret: 'day' }),
+  '/o/applications/:id/keys': ({ send, application }) =>
+    send(`/o/applications/${application.id}/keys/`, { client_keys: JSON.stringify(keyPairFor('ES256').jwk) }),
+  '/o/applications/:id/keys/:key/remove': async (scenario) => {
+    const { application, running, send } = scenario;
+    const [client, keys] = [clientOf(scenario, application), await clientKeys(keyPairFor('ES256'))];
+    const authentication = { ...client.authentication, keys };
+    await running.service().registration.update(client.clientId, { ...client, authentication }, OPERATOR);
+    return send(`/o/applications/${application.id}/keys/${keys[0]?.keyId}/remove/`);
+  },
+  '/o/applications/:id/authentication': ({ send, application }) => {
+    const path = `/o/applications/${application.id}/`;
+    return send(`${path}keys/`, { auth_method: 'client_secret_post' }, `${path}authentication/`);
+  },
+  '/o/applications/:id/delete': ({ send, application }) => send(`/o/applications/${application.id}/delete/`),
+
+  '/o/applications/:id/try': ({ send, application }) => send(`/o/applications/${application.id}/try/`),
+  '/o/applications/:id/people/invite': ({ send, application }) => {
+    const path = `/o/applications/${application.id}/people/`;
+    return send(path, { member_role: 'owner', email: '' }, `${path}invite/`);
+  },
+  '/o/applications/:id/people/withdraw': ({ send, application }) => {
+    const path = `/o/applications/${application.id}/people/`;
+    return send(path, { member_role: 'owner' }, `${path}withdraw/`);
+  },
+  '/o/applications/:id/people/:pk/remove': async (scenario) => {
+    const { application, running, send } = scenario;
+    const [client, ada] = [clientOf(scenario, application), accountOf(scenario, ADA)];
+    await running.service().memberships.add(client, ada, 'owner', OPERATOR);
+    return send(`/o/applications/${application.id}/people/${ada.id}/remove/`);
+  },
+  '/o/applications/:id/mode': ({ send, application }) => send(`/o/applications/${application.id}/mode/`),
+  '/o/invitations': async (scenario) => {
+    const { memberships } = scenario.running.service();
+    const [client, { userId }] = [clientOf(scenario, scenario.application), accountOf(scenario, ROOT)];
+    const invitation = await memberships.invite(client, 'owner', userId);
+    const { browser } = await asAda(scenario);
+    const page = await browser.get(`/o/invitations/?${new URLSearchParams({ invitation }).toString()}`);
+    return browser.submit(page, {}, '/o/invitations/');
+  },
+};

@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { addPasskey, authenticator, type Authenticator, type RequestOptions } from '../authenticator.ts';
+import { hiddenFields, type Page } from '../browser-session.ts';
+import { oneTimePassword } from '../one-time-passwords.ts';
+import { ADA, asAda, ROOT, secondsOf, visiting, type Scenario, type SuccessfulForms } from './scenario.ts';
+
+/** After these many seconds, no code of an app that was valid before is valid any more. */
+const CODES_EXPIRED = 90;
+
+const secretOn = ({ html }: Page): string => /id="secret"[^>]*>([^<]+)</.exec(html)?.[1] ?? expect.fail('no secret');
+
+/** Adds an app to the account of the user who is logged in. */
+async function addApp(
+  scenario: Scenario,
+  password: string,
+): Promise<{ readonly answer: Page; readonly secret: string }> {
+  const page = await scenario.browser.get('/accounts/two-step/app/');
+  const secret = secretOn(page);
+  const fields = { code: oneTimePassword(secret, secondsOf(scenario)), password };
+  return { answer: await scenario.browser.submit(page, fields, '/accounts/two-step/app/'), secret };
+}
+
+/** Ada's login in another browser, after the password. */
+async function afterAdasPassword(scenario: Scenario): Promise<Scenario & { readonly page: Page }> {
+  const visit = visiting(scenario);
+  const { location } = await visit.browser.logIn(ADA.username, ADA.password);
+  return { ...visit, page: await visit.browser.get(location ?? '') };
+}
+
+/** Sends the form at `path` of an administrator who has an app. */
+async function changeWithApp(scenario: Scenario, path: string): Promise<Page> {
+  await addApp(scenario, ROOT.password);
+  return scenario.send(path);
+}
+
+async function answerWithPasskey({ browser, page }: Scenario & { readonly page: Page }, device: Authenticator) {
+  const path = '/accounts/login/second-step/passkey/';
+  const options = JSON.parse((await browser.get(path)).html) as RequestOptions;
+  return browser.post(path, { ...hiddenFields(page.html), answer: device.get(options) });
+}
+
+export const FORMS_OF_TWO_STEP_LOGIN: SuccessfulForms = {
+  '/accounts/login/second-step': async (scenario) => {
+    const { secret } = await addApp(await asAda(scenario), ADA.password);
+    scenario.running.clock.advance(CODES_EXPIRED);
+    const { browser, page } = await afterAdasPassword(scenario);
+    const code = oneTimePassword(secret, secondsOf(scenario));
+    return browser.submit(page, { code }, '/accounts/login/second-step/');
+  },
+  '/accounts/login/second-step/passkey': async (scenario) => {
+    const [ada, device] = [await asAda(scenario), authenticator()];
+    await addApp(ada, ADA.password);
+    await addPasskey(ada.browser, ADA.password, device);
+    return answerWithPasskey(await afterAdasPassword(scenario), device);
+  },
+  '/accounts/login/second-step/set-up': async (scenario) => {
+    await scenario.running.restart({ requireSecondFactor: 'all' });
+    const { browser, page } = await afterAdasPassword(scenario);
+    const setUp = await browser.get(page.location ?? '');
+    return browser.submit(setUp, { code: oneTimePassword(secretOn(setUp), secondsOf(scenario)) });
+  },
+  '/accounts/two-step/app': async (scenario) => (await addApp(scenario, ROOT.password)).answer,
+  '/accounts/two-step/remove-app': (scenario) => changeWithApp(scenario, '/accounts/two-step/remove-app/'),
+  '/accounts/two-step/off': (scenario) => changeWithApp(scenario, '/accounts/two-step/off/'),
+  '/accounts/two-step/new-codes': (scenario) => changeWithApp(scenario, '/accounts/two-step/new-codes/'),
+};

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import type { Role } from '../../../src/domain/events.ts';
+import type { Client } from '../../../src/projections/clients.ts';
+import type { User } from '../../../src/projections/users.ts';
+import { addPasskey, authenticator, type Authenticator } from '../authenticator.ts';
+import type { BrowserSession, Page } from '../browser-session.ts';
+import { mailbox } from '../mailbox.ts';
+import { runningService, type RunningService, type TestClient, type TestUser } from '../running-service.ts';
+
+export const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+export const ROOT: TestUser = { username: 'root', password: 'the password of root' };
+export const ADA: TestUser = { username: 'ada', password: "ada's password" };
+export const NEW_PASSWORD = 'a few unrelated words';
+
+/** A logged-in administrator with an application, a passkey and an authorized application; and the user Ada. */
+export interface Scenario {
+  readonly running: RunningService;
+  readonly browser: BrowserSession;
+  readonly application: TestClient;
+  readonly asking: TestClient;
+  readonly device: Authenticator;
+  /** The form at `page`, sent as its button does, and the answer to it. */
+  send(page: string, fields?: Fields, action?: string): Promise<Page>;
+  /** The id in the first form of the page at `path` whose action has this pattern. */
+  idIn(path: string, action: RegExp): Promise<string>;
+}
+
+export type Fields = Readonly<Record<string, string | readonly string[]>>;
+
+/** How forms are sent so that they succeed, by their routes. */
+export type SuccessfulForms = Readonly<Record<string, (scenario: Scenario) => Promise<Page>>>;
+
+export async function createScenario(): Promise<Scenario> {
+  const running = await runningService({ mailTransport: mailbox().transport, settings: { signup: 'open' } });
+  await addUser(running, ROOT, ['administrator']);
+  await addUser(running, ADA, []);
+  const application = await running.addClient({ owner: 'root', name: 'Engine' });
+  const asking = await running.addClient({ name: 'Loom' });
+  const browser = running.browser();
+  const device = authenticator();
+  await browser.logIn(ROOT.username, ROOT.password);
+  await addPasskey(browser, ROOT.password, device);
+  await running.token(asking, { grant_type: 'password', ...ROOT });
+  return {
+    running,
+    browser,
+    application,
+    asking,
+    device,
+    send: async (page, fields = {}, action = page) => browser.submit(await browser.get(page), fields, action),
+    async idIn(path, action) {
+      const [, id] = action.exec((await browser.get(path)).html) ?? [];
+      return id ?? expect.fail(`${path} has no form for ${action.source}`);
+    },
+  };
+}
+
+async function addUser(running: RunningService, user: TestUser, roles: readonly Role[]): Promise<void> {
+  const added = await running.service().accounts.register({ ...user, roles }, OPERATOR);
+  if ('errors' in added) throw new Error(JSON.stringify(added.errors));
+}
+
+/** The same scenario in another browser, in which nobody is logged in. */
+export function visiting(scenario: Scenario): Scenario {
+  const browser = scenario.running.browser();
+  return {
+    ...scenario,
+    browser,
+    send: async (page, fields = {}, action = page) => browser.submit(await browser.get(page), fields, action),
+  };
+}
+
+/** The same scenario in another browser, in which Ada is logged in. */
+export async function asAda(scenario: Scenario): Promise<Scenario> {
+  const visit = visiting(scenario);
+  await visit.browser.logIn(ADA.username, ADA.password);
+  return visit;
+}
+
+export const accountOf = ({ running }: Scenario, { username }: TestUser): User =>
+  running.service().projections.users.findByName(username) ?? expect.fail(`no user ${username}`);
+export const clientOf = ({ running }: Scenario, { id }: TestClient): Client =>
+  running.service().projections.clients.find(id) ?? expect.fail(`no application ${id}`);
+export const secondsOf = ({ running }: Scenario): number => Math.floor(running.clock.now() / 1000);

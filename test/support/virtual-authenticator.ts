@@ -1,0 +1,36 @@
+import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import type { SuiteChromium } from './browser.ts';
+
+/** A tab of Chromium with an authenticator in software that holds passkeys and needs no finger. */
+export interface TabWithAuthenticator {
+  readonly page: Page;
+  /** What the page wrote to the console as errors. */
+  readonly complaints: readonly string[];
+  readonly devtools: CDPSession;
+  readonly authenticatorId: string;
+}
+
+const AUTHENTICATOR = {
+  protocol: 'ctap2',
+  transport: 'internal',
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+  automaticPresenceSimulation: true,
+} as const;
+
+export async function openWithAuthenticator(
+  chromium: SuiteChromium,
+  options: BrowserContextOptions = {},
+): Promise<TabWithAuthenticator> {
+  const { page, consoleErrors } = await chromium.open(options);
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR });
+  return { page, complaints: consoleErrors, devtools, authenticatorId };
+}
+
+/** Beside the user name field, a virtual authenticator would log in before anything is typed. */
+export async function offerNoPasskeyInFields(page: Page): Promise<void> {
+  await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);');
+}
