@@ -16,7 +16,7 @@ const PROGRAM = fileURLToPath(new URL('./support/embedding-program.mjs', import.
 const COMMAND_LINE = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 describe('a program that embeds Grantlog', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   let dataDir: string;
   const running: ServerProcess[] = [];

@@ -265,7 +265,7 @@ describe('grantlog doctor', () => {
   });
 
   it('reports no problem of a new server, and then each problem that is caused on purpose', async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const port = await freePort();
     const data = join(dataDir, 'of-its-own');
     const server = await startServer(data, {

@@ -10,7 +10,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const [NODE, ARCHIVE] = ['grantlog_node', 'grantlog_archive'];
 
 describe('Nodes whose log is archived', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let nodes: ServiceNodes;
   let running: ServiceNode;
   let directory: string;

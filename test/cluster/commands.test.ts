@@ -9,7 +9,7 @@ import { runOnDatabase, type CommandResult } from '../support/postgres/run-on-da
 import { issueTokens, serviceNodes, type ServiceNode, type ServiceNodes } from '../support/postgres/service-nodes.ts';
 
 describe('Commands on a log in PostgreSQL', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let nodes: ServiceNodes;
   let running: readonly ServiceNode[];
   let scratch: string;

@@ -9,7 +9,7 @@ import { RUN_TYPESCRIPT } from '../support/typescript.ts';
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 describe('A server process whose root differs from a signed one', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let nodes: ServiceNodes;
 
   beforeEach(async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { serviceNodes, type ServiceNodes } from '../support/postgres/service-nodes.ts';
 
 describe('A node that starts on a log with an event of a later release', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let nodes: ServiceNodes;
 
   beforeEach(async () => {

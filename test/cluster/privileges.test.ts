@@ -11,7 +11,7 @@ import { runOnDatabase } from '../support/postgres/run-on-database.ts';
 const ROLE = 'grantlog_node';
 
 describe('A node with the privileges that the documentation grants', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let database: string;
   let nodeUrl: string;
   let dataDir: string;

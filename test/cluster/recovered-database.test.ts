@@ -6,7 +6,7 @@ import { runOnDatabase } from '../support/postgres/run-on-database.ts';
 import { issueTokens, serviceNodes, type ServiceNodes } from '../support/postgres/service-nodes.ts';
 
 describe('A node of a database that was recovered to an earlier point', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let nodes: ServiceNodes;
   let scratch: string;
 

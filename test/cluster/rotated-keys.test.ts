@@ -13,7 +13,7 @@ import { runOnDatabase, type CommandResult } from '../support/postgres/run-on-da
 type Stored = Partial<KeyTexts> & { readonly previous: string | undefined };
 
 describe('grantlog keys', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let scratch: string;
   let env: Readonly<Record<string, string>>;
 

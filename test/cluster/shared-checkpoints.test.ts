@@ -17,7 +17,7 @@ import {
 } from '../support/postgres/service-nodes.ts';
 
 describe('the checkpoints of several nodes', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let nodes: ServiceNodes;
   let a: ServiceNode;
   let b: ServiceNode;

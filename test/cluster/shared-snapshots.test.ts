@@ -20,7 +20,7 @@ import {
 const EVERY = 1_000;
 
 describe('the snapshots of several nodes', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let nodes: ServiceNodes;
   let leader: ServiceNode;
   let follower: ServiceNode;

@@ -10,7 +10,7 @@ import { anEvent } from '../support/some-events.ts';
 import { rejection } from './event-log.contract.ts';
 
 describe('the end of a log in LevelDB, before LevelDB opens it', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   let parent: string;
   let location: string;

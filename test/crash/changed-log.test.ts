@@ -8,7 +8,7 @@ import { startServer, type ServerProcess } from '../support/server-process.ts';
 const ADMIN = { GRANTLOG_ADMIN_USERNAME: 'ada', GRANTLOG_ADMIN_PASSWORD: 'difference engine' };
 
 describe('a server whose log was changed while it was stopped', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   let dataDir: string;
   let server: ServerProcess | undefined;

@@ -35,7 +35,7 @@ const PROFILE = { nickname: 'Amazing-Grace', phone_number: '+12025550143', email
 const VERIFIER = 'a-code-verifier-of-pkce-that-is-long-enough-to-be-one';
 
 describe('the data directory', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   let parent: string;
   let dataDir: string;

@@ -140,7 +140,7 @@ describe('a write that fails', () => {
 });
 
 describe('a disk that is full', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   let dataDir: string;
   let servers: ServerProcess[];

@@ -9,7 +9,7 @@ const SETUP_LINK = /create one at (http:\/\/localhost:\d+\/accounts\/setup\/\?to
 const ADA = { username: 'ada', email: 'ada@lovelace.example', password: 'difference engine' };
 
 describe('the first start', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   let parent: string;
   let dataDir: string;

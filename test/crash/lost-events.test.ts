@@ -38,7 +38,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ADMIN = { GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: 'correct horse battery' };
 
 describe('a server that was killed', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   let parent: string;
   let dataDir: string;

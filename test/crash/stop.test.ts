@@ -10,7 +10,7 @@ import { isListening, startServer, type ServerProcess, type ServerProcessOptions
 const ADMIN = { GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: "root's password" };
 
 describe('a server that is stopped', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   let dataDir: string;
   let running: ServerProcess[];

@@ -11,7 +11,7 @@ describeInChromium('In a browser, the example of a client without a server', (ch
   let page: string;
 
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     example = openExample('browser-client', 'browser-client.json');
     const grantlog = await example.start(`${process.execPath} dist/main.js serve`);
     const port = String(await freePort()); // part of the registration, so it has to be known before the page is served

@@ -3,7 +3,7 @@ import { clientToken, openExample, type Example } from '../support/example.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 
 describe('the example of a program that embeds Grantlog', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   let example: Example;
   let program: ServerProcess;

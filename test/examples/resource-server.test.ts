@@ -5,7 +5,7 @@ import type { ServerProcess } from '../support/server-process.ts';
 const GRANTLOG = `${process.execPath} dist/main.js serve`;
 
 describe('the example of a resource server', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   let example: Example;
   let grantlog: ServerProcess;

@@ -52,7 +52,7 @@ const aHostileText = fc
   .map(([known, random]) => `x${known}${random}x`);
 
 describe('Over HTTP, hostile text from users', function () {
-  this.timeout(120_000); // every page, several times
+  this.timeout(300_000); // every page, several times
   it('can reach every page in the table, in its listed state', async () => {
     const pages = await everyPage(PLAIN_TEXTS);
     for (const { name, status = 200 } of PAGES) expect(pages.get(name)?.status, name).to.equal(status);

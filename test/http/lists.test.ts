@@ -102,7 +102,7 @@ describe('Every list', () => {
     }
     expect(lists, 'there were lists to look at').to.have.length.above(8);
     await running.close();
-  }).timeout(120_000);
+  }).timeout(300_000);
 });
 
 describe('Over HTTP, the list of a user’s applications', () => {

@@ -10,7 +10,7 @@ import { runningService, type RunningService } from '../support/running-service.
 import { createModel, ALL_COMMANDS, settingsFor, type TrafficCommand } from '../support/traffic.ts';
 
 describe('Figures called live', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   /** The number of items of each kind in `log as-of` at this moment. */
   async function asOfNow(running: RunningService): Promise<Readonly<Record<AccessEntry['kind'], number>>> {

@@ -37,7 +37,7 @@ const aStep: fc.Arbitrary<Step> = fc.record({
 });
 
 describe('The list of sessions, after random logins, uses and ends', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   it('has the open sessions with their last uses, also after a restart, and the audit finds nothing', async () => {
     await fc.assert(

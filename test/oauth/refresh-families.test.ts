@@ -67,7 +67,7 @@ async function typesSince(position: number): Promise<readonly string[]> {
 }
 
 describe('a long refresh family', function () {
-  this.timeout(120_000); // each test refreshes a family hundreds of times
+  this.timeout(300_000); // each test refreshes a family hundreds of times
 
   beforeEach(() => start());
   afterEach(() => running.close());

@@ -50,7 +50,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const NEVER = new AbortController().signal;
 
 describe('a backup', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   let parent: string;
   let names = 0;

@@ -22,7 +22,7 @@ const appends = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c\u0000"\\'), fc.in
 const kinds = ['directory', 'database'] as const;
 
 describe('copying a log', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let scratch: string;
   let places: number;
 

@@ -47,7 +47,7 @@ const PROFILE = {
 const ENOUGH_EVENTS = 300;
 
 describe('the erasure of a user', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   let parent: string;
   let dataDir: string;

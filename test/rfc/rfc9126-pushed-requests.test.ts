@@ -145,7 +145,7 @@ describe('RFC 9126: a pushed authorization request', () => {
     const pages = await Promise.all(Array.from({ length: 1_000 }, () => arrive(requestUri, browser, trusted)));
     expect(pages.filter(({ status }) => status === 302)).to.have.length(1);
     expect(await grants()).to.equal(1);
-  }).timeout(60_000);
+  }).timeout(180_000);
 
   it('leads to one grant if many consent forms approve it at the same time', async () => {
     const requestUri = await pushed(running, client);

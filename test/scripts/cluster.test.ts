@@ -9,7 +9,7 @@ import { exitStatusOf, startScript, type RunningScript } from '../support/runnin
 const SCRIPT = 'scripts/cluster/main.ts';
 
 describe('npm run cluster', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   let script: RunningScript;
   let origin: string;

@@ -16,7 +16,7 @@ interface PlanConfiguration {
 }
 
 describe('npm run conformance', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   let directory: string;
   beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'conformance-test-'))));

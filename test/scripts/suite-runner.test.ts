@@ -43,7 +43,9 @@ describe('The runner of the test suite', () => {
     it(`repeats a failing ${name === 'failing' ? 'test' : 'hook'} at the end, with its file and error`, async () => {
       const { text } = summary([await run('passing', name)]);
       const [, line = ''] = /^Failed: (.+)$/m.exec(text) ?? [];
-      expect(line).to.contain(`${join(FIXTURES, name)}.ts: `).and.to.contain('as it should');
+      expect(line)
+        .to.contain(`${join(FIXTURES, name)}.ts: `)
+        .and.to.contain('as it should');
     });
   }
 

@@ -52,7 +52,7 @@ function launch(executablePath: string): Promise<Browser> {
 async function openIn(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  page.setDefaultTimeout(5_000);
+  page.setDefaultTimeout(30_000);
   const consoleErrors: string[] = [];
   page.on('console', (message) => void (message.type() === 'error' && consoleErrors.push(message.text())));
   page.on('pageerror', (error) => void consoleErrors.push(error.message));

@@ -81,7 +81,7 @@ describe('a checkpoint', () => {
       await open();
       await request;
     }
-  }).timeout(5_000);
+  }).timeout(180_000);
 
   it('that cannot be stored is not returned, but the previous one is, and a later one can be stored', async () => {
     let elapsed = 0;

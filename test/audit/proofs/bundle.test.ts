@@ -197,7 +197,7 @@ describe('a bundle', () => {
       }),
       { numRuns: 30 },
     );
-  }).timeout(60_000);
+  }).timeout(180_000);
 
   it('does not verify if any file is truncated', async () => {
     await fc.assert(
@@ -210,7 +210,7 @@ describe('a bundle', () => {
       }),
       { numRuns: 60 },
     );
-  }).timeout(60_000);
+  }).timeout(180_000);
 
   it('does not verify if any file is longer', async () => {
     for (const file of files) {
@@ -231,7 +231,7 @@ describe('a bundle', () => {
       }),
       { numRuns: 30 },
     );
-  }).timeout(60_000);
+  }).timeout(180_000);
 
   it('names the position where a record is repeated or missing', async () => {
     await fc.assert(
@@ -245,7 +245,7 @@ describe('a bundle', () => {
       }),
       { numRuns: 30 },
     );
-  }).timeout(60_000);
+  }).timeout(180_000);
 
   it('does not verify if any file is missing, and names it', async () => {
     for (const file of files) {
@@ -255,7 +255,7 @@ describe('a bundle', () => {
       );
       expect(found?.file, file).to.equal(file);
     }
-  }).timeout(60_000);
+  }).timeout(180_000);
 
   it('does not verify with an extra file, listed or not, and names it', async () => {
     const names = [
@@ -281,7 +281,7 @@ describe('a bundle', () => {
       };
       expect((await whileChanged(addAndList, () => damage()))?.file).to.equal(file);
     }
-  }).timeout(60_000);
+  }).timeout(180_000);
 
   it('does not verify if a leaf and its record were changed consistently', async () => {
     const found = await whileChanged(

@@ -224,7 +224,7 @@ describe('log verify', () => {
       }),
       { numRuns: 25 },
     );
-  }).timeout(60_000);
+  }).timeout(180_000);
 
   it('reports a storage error as damage after the last readable record', async () => {
     const failing = {

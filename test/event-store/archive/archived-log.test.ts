@@ -26,7 +26,7 @@ const USERS = ['user-a', 'user-ab', 'user-"'];
 const isNeverReused = (stream: string): boolean => stream.startsWith('grant-');
 
 describe('an archived log', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let parent: string;
   let directories = 0;
   let dataDir: string;

@@ -25,7 +25,7 @@ import { withoutDatabase } from '../../support/without-database.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 describe('with an archived log', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let dataDir: string;
 
   beforeEach(() => {

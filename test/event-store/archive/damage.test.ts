@@ -17,7 +17,7 @@ const FIRST = 700;
 const SECOND = 300;
 
 describe('a damaged archive', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let parent: string;
   let dataDir: string;
   let copies = 0;

@@ -25,7 +25,7 @@ import { expectStream, readShortPages, wholeStream } from '../../support/whole-s
 const STREAMS = ['grant-0', 'grant-1', 'user-a', 'user-"'];
 
 describe('the archive of a log in PostgreSQL', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let parent: string;
   let url: string;
   let shared: string;

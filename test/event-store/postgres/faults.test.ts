@@ -22,7 +22,7 @@ describe('a log in PostgreSQL, when something fails', () => {
   let announced: RecordedEvent[];
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     server = await startPostgres({ fsync: 'off' }); // no machine fails here, only processes
   });
   after(() => server.destroy());
@@ -113,7 +113,7 @@ describe('a log in PostgreSQL, when something fails', () => {
   });
 
   it('stores an append that waits while the server is restarted', async function () {
-    this.timeout(30_000);
+    this.timeout(180_000);
     await log.append('before', 'no-stream', some(1));
     await server.kill();
     const appended = log.append('s', 'no-stream', some(1));

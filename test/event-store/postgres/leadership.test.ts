@@ -6,7 +6,7 @@ import { newDatabase } from '../../support/postgres/cluster.ts';
 import { until } from '../../support/postgres/service-nodes.ts';
 
 describe('leadership', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let url: string;
   let candidates: Leadership[];
 

@@ -7,7 +7,7 @@ import { some } from '../../support/some-events.ts';
 import { readPages } from '../../support/whole-stream.ts';
 
 describe('a log in a replicated PostgreSQL', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let replication: Replication;
   let url: string;
 

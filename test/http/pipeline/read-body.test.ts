@@ -150,7 +150,7 @@ describe('a request body', () => {
   });
 
   it('takes memory in proportion to its bytes while incomplete, even in chunks of one byte', async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const [connections, bytes] = [50, MAX_SMALL_CHUNKS];
     const piece = chunk('x').repeat(bytes);
     const before = memoryUsed();

@@ -18,7 +18,7 @@ const EXCHANGE = 'Authorization code: exchange the code';
 /** The tests of a language, skipped with a warning if it is not installed. */
 function describeLanguage(language: Language, tests: () => void): void {
   describe(`The examples in ${language.name} on the page of an application`, function () {
-    this.timeout(120_000); // the first run of a compiler on a machine compiles its standard library
+    this.timeout(300_000); // the first run of a compiler on a machine compiles its standard library
     before(function () {
       if (canRun(language.name)) return;
       console.warn(`NOT RUN: the examples in ${language.name}, which is not installed`);

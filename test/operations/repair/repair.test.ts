@@ -32,7 +32,7 @@ const EVENTS = 300;
 const SIGNED = 280;
 
 describe('log repair', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   let parent: string;
   /** The files of a server that was killed after everything was recorded. */

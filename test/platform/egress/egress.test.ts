@@ -270,7 +270,7 @@ describe('an outgoing request', () => {
   });
 
   it("trusts a certificate for the URL's host from an authority of the operator", async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const hosts: unknown[] = [];
     const tls = createHttpsServer(TLS, (request, response) => {
       hosts.push(request.headers.host);

@@ -347,7 +347,7 @@ describe('the queue of slow hashes', () => {
     });
 
     it('serves a newcomer who retries when told, despite floods from ever new lanes', async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       for (const lanesPerSecond of [20, 600, 1_000, 3_000]) {
         const watched = watchedQueue();
         let nth = 0;

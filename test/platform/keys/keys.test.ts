@@ -44,7 +44,7 @@ describe("the server's keys", () => {
   });
 
   it('are the same for nodes that start at the same moment in an empty directory', async function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     for (const name of ['in one process', 'in several']) {
       const shared = join(directory, name);
       const program = join(import.meta.dirname, '../../support/keys-process.ts');

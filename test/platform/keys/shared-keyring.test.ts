@@ -87,7 +87,7 @@ describe('a key file that several nodes share', () => {
   });
 
   it('loses nothing when processes change it at the same time, and leaves neither lock nor draft', async function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     const program = join(import.meta.dirname, '../../support/keyring-process.ts');
     const names = ['one', 'two', 'three'];
     await Promise.all(names.map((name) => run(process.execPath, [RUN_TYPESCRIPT, program, path, name, '30'])));

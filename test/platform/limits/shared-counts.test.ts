@@ -104,7 +104,7 @@ describe('the rate limits of nodes that share a log', () => {
   });
 
   it('keep the highest counts in a flood of keys from another node, as in a flood of their own', function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     const { max } = SMALL_LIMITS['password-by-address'];
     for (let times = 0; times < max; times += 1) fail(b, { subject: `user ${times}`, source: 'attacker' });
     for (let index = 0; index < CAPACITY; index += 1) fail(a, { subject: 'ada', source: `flood ${index}` }, false);

@@ -73,7 +73,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe('the table of access tokens', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   it('equals a map through growth, ended grants, expiry and snapshots', () => {
     fc.assert(

@@ -28,7 +28,7 @@ async function idsOn(server: Postgres, database: string): Promise<readonly numbe
 }
 
 describe('A primary with two standbys', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   let replication: Replication;
   let database: string;
@@ -83,7 +83,7 @@ describe('A primary with two standbys', function () {
 });
 
 describe('A primary with one standby', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   it('is replaced by it, which then commits alone', async () => {
     const replication = await startReplication(1);
