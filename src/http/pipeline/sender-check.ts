@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { HEADERS } from '../../config/input-limits.ts';
 import { isSameConfirmation, type Confirmation } from '../../domain/confirmation.ts';
 import { OAuthError } from '../../oauth/endpoints/errors.ts';
 import type { ProtocolRefusal } from '../../oauth/refusals/refusal-messages.ts';
@@ -34,8 +35,6 @@ interface SenderState {
 type Problem = RefusalOf<'sender-not-proven'>['problem'];
 
 const NONCE_HEADER = 'DPoP-Nonce';
-/** RFC 9449 §4.3: the proof is one JWT. Signed with RSA of 8,192 bits, it has about 4,000 characters. */
-const MAX_PROOF_LENGTH = 8_192;
 
 /**
  * Why the sender of a live access token must not use it; undefined if the token is not bound and was sent as a bearer
@@ -78,7 +77,7 @@ async function keyRefusal(
   clientId: string,
 ): Promise<SenderRefusal | undefined> {
   const { dpop } = ctx.headers;
-  if (typeof dpop !== 'string' || dpop.length > MAX_PROOF_LENGTH) return notProven('proof-missing', 'DPoP', clientId);
+  if (typeof dpop !== 'string' || dpop.length > HEADERS.dpop) return notProven('proof-missing', 'DPoP', clientId);
   try {
     const proven = await acceptProof(ctx, { accessToken: token, proof: dpop, clientId }, verifier);
     return isSameConfirmation(proven, bound) ? undefined : notProven('another-key', 'DPoP', clientId);

@@ -4,6 +4,7 @@ import type { PublicKey } from '../../domain/public-key.ts';
 import { SIGNING_ALGORITHMS } from '../../domain/values.ts';
 import { readCertificate } from '../../platform/certificates/certificate.ts';
 import { publicKeyObject, thumbprintOf } from '../signing/public-keys.ts';
+import { isPointOfLargeOrder } from './ed25519-points.ts';
 
 /** Two are needed to replace one. */
 export const MAX_CLIENT_KEYS = 10;
@@ -67,7 +68,7 @@ async function readKey(jwk: unknown): Promise<ClientKey | { readonly problem: st
   if (use !== 'sig') return { problem: 'is not for signatures: its use is not "sig"' };
   const publicKey = publicKeyOf(jwk);
   if (publicKey === undefined)
-    return { problem: 'is not an RSA key of 2048 to 8192 bits with a short exponent, on P-256, or on Ed25519' };
+    return { problem: 'is not a sound RSA key of 2048 to 8192 bits with a short exponent, on P-256, or on Ed25519' };
   if (x5c !== undefined && !certifies(x5c, publicKey))
     return { problem: 'has an x5c whose first entry is not a certificate of this key' };
   const algorithm = alg === null ? null : SIGNING_ALGORITHMS.find((known) => known === alg);
@@ -94,7 +95,9 @@ function jwkOf(key: KeyObject): object {
 }
 
 /** Four bytes. A long exponent makes a verification slow. Libraries use 65537. */
-const MAX_EXPONENT_CHARACTERS = 6;
+const MAX_EXPONENT = 0xffff_ffffn;
+/** With the exponent 1, anybody can sign. */
+const MIN_EXPONENT = 3n;
 
 /** The key of a JWK, without other members; undefined if it cannot be used. */
 export function publicKeyOf(jwk: Readonly<Record<string, unknown>>): PublicKey | undefined {
@@ -105,11 +108,15 @@ export function publicKeyOf(jwk: Readonly<Record<string, unknown>>): PublicKey |
     return undefined;
   }
   const { kty, n, e, crv, x, y } = key.export({ format: 'jwk' });
-  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-  const isFast = bits >= RSA_BITS.min && bits <= RSA_BITS.max && (e?.length ?? 0) <= MAX_EXPONENT_CHARACTERS;
-  if (kty === 'RSA' && n && e && isFast) return { kty, n, e };
+  if (kty === 'RSA' && n && e && isSoundRsaKey(key)) return { kty, n, e };
   if (kty === 'EC' && crv === 'P-256' && x && y) return { kty, crv, x, y };
-  return kty === 'OKP' && crv === 'Ed25519' && x ? { kty, crv, x } : undefined;
+  const isOnEd25519 = kty === 'OKP' && crv === 'Ed25519' && x && isPointOfLargeOrder(Buffer.from(x, 'base64url'));
+  return isOnEd25519 ? { kty, crv, x } : undefined;
+}
+
+function isSoundRsaKey({ asymmetricKeyDetails: { modulusLength = 0, publicExponent = 0n } = {} }: KeyObject): boolean {
+  const isExponent = publicExponent >= MIN_EXPONENT && publicExponent <= MAX_EXPONENT && publicExponent % 2n === 1n;
+  return isExponent && modulusLength >= RSA_BITS.min && modulusLength <= RSA_BITS.max;
 }
 
 const parsed = new WeakMap<PublicKey, KeyObject>();

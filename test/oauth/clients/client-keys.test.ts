@@ -4,6 +4,7 @@ import { calculateJwkThumbprint } from 'jose';
 import { MAX_CLIENT_KEYS, readClientKeys } from '../../../src/oauth/clients/client-keys.ts';
 import { keyPairFor } from '../../support/assertions.ts';
 import { issueCertificate } from '../../support/certificates.ts';
+import { pointsOfSmallOrder } from '../../support/small-order.ts';
 
 const EC = keyPairFor('ES256').jwk;
 const publicJwk = (pair: { readonly publicKey: { export(options: { format: 'jwk' }): object } }) =>
@@ -45,7 +46,32 @@ describe('the keys of a client', () => {
     const otherCurve = publicJwk(generateKeyPairSync('ec', { namedCurve: 'P-384' }));
     const slow = { ...rsa(2048), e: Buffer.alloc(255, 255).toString('base64url') };
     for (const jwk of [rsa(512), rsa(1024), slow, otherCurve, { kty: 'RSA', n: 'AQ' }, { ...EC, x: 'AAAA' }, {}])
-      expect(await problemOfKey(jwk), JSON.stringify(jwk)).to.match(/is not an RSA key of 2048 to 8192 bits/);
+      expect(await problemOfKey(jwk), JSON.stringify(jwk)).to.match(/is not a sound RSA key of 2048 to 8192 bits/);
+  });
+
+  it('are refused if they are RSA with an exponent for which there is no private key, or none is needed', async () => {
+    const key = rsa(2048);
+    const exponent = (value: number): object => ({ ...key, e: Buffer.from([value]).toString('base64url') });
+    for (const value of [1, 2, 4, 254]) expect(await problemOfKey(exponent(value)), String(value)).to.match(/sound/);
+    for (const value of [3, 17]) expect(await problemOfKey(exponent(value)), String(value)).to.equal(undefined);
+  });
+
+  it('are refused if they are points of P-256 that are not on the curve', async () => {
+    const y = Buffer.from(String(EC['y']), 'base64url');
+    const beside = Buffer.from(y.map((byte, index) => (index === 31 ? byte ^ 1 : byte)));
+    const zero = Buffer.alloc(32).toString('base64url');
+    for (const jwk of [
+      { ...EC, y: beside.toString('base64url') },
+      { ...EC, x: zero, y: zero },
+    ])
+      expect(await problemOfKey(jwk)).to.match(/sound/);
+  });
+
+  it('are refused if they are points of Ed25519 of small order, in normal form or not', async () => {
+    for (const encoded of pointsOfSmallOrder()) {
+      const x = encoded.toString('base64url');
+      expect(await problemOfKey({ kty: 'OKP', crv: 'Ed25519', x }), x).to.match(/sound/);
+    }
   });
 
   it('are refused with a certificate of another key, of whatever kind', async () => {

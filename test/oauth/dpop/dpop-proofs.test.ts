@@ -7,6 +7,7 @@ import { keyPairFor } from '../../support/assertions.ts';
 import { forgedProof, proofOf, thumbprintOf, TOKEN_ADDRESS, type ProofChanges } from '../../support/dpop.ts';
 import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
+import { pointsOfSmallOrder } from '../../support/small-order.ts';
 
 const KEYS = [keyPairFor('ES256', 'first'), keyPairFor('ES256', 'second'), keyPairFor('EdDSA', 'third')] as const;
 const [KEY] = KEYS;
@@ -112,6 +113,17 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
   it('is refused if its algorithm is not even a text', async () => {
     for (const alg of [{ toString: 1 }, { toString: null }, [], 7, null, undefined])
       expect(await outcomeOf(forgedProof({ typ: 'dpop+jwt', alg }, {}))).to.equal('dpop-proof-algorithm');
+  });
+
+  it('is refused with a key of small order, with which anybody can sign', async () => {
+    const claims = { jti: 'x', htm: 'POST', htu: TOKEN_ADDRESS, iat: now() };
+    for (const point of pointsOfSmallOrder()) {
+      const jwk = { kty: 'OKP', crv: 'Ed25519', x: point.toString('base64url') };
+      // For the neutral point, this is the signature of every message.
+      const signature = Buffer.concat([point, Buffer.alloc(32)]).toString('base64url');
+      const proof = forgedProof({ typ: 'dpop+jwt', alg: 'EdDSA', jwk }, claims, () => signature);
+      expect(await outcomeOf(proof), jwk.x).to.equal('dpop-proof-key');
+    }
   });
 
   it('is refused, and never an unexpected error, whatever the header contains', async () => {

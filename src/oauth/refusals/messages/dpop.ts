@@ -72,7 +72,7 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
   'dpop-proof-key': ({ problem }) => ({
     wire: invalid('the jwk of the DPoP proof must be a public key that fits its algorithm'),
     rule: 'A proof contains the public half of its key (RFC 9449 §4.2).',
-    expected: 'a public key as jwk: on P-256, on Ed25519, or RSA with 2048 to 8192 bits',
+    expected: 'a sound public key as jwk: on P-256, on Ed25519, or RSA with 2048 to 8192 bits',
     seen: KEYS[problem],
     advice:
       problem === 'private'

@@ -1,0 +1,22 @@
+/** The prime of the field, 2²⁵⁵ - 19. Coordinates from here on are not in normal form (RFC 8032 §5.1.3). */
+const FIELD_PRIME = 2n ** 255n - 19n;
+const WITHOUT_SIGN = 2n ** 255n - 1n;
+
+/**
+ * The points whose order divides eight, by y, which both of them share if there are two. With such a key, signatures
+ * of many or of all messages are right, so that anybody can make one without a private key.
+ */
+const SMALL_ORDER: readonly bigint[] = [
+  0n, // order 4
+  1n, // the neutral point
+  FIELD_PRIME - 1n, // order 2
+  // order 8
+  0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n,
+  0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n,
+];
+
+/** Whether the encoded public key is in normal form and of large order, so that only its holder can sign with it. */
+export function isPointOfLargeOrder(encoded: Buffer): boolean {
+  const y = BigInt(`0x${Buffer.from(encoded.toReversed()).toString('hex')}`) & WITHOUT_SIGN;
+  return y < FIELD_PRIME && !SMALL_ORDER.includes(y);
+}

@@ -1,0 +1,78 @@
+const PRIME = 2n ** 255n - 19n;
+const D = mod(-121_665n * inverse(121_666n));
+const BITS = 256;
+/** The order of the base point (RFC 8032 §5.1). */
+const GROUP_ORDER = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_493n;
+
+interface Point {
+  readonly x: bigint;
+  readonly y: bigint;
+}
+
+/**
+ * All encodings of the points of Ed25519 whose order divides eight, computed from the equation of the curve (RFC 8032
+ * §5.1): the eight points, and those of their encodings that are not in normal form.
+ */
+export function pointsOfSmallOrder(): readonly Buffer[] {
+  const ys = new Set<bigint>();
+  // Any point times the order of the base point is one of small order. Some point leads to each of the eight.
+  for (let y = 2n; ys.size < 5; y += 1n) {
+    const x = xOf(y);
+    if (x !== undefined) ys.add(times(GROUP_ORDER, { x, y }).y);
+    if (y > 1_000n) throw new Error('the points of small order were not found');
+  }
+  return [...ys]
+    .flatMap((y) => (y + PRIME < 2n ** 255n ? [y, y + PRIME] : [y]))
+    .flatMap((y) => [encoded(y), encoded(y + 2n ** 255n)]);
+}
+
+function encoded(value: bigint): Buffer {
+  return Buffer.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex').toReversed());
+}
+
+function times(factor: bigint, point: Point): Point {
+  let sum: Point = { x: 0n, y: 1n };
+  for (let bit = BITS; bit >= 0; bit -= 1) {
+    sum = add(sum, sum);
+    if ((factor >> BigInt(bit)) & 1n) sum = add(sum, point);
+  }
+  return sum;
+}
+
+function add(one: Point, other: Point): Point {
+  const product = mod(D * one.x * other.x * one.y * other.y);
+  return {
+    x: mod((one.x * other.y + other.x * one.y) * inverse(1n + product)),
+    y: mod((one.y * other.y + one.x * other.x) * inverse(1n - product)),
+  };
+}
+
+/** Undefined if no point has this y. */
+function xOf(y: bigint): bigint | undefined {
+  const square = mod((y * y - 1n) * inverse(D * y * y + 1n));
+  const root = power(square, (PRIME + 3n) / 8n);
+  const imaginary = power(2n, (PRIME - 1n) / 4n);
+  return [root, mod(root * imaginary)].find((x) => mod(x * x) === square);
+}
+
+/** By Euclid's algorithm. */
+function inverse(value: bigint): bigint {
+  let [rest, factor, previous, previousFactor] = [mod(value), 1n, PRIME, 0n];
+  while (rest > 1n) {
+    const quotient = previous / rest;
+    [previous, rest] = [rest, previous % rest];
+    [previousFactor, factor] = [factor, previousFactor - quotient * factor];
+  }
+  return mod(factor);
+}
+
+function power(base: bigint, exponent: bigint): bigint {
+  let result = 1n;
+  for (let square = mod(base), rest = exponent; rest > 0n; rest >>= 1n, square = mod(square * square))
+    if (rest & 1n) result = mod(result * square);
+  return result;
+}
+
+function mod(value: bigint): bigint {
+  return ((value % PRIME) + PRIME) % PRIME;
+}
