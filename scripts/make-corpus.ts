@@ -37,6 +37,7 @@ import { accepted, textOf } from './corpus/expect-page.ts';
 import { invitedUsers } from './corpus/invited-users.ts';
 import { correctedClock, sessionOfTwoDays } from './corpus/long-sessions.ts';
 import { membersAndLogo } from './corpus/members.ts';
+import { pushedRequest } from './corpus/pushed-request.ts';
 import { twoStepLogins } from './corpus/two-step-logins.ts';
 
 const HELP = `\
@@ -168,6 +169,7 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
   await twoStepLogins(running);
   await devices(running, bert);
   await boundTokens(running, bert);
+  await pushedRequest(running, bert);
   await sessionOfTwoDays(running, findAccount(running, anna));
   await correctedClock(running);
   return { ...(await liveCredentials(running, client, bert)), ...imported };

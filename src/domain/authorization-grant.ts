@@ -134,6 +134,8 @@ export interface IssueCode {
   readonly nonce?: string | undefined;
   /** The thumbprint of the only key that can redeem the code (RFC 9449 §10); undefined for any. */
   readonly dpopJkt?: string | undefined;
+  /** Whether the client pushed the request (RFC 9126). */
+  readonly isPushed?: boolean | undefined;
   /** Claims to grant by name; undefined for none. */
   readonly claims?: GrantedClaims | undefined;
   /** Undefined if it is not known. */
@@ -280,6 +282,7 @@ function issueCode(command: IssueCode, grant: Grant): GrantDecision {
     codeChallenge,
     nonce,
     dpopJkt,
+    isPushed,
     claims,
     expiresAt,
     login,
@@ -297,6 +300,7 @@ function issueCode(command: IssueCode, grant: Grant): GrantDecision {
       ...resourceMember(resource),
       ...(nonce === undefined ? {} : { nonce }),
       ...(dpopJkt === undefined ? {} : { dpopJkt }),
+      ...(isPushed === true ? { pushed: true } : {}),
       expiresAt,
       ...loginMember(login),
     },

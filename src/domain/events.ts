@@ -379,6 +379,8 @@ const schemas = {
     nonce: z.string().min(1).optional(),
     /** The thumbprint of the only key that can redeem it (RFC 9449 §10). */
     dpopJkt: thumbprint.optional(),
+    /** Present if the client pushed the request (RFC 9126). */
+    pushed: z.literal(true).optional(),
     expiresAt: instant,
     login,
   }),

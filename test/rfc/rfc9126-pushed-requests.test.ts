@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { decodeEvent } from '../../src/domain/events.ts';
 import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
 import { authorizePath, expectErrorPage, openSession, parseRedirect } from '../support/authorize-requests.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
@@ -103,6 +104,13 @@ describe('RFC 9126: a pushed authorization request', () => {
     const { parameters } = parseRedirect(await browser.submit(await browser.get(path), { allow: 'Authorize' }));
     expect(parameters['state']).to.equal('pushed');
     expect((await redeem(parameters['code'])).json).to.include({ scope: 'read' });
+  });
+
+  it('is recorded as pushed with its code, unlike a request in the address', async () => {
+    await browser.submit(await arrive(await pushed(running, client)), { allow: 'Authorize' });
+    await running.authorize(client, user);
+    const codes = (await running.events()).map(decodeEvent).filter(({ type }) => type === 'AuthorizationCodeIssued');
+    expect(codes.map(({ data }) => ('pushed' in data ? data.pushed : undefined))).to.deep.equal([true, undefined]);
   });
 
   it('can be opened again until the authorization is complete, and not afterwards', async () => {

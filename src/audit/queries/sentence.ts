@@ -54,6 +54,7 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
       return [
         ...issue(data.dpopJkt === undefined ? 'an authorization code' : 'an authorization code for a key', data, names),
         ...say`, authorized by ${user(data.userId)}`,
+        ...(data.pushed === true ? say`, by a request that the client pushed` : []),
       ];
     case 'AuthorizationCodeRedeemed':
       return say`${client} redeemed the authorization code from ${owner}`;

@@ -185,6 +185,7 @@ export function createAuthorizationEndpoint(parts: {
                 codeChallenge: request.codeChallenge,
                 nonce: request.openid?.nonce,
                 dpopJkt: request.dpopJkt,
+                isPushed: sealed?.isPushed,
                 claims: claimsToGrant(request, approval),
                 login,
                 requested: requestedTerms(request),

@@ -50,7 +50,7 @@ export interface AuthorizationRequest {
   /** Null unless the scope contains `openid`. */
   readonly openid: AuthenticationRequest | null;
   /** Undefined if the browser brought it as plain parameters. */
-  readonly sealed?: Pick<SealedRequest, 'id' | 'requestObjectHash'> | undefined;
+  readonly sealed?: Pick<SealedRequest, 'id' | 'isPushed' | 'requestObjectHash'> | undefined;
 }
 
 export interface AuthorizationSettings extends ScopeSettings, CodeRuleSettings {

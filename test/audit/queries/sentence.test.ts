@@ -50,6 +50,22 @@ describe('the sentence about a consent', () => {
   });
 });
 
+describe('the sentence about a code', () => {
+  it('states whether the client pushed the request', () => {
+    const told = (pushed: object): string => {
+      const code = { ...PARTIES, codeHash: hashOf('c'), scope: ['read'], redirectUri: 'https://app.example/' };
+      const data = { ...code, redirectUriRequired: true, codeChallenge: null, expiresAt: seconds(60), ...pushed };
+      const [recorded] = handWritten([write('grant-g', 'AuthorizationCodeIssued', data)]);
+      return sentence(recorded!, PARTIES, { user: () => 'Ada', application: () => 'App' })
+        .map(({ text }) => text)
+        .join('');
+    };
+    const plain = 'App was issued an authorization code for read, authorized by Ada';
+    expect(told({})).to.equal(plain);
+    expect(told({ pushed: true })).to.equal(`${plain}, by a request that the client pushed`);
+  });
+});
+
 describe('the sentence about a member of an application', () => {
   const [ada, bob] = [userId('ada'), userId('bob')];
   const names = { user: (id: UserId) => (id === ada ? 'Ada' : 'Bob'), application: () => 'App' };
