@@ -888,10 +888,12 @@ function administratorPages(
   const setting = {
     name: 'port',
     environment: 'PORT',
-    unit: 'seconds',
     description: text('description'),
-    value: text('value'),
-    default: text('default'),
+    value: [
+      { text: text('value'), isLiteral: true, note: text('note') },
+      { text: text('value'), isLiteral: false, note: null },
+    ],
+    default: [{ text: text('default'), isLiteral: true, note: null }],
     reason: text('reason'),
   } as const;
   const joined = { since: 1_700_000_000 as EpochSeconds, isActive: true };
@@ -1116,8 +1118,8 @@ function administratorPages(
         {
           title: text('section'),
           settings: [
-            { ...setting, unit: null, origin: 'default', reason: null },
-            { ...setting, value: null, default: null, origin: 'file' },
+            { ...setting, origin: 'default', reason: null },
+            { ...setting, value: [], default: null, origin: 'file' },
           ],
         },
       ],

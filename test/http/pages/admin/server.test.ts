@@ -70,9 +70,23 @@ describe("Over HTTP, an administrator's page", () => {
     expect(sections.flatMap(({ names }) => names)).to.have.members(SETTING_NAMES);
   });
 
+  it('of settings names the default only where the value differs from it', async () => {
+    const html = await page('/admin/settings/', { signup: 'open' });
+    expect(rowOf(html, 'signup')).to.include('data-label="Default"').and.include('<code>closed</code>');
+    expect(rowOf(html, 'loginUrl')).to.include('/accounts/login/').and.not.include('data-label="Default"');
+  });
+
+  it('of settings links to each subject, above the first of them', async () => {
+    const html = await page('/admin/settings/', { signup: 'open' });
+    const links = [...html.matchAll(/href="#(section-\d+)"/g)];
+    const headings = [...html.matchAll(/<h2 id="(section-\d+)"/g)];
+    expect(links.map(([, id]) => id)).to.deep.equal(headings.map(([, id]) => id));
+    expect(links.at(-1)?.index).to.be.below(headings[0]?.index ?? 0);
+  });
+
   it('of settings gives the reason for a default that depends on other settings', async () => {
     const html = await page('/admin/settings/', { sampleApi: false });
-    expect(html.match(/<p class="meta">another program embeds the server<\/p>/g)).to.have.length(1);
+    expect(html.match(/<p class="meta">Default, because another program embeds the server<\/p>/g)).to.have.length(1);
   });
 
   it('of health shows the current figures', async () => {

@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { settingLines } from '../../../../src/http/pages/admin/setting-lines.ts';
+
+const LENGTHS: Readonly<Record<string, number>> = { day: 86_400, hour: 3_600, minute: 60, second: 1 };
+const SIZES: Readonly<Record<string, number>> = { bytes: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 };
+
+function sumOf(text: string, units: Readonly<Record<string, number>>): number {
+  const amounts = [...text.matchAll(/(\d+) (\w+)/g)].map(([, count, unit = '']) => {
+    return Number(count) * (units[unit] ?? units[unit.replace(/s$/, '')] ?? NaN);
+  });
+  return amounts.reduce((sum, amount) => sum + amount, 0);
+}
+
+describe('The lines of a setting', () => {
+  it('show a number of seconds as the same time in larger units, with the number beside it', () => {
+    fc.assert(
+      fc.property(fc.nat(315_360_000), (seconds) => {
+        const [line] = settingLines('sessionLifetimeSeconds', seconds, 'seconds');
+        expect(sumOf(line?.text ?? '', LENGTHS)).to.equal(seconds);
+        if (seconds >= 60) expect(line?.note).to.equal(`${seconds} seconds`);
+      }),
+    );
+  });
+
+  it('show a number of bytes as the same size in the largest unit that divides it', () => {
+    fc.assert(
+      fc.property(fc.nat(1_023), fc.constantFrom(...Object.values(SIZES)), (count, unit) => {
+        const [line] = settingLines('bodyLimitBytes', (count + 1) * unit, 'bytes');
+        expect(sumOf(line?.text ?? '', SIZES)).to.equal((count + 1) * unit);
+      }),
+    );
+  });
+
+  it('use the common names of common durations and sizes', () => {
+    const textOf = (value: number, unit: string) => settingLines('port', value, unit)[0]?.text;
+    expect([1_209_600, 36_000, 60, 1, 0, 90_061].map((seconds) => textOf(seconds, 'seconds'))).to.deep.equal([
+      '14 days',
+      '10 hours',
+      '1 minute',
+      '1 second',
+      '0 seconds',
+      '1 day 1 hour 1 minute 1 second',
+    ]);
+    expect([65_536, 67_108_864, 1_500].map((bytes) => textOf(bytes, 'bytes'))).to.deep.equal([
+      '64 KiB',
+      '64 MiB',
+      '1500 bytes',
+    ]);
+  });
+
+  it('have one line for each entry of a list or a map', () => {
+    expect(settingLines('scopes', { read: 'Read your data', write: 'Change it' }, null)).to.deep.equal([
+      { text: 'read', isLiteral: true, note: 'Read your data' },
+      { text: 'write', isLiteral: true, note: 'Change it' },
+    ]);
+    expect(settingLines('defaultScopes', { password: ['read', 'write'] }, null)).to.deep.equal([
+      { text: 'password', isLiteral: true, note: 'read, write' },
+    ]);
+    expect(settingLines('pkceMethods', ['S256', 'plain'], null).map(({ text }) => text)).to.deep.equal([
+      'S256',
+      'plain',
+    ]);
+  });
+
+  it('are none where nothing is set', () => {
+    for (const value of [null, [], {}]) expect(settingLines('resources', value, null)).to.deep.equal([]);
+  });
+});
