@@ -1,5 +1,4 @@
-import { formatSettingValue } from '../../../config/effective-settings.ts';
-import type { SettingName } from '../../../config/settings.ts';
+import { formatSettingValue, type EffectiveSetting } from '../../../config/effective-settings.ts';
 
 /** A line of a setting's value: the value itself, or one entry of a list or map. */
 export interface SettingLine {
@@ -11,7 +10,11 @@ export interface SettingLine {
 }
 
 /** A value as administrators read it. No lines mean that nothing is set. */
-export function settingLines(name: SettingName, value: unknown, unit: string | null): readonly SettingLine[] {
+export function settingLines(
+  name: EffectiveSetting['name'],
+  value: unknown,
+  unit: string | null,
+): readonly SettingLine[] {
   if (value === null) return [];
   if (typeof value === 'number' && unit !== null) return [quantity(value, unit)];
   if (Array.isArray(value)) return value.map((entry) => line(String(entry)));
