@@ -107,11 +107,13 @@ export interface TokensToIssue {
   /** Whether the client authenticated with the previous secret of a rotation. */
   readonly previousSecretUsed: boolean;
 }
+
 interface IdTokenToIssue {
   /** Undefined if the scope does not contain `openid`. */
   readonly idToken?: IssuedIdToken | undefined;
 }
-interface RefreshToIssue {
+
+export interface RefreshToIssue {
   /** Whether a first refresh token is bound, too: RFC 9449 §5 demands it for public clients. */
   readonly bindsRefreshToken?: boolean | undefined;
   readonly refreshHash: CredentialHash;

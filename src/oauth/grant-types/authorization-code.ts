@@ -16,12 +16,13 @@ import { credentialForm } from '../refusals/credential-form.ts';
 import { OAuthError, oauthError } from '../endpoints/errors.ts';
 import { INVALID_CODE } from '../refusals/messages/credentials.ts';
 import type { PostMortem } from './post-mortem.ts';
-import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
+import { accessExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
 import { requireParameter } from '../endpoints/parameters.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
 import { noResourceLeft, remainingResources, requestedResources } from '../endpoints/requested-resources.ts';
 import type { EffectiveScope } from '../endpoints/restricted-scopes.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
+import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
 
 /** Tells whether a grant is active, including reasons that its own stream does not show, such as a disabled user. */
 export interface LiveGrants {
@@ -69,7 +70,8 @@ export function authorizationCodeGrant(parts: {
     name: 'authorization_code',
     registeredAs: ['authorization-code'],
 
-    async exchange({ parameters, client, previousSecretUsed, confirmation, now, context, withinBudget }) {
+    async exchange(tokenRequest) {
+      const { parameters, client, confirmation, now, context, withinBudget } = tokenRequest;
       const value = requireParameter(parameters, 'code');
       const code = parseCode(value);
       const verifier = readVerifier(parameters.get('code_verifier'));
@@ -109,15 +111,8 @@ export function authorizationCodeGrant(parts: {
             redirectUri,
             verifier,
             resource,
-            now,
-            accessHash: access.hash,
-            accessKid: access.kid,
-            confirmation,
-            bindsRefreshToken: client.clientType === 'public',
-            accessExpiresAt: expiresAt,
-            previousSecretUsed,
-            refreshHash: refresh.hash,
-            refreshExpiresAt: refreshExpiry(now, settings),
+            ...accessTokenToIssue(tokenRequest, access, settings),
+            ...refreshTokenToIssue(tokenRequest, refresh, settings),
             idToken: idToken?.record,
           },
           context,

@@ -9,6 +9,7 @@ import { accessExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts
 import { requestedResources } from '../endpoints/requested-resources.ts';
 import { requestedScope, type ScopeSettings } from '../endpoints/requested-scope.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
+import { accessTokenToIssue } from './tokens-to-issue.ts';
 
 /** RFC 6749 §4.4: the client acts on its own behalf. There is no refresh token (§4.4.3). */
 export function clientCredentialsGrant(parts: {
@@ -24,7 +25,8 @@ export function clientCredentialsGrant(parts: {
     name: 'client_credentials',
     registeredAs: ['client-credentials'],
 
-    async exchange({ parameters, client, previousSecretUsed, confirmation, now, context, withinBudget }) {
+    async exchange(tokenRequest) {
+      const { parameters, client, confirmation, now, context, withinBudget } = tokenRequest;
       if (client.clientType === 'public') {
         throw oauthError({ rule: 'client-public', what: 'client_credentials' });
       }
@@ -52,12 +54,7 @@ export function clientCredentialsGrant(parts: {
             clientId,
             scope,
             resource,
-            now,
-            accessHash: access.hash,
-            accessKid: access.kid,
-            confirmation,
-            accessExpiresAt: expiresAt,
-            previousSecretUsed,
+            ...accessTokenToIssue(tokenRequest, access, settings),
           },
           context,
         ),

@@ -6,7 +6,7 @@ import type { EpochSeconds } from '../../domain/values.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { FormatAccessToken, FormattedToken } from '../credentials/access-token-format.ts';
-import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
+import { accessExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
 import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
 import {
@@ -25,6 +25,7 @@ import { credentialForm } from '../refusals/credential-form.ts';
 import type { LiveGrants } from './authorization-code.ts';
 import { tokenResponse, type GrantCommands, type GrantType, type TokenRequest } from './grant-type.ts';
 import type { PostMortem } from './post-mortem.ts';
+import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
 
 export const DEVICE_GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:device_code';
 
@@ -74,7 +75,7 @@ export function deviceCodeGrant(parts: {
     registeredAs: ['device-code'],
 
     async exchange(tokenRequest) {
-      const { parameters, client, previousSecretUsed, confirmation, now, context, withinBudget } = tokenRequest;
+      const { parameters, client, confirmation, now, context, withinBudget } = tokenRequest;
       const request = readRequest(tokenRequest);
       const { grantId, codeHash } = request;
       const named = requestedResources(parameters, knownResources());
@@ -120,15 +121,8 @@ export function deviceCodeGrant(parts: {
             codeHash,
             clientId: client.clientId,
             resource,
-            now,
-            accessHash: access.hash,
-            accessKid: access.kid,
-            confirmation,
-            bindsRefreshToken: client.clientType === 'public',
-            accessExpiresAt: expiresAt,
-            previousSecretUsed,
-            refreshHash: refresh.hash,
-            refreshExpiresAt: refreshExpiry(now, settings),
+            ...accessTokenToIssue(tokenRequest, access, settings),
+            ...refreshTokenToIssue(tokenRequest, refresh, settings),
             idToken: idToken?.record,
           },
           context,

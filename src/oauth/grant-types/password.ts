@@ -11,13 +11,14 @@ import type { FormatAccessToken } from '../credentials/access-token-format.ts';
 import { mintId } from '../credentials/credentials.ts';
 import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
 import { oauthError } from '../endpoints/errors.ts';
-import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
+import { accessExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
 import { requireParameter } from '../endpoints/parameters.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
 import { requestedResources } from '../endpoints/requested-resources.ts';
 import { requestedScope, type ScopeSettings } from '../endpoints/requested-scope.ts';
 import { mayDelegate } from '../endpoints/restricted-scopes.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
+import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
 
 interface ResourceOwner extends ObservedRevision {
   readonly userId: UserId;
@@ -65,17 +66,8 @@ export function passwordGrant(parts: {
     name: 'password',
     registeredAs: ['password'],
 
-    async exchange({
-      parameters,
-      client,
-      previousSecretUsed,
-      confirmation,
-      address,
-      now,
-      context,
-      once,
-      withinBudget,
-    }) {
+    async exchange(tokenRequest) {
+      const { parameters, client, confirmation, address, now, context, once, withinBudget } = tokenRequest;
       const username = requireParameter(parameters, 'username');
       const password = requireParameter(parameters, 'password');
       const scope = requestedScope(parameters.get('scope'), 'password', settings, client);
@@ -120,15 +112,8 @@ export function passwordGrant(parts: {
             resource,
             login,
             requested: { scope },
-            now,
-            accessHash: access.hash,
-            accessKid: access.kid,
-            confirmation,
-            bindsRefreshToken: client.clientType === 'public',
-            accessExpiresAt: expiresAt,
-            previousSecretUsed,
-            refreshHash: refresh.hash,
-            refreshExpiresAt: refreshExpiry(now, settings),
+            ...accessTokenToIssue(tokenRequest, access, settings),
+            ...refreshTokenToIssue(tokenRequest, refresh, settings),
           },
           { ...context, basedOn: [...(context.basedOn ?? []), accountAsRead(owner)] },
         ),

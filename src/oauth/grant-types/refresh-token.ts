@@ -19,7 +19,7 @@ import { oauthError } from '../endpoints/errors.ts';
 import type { WasIssued } from '../credentials/issued-refresh-tokens.ts';
 import type { PostMortem } from './post-mortem.ts';
 import { idTokenFacts, type IdTokens } from '../openid/id-token.ts';
-import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
+import { accessExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
 import { requireParameter } from '../endpoints/parameters.ts';
 import { recordedTokens } from './recorded-tokens.ts';
 import { applyRefreshRules, currentFamily } from './refresh-rules.ts';
@@ -29,6 +29,7 @@ import { parseScopeParameter, requireAllowedScope, type ScopeSettings } from '..
 import type { EffectiveScope } from '../endpoints/restricted-scopes.ts';
 import type { LiveGrants } from './authorization-code.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
+import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
 
 /**
  * RFC 6749 §6, with rotation at every use (RFC 9700 §4.14.2). A client that lost the response may retry once with the
@@ -60,7 +61,8 @@ export function refreshTokenGrant(parts: {
     name: 'refresh_token',
     registeredAs: ['authorization-code', 'password', 'device-code'],
 
-    async exchange({ parameters, client, previousSecretUsed, confirmation, now, context, withinBudget }) {
+    async exchange(tokenRequest) {
+      const { parameters, client, confirmation, now, context, withinBudget } = tokenRequest;
       const value = requireParameter(parameters, 'refresh_token');
       const requestedScope = parseScopeParameter(parameters.get('scope') ?? '');
       requireAllowedScope(requestedScope, client);
@@ -110,15 +112,9 @@ export function refreshTokenGrant(parts: {
             presentedIsGenuine,
             scope,
             resource,
-            now,
             reuseWindowSeconds: settings.refreshReuseWindowSeconds,
-            accessHash: minted.hash,
-            accessKid: minted.kid,
-            confirmation,
-            accessExpiresAt: expiresAt,
-            previousSecretUsed,
-            refreshHash: successors.refresh.hash,
-            refreshExpiresAt: refreshExpiry(now, settings),
+            ...accessTokenToIssue(tokenRequest, minted, settings),
+            ...refreshTokenToIssue(tokenRequest, successors.refresh, settings),
             idToken: idToken?.record,
           },
           context,

@@ -1,0 +1,34 @@
+import type { RefreshToIssue, TokensToIssue } from '../../domain/authorization-grant.ts';
+import type { FormattedToken } from '../credentials/access-token-format.ts';
+import type { Minted } from '../credentials/credentials.ts';
+import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
+import type { TokenRequest } from './grant-type.ts';
+
+/** The part of a command that describes the access token. */
+export function accessTokenToIssue(
+  { confirmation, now, previousSecretUsed }: TokenRequest,
+  { hash, kid }: FormattedToken,
+  settings: LifetimeSettings,
+): TokensToIssue {
+  return {
+    now,
+    accessHash: hash,
+    accessKid: kid,
+    confirmation,
+    accessExpiresAt: accessExpiry(now, settings),
+    previousSecretUsed,
+  };
+}
+
+/** The part of a command that describes the refresh token. */
+export function refreshTokenToIssue(
+  { client, now }: TokenRequest,
+  { hash }: Minted,
+  settings: LifetimeSettings,
+): RefreshToIssue {
+  return {
+    bindsRefreshToken: client.clientType === 'public',
+    refreshHash: hash,
+    refreshExpiresAt: refreshExpiry(now, settings),
+  };
+}
