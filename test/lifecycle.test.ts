@@ -188,7 +188,7 @@ const GRANT_TO_ENGINE = ["Ada's access token at the engine", "Ada's refresh toke
 /** Grants for OpenID Connect without offline_access. */
 const WITH_HOME = ["the lantern's access token from Ada's home", "the lantern's refresh token from Ada's home"];
 const WITH_PHONE = ["the lantern's access token from Ada's phone", "the lantern's refresh token from Ada's phone"];
-/** What turning on two-step login at home ends. */
+/** The effects of turning on two-step login at home. */
 const PASSWORD_SESSIONS = ["Ada's session on her phone", ...WITH_PHONE];
 const GRANTS_OF_ADA = [
   ...WITH_HOME,

@@ -22,7 +22,7 @@ export interface ServerLog {
   fatal(fields: object, message: string): void;
 }
 
-/** What `serve` needs from a service. */
+/** The part of a service that `serve` needs. */
 export interface Servable extends ServedService {
   readonly log: OperationContext['log'] & Pick<EventLog, 'failed' | 'shared'>;
   readonly projections: OperationContext['projections'] & { readonly users: Pick<Users, 'hasAdministrator'> };

@@ -110,7 +110,7 @@ const requestedClaims = z
   .array(z.strictObject({ name: z.string().min(1), essential: z.literal(true).optional() }))
   .readonly()
   .optional();
-/** What the client requested, beside what was granted. Absent if an earlier release recorded the event. */
+/** The request of the client, beside what was granted. Absent if an earlier release recorded the event. */
 const requested = z
   .strictObject({
     /** Including the default scope if the request named none. */

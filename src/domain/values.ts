@@ -29,7 +29,7 @@ export const REGISTERED_GRANTS = ['authorization-code', 'client-credentials', 'p
 /** The grants that a client can be registered for, as the registration form names them. */
 export type RegisteredGrant = (typeof REGISTERED_GRANTS)[number];
 
-/** Who may authorize a client: only its owners and test users, or all users. */
+/** The users who may authorize a client: only its owners and test users, or everybody. */
 export const CLIENT_MODES = ['live', 'test'] as const;
 
 export type ClientMode = (typeof CLIENT_MODES)[number];

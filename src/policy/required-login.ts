@@ -48,7 +48,7 @@ function parseClass(value: unknown): string {
 }
 
 /**
- * What the caller's login lacks; undefined if it is sufficient.
+ * The part of the requirement that the caller's login does not meet; undefined if it is sufficient.
  * @param now seconds since the epoch
  */
 export function loginShortfall(

@@ -20,7 +20,7 @@ export interface OpenedLog {
 }
 
 /**
- * What every engine promises. `open` returns an empty log each time; the caller cleans up the storage. Promises about
+ * The promises of every engine. `open` returns an empty log each time; the caller cleans up the storage. Promises about
  * restarts apply only to durable engines.
  */
 export function describeEventLog(

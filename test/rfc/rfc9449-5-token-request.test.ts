@@ -165,7 +165,7 @@ describe('RFC 9449 §10: a code that is requested for a key', () => {
   });
 });
 
-/** What the audit finds. */
+/** The findings of the audit. */
 async function findings(running: RunningService): Promise<readonly unknown[]> {
   const found: unknown[] = [];
   const rules = audit(running.log.readAll(START));

@@ -4,7 +4,7 @@ import type { SuiteChromium } from './browser.ts';
 /** A tab of Chromium with an authenticator in software that holds passkeys and needs no finger. */
 export interface TabWithAuthenticator {
   readonly page: Page;
-  /** What the page wrote to the console as errors. */
+  /** The errors that the page wrote to the console. */
   readonly complaints: readonly string[];
   readonly devtools: CDPSession;
   readonly authenticatorId: string;

@@ -77,7 +77,7 @@ export function createPublishedKeys(egress: Pick<Egress, 'readJson'>, ticks: Tic
       const seconds = set.problem === null ? MIN_INTERVAL_SECONDS : RETRY_SECONDS;
       sets.set(uri, { ...set, nextAttemptAt: ticks() + seconds * 1000 });
     } catch (error) {
-      // Whatever the error was, callers must not be able to repeat it at once.
+      // After any error, callers must not be able to repeat the request at once.
       sets.set(uri, { ...(sets.peek(uri) ?? UNREAD), nextAttemptAt: ticks() + RETRY_SECONDS * 1000 });
       throw error;
     } finally {

@@ -18,7 +18,7 @@ export interface SecurityFields {
   readonly introspectionAlgorithm?: string;
 }
 
-/** What to fix in each member; undefined if nothing. */
+/** The problem of each member that has one; undefined if there is none. */
 export type SecurityProblems = { readonly [Member in keyof SecuritySettings]?: string | undefined };
 
 /**

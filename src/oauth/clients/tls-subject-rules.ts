@@ -4,7 +4,7 @@ import { parseName } from '../../platform/certificates/distinguished-name.ts';
 
 const MAX_SUBJECT_LENGTH = 1_024;
 
-/** What to fix in the subject that the client's certificates have (RFC 8705 §2.1.2); undefined if nothing. */
+/** The problem of the subject that the client's certificates must have (RFC 8705 §2.1.2); undefined if it is valid. */
 export function tlsSubjectProblem({ kind, value }: TlsSubject): string | undefined {
   if (value === '' || value.length > MAX_SUBJECT_LENGTH)
     return `The subject of its certificates has 1 to ${MAX_SUBJECT_LENGTH} characters.`;

@@ -17,10 +17,10 @@ export interface DeviceApproval {
   readonly login: Login | undefined;
 }
 
-/** What became of a decision. `answered`: the request was answered differently before. */
+/** The outcome of a decision. `answered`: the request was answered differently before. */
 export type DecisionOutcome = 'recorded' | 'answered';
 
-/** What users decide about the requests of devices (RFC 8628 §3.3). */
+/** Records the decisions of users about the requests of devices (RFC 8628 §3.3). */
 export interface DeviceApprovals {
   /**
    * The request with the user code, reserved for this user. Undefined if there is none, it has expired, it was

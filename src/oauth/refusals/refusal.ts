@@ -204,7 +204,7 @@ export interface PastEvent {
 
 export type GrantCredential = 'code' | 'device_code' | 'refresh_token';
 
-/** What a request proved to possess. */
+/** The key or certificate that a request proved to possess. */
 export type SeenKey = 'none' | 'another key' | 'a certificate';
 
 /**

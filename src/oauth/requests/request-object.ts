@@ -18,7 +18,7 @@ export interface OpenedRequestObject {
   readonly hash: CredentialHash;
 }
 
-/** What is required of a request object. */
+/** The requirements for a request object. */
 export interface RequestObjectRules {
   readonly keysOf: KeysOf;
   readonly issuer: string;

@@ -65,7 +65,7 @@ export function keyIdOf(jws: string): string | undefined {
   return typeof kid === 'string' ? kid : undefined;
 }
 
-/** The claims of a JWT; undefined if it is none. Nothing is verified. */
+/** The claims of a JWT; undefined for any other text. Nothing is verified. */
 export function unverifiedClaims(jwt: string): Readonly<Record<string, unknown>> | undefined {
   try {
     return decodeJwt(jwt);
@@ -81,7 +81,7 @@ export interface VerificationKey {
 }
 
 /**
- * The payload of a JWS that one of our keys signed; undefined if none did, or if its type is not one of `types`.
+ * The payload of a JWS that one of our keys signed; undefined if another key did, or if its type is not one of `types`.
  * @param find the key with an id; undefined if its signatures are not accepted
  */
 export async function openJws(

@@ -1,7 +1,7 @@
 import type { SettingName } from '../../config/settings.ts';
 
 /**
- * What the log shows about a change of a setting:
+ * How far the log shows the effect of a change of a setting:
  *   simulated     exactly which recorded requests it would have affected
  *   indifferent   it does not affect responses to applications
  *   unknown       it may affect them, but the events do not record enough to tell which

@@ -3,7 +3,7 @@ import { OPERATOR, type RefusedRequest } from './scenario.ts';
 
 const RSA_KEY = keyPairFor('RS256');
 
-/** What only the profile of a client forbids. */
+/** Requests that only the profile of a client forbids. */
 export const OF_PROFILE: readonly RefusedRequest[] = [
   {
     rule: 'profile-requires',

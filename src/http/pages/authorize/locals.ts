@@ -43,7 +43,7 @@ export interface ApplicationLocals {
   readonly allowedBefore: readonly string[];
 }
 
-/** What an application requests. */
+/** The request of an application. */
 export interface RequestedLocals {
   readonly scopes: readonly RequestedScopeLocals[];
   /** Requested beyond these scopes; it cannot be refused alone. */

@@ -147,7 +147,7 @@ function addressFor({ userCode }: DeviceRequest): string {
   return `${VERIFICATION_PATH}?user_code=${formatUserCode(userCode)}`;
 }
 
-/** What the session lacks, as for an authorization request: see `reasonToLogIn`. */
+/** The reason to log in again, as for an authorization request: see `reasonToLogIn`. */
 function missingLogin(
   { scope }: Pick<DeviceRequest, 'scope'>,
   { secondFactorRequired }: Client,

@@ -22,7 +22,7 @@ export function asciiLiteral(text: string, { control, beyondAscii }: LiteralSynt
 
 const SPACE = 0x20;
 const DELETE = 0x7f;
-/** What UTF-8 sends for half of a surrogate pair. */
+/** UTF-8 has this character in place of half of a surrogate pair. */
 const REPLACEMENT = '\ufffd';
 
 /** `\uXXXX`, with a pair of surrogates above FFFF. */
