@@ -31,7 +31,8 @@ const MAX_SESSIONS = 50_000;
 export function createSessionUses(
   commands: Pick<CommandHandler<SessionCommand, SessionState, SessionEvent, 'session-exists'>, 'execute'>,
 ): SessionUses {
-  const newest = new LRUCache<string, EpochSeconds>({ max: MAX_SESSIONS });
+  // `max` would allocate the memory of all entries at every start.
+  const newest = new LRUCache<string, EpochSeconds>({ maxSize: MAX_SESSIONS, sizeCalculation: () => 1 });
   const recording = new Set<string>();
 
   async function record(sessionHash: string, user: User, now: EpochSeconds, metadata: RequestMetadata): Promise<void> {

@@ -101,13 +101,14 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
   readonly codec: EventCodec<Event>;
   /** Milliseconds since the epoch, for the envelope. */
   readonly now: () => number;
-  /** How many folded streams to cache. Their memory is allocated in advance. */
+  /** How many folded streams to cache. */
   readonly cachedStates: number;
   /** Whether other processes append to the log, too, so that only `follow` may change cached states. */
   readonly isShared?: boolean;
 }): CommandHandler<Command, State, Event, Refusal> {
   const { log, decider, codec, now, isShared = false } = parts;
-  const cache = new LRUCache<StreamName, Folded<State>>({ max: parts.cachedStates });
+  // `max` would allocate the memory of all entries at every start.
+  const cache = new LRUCache<StreamName, Folded<State>>({ maxSize: parts.cachedStates, sizeCalculation: () => 1 });
 
   /** Streams being read. Concurrent commands on one stream share one read. */
   const loading = new Map<StreamName, Promise<Folded<State>>>();

@@ -15,7 +15,7 @@ import type { RotatingKey } from '../platform/keys/rotating-key.ts';
 import type { Clock, Entropy } from '../platform/ports.ts';
 import { SESSION_COOKIE } from '../policy/open-api-security.ts';
 import { apiRoutes, sampleApiRoutes, type ApiParts } from './api/routes.ts';
-import { describeApi } from './openapi/document.ts';
+import { describeApi, permittedOperations, type OpenApiDocument } from './openapi/document.ts';
 import { readAssets } from './pages/assets.ts';
 import { createRefusalReaders } from './pages/refusals/refusal-readers.ts';
 import { createRenderer } from './pages/render.ts';
@@ -143,13 +143,20 @@ export function createApp(
   const lookup = lookAgain === undefined ? tokens : confirmedTokens(tokens, lookAgain);
   const readBearerToken = bearerToken(lookup, { proofs });
   const pages = createRenderer(now, assets);
+  const facts = {
+    issuer: parts.issuer(),
+    grantTypes: parts.token.grantTypes,
+    scopes: config.scopes,
+    sessionCookie: SESSION_COOKIE[isHttps(config) ? 'https' : 'http'],
+  };
+  let description: OpenApiDocument | undefined; // written on first use, because that takes longer than the routes do
   const shared: Omit<RouteParts, 'sampleApi'> = {
     ...parts,
     activity,
     addressOf,
     checkpoints: parts.inspection.checkpoints,
     clients,
-    description: () => description,
+    description: () => (description ??= describeApi(operations, facts)),
     exposition: metrics.exposition,
     grantTypes: parts.token.grantTypes,
     grants,
@@ -178,6 +185,7 @@ export function createApp(
   ];
   for (const { path } of [...routes, STATIC_FILES]) metrics.requests.declare(path);
   const table = createRouteTable(routes);
+  const operations = permittedOperations(table);
   const refusals = createRefusalRecorder({ ...parts, now, log });
 
   const identifyUser = [
@@ -246,12 +254,6 @@ export function createApp(
   const tracing = traceRequests();
   if (tracing !== undefined) app.use(tracing);
   app.use(Object.assign(compose(handlers), { routes }));
-  const description = describeApi(routes, {
-    issuer: parts.issuer(),
-    grantTypes: parts.token.grantTypes,
-    scopes: config.scopes,
-    sessionCookie: SESSION_COOKIE[isHttps(config) ? 'https' : 'http'],
-  });
   return app;
 
   function handlersFor(route: Route): RouteHandlers {

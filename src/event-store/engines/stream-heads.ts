@@ -48,7 +48,8 @@ const CACHED_HEADS = 100_000;
 
 export function createStreamHeads(stored: StoredHeads): StreamHeads {
   const pending = new Map<StreamName, PendingAppend>();
-  const durable = new LRUCache<StreamName, Head>({ max: CACHED_HEADS });
+  // `max` would allocate the memory of all entries at every start.
+  const durable = new LRUCache<StreamName, Head>({ maxSize: CACHED_HEADS, sizeCalculation: () => 1 });
   const loading = new Map<StreamName, Promise<void>>();
 
   async function loadStored(stream: StreamName): Promise<void> {

@@ -3,7 +3,7 @@ import { allOf } from '../../policy/combinators.ts';
 import { toSecurityRequirements, type SecurityRequirement } from '../../policy/open-api-security.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { policiesOf } from '../pipeline/require-policy.ts';
-import { createRouteTable } from '../pipeline/route-table.ts';
+import type { RouteTable } from '../pipeline/route-table.ts';
 import type { Route } from '../route.ts';
 import { header, INSUFFICIENT_SCOPE, UNAUTHENTICATED } from './shared-responses.ts';
 import { TAGS, type ApiResponse, type Operation, type Parameter, type Schema } from './operation.ts';
@@ -55,29 +55,38 @@ const HEADERS = {
   NoStore: header('The response must not be stored.', { const: 'no-store' }),
 };
 
+/** An operation that some callers are permitted. */
+interface PermittedOperation {
+  readonly operation: Operation;
+  readonly security: readonly SecurityRequirement[];
+  /** Whether a policy guards it. */
+  readonly isGuarded: boolean;
+}
+
 /**
- * The description of all operations that the routes declare (OpenAPI 3.1). Who may call them is derived from the
- * policies in the routes' pipelines.
+ * All operations that the routes declare. Who may call them is derived from the policies in the routes' pipelines.
  * @throws PolicyDeclarationError an operation describes another route, or has no security
  */
-export function describeApi(routes: readonly Route[], facts: SecurityFacts): OpenApiDocument {
-  const shared: Shared = { schemas: {}, responses: {} };
-  const paths: Record<string, Record<string, DocumentedOperation>> = {};
-  for (const route of routes) {
+export function permittedOperations({ routes, find }: RouteTable<Route>): readonly PermittedOperation[] {
+  return routes.flatMap((route) => {
     const policies = route.pipeline.flatMap(policiesOf);
-    for (const operation of route.openApi ?? []) {
-      if (!isAt(operation, route)) {
+    return (route.openApi ?? []).flatMap((operation) => {
+      if (find(operation.method, examplePath(operation))?.route !== route) {
         throw new PolicyDeclarationError('open-api', `${operation.id} describes another route`, route.path);
       }
       const security = securityFor(operation, policies, route.path);
-      if (security === undefined) continue; // nobody may call it
-      (paths[operation.path] ??= {})[operation.method.toLowerCase()] = toDocumentedOperation(
-        operation,
-        security,
-        policies.length > 0,
-        shared,
-      );
-    }
+      return security === undefined ? [] : [{ operation, security, isGuarded: policies.length > 0 }];
+    });
+  });
+}
+
+/** The description of the operations (OpenAPI 3.1). */
+export function describeApi(operations: readonly PermittedOperation[], facts: SecurityFacts): OpenApiDocument {
+  const shared: Shared = { schemas: {}, responses: {} };
+  const paths: Record<string, Record<string, DocumentedOperation>> = {};
+  for (const { operation, security, isGuarded } of operations) {
+    const item = (paths[operation.path] ??= {});
+    item[operation.method.toLowerCase()] = toDocumentedOperation(operation, security, isGuarded, shared);
   }
   const used = Object.values(paths).flatMap((item) => Object.values(item));
   return {
@@ -96,11 +105,11 @@ export function describeApi(routes: readonly Route[], facts: SecurityFacts): Ope
   };
 }
 
-function isAt({ method, path }: Operation, route: Route): boolean {
-  const example = path.replaceAll(/\{\w+\}/g, '0');
-  return createRouteTable([route]).find(method, example) !== undefined;
+function examplePath({ path }: Operation): string {
+  return path.replaceAll(/\{\w+\}/g, '0');
 }
 
+/** Undefined if nobody may call it. */
 function securityFor(
   { id, method, publicSecurity: open }: Operation,
   policies: readonly Policy[],

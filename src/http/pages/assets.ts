@@ -41,11 +41,17 @@ const PACKAGE_FILES = [
 /** The same relative path from `src` and from `dist`. */
 const STATIC_DIRECTORY = fileURLToPath(new URL('../../../static/', import.meta.url));
 
+let assetsOfProcess: Assets | undefined;
+
 /**
- * Reads the files of `directory` and of packages into memory. They are few and small.
+ * The files of `static` and of packages, which the first call reads into memory. They are few and small.
  * @throws Error a file has an unknown content type
  */
-export function readAssets(directory: string = STATIC_DIRECTORY): Assets {
+export function readAssets(): Assets {
+  return (assetsOfProcess ??= assetsFrom(STATIC_DIRECTORY));
+}
+
+function assetsFrom(directory: string): Assets {
   const own = readdirSync(directory).map((name) => [name, join(directory, name)] as const);
   const assets = new Map([...own, ...PACKAGE_FILES].map(([name, file]) => [name, readAsset(file)]));
   return {
