@@ -23,7 +23,10 @@ export function readClientAuthorities(path: string | null, now: number): readonl
   }
   const authorities = certificates.filter(({ issues }) => issues !== null);
   if (authorities.length === 0) throw new Error(`${setting}: ${path} has no certificate of an authority in PEM`);
-  const valid = authorities.filter(({ validUntil }) => now / 1000 <= validUntil);
+  const usable = authorities.filter(({ issuesForClients, weakKey }) => issuesForClients && weakKey === null);
+  if (usable.length === 0)
+    throw new Error(`${setting}: no authority in ${path} has a strong key and may issue certificates for clients`);
+  const valid = usable.filter(({ validUntil }) => now / 1000 <= validUntil);
   if (valid.length === 0) throw new Error(`${setting}: all certificates in ${path} have expired`);
   return valid;
 }

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -16,6 +17,7 @@ import {
   clientCertHeaders,
   issueAuthority,
   issueCertificate,
+  SERVER_PURPOSE,
   type IssuedCertificate,
 } from '../support/certificates.ts';
 import { curl, isCurlInstalled } from '../support/curl.ts';
@@ -223,6 +225,9 @@ describe('The files of TLS', () => {
     ]);
     expect(() => read(expired.pem)).to.throw(/have expired/);
     expect(() => read(own.pem)).to.throw(/no certificate of an authority/);
+    const short = issueAuthority('short', { keys: generateKeyPairSync('rsa', { modulusLength: 1024 }) });
+    for (const { pem } of [short, issueAuthority('for servers', { purposes: [SERVER_PURPOSE] })])
+      expect(() => read(pem)).to.throw(/no authority in .* has a strong key and may issue certificates for clients/);
     expect(() => read('nothing')).to.throw(/no certificate of an authority/);
     expect(() => read('-----BEGIN CERTIFICATE-----\nQUJD\n-----END CERTIFICATE-----')).to.throw(/cannot be read/);
     expect(() => readClientAuthorities(join(directory, 'missing'), now)).to.throw(/cannot read the file/);

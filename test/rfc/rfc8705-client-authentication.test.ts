@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import { readClientKeys } from '../../src/oauth/clients/client-keys.ts';
 import { asRead, issuedTo, secureClient, selfSigned, TRUSTED_PROXY } from '../support/certificate-clients.ts';
@@ -14,6 +15,7 @@ import { runningService, type Answer, type RunningService, type TestClient } fro
 
 const authority = issueAuthority('authority', { purposes: [] });
 const intermediate = issueAuthority('intermediate', { issuer: authority, maxIntermediates: 0 });
+const ANY_PURPOSE = '2.5.29.37.0';
 const SUBJECT = [
   ['C', 'DE'],
   ['O', 'Example, Inc.'],
@@ -125,6 +127,28 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
         const answer = await present(certificate, ...chain);
         expect(ruleOf(answer), what).to.equal('certificate-chain');
         expect(answer.status).to.equal(401);
+      }
+    });
+
+    it('accepts an issuer only if it is strong, and may issue certificates for clients', async () => {
+      await secureClient(running, client, issuedTo('san_dns', 'client.example'));
+      const short = generateKeyPairSync('rsa', { modulusLength: 1024 });
+      const under = (options: CertificateOptions) => issueAuthority('below', { issuer: authority, ...options });
+      const issuers: readonly (readonly [object, CertificateOptions])[] = [
+        [{ problem: 'purpose-of-issuer' }, { purposes: [SERVER_PURPOSE] }],
+        [{ problem: 'weak-issuer', weakness: 'RSA with 1024 bits' }, { keys: short }],
+        [{ problem: 'weak-issuer', weakness: 'SHA-1 with ECDSA' }, { signature: 'ECDSA-SHA1' }],
+      ];
+      for (const [details, options] of issuers) {
+        const issuer = under(options);
+        const answer = await present(issued({ issuer }), issuer);
+        await expectRefused(answer, 'certificate-chain');
+        const explained = running.service().explanations.find(answer.headers.get('x-request-id') ?? '');
+        expect(explained?.details).to.include(details);
+      }
+      for (const options of [{}, { purposes: [CLIENT_PURPOSE] }, { purposes: [ANY_PURPOSE] }]) {
+        const issuer = under(options);
+        expect((await present(issued({ issuer }), issuer)).status).to.equal(200);
       }
     });
 

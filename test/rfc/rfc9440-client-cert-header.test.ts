@@ -1,8 +1,14 @@
+import { generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { clientCertificateReader } from '../../src/http/pipeline/client-certificate.ts';
 import type { PresentedCertificate } from '../../src/platform/certificates/presented-certificate.ts';
-import { clientCertHeaders, issueAuthority, issueCertificate } from '../support/certificates.ts';
+import {
+  clientCertHeaders,
+  issueAuthority,
+  issueCertificate,
+  type CertificateOptions,
+} from '../support/certificates.ts';
 
 const NOW = Date.parse('2026-06-01') / 1000;
 const authority = issueAuthority();
@@ -89,5 +95,37 @@ describe('The header Client-Cert (RFC 9440)', () => {
     expect(at(validUntil, 0).kind).to.equal('valid');
     expect(at(validFrom, -60)).to.deep.equal({ kind: 'refused', problem: 'not-yet-valid', seconds: 60 });
     expect(at(validUntil, 90)).to.deep.equal({ kind: 'refused', problem: 'expired', seconds: 90 });
+  });
+
+  it('is refused with a weak key, or with a signature over SHA-1, also if it is self-signed', () => {
+    const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength });
+    const curve = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
+    const strong = rsa(2048);
+    const refused: readonly (readonly [CertificateOptions, object])[] = [
+      [{ keys: rsa(1024) }, { problem: 'weak-key', weakness: 'RSA with 1024 bits' }],
+      [{ keys: rsa(2040) }, { problem: 'weak-key', weakness: 'RSA with 2040 bits' }],
+      [{ keys: curve('prime192v1') }, { problem: 'weak-key', weakness: 'the curve prime192v1' }],
+      [
+        { keys: strong, signature: 'RSA-SHA1' },
+        { problem: 'weak-signature', weakness: 'SHA-1 with RSA' },
+      ],
+      [
+        { keys: strong, signature: 'PSS-SHA1' },
+        { problem: 'weak-signature', weakness: 'SHA-1 with RSA-PSS' },
+      ],
+      [{ signature: 'ECDSA-SHA1' }, { problem: 'weak-signature', weakness: 'SHA-1 with ECDSA' }],
+      [
+        { issuer: authority, signature: 'ECDSA-SHA1' },
+        { problem: 'weak-signature', weakness: 'SHA-1 with ECDSA' },
+      ],
+    ];
+    for (const [options, details] of refused)
+      expect(presented(clientCertHeaders(issueCertificate(options)))).to.deep.equal({ kind: 'refused', ...details });
+    for (const options of [
+      { keys: strong },
+      { keys: strong, signature: 'PSS-SHA256' },
+      { keys: curve('secp384r1') },
+    ] as const)
+      expect(presented(clientCertHeaders(issueCertificate(options))).kind).to.equal('valid');
   });
 });

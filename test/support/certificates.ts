@@ -33,6 +33,8 @@ export interface CertificateOptions {
   readonly purposes?: readonly string[];
   /** The object identifier of an extension that nobody knows. */
   readonly criticalExtension?: string;
+  /** How the issuer signs; over SHA-256 with its kind of key by default. */
+  readonly signature?: SignatureAlgorithm;
   /** The tag of the strings in the subject; UTF8String by default. */
   readonly stringTag?: number;
 }
@@ -40,7 +42,19 @@ export interface CertificateOptions {
 export const CLIENT_PURPOSE = '1.3.6.1.5.5.7.3.2';
 export const SERVER_PURPOSE = '1.3.6.1.5.5.7.3.1';
 
-const ECDSA_SHA256 = '1.2.840.10045.4.3.2';
+type SignatureAlgorithm = 'ECDSA-SHA256' | 'ECDSA-SHA1' | 'RSA-SHA256' | 'RSA-SHA1' | 'PSS-SHA256' | 'PSS-SHA1';
+/** The algorithm with its parameters, if it has some (RFC 4055, RFC 5758). */
+const SIGNATURES: Readonly<Record<SignatureAlgorithm, () => readonly Buffer[]>> = {
+  'ECDSA-SHA256': () => [objectId('1.2.840.10045.4.3.2')],
+  'ECDSA-SHA1': () => [objectId('1.2.840.10045.4.1')],
+  'RSA-SHA256': () => [objectId('1.2.840.113549.1.1.11'), der(0x05)],
+  'RSA-SHA1': () => [objectId('1.2.840.113549.1.1.5'), der(0x05)],
+  'PSS-SHA256': () => [
+    objectId('1.2.840.113549.1.1.10'),
+    der(0x30, der(0xa0, der(0x30, objectId('2.16.840.1.101.3.4.2.1')))),
+  ],
+  'PSS-SHA1': () => [objectId('1.2.840.113549.1.1.10'), der(0x30)],
+};
 const TYPE_IDS: Readonly<Record<string, string>> = {
   C: '2.5.4.6',
   O: '2.5.4.10',
@@ -51,12 +65,14 @@ const TYPE_IDS: Readonly<Record<string, string>> = {
 };
 let serial = 1;
 
-/** Issues a certificate with a key on P-256 (RFC 5280 §4.1). */
+/** Issues a certificate (RFC 5280 §4.1), with a key on P-256 by default. */
 export function issueCertificate(options: CertificateOptions = {}): IssuedCertificate {
   const { subject = [['CN', 'client']], stringTag = 0x0c } = options;
   const { publicKey, privateKey } = options.keys ?? generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const issuer = options.issuer ?? { privateKey, subject };
-  const algorithm = der(0x30, objectId(ECDSA_SHA256));
+  const usual = issuer.privateKey.asymmetricKeyType === 'ec' ? 'ECDSA-SHA256' : 'RSA-SHA256';
+  const signedBy = options.signature ?? usual;
+  const algorithm = der(0x30, ...SIGNATURES[signedBy]());
   const { validFrom = new Date('2020-01-01'), validUntil = new Date('2120-01-01') } = options;
   const body = der(
     0x30,
@@ -69,7 +85,7 @@ export function issueCertificate(options: CertificateOptions = {}): IssuedCertif
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, der(0x30, ...extensions(options))),
   );
-  const signature = sign('sha256', body, issuer.privateKey);
+  const signature = sign(signedBy.endsWith('SHA1') ? 'sha1' : 'sha256', body, issuer.privateKey);
   const bytes = der(0x30, body, algorithm, der(0x03, Buffer.from([0]), signature));
   return {
     der: bytes,

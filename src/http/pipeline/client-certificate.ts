@@ -42,9 +42,9 @@ export function clientCertificateReader(proxies: readonly string[], now: () => n
     if (isSent || (proxies.length > 0 && isProxy(socket.remoteAddress))) {
       if (!isSent) return NONE;
       if (!isProxy(socket.remoteAddress)) return { kind: 'refused', problem: 'untrusted-hop' };
-      return ifValid(readHeaders(certificate, chain), now());
+      return ifUsable(readHeaders(certificate, chain), now());
     }
-    return socket instanceof TLSSocket ? ifValid(ofSocket(socket), now()) : NONE;
+    return socket instanceof TLSSocket ? ifUsable(ofSocket(socket), now()) : NONE;
   };
 }
 
@@ -73,11 +73,16 @@ function readSocket(socket: TLSSocket): PresentedCertificate {
   return { kind: 'valid', certificate, intermediates };
 }
 
-/** A connection can outlive its certificate, so that the time is checked for each request. */
-function ifValid(presented: PresentedCertificate, now: number): PresentedCertificate {
+/**
+ * A connection can outlive its certificate, so that the time is checked for each request. Neither a proxy nor the
+ * handshake refuses weak certificates.
+ */
+function ifUsable(presented: PresentedCertificate, now: number): PresentedCertificate {
   if (presented.kind !== 'valid') return presented;
-  const { validFrom, validUntil } = presented.certificate;
+  const { validFrom, validUntil, weakKey, weakSignature } = presented.certificate;
   if (now > validUntil) return { kind: 'refused', problem: 'expired', seconds: Math.ceil(now - validUntil) };
   if (now < validFrom) return { kind: 'refused', problem: 'not-yet-valid', seconds: Math.ceil(validFrom - now) };
+  if (weakKey !== null) return { kind: 'refused', problem: 'weak-key', weakness: weakKey };
+  if (weakSignature !== null) return { kind: 'refused', problem: 'weak-signature', weakness: weakSignature };
   return presented;
 }

@@ -70,6 +70,8 @@ const CERTIFICATE_PROBLEMS: Readonly<Record<CertificateProblem['problem'], strin
   malformed: 'The client certificate cannot be read',
   expired: 'The client certificate has expired',
   'not-yet-valid': 'The client certificate is not valid yet',
+  'weak-key': 'The key of the client certificate is too weak',
+  'weak-signature': 'The signature of the client certificate is too weak',
 };
 
 const HEADLINES: { readonly [Rule in RefusalRule]: HeadlineOf<Rule> } = {

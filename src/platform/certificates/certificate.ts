@@ -1,6 +1,7 @@
 import { createHash, X509Certificate, type KeyObject } from 'node:crypto';
 import { readObjectIdentifier, readValue, readValues, TAG, type DerValue } from './der.ts';
 import { readName, type DistinguishedName } from './distinguished-name.ts';
+import { weaknessOfKey, weaknessOfSignature } from './strength.ts';
 
 /** The names of a subject besides its distinguished name (RFC 5280 §4.2.1.6). */
 export interface AlternativeNames {
@@ -25,6 +26,12 @@ export interface Certificate {
   readonly issues: { readonly maxIntermediates: number } | null;
   /** Whether the key may sign in a TLS handshake of a client. */
   readonly isForClients: boolean;
+  /** Whether the certificates that it issues can be for clients. */
+  readonly issuesForClients: boolean;
+  /** What makes its key too weak; null if nothing does. */
+  readonly weakKey: string | null;
+  /** The algorithm of its issuer's signature, if it is too weak; null if not. */
+  readonly weakSignature: string | null;
   /** Extensions that restrict the certificate in a way that this server does not check, as object identifiers. */
   readonly unchecked: readonly string[];
 }
@@ -72,7 +79,7 @@ export function readCertificates(pem: string): readonly Certificate[] {
 }
 
 function certificateOf(x509: X509Certificate): Certificate {
-  const [body] = readValues(readValue(x509.raw, TAG.sequence));
+  const [body, signatureAlgorithm] = readValues(readValue(x509.raw, TAG.sequence));
   const fields = readValues(body?.content ?? Buffer.alloc(0)).filter(({ tag }) => tag !== 0xa0); // without the version
   const subject = readName(fields[4]?.content ?? Buffer.alloc(0));
   const extensions = fields.filter(({ tag }) => tag === TAG.extensions).flatMap(readExtensions);
@@ -80,6 +87,7 @@ function certificateOf(x509: X509Certificate): Certificate {
   const keyUsage = valueOf(EXTENSION.keyUsage);
   const allows = (use: number): boolean => keyUsage === undefined || hasBit(keyUsage, use);
   const issues = issuing(valueOf(EXTENSION.basicConstraints));
+  const hasPurpose = isForClients(valueOf(EXTENSION.extendedKeyUsage));
   return {
     x509,
     thumbprint: createHash('sha256').update(x509.raw).digest('base64url'),
@@ -89,7 +97,10 @@ function certificateOf(x509: X509Certificate): Certificate {
     validFrom: Date.parse(x509.validFrom) / 1000,
     validUntil: Date.parse(x509.validTo) / 1000,
     issues: allows(CERTIFICATE_SIGNATURE) ? issues : null,
-    isForClients: allows(DIGITAL_SIGNATURE) && isForClients(valueOf(EXTENSION.extendedKeyUsage)),
+    isForClients: allows(DIGITAL_SIGNATURE) && hasPurpose,
+    issuesForClients: hasPurpose,
+    weakKey: weaknessOfKey(x509.publicKey),
+    weakSignature: weaknessOfSignature(signatureAlgorithm),
     unchecked: extensions
       .filter(({ id, isCritical }) => id === EXTENSION.nameConstraints || (isCritical && !CHECKED.includes(id)))
       .map(({ id }) => id),

@@ -3,7 +3,8 @@ import type { Certificate } from './certificate.ts';
 /** Why a certificate does not chain to an authority. */
 export type ChainProblem =
   | { readonly problem: 'unknown-issuer' }
-  | { readonly problem: 'purpose' }
+  | { readonly problem: 'purpose' | 'purpose-of-issuer' }
+  | { readonly problem: 'weak-issuer'; readonly weakness: string }
   | { readonly problem: 'unchecked-extension'; readonly id: string };
 
 /** Longer chains are not built. Each certificate is checked against each issuer at most once. */
@@ -17,9 +18,9 @@ interface Issuer {
 
 /**
  * Why `certificate` was not issued for clients by one of the `authorities`, directly or through `intermediates` (RFC
- * 5280 §6); undefined if it was. All certificates of a chain must be valid at `now`. Chains are built from the
- * authorities on, so that no key that a caller has chosen is used before an authority has vouched for it. Revocation is
- * not checked.
+ * 5280 §6); undefined if it was. All certificates of a chain must be valid at `now`, strong, and for clients: the
+ * purposes of an issuer limit those of the certificates below it. Chains are built from the authorities on, so that no
+ * key that a caller has chosen is used before an authority has vouched for it. Revocation is not checked.
  * @param now seconds since 1970
  */
 export function chainProblem(
@@ -31,27 +32,43 @@ export function chainProblem(
   const [unchecked] = certificate.unchecked;
   if (unchecked !== undefined) return { problem: 'unchecked-extension', id: unchecked };
   if (!certificate.isForClients) return { problem: 'purpose' };
-  let issuers = authorities.flatMap((authority) => asIssuer(authority, now, authority.issues?.maxIntermediates));
+  let problem: ChainProblem = { problem: 'unknown-issuer' };
+  let issuers = authorities
+    .filter((authority) => isIssuer(authority, now) && issuerProblem(authority, authority.weakKey) === undefined)
+    .map((authority): Issuer => ({
+      certificate: authority,
+      maxIntermediates: authority.issues?.maxIntermediates ?? 0,
+    }));
   let waiting = intermediates.slice(0, MAX_INTERMEDIATES);
   while (issuers.length > 0) {
     if (issuers.some((issuer) => isIssuedBy(certificate, issuer.certificate))) return undefined;
     const next: Issuer[] = [];
-    waiting = waiting.filter((intermediate) => {
-      const issuer = issuers.find((each) => each.maxIntermediates > 0 && isIssuedBy(intermediate, each.certificate));
-      const most = issuer && Math.min(issuer.maxIntermediates - 1, intermediate.issues?.maxIntermediates ?? 0);
-      next.push(...asIssuer(intermediate, now, most));
-      return issuer === undefined;
+    waiting = waiting.filter((each) => {
+      const issuer = issuers.find((above) => above.maxIntermediates > 0 && isIssuedBy(each, above.certificate));
+      if (issuer === undefined) return true;
+      if (!isIssuer(each, now)) return false;
+      const refused = issuerProblem(each, each.weakKey ?? each.weakSignature);
+      problem = refused ?? problem;
+      const maxIntermediates = Math.min(issuer.maxIntermediates - 1, each.issues?.maxIntermediates ?? 0);
+      if (refused === undefined) next.push({ certificate: each, maxIntermediates });
+      return false;
     });
     issuers = next;
   }
-  return { problem: 'unknown-issuer' };
+  return problem;
 }
 
-/** The certificate as an issuer of others, if it is one now. @param maxIntermediates undefined for no issuer */
-function asIssuer(certificate: Certificate, now: number, maxIntermediates: number | undefined): readonly Issuer[] {
-  const { issues, unchecked, validFrom, validUntil } = certificate;
-  const isUsable = issues !== null && unchecked.length === 0 && validFrom <= now && now <= validUntil;
-  return isUsable && maxIntermediates !== undefined ? [{ certificate, maxIntermediates }] : [];
+function isIssuer({ issues, unchecked, validFrom, validUntil }: Certificate, now: number): boolean {
+  return issues !== null && unchecked.length === 0 && validFrom <= now && now <= validUntil;
+}
+
+/**
+ * Why nothing below an issuer is accepted; undefined if there is no reason.
+ * @param weakness of its key or signature. The signatures of authorities do not count: the operator vouches for them
+ */
+function issuerProblem({ issuesForClients }: Certificate, weakness: string | null): ChainProblem | undefined {
+  if (!issuesForClients) return { problem: 'purpose-of-issuer' };
+  return weakness === null ? undefined : { problem: 'weak-issuer', weakness };
 }
 
 function isIssuedBy({ x509 }: Certificate, { x509: issuer, publicKey }: Certificate): boolean {

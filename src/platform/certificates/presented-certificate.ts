@@ -4,7 +4,8 @@ import type { CertificateChain, MalformedHeader } from './client-cert-header.ts'
 export type CertificateProblem =
   | { readonly problem: 'untrusted-hop' }
   | { readonly problem: 'malformed'; readonly header: MalformedHeader | 'TLS' }
-  | { readonly problem: 'expired' | 'not-yet-valid'; readonly seconds: number };
+  | { readonly problem: 'expired' | 'not-yet-valid'; readonly seconds: number }
+  | { readonly problem: 'weak-key' | 'weak-signature'; readonly weakness: string };
 
 /**
  * The certificate with which a client has proven its identity, in a TLS handshake with this server or with a trusted

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { issuedTo, secureClient, selfSigned } from '../certificate-clients.ts';
 import { clientCertHeaders, issueAuthority, issueCertificate, type IssuedCertificate } from '../certificates.ts';
 import type { RefusalScenario, RefusedRequest } from './scenario.ts';
@@ -52,6 +53,24 @@ export const OF_CERTIFICATES: readonly RefusedRequest[] = [
     about: 'named',
     details: { problem: 'malformed', header: 'Client-Cert' },
     send: (scenario) => send(scenario, { der: Buffer.from('no certificate') }),
+  },
+  {
+    rule: 'certificate-refused',
+    name: 'a short key',
+    about: 'named',
+    details: { problem: 'weak-key', weakness: 'RSA with 1024 bits' },
+    send: (scenario) => {
+      const keys = generateKeyPairSync('rsa', { modulusLength: 1024 });
+      return send(scenario, issueCertificate({ issuer: AUTHORITY, dns: ['client.example'], keys }));
+    },
+  },
+  {
+    rule: 'certificate-refused',
+    name: 'signed over SHA-1',
+    about: 'named',
+    details: { problem: 'weak-signature', weakness: 'SHA-1 with ECDSA' },
+    send: (scenario) =>
+      send(scenario, issueCertificate({ issuer: AUTHORITY, dns: ['client.example'], signature: 'ECDSA-SHA1' })),
   },
   {
     rule: 'certificate-chain',

@@ -32,6 +32,10 @@ function seenProblem(refusal: RefusalOf<'certificate-refused'>): string {
       return `a certificate that expired ${formatDuration(refusal.seconds)} ago`;
     case 'not-yet-valid':
       return `a certificate that will be valid in ${formatDuration(refusal.seconds)}`;
+    case 'weak-key':
+      return `a certificate whose key is too weak: ${refusal.weakness}`;
+    case 'weak-signature':
+      return `a certificate whose signature is too weak: ${refusal.weakness}`;
   }
 }
 
@@ -45,6 +49,10 @@ function adviceFor({ problem }: RefusalOf<'certificate-refused'>): string {
       return 'Renew the certificate. If it is new, check that the application loads the new file.';
     case 'not-yet-valid':
       return 'Use the certificate from then on, or check the clock of its authority.';
+    case 'weak-key':
+      return 'Create a key on P-256, on Ed25519, or RSA with at least 2048 bits, and get a certificate for it.';
+    case 'weak-signature':
+      return 'Have the certificate issued again, with a signature over SHA-256 or a longer hash.';
   }
 }
 
@@ -54,6 +62,10 @@ function seenChain(refusal: RefusalOf<'certificate-chain'>): string {
       return refusal.hasAuthorities ? 'one from another chain' : 'one, but no authority is configured';
     case 'purpose':
       return 'one that is not for clients';
+    case 'purpose-of-issuer':
+      return 'one whose issuer may not issue certificates for clients';
+    case 'weak-issuer':
+      return `one whose issuer has a certificate that is too weak: ${refusal.weakness}`;
     case 'unchecked-extension':
       return `one with the extension ${refusal.id}, which restricts it in a way that the server does not check`;
   }
@@ -83,7 +95,7 @@ export const CERTIFICATE_MESSAGES: ProtocolMessagesFor<
   'certificate-refused': (refusal) => ({
     wire: REFUSED[refusal.use],
     rule: 'A client certificate is valid, and comes from the TLS handshake or from a trusted proxy (RFC 9440).',
-    expected: 'a certificate that is valid now',
+    expected: 'a certificate that is valid now, with a strong key and signature',
     seen: seenProblem(refusal),
     advice: adviceFor(refusal),
   }),

@@ -1,0 +1,73 @@
+import type { KeyObject } from 'node:crypto';
+import { readObjectIdentifier, readValue, readValues, TAG, type DerValue } from './der.ts';
+
+/** NIST SP 800-57: keys with a strength of 112 bits, as everywhere in this server. */
+const MIN_RSA_BITS = 2_048;
+/** With the exponent 1, anybody can sign. */
+const MIN_RSA_EXPONENT = 3n;
+const CURVES: readonly string[] = [
+  'prime256v1',
+  'secp256k1',
+  'secp384r1',
+  'secp521r1',
+  'brainpoolP256r1',
+  'brainpoolP384r1',
+  'brainpoolP512r1',
+];
+
+/** What makes the key too weak, such as `RSA with 1024 bits`; null if it is strong. */
+export function weaknessOfKey({ asymmetricKeyType: type, asymmetricKeyDetails }: KeyObject): string | null {
+  const { modulusLength = 0, publicExponent = 0n, namedCurve = 'unknown' } = asymmetricKeyDetails ?? {};
+  if (type === 'rsa' || type === 'rsa-pss') {
+    if (modulusLength < MIN_RSA_BITS) return `RSA with ${modulusLength} bits`;
+    return publicExponent < MIN_RSA_EXPONENT ? `RSA with the exponent ${publicExponent}` : null;
+  }
+  if (type === 'ec') return CURVES.includes(namedCurve) ? null : `the curve ${namedCurve}`;
+  return type === 'ed25519' || type === 'ed448' ? null : `the kind ${type}`;
+}
+
+/** Signatures over SHA-256, SHA-384 or SHA-512 with RSA or ECDSA, and those of Ed25519 and Ed448. */
+const SIGNATURES: readonly string[] = [
+  '1.2.840.113549.1.1.11',
+  '1.2.840.113549.1.1.12',
+  '1.2.840.113549.1.1.13',
+  '1.2.840.10045.4.3.2',
+  '1.2.840.10045.4.3.3',
+  '1.2.840.10045.4.3.4',
+  '1.3.101.112',
+  '1.3.101.113',
+];
+const RSA_PSS = '1.2.840.113549.1.1.10';
+const SHA2: readonly string[] = ['2.16.840.1.101.3.4.2.1', '2.16.840.1.101.3.4.2.2', '2.16.840.1.101.3.4.2.3'];
+/** RFC 4055 §3.1: the first parameter of RSA-PSS is the hash; without it, SHA-1 is used. */
+const HASH_PARAMETER = 0xa0;
+const SHA1 = '1.3.14.3.2.26';
+const NAMES: Readonly<Record<string, string>> = {
+  '1.2.840.113549.1.1.4': 'MD5 with RSA',
+  '1.2.840.113549.1.1.5': 'SHA-1 with RSA',
+  '1.2.840.10045.4.1': 'SHA-1 with ECDSA',
+  '1.2.840.10040.4.3': 'SHA-1 with DSA',
+  [SHA1]: 'SHA-1 with RSA-PSS',
+};
+
+/**
+ * The name or object identifier of the algorithm of a signature, if it is too weak or unknown; null if it is strong.
+ * @param algorithm an AlgorithmIdentifier (RFC 5280 §4.1.1.2)
+ * @throws MalformedDer
+ */
+export function weaknessOfSignature(algorithm: DerValue | undefined): string | null {
+  const [id, parameters] = readValues(algorithm?.content ?? Buffer.alloc(0));
+  const signature = identifierOf(id);
+  if (signature !== RSA_PSS) return SIGNATURES.includes(signature) ? null : (NAMES[signature] ?? signature);
+  const hash = hashOf(parameters);
+  return SHA2.includes(hash) ? null : (NAMES[hash] ?? hash);
+}
+
+function hashOf(parameters: DerValue | undefined): string {
+  const hash = readValues(parameters?.content ?? Buffer.alloc(0)).find(({ tag }) => tag === HASH_PARAMETER);
+  return hash === undefined ? SHA1 : identifierOf(readValues(readValue(hash.content, TAG.sequence))[0]);
+}
+
+function identifierOf(value: DerValue | undefined): string {
+  return readObjectIdentifier(value?.content ?? Buffer.alloc(0));
+}
