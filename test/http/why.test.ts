@@ -58,7 +58,9 @@ describe('A refusal', () => {
   async function explanationOf(refused: RefusedRequest): Promise<Explanation> {
     running.clock.advance(1); // there is something left for look-ups
     const at = await refusalScenario(running, (secret) => secrets.add(secret));
-    const { headers } = await refused.send(at);
+    const { headers, text = '' } = await refused.send(at);
+    const { error_description = '' } = text.startsWith('{') ? (JSON.parse(text) as { error_description?: string }) : {};
+    expect(error_description, 'RFC 6749 §5.2').to.match(/^[\x20\x21\x23-\x5b\x5d-\x7e]*$/);
     const found = running.service().explanations.find(headers.get('x-request-id') ?? '');
     if (found === undefined) throw new Error('nothing is kept of it');
     return found;

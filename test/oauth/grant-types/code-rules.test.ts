@@ -124,7 +124,7 @@ describe('the rules about codes of a client with the profile FAPI 2.0', () => {
       fc.property(aRedirectUri, someSettings, (uri, settings) => {
         const violation = responseUriViolation(uri, FAPI, settings);
         expect(violation === undefined).to.equal(uri.startsWith('https:'));
-        if (violation !== undefined) expect(violation.message).to.include('FAPI 2.0 Security Profile §5.3.2.2');
+        if (violation !== undefined) expect(violation.message).to.include('FAPI 2.0 Security Profile, section 5.3.2.2');
       }),
     );
   });

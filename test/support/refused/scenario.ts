@@ -23,7 +23,7 @@ export interface RefusedRequest {
   readonly details?: Readonly<Record<string, unknown>>;
   /** The list of the explanation: authenticated requests of the client, requests in its name, or neither. */
   readonly about: 'proven' | 'named' | 'nobody';
-  send(scenario: RefusalScenario): Promise<{ readonly headers: Headers }>;
+  send(scenario: RefusalScenario): Promise<{ readonly headers: Headers; readonly text?: string }>;
 }
 
 /** A new client and user for each request, with their credentials. */

@@ -51,7 +51,7 @@ export const PROFILE_MESSAGES: ProtocolMessagesFor<'profile-requires'> = {
   'profile-requires': ({ what, seen: found }) => {
     const { error, description, clause, expected, seen, advice } = REQUIREMENTS[what];
     return {
-      wire: wire(error, `${description} (FAPI 2.0 Security Profile §${clause})`),
+      wire: wire(error, `${description} (FAPI 2.0 Security Profile, section ${clause})`),
       rule: `The application has the profile FAPI 2.0, which requires this (Security Profile §${clause}).`,
       expected,
       seen: found ?? seen,
