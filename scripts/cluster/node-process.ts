@@ -21,7 +21,7 @@ export interface NodeOptions {
   readonly onLine: (line: string) => void;
 }
 
-const SERVING = /serving \S+ on http:\/\/[^:"]+:(\d+)/;
+const SERVING = /serving \S+ on https?:\/\/[^:"]+:(\d+)/;
 
 /** Resolves when the node serves. @throws Error if it ended before; its log says why */
 export async function startNode({ name, command, env, onLine }: NodeOptions): Promise<NodeProcess> {

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /** Sends each request to the next node. */
@@ -11,19 +10,12 @@ export interface RoundRobin {
   close(): Promise<void>;
 }
 
-/** A private key and its certificate, in PEM. */
-export interface TlsCredentials {
-  readonly key: string;
-  readonly cert: string;
-}
-
 /**
  * Starts an HTTP proxy on 127.0.0.1. A node that refuses the connection is skipped; if none accepts, the response is
  * 503. A request is sent to a second node only if the first one has received no part of it.
  * @param port 0 for any free one
- * @param tls serves https with these credentials; without them, http
  */
-export async function startRoundRobin(port: number, tls?: TlsCredentials): Promise<RoundRobin> {
+export async function startRoundRobin(port: number): Promise<RoundRobin> {
   let nodes: readonly number[] = [];
   let turn = 0;
   function onRequest(request: IncomingMessage, response: ServerResponse): void {
@@ -31,7 +23,7 @@ export async function startRoundRobin(port: number, tls?: TlsCredentials): Promi
     const order = nodes.map((_, index) => nodes[(turn + index) % nodes.length] ?? 0);
     forward(request, response, order);
   }
-  const server = tls === undefined ? createServer(onRequest) : createTlsServer(tls, onRequest);
+  const server = createServer(onRequest);
   await once(server.listen(port, '127.0.0.1'), 'listening');
   return {
     port: (server.address() as AddressInfo).port,

@@ -1,28 +1,34 @@
-import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startNode } from '../cluster/node-process.ts';
-import { startRoundRobin, type TlsCredentials } from '../cluster/round-robin.ts';
 import { inTemporaryDirectory, printLine, statusOf } from '../run-drill.ts';
 import { runScript } from '../run-script.ts';
-import { clientAddresses, planConfiguration, type ConformanceClient } from './plan-configuration.ts';
+import { createCertificate } from './certificate.ts';
+import { planConfiguration } from './plan-configuration.ts';
+import { runCommand } from './run-command.ts';
+import { addClient, type TestClient } from './test-clients.ts';
+import { parseTestPlan, usesCertificates, type TestPlan } from './test-plan.ts';
 
-const USAGE = `Usage: npm run conformance -- [--port N] [--suite URL] [--configuration FILE] [--back-channel-logout]
+const USAGE = `Usage: npm run conformance -- [--plan PLAN] [--port N] [--mtls-port N] [--suite URL]
+                              [--configuration FILE]
 
 Serves Grantlog for the conformance suite of the OpenID Foundation, with new data: over https with a
-certificate of its own, with a user and two clients, and with permission to send requests to this
-machine. Writes the configuration of a test plan with static clients: addresses, clients, and what
-the suite's browser does on the pages. Create the plan in the suite with that file, with the variants
-server_metadata=discovery and client_registration=static_client.
+certificate of its own, with a user and two clients as the plan needs them, and with permission to send
+requests to this machine. Writes the configuration of the plan: addresses, clients with their keys, and
+what the suite's browser does on the pages. Create the plan in the suite with that file, with static
+clients and discovery.
 
 Ctrl-C stops it and removes all data.
 
+  --plan PLAN            the plan with its variant as NAME[CHOICE=VALUE]…; of its choices, these matter
+                         here: client_auth_type, sender_constrain and openid of FAPI 2.0
+                         (default: oidcc-basic-certification-test-plan)
   --port N               the port of https on 127.0.0.1 (default: 9443)
+  --mtls-port N          the port for requests with client certificates (default: 9444)
   --suite URL            the address of the suite (default: https://localhost:8443)
-  --configuration FILE   the file to write (default: conformance.json)
-  --back-channel-logout  sends logout tokens to the suite: only for plans that expect them
+  --configuration FILE   the file to write, with private keys (default: conformance.json)
   --help                 this text
 
 The server gets the settings in the environment. NODE_EXTRA_CA_CERTS names the certificate of the
@@ -56,10 +62,11 @@ const USER = { username: 'judge', password: 'correct horse battery' };
 
 interface Options {
   readonly help: boolean;
+  readonly plan: TestPlan;
   readonly port: number;
+  readonly mtlsPort: number;
   readonly suite: string;
   readonly configuration: string;
-  readonly 'back-channel-logout': boolean;
 }
 
 const interrupted = new Promise<void>((resolve) => {
@@ -74,104 +81,58 @@ function readOptions(words: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...words],
     options: {
+      plan: { type: 'string', default: 'oidcc-basic-certification-test-plan' },
       port: { type: 'string', default: '9443' },
+      'mtls-port': { type: 'string', default: '9444' },
       suite: { type: 'string', default: 'https://localhost:8443' },
       configuration: { type: 'string', default: 'conformance.json' },
-      'back-channel-logout': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
-  const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new Error(`--port must be a whole number from 1 to 65535, not ${values.port}`);
-  }
-  return { ...values, port, suite: new URL(values.suite).origin };
+  const readPort = (name: 'port' | 'mtls-port'): number => {
+    const port = Number(values[name]);
+    if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port;
+    throw new Error(`--${name} must be a whole number from 1 to 65535, not ${values[name]}`);
+  };
+  return {
+    help: values.help,
+    plan: parseTestPlan(values.plan),
+    port: readPort('port'),
+    mtlsPort: readPort('mtls-port'),
+    suite: new URL(values.suite).origin,
+    configuration: values.configuration,
+  };
 }
 
-async function run({ port, suite, configuration, ...options }: Options, directory: string): Promise<number> {
-  const issuer = `https://localhost:${port}`;
+async function run({ plan, port, mtlsPort, suite, configuration }: Options, directory: string): Promise<number> {
+  const [issuer, mtlsUrl] = [port, mtlsPort].map((number) => `https://localhost:${number}`) as [string, string];
+  const localhost = ['/CN=localhost', 'subjectAltName=DNS:localhost'] as const;
+  const { certificateFile, keyFile } = createCertificate(directory, 'server', localhost); // the suite accepts any
   const env = {
     ...process.env,
-    PORT: '0',
+    PORT: String(port),
     ISSUER: issuer,
     DATA_DIR: join(directory, 'data'),
     GRANTLOG_ADMIN_USERNAME: USER.username,
     GRANTLOG_ADMIN_PASSWORD: USER.password,
-    GRANTLOG_TRUSTED_PROXIES: '1',
+    GRANTLOG_TLS_CERTIFICATE_FILE: certificateFile,
+    GRANTLOG_TLS_KEY_FILE: keyFile,
+    ...(usesCertificates(plan) && { GRANTLOG_MTLS_PORT: String(mtlsPort) }),
     GRANTLOG_OUTGOING_NETWORKS: '["127.0.0.0/8","::1/128"]', // the suite's clients are on this machine
   };
-  const proxy = await startRoundRobin(port, createCertificate(directory));
+  const grantlog = (...args: readonly string[]): string => runCommand(process.execPath, [MAIN, ...args], env);
+  const command = [process.execPath, MAIN, 'serve'];
+  const node = await startNode({ name: 'grantlog', command, env, onLine: printLine });
   try {
-    const command = [process.execPath, MAIN, 'serve'];
-    const node = await startNode({ name: 'grantlog', command, env, onLine: printLine });
-    proxy.setNodes([node.port]);
-    runCommand(
-      process.execPath,
-      [MAIN, 'user', 'profile', USER.username, ...PROFILE.flatMap((claim) => ['--set', claim])],
-      env,
-    );
-    const addresses = clientAddresses(suite);
-    const logout = options['back-channel-logout'] ? [addresses.backchannelLogoutUri] : [];
-    const add = (name: string): ConformanceClient =>
-      addClient({ ...addresses, name, backchannelLogoutUris: logout }, env);
+    grantlog('user', 'profile', USER.username, ...PROFILE.flatMap((claim) => ['--set', claim]));
+    const add = (name: string): TestClient =>
+      addClient(name, { plan, suite, owner: USER.username, directory, grantlog });
     const clients = [add('first'), add('second')] as const;
-    const contents = planConfiguration({ issuer, suite, ...USER, clients });
-    writeFileSync(configuration, `${JSON.stringify(contents, null, 2)}\n`);
+    const contents = planConfiguration({ plan, issuer, mtlsUrl, suite, ...USER, clients });
+    writeFileSync(configuration, `${JSON.stringify(contents, null, 2)}\n`, { mode: 0o600 });
     printLine(`serving ${issuer}; the configuration of the plan is in ${configuration}; Ctrl-C stops it`);
-    const status = await Promise.race([interrupted.then(() => 0), node.ended.then(() => 1)]);
-    await node.stop();
-    return status;
+    return await Promise.race([interrupted.then(() => 0), node.ended.then(() => 1)]);
   } finally {
-    await proxy.close();
+    await node.stop();
   }
-}
-
-/** A certificate for localhost that only this run uses. The suite accepts any. @throws Error if OpenSSL is missing */
-function createCertificate(directory: string): TlsCredentials {
-  const [key, cert] = [join(directory, 'key.pem'), join(directory, 'certificate.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  runCommand('openssl', [
-    'req',
-    '-x509',
-    '-newkey',
-    'rsa:2048',
-    '-nodes',
-    '-days',
-    '7',
-    ...subject,
-    '-keyout',
-    key,
-    '-out',
-    cert,
-  ]);
-  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
-}
-
-interface NewClient extends Pick<ReturnType<typeof clientAddresses>, 'redirectUris' | 'postLogoutRedirectUri'> {
-  readonly name: string;
-  /** At most one. */
-  readonly backchannelLogoutUris: readonly string[];
-}
-
-function addClient(client: NewClient, env: NodeJS.ProcessEnv): ConformanceClient {
-  const options = {
-    '--name': [client.name],
-    '--type': ['confidential'],
-    '--owner': [USER.username],
-    '--grant': ['authorization-code'],
-    '--redirect-uri': client.redirectUris,
-    '--post-logout-redirect-uri': [client.postLogoutRedirectUri],
-    '--backchannel-logout-uri': client.backchannelLogoutUris,
-  };
-  const args = Object.entries(options).flatMap(([option, values]) => values.flatMap((value) => [option, value]));
-  const output = runCommand(process.execPath, [MAIN, 'client', 'add', '--json', ...args], env);
-  const { client_id, client_secret } = JSON.parse(output) as ConformanceClient;
-  return { client_id, client_secret };
-}
-
-/** @returns the standard output @throws Error if the command failed */
-function runCommand(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): string {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { env, encoding: 'utf8' });
-  if (status === 0) return stdout;
-  throw new Error(`${command} failed: ${error?.message ?? stderr}`);
 }

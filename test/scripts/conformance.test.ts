@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'node:https';
@@ -9,10 +9,13 @@ import { exitStatusOf, startScript } from '../support/running-script.ts';
 const SCRIPT = 'scripts/conformance/main.ts';
 const SUITE = 'https://suite.example:8443';
 
+const FAPI_PLAN = 'fapi2-security-profile-final-test-plan[client_auth_type=mtls][sender_constrain=mtls]';
+
 interface PlanConfiguration {
   readonly server: { readonly discoveryUrl: string };
   readonly client: { readonly client_id: string; readonly client_secret: string };
   readonly client2: { readonly client_id: string };
+  readonly mtls: { readonly cert: string; readonly key: string };
 }
 
 describe('npm run conformance', function () {
@@ -34,8 +37,9 @@ describe('npm run conformance', function () {
       const { server, client, client2 } = JSON.parse(readFileSync(file, 'utf8')) as PlanConfiguration;
       expect(server.discoveryUrl).to.equal(`${issuer}/.well-known/openid-configuration`);
       expect(client.client_id).to.not.equal(client2.client_id);
-      const credentials = `${client.client_id}:${client.client_secret}`;
-      expect(await postForm(`${issuer}/o/token/`, credentials, 'grant_type=authorization_code&code=x')).to.include(
+      const credentials = Buffer.from(`${client.client_id}:${client.client_secret}`).toString('base64');
+      const headers = { authorization: `Basic ${credentials}` };
+      expect(await postForm(`${issuer}/o/token/`, 'grant_type=authorization_code&code=x', { headers })).to.include(
         'invalid_grant',
       );
       script.child.kill('SIGINT');
@@ -47,23 +51,49 @@ describe('npm run conformance', function () {
     }
   });
 
+  it('serves a FAPI plan with clients that have certificates, and with a port for them', async () => {
+    const file = join(directory, 'plan.json');
+    const [port, mtlsPort] = [String(await freePort()), String(await freePort())];
+    const ports = ['--port', port, '--mtls-port', mtlsPort];
+    const script = startScript(SCRIPT, ['--plan', FAPI_PLAN, ...ports, '--configuration', file], { TMPDIR: directory });
+    try {
+      await script.printed(/^serving (https:\S+); the configuration/m);
+      const { server, client, mtls } = JSON.parse(readFileSync(file, 'utf8')) as PlanConfiguration;
+      expect(server.discoveryUrl).to.include('/.well-known/oauth-authorization-server');
+      const form = `grant_type=client_credentials&client_id=${client.client_id}`;
+      const tokenUrl = `https://localhost:${mtlsPort}/o/token/`;
+      expect(await postForm(tokenUrl, form, { tls: mtls })).to.include('access_token');
+      expect(await postForm(tokenUrl, form)).to.include('invalid_client');
+      expect(statSync(file).mode & 0o077, 'others who may read the private keys').to.equal(0);
+    } finally {
+      script.child.kill('SIGKILL');
+    }
+  });
+
   it('describes itself, and refuses wrong arguments', async () => {
-    const [help, wrong] = [startScript(SCRIPT, ['--help']), startScript(SCRIPT, ['--port', 'x'])];
-    expect(await Promise.all([help, wrong].map(exitStatusOf))).to.deep.equal([0, 2]);
-    expect(help.output()).to.match(/^Usage: npm run conformance/);
-    expect(wrong.output()).to.include('--port must be a whole number from 1 to 65535, not x');
+    const wordLists = [['--help'], ['--port', 'x'], ['--plan', 'x y'], ['--plan', 'fapi2-x[openid=maybe]']];
+    const scripts = wordLists.map((words) => startScript(SCRIPT, words));
+    expect(await Promise.all(scripts.map(exitStatusOf))).to.deep.equal([0, 2, 2, 2]);
+    const [help, ...wrong] = scripts.map((script) => script.output());
+    expect(help).to.match(/^Usage: npm run conformance/);
+    expect(wrong[0]).to.include('--port must be a whole number from 1 to 65535, not x');
+    expect(wrong[1]).to.include('--plan must be NAME[CHOICE=VALUE]…, not x y');
+    expect(wrong[2]).to.include('openid must be plain_oauth or openid_connect, not maybe');
   });
 });
 
+interface Sender {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The client's certificate. */
+  readonly tls?: PlanConfiguration['mtls'];
+}
+
 /** The body of the response. The certificate of the script is its own. */
-function postForm(url: string, credentials: string, body: string): Promise<string> {
-  const agent = new Agent({ rejectUnauthorized: false });
-  const headers = {
-    authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
-    'content-type': 'application/x-www-form-urlencoded',
-  };
+function postForm(url: string, body: string, { headers, tls }: Sender = {}): Promise<string> {
+  const agent = new Agent({ rejectUnauthorized: false, ...tls });
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method: 'POST', agent, headers }, (response) => {
+    const sent = request(url, { method: 'POST', agent, headers: { ...form, ...headers } }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       response.once('end', () => resolve(text));

@@ -1,0 +1,83 @@
+import { createPublicKey, generateKeyPairSync, X509Certificate, type JsonWebKey } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createCertificate, type Certificate } from './certificate.ts';
+import { clientAddresses } from './client-addresses.ts';
+import { usesCertificates, type FapiVariant, type TestPlan } from './test-plan.ts';
+
+/** A registered client, as the suite knows it. */
+export interface TestClient {
+  readonly name: string;
+  readonly client_id: string;
+  /** Only of clients that authenticate with it. */
+  readonly client_secret?: string;
+  /** The key that signs assertions and requests, with its private half; undefined without FAPI. */
+  readonly signingKey: JsonWebKey | undefined;
+  readonly certificate: Certificate | undefined;
+}
+
+interface Registration {
+  readonly plan: TestPlan;
+  readonly suite: string;
+  readonly owner: string;
+  /** For the files of keys. */
+  readonly directory: string;
+  /** Runs a command of Grantlog, and returns its output. */
+  readonly grantlog: (...args: readonly string[]) => string;
+}
+
+/** Registers a client with what the plan needs. @throws Error if the server refuses it */
+export function addClient(name: string, { plan, suite, owner, directory, grantlog }: Registration): TestClient {
+  const signingKey = plan.fapi === null ? undefined : createSigningKey(name);
+  const certificate = usesCertificates(plan) ? createCertificate(directory, name, [`/CN=${name}`]) : undefined;
+  const addresses = clientAddresses(suite);
+  const options = {
+    '--name': [name],
+    '--type': ['confidential'],
+    '--owner': [owner],
+    '--grant': ['authorization-code', ...(plan.fapi === null ? [] : ['client-credentials'])],
+    '--redirect-uri': addresses.redirectUris,
+    '--post-logout-redirect-uri': [addresses.postLogoutRedirectUri],
+    '--backchannel-logout-uri': plan.backChannelLogout ? [addresses.backchannelLogoutUri] : [],
+  };
+  const words = Object.entries(options).flatMap(([option, values]) => values.flatMap((value) => [option, value]));
+  if (plan.fapi !== null) {
+    const file = join(directory, `${name}-keys.json`);
+    writeFileSync(file, JSON.stringify({ keys: publicKeys(signingKey, certificate) }));
+    words.push('--jwks', file, ...fapiOptions(plan.fapi));
+  }
+  const { client_id, client_secret } = JSON.parse(grantlog('client', 'add', '--json', ...words)) as TestClient;
+  return { name, client_id, ...(client_secret && { client_secret }), signingKey, certificate };
+}
+
+function fapiOptions({ authentication, binding, signsRequests }: FapiVariant): readonly string[] {
+  const method = authentication === 'mtls' ? 'self_signed_tls_client_auth' : 'private_key_jwt';
+  return [
+    '--profile',
+    'fapi2',
+    '--auth-method',
+    method,
+    binding === 'mtls' ? '--bind-tokens-to-certificate' : '--require-dpop',
+    ...(signsRequests ? ['--require-signed-requests'] : []),
+  ];
+}
+
+/** RSA, because the suite has a test only for such keys: that a signature with RS256 is refused. */
+function createSigningKey(name: string): JsonWebKey {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return { ...privateKey.export({ format: 'jwk' }), kid: `${name}-signing`, use: 'sig', alg: 'PS256' };
+}
+
+/** What the client registers: the key that signs, and that of its certificate (RFC 8705 §2.2.2). */
+function publicKeys(signing: JsonWebKey | undefined, certificate: Certificate | undefined): readonly JsonWebKey[] {
+  const keys: JsonWebKey[] = [];
+  if (signing !== undefined) {
+    const { kid, use, alg } = signing;
+    keys.push({ ...createPublicKey({ key: signing, format: 'jwk' }).export({ format: 'jwk' }), kid, use, alg });
+  }
+  if (certificate !== undefined) {
+    const { publicKey, raw } = new X509Certificate(certificate.cert);
+    keys.push({ ...publicKey.export({ format: 'jwk' }), x5c: [raw.toString('base64')] });
+  }
+  return keys;
+}
