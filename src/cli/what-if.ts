@@ -3,6 +3,8 @@ import { OperationRefused } from '../operations/control/operation-refused.ts';
 import type { WhatIfItem, WhatIfSummary } from '../operations/what-if.ts';
 import { parseSettingChanges } from '../config/config.ts';
 import type { Finding } from '../operations/simulation/findings.ts';
+import type { RegistrationProblem } from '../operations/simulation/registrations.ts';
+import { SECURITY_PROFILES, type SecurityProfile } from '../domain/security-settings.ts';
 import { LOGIN_CLASSES, type LoginClass } from '../domain/login.ts';
 import { collect, parseWholeNumber, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
@@ -17,10 +19,15 @@ const COLUMNS = [
   'count',
   'followed_by',
   'refreshed_late',
+  'time',
   'position',
   'rule',
   'difference',
 ];
+
+/** What the application must do. */
+const ADVICE_COLUMNS = ['rule', 'advice'];
+const REGISTRATION_COLUMNS = ['application', 'client', 'field', 'problem'];
 
 const OUTCOME_TEXTS: Readonly<Record<Finding['outcome'], string>> = {
   refused: 'refused',
@@ -31,6 +38,7 @@ interface WhatIfOptions {
   readonly set: readonly string[];
   readonly acr?: LoginClass;
   readonly maxAge?: number;
+  readonly profile?: SecurityProfile;
   readonly since?: number;
   readonly until?: number;
   readonly json?: true;
@@ -60,6 +68,9 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
       parseWholeNumber,
     )
     .addOption(
+      new Option('--profile <profile>', 'every application would have had this profile').choices(SECURITY_PROFILES),
+    )
+    .addOption(
       new Option(
         '--since <time>',
         'when the change would have been made (ISO 8601 time; default: the beginning of the log)',
@@ -67,25 +78,28 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
     )
     .addOption(new Option('--until <time>', 'only requests recorded before this ISO 8601 time').argParser(parseTime))
     .addHelpText('after', HELP)
-    .action(async ({ set, acr, maxAge: maxAgeSeconds, since, until, json: asJson }: WhatIfOptions) => {
+    .action(async ({ set, acr, maxAge: maxAgeSeconds, profile, since, until, json: asJson }: WhatIfOptions) => {
       if (since !== undefined && until !== undefined && since >= until)
         throw new CannotRun('--since must be before --until');
-      if (set.length === 0 && acr === undefined && maxAgeSeconds === undefined)
-        throw new CannotRun('state what would change: --set NAME=VALUE, --acr or --max-age');
+      if (set.length === 0 && acr === undefined && maxAgeSeconds === undefined && profile === undefined)
+        throw new CannotRun('state what would change: --set NAME=VALUE, --acr, --max-age or --profile');
       const texts = parseNameValuePairs(set, 'requirePkce=all');
       parseSettingChanges(texts); // fails early, before the operation starts
       const findings: Finding[] = [];
+      const registrations: RegistrationProblem[] = [];
       let summary: WhatIfSummary | undefined;
-      for await (const item of call('log what-if', { set: texts, login: { acr, maxAgeSeconds }, since, until })) {
+      const input = { set: texts, login: { acr, maxAgeSeconds }, profile, since, until };
+      for await (const item of call('log what-if', input)) {
         const part = item as WhatIfItem;
         if ('walked' in part) terminal.err(`processed ${part.walked} of ${part.head} events\n`);
         else if ('requests' in part) summary = part;
+        else if ('field' in part) registrations.push(part);
         else findings.push(part);
       }
       if (summary === undefined) throw new CannotRun('stopped; there is no prediction');
-      if (asJson) await terminal.out(formatJson({ ...summary, findings }));
-      else await print(summary, findings);
-      refuseOnFindings(summary, findings);
+      if (asJson) await terminal.out(formatJson({ ...summary, findings, registrations }));
+      else await print(summary, findings, registrations);
+      refuseOnFindings(summary, findings, registrations);
     });
 
   async function print(
@@ -94,10 +108,12 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
       to,
       requests,
       unknown_logins: unknownLogins,
+      unknown_authentications: unknownAuthentications,
       cannot_be_judged: unknown,
       without_influence: indifferent,
     }: WhatIfSummary,
     findings: readonly Finding[],
+    registrations: readonly RegistrationProblem[],
   ): Promise<void> {
     terminal.err(
       from === null
@@ -105,23 +121,35 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
         : `${requests} successful requests at positions ${from} to ${to}\n`,
     );
     if (unknownLogins > 0) terminal.err(`${unknownLogins} authorizations do not record their login\n`);
+    if (unknownAuthentications > 0)
+      terminal.err(`${unknownAuthentications} requests do not record how the application authenticated\n`);
     for (const { setting, because } of indifferent) terminal.err(`${setting} does not affect responses: ${because}\n`);
     for (const { setting, because } of unknown) terminal.err(`${setting} cannot be predicted: ${because}\n`);
     if (from !== null && findings.length === 0) terminal.err('none of them would have had a different outcome\n');
-    if (findings.length > 0)
+    if (findings.length > 0) {
+      const rows = findings.map((finding) => ({ ...finding, outcome: OUTCOME_TEXTS[finding.outcome] }));
+      const byRule = [...new Map(findings.map(({ rule, advice }) => [rule, { rule, advice }])).values()];
+      await terminal.out(`${formatTable(COLUMNS, rows)}\n${formatTable(ADVICE_COLUMNS, byRule)}`);
+    }
+    if (registrations.length > 0)
       await terminal.out(
-        formatTable(
-          COLUMNS,
-          findings.map((finding) => ({ ...finding, outcome: OUTCOME_TEXTS[finding.outcome] })),
-        ),
+        `${findings.length > 0 ? '\n' : ''}${formatTable(
+          REGISTRATION_COLUMNS,
+          registrations.map((problem) => ({ ...problem })),
+        )}`,
       );
   }
 }
 
 /** Scripts that rely on the exit status must also stop if the effect cannot be predicted. */
 function refuseOnFindings(
-  { cannot_be_judged: unknown, unknown_logins: unknownLogins }: WhatIfSummary,
+  {
+    cannot_be_judged: unknown,
+    unknown_logins: unknownLogins,
+    unknown_authentications: unknownAuthentications,
+  }: WhatIfSummary,
   findings: readonly Finding[],
+  registrations: readonly RegistrationProblem[],
 ): void {
   const applications = (outcome: Finding['outcome']): number =>
     new Set(findings.filter((finding) => finding.outcome === outcome).map(({ client }) => client)).size;
@@ -133,6 +161,10 @@ function refuseOnFindings(
         ]
       : []),
     ...(unknownLogins > 0 ? [`logins that are not recorded: ${unknownLogins}`] : []),
+    ...(unknownAuthentications > 0 ? [`authentications that are not recorded: ${unknownAuthentications}`] : []),
+    ...(registrations.length > 0
+      ? [`registrations that the profile refuses: ${new Set(registrations.map(({ client }) => client)).size}`]
+      : []),
     ...(unknown.length > 0
       ? [`cannot be predicted from the log: ${unknown.map(({ setting }) => setting).join(', ')}`]
       : []),
@@ -143,7 +175,7 @@ function refuseOnFindings(
 const HELP = `
 Replays the log as if the settings had been changed at --since. Tokens and codes issued earlier keep their lifetimes,
 and all other settings stay as they were. COUNT is the number of successful requests that the rule would have affected,
-POSITION the first event of the first of them. FOLLOWED BY counts later requests that would have been impossible,
+TIME and POSITION those of the first event of the first of them. ADVICE is what the application must do. FOLLOWED BY counts later requests that would have been impossible,
 because they used a code or token that would not have been issued. REFRESHED LATE counts refreshes after the access
 token would have expired.
 
@@ -155,6 +187,16 @@ of an older grant is assumed not to have named them.
 With --acr and --max-age, each authorization is compared with the login that its record names: how the user logged in,
 and how long before. A user who would have had to log in again is assumed to do so. Releases before logins were recorded
 did not name them; such authorizations are counted.
+
+With --set requireDpop=true, a token request counts as refused if its access token is bound neither to a key nor to a
+certificate. With --set requirePar=true, an authorization counts as refused if it is not recorded as pushed: earlier
+builds accepted no pushed requests, except those of 2026-11-22 and 2026-11-23, which did not record them.
+
+With --profile, each request is compared with the rules of the profile, as if its application had it: how the client
+authenticated, pushed requests, PKCE, redirect URIs, the lifetime of codes, proofs. Applications that have the profile
+already are not affected. A second list shows what the profile refuses in registrations. The algorithms of proofs and of
+signed requests are not recorded. If a client could authenticate in several ways, only assertions are recorded; where
+that leaves it open, the requests are counted.
 
 Settings whose effect the log cannot predict are listed with the reason. Exit status 1 if any request would have had a
 different outcome, or a setting or login cannot be predicted, else 0.

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { ConfigError, parseSettingChanges, type SettingChanges } from '../config/config.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { LOGIN_CLASSES } from '../domain/login.ts';
+import { SECURITY_PROFILES } from '../domain/security-settings.ts';
 import { classifyChanges, type ClassifiedChanges } from './simulation/classify-changes.ts';
 import type { Finding } from './simulation/findings.ts';
+import type { RegistrationProblem } from './simulation/registrations.ts';
 import { simulate, type SimulationSummary, type SimulationProgress } from './simulation/simulate.ts';
 import type { InspectionContext } from './operation-context.ts';
 import { streamingOperation } from './operation.ts';
@@ -22,25 +24,27 @@ const input = z.strictObject({
       maxAgeSeconds: z.int().nonnegative().max(MAX_LOGIN_AGE_SECONDS).optional(),
     })
     .optional(),
+  /** The profile that every application would have had. */
+  profile: z.enum(SECURITY_PROFILES).optional(),
   /** Time window, in milliseconds since the epoch. */
   since: z.int().nonnegative().optional(),
   until: z.int().nonnegative().optional(),
 });
 
-/** Yielded after all progress and before the findings. */
-export interface WhatIfSummary extends Omit<SimulationSummary, 'findings'> {
+/** Yielded after all progress and before the findings, which the problems of registrations follow. */
+export interface WhatIfSummary extends Omit<SimulationSummary, 'findings' | 'registrations'> {
   readonly changed: ClassifiedChanges['simulated'];
   readonly cannot_be_judged: ClassifiedChanges['unknown'];
   readonly without_influence: ClassifiedChanges['indifferent'];
 }
 
-export type WhatIfItem = SimulationProgress | WhatIfSummary | Finding;
+export type WhatIfItem = SimulationProgress | WhatIfSummary | Finding | RegistrationProblem;
 
 /** Predicts which successful requests would have had a different outcome under other settings. */
 export const whatIf = streamingOperation(
   input,
   async function* (
-    { set, login: requirement = {}, since = 0, until = Infinity },
+    { set, login: requirement = {}, profile = null, since = 0, until = Infinity },
     { log, projectionsAsOf, issuer }: InspectionContext,
     signal,
   ): AsyncGenerator<WhatIfItem, void, void> {
@@ -51,16 +55,17 @@ export const whatIf = streamingOperation(
         'the issuer, which resources are compared with, is unknown while PORT is 0; set ISSUER',
       );
     for await (const item of simulate(
-      { log, startAt: projectionsAsOf, issuer: issuedAt ?? '', requirement },
+      { log, startAt: projectionsAsOf, issuer: issuedAt ?? '', requirement, profile },
       changed,
       { since, until },
       signal,
     )) {
       if ('walked' in item) yield item;
       else {
-        const { findings, ...walk } = item;
+        const { findings, registrations, ...walk } = item;
         yield { ...walk, changed, cannot_be_judged: unknown, without_influence: indifferent };
         yield* findings;
+        yield* registrations;
       }
     }
   },

@@ -177,6 +177,9 @@ async function operationsExamples({ path, run }: ExampleRun): Promise<void> {
   const shorter = /^answered differently +Demo .*the access token would have been valid for 600 s instead of 36000 s/m;
   expect(simulated).to.match(shorter);
 
+  expect(await run('what-if-dpop', { status: 1 })).to.match(/^refused +Demo .*dpop-proof-missing/m);
+  expect(JSON.parse(await run('require-dpop'))).to.include({ error: 'invalid_dpop_proof' });
+
   expect(await run('metrics')).to.match(/^grantlog_tokens_issued_total\{grant_type="password"\} \d/m);
 
   await run('backup');

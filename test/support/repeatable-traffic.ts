@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import { keyPairFor } from './assertions.ts';
 import type { BrowserSession } from './browser-session.ts';
+import { proofOf, SECONDS_AFTER_START } from './dpop.ts';
 import type { Answer, RunningService, TestClient } from './running-service.ts';
 
 /**
@@ -17,6 +19,9 @@ const REDIRECT_URIS = {
 } as const;
 
 export const RESOURCES = ['https://one.example/', 'https://two.example/api'] as const;
+
+/** Of every client. */
+const PROOF_KEY = keyPairFor('ES256', 'of repeatable traffic');
 
 type Uris = keyof typeof REDIRECT_URIS;
 type Pkce = 'none' | 'S256' | 'plain';
@@ -40,17 +45,35 @@ export type Step =
       readonly resource: readonly string[];
       readonly uri: number;
       readonly sendsRedirectUri: boolean;
+      readonly isPushed: boolean;
     }
-  | { readonly kind: 'redeem'; readonly grant: number; readonly resource: readonly string[] }
+  | {
+      readonly kind: 'redeem';
+      readonly grant: number;
+      readonly resource: readonly string[];
+      readonly hasProof: boolean;
+    }
   | {
       readonly kind: 'refresh';
       readonly grant: number;
       readonly isUsed: boolean;
       readonly scope: string;
       readonly resource: readonly string[];
+      readonly hasProof: boolean;
     }
-  | { readonly kind: 'password'; readonly client: number; readonly user: number; readonly resource: readonly string[] }
-  | { readonly kind: 'client-credentials'; readonly client: number; readonly resource: readonly string[] }
+  | {
+      readonly kind: 'password';
+      readonly client: number;
+      readonly user: number;
+      readonly resource: readonly string[];
+      readonly hasProof: boolean;
+    }
+  | {
+      readonly kind: 'client-credentials';
+      readonly client: number;
+      readonly resource: readonly string[];
+      readonly hasProof: boolean;
+    }
   | { readonly kind: 'revoke'; readonly grant: number }
   | { readonly kind: 'wait'; readonly seconds: number };
 
@@ -67,6 +90,7 @@ const someResources = fc.constantFrom<readonly string[]>(
   [...RESOURCES],
 );
 const someUris = fc.constantFrom<Uris>('https', 'https', 'http', 'both', 'scheme', 'other', 'loopback');
+const someProof = fc.constantFrom(false, false, true);
 const someScope = fc.constantFrom('', '', 'read', 'read write');
 const wait = (...seconds: readonly number[]): fc.Arbitrary<Step> =>
   fc.constantFrom(...seconds).map((chosenUris) => ({ kind: 'wait', seconds: chosenUris }));
@@ -87,11 +111,13 @@ const someAuthorize = fc.record({
   resource: someResources,
   uri: fc.nat(1),
   sendsRedirectUri: fc.boolean(),
+  isPushed: fc.constantFrom(false, false, true),
 });
 const someRedeem = fc.record({
   kind: fc.constant('redeem' as const),
   grant: fc.constantFrom(0, 0, 0, 0, 1),
   resource: someResources,
+  hasProof: someProof,
 });
 const someRefresh = fc.record({
   kind: fc.constant('refresh' as const),
@@ -99,17 +125,20 @@ const someRefresh = fc.record({
   isUsed: fc.constantFrom(false, false, false, false, true),
   scope: fc.constantFrom('', '', 'read'),
   resource: someResources,
+  hasProof: someProof,
 });
 const somePassword = fc.record({
   kind: fc.constant('password' as const),
   client: index,
   user: someUser,
   resource: someResources,
+  hasProof: someProof,
 });
 const someClientCredentials = fc.record({
   kind: fc.constant('client-credentials' as const),
   client: index,
   resource: someResources,
+  hasProof: someProof,
 });
 const someRevoke = fc.record({ kind: fc.constant('revoke' as const), grant: index });
 
@@ -187,6 +216,7 @@ export async function performSteps(
       return browser;
     }),
   );
+  running.clock.advance(SECONDS_AFTER_START); // proofs need no nonce
   const performed: PerformedStep[] = [];
   const state = createState();
   for (const [stepNumber, step] of steps.entries()) {
@@ -210,9 +240,9 @@ export async function performSteps(
     if (step.kind === 'update') return update(references.client, client, step);
     if (step.kind === 'authorize') return authorize(stepNumber, client, references, step);
     if (step.kind === 'password')
-      return tokens(stepNumber, client, { grant_type: 'password', ...(users[step.user] ?? users[0]) }, step.resource);
+      return tokens(stepNumber, client, { grant_type: 'password', ...(users[step.user] ?? users[0]) }, step);
     if (step.kind === 'client-credentials')
-      return tokens(stepNumber, client, { grant_type: 'client_credentials' }, step.resource);
+      return tokens(stepNumber, client, { grant_type: 'client_credentials' }, step);
     if (references.credential === undefined) return null;
     if (credential === undefined) return REFUSED; // it was not issued on this server
     if (step.kind === 'revoke') {
@@ -224,7 +254,7 @@ export async function performSteps(
         stepNumber,
         client,
         { grant_type: 'refresh_token', refresh_token: credential.value, scope: step.scope },
-        step.resource,
+        step,
       );
     const { pkce, redirectUri, sendsRedirectUri } = credential;
     const verifier = pkce === 'none' ? {} : { code_verifier: PKCE.verifier };
@@ -237,7 +267,7 @@ export async function performSteps(
         ...(sendsRedirectUri ? { redirect_uri: redirectUri } : {}),
         ...verifier,
       },
-      step.resource,
+      step,
     );
   }
 
@@ -294,7 +324,7 @@ export async function performSteps(
 
   async function authorize(
     stepNumber: number,
-    { id }: TestClient,
+    client: TestClient,
     { redirectUri = '', isOnlyUri = false }: References,
     step: Extract<Step, { kind: 'authorize' }>,
   ): Promise<Outcome> {
@@ -302,7 +332,7 @@ export async function performSteps(
     const sendsRedirectUri = step.sendsRedirectUri || !isOnlyUri;
     const query = new URLSearchParams({
       response_type: 'code',
-      client_id: id,
+      client_id: client.id,
       ...(sendsRedirectUri ? { redirect_uri: redirectUri } : {}),
       ...(requestedScope === '' ? {} : { scope: requestedScope }),
     });
@@ -314,7 +344,9 @@ export async function performSteps(
         query.set(name, value);
     for (const each of resources) query.append('resource', each);
     const browser = browsers[user] as BrowserSession;
-    const page = await browser.get(`/o/authorize/?${query.toString()}`);
+    const address = step.isPushed ? await push(client, query) : query;
+    if (address === undefined) return REFUSED;
+    const page = await browser.get(`/o/authorize/?${address.toString()}`);
     const response = page.status === 200 ? await browser.submit(page, { allow: 'Authorize' }) : page;
     const code =
       response.location === null ? null : new URL(response.location, 'http://localhost').searchParams.get('code');
@@ -327,15 +359,24 @@ export async function performSteps(
     };
   }
 
+  /** The parameters that remain in the address; undefined if the server refuses to accept them. */
+  async function push(client: TestClient, request: URLSearchParams): Promise<URLSearchParams | undefined> {
+    const { status, json } = await running.post('/o/par/', request.toString(), authorization(client));
+    const requestUri = String(json?.['request_uri']);
+    return status === 201 ? new URLSearchParams({ client_id: client.id, request_uri: requestUri }) : undefined;
+  }
+
   async function tokens(
     stepNumber: number,
     client: TestClient,
     parameters: Readonly<Record<string, string>>,
-    resources: readonly string[],
+    { resource: resources, hasProof }: { readonly resource: readonly string[]; readonly hasProof: boolean },
   ): Promise<Outcome> {
     const body = new URLSearchParams(withClientId(client, parameters));
     for (const each of resources) body.append('resource', each);
-    const { status, json }: Answer = await running.post('/o/token/', body.toString(), authorization(client));
+    const proof = hasProof ? { dpop: await proofOf(running, PROOF_KEY) } : {};
+    const headers = { ...authorization(client), ...proof };
+    const { status, json }: Answer = await running.post('/o/token/', body.toString(), headers);
     if (status !== 200) return REFUSED;
     const refresh = json?.['refresh_token'];
     if (typeof refresh === 'string')

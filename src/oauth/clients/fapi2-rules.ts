@@ -19,7 +19,8 @@ interface RestrictedFields {
   readonly authentication?: AuthenticationFields | undefined;
 }
 
-const METHODS: readonly string[] = ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'];
+/** How clients with the profile can authenticate. */
+export const FAPI2_METHODS: readonly string[] = ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'];
 const SIGNATURES: SigningAlgorithm = 'PS256';
 
 /** The settings that the profile turns on, where the registration does not state others. */
@@ -103,7 +104,7 @@ function redirectUrisProblem(uris: readonly string[]): string | undefined {
 }
 
 function authenticationProblem({ methods, keys }: AuthenticationSettings): string | undefined {
-  const forbidden = methods.filter((method) => !METHODS.includes(method));
+  const forbidden = methods.filter((method) => !FAPI2_METHODS.includes(method));
   const weak = keys.filter((key) => !usableAlgorithms(key).some((algorithm) => FAPI2_ALGORITHMS.includes(algorithm)));
   const problems = [
     forbidden.length === 0

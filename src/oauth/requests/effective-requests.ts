@@ -1,5 +1,5 @@
 import { PARAMETERS, type ParameterName } from '../../config/input-limits.ts';
-import { effectiveSecurity, type ServerSecurity } from '../../domain/security-profile.ts';
+import { effectiveSecurity, type SecuredClient, type ServerSecurity } from '../../domain/security-profile.ts';
 import type { CredentialHash, EpochSeconds } from '../../domain/values.ts';
 import { EgressFailed } from '../../platform/egress/egress-failed.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
@@ -108,11 +108,6 @@ export function createEffectiveRequests(parts: {
     throw unusable(client, { rule: 'request-uri-expired', secondsAgo, lifetimeSeconds: REQUEST_URI_SECONDS });
   }
 
-  function pushProblem(client: Client, isPushed: boolean): OAuthError | undefined {
-    const { pushedRequest } = effectiveSecurity(client, settings);
-    return pushedRequest === null || isPushed ? undefined : oauthError({ rule: 'push-required', by: pushedRequest });
-  }
-
   function signatureProblem(client: Client, isSigned: boolean): OAuthError | undefined {
     const { signedRequest } = effectiveSecurity(client, settings);
     return signedRequest === null || isSigned ? undefined : oauthError({ rule: 'request-object-missing' });
@@ -122,7 +117,7 @@ export function createEffectiveRequests(parts: {
   async function fromAddress(parameters: Parameters, client: Client, now: EpochSeconds): Promise<EffectiveRequest> {
     let jws: string | undefined;
     try {
-      const problem = pushProblem(client, false);
+      const problem = pushProblem(client, false, settings);
       if (problem !== undefined) throw problem;
       jws = await requestObjectOf(parameters, client);
       const opened = await open(jws, parameters, client, now);
@@ -152,7 +147,8 @@ export function createEffectiveRequests(parts: {
         continued: address(client.clientId, requestUri),
         // the settings may have changed since it was sealed
         problem:
-          pushProblem(client, sealed.isPushed) ?? signatureProblem(client, sealed.requestObjectHash !== undefined),
+          pushProblem(client, sealed.isPushed, settings) ??
+          signatureProblem(client, sealed.requestObjectHash !== undefined),
         sealed,
       };
     },
@@ -162,6 +158,16 @@ export function createEffectiveRequests(parts: {
       return open(parameters.get('request'), parameters, client, now);
     },
   };
+}
+
+/** RFC 9126 §6: the refusal of a request that must be pushed and was not. */
+export function pushProblem(
+  client: SecuredClient,
+  isPushed: boolean,
+  settings: ServerSecurity,
+): OAuthError | undefined {
+  const { pushedRequest } = effectiveSecurity(client, settings);
+  return pushedRequest === null || isPushed ? undefined : oauthError({ rule: 'push-required', by: pushedRequest });
 }
 
 function plain(parameters: Parameters): EffectiveRequest {

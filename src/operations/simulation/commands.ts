@@ -1,5 +1,6 @@
 import type {
   GrantByPassword,
+  GrantCommand,
   GrantToClient,
   IssueCode,
   RedeemCode,
@@ -10,7 +11,8 @@ import type {
 import type { EventOf } from '../../domain/events.ts';
 import type { Resources } from '../../domain/resource.ts';
 import { formatScope } from '../../domain/scope.ts';
-import type { EpochSeconds } from '../../domain/values.ts';
+import { effectiveSecurity } from '../../domain/security-profile.ts';
+import { unreachable, type EpochSeconds } from '../../domain/values.ts';
 import type { RecordedEvent } from '../../event-store/event-log.ts';
 import type { AuthorizationRequest } from '../../oauth/endpoints/authorization-request.ts';
 import type { ParameterName } from '../../config/input-limits.ts';
@@ -24,6 +26,7 @@ import {
 } from './simulated-settings.ts';
 import type { RequestOf } from './recorded-requests.ts';
 import type { SimulatedGrant } from './simulated-grants.ts';
+import type { TokenRequest } from './token-requests.ts';
 
 /** Rebuilds the commands of recorded requests under the simulated settings. */
 
@@ -61,7 +64,7 @@ export function authorizationParameters({
 
 export function issueCode(
   { events: [first], data: { consent, code } }: RequestOf<'authorization'>,
-  { redirectUri, resource }: Pick<AuthorizationRequest, 'redirectUri' | 'resource'>,
+  { client, redirectUri, resource }: Pick<AuthorizationRequest, 'client' | 'redirectUri' | 'resource'>,
   basis: IssueCode['consent'],
   changed: SimulatedSettings,
 ): IssueCode {
@@ -83,12 +86,37 @@ export function issueCode(
     login,
     requested,
     now: recordedSecond(first),
-    expiresAt: authorizationCodeExpiry(changed, recordedSecond(first), expiresAt),
+    expiresAt: authorizationCodeExpiry(changed, recordedSecond(first), expiresAt, effectiveSecurity(client, {})),
   };
 }
 
+/** The token request under the simulated settings. */
+export function tokenCommand(
+  request: TokenRequest,
+  grant: SimulatedGrant,
+  resource: Resources,
+  changed: SimulatedSettings,
+): GrantCommand {
+  switch (request.kind) {
+    case 'redemption':
+      return redeemCode(request, grant, resource, changed);
+    case 'device-redemption':
+      return redeemDeviceCode(request, grant, resource, changed);
+    case 'refresh':
+      return refreshGrant(request, resource, changed);
+    case 'kept-refresh':
+      return refreshAndKeep(request, grant, resource, changed);
+    case 'password':
+      return grantByPassword(request, resource, changed);
+    case 'client-credentials':
+      return grantToClient(request, resource, changed);
+    default:
+      return unreachable(request);
+  }
+}
+
 /** The original redemption succeeded, so it had the right verifier and redirect URI. */
-export function redeemCode(
+function redeemCode(
   { events: [first], data: { redeemed, access, refresh } }: RequestOf<'redemption'>,
   { state, codeExpiresAt: recordedExpiry }: SimulatedGrant,
   resource: Resources,
@@ -111,7 +139,7 @@ export function redeemCode(
 }
 
 /** The original redemption succeeded, so it was in time. */
-export function redeemDeviceCode(
+function redeemDeviceCode(
   { events: [first], data: { redeemed, access, refresh } }: RequestOf<'device-redemption'>,
   { state }: SimulatedGrant,
   resource: Resources,
@@ -129,7 +157,7 @@ export function redeemDeviceCode(
   };
 }
 
-export function grantToClient(
+function grantToClient(
   { events: [first], data: { access } }: RequestOf<'client-credentials'>,
   resource: Resources,
   changed: SimulatedSettings,
@@ -145,7 +173,7 @@ export function grantToClient(
   };
 }
 
-export function grantByPassword(
+function grantByPassword(
   { events: [first], data: { consent, access, refresh } }: RequestOf<'password'>,
   resource: Resources,
   changed: SimulatedSettings,
@@ -166,7 +194,7 @@ export function grantByPassword(
   };
 }
 
-export function refreshGrant(
+function refreshGrant(
   { data: { rotated, access } }: RequestOf<'refresh'>,
   resource: Resources,
   changed: SimulatedSettings,
@@ -184,6 +212,32 @@ export function refreshGrant(
     reuseWindowSeconds: retired === undefined ? 0 : retired.endsAt - now,
     ...tokensToIssue(access, now, changed),
     ...refreshTokenFields({ tokenHash, expiresAt }, now, changed),
+  };
+}
+
+/** The request presented the only refresh token of the grant, and no other was issued. */
+function refreshAndKeep(
+  { events: [first], data: { access } }: RequestOf<'kept-refresh'>,
+  { state: { refresh } }: SimulatedGrant,
+  resource: Resources,
+  changed: SimulatedSettings,
+): RefreshGrant {
+  const { grantId, clientId, scope, tokenHash } = access;
+  const presentedHash = refresh?.currentHash ?? tokenHash;
+  const now = recordedSecond(first);
+  return {
+    type: 'RefreshGrant',
+    keepsRefreshToken: true,
+    grantId,
+    clientId,
+    presentedHash,
+    presentedIsGenuine: true,
+    scope,
+    resource,
+    reuseWindowSeconds: 0,
+    ...tokensToIssue(access, now, changed),
+    refreshHash: presentedHash,
+    refreshExpiresAt: refresh?.expiresAt ?? null,
   };
 }
 

@@ -1,3 +1,4 @@
+import { isoTime } from '../iso-time.ts';
 import type { Difference, RequestOutcome } from './outcome.ts';
 
 /** How one rule would have affected one application. */
@@ -10,8 +11,9 @@ export interface Finding extends Difference {
   readonly followed_by: number;
   /** For shorter access token lifetimes: refreshes after the access token would have expired. */
   readonly refreshed_late: number;
-  /** The first event of the first such request, as an example. */
+  /** The first event of the first such request, as an example, and its time. */
   readonly position: number;
+  readonly time: string;
 }
 
 type MutableFinding = { -readonly [Field in keyof Finding]: Finding[Field] };
@@ -26,7 +28,8 @@ export function createFindings() {
   const counted = new Map<string, MutableFinding>();
 
   return {
-    add({ clientId: client, application, position, differences, followsFrom, isLateRefresh }: RequestOutcome): void {
+    add(outcome: RequestOutcome): void {
+      const { clientId: client, application, position, recordedAt, differences, followsFrom, isLateRefresh } = outcome;
       for (const difference of differences) {
         const key = findingKey(client, difference);
         const before = counted.get(key);
@@ -39,6 +42,7 @@ export function createFindings() {
             followed_by: 0,
             refreshed_late: 0,
             position,
+            time: isoTime(recordedAt / 1000),
           });
         else before.count += 1;
       }

@@ -33,13 +33,21 @@ export function withRequirement<Step extends Outcome>(
   const needed = acr === undefined || isAtLeast(login.acr, acr) ? undefined : NEEDED[acr];
   const again = [
     ...(isTooOld
-      ? [answeredDifferently('login-age', `the user would have had to log in again; ${WITHOUT_PAGES}`)]
+      ? [answeredDifferently('login-age', `the user would have had to log in again; ${WITHOUT_PAGES}`, ADVICE)]
       : []),
     ...(needed === undefined
       ? []
-      : [answeredDifferently('login-class', `the user would have had to log in with ${needed}; ${WITHOUT_PAGES}`)]),
+      : [
+          answeredDifferently(
+            'login-class',
+            `the user would have had to log in with ${needed}; ${WITHOUT_PAGES}`,
+            ADVICE,
+          ),
+        ]),
   ];
   return { ...step, differences: [...step.differences, ...again] };
 }
 
+/** If the application sends prompt=none. */
+const ADVICE = 'After login_required, send the request again without prompt=none.';
 const WITHOUT_PAGES = 'with prompt=none, refused';

@@ -1,5 +1,6 @@
 import { AuthorizationRefused, UnusableAuthorizationRequest } from '../../oauth/endpoints/authorization-request.ts';
 import { OAuthError } from '../../oauth/endpoints/errors.ts';
+import { explain } from '../../oauth/refusals/refusal-messages.ts';
 
 /** One difference between the recorded and the simulated outcome of a request. */
 export interface Difference {
@@ -8,6 +9,8 @@ export interface Difference {
   readonly rule: string;
   /** A description for the operator. */
   readonly difference: string;
+  /** What the application must do. */
+  readonly advice: string;
 }
 
 /** The simulated outcome of a request that succeeded. */
@@ -15,8 +18,9 @@ export interface RequestOutcome {
   readonly clientId: string;
   /** The application's name. */
   readonly application: string;
-  /** The position of its first event. */
+  /** The position of its first event, and the time of that record in milliseconds since the epoch. */
   readonly position: number;
+  readonly recordedAt: number;
   readonly differences: readonly Difference[];
   /** The refusal of an earlier request of the same application that would have made this one impossible. */
   readonly followsFrom: Difference | undefined;
@@ -24,13 +28,21 @@ export interface RequestOutcome {
   readonly isLateRefresh: boolean;
   /** Whether it required something of the login, and the log does not record the login. */
   readonly hasUnknownLogin: boolean;
+  /** Whether a profile required another authentication of the client, and the log does not record which it used. */
+  readonly hasUnknownAuthentication: boolean;
 }
 
-export const refused = (rule: string, difference: string): Difference => ({ outcome: 'refused', rule, difference });
-export const answeredDifferently = (rule: string, difference: string): Difference => ({
+export const refused = (rule: string, difference: string, advice: string): Difference => ({
+  outcome: 'refused',
+  rule,
+  difference,
+  advice,
+});
+export const answeredDifferently = (rule: string, difference: string, advice: string): Difference => ({
   outcome: 'answered otherwise',
   rule,
   difference,
+  advice,
 });
 
 /** The refusal that `error` reports. @throws `error` itself if it is not a refusal */
@@ -40,5 +52,5 @@ export function toRefusal(error: unknown): Difference {
     error instanceof AuthorizationRefused ||
     error instanceof UnusableAuthorizationRequest;
   if (!isRefusal) throw error;
-  return refused(error.refusal.rule, error.message);
+  return refused(error.refusal.rule, error.message, explain(error.refusal).advice);
 }

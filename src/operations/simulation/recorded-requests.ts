@@ -22,6 +22,8 @@ export type RecordedRequest = { readonly events: readonly [RecordedEvent, ...Rec
   | RequestData<'password', { consent: 'ConsentGiven'; access: 'AccessTokenIssued'; refresh: 'RefreshTokenIssued' }>
   | RequestData<'client-credentials', { access: 'AccessTokenIssued' }>
   | RequestData<'refresh', { rotated: 'RefreshTokenRotated'; access: 'AccessTokenIssued' }>
+  /** The refresh token stays the same, because nobody else can use it. */
+  | RequestData<'kept-refresh', { access: 'AccessTokenIssued' }>
   | RequestData<'registration', { registered: 'ClientRegistered' }>
   | RequestData<'update', { updated: 'ClientUpdated' }>
   | { readonly kind: 'other' }
@@ -73,7 +75,7 @@ function tokenRequest(first?: DomainEvent, second?: DomainEvent, third?: DomainE
   if (access === undefined) return undefined;
   if (first?.type === 'RefreshTokenRotated') return { kind: 'refresh', data: { rotated: first.data, access } };
   if (first?.type === 'AccessTokenIssued')
-    return access.userId === null ? { kind: 'client-credentials', data: { access } } : undefined;
+    return { kind: access.userId === null ? 'client-credentials' : 'kept-refresh', data: { access } };
   if (refresh === undefined) return undefined;
   if (first?.type === 'AuthorizationCodeRedeemed')
     return { kind: 'redemption', data: { redeemed: first.data, access, refresh } };

@@ -55,7 +55,7 @@ export const SETTING_CLASSES = {
   jsonTokenRequests: unknown('how a request was encoded is not recorded'),
   approvalPrompt: unknown('whether a request set approval_prompt itself is not recorded'),
   requirePkce: simulated('authorizations without a code challenge, and the redemption of their codes'),
-  requirePar: unknown('whether a request was pushed is not recorded'),
+  requirePar: simulated('authorizations whose request was not pushed, and the redemption of their codes'),
   pkceMethods: simulated('authorizations with another code challenge method, and the redemption of their codes'),
   plainHttpRedirectUris: simulated(REDIRECT_URIS),
   redirectUriSchemes: simulated(REDIRECT_URIS),
@@ -72,7 +72,7 @@ export const SETTING_CLASSES = {
   sessionLifetimeSeconds: unknown(
     'visits to pages are not recorded; log what-if --max-age finds authorizations long after their login',
   ),
-  requireDpop: unknown('whether an application could have sent proofs is not recorded'),
+  requireDpop: simulated('token requests without a proof, except those whose tokens are bound to a certificate'),
   introspectionOwnTokensOnly: unknown('introspection is not recorded'),
   snapshotEvents: indifferent('it only affects how long a start takes'),
   maxStalenessSeconds: indifferent('it only affects nodes that have lost the event log'),

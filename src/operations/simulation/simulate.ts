@@ -1,7 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { SecurityProfile } from '../../domain/security-settings.ts';
 import { START, type EventLog, type RecordedEvent } from '../../event-store/event-log.ts';
 import { createFindings, type Finding } from './findings.ts';
 import type { LoginRequirement } from './login-requirement.ts';
+import { registrationProblems, type RegistrationProblem } from './registrations.ts';
 import type { SimulatedSettings } from './simulated-settings.ts';
 import { createSimulator, type InitialState } from './simulator.ts';
 import { createRequestReader } from './recorded-requests.ts';
@@ -21,7 +23,11 @@ export interface SimulationSummary {
   readonly requests: number;
   /** Authorizations whose login is not recorded, if the simulation requires something of it. */
   readonly unknown_logins: number;
+  /** Requests whose client had several methods of authentication, one of which the simulated profile forbids. */
+  readonly unknown_authentications: number;
   readonly findings: readonly Finding[];
+  /** At the end of the window; none without a simulated profile. */
+  readonly registrations: readonly RegistrationProblem[];
 }
 
 export interface TimeWindow {
@@ -45,6 +51,7 @@ export async function* simulate(
     startAt,
     issuer,
     requirement,
+    profile,
   }: {
     readonly log: Pick<EventLog, 'readAll' | 'readStreamBackwards' | 'head'>;
     readonly startAt: (moment: {
@@ -53,6 +60,7 @@ export async function* simulate(
     }) => Promise<{ readonly projections: InitialState; readonly last: RecordedEvent | undefined }>;
     readonly issuer: string;
     readonly requirement: LoginRequirement;
+    readonly profile: SecurityProfile | null;
   },
   changed: SimulatedSettings,
   { since, until }: TimeWindow,
@@ -62,10 +70,10 @@ export async function* simulate(
   const { projections, last } = await startAt(
     since <= 0 ? { position: START, time: Infinity } : { position: head, time: since - 1 },
   );
-  const simulator = createSimulator({ changed, requirement, start: projections, log, issuer });
+  const simulator = createSimulator({ changed, requirement, profile, start: projections, log, issuer });
   const read = createRequestReader();
   const findings = createFindings();
-  let unknownLogins = 0;
+  let [unknownLogins, unknownAuthentications] = [0, 0];
   let [from, to, requests, reported]: [number | null, number | null, number, number] = [
     null,
     null,
@@ -84,6 +92,7 @@ export async function* simulate(
         if (outcome === undefined) continue;
         requests += 1;
         if (outcome.hasUnknownLogin) unknownLogins += 1;
+        if (outcome.hasUnknownAuthentication) unknownAuthentications += 1;
         findings.add(outcome);
       }
     }
@@ -91,5 +100,13 @@ export async function* simulate(
     reported = to;
     yield { walked: to, head };
   }
-  yield { from, to, requests, unknown_logins: unknownLogins, findings: findings.all() };
+  yield {
+    from,
+    to,
+    requests,
+    unknown_logins: unknownLogins,
+    unknown_authentications: unknownAuthentications,
+    findings: findings.all(),
+    registrations: registrationProblems(projections.clients.all(), profile),
+  };
 }

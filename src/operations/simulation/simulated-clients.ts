@@ -88,5 +88,5 @@ function addedUris({ clientType, redirectUris, openid }: RegisteredFields, kept:
 function uriRefusal({ uri, problem }: AddedUri, changed: SimulatedSettings): Difference | undefined {
   const simulated = problem(redirectUriSettings(changed, uri));
   if (simulated === undefined || problem(redirectUriSettings({}, uri)) !== undefined) return undefined;
-  return refused('redirect-uri-not-allowed', `${uri} ${simulated}`);
+  return refused('redirect-uri-not-allowed', `${uri} ${simulated}`, 'Register an allowed redirect URI, and use it.');
 }

@@ -7,6 +7,7 @@ import { joinRepeated, type Parameters } from '../../oauth/endpoints/parameters.
 import type { RedirectUriSettings } from '../../oauth/clients/redirect-uris.ts';
 import { requestedResources } from '../../oauth/endpoints/requested-resources.ts';
 import type { Resources } from '../../domain/resource.ts';
+import type { EffectiveSecurity } from '../../domain/security-profile.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { SimulatedSetting } from './setting-classes.ts';
 
@@ -82,15 +83,12 @@ export function refreshTokenExpiry(
   return refreshTokenLifetimeSeconds === undefined ? recorded : refreshExpiry(now, { refreshTokenLifetimeSeconds });
 }
 
-/** A profile that shortens lifetimes did so in the record, too. */
-const UNLIMITED = { maxCodeLifetimeSeconds: Infinity };
-
 export function authorizationCodeExpiry(
   { authorizationCodeLifetimeSeconds }: SimulatedSettings,
   now: EpochSeconds,
   recorded: EpochSeconds,
+  security: Pick<EffectiveSecurity, 'maxCodeLifetimeSeconds'>,
 ): EpochSeconds {
-  return authorizationCodeLifetimeSeconds === undefined
-    ? recorded
-    : codeExpiry(now, { authorizationCodeLifetimeSeconds }, UNLIMITED);
+  const lifetime = authorizationCodeLifetimeSeconds ?? Math.max(0, recorded - now);
+  return codeExpiry(now, { authorizationCodeLifetimeSeconds: lifetime }, security);
 }

@@ -1,24 +1,17 @@
 import { sameResources, type Resources } from '../../domain/resource.ts';
-import type { EventOf } from '../../domain/events.ts';
-import type { GrantEvent } from '../../domain/authorization-grant.ts';
 import { unreachable } from '../../domain/values.ts';
+import type { SecurityProfile } from '../../domain/security-settings.ts';
 import type { EventLog } from '../../event-store/event-log.ts';
 import { readAuthorizationRequest, type AuthorizationRequest } from '../../oauth/endpoints/authorization-request.ts';
 import { codeViolation } from '../../oauth/grant-types/code-rules.ts';
 import { implicitConsent } from '../../oauth/endpoints/consent.ts';
+import type { OAuthError } from '../../oauth/endpoints/errors.ts';
 import { noResourceLeft, remainingResources } from '../../oauth/endpoints/requested-resources.ts';
-import type { Clients } from '../../projections/clients.ts';
+import { explain } from '../../oauth/refusals/refusal-messages.ts';
+import type { Client, Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
-import {
-  authorizationParameters,
-  grantByPassword,
-  grantToClient,
-  issueCode,
-  redeemCode,
-  redeemDeviceCode,
-  refreshGrant,
-  recordedSecond,
-} from './commands.ts';
+import { authorizationParameters, issueCode, recordedSecond, tokenCommand } from './commands.ts';
+import { createRequiredSecurity } from './required-security.ts';
 import {
   authorizationSettings,
   codeRules,
@@ -28,10 +21,10 @@ import {
 } from './simulated-settings.ts';
 import type { RecordedRequest, RequestOf } from './recorded-requests.ts';
 import {
+  adviceOn,
+  compareResponses,
   describeRefusal,
   isAfterSimulatedExpiry,
-  lifetimeDifference,
-  requestTime,
   type TokenRequest,
 } from './token-requests.ts';
 import { withRequirement, type LoginRequirement } from './login-requirement.ts';
@@ -41,7 +34,7 @@ import { createSimulatedGrants, EMPTY_GRANT, type SimulatedGrant } from './simul
 
 /** The state when the settings would have changed. The simulator modifies it. */
 export interface InitialState {
-  readonly clients: Pick<Clients, 'find' | 'apply'>;
+  readonly clients: Pick<Clients, 'find' | 'apply' | 'all'>;
   readonly grants: Pick<Grants, 'covers' | 'apply'>;
 }
 
@@ -49,20 +42,29 @@ export interface InitialState {
 export type Simulator = (request: RecordedRequest) => Promise<RequestOutcome | undefined>;
 
 type SimulationStep = Pick<RequestOutcome, 'differences' | 'followsFrom'> &
-  Partial<Pick<RequestOutcome, 'isLateRefresh' | 'hasUnknownLogin'>>;
+  Partial<Pick<RequestOutcome, 'isLateRefresh' | 'hasUnknownLogin' | 'hasUnknownAuthentication'>>;
 
 const UNCHANGED: SimulationStep = { differences: [], followsFrom: undefined };
 
 export function createSimulator(parts: {
   readonly changed: SimulatedSettings;
   readonly requirement: LoginRequirement;
+  /** That every client would have had; null for the one of its registration. */
+  readonly profile: SecurityProfile | null;
   readonly start: InitialState;
   readonly log: Pick<EventLog, 'readStreamBackwards'>;
   readonly issuer: string;
 }): Simulator {
-  const { changed, requirement, start, issuer } = parts;
+  const { changed, requirement, profile, start, issuer } = parts;
   const clients = createSimulatedClients(start.clients, changed);
   const grants = createSimulatedGrants(parts.log, start.grants);
+  const security = createRequiredSecurity(changed, profile);
+
+  /** The client as it would have been registered, with the profile. */
+  function secured(clientId: string): Client | undefined {
+    const client = clients.find(clientId);
+    return client && security.secured(client);
+  }
 
   /** A request that fails even under the unchanged settings was accepted by earlier rules, and counts as unchanged. */
   function parseAgain(
@@ -70,16 +72,21 @@ export function createSimulator(parts: {
   ): AuthorizationRequest | Difference | 'unchanged' | 'client refused' {
     const { code } = request.data;
     const parameters = authorizationParameters(code);
-    const parse = (settings: SimulatedSettings): AuthorizationRequest | Difference => {
+    const parse = (
+      find: (clientId: string) => Client | undefined,
+      settings: SimulatedSettings,
+      problem?: OAuthError,
+    ): AuthorizationRequest | Difference => {
       try {
         const known = knownResources(settings, issuer, code.resource ?? []);
-        return readAuthorizationRequest(parameters, clients, authorizationSettings(settings, code), known);
+        return readAuthorizationRequest(parameters, { find }, authorizationSettings(settings, code), known, problem);
       } catch (error) {
         return toRefusal(error);
       }
     };
-    const [before, after] = [parse({}), parse(changed)];
-    if (!('outcome' in before)) return after;
+    const client = clients.find(code.clientId);
+    if (!('outcome' in parse(clients.find, {})))
+      return parse(secured, changed, client && security.pushProblem(client, code));
     return clients.refusalOf(code.clientId) === undefined ? 'unchanged' : 'client refused';
   }
 
@@ -90,9 +97,11 @@ export function createSimulator(parts: {
     } = request;
     const grant = EMPTY_GRANT;
     const parsed = parseAgain(request);
+    const authenticated = code.pushed === true ? unrecordedAuthentication(code.clientId) : undefined;
     if (parsed === 'client refused') return follows(grant, request, clients.refusalOf(code.clientId));
     if (parsed === 'unchanged' || consent.basis === 'password') return unchanged(grant, request);
     if ('outcome' in parsed) return refuse(grant, request, parsed);
+    if (typeof authenticated === 'object') return refuse(grant, request, authenticated);
     const basis =
       consent.basis === 'asked'
         ? 'asked'
@@ -109,13 +118,21 @@ export function createSimulator(parts: {
               answeredDifferently(
                 'consent-required',
                 'the user would have been asked for consent; with prompt=none, refused',
+                'After consent_required, send the request again without prompt=none.',
               ),
             ]),
         ...(parsed.redirectUri === code.redirectUri
           ? []
-          : [answeredDifferently('redirect-uri', `the code would have been sent to ${parsed.redirectUri}`)]),
+          : [
+              answeredDifferently(
+                'redirect-uri',
+                `the code would have been sent to ${parsed.redirectUri}`,
+                'Send redirect_uri with each authorization request.',
+              ),
+            ]),
       ],
       followsFrom: undefined,
+      hasUnknownAuthentication: authenticated === 'unknown',
     };
   }
 
@@ -129,7 +146,14 @@ export function createSimulator(parts: {
     } catch (error) {
       return refuse(EMPTY_GRANT, request, toRefusal(error));
     }
-    return unchanged(EMPTY_GRANT, request);
+    const authenticated = unrecordedAuthentication(clientId);
+    if (typeof authenticated === 'object') return refuse(EMPTY_GRANT, request, authenticated);
+    return { ...unchanged(EMPTY_GRANT, request), hasUnknownAuthentication: authenticated === 'unknown' };
+  }
+
+  function unrecordedAuthentication(clientId: string): ReturnType<typeof security.unrecordedAuthentication> {
+    const client = clients.find(clientId);
+    return client && security.unrecordedAuthentication(client);
   }
 
   function simulateConsent(
@@ -147,18 +171,25 @@ export function createSimulator(parts: {
     if (clients.find(clientId) === undefined && clients.refusalOf(clientId) !== undefined)
       return follows(grant, request, clients.refusalOf(clientId));
     if (grant.refusedBy !== undefined) return follows(grant, request, grant.refusedBy);
+    const client = clients.find(clientId);
+    const authenticated = client && security.authentication(client, request);
+    if (typeof authenticated === 'object') return refuse(grant, request, authenticated);
+    const unsecured = client && security.refusalOf(client, request);
+    // With a certificate, no proof may have been needed.
+    if (unsecured !== undefined && authenticated === undefined) return refuse(grant, request, unsecured);
     const outdated = request.kind === 'redemption' ? outdatedCode(request, grant) : undefined;
     if (outdated !== undefined) return refuse(grant, request, outdated);
     const resources = simulateResources(request, grant);
     if ('outcome' in resources) return refuse(grant, request, resources);
-    const { refusal, events } = grants.decide(toCommand(request, grant, resources), grant);
+    const { refusal, events } = grants.decide(tokenCommand(request, grant, resources, changed), grant);
     if (refusal !== undefined)
-      return refuse(grant, request, refused(refusal, describeRefusal(refusal, request, grant)));
+      return refuse(grant, request, refused(refusal, describeRefusal(refusal, request, grant), adviceOn(refusal)));
     if (request.kind !== 'client-credentials') grants.advance(grant, request.events, events);
     return {
-      differences: compareResponses(request, events),
+      differences: compareResponses(request, events, changed),
       followsFrom: undefined,
       isLateRefresh: isAfterSimulatedExpiry(request, grant),
+      hasUnknownAuthentication: authenticated === 'unknown',
     };
   }
 
@@ -167,16 +198,16 @@ export function createSimulator(parts: {
     const { code } = grant.state;
     const client = clients.find(access.clientId);
     if (code === null || client === undefined) return undefined;
-    const violation = (settings: SimulatedSettings) =>
-      codeViolation(code, client, codeRules(settings, code.redirectUri));
-    const found = violation({}) === undefined ? violation(changed) : undefined;
-    return found && refused(found.refusal.rule, found.message);
+    const violation = (of: Client, settings: SimulatedSettings) =>
+      codeViolation(code, of, codeRules(settings, code.redirectUri));
+    const found = violation(client, {}) === undefined ? violation(security.secured(client), changed) : undefined;
+    return found && refused(found.refusal.rule, found.message, explain(found.refusal).advice);
   }
 
   /** A redemption or refresh for all resources of its grant is assumed not to have named them. */
   function simulateResources({ kind, data }: TokenRequest, grant: SimulatedGrant): Resources | Difference {
     const { resource = [] } = data.access;
-    const usesGrant = kind === 'redemption' || kind === 'device-redemption' || kind === 'refresh';
+    const usesGrant = kind !== 'password' && kind !== 'client-credentials';
     try {
       const isAll = usesGrant && sameResources(resource, grant.resource);
       const named = isAll ? [] : parseResources(changed, issuer, resource);
@@ -186,42 +217,6 @@ export function createSimulator(parts: {
     } catch (error) {
       return toRefusal(error);
     }
-  }
-
-  function toCommand(request: TokenRequest, grant: SimulatedGrant, resource: Resources) {
-    switch (request.kind) {
-      case 'redemption':
-        return redeemCode(request, grant, resource, changed);
-      case 'device-redemption':
-        return redeemDeviceCode(request, grant, resource, changed);
-      case 'refresh':
-        return refreshGrant(request, resource, changed);
-      case 'password':
-        return grantByPassword(request, resource, changed);
-      case 'client-credentials':
-        return grantToClient(request, resource, changed);
-      default:
-        return unreachable(request);
-    }
-  }
-
-  function compareResponses(request: TokenRequest, simulated: readonly GrantEvent[]): readonly Difference[] {
-    const { access } = request.data;
-    const simulatedAccess =
-      simulated.find((event): event is EventOf<'AccessTokenIssued'> => event.type === 'AccessTokenIssued')?.data ??
-      access;
-    const [before, after] = [access.resource ?? [], simulatedAccess.resource ?? []];
-    return [
-      ...lifetimeDifference(access.expiresAt - requestTime(request), changed.accessTokenLifetimeSeconds),
-      ...(sameResources(before, after)
-        ? []
-        : [
-            answeredDifferently(
-              'resource',
-              `the access token would have been for ${after.join(' ')} instead of ${before.join(' ')}`,
-            ),
-          ]),
-    ];
   }
 
   function refuse(grant: SimulatedGrant, request: RecordedRequest, refusal: Difference): SimulationStep {
@@ -240,11 +235,12 @@ export function createSimulator(parts: {
   }
 
   function toOutcome(
-    { events: [{ position }] }: RecordedRequest,
+    { events: [{ position, recordedAt }] }: RecordedRequest,
     clientId: string,
-    { isLateRefresh = false, hasUnknownLogin = false, ...step }: SimulationStep,
+    { isLateRefresh = false, hasUnknownLogin = false, hasUnknownAuthentication = false, ...step }: SimulationStep,
   ): RequestOutcome {
-    return { clientId, application: clients.nameOf(clientId), position, isLateRefresh, hasUnknownLogin, ...step };
+    const flags = { isLateRefresh, hasUnknownLogin, hasUnknownAuthentication };
+    return { clientId, application: clients.nameOf(clientId), position, recordedAt, ...flags, ...step };
   }
 
   function applicationChanged(request: RequestOf<'registration' | 'update'>): RequestOutcome {
@@ -276,6 +272,7 @@ export function createSimulator(parts: {
       case 'redemption':
       case 'device-redemption':
       case 'refresh':
+      case 'kept-refresh':
       case 'password':
       case 'client-credentials':
         return toOutcome(request, request.data.access.clientId, await tokens(request));
@@ -286,6 +283,7 @@ export function createSimulator(parts: {
         for (const event of request.events) {
           clients.apply(event);
           grants.apply(event);
+          security.apply(event);
         }
         return undefined;
       default:

@@ -1,13 +1,17 @@
+import type { GrantEvent } from '../../domain/authorization-grant.ts';
+import type { EventOf } from '../../domain/events.ts';
+import { sameResources } from '../../domain/resource.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import { recordedSecond } from './commands.ts';
 import { LIFETIME_RULE } from './findings.ts';
 import { answeredDifferently, type Difference } from './outcome.ts';
 import type { RequestOf } from './recorded-requests.ts';
 import type { SimulatedGrant } from './simulated-grants.ts';
+import type { SimulatedSettings } from './simulated-settings.ts';
 
 /** A request for tokens. */
 export type TokenRequest = RequestOf<
-  'redemption' | 'device-redemption' | 'refresh' | 'password' | 'client-credentials'
+  'redemption' | 'device-redemption' | 'refresh' | 'kept-refresh' | 'password' | 'client-credentials'
 >;
 
 /** Recorded lifetimes may be shorter by this much, as records are written after their requests. */
@@ -28,19 +32,52 @@ function usedCredential({ kind }: TokenRequest, { code, deviceCode, refresh }: S
 }
 
 /** The time of the request, as precisely as its record tells. */
-export function requestTime(request: TokenRequest): EpochSeconds {
+function requestTime(request: TokenRequest): EpochSeconds {
   return request.kind === 'refresh' ? request.data.rotated.rotatedAt : recordedSecond(request.events[0]);
 }
 
-export function lifetimeDifference(before: number, after: number | undefined): readonly Difference[] {
+/** What the application must do about a refusal that depends on the state of its grant. */
+export function adviceOn(refusal: string): string {
+  return refusal.endsWith('expired') ? 'Send the request sooner.' : 'Let the user authorize the application again.';
+}
+
+export function compareResponses(
+  request: TokenRequest,
+  simulated: readonly GrantEvent[],
+  { accessTokenLifetimeSeconds }: SimulatedSettings,
+): readonly Difference[] {
+  const { access } = request.data;
+  const simulatedAccess =
+    simulated.find((event): event is EventOf<'AccessTokenIssued'> => event.type === 'AccessTokenIssued')?.data ??
+    access;
+  const [before, after] = [access.resource ?? [], simulatedAccess.resource ?? []];
+  return [
+    ...lifetimeDifference(access.expiresAt - requestTime(request), accessTokenLifetimeSeconds),
+    ...(sameResources(before, after)
+      ? []
+      : [
+          answeredDifferently(
+            'resource',
+            `the access token would have been for ${after.join(' ')} instead of ${before.join(' ')}`,
+            'Name only resource servers that this server knows.',
+          ),
+        ]),
+  ];
+}
+
+function lifetimeDifference(before: number, after: number | undefined): readonly Difference[] {
   if (after === undefined || (after >= before && after <= before + MAX_RECORDING_DELAY_SECONDS)) return [];
   return [
-    answeredDifferently(LIFETIME_RULE, `the access token would have been valid for ${after} s instead of ${before} s`),
+    answeredDifferently(
+      LIFETIME_RULE,
+      `the access token would have been valid for ${after} s instead of ${before} s`,
+      'Request the next access token when expires_in is over.',
+    ),
   ];
 }
 
 export function isAfterSimulatedExpiry(request: TokenRequest, { accessToken: access }: SimulatedGrant): boolean {
-  if (request.kind !== 'refresh' || access === null) return false;
-  const { rotatedAt } = request.data.rotated;
-  return access.simulatedExpiresAt <= rotatedAt && rotatedAt < access.expiresAt;
+  if ((request.kind !== 'refresh' && request.kind !== 'kept-refresh') || access === null) return false;
+  const refreshedAt = requestTime(request);
+  return access.simulatedExpiresAt <= refreshedAt && refreshedAt < access.expiresAt;
 }

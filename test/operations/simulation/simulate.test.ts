@@ -45,6 +45,12 @@ const CHANGES: Readonly<Record<string, readonly SimulatedSettings[]>> = {
     { refreshTokenLifetimeSeconds: 36_000 },
     { refreshTokenLifetimeSeconds: null },
   ],
+  'proofs and pushed requests': [
+    { requireDpop: true },
+    { requirePar: true },
+    { requireDpop: true, requirePar: true, requirePkce: 'public' },
+    { requireDpop: false, requirePar: false },
+  ],
   'redirect URIs': [
     { plainHttpRedirectUris: false },
     { redirectUriSchemes: [] },
@@ -146,6 +152,7 @@ async function simulateAll(running: RunningService, changed: SimulatedSettings):
   const { projections } = await running.service().projectionsAsOf({ position: 0, time: Infinity });
   const simulator = createSimulator({
     requirement: {},
+    profile: null,
     changed,
     start: projections,
     log: running.log,

@@ -31,7 +31,7 @@ interface Ran {
 
 /** Arguments of `--set` that are refused, and the messages. */
 const WRONG: readonly (readonly [set: readonly string[], message: RegExp])[] = [
-  [[], /state what would change: --set NAME=VALUE, --acr or --max-age/],
+  [[], /state what would change: --set NAME=VALUE, --acr, --max-age or --profile/],
   [['requirePkce'], /"requirePkce" must be NAME=VALUE/],
   [['requirePKCE=all'], /requirePKCE: unknown setting; did you mean requirePkce\?/],
   [['requirePkce=sometimes'], /requirePkce: must be one of all, public, none, not "sometimes"/],
@@ -112,10 +112,12 @@ describe('log what-if', () => {
       outcome: 'refused',
       rule: 'code-challenge-missing',
       difference: 'code_challenge is required (PKCE, RFC 7636)',
+      advice: 'Enable PKCE in the client library. Keep the verifier for the token request.',
       count: 1,
       followed_by: 2,
       refreshed_late: 0,
       position: 4,
+      time: '2026-01-01T00:00:00.000Z',
     },
   ];
   const SHORT_LIVED = (client: string): readonly object[] => [
@@ -125,10 +127,12 @@ describe('log what-if', () => {
       outcome: 'answered otherwise',
       rule: 'access-token-lifetime',
       difference: 'the access token would have been valid for 600 s instead of 36000 s',
+      advice: 'Request the next access token when expires_in is over.',
       count: 2,
       followed_by: 0,
       refreshed_late: 1,
       position: 6,
+      time: '2026-01-01T00:00:00.000Z',
     },
   ];
 
@@ -146,10 +150,12 @@ describe('log what-if', () => {
           to: 10,
           requests: 4,
           unknown_logins: 0,
+          unknown_authentications: 0,
           changed: { requirePkce: 'all' },
           cannot_be_judged: [],
           without_influence: [],
           findings: WITHOUT_PKCE(client),
+          registrations: [],
         });
         expect(
           (JSON.parse((await run('--set', 'accessTokenLifetimeSeconds=600', '--json')).out) as { findings: unknown })
@@ -161,6 +167,7 @@ describe('log what-if', () => {
         expect(await run('--acr', 'pwd')).to.include({ status: 0, out: '' });
         const { out, err } = await run('--set', 'accessTokenLifetimeSeconds=600');
         expect(out).to.match(/^OUTCOME .*REFRESHED LATE[^]*^answered differently +Harbour Calendar /m);
+        expect(out).to.match(/^RULE +ADVICE\naccess-token-lifetime +Request the next access token /m);
         expect(err).to.match(/^4 successful requests at positions 1 to 10$/m);
         expect(await run('--set', 'requirePkce=public')).to.deep.equal({
           status: 0,

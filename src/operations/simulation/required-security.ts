@@ -1,0 +1,119 @@
+import { LRUCache } from 'lru-cache';
+import type { ClientAuthenticationMethod } from '../../domain/client-authentication.ts';
+import { decodeEvent, type EventOf } from '../../domain/events.ts';
+import { effectiveSecurity, FAPI2_ALGORITHMS } from '../../domain/security-profile.ts';
+import type { SecurityProfile } from '../../domain/security-settings.ts';
+import type { SigningAlgorithm } from '../../domain/values.ts';
+import type { RecordedEvent } from '../../event-store/event-log.ts';
+import { FAPI2_METHODS } from '../../oauth/clients/fapi2-rules.ts';
+import { oauthError, type OAuthError } from '../../oauth/endpoints/errors.ts';
+import { requireConfirmation } from '../../oauth/endpoints/required-confirmation.ts';
+import { pushProblem } from '../../oauth/requests/effective-requests.ts';
+import type { Client } from '../../projections/clients.ts';
+import { refused, toRefusal, type Difference } from './outcome.ts';
+import type { SimulatedSettings } from './simulated-settings.ts';
+import type { TokenRequest } from './token-requests.ts';
+
+/** What the changed settings and a profile would have required of clients beyond their registration. */
+export interface RequiredSecurity {
+  /** The client with the profile, if it is simulated. */
+  secured(client: Client): Client;
+  /** Why the authorization request would have been refused at once: it was not pushed. */
+  pushProblem(client: Client, code: EventOf<'AuthorizationCodeIssued'>['data']): OAuthError | undefined;
+  /** The refusal of a pushed request or that of a device, for the way in which the client authenticated. */
+  unrecordedAuthentication(client: Client): AuthenticationOutcome;
+  /** The refusal of a token request, for the way in which the client authenticated. */
+  authentication(client: Client, request: TokenRequest): AuthenticationOutcome;
+  /** The refusal of a token request that the client authenticated as required. */
+  refusalOf(client: Client, request: TokenRequest): Difference | undefined;
+  /** Remembers how the client authenticates in the request that recorded the event. */
+  apply(event: RecordedEvent): void;
+}
+
+/** Unknown if the client had several methods, and the log does not tell which it used. */
+type AuthenticationOutcome = Difference | 'unknown' | undefined;
+
+/** The assertion of a request is recorded just before its tokens. */
+const REMEMBERED_ASSERTIONS = 1_000;
+
+export function createRequiredSecurity(changed: SimulatedSettings, profile: SecurityProfile | null): RequiredSecurity {
+  const assertions = new LRUCache<string, SigningAlgorithm>({ max: REMEMBERED_ASSERTIONS });
+  const isSimulated = ({ security }: Client): boolean => profile !== null && security.profile === null;
+
+  function byMethods(client: Client, isOfAssertion: boolean): AuthenticationOutcome {
+    const { allowed, forbidden } = methodsOf(client);
+    if (!isSimulated(client) || forbidden.length === 0) return undefined;
+    const isUnknown = isOfAssertion ? allowed.length > 0 : allowed.some((method) => method !== 'private_key_jwt');
+    return isUnknown ? 'unknown' : refusedAuthentication(forbidden);
+  }
+
+  return {
+    secured: (client) => (isSimulated(client) ? withProfile(client, profile) : client),
+
+    pushProblem(client, { pushed }) {
+      const isPushed = pushed === true || effectiveSecurity(client, {}).pushedRequest !== null;
+      return pushProblem(this.secured(client), isPushed, changed);
+    },
+
+    unrecordedAuthentication: (client) => byMethods(client, true),
+
+    authentication(client, { events: [{ requestId }] }) {
+      const algorithm = assertions.get(requestId ?? '');
+      if (algorithm === undefined || !isSimulated(client)) return byMethods(client, false);
+      return FAPI2_ALGORITHMS.includes(algorithm)
+        ? undefined
+        : toRefusal(oauthError({ rule: 'profile-requires', what: 'signature', seen: algorithm }));
+    },
+
+    refusalOf(client, { kind, data: { access } }) {
+      if (isSimulated(client) && kind === 'password') return refusedPassword(client);
+      try {
+        requireConfirmation(this.secured(client), access.confirmation, changed);
+        return undefined;
+      } catch (error) {
+        return toRefusal(error);
+      }
+    },
+
+    apply(event) {
+      if (profile === null || event.type !== 'ClientAssertionAccepted' || event.requestId === null) return;
+      const decoded = decodeEvent(event);
+      if (decoded.type === 'ClientAssertionAccepted') assertions.set(event.requestId, decoded.data.algorithm);
+    },
+  };
+}
+
+/** As it must be registered to have the profile: confidential, and with the methods of its own that this allows. */
+function withProfile(client: Client, profile: SecurityProfile | null): Client {
+  const { allowed } = methodsOf(client);
+  const methods: readonly ClientAuthenticationMethod[] = allowed.length === 0 ? ['private_key_jwt'] : allowed;
+  return {
+    ...client,
+    clientType: 'confidential',
+    authentication: { ...client.authentication, methods },
+    security: { ...client.security, profile },
+  };
+}
+
+function methodsOf({ authentication: { methods } }: Pick<Client, 'authentication'>) {
+  return {
+    allowed: methods.filter((method) => FAPI2_METHODS.includes(method)),
+    forbidden: methods.filter((method) => !FAPI2_METHODS.includes(method)),
+  };
+}
+
+function refusedAuthentication(used: readonly ClientAuthenticationMethod[]): Difference {
+  return refused(
+    'client-method-not-allowed',
+    used.includes('none') ? 'the application did not authenticate' : `the application authenticated with a secret`,
+    'Authenticate with a key or a certificate, and register it: client update --auth-method private_key_jwt --jwks.',
+  );
+}
+
+function refusedPassword({ grantTypes }: Client): Difference {
+  const registered = grantTypes.filter((grant) => grant !== 'password');
+  const { rule, difference } = toRefusal(
+    oauthError({ rule: 'client-not-registered-for', grantType: 'password', registered }),
+  );
+  return refused(rule, difference, 'Use the authorization code grant: the profile forbids the password grant.');
+}

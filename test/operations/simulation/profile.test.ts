@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { operate } from '../../../src/operations/operations.ts';
+import type { WhatIfItem, WhatIfSummary } from '../../../src/operations/what-if.ts';
+import type { Finding } from '../../../src/operations/simulation/findings.ts';
+import type { RegistrationProblem } from '../../../src/operations/simulation/registrations.ts';
+import { runningService, type RunningService } from '../../support/running-service.ts';
+import { secureClient } from '../../support/certificate-clients.ts';
+import { performFlow, registerFor, someFlow, type Flow } from '../../support/profile-flows.ts';
+
+const SETTINGS = {
+  authorizationCodeLifetimeSeconds: 600,
+  plainHttpRedirectUris: true,
+  pkceMethods: ['S256', 'plain'],
+} as const;
+
+/** A request that the profile allows in every respect. */
+const RIGHT: Flow = {
+  grantType: 'authorization_code',
+  authentication: 'key',
+  isPushed: true,
+  pkce: 'S256',
+  redirectUri: 'https',
+  statesRedirectUri: true,
+  hasProof: true,
+  seconds: 0,
+};
+
+async function predict(running: RunningService) {
+  const items: WhatIfItem[] = [];
+  const never = new AbortController().signal;
+  for await (const item of operate(running.service())('log what-if', { set: {}, profile: 'fapi2' }, never))
+    items.push(item as WhatIfItem);
+  return {
+    summary: items.find((item): item is WhatIfSummary => 'requests' in item) ?? expect.fail('no summary'),
+    findings: items.filter((item): item is Finding => 'rule' in item),
+    registrations: items.filter((item): item is RegistrationProblem => 'field' in item),
+  };
+}
+
+describe('what-if with the FAPI 2.0 profile', function () {
+  this.timeout(120_000);
+  let running: RunningService;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: SETTINGS });
+  });
+  afterEach(() => running.close());
+
+  /** The rules by which the requests of the flow would have been refused, and how many. */
+  async function rulesFor(changes: Partial<Flow>) {
+    const flow = { ...RIGHT, ...changes };
+    const client = await registerFor(running, flow, { hasProfile: false });
+    for (const { isAccepted } of await performFlow(running, client, flow)) expect(isAccepted).to.equal(true);
+    const { findings } = await predict(running);
+    return findings
+      .filter((finding) => finding.client === client.id)
+      .map(({ rule, count, followed_by: followed }) => [rule, count, followed]);
+  }
+
+  it('refuses nothing that complies with the profile', async () => {
+    expect(await rulesFor({})).to.deep.equal([]);
+    expect(await rulesFor({ grantType: 'client_credentials' })).to.deep.equal([]);
+    expect(await rulesFor({ authentication: 'one of both, the key', isPushed: true })).to.deep.equal([]);
+  });
+
+  it('names the first rule that each request contradicts, and what would have followed', async () => {
+    expect(await rulesFor({ isPushed: false })).to.deep.equal([['push-required', 1, 2]]);
+    expect(await rulesFor({ pkce: 'plain' })).to.deep.equal([['profile-requires', 1, 2]]);
+    expect(await rulesFor({ redirectUri: 'http' })).to.deep.equal([['profile-requires', 1, 2]]);
+    expect(await rulesFor({ statesRedirectUri: false })).to.deep.equal([['profile-requires', 1, 2]]);
+    expect(await rulesFor({ hasProof: false })).to.deep.equal([['dpop-proof-missing', 1, 1]]);
+    expect(await rulesFor({ seconds: 61 })).to.deep.equal([['code-expired', 1, 1]]);
+    expect(await rulesFor({ authentication: 'secret' })).to.deep.equal([['client-method-not-allowed', 1, 2]]);
+    expect(await rulesFor({ authentication: 'none' })).to.deep.equal([['client-method-not-allowed', 1, 2]]);
+    const own = { grantType: 'client_credentials' } as const;
+    expect(await rulesFor({ ...own, hasProof: false })).to.deep.equal([['dpop-proof-missing', 1, 0]]);
+    expect(await rulesFor({ ...own, authentication: 'RS256' })).to.deep.equal([['profile-requires', 1, 0]]);
+    expect(await rulesFor({ ...own, authentication: 'one of both, the secret' })).to.deep.equal([
+      ['client-method-not-allowed', 1, 0],
+    ]);
+    expect(await rulesFor({ grantType: 'password' })).to.deep.equal([['client-not-registered-for', 1, 1]]);
+  });
+
+  it('lists each application with its requests, an example, and what it must do', async () => {
+    const flow = { ...RIGHT, hasProof: false, authentication: 'secret', grantType: 'client_credentials' } as const;
+    const client = await registerFor(running, flow, { hasProfile: false });
+    await performFlow(running, client, flow);
+    const first = (await running.events()).find(({ type }) => type === 'AccessTokenIssued') ?? expect.fail('no token');
+    await performFlow(running, client, flow);
+    const { findings, registrations } = await predict(running);
+    expect(findings).to.deep.equal([
+      {
+        client: client.id,
+        application: 'Flow',
+        outcome: 'refused',
+        rule: 'client-method-not-allowed',
+        difference: 'the application authenticated with a secret',
+        advice:
+          'Authenticate with a key or a certificate, and register it: ' +
+          'client update --auth-method private_key_jwt --jwks.',
+        count: 2,
+        followed_by: 0,
+        refreshed_late: 0,
+        position: first.position,
+        time: new Date(first.recordedAt).toISOString(),
+      },
+    ]);
+    expect(registrations.map(({ field }) => field)).to.deep.equal(['grantTypes', 'authentication']);
+    expect(registrations[0]).to.deep.equal({
+      client: client.id,
+      application: 'Flow',
+      field: 'grantTypes',
+      problem: 'FAPI 2.0 (§5.3.2.1) forbids the password grant: remove it.',
+    });
+  });
+
+  it('counts requests whose authentication the log leaves open', async () => {
+    const flow = { ...RIGHT, grantType: 'client_credentials', authentication: 'secret' } as const;
+    const client = await registerFor(running, flow, { hasProfile: false });
+    const methods = ['client_secret_basic', 'tls_client_auth'] as const;
+    await secureClient(running, client, { methods, tls: { kind: 'san_dns', value: 'app.example' } });
+    await running.token(client, { grant_type: 'client_credentials' });
+    const { summary, findings } = await predict(running);
+    expect(findings).to.deep.equal([]);
+    expect(summary.unknown_authentications).to.equal(1);
+  });
+
+  it('leaves applications alone that have the profile', async () => {
+    const client = await registerFor(running, RIGHT, { hasProfile: true });
+    await performFlow(running, client, RIGHT);
+    const { findings, registrations, summary } = await predict(running);
+    expect({ findings, registrations }).to.deep.equal({ findings: [], registrations: [] });
+    expect(summary.requests).to.be.above(2);
+  });
+
+  it('refuses exactly the requests that are refused once the applications have the profile', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(someFlow, { minLength: 6, maxLength: 6 }), async (flows) => {
+        const [free, strict] = [
+          await runningService({ settings: SETTINGS }),
+          await runningService({ settings: SETTINGS }),
+        ];
+        try {
+          for (const flow of flows) {
+            const client = await registerFor(free, flow, { hasProfile: false });
+            const recorded = await performFlow(free, client, flow);
+            const same = await performFlow(strict, await registerFor(strict, flow, { hasProfile: true }), flow);
+            const refused = recorded.filter(({ isAccepted }, at) => isAccepted && same[at]?.isAccepted !== true).length;
+            const { findings } = await predict(free);
+            const own = findings.filter((finding) => finding.client === client.id);
+            const predicted = own.reduce((sum, { count, followed_by: followed }) => sum + count + followed, 0);
+            expect(predicted, JSON.stringify(flow)).to.equal(refused);
+          }
+        } finally {
+          await free.close();
+          await strict.close();
+        }
+      }),
+      { numRuns: 6, endOnFailure: true },
+    );
+  });
+});

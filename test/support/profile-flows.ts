@@ -1,0 +1,189 @@
+import { hash } from 'node:crypto';
+import fc from 'fast-check';
+import { assertionOf, clientKeys, keyPairFor, withAssertion } from './assertions.ts';
+import { openSession, parseRedirect } from './authorize-requests.ts';
+import { proofOf, SECONDS_AFTER_START } from './dpop.ts';
+import type { RunningService, TestClient } from './running-service.ts';
+
+/** How one application gets tokens, in each respect that the FAPI 2.0 Security Profile restricts. */
+export interface Flow {
+  readonly grantType: 'authorization_code' | 'client_credentials' | 'password';
+  readonly authentication: 'none' | 'secret' | 'key' | 'RS256' | 'one of both, the key' | 'one of both, the secret';
+  readonly isPushed: boolean;
+  readonly pkce: 'none' | 'S256' | 'plain';
+  readonly redirectUri: 'https' | 'http';
+  readonly statesRedirectUri: boolean;
+  readonly hasProof: boolean;
+  /** Between the code and its redemption. */
+  readonly seconds: number;
+}
+
+/** Mostly right in each respect, so that each alone decides. */
+const mostly = <Value>(right: Value, ...wrong: readonly Value[]): fc.Arbitrary<Value> =>
+  fc.constantFrom(right, right, right, right, right, right, ...wrong);
+
+export const someFlow: fc.Arbitrary<Flow> = fc
+  .record({
+    grantType: mostly<Flow['grantType']>('authorization_code', 'client_credentials', 'client_credentials', 'password'),
+    authentication: mostly<Flow['authentication']>(
+      'key',
+      'none',
+      'secret',
+      'RS256',
+      'one of both, the key',
+      'one of both, the secret',
+    ),
+    isPushed: mostly(true, false),
+    pkce: mostly<Flow['pkce']>('S256', 'none', 'plain'),
+    redirectUri: mostly<Flow['redirectUri']>('https', 'http'),
+    statesRedirectUri: mostly(true, false),
+    hasProof: mostly(true, false),
+    seconds: mostly(0, 59, 60, 61, 599),
+  })
+  .filter(isTold);
+
+/**
+ * Not the algorithm of an assertion that authenticates a pushed request, nor which of several methods did: the log does
+ * not connect it with the code. A public client has no tokens of its own.
+ */
+function isTold({ grantType, authentication, isPushed }: Flow): boolean {
+  if (grantType === 'client_credentials') return authentication !== 'none';
+  if (grantType === 'password') return true;
+  return !isPushed || !(authentication === 'RS256' || authentication.startsWith('one of both'));
+}
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const URIS = { https: 'https://app.example/callback', http: 'http://app.example/callback' } as const;
+const VERIFIER = 'a-verifier-of-a-flow-with-enough-characters';
+const [KEY, RSA_KEY, PROOF_KEY] = [
+  keyPairFor('ES256', 'of a flow'),
+  keyPairFor('RS256', 'RSA key of a flow'),
+  keyPairFor('ES256', 'of proofs of a flow'),
+];
+
+const METHODS: Readonly<Record<Flow['authentication'], readonly string[]>> = {
+  none: ['none'],
+  secret: ['client_secret_basic'],
+  key: ['private_key_jwt'],
+  RS256: ['private_key_jwt'],
+  'one of both, the key': ['private_key_jwt', 'client_secret_basic'],
+  'one of both, the secret': ['private_key_jwt', 'client_secret_basic'],
+};
+
+/** An application for the flow. With the profile, it has a key, and of everything else what the profile allows. */
+export async function registerFor(
+  running: RunningService,
+  { authentication, redirectUri }: Flow,
+  { hasProfile }: { readonly hasProfile: boolean },
+): Promise<TestClient> {
+  const isPublic = authentication === 'none' && !hasProfile;
+  const grants = isPublic ? ['authorization-code'] : ['authorization-code', 'client-credentials'];
+  const client = await running.addClient({
+    name: 'Flow',
+    clientType: isPublic ? 'public' : 'confidential',
+    grantTypes: (hasProfile ? grants : [...grants, 'password']) as ('authorization-code' | 'password')[],
+    redirectUris: [hasProfile ? URIS.https : URIS[redirectUri]],
+  });
+  if (isPublic) return client;
+  const { registration, projections } = running.service();
+  const known = projections.clients.find(client.id);
+  if (known === undefined) throw new Error('the client is not registered');
+  const methods = hasProfile ? ['private_key_jwt'] : METHODS[authentication];
+  const keys = methods.includes('private_key_jwt') ? await clientKeys(KEY, RSA_KEY) : [];
+  const security = { ...known.security, profile: hasProfile ? ('fapi2' as const) : null };
+  const changed = { ...known, authentication: { methods, keys }, security };
+  const refused = await registration.update(known.clientId, changed, OPERATOR);
+  if (refused !== undefined) throw new Error(JSON.stringify(refused));
+  return client;
+}
+
+export interface PerformedRequest {
+  readonly isAccepted: boolean;
+}
+
+/** The requests of the flow, in order. Those after a refused one are refused, too. */
+export async function performFlow(
+  running: RunningService,
+  client: TestClient,
+  flow: Flow,
+): Promise<readonly PerformedRequest[]> {
+  running.clock.advance(SECONDS_AFTER_START); // proofs need no nonce
+  const user = await running.addUser();
+  const request = (parameters: Readonly<Record<string, string>>) => tokenRequest(running, client, flow, parameters);
+  if (flow.grantType === 'client_credentials') return [toRequest(await request({ grant_type: 'client_credentials' }))];
+  if (flow.grantType === 'password') {
+    const first = await request({ grant_type: 'password', ...user });
+    return [toRequest(first), toRequest(await refresh(first.json))];
+  }
+  const code = await authorize(running, client, flow, await openSession(running, user));
+  running.clock.advance(flow.seconds);
+  const redeemed = await request({
+    grant_type: 'authorization_code',
+    code: code ?? '',
+    ...(flow.statesRedirectUri ? { redirect_uri: URIS[flow.redirectUri] } : {}),
+    ...(flow.pkce === 'none' ? {} : { code_verifier: VERIFIER }),
+  });
+  return [{ isAccepted: code !== undefined }, toRequest(redeemed), toRequest(await refresh(redeemed.json))];
+
+  function refresh(json: Readonly<Record<string, unknown>> | null | undefined) {
+    const value = json?.['refresh_token'];
+    return request({ grant_type: 'refresh_token', refresh_token: typeof value === 'string' ? value : '' });
+  }
+}
+
+const toRequest = ({ status }: { readonly status: number }): PerformedRequest => ({ isAccepted: status === 200 });
+
+/** The code, if the request is accepted. */
+async function authorize(
+  running: RunningService,
+  client: TestClient,
+  { isPushed, pkce, redirectUri, statesRedirectUri, authentication }: Flow,
+  browser: Awaited<ReturnType<typeof openSession>>,
+): Promise<string | undefined> {
+  const challenge = pkce === 'plain' ? VERIFIER : hash('sha256', VERIFIER, 'base64url');
+  const query = {
+    response_type: 'code',
+    client_id: client.id,
+    scope: 'read',
+    ...(statesRedirectUri ? { redirect_uri: URIS[redirectUri] } : {}),
+    ...(pkce === 'none' ? {} : { code_challenge: challenge, code_challenge_method: pkce }),
+  };
+  const { body, headers } = await authenticated(running, client, authentication);
+  const pushed = isPushed ? await running.post('/o/par/', { ...query, ...body }, headers) : undefined;
+  if (pushed !== undefined && pushed.status !== 201) return undefined;
+  const address = pushed ? { client_id: client.id, request_uri: String(pushed.json?.['request_uri']) } : query;
+  const page = await browser.get(`/o/authorize/?${new URLSearchParams(address).toString()}`);
+  if (page.status !== 200) return undefined;
+  return parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters['code'];
+}
+
+async function tokenRequest(
+  running: RunningService,
+  client: TestClient,
+  { authentication, hasProof }: Flow,
+  parameters: Readonly<Record<string, string>>,
+) {
+  const { body, headers } = await authenticated(running, client, authentication);
+  const proof = hasProof ? { dpop: await proofOf(running, PROOF_KEY) } : {};
+  return running.post('/o/token/', { ...parameters, ...body }, { ...headers, ...proof });
+}
+
+interface Credentials {
+  readonly body: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+async function authenticated(
+  running: RunningService,
+  client: TestClient,
+  authentication: Flow['authentication'],
+): Promise<Credentials> {
+  if (authentication === 'none') return { body: { client_id: client.id }, headers: {} };
+  if (authentication === 'secret' || authentication === 'one of both, the secret')
+    return { body: {}, headers: { authorization: client.basic } };
+  const assertion =
+    authentication === 'RS256'
+      ? await assertionOf(running, client, RSA_KEY, { header: { alg: 'RS256' } })
+      : await assertionOf(running, client, KEY);
+  return { body: withAssertion(assertion), headers: {} };
+}
