@@ -437,6 +437,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'domain',
       'event-store/event-log.ts',
       'oauth',
+      'oauth/refusals/refusal-messages.ts',
     ],
     types: ['event-store', 'projections'],
     packages: ['node:timers/promises'],

@@ -175,9 +175,9 @@ function refuseOnFindings(
 const HELP = `
 Replays the log as if the settings had been changed at --since. Tokens and codes issued earlier keep their lifetimes,
 and all other settings stay as they were. COUNT is the number of successful requests that the rule would have affected,
-TIME and POSITION those of the first event of the first of them. ADVICE is what the application must do. FOLLOWED BY counts later requests that would have been impossible,
-because they used a code or token that would not have been issued. REFRESHED LATE counts refreshes after the access
-token would have expired.
+TIME and POSITION those of the first event of the first of them. ADVICE is what the application must do. FOLLOWED BY
+counts later requests that would have been impossible, because they used a code or token that would not have been
+issued. REFRESHED LATE counts refreshes after the access token would have expired.
 
 Only requests that leave an event are simulated: not API calls, introspection, or repeated refreshes. The time of a
 request is that of its record, shortly after, so the outcome of limits met within a second is uncertain. A user who

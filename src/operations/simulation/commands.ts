@@ -13,7 +13,6 @@ import type { Resources } from '../../domain/resource.ts';
 import { formatScope } from '../../domain/scope.ts';
 import { effectiveSecurity } from '../../domain/security-profile.ts';
 import { unreachable, type EpochSeconds } from '../../domain/values.ts';
-import type { RecordedEvent } from '../../event-store/event-log.ts';
 import type { AuthorizationRequest } from '../../oauth/endpoints/authorization-request.ts';
 import type { ParameterName } from '../../config/input-limits.ts';
 import type { Parameters } from '../../oauth/endpoints/parameters.ts';
@@ -25,6 +24,7 @@ import {
   type SimulatedSettings,
 } from './simulated-settings.ts';
 import type { RequestOf } from './recorded-requests.ts';
+import { recordedSecond } from './recorded-second.ts';
 import type { SimulatedGrant } from './simulated-grants.ts';
 import type { TokenRequest } from './token-requests.ts';
 
@@ -32,11 +32,6 @@ import type { TokenRequest } from './token-requests.ts';
 
 type IssuedAccess = EventOf<'AccessTokenIssued'>['data'];
 type RefreshTokenData = EventOf<'RefreshTokenIssued'>['data'];
-
-/** The time of a request is approximated by that of its record, which is written shortly after. */
-export function recordedSecond({ recordedAt }: RecordedEvent): EpochSeconds {
-  return Math.floor(recordedAt / 1000) as EpochSeconds;
-}
 
 /** The parameters of the authorization request, without defaults. */
 export function authorizationParameters({

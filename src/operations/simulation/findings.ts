@@ -1,4 +1,3 @@
-import { isoTime } from '../iso-time.ts';
 import type { Difference, RequestOutcome } from './outcome.ts';
 
 /** How one rule would have affected one application. */
@@ -42,7 +41,7 @@ export function createFindings() {
             followed_by: 0,
             refreshed_late: 0,
             position,
-            time: isoTime(recordedAt / 1000),
+            time: new Date(recordedAt).toISOString(),
           });
         else before.count += 1;
       }

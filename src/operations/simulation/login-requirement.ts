@@ -1,5 +1,5 @@
 import { isAtLeast, type LoginClass } from '../../domain/login.ts';
-import { recordedSecond } from './commands.ts';
+import { recordedSecond } from './recorded-second.ts';
 import { answeredDifferently, type RequestOutcome } from './outcome.ts';
 import type { RequestOf } from './recorded-requests.ts';
 

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { ClientAuthenticationMethod } from '../../domain/client-authentication.ts';
 import { decodeEvent, type EventOf } from '../../domain/events.ts';
 import { effectiveSecurity, FAPI2_ALGORITHMS } from '../../domain/security-profile.ts';
@@ -37,7 +36,7 @@ type AuthenticationOutcome = Difference | 'unknown' | undefined;
 const REMEMBERED_ASSERTIONS = 1_000;
 
 export function createRequiredSecurity(changed: SimulatedSettings, profile: SecurityProfile | null): RequiredSecurity {
-  const assertions = new LRUCache<string, SigningAlgorithm>({ max: REMEMBERED_ASSERTIONS });
+  const assertions = new Map<string, SigningAlgorithm>();
   const isSimulated = ({ security }: Client): boolean => profile !== null && security.profile === null;
 
   function byMethods(client: Client, isOfAssertion: boolean): AuthenticationOutcome {
@@ -78,7 +77,10 @@ export function createRequiredSecurity(changed: SimulatedSettings, profile: Secu
     apply(event) {
       if (profile === null || event.type !== 'ClientAssertionAccepted' || event.requestId === null) return;
       const decoded = decodeEvent(event);
-      if (decoded.type === 'ClientAssertionAccepted') assertions.set(event.requestId, decoded.data.algorithm);
+      if (decoded.type !== 'ClientAssertionAccepted') return;
+      assertions.set(event.requestId, decoded.data.algorithm);
+      const [oldest] = assertions.keys();
+      if (assertions.size > REMEMBERED_ASSERTIONS && oldest !== undefined) assertions.delete(oldest);
     },
   };
 }

@@ -10,7 +10,8 @@ import { noResourceLeft, remainingResources } from '../../oauth/endpoints/reques
 import { explain } from '../../oauth/refusals/refusal-messages.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
-import { authorizationParameters, issueCode, recordedSecond, tokenCommand } from './commands.ts';
+import { authorizationParameters, issueCode, tokenCommand } from './commands.ts';
+import { recordedSecond } from './recorded-second.ts';
 import { createRequiredSecurity } from './required-security.ts';
 import {
   authorizationSettings,

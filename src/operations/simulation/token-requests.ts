@@ -2,7 +2,7 @@ import type { GrantEvent } from '../../domain/authorization-grant.ts';
 import type { EventOf } from '../../domain/events.ts';
 import { sameResources } from '../../domain/resource.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
-import { recordedSecond } from './commands.ts';
+import { recordedSecond } from './recorded-second.ts';
 import { LIFETIME_RULE } from './findings.ts';
 import { answeredDifferently, type Difference } from './outcome.ts';
 import type { RequestOf } from './recorded-requests.ts';
