@@ -12,14 +12,24 @@ export interface BatchResult {
 }
 
 /**
- * Deals `files` into at most `count` batches, none of them empty. Neighbours in a folder take similarly long, so they
- * go to different batches.
+ * Deals `files` into at most `count` batches that take about as long as each other, none of them empty. The slowest
+ * files come first, each in the batch that has the least to do.
+ * @param times milliseconds by file; files that are not in it count as fast ones
  */
-export function dealBatches(files: readonly string[], count: number): string[][] {
-  const batches: string[][] = Array.from({ length: Math.min(count, files.length) }, () => []);
-  files.forEach((file, index) => batches[index % batches.length]?.push(file));
-  return batches;
+export function dealBatches(files: readonly string[], count: number, times: ReadonlyMap<string, number>): string[][] {
+  const timeOf = (file: string): number => Math.max(times.get(file) ?? 0, LEAST_MILLISECONDS);
+  const batches = Array.from({ length: Math.min(count, files.length) }, () => ({ time: 0, files: [] as string[] }));
+  for (const file of files.toSorted((one, other) => timeOf(other) - timeOf(one))) {
+    const least = Math.min(...batches.map(({ time }) => time));
+    const batch = batches.find(({ time }) => time === least);
+    batch?.files.push(file);
+    if (batch !== undefined) batch.time += timeOf(file);
+  }
+  return batches.map((batch) => batch.files);
 }
+
+/** Of a file whose tests take no time: to load it, and so that no batch stays empty. */
+const LEAST_MILLISECONDS = 100;
 
 /**
  * Runs `files` in one process, which writes its report to `reportPath`.

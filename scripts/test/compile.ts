@@ -6,6 +6,8 @@ const OPTIONS =
   '--noEmit false --noCheck --incremental --rootDir . --outDir .test-build --tsBuildInfoFile .test-build/.tsbuildinfo' +
   ' --rewriteRelativeImportExtensions false --inlineSourceMap';
 
+const BUILD = ['scripts/check-build.mjs', '--build'];
+
 /** The option of `node` with which a process runs the compiled files, in any working directory. */
 export const RUN_COMPILED = `--import=${fileURLToPath(new URL('compiled.mjs', import.meta.url))}`;
 
@@ -17,4 +19,13 @@ export function compile(): void {
   const words = [COMPILER, '--project', 'tsconfig.json', ...OPTIONS.split(' ')];
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`the tests do not compile: ${stdout}${stderr}`);
+}
+
+/**
+ * Builds `dist` if it is missing or outdated. Tests start servers from it.
+ * @throws Error if the build fails
+ */
+export function buildServer(): void {
+  const { status, stdout, stderr } = spawnSync(process.execPath, BUILD, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the server does not build: ${stdout}${stderr}`);
 }

@@ -3,8 +3,9 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runScript } from '../run-script.ts';
-import { compile, RUN_COMPILED } from './compile.ts';
+import { buildServer, compile, RUN_COMPILED } from './compile.ts';
 import { dealBatches, runBatch, type BatchResult } from './batch.ts';
+import { readTimes, recordTimes } from './recorded-times.ts';
 import { findFastTestFiles, findTestFiles } from './slow-tests.ts';
 import { summary } from './summary.ts';
 
@@ -54,9 +55,10 @@ function readOptions(args: readonly string[]): Options {
 
 async function run({ isFast, jobs, files }: Options): Promise<number> {
   const selected = files.length > 0 ? files : isFast ? findFastTestFiles() : findTestFiles();
-  const waiting = dealBatches(selected, jobs * BATCHES_PER_JOB[isFast ? 'fast' : 'whole']);
+  const waiting = dealBatches(selected, jobs * BATCHES_PER_JOB[isFast ? 'fast' : 'whole'], readTimes());
   const results: BatchResult[] = [];
   compile();
+  if (!isFast) buildServer();
   const directory = mkdtempSync(join(tmpdir(), 'grantlog-suite-'));
 
   async function work(): Promise<void> {
@@ -72,6 +74,7 @@ async function run({ isFast, jobs, files }: Options): Promise<number> {
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+  recordTimes(results.flatMap(({ report }) => report?.files ?? []));
   const { text, isGreen } = summary(results);
   process.stdout.write(text);
   return isGreen ? 0 : 1;

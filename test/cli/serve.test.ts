@@ -12,7 +12,7 @@ import { configFromSettings } from '../../src/config/config.ts';
 import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
 import { openService } from '../../src/composition/open-service.ts';
 import { rawConnection, type RawConnection } from '../support/raw-connection.ts';
-import { RUN_TYPESCRIPT } from '../support/typescript.ts';
+import { RUN_GRANTLOG } from '../support/typescript.ts';
 
 const nothing: RequestListener = (_request, response) => response.end();
 const broken = (service: Servable): Servable => ({
@@ -179,7 +179,7 @@ describe('the process', () => {
 
   function start(args: readonly string[], env: Record<string, string>): ChildProcess {
     const { PATH = '' } = process.env;
-    return spawn(process.execPath, [RUN_TYPESCRIPT, 'src/main.ts', ...args], {
+    return spawn(process.execPath, [...RUN_GRANTLOG, ...args], {
       env: { PATH, DATA_DIR: directory, ...env },
     });
   }

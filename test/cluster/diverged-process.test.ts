@@ -1,12 +1,9 @@
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { startNode } from '../../scripts/cluster/node-process.ts';
 import type { RecordedEvent } from '../../src/event-store/event-log.ts';
 import { issueTokens, serviceNodes, until, type ServiceNodes } from '../support/postgres/service-nodes.ts';
-import { RUN_TYPESCRIPT } from '../support/typescript.ts';
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+import { RUN_GRANTLOG } from '../support/typescript.ts';
 
 describe('A server process whose root differs from a signed one', function () {
   this.timeout(180_000);
@@ -27,7 +24,7 @@ describe('A server process whose root differs from a signed one', function () {
     const lines: string[] = [];
     const node = await startNode({
       name: 'node',
-      command: [process.execPath, RUN_TYPESCRIPT, MAIN, 'serve'],
+      command: [process.execPath, ...RUN_GRANTLOG, 'serve'],
       env: {
         PATH: process.env['PATH'],
         PORT: '0',

@@ -10,7 +10,7 @@ import { STORED_REFUSALS } from '../../src/oauth/refusals/explanations.ts';
 import { openRefusalStore } from '../../src/oauth/refusals/refusal-store.ts';
 import { systemEntropy } from '../../src/platform/ports.ts';
 import { startServer, type ServerProcess } from '../support/server-process.ts';
-import { RUN_TYPESCRIPT } from '../support/typescript.ts';
+import { RUN_GRANTLOG, RUN_TYPESCRIPT } from '../support/typescript.ts';
 
 const TARGET = fileURLToPath(new URL('../support/refusal-store-target.ts', import.meta.url));
 const ROUNDS = 4;
@@ -68,7 +68,7 @@ describe('Stored refusals of a killed process', () => {
       return new Promise((resolve) => {
         execFile(
           process.execPath,
-          [RUN_TYPESCRIPT, 'src/main.ts', 'why', id],
+          [...RUN_GRANTLOG, 'why', id],
           { env: { PATH, DATA_DIR: dataDir } },
           (_error, stdout, stderr) => resolve(`${stdout}${stderr}`),
         );

@@ -7,6 +7,10 @@ import { dealBatches, runBatch, type BatchResult } from '../../scripts/test/batc
 import { summary } from '../../scripts/test/summary.ts';
 import { RUN_TYPESCRIPT } from '../support/typescript.ts';
 
+const someFiles = fc.uniqueArray(fc.tuple(fc.string(), fc.integer({ min: 100, max: 50_000 })), {
+  selector: ([file]) => file,
+});
+
 describe('The runner of the test suite', () => {
   const FIXTURES = 'test/support/suite-fixtures';
   let directory: string;
@@ -69,10 +73,23 @@ describe('The runner of the test suite', () => {
 
   it('runs every file once, in any number of batches', () => {
     fc.assert(
-      fc.property(fc.uniqueArray(fc.string()), fc.integer({ min: 1, max: 40 }), (files, count) => {
-        const batches = dealBatches(files, count);
+      fc.property(someFiles, fc.integer({ min: 1, max: 40 }), (times, count) => {
+        const files = times.map(([file]) => file);
+        const batches = dealBatches(files, count, new Map(times));
         expect(batches.flat()).to.have.members(files).and.to.have.lengthOf(files.length);
         expect(batches.every(({ length }) => length > 0)).to.equal(true);
+      }),
+    );
+  });
+
+  it('deals batches that differ by no more than their slowest file', () => {
+    fc.assert(
+      fc.property(someFiles, fc.integer({ min: 1, max: 40 }), (times, count) => {
+        const timeOf = new Map(times);
+        const batches = dealBatches([...timeOf.keys()], count, timeOf);
+        const sums = batches.map((files) => files.reduce((sum, file) => sum + (timeOf.get(file) ?? 0), 0));
+        const slowest = Math.max(0, ...timeOf.values());
+        expect(Math.max(0, ...sums) - Math.min(...sums, Infinity)).to.be.at.most(slowest);
       }),
     );
   });

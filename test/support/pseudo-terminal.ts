@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { RUN_TYPESCRIPT } from './typescript.ts';
+import { RUN_GRANTLOG } from './typescript.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -26,7 +26,7 @@ export async function runInTerminal(
   env: Readonly<Record<string, string>>,
   input: TypedInput,
 ): Promise<TerminalRun> {
-  const command = [process.execPath, RUN_TYPESCRIPT, 'src/main.ts', ...args].map((word) => `'${word}'`).join(' ');
+  const command = [process.execPath, ...RUN_GRANTLOG, ...args].map((word) => `'${word}'`).join(' ');
   const { PATH = '', HOME = '' } = process.env;
   const terminal = spawn(
     'script',

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { watchOutput } from './watched-output.ts';
-import { RUN_TYPESCRIPT } from './typescript.ts';
+import { RUN_GRANTLOG } from './typescript.ts';
 
 /** A server in a process of its own, started as an operator would start it. */
 export interface ServerProcess {
@@ -31,7 +31,7 @@ export interface ServerProcessOptions {
 }
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
-export const SERVE = [process.execPath, RUN_TYPESCRIPT, 'src/main.ts', 'serve'] as const;
+export const SERVE = [process.execPath, ...RUN_GRANTLOG, 'serve'] as const;
 
 /** Resolves when the server has printed its address. @throws Error if it ended before */
 export async function startServer(
