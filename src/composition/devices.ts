@@ -1,3 +1,5 @@
+import { ownersOf, type WithMembers } from '../domain/members.ts';
+import type { ClientId } from '../domain/values.ts';
 import type { Broadcast } from '../platform/broadcast/broadcast.ts';
 import type { CookieKeys } from '../platform/keys/cookie-keys.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
@@ -19,14 +21,20 @@ export function createDeviceParts(parts: {
   readonly broadcast: Broadcast | undefined;
   readonly limits: Pick<RateLimits, 'spend' | 'userCodes'>;
   readonly grants: GrantCommands;
+  readonly clients: { find(clientId: ClientId): WithMembers | undefined };
   readonly knownResources: () => readonly string[];
   readonly issuer: () => string;
   /** Seconds since the epoch. */
   readonly now: () => number;
   readonly settings: ScopeSettings;
 }) {
-  const { codes, cookieKeys, entropy, broadcast, limits, grants, now } = parts;
-  const own = createPendingDevices();
+  const { codes, cookieKeys, entropy, broadcast, limits, grants, clients, now } = parts;
+  const own = createPendingDevices({
+    ownerOf(clientId) {
+      const client = clients.find(clientId);
+      return client && ownersOf(client)[0]?.userId;
+    },
+  });
   const devices = broadcast === undefined ? unsharedDevices(own) : shareDevices(own, { broadcast, codes, now });
   return {
     pendingDevices: devices,

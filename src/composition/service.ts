@@ -333,6 +333,7 @@ export async function createService(parts: ServiceParts) {
     broadcast,
     limits,
     grants,
+    clients: projections.clients,
     knownResources,
     issuer,
     now,

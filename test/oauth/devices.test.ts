@@ -58,9 +58,11 @@ describe('A device code', () => {
 
 describe('The pending devices', () => {
   const most: Readonly<Record<FullFor, number>> = { all: 8, client: 4, address: 3 };
+  /** Clients with equal first letters have one owner. */
+  const ownerOf = (clientId: ClientId) => clientId.charAt(0) as UserId;
 
   it('are bounded, also in a flood of 100,000 requests, which locks out no other client and address', () => {
-    const devices = createPendingDevices(most);
+    const devices = createPendingDevices({ ownerOf, most });
     const like = request('flood');
     for (let number = 0; number < 100_000; number += 1)
       devices.add({ ...like, userCode: String(number), address: `192.0.2.${number % 250}` }, true, 0);
@@ -70,17 +72,60 @@ describe('The pending devices', () => {
   });
 
   it('refuse what exceeds the limit of an address, of a client or of all', () => {
-    const devices = createPendingDevices(most);
+    const devices = createPendingDevices({ ownerOf, most });
     for (let times = 0; times < 3; times += 1) expect(devices.add(request('A'), true, 0)).to.equal(undefined);
     expect(devices.add(request('B'), true, 0)).to.equal('address');
     expect(devices.add(request('A'), false, 0)).to.equal(undefined);
     expect(devices.add(request('A'), false, 0)).to.equal('client');
     for (let times = 0; times < 4; times += 1) expect(devices.add(request('B'), false, 0)).to.equal(undefined);
-    expect(devices.add(request('C'), false, 0)).to.equal('all');
+    expect(devices.add(request('A2'), false, 0)).to.equal('all');
+  });
+
+  it('of an owner make room for those of an owner with less, whatever the number of clients', () => {
+    const devices = createPendingDevices({ ownerOf, most });
+    const first = request('A1');
+    devices.add(first, false, 0);
+    devices.claim(first, 'ada' as UserId);
+    const others = ['A1', 'A1', 'A2', 'A2', 'A3', 'A4', 'A5'].map((client) => request(client));
+    for (const each of others) expect(devices.add(each, false, 0)).to.equal(undefined);
+    expect(devices.add(request('B'), false, 0)).to.equal(undefined);
+    const isHere = (each: DeviceRequest) => devices.find(each.userCode, 0) !== undefined;
+    expect(isHere(first), 'a user has entered its code').to.equal(true);
+    expect(others.map(isHere)).to.deep.equal([false, true, true, true, true, true, true]);
+    expect(devices.size()).to.equal(most.all);
+  });
+
+  it('are never refused, or removed, as long as their owner has less than an equal share', () => {
+    const [owners, all] = ['ABCDEF', 12];
+    const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.constantFrom('1', '2', '3'), fc.boolean()), {
+      minLength: 20,
+      maxLength: 120,
+    });
+    fc.assert(
+      fc.property(steps, (chosen) => {
+        const devices = createPendingDevices({ ownerOf, most: { all, client: all, address: all } });
+        const added: DeviceRequest[] = [];
+        const waiting = () => added.filter(({ userCode }) => devices.find(userCode, 0) !== undefined);
+        const countOf = (owner: string) => waiting().filter(({ clientId }) => ownerOf(clientId) === owner).length;
+        for (const [index, application, isClaimed] of chosen) {
+          const owner = owners.charAt(index);
+          const before = new Map([...owners].map((each) => [each, countOf(each)]));
+          const sharing = [...before].filter(([each, count]) => count > 0 || each === owner).length;
+          const share = Math.floor(all / sharing);
+          const next = request(`${owner}${application}`);
+          const full = devices.add(next, false, 0);
+          if (full === undefined) added.push(next);
+          else expect(before.get(owner), 'refused').to.be.at.least(share);
+          if (isClaimed) devices.claim(next, 'ada' as UserId);
+          for (const [each, count] of before) if (countOf(each) < count) expect(countOf(each)).to.be.at.least(share);
+          expect(devices.size()).to.be.at.most(all).and.equal(waiting().length);
+        }
+      }),
+    );
   });
 
   it('make room as they expire or are decided, and count nothing twice', () => {
-    const devices = createPendingDevices(most);
+    const devices = createPendingDevices({ ownerOf, most });
     const waiting = Array.from({ length: 3 }, () => request());
     for (const each of [...waiting, ...waiting]) expect(devices.add(each, true, 0)).to.equal(undefined);
     devices.remove(waiting[0]!);
@@ -93,7 +138,7 @@ describe('The pending devices', () => {
   });
 
   it('belong to the first user who enters the code', () => {
-    const devices = createPendingDevices();
+    const devices = createPendingDevices({ ownerOf });
     const waiting = request();
     expect(devices.claim(waiting, 'ada' as UserId), 'unknown').to.equal(false);
     devices.add(waiting, true, 0);

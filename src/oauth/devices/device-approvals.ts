@@ -23,8 +23,8 @@ export type DecisionOutcome = 'recorded' | 'answered';
 /** Records the decisions of users about the requests of devices (RFC 8628 §3.3). */
 export interface DeviceApprovals {
   /**
-   * The request with the user code, reserved for this user. Undefined if there is none, it has expired, it was
-   * answered, or another user entered the code first.
+   * The request with the user code. Undefined if there is none, it has expired, it was answered, or another user
+   * entered the code first.
    * @throws TooManyAttempts the user or the address has entered too many wrong codes
    */
   find(
@@ -32,6 +32,11 @@ export interface DeviceApprovals {
     by: { readonly userId: UserId; readonly address: string },
     now: number,
   ): Promise<DeviceRequest | undefined>;
+  /**
+   * Reserves the request for this user, who may approve it.
+   * @returns false if another user was first
+   */
+  claim(request: DeviceRequest, userId: UserId): boolean;
   /**
    * Repeating an approval records nothing more.
    * @param context must be based on the user's account and the client
@@ -48,15 +53,15 @@ export interface DeviceApprovals {
 
 export function createDeviceApprovals(parts: {
   readonly grants: GrantCommands;
-  readonly devices: Pick<PendingDevices, 'find' | 'claim' | 'remove'>;
+  readonly devices: Pick<PendingDevices, 'findFor' | 'claim' | 'remove'>;
   readonly guesses: GuessLimiter;
 }): DeviceApprovals {
   const { grants, devices, guesses } = parts;
 
   async function look(typed: string, userId: UserId, now: number): Promise<DeviceRequest | undefined> {
     const userCode = parseUserCode(typed);
-    const request = userCode === undefined ? undefined : devices.find(userCode, now);
-    if (request === undefined || !devices.claim(request, userId)) return undefined;
+    const request = userCode === undefined ? undefined : devices.findFor(userId, userCode, now);
+    if (request === undefined) return undefined;
     const { status } = await grants.state(grantStream(request.grantId));
     if (status === 'absent') return request;
     devices.remove(request); // answered through another node
@@ -76,6 +81,8 @@ export function createDeviceApprovals(parts: {
         attempt.fail(); // no effect after `cancel()`
       }
     },
+
+    claim: (request, userId) => devices.claim(request, userId),
 
     async approve(request, { userId, scope, login }, now, context) {
       const { grantId, clientId, codeHash, resource, scope: requested } = request;

@@ -1,4 +1,4 @@
-import type { UserId } from '../../domain/values.ts';
+import type { ClientId, UserId } from '../../domain/values.ts';
 import { deviceCodeExpiry, type DeviceRequest } from './device-codes.ts';
 
 /** Whose requests fill the table. */
@@ -14,6 +14,9 @@ export type Poll =
  * The requests of devices that wait for their users, in memory of a fixed size. A request that is not here cannot be
  * approved; a restart forgets all of them. Each device asks every few seconds with its code, which contains the
  * request, and that puts it here again.
+ *
+ * Once the table is full, owners share it fairly: a request takes the place of one of the owner with the most, unless
+ * its own owner has as many. So nobody who has less than an equal share is refused, or loses a place.
  */
 export interface PendingDevices {
   /**
@@ -23,6 +26,8 @@ export interface PendingDevices {
    */
   add(request: DeviceRequest, isAddressLimited: boolean, now: number): FullFor | undefined;
   find(userCode: string, now: number): DeviceRequest | undefined;
+  /** Undefined also if another user entered the code first. */
+  findFor(userId: UserId, userCode: string, now: number): DeviceRequest | undefined;
   /**
    * Reserves the request for the first user who entered its code.
    * @returns whether that is this user
@@ -36,8 +41,8 @@ export interface PendingDevices {
 }
 
 /**
- * The most requests at the same time. An entry takes less than 2 KB. One client gets a quarter, so that its requests
- * alone lock out no other client; an address gets as many as a large household or an office has devices.
+ * The most requests at the same time. An entry takes less than 2 KB. One client gets a quarter at most, and an address
+ * as many as a large household or an office has devices.
  */
 export const MOST_PENDING: Readonly<Record<FullFor, number>> = { all: 10_000, client: 2_500, address: 100 };
 
@@ -49,23 +54,40 @@ const TOLERANCE_MS = 500;
 
 interface Entry {
   readonly request: DeviceRequest;
+  readonly owner: string;
   readonly isAddressLimited: boolean;
   claimedBy: UserId | undefined;
   intervalSeconds: number;
   polledAt: number | undefined;
 }
 
-export function createPendingDevices(most: Readonly<Record<FullFor, number>> = MOST_PENDING): PendingDevices {
+export interface PendingDevicesParts {
+  /** The user who answers for the client's requests; undefined if only administrators manage it. */
+  readonly ownerOf: (clientId: ClientId) => UserId | undefined;
+  readonly most?: Readonly<Record<FullFor, number>>;
+}
+
+export function createPendingDevices({ ownerOf, most = MOST_PENDING }: PendingDevicesParts): PendingDevices {
   const byCode = new Map<string, Entry>();
-  const byClient = createTally();
-  const byAddress = createTally();
+  const byOwner = createGroups<Entry>();
+  const byClient = createGroups<Entry>();
+  const byAddress = createGroups<Entry>();
   let sweptAt = -Infinity;
+
+  function insert(entry: Entry): void {
+    const { userCode, clientId, address } = entry.request;
+    byCode.set(userCode, entry);
+    byOwner.add(entry.owner, entry);
+    byClient.add(clientId, entry);
+    if (entry.isAddressLimited) byAddress.add(address, entry);
+  }
 
   function remove(entry: Entry): void {
     const { userCode, clientId, address } = entry.request;
     if (!byCode.delete(userCode)) return;
-    byClient.add(clientId, -1);
-    if (entry.isAddressLimited) byAddress.add(address, -1);
+    byOwner.delete(entry.owner, entry);
+    byClient.delete(clientId, entry);
+    byAddress.delete(address, entry);
   }
 
   /** At most once a second, because it visits every entry. */
@@ -76,9 +98,21 @@ export function createPendingDevices(most: Readonly<Record<FullFor, number>> = M
   }
 
   function fullFor({ clientId, address }: DeviceRequest, isAddressLimited: boolean): FullFor | undefined {
-    if (isAddressLimited && byAddress.of(address) >= most.address) return 'address';
-    if (byClient.of(clientId) >= most.client) return 'client';
-    return byCode.size >= most.all ? 'all' : undefined;
+    if (isAddressLimited && byAddress.of(address).size >= most.address) return 'address';
+    return byClient.of(clientId).size >= most.client ? 'client' : undefined;
+  }
+
+  /** Makes room in a full table. @returns whether there is room */
+  function evictFor(owner: string): boolean {
+    const largest = byOwner.largest(byOwner.keys());
+    // With one less, the two owners would displace each other forever.
+    if (byOwner.of(largest).size <= byOwner.of(owner).size + 1) return false;
+    const clients = new Set([...byOwner.of(largest)].map(({ request }) => request.clientId));
+    const entries = [...byClient.of(byClient.largest(clients))].filter((entry) => entry.owner === largest);
+    // The oldest request is the likeliest to be abandoned, unless a user has entered its code.
+    const evicted = entries.find(({ claimedBy }) => claimedBy === undefined) ?? entries[0];
+    if (evicted !== undefined) remove(evicted);
+    return evicted !== undefined;
   }
 
   function entryOf({ userCode, codeHash }: DeviceRequest): Entry | undefined {
@@ -94,16 +128,22 @@ export function createPendingDevices(most: Readonly<Record<FullFor, number>> = M
       if (known !== undefined) return known.request.codeHash === request.codeHash ? undefined : 'all';
       const full = fullFor(request, isAddressLimited);
       if (full !== undefined) return full;
+      const owner = ownerOf(request.clientId) ?? `client ${request.clientId}`;
+      if (byCode.size >= most.all && !evictFor(owner)) return 'all';
       const waiting = { claimedBy: undefined, intervalSeconds: POLL_SECONDS, polledAt: undefined };
-      byCode.set(request.userCode, { request, isAddressLimited, ...waiting });
-      byClient.add(request.clientId, 1);
-      if (isAddressLimited) byAddress.add(request.address, 1);
+      insert({ request, owner, isAddressLimited, ...waiting });
       return undefined;
     },
 
     find(userCode, now) {
       const entry = byCode.get(userCode);
       return entry === undefined || isOver(entry, now) ? undefined : entry.request;
+    },
+
+    findFor(userId, userCode, now) {
+      const entry = byCode.get(userCode);
+      if (entry === undefined || isOver(entry, now)) return undefined;
+      return (entry.claimedBy ?? userId) === userId ? entry.request : undefined;
     },
 
     claim(request, userId) {
@@ -136,15 +176,28 @@ function isOver({ request }: Entry, now: number): boolean {
   return now >= deviceCodeExpiry(request);
 }
 
-/** Counts by key, without keys that count nothing. */
-function createTally() {
-  const counts = new Map<string, number>();
+/** Members by key, oldest first, without keys that have none. */
+function createGroups<Member>() {
+  const groups = new Map<string, Set<Member>>();
+  const none: ReadonlySet<Member> = new Set();
+  const of = (key: string): ReadonlySet<Member> => groups.get(key) ?? none;
   return {
-    of: (key: string): number => counts.get(key) ?? 0,
-    add(key: string, change: 1 | -1): void {
-      const count = (counts.get(key) ?? 0) + change;
-      if (count === 0) counts.delete(key);
-      else counts.set(key, count);
+    of,
+    keys: () => groups.keys(),
+    /** The key with the most members. */
+    largest(keys: Iterable<string>): string {
+      let largest = '';
+      for (const key of keys) if (of(key).size > of(largest).size) largest = key;
+      return largest;
+    },
+    add(key: string, member: Member): void {
+      const group = groups.get(key) ?? new Set();
+      groups.set(key, group.add(member));
+    },
+    delete(key: string, member: Member): void {
+      const group = groups.get(key);
+      group?.delete(member);
+      if (group?.size === 0) groups.delete(key);
     },
   };
 }

@@ -136,6 +136,28 @@ describe('The page for devices', () => {
     expect((await browser.submit(page, { allow: 'Authorize' })).status).to.equal(409);
   });
 
+  it('tells a user who goes back after the answer what happened, and nobody else', async () => {
+    for (const [answer, text] of [
+      [{ allow: 'Authorize' }, 'You authorized Telly on your device.'],
+      [{ deny: 'Deny' }, 'You denied the request of Telly.'],
+    ] as const) {
+      const codes = await codesFor(running, tv);
+      const browser = await openSession(running, bob);
+      await answerDevice(browser, codes, answer);
+      await browser.get('/o/device/done/');
+      const back = await browser.get(devicePath(codes.user.toLowerCase()));
+      expect({ status: back.status, location: back.location }).to.deep.equal({
+        status: 302,
+        location: '/o/device/done/',
+      });
+      expect((await browser.get('/o/device/done/')).html).to.include(text);
+      expect((await browser.get(devicePath('BCDF-GHJK'))).status, 'another code').to.equal(422);
+      expect((await (await openSession(running, ada)).get(devicePath(codes.user))).status).to.equal(422);
+      await browser.logIn('ada', ada.password);
+      expect((await browser.get(devicePath(codes.user))).status, 'another user here').to.equal(422);
+    }
+  });
+
   it('denies if no permission is ticked', async () => {
     const codes = await codesFor(running, tv);
     await answerDevice(await openSession(running, bob), codes, { allow: 'ticked' });
@@ -163,17 +185,24 @@ describe('The page for devices', () => {
     ])
       expect(location).to.match(/^\/accounts\/login\/second-step\/\?next=%2Fo%2Fdevice/);
     expect(await isWaiting(codes)).to.equal(true);
+    await running.service().registration.update(client.clientId, { ...client, secondFactorRequired: false }, OPERATOR);
+    const untouched = await codesFor(running, tv);
+    await running.service().registration.update(client.clientId, { ...client, secondFactorRequired: true }, OPERATOR);
+    expect((await browser.get(devicePath(untouched.user))).status).to.equal(302);
+    await running.service().registration.update(client.clientId, { ...client, secondFactorRequired: false }, OPERATOR);
+    await approveDevice(running, ada, untouched);
+    expect((await poll(running, tv, untouched)).status, 'the code is left to others').to.equal(200);
   });
 
   it('is closed to others in test mode', async () => {
     const client = running.service().projections.clients.find(tv.id)!;
     await running.service().registration.update(client.clientId, { ...client, mode: 'test' }, OPERATOR);
-    const [first, second] = [await codesFor(running, tv), await codesFor(running, tv)];
-    const refused = await (await openSession(running, bob)).get(devicePath(first.user));
+    const codes = await codesFor(running, tv);
+    const refused = await (await openSession(running, bob)).get(devicePath(codes.user));
     expect(refused.status).to.equal(403);
     expect(refused.html).to.include('test mode');
-    await approveDevice(running, ada, second);
-    expect((await poll(running, tv, second)).status).to.equal(200);
+    await approveDevice(running, ada, codes);
+    expect((await poll(running, tv, codes)).status, 'the code is left to others').to.equal(200);
   });
 
   it('lets only auditors and administrators give access to the event log', async () => {
@@ -185,6 +214,10 @@ describe('The page for devices', () => {
     });
     const codes = await codesFor(running, auditing, { scope: 'audit' });
     expect((await (await openSession(running, bob)).get(devicePath(codes.user))).status).to.equal(403);
+    const grace = { username: 'grace', password: 'the password of grace' };
+    await running.service().accounts.register({ ...grace, roles: ['auditor'] }, OPERATOR);
+    const session = await openSession(running, grace);
+    expect((await session.get(devicePath(codes.user))).status, 'the code is left to others').to.equal(200);
   });
 
   it('offers a skipped consent to no device, whatever the operator trusts', async () => {

@@ -21,6 +21,11 @@ export function endpointsOf(issuer: string): readonly EndpointLocals[] {
       title: 'Pushed requests',
       uri: metadata.pushed_authorization_request_endpoint,
     },
+    {
+      name: 'device_authorization_endpoint',
+      title: 'Device authorization',
+      uri: metadata.device_authorization_endpoint,
+    },
     { name: 'token_endpoint', title: 'Token', uri: metadata.token_endpoint },
     { name: 'userinfo_endpoint', title: 'Userinfo', uri: metadata.userinfo_endpoint },
     { name: 'introspection_endpoint', title: 'Introspection', uri: metadata.introspection_endpoint },

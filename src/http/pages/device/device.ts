@@ -28,6 +28,7 @@ import { pageContextFor } from '../page-context.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
+import { answerTo, rememberAnswer } from './last-answer.ts';
 
 export interface DeviceRoutesParts extends ApplicationParts {
   readonly deviceApprovals: DeviceApprovals;
@@ -91,6 +92,9 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const typed = queryOf(ctx).text('user_code') ?? '';
       if (typed === '') return enter(ctx, caller, '', null);
+      const answer = answerTo(ctx, typed, caller.user.userId);
+      const answered = answer && clients.find(answer.clientId);
+      if (answered !== undefined) return finish(ctx, answered, answer?.isApproved === true);
       const by = { userId: caller.user.userId, address: addressOf(ctx) };
       const request = await deviceApprovals.find(typed, by, now());
       const client = request && clientOf(request);
@@ -99,6 +103,8 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
       if (missing === 'login') return redirectToLogin(ctx, settings.loginUrl, addressFor(request));
       if (missing === 'second-step') return redirectToSecondStep(ctx, addressFor(request));
       requireAllowed(request, client, caller);
+      // Only now, because the request then belongs to this user.
+      if (!deviceApprovals.claim(request, by.userId)) return enter(ctx, caller, typed, UNKNOWN);
       return ask(ctx, caller, request, client);
     }),
   );
@@ -125,10 +131,8 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
         ? await deviceApprovals.approve(request, { userId, scope, login: caller.login }, now(), context)
         : await deviceApprovals.deny(request, userId, now(), context);
       if (outcome === 'answered') throw alreadyAnswered();
-      ctx.state.webSession.flash(
-        isApproved ? `You authorized ${client.name} on your device.` : `You denied the request of ${client.name}.`,
-      );
-      ctx.redirect(DONE_PATH);
+      rememberAnswer(ctx, request.userCode, { userId, clientId: client.clientId, isApproved });
+      finish(ctx, client, isApproved);
     }),
   );
 
@@ -138,6 +142,14 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
   );
 
   return router.routes;
+}
+
+/** The last page, which shows what was decided. */
+function finish(ctx: RequestContext, { name }: Client, isApproved: boolean): void {
+  ctx.state.webSession.flash(
+    isApproved ? `You authorized ${name} on your device.` : `You denied the request of ${name}.`,
+  );
+  ctx.redirect(DONE_PATH);
 }
 
 /** A device cannot name claims or a login. */

@@ -1,0 +1,44 @@
+import type { ClientId, UserId } from '../../../domain/values.ts';
+import { DEVICE_CODE_SECONDS } from '../../../oauth/devices/device-codes.ts';
+import { parseUserCode } from '../../../oauth/devices/user-codes.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+
+/** What a user has decided about the request of a device. */
+interface Answer {
+  readonly userId: UserId;
+  readonly clientId: ClientId;
+  readonly isApproved: boolean;
+}
+
+type Content = readonly [userCode: string, userId: UserId, clientId: ClientId, isApproved: boolean];
+
+/**
+ * Remembers the newest answer in a signed cookie of this browser. The button Back leads to the address with the code,
+ * which is of no use any more, and the page can then tell what happened.
+ */
+export function rememberAnswer(ctx: RequestContext, userCode: string, answer: Answer): void {
+  const content: Content = [userCode, answer.userId, answer.clientId, answer.isApproved];
+  ctx.cookies.set(cookieName(ctx), Buffer.from(JSON.stringify(content)).toString('base64url'), {
+    signed: true,
+    httpOnly: true,
+    sameSite: 'lax',
+    path: '/',
+    maxAge: DEVICE_CODE_SECONDS * 1_000,
+    overwrite: true,
+  });
+}
+
+/** This user's answer to the request with the code, if it is the newest one. */
+export function answerTo(ctx: RequestContext, typed: string, userId: UserId): Answer | undefined {
+  const cookie = ctx.cookies.get(cookieName(ctx), { signed: true });
+  if (cookie === undefined) return undefined;
+  const [userCode, answeredBy, clientId, isApproved] = JSON.parse(
+    Buffer.from(cookie, 'base64url').toString(),
+  ) as Content;
+  const isMeant = userCode === parseUserCode(typed) && answeredBy === userId;
+  return isMeant ? { userId, clientId, isApproved } : undefined;
+}
+
+function cookieName({ cookies }: RequestContext): string {
+  return cookies.secure ? '__Host-grantlog-device' : 'grantlog-device';
+}
