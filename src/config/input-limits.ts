@@ -189,6 +189,7 @@ export const FORM_FIELDS = {
   auth_method: 64,
   /** Public keys as JWKs or in PEM format: ten RSA keys of 8,192 bits have 14,000 characters. */
   client_keys: 32_768,
+  jwks_uri: MAX_LENGTH.redirectUri,
   /** The URIs, with line ends and blank lines between them. */
   redirect_uris: MAX_LENGTH.uris + 2_000,
   builtin_callback: 64,

@@ -96,6 +96,37 @@ describe('Over HTTP, the keys of an application', () => {
     expect(keyIds()).to.have.length(1);
   });
 
+  it('are read from an address instead, and registered here again when it is removed', async () => {
+    await add(JSON.stringify(OLD.jwk));
+    const publish = async (uri: string, page?: Page): Promise<Page> =>
+      browser.submit(page ?? (await browser.get(`${path()}keys/`)), { jwks_uri: uri }, `${path()}jwks_uri/`);
+    const old = await browser.get(`${path()}keys/`);
+    expect((await publish('https://app.example/jwks.json')).status).to.equal(302);
+    expect(client().authentication).to.deep.include({ keys: [], keysUri: 'https://app.example/jwks.json' });
+    expect((await publish('https://other.example/', old)).status, 'an old form').to.equal(409);
+    for (const uri of ['http://10.0.0.1/', 'not an address', 'ftp://app.example/<b>']) {
+      const refused = await publish(uri);
+      expect({ status: refused.status, isShown: refused.html.includes('jwks_uri-error') }, uri).to.deep.equal({
+        status: 422,
+        isShown: true,
+      });
+    }
+    expect(client().authentication.keysUri).to.equal('https://app.example/jwks.json');
+    await choose(['private_key_jwt']);
+    expect((await publish('')).html, 'it authenticates with them').to.include('needs at least one public key');
+    await choose(['client_secret_basic']);
+    expect((await publish('')).status).to.equal(302);
+    expect(client().authentication.keysUri).to.equal(null);
+    await add(JSON.stringify(NEXT.jwk));
+    expect(keyIds()).to.have.length(1);
+  });
+
+  it('of a public application are for its requests: the page does not offer to authenticate with them', async () => {
+    app = await running.addClient({ owner: 'ada', clientType: 'public', grantTypes: ['authorization-code'] });
+    const { html } = await browser.get(`${path()}keys/`);
+    expect(html).to.include('sign its authorization').and.not.include('private_key_jwt');
+  });
+
   it('do not undo a later change of the methods by an old form', async () => {
     await add(JSON.stringify(OLD.jwk));
     const old = await browser.get(`${path()}keys/`);

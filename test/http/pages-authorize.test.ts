@@ -113,6 +113,15 @@ describe('Over HTTP, the authorize pages', () => {
       expect(texts(await ask({ scope: 'read groups' }))).to.deep.equal(['Read your data', 'See your groups']);
     });
 
+    it('marks the permissions that concern more than the user, and counts all of them', async () => {
+      const page = await ask({ scope: 'read write groups' });
+      expect(page.html.match(/Whole server/g)).to.have.length(3);
+      expect(page.html).to.include('(3 permissions)');
+      await startWith({ sampleApi: false });
+      expect((await ask({ scope: 'read write groups' })).html).not.to.include('Whole server');
+      expect((await ask({ scope: 'read' })).html).not.to.include('permissions)');
+    });
+
     it('names the operator if the application has no owner', async () => {
       client = await running.addClient();
       expect((await ask()).html).to.include('the operator of this server');

@@ -289,6 +289,7 @@ function validFields(
     introspection_algorithm: 'RS256',
     auth_method: 'client_secret_basic',
     client_keys: '',
+    jwks_uri: '',
     restricted_scope: 'audit',
     redirect_uris: REDIRECT_URI,
     builtin_callback: 'yes',

@@ -61,7 +61,7 @@ describe('The page for devices', () => {
     const { html } = await (await openSession(running, bob)).get(devicePath(code));
     for (const text of ['Telly', 'ada', 'Firefox on Linux', '127.0.0.1', code, 'of every user', 'in front of you'])
       expect(html).to.include(text);
-    expect(html).to.include('the same as this browser’s');
+    expect(html).to.include('the same network as this browser’s');
     expect(await types()).not.to.include('ConsentGiven');
   });
 

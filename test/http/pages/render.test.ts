@@ -46,7 +46,12 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     figures: [],
     obstacle: null,
   };
-  const described = { name: text('scope'), description: text('scope-description'), effects: [text('scope-effect')] };
+  const described = {
+    name: text('scope'),
+    description: text('scope-description'),
+    effects: [text('scope-effect')],
+    isServerWide: true,
+  };
   const scopes = [{ ...described, shares: text('scope-shares') }];
   const shared = {
     values: [
@@ -770,7 +775,8 @@ function everyPage(text: (place: string) => string): Record<string, string> {
         { thumbprint: text('other'), kid: null, kind: 'P-256', algorithm: 'ES256', lastUsed: null },
       ],
       entered: text('entered'),
-      errors: { client_keys: text('key error'), auth_method: text('method error') },
+      enteredUri: text('entered-uri'),
+      errors: { client_keys: text('key error'), auth_method: text('method error'), jwks_uri: text('uri error') },
     }),
     'keys, published': pages.applicationKeys({
       ...member,
@@ -782,6 +788,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       keysUri: text('keys address'),
       keys: [],
       entered: '',
+      enteredUri: text('keys-uri'),
       errors: {},
     }),
     people: pages.applicationPeople({

@@ -42,6 +42,10 @@ export const FORMS_OF_APPLICATIONS: SuccessfulForms = {
     send(`/o/applications/${application.id}/rotate_secret/`, { old_secret: 'day' }),
   '/o/applications/:id/keys': ({ send, application }) =>
     send(`/o/applications/${application.id}/keys/`, { client_keys: JSON.stringify(keyPairFor('ES256').jwk) }),
+  '/o/applications/:id/jwks_uri': ({ send, application }) => {
+    const path = `/o/applications/${application.id}/`;
+    return send(`${path}keys/`, { jwks_uri: 'https://app.example/jwks.json' }, `${path}jwks_uri/`);
+  },
   '/o/applications/:id/keys/:key/remove': async (scenario) => {
     const { application, running, send } = scenario;
     const [client, keys] = [clientOf(scenario, application), await clientKeys(keyPairFor('ES256'))];

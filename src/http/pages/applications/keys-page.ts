@@ -28,6 +28,13 @@ export interface KeysPageParts {
 
 type Authentication = Client['authentication'];
 
+/** What a refused form contained. */
+interface Entered {
+  readonly entered?: string;
+  readonly enteredUri?: string;
+  readonly chosen?: readonly string[];
+}
+
 const KINDS: Readonly<Record<PublicKey['kty'], string>> = { RSA: 'RSA', EC: 'P-256', OKP: 'Ed25519' };
 
 const keysPath = (client: Pick<Client, 'clientId'>): string => `${applicationPath(client)}keys/`;
@@ -41,7 +48,7 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
     client: Client,
     caller: LoggedInUser,
     errors: FieldErrors = {},
-    { entered, chosen }: { readonly entered?: string; readonly chosen?: readonly string[] } = {},
+    { entered, enteredUri, chosen }: Entered = {},
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const { clientId, name, mode, clientType, authentication, lastUse } = client;
@@ -57,6 +64,7 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
         keysUri: authentication.keysUri,
         keys: authentication.keys.map((key) => keyLocals(key, lastUse.keys[key.keyId]?.at ?? null)),
         entered: entered ?? '',
+        enteredUri: enteredUri ?? authentication.keysUri ?? '',
         errors,
       }),
     );
@@ -100,6 +108,21 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
       const keys = [...authentication.keys, ...added];
       const problem = await change(ctx, client, caller, { ...authentication, keys }, addedText(added.length));
       if (problem !== undefined) refuse(problem);
+    }),
+  );
+
+  router.post(
+    '/:id/jwks_uri',
+    requireCsrfToken,
+    forOwner(async (ctx, client, caller) => {
+      const enteredUri = formOf(ctx).text('jwks_uri').trim();
+      const { authentication } = client;
+      const keysUri = enteredUri === '' ? null : enteredUri;
+      const isInEffect = keysUri === authentication.keysUri;
+      if (!isInEffect && repeatedForms.isOutdated(ctx, JSON.stringify(authentication))) throw outdatedForm();
+      const next = isInEffect ? authentication : { ...authentication, keys: [], keysUri };
+      const problem = await change(ctx, client, caller, next, addressText(keysUri));
+      if (problem !== undefined) show(ctx, client, caller, { jwks_uri: problem }, { enteredUri });
     }),
   );
 
@@ -171,6 +194,10 @@ function keyLocals(key: ClientKey, lastUsed: ClientKeyLocals['lastUsed']): Clien
 function addedText(count: number): string {
   if (count === 0) return 'The application already has these keys.';
   return count === 1 ? 'The key was added.' : `${count} keys were added.`;
+}
+
+function addressText(keysUri: string | null): string {
+  return keysUri === null ? 'The address of the keys was removed.' : 'The address of the keys was saved.';
 }
 
 function removalQuestion({ keyId, kid }: ClientKey, { name }: Client) {

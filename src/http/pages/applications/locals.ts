@@ -177,6 +177,8 @@ export interface ApplicationKeysLocals extends PageContext {
   readonly keys: readonly ClientKeyLocals[];
   /** The pasted keys that were refused. */
   readonly entered: string;
+  /** As entered, or `keysUri`; empty if there is none. */
+  readonly enteredUri: string;
   readonly errors: FieldErrors;
 }
 

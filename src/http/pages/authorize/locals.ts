@@ -9,6 +9,8 @@ export interface ScopeDescription {
   readonly description: string;
   /** The other access that the server's own routes give for this scope, regardless of the description. */
   readonly effects: readonly string[];
+  /** Whether it gives access to more than the user's own data. The sample API, for example, names every user. */
+  readonly isServerWide: boolean;
   /** The shared fields of the user's account, in words. Empty if the description names them, or if there are none. */
   readonly shares: string;
 }

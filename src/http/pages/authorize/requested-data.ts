@@ -19,9 +19,9 @@ export function requestedData(
   const besides = openid === null ? [] : claimsBeyondScope(openid.claims, scope, scopeClaims);
   return {
     scopes: scope.map((name) => {
-      const { description, effects } = describeScope(name);
+      const { description, effects, isServerWide } = describeScope(name);
       const claims = openid === null ? [] : claimsOfScope([name], scopeClaims);
-      return { name, description, effects, shared: sharedData(claims, user) };
+      return { name, description, effects, isServerWide, shared: sharedData(claims, user) };
     }),
     sharedBesides: sharedData(besides, user),
   };

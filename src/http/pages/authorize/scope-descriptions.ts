@@ -1,4 +1,5 @@
 import { SAMPLE_SCOPES } from '../../../config/built-in-scopes.ts';
+import { isRestricted } from '../../../domain/scope.ts';
 import { allOf } from '../../../policy/combinators.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { tokenScopes } from '../../../policy/requirements.ts';
@@ -27,7 +28,9 @@ export function scopeDescriptions(
     const sentences = isDefault(name, configured) && all.length > 0 ? all : [configured, ...all];
     const [description = configured, ...others] = sentences;
     const shares = describeClaims(claimsOfScope([name], scopeClaims));
-    return { name, description, effects: others, shares: shares === description ? '' : shares };
+    // The effects of all routes concern every user.
+    const isServerWide = all.length > 0 || isRestricted(name);
+    return { name, description, effects: others, isServerWide, shares: shares === description ? '' : shares };
   };
 }
 
