@@ -86,8 +86,6 @@ const REFUSED_AUTHORIZATIONS = [
   'oidcc-ensure-redirect-uri-in-authorization-request',
   'oidcc-redirect-uri-query-added',
   'oidcc-redirect-uri-query-mismatch',
-  // Request objects are not read, and the redirect URI outside of the object is wrong.
-  'oidcc-ensure-request-object-with-redirect-uri',
 ];
 const SECOND_LOGINS = ['oidcc-prompt-login', 'oidcc-max-age-1'];
 const REFUSED_LOGOUTS = [
