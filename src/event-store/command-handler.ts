@@ -35,6 +35,8 @@ export interface CommandContext extends RequestMetadata {
    * appended.
    */
   readonly isStillValid?: (() => boolean) | undefined;
+  /** Called when no later append can become durable without the command's events: see `EventLog.append`. */
+  readonly onAdmitted?: (() => void) | undefined;
 }
 
 export interface Outcome<State, Event, Refusal> {
@@ -180,7 +182,13 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
     const toAppend = events.map((event) => toEventToAppend(codec.encode(event), context, recordedAt));
     // `follow` brings it up to date. Setting the state after the append could undo a later event of another process.
     if (isShared && isWorthCaching(events.length) && !cache.has(stream)) cache.set(stream, folded);
-    const { revision, position } = await log.append(stream, folded.revision, toAppend, context.basedOn);
+    const { revision, position } = await log.append(
+      stream,
+      folded.revision,
+      toAppend,
+      context.basedOn,
+      context.onAdmitted,
+    );
     const state = events.reduce(decider.evolve, folded.state);
     if (!isShared && (isWorthCaching(revision) || cache.has(stream))) cache.set(stream, { state, revision });
     return { refusal, events, state, position };

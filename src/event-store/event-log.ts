@@ -12,7 +12,6 @@ declare const position: unique symbol;
 
 /** The number of an event in its stream. Only engines create revisions. */
 export type Revision = number & { readonly [revision]: true };
-
 /** The number of an event in the whole log, without gaps. Only engines create positions. */
 export type Position = number & { readonly [position]: true };
 
@@ -104,6 +103,7 @@ export interface EventLog {
    * events are durable and the listener has received them, never before.
    * @param basedOn other streams that must not have changed since they were read, so that a decision based on several
    *   streams is as exact as one based on a single stream
+   * @param onAdmitted called, if ever, when no later append can become durable any more without this one
    * @throws WrongExpectedRevision if another writer appended first; nothing was written. Thrown after that write is
    *   durable, so that reading the stream shows it.
    * @throws DecisionOutdated if one of `basedOn` has changed; nothing was written. Thrown after the listener has
@@ -116,6 +116,7 @@ export interface EventLog {
     expected: ExpectedRevision,
     events: readonly EventToAppend[],
     basedOn?: readonly ObservedRevision[],
+    onAdmitted?: () => void,
   ): Promise<AppendResult>;
 
   /**

@@ -44,9 +44,9 @@ export function withoutLaterEvents(log: EventLog, { isKnown, notice }: GuardPart
     stop: (cause) => void (problem ??= cause),
     log: {
       ...log,
-      async append(stream, expected, events, basedOn) {
+      async append(...append) {
         if (problem !== undefined) throw new LogUnreachable(problem);
-        return log.append(stream, expected, events, basedOn);
+        return log.append(...append);
       },
       onAppended(listener) {
         log.onAppended((events) => {

@@ -16,9 +16,9 @@ export function withSpaceCheck(log: WritableLog, space: DiskSpace): WritableLog 
   return {
     readStream: (stream, from) => log.readStream(stream, from),
     readStreamBackwards: (stream, from) => log.readStreamBackwards(stream, from),
-    async append(stream, expected, events, basedOn) {
+    async append(...append) {
       assertSpace(space);
-      return log.append(stream, expected, events, basedOn);
+      return log.append(...append);
     },
   };
 }

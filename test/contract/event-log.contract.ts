@@ -133,6 +133,22 @@ export function describeEventLog(
         expect((await wholeStream(log, 'short')).revision).to.equal(short.revision);
       });
 
+      it('reports an append as admitted at most once, and only if later ones are behind it', async () => {
+        let later: Promise<AppendResult> | undefined;
+        let admitted = 0;
+        const onAdmitted = (): void => {
+          admitted += 1;
+          later = log.append('later', 'no-stream', some(1));
+        };
+        const first = await log.append('s', 'no-stream', some(2), [], onAdmitted);
+        if (later !== undefined) expect((await later).position).to.equal(first.position + 1);
+        expect(admitted).to.be.at.most(1);
+        let isLoserAdmitted = false;
+        const losing = log.append('s', 'no-stream', some(1), [], () => (isLoserAdmitted = true));
+        expect(await rejection(losing)).to.be.instanceOf(WrongExpectedRevision);
+        expect(isLoserAdmitted).to.equal(false);
+      });
+
       it('of many appends at one revision exactly one succeeds, and the others can read its events', async () => {
         let expected: StreamRevision = 'no-stream';
         for (let round = 0; round < 5; round += 1) {

@@ -165,7 +165,7 @@ export async function createLevelLog(
       listener = appended;
     },
 
-    async append(stream, expected, events, basedOn = NO_DEPENDENCIES) {
+    async append(stream, expected, events, basedOn = NO_DEPENDENCIES, onAdmitted) {
       if (events.length === 0) throw new RangeError('an append needs at least one event');
       mustBeAvailable();
       let actual = heads.find(stream, expected);
@@ -181,8 +181,11 @@ export async function createLevelLog(
         throw new DecisionOutdated(changed.stream);
       }
       const revision = actual === 0 ? 'no-stream' : actual;
-      // Without `await`, the result would settle two microtasks later.
-      if (isExpected(revision, expected)) return await admit(stream, actual, events);
+      if (isExpected(revision, expected)) {
+        const durable = admit(stream, actual, events);
+        onAdmitted?.();
+        return await durable; // without `await`, the result would settle two microtasks later
+      }
       await heads.pending(stream)?.durable;
       throw new WrongExpectedRevision(stream, expected, revision);
     },

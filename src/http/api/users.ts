@@ -93,7 +93,7 @@ export function userRoutes(parts: UserRoutesParts): readonly Route[] {
 function answerUser(ctx: RequestContext, { users, freshness, sendJson }: UserRoutesParts): void | Promise<void> {
   const pk = pathParameter(ctx, 'pk');
   const find = (): User | undefined => (/^\d{1,9}$/.test(pk) ? users.findByPk(Number(pk)) : undefined);
-  const answer = (user: User | undefined): void => {
+  const answer = (user: User | undefined): void | Promise<void> => {
     if (user !== undefined) return sendJson(ctx, toUserResource(user));
     ctx.status = 404;
     ctx.body = { detail: 'Not found.' };

@@ -29,6 +29,12 @@ export function authenticateClient({ clientAuthentication, addressOf, now }: Aut
     ctx.state.client = authenticated.client;
     ctx.state.previousSecretUsed = authenticated.previousSecretUsed;
     restrictToOriginsOf(ctx, authenticated.client);
-    await next();
+    if (authenticated.recorded === undefined) return next();
+    ctx.state.recorded = authenticated.recorded;
+    try {
+      await next();
+    } finally {
+      await authenticated.recorded; // a refusal is a response, too
+    }
   };
 }

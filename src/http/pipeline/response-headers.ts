@@ -10,7 +10,7 @@ export const PUBLIC_DOCUMENT_CACHING = 'public, max-age=300';
  * Responds 200 with JSON that no cache keeps. Setting `ctx.body` instead costs a token request 10 % more processor
  * time, because Koa then handles each header by itself (`npm run bench -- compare --rows client_credentials`).
  */
-export type SendJson = (ctx: RequestContext, body: object) => void;
+export type SendJson = (ctx: RequestContext, body: object) => void | Promise<void>;
 
 export interface StrictHeaders {
   readonly middleware: Handler;
@@ -48,18 +48,23 @@ export function strictHeaders({ https }: { readonly https: boolean }): StrictHea
     },
 
     sendJson(ctx, body) {
-      const text = JSON.stringify(body);
-      ctx.respond = false;
-      ctx.res.writeHead(200, [
-        ...jsonHeaders,
-        'X-Request-Id',
-        ctx.state.requestId,
-        'Content-Length',
-        String(Buffer.byteLength(text)),
-      ]);
-      ctx.res.end(text);
+      const { recorded } = ctx.state;
+      return recorded === undefined ? write(ctx, body) : recorded.then(() => write(ctx, body));
     },
   };
+
+  function write(ctx: RequestContext, body: object): void {
+    const text = JSON.stringify(body);
+    ctx.respond = false;
+    ctx.res.writeHead(200, [
+      ...jsonHeaders,
+      'X-Request-Id',
+      ctx.state.requestId,
+      'Content-Length',
+      String(Buffer.byteLength(text)),
+    ]);
+    ctx.res.end(text);
+  }
 }
 
 /** Routers mounted after this application decide for themselves what may be cached, embedded and run. */

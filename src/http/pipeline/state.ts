@@ -45,6 +45,8 @@ export interface RequestState extends PrincipalState {
   client?: Client;
   /** Whether that client used the secret before its newest one. */
   previousSecretUsed?: boolean;
+  /** Resolves when the event that authenticated the client is durable. No response is sent before. */
+  recorded?: Promise<void>;
   /** The key or certificate that a request of a client proved to possess. Tokens are bound to it. */
   confirmation?: Confirmation;
   /** The client whose access token authenticated an introspection request. */

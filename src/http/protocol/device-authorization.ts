@@ -56,6 +56,6 @@ function answer({ deviceAuthorization, sendJson, addressOf, now }: DeviceAuthori
       now: now(),
       once: ctx.state.once,
     });
-    sendJson(ctx, response);
+    return sendJson(ctx, response);
   };
 }

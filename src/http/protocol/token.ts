@@ -85,7 +85,7 @@ function issueTokens({ token, sendJson, addressOf, now }: TokenRouteParts): Hand
       requestMetadata: metadata,
       once,
     });
-    sendJson(ctx, tokens);
+    await sendJson(ctx, tokens);
     ctx.state.issuedGrantType = grantType.name;
     if (tokens.id_token !== undefined) ctx.state.hasIdToken = true;
   };

@@ -14,12 +14,21 @@ export interface PresentingRequest {
   readonly once: Once;
 }
 
+/** An assertion that no other request can use any more. */
+export interface AcceptedAssertion {
+  /**
+   * Resolves when the acceptance is durable. No response may be sent before. Whatever the request appends meanwhile is
+   * lost in a crash that loses the acceptance, so both can share one write to the disk.
+   */
+  readonly recorded: Promise<void>;
+}
+
 /**
  * Accepts each assertion once: the log refuses a second event under the same client and `jti`, whichever node gets it,
  * and after a restart too.
  * @throws OAuthError `invalid_client`: it was accepted before
  */
-export type AcceptAssertion = (assertion: VerifiedAssertion, request: PresentingRequest) => Promise<void>;
+export type AcceptAssertion = (assertion: VerifiedAssertion, request: PresentingRequest) => Promise<AcceptedAssertion>;
 
 /** @param key hashes client and `jti` */
 export function createAcceptedAssertions(
@@ -36,11 +45,19 @@ export function createAcceptedAssertions(
   return ({ jti, record }, { metadata, once }) => {
     // ASCII without ambiguity, as the HMAC requires.
     const stream = assertionStream(hmac(Buffer.from(JSON.stringify([record.clientId, jti])).toString('base64url')));
-    return once(['client-assertion', stream], async () => {
-      const context = { actor: { kind: 'client', id: record.clientId }, ...metadata } as const;
+    const context = { actor: { kind: 'client', id: record.clientId }, ...metadata } as const;
+    const accept = async (onAdmitted: () => void): Promise<void> => {
       const command = { type: 'AcceptClientAssertion', assertion: record } as const;
-      const { refusal } = await commands.execute(stream, command, context);
+      const { refusal } = await commands.execute(stream, command, { ...context, onAdmitted });
       if (refusal !== undefined) throw oauthError({ rule: refusal });
+    };
+    return once(['client-assertion', stream], async () => {
+      let recorded = Promise.resolve();
+      const admitted = new Promise<void>((resolve) => {
+        recorded = accept(resolve);
+      });
+      await Promise.race([admitted, recorded]);
+      return { recorded };
     });
   };
 }

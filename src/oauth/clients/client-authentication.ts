@@ -66,8 +66,8 @@ export function createClientAuthentication(parts: {
       // An assertion cannot be guessed, so attempts are not counted.
       const verified = await verifyAssertion(parameters, clients, issuer(), request.now);
       limits.spend('assertions-by-client', verified.client.clientId, request.once);
-      await acceptAssertion(verified, request);
-      return { client: verified.client, previousSecretUsed: false };
+      const { recorded } = await acceptAssertion(verified, request);
+      return { client: verified.client, previousSecretUsed: false, recorded };
     },
   };
 }

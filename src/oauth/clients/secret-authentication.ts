@@ -41,6 +41,8 @@ export interface AuthenticatedClient {
   readonly client: Client;
   /** Whether it used its previous secret, which stays valid for a while after a rotation. */
   readonly previousSecretUsed: boolean;
+  /** Present if the authentication is an event: see `AcceptedAssertion`. */
+  readonly recorded?: Promise<void>;
 }
 
 interface ClientGuess {

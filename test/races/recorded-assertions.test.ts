@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createLevelLog } from '../../src/event-store/engines/level.ts';
+import { LogUnavailable } from '../../src/event-store/event-log.ts';
+import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
+import { FailingLevel } from '../support/failing-level.ts';
+import { createGate, type Gate } from '../support/gate.ts';
+import { HeldLevel } from '../support/held-level.ts';
+import { racingService } from '../support/racing-service.ts';
+import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+
+const KEY = keyPairFor('ES256');
+
+/** Requests that an assertion authenticates: with events of their own, with none, and one that is refused. */
+const REQUESTS: Readonly<Record<string, readonly [path: string, parameters: Readonly<Record<string, string>>]>> = {
+  'a token': ['/o/token/', { grant_type: 'client_credentials' }],
+  introspection: ['/o/introspect/', { token: 'unknown' }],
+  'a refusal': ['/o/token/', { grant_type: 'client_credentials', scope: 'unheard-of' }],
+};
+
+describe('The response to a request with a client assertion', () => {
+  let directory: string;
+  let disk: HeldLevel | FailingLevel;
+  let writing: Gate;
+  let running: RunningService;
+  let client: TestClient;
+
+  async function start(open: (location: string) => HeldLevel | FailingLevel): Promise<void> {
+    disk = open(join(directory, 'log'));
+    await disk.open();
+    running = await runningService({ log: await createLevelLog(disk) });
+    client = await running.addClient({ grantTypes: ['client-credentials'] });
+    await registerKeys(running, client, KEY);
+  }
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-assertions-'));
+    writing = createGate();
+  });
+  afterEach(async () => {
+    await running.close().catch((error: unknown) => {
+      // Failed writes are expected; other failures are not.
+      for (const met of running.unexpected) if (!(met instanceof LogUnavailable)) throw error;
+    });
+    rmSync(directory, { recursive: true });
+  });
+
+  const send = async (name: string): Promise<Answer> => {
+    const [path, parameters = {}] = REQUESTS[name] ?? [''];
+    return running.post(path, { ...parameters, ...withAssertion(await assertionOf(running, client, KEY)) });
+  };
+
+  for (const name of Object.keys(REQUESTS)) {
+    it(`is sent when its acceptance is on disk: ${name}`, async () => {
+      await start((location) => new HeldLevel(location, writing));
+      const held = writing.hold();
+      let isAnswered = false;
+      const answering = send(name).finally(() => (isAnswered = true));
+      await held.reached;
+      for (let request = 0; request < 10; request += 1) await running.get('/healthz');
+      expect(isAnswered).to.equal(false);
+      held.release();
+      expect((await answering).status).to.equal(name === 'a refusal' ? 400 : 200);
+    });
+
+    it(`is an error if its acceptance cannot be stored: ${name}`, async () => {
+      const failing = new FailingLevel(join(directory, 'log'));
+      await start(() => failing);
+      failing.writeError = new Error('the disk is gone');
+      expect((await send(name)).status).to.equal(503);
+    });
+  }
+});
+
+describe('The acceptance of a client assertion', () => {
+  it('shares the next write with the token if another write is in progress', async () => {
+    const racing = await racingService();
+    const { running } = racing;
+    try {
+      const [client, other] = [await running.addClient(), await running.addClient()];
+      await registerKeys(running, client, KEY);
+      const request = { grant_type: 'client_credentials' };
+      const assertion = await assertionOf(running, client, KEY);
+      const [answer, before] = await racing.queuedBehind(
+        () => running.post('/o/token/', request, { authorization: other.basic }),
+        /^grant-/,
+        () => running.post('/o/token/', { ...request, ...withAssertion(assertion) }),
+      );
+      expect([answer.status, before.status]).to.deep.equal([200, 200]);
+    } finally {
+      await racing.close();
+    }
+  });
+});
