@@ -12,6 +12,7 @@ export interface DpopProofParts {
   readonly dpopProofs: DpopProofs;
   /** The public base addresses of this server. */
   readonly publicBases: () => PublicBases;
+  readonly addressOf: (ctx: RequestContext) => string;
   readonly now: () => EpochSeconds;
   readonly settings: ServerSecurity;
 }
@@ -34,13 +35,16 @@ export function publicAddresses(
  * A step of the client endpoints that request tokens, after `authenticateClient`: accepts the proof of the request, if
  * there is one, and sets `ctx.state.confirmation`. The endpoint decides whether it needs one.
  */
-export function acceptDpopProof({ dpopProofs, publicBases, now, settings }: DpopProofParts): Handler {
+export function acceptDpopProof({ dpopProofs, publicBases, addressOf, now, settings }: DpopProofParts): Handler {
   return async (ctx, next) => {
     const proof = header(ctx, 'dpop');
     if (proof === undefined) return next();
-    const { algorithms } = effectiveSecurity(fromState(ctx, 'client'), settings);
+    const client = fromState(ctx, 'client');
+    const { algorithms } = effectiveSecurity(client, settings);
     const addresses = publicAddresses(publicBases(), ctx);
-    const request = { proof, method: ctx.method, addresses, algorithms, now: now() };
+    // Anybody can send the id of a public client, and must not lock out its other users.
+    const user = { client: client.clientId, caller: client.clientType === 'public' ? addressOf(ctx) : undefined };
+    const request = { proof, method: ctx.method, addresses, algorithms, user, now: now() };
     const accept = async () => withNonce(ctx, dpopProofs, now, () => dpopProofs.accept(request));
     const { confirmation, nextNonce } = await ctx.state.once(['dpop-proof', proof], accept);
     if (nextNonce !== undefined) ctx.set(NONCE_HEADER, nextNonce);

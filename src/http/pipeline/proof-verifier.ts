@@ -18,7 +18,8 @@ export function proofVerifier(
   return {
     accept({ clientId, path, ...request }) {
       const addresses = publicAddresses(bases(), { path });
-      return proofs.accept({ ...request, addresses, algorithms: algorithmsOf(clientId), now: now() });
+      const user = { client: clientId, caller: request.accessToken };
+      return proofs.accept({ ...request, addresses, algorithms: algorithmsOf(clientId), user, now: now() });
     },
     nonce: () => proofs.nonce(now()),
   };

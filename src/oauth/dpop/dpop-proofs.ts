@@ -7,6 +7,7 @@ import { sanitize } from '../refusals/sanitize.ts';
 import { hasValidSignature, unverifiedClaims } from '../signing/jws.ts';
 import { createNonces } from './nonces.ts';
 import { createProofKeys, type ProofKey } from './proof-key.ts';
+import type { ProofUser } from './proof-shares.ts';
 import { normalAddress } from './request-address.ts';
 import { createUsedProofs } from './used-proofs.ts';
 
@@ -15,6 +16,7 @@ const PROOF_LIFETIME_SECONDS = 60;
 /** The clocks of clients may be this much ahead (FAPI 2.0 Security Profile §5.3.2.1 demands 10 s). */
 const PROOF_TOLERANCE_SECONDS = 30;
 const MAX_JTI_LENGTH = 256;
+const SALT_BYTES = 16;
 /** Of a method or address from a proof, in an explanation. */
 const MAX_SHOWN = 256;
 
@@ -29,6 +31,8 @@ export interface ProofRequest {
   readonly accessToken?: string | undefined;
   /** The algorithms that the client may use; all that are supported if undefined. */
   readonly algorithms?: readonly SigningAlgorithm[] | undefined;
+  /** Whose share of the memory for used proofs it takes. */
+  readonly user: ProofUser;
   /** Seconds since the epoch. */
   readonly now: number;
 }
@@ -49,7 +53,8 @@ export interface DpopProofs {
   /**
    * Accepts a proof. Call it once for each request, however often that is decided (`ctx.state.once`).
    * @throws OAuthError `invalid_dpop_proof`; `use_dpop_nonce`, to be answered with `nonce(now)` in `DPoP-Nonce`;
-   * `temporarily_unavailable` if too many proofs are in use. Its `refusal` explains it to the owner of the client
+   * `temporarily_unavailable` if too many proofs of the client or caller are in use.
+   * Its `refusal` explains it to the owner of the client
    */
   accept(request: ProofRequest): Promise<AcceptedProof>;
   /** The nonce for the next proof, for the header `DPoP-Nonce`. */
@@ -67,7 +72,7 @@ export function createDpopProofs(parts: {
 }): DpopProofs {
   const { entropy, startedAt, requiresNonces } = parts;
   const keys = createProofKeys();
-  const used = createUsedProofs(PROOF_LIFETIME_SECONDS);
+  const used = createUsedProofs(PROOF_LIFETIME_SECONDS, entropy.bytes(SALT_BYTES).toString('hex'));
   const nonces = createNonces(createSecretKey(entropy.bytes(32)));
   /** Any proof from before may have been used in an earlier run. */
   const knownSince = startedAt + PROOF_TOLERANCE_SECONDS;
@@ -79,15 +84,16 @@ export function createDpopProofs(parts: {
       throw oauthError({ rule: 'dpop-nonce-needed', seen: nonce === undefined ? 'none' : 'another' });
   }
 
-  function useOnce({ thumbprint }: ProofKey, jti: string, madeAt: number, now: number): void {
-    const use = used.use({ thumbprint, jti, madeAt }, now);
+  function useOnce({ thumbprint }: ProofKey, jti: string, madeAt: number, { user, now }: ProofRequest): void {
+    const use = used.use({ thumbprint, jti, madeAt }, user, now);
     if (use === 'used-before') throw oauthError({ rule: 'dpop-proof-replayed' });
     if (use === 'too-old') throw timeError('old', now - madeAt);
-    if (use === 'full') throw oauthError({ rule: 'dpop-proofs-full' });
+    if (use !== 'first') throw oauthError({ rule: 'dpop-proofs-full', share: use.taken });
   }
 
   return {
-    async accept({ proof, method, addresses, accessToken, algorithms = SIGNING_ALGORITHMS, now }) {
+    async accept(request) {
+      const { proof, method, addresses, accessToken, algorithms = SIGNING_ALGORITHMS, now } = request;
       if (proof.includes(',')) throw oauthError({ rule: 'dpop-proof-form', problem: 'repeated' });
       const claims = unverifiedClaims(proof);
       if (claims === undefined) throw oauthError({ rule: 'dpop-proof-form', problem: 'malformed' });
@@ -102,7 +108,7 @@ export function createDpopProofs(parts: {
       requireToken(claims, accessToken);
       requireNonce(claims['nonce'], madeAt, now);
       if (!(await hasValidSignature(proof, algorithm, key))) throw oauthError({ rule: 'dpop-proof-signature' });
-      useOnce(proofKey, jti, madeAt, now);
+      useOnce(proofKey, jti, madeAt, request);
       const nextNonce = claims['nonce'] === undefined ? undefined : nonces.current(now);
       return { confirmation: { method: 'jkt', thumbprint }, nextNonce };
     },

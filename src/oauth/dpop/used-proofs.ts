@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { createProofShares, type ProofUser, type TakenShare } from './proof-shares.ts';
 
 /**
  * A million proofs in one and a half minutes are 11,000 a second. They take about 80 MB. Only a proof with a valid
@@ -8,7 +9,7 @@ const MAX_PROOFS = 1_000_000;
 /** Proofs are forgotten together with the others of their period. */
 const PERIOD_SECONDS = 10;
 
-export type FirstUse = 'first' | 'used-before' | 'too-old' | 'full';
+export type FirstUse = 'first' | 'used-before' | 'too-old' | { readonly taken: TakenShare };
 
 /** The proofs that were used and could still be used again. */
 export interface UsedProofs {
@@ -16,18 +17,23 @@ export interface UsedProofs {
    * Uses a proof. It is remembered exactly if the result is `first`.
    * @param madeAt the proof's own time in seconds since the epoch; proofs of the same content have the same one
    */
-  use(proof: { readonly thumbprint: string; readonly jti: string; readonly madeAt: number }, now: number): FirstUse;
+  use(
+    proof: { readonly thumbprint: string; readonly jti: string; readonly madeAt: number },
+    user: ProofUser,
+    now: number,
+  ): FirstUse;
   /** The number of remembered proofs. */
   size(): number;
 }
 
 /**
  * @param windowSeconds the age from which proofs are refused
+ * @param salt random
  * @param max the number from which on all proofs are refused, because a forgotten one could be used again
  */
-export function createUsedProofs(windowSeconds: number, max = MAX_PROOFS): UsedProofs {
+export function createUsedProofs(windowSeconds: number, salt: string, max = MAX_PROOFS): UsedProofs {
   const periods = new Map<number, Set<string>>();
-  let size = 0;
+  const shares = createProofShares(max, salt);
   /** Proofs made before are forgotten. It never goes back, even if the clock does. */
   let forgottenBefore = -Infinity;
 
@@ -35,15 +41,15 @@ export function createUsedProofs(windowSeconds: number, max = MAX_PROOFS): UsedP
     const before = periodOf(now - windowSeconds) * PERIOD_SECONDS;
     if (before <= forgottenBefore) return;
     forgottenBefore = before;
-    for (const [period, proofs] of periods) {
+    for (const period of periods.keys()) {
       if (period * PERIOD_SECONDS >= before) continue;
       periods.delete(period);
-      size -= proofs.size;
+      shares.forget(period);
     }
   }
 
   return {
-    use({ thumbprint, jti, madeAt }, now) {
+    use({ thumbprint, jti, madeAt }, user, now) {
       forgetOld(now);
       if (madeAt < forgottenBefore) return 'too-old';
       const period = periodOf(madeAt);
@@ -51,13 +57,13 @@ export function createUsedProofs(windowSeconds: number, max = MAX_PROOFS): UsedP
       // 132 bits are enough against collisions, and half as long.
       const key = hash('sha256', `${thumbprint} ${jti}`, 'base64url').slice(0, 22);
       if (proofs.has(key)) return 'used-before';
-      if (size >= max) return 'full';
+      const taken = shares.take(user, period);
+      if (taken !== undefined) return { taken };
       proofs.add(key);
       periods.set(period, proofs);
-      size += 1;
       return 'first';
     },
-    size: () => size,
+    size: shares.size,
   };
 }
 

@@ -23,5 +23,5 @@ export type ProofRefusal =
   | { readonly rule: 'dpop-proof-token'; readonly seen: 'none' | 'another' }
   | { readonly rule: 'dpop-nonce-needed'; readonly seen: 'none' | 'another' }
   | { readonly rule: 'dpop-proof-replayed' }
-  | { readonly rule: 'dpop-proofs-full' }
+  | { readonly rule: 'dpop-proofs-full'; readonly share: 'caller' | 'client' | 'server' }
   | { readonly rule: 'dpop-keys-disagree' };

@@ -11,6 +11,7 @@ import { pointsOfSmallOrder } from '../../support/small-order.ts';
 
 const KEYS = [keyPairFor('ES256', 'first'), keyPairFor('ES256', 'second'), keyPairFor('EdDSA', 'third')] as const;
 const [KEY] = KEYS;
+const USER = { client: 'client', caller: undefined };
 const ENTROPY = seededEntropy('proofs');
 
 describe('a DPoP proof (RFC 9449 §4.3)', () => {
@@ -29,7 +30,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
   /** `accepted`, or the rule that refused the proof. */
   async function outcomeOf(proof: string, request: Partial<ProofRequest> = {}, by = proofs): Promise<string> {
     try {
-      await by.accept({ proof, method: 'POST', addresses: [TOKEN_ADDRESS], now: now(), ...request });
+      await by.accept({ proof, method: 'POST', addresses: [TOKEN_ADDRESS], user: USER, now: now(), ...request });
       return 'accepted';
     } catch (error) {
       if (error instanceof OAuthError) return error.refusal.rule;
@@ -42,7 +43,13 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
   it('names the thumbprint of its key (RFC 7638)', async () => {
     for (const key of [...KEYS, keyPairFor('PS256')]) {
       const proof = await proofOf({ clock }, key);
-      const accepted = await proofs.accept({ proof, method: 'POST', addresses: [TOKEN_ADDRESS], now: now() });
+      const accepted = await proofs.accept({
+        proof,
+        method: 'POST',
+        addresses: [TOKEN_ADDRESS],
+        user: USER,
+        now: now(),
+      });
       expect(accepted.confirmation).to.deep.equal({ method: 'jkt', thumbprint: await thumbprintOf(key) });
     }
   });
@@ -235,6 +242,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
       proof: await withNonce(),
       method: 'POST',
       addresses: [TOKEN_ADDRESS],
+      user: USER,
       now: now(),
     });
     expect(accepted.nextNonce).to.equal(nonce);
@@ -247,10 +255,11 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
 
 describe('the used proofs', () => {
   it('are limited in number: beyond it, none is accepted until some have expired', () => {
-    const used = createUsedProofs(60, 3);
-    const use = (jti: string, madeAt: number, now: number) => used.use({ thumbprint: 't', jti, madeAt }, now);
+    const used = createUsedProofs(60, 'salt', 3);
+    const use = (jti: string, madeAt: number, now: number, client = jti) =>
+      used.use({ thumbprint: 't', jti, madeAt }, { client, caller: undefined }, now);
     expect([use('a', 100, 100), use('b', 100, 100), use('c', 110, 110)]).to.deep.equal(['first', 'first', 'first']);
-    expect([use('d', 110, 110), use('a', 100, 110)]).to.deep.equal(['full', 'used-before']);
+    expect([use('d', 110, 110), use('a', 100, 110)]).to.deep.equal([{ taken: 'server' }, 'used-before']);
     expect([use('d', 180, 180), used.size()]).to.deep.equal(['first', 1]);
   });
 });

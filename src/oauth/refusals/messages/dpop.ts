@@ -11,6 +11,12 @@ const FORMS: Readonly<Record<RefusalOf<'dpop-proof-form'>['problem'], string>> =
   critical: 'a header with critical extensions (crit)',
 };
 
+const FLOODS: Readonly<Record<RefusalOf<'dpop-proofs-full'>['share'], string>> = {
+  caller: 'from this address or with this access token',
+  client: 'of this application',
+  server: 'of all applications together',
+};
+
 const KEYS: Readonly<Record<RefusalOf<'dpop-proof-key'>['problem'], string>> = {
   missing: 'no jwk',
   private: 'a private key',
@@ -141,11 +147,11 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
     seen: 'one with a jti that was used with this key',
     advice: 'Create a proof for each request, also for a retry. If you did, somebody else may have sent a copy first.',
   }),
-  'dpop-proofs-full': () => ({
+  'dpop-proofs-full': ({ share }) => ({
     wire: wire('temporarily_unavailable', 'too many DPoP proofs are in use', 503),
     rule: 'The server remembers a limited number of proofs, and accepts none that it could not remember.',
     expected: 'fewer requests with proofs in one and a half minutes',
-    seen: 'more',
+    seen: `more, ${FLOODS[share]}`,
     advice: 'Try again in a minute. Look for a flood of requests.',
   }),
   'dpop-keys-disagree': () => ({

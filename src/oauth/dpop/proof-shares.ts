@@ -1,0 +1,101 @@
+import { hash } from 'node:crypto';
+
+/** Who uses a proof. */
+export interface ProofUser {
+  /** The id of the client that authenticated, that anybody can name if it is public, or that got the access token. */
+  readonly client: string;
+  /** The address of a request in the name of a public client, or the access token; undefined for the client itself. */
+  readonly caller: string | undefined;
+}
+
+/** Whose share of the table of used proofs is taken. */
+export type TakenShare = 'caller' | 'client' | 'server';
+
+/** The numbers of proofs by client and by caller. */
+export interface ProofShares {
+  /** Counts another proof of this user, which is forgotten with its period; or says whose share leaves no room. */
+  take(user: ProofUser, period: number): TakenShare | undefined;
+  forget(period: number): void;
+  size(): number;
+}
+
+/** The part of the table that clients compete for. The rest is for clients with few proofs. */
+const COMMON_PART = 3 / 4;
+/** A client may take this many times what it leaves of the common part. */
+const GREED = 3;
+/** The part of a client's share that its callers compete for. */
+const CALLERS_PART = 3 / 4;
+/** What a client gets however many proofs others use. There is room for a hundred such clients at once. */
+const SMALL_CLIENTS = 400;
+/** What a caller gets as long as its client gets anything. */
+const SMALL_CALLERS = 40_000;
+/** Callers are counted by hash, in constant memory. */
+const BUCKETS = 16_384;
+
+interface Counts {
+  readonly clients: Map<string, number>;
+  readonly callers: Uint32Array;
+  size: number;
+}
+
+/**
+ * Divides a table of `max` proofs among clients, and the share of each client among its callers, so that a flood takes
+ * the room of nobody but its sender. A single client can have more than half of the table while no others need it.
+ * @param salt random, so that nobody can choose callers that are counted with a certain other one
+ */
+export function createProofShares(max: number, salt: string): ProofShares {
+  const all = emptyCounts();
+  const periods = new Map<number, Counts>();
+  const [smallClient, smallCaller] = [Math.floor(max / SMALL_CLIENTS), Math.floor(max / SMALL_CALLERS)];
+
+  function bucketOf({ client, caller }: ProofUser): number | undefined {
+    if (caller === undefined) return undefined;
+    return Number.parseInt(hash('sha256', `${salt} ${client} ${caller}`).slice(0, 8), 16) % BUCKETS;
+  }
+
+  function taken(client: string, bucket: number | undefined): TakenShare | undefined {
+    if (all.size >= max) return 'server';
+    const used = all.clients.get(client) ?? 0;
+    const share = Math.max(smallClient, GREED * (max * COMMON_PART - all.size));
+    if (used >= share) return 'client';
+    const isLargeCaller = bucket !== undefined && (all.callers[bucket] ?? 0) >= smallCaller;
+    return isLargeCaller && used >= share * CALLERS_PART ? 'caller' : undefined;
+  }
+
+  return {
+    take(user, period) {
+      const bucket = bucketOf(user);
+      const refused = taken(user.client, bucket);
+      if (refused !== undefined) return refused;
+      const counts = periods.get(period) ?? emptyCounts();
+      periods.set(period, counts);
+      for (const each of [all, counts]) {
+        each.size += 1;
+        each.clients.set(user.client, (each.clients.get(user.client) ?? 0) + 1);
+        if (bucket !== undefined) each.callers[bucket] = (each.callers[bucket] ?? 0) + 1;
+      }
+      return undefined;
+    },
+
+    forget(period) {
+      const counts = periods.get(period);
+      if (counts === undefined) return;
+      periods.delete(period);
+      all.size -= counts.size;
+      for (const [client, count] of counts.clients) {
+        const left = (all.clients.get(client) ?? 0) - count;
+        if (left > 0) all.clients.set(client, left);
+        else all.clients.delete(client);
+      }
+      counts.callers.forEach((count, bucket) => {
+        all.callers[bucket] = (all.callers[bucket] ?? 0) - count;
+      });
+    },
+
+    size: () => all.size,
+  };
+}
+
+function emptyCounts(): Counts {
+  return { clients: new Map(), callers: new Uint32Array(BUCKETS), size: 0 };
+}

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createProofShares, type ProofUser } from '../../../src/oauth/dpop/proof-shares.ts';
+
+const MAX = 20_000;
+/** What each of up to a hundred clients gets in a table of this size. */
+const SMALL = MAX / 400;
+const PERIOD = 0;
+
+const own = (client: string): ProofUser => ({ client, caller: undefined });
+const from = (client: string, caller: string): ProofUser => ({ client, caller });
+
+describe('the shares of the memory for used proofs', () => {
+  const table = (max = MAX) => {
+    const shares = createProofShares(max, 'salt');
+    const use = (user: ProofUser, period = PERIOD) => shares.take(user, period);
+    /** Uses proofs until one is refused, and returns how many were accepted. */
+    const flood = (user: ProofUser, period = PERIOD): number => {
+      let accepted = 0;
+      while (use(user, period) === undefined) accepted += 1;
+      return accepted;
+    };
+    return { shares, use, flood };
+  };
+
+  it('leave a client alone more than half of the memory, and its caller, too', () => {
+    expect(table().flood(own('alone'))).to.be.greaterThan(MAX / 2);
+    expect(table().flood(from('alone', 'address'))).to.be.greaterThan(MAX / 2);
+  });
+
+  it('refuse a client that floods, and no other', () => {
+    const { use, flood } = table();
+    flood(own('flooding'));
+    expect(use(own('flooding'))).to.equal('client');
+    expect(use(own('other'))).to.equal(undefined);
+  });
+
+  it('guarantee something to each of a hundred clients, whatever the others do, and in any order', () => {
+    const aUse = fc.record({
+      client: fc.nat({ max: 99 }),
+      caller: fc.option(fc.nat({ max: 3 }), { nil: undefined }),
+      times: fc.oneof(fc.nat({ max: SMALL }), fc.constant(MAX)),
+    });
+    fc.assert(
+      fc.property(fc.array(aUse, { maxLength: 200 }), (uses) => {
+        const { shares, use } = table();
+        const used = new Map<number, number>();
+        for (const { client, caller, times } of uses) {
+          for (let time = 0; time < times; time += 1) {
+            const before = used.get(client) ?? 0;
+            const taken = use({ client: String(client), caller: caller?.toString() });
+            if (taken === undefined) used.set(client, before + 1);
+            else if (taken !== 'caller') expect(before, String(client)).to.be.at.least(SMALL);
+            if (taken !== undefined) break;
+          }
+        }
+        expect(shares.size()).to.be.at.most(MAX);
+        for (let client = 0; client < 100; client += 1)
+          if ((used.get(client) ?? 0) < SMALL) expect(use(own(String(client))), String(client)).to.equal(undefined);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('leave room for other callers of a public client that one of them floods', () => {
+    const { use, flood } = table(400_000); // so that callers who are counted together do not matter
+    flood(from('public', 'flooding'));
+    expect(use(from('public', 'flooding'))).to.equal('caller');
+    for (let caller = 0; caller < 100; caller += 1) expect(use(from('public', `caller ${caller}`))).to.equal(undefined);
+  });
+
+  it('are free again when the proofs of their period are forgotten', () => {
+    const { shares, use, flood } = table();
+    const first = flood(from('public', 'flooding'), 1);
+    use(own('other'), 2);
+    shares.forget(1);
+    expect(shares.size()).to.equal(1);
+    expect(flood(from('public', 'flooding'), 2)).to.be.within(first - 10, first);
+    shares.forget(2);
+    shares.forget(2);
+    expect(shares.size()).to.equal(0);
+    expect(flood(from('public', 'flooding'), 3)).to.equal(first);
+  });
+});
