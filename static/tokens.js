@@ -67,6 +67,14 @@ function checkCommonClaims({ claims }, { issuer }) {
   };
 }
 
+/** The same for the claims of an authorization response. */
+function checkResponse({ claims }, { issuer, clientId }) {
+  return {
+    ...checkCommonClaims({ claims }, { issuer }),
+    aud: verdict(claims.aud === clientId, 'It is this application.', 'It is not this application.'),
+  };
+}
+
 /** The same for the claims of an ID token. */
 async function checkIdToken({ header, claims }, { issuer, clientId, nonce }, accessToken) {
   const checks = {
@@ -151,6 +159,17 @@ function tableOf(claims, caption, meaningOf, checks) {
 const OPAQUE =
   'It is opaque: only this server can read it. An API asks this server what it means, as in “Look at a token”.';
 
+/** The parameters of an authorization response. */
+const OF_RESPONSE = {
+  iss: 'The server that sends the response.',
+  aud: 'The application that the response is for.',
+  exp: 'The response is not used after this.',
+  code: 'The authorization code.',
+  state: 'The state of the request.',
+  error: 'Why there is no code.',
+  error_description: 'The same in words.',
+};
+
 function section(title, [isRight, text], ...content) {
   const heading = element('h4', {}, title);
   const sentence = element('p', { class: verdictClass(isRight), role: 'status' }, text);
@@ -186,6 +205,17 @@ export function createTokenPanel(panel) {
       else if (accessToken !== undefined) sections.push(section('The access token', [undefined, OPAQUE]));
       place.replaceChildren(...sections);
       panel.hidden = false;
+    },
+
+    /** Explains an authorization response in a JWT (JARM). */
+    async explainResponse(jwt) {
+      const { claims, ...signed } = decode(jwt);
+      const { code } = claims;
+      // The code is a credential, and it is below already.
+      const shown = code === undefined ? claims : { ...claims, code: `${String(code).slice(0, 8)}…` };
+      const checks = checkResponse({ claims }, panel.dataset);
+      const table = tableOf(shown, 'Claims of the response', (name) => OF_RESPONSE[name] ?? meaningOf(name), checks);
+      return section('The signed response', await checkSignature(signed), table);
     },
 
     /** A table of the claims of a response of userinfo, which may be signed. */

@@ -77,6 +77,7 @@ class TryIt {
     place.hidden = false;
     place.className = problem === undefined ? 'verdict-good' : 'verdict-bad';
     place.textContent = problem ?? 'The state is right: this is the response to the request of this tab.';
+    if (globalThis.signedResponse) void this.#explainSigned(globalThis.signedResponse, place);
     if (problem !== undefined) {
       delete this.#values.CODE_VERIFIER;
       return;
@@ -84,6 +85,12 @@ class TryIt {
     this.#values.CODE = received.get('code') ?? undefined;
     this.#setRequest({ CODE_VERIFIER, STATE_VALUE, NONCE_VALUE });
     this.#panel.querySelector('[data-example=exchange] [data-run]')?.focus();
+  }
+
+  /** A response in a JWT (JARM): its claims and its signature. */
+  async #explainSigned(jwt, place) {
+    const panel = await this.#tokenPanel();
+    if (panel !== undefined) place.after(await panel.explainResponse(jwt));
   }
 
   /** The values that belong to one authorization request. */

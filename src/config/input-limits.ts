@@ -246,6 +246,8 @@ export const QUERY_FIELDS = {
   /** The response to an authorization request, on the built-in callback page. */
   code: CREDENTIAL,
   error: SHORT_TEXT,
+  /** The same as a JWT (JARM), which contains the state. */
+  response: 8_192,
   /** The address of a user, and a link relation (RFC 7033). */
   resource: 1_024,
   rel: SHORT_TEXT,

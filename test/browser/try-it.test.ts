@@ -106,6 +106,41 @@ describeInChromium('In a browser, an application is tried', (chromium) => {
     });
   }
 
+  it('also with a signed response (JARM), which is unpacked and explained', async () => {
+    const client = await addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
+    const page = await logIn(`/o/applications/${client.id}/try/`);
+    const address = `${running.origin()}/o/authorize/?`;
+    await page.route(`${address}*`, (route) => {
+      const url = new URL(route.request().url());
+      if (url.searchParams.has('response_mode')) return route.continue();
+      url.searchParams.set('response_mode', 'jwt');
+      return route.fulfill({ status: 302, headers: { location: url.href } });
+    });
+    await authorize(page, 'authorize');
+    await page.getByText('The state is right').waitFor();
+    expect(page.url()).to.equal(running.origin() + callbackOf(client.id));
+    await page.getByText('The signature is valid').waitFor();
+    expect(await page.locator('.token').innerText())
+      .to.include('It is this server.')
+      .and.include('It is this application.')
+      .and.not.match(/glc_\w{12}/);
+    await run(page, 'exchange', '200 OK');
+    await loadAxe(page);
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+  });
+
+  it('not with a signed response that belongs to no request of the tab, or that is none', async () => {
+    const client = await addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
+    const page = await logIn(`/o/applications/${client.id}/try/`);
+    const claims = Buffer.from(JSON.stringify({ code: 'glc_x', state: 'x', iss: running.origin() })).toString(
+      'base64url',
+    );
+    await page.goto(`${running.origin()}${callbackOf(client.id)}?response=e30.${claims}.x`);
+    await page.getByText('doesn’t belong to a request from this tab').waitFor();
+    await page.goto(`${running.origin()}${callbackOf(client.id)}?response=nonsense`);
+    await page.getByText('Authorization responses arrive here.').waitFor();
+  });
+
   it('by a device: its codes, the page for the user, and the tokens', async () => {
     const options = { clientType: 'public', grantTypes: ['device-code'], redirectUris: [] } as const;
     const { id } = await running.addClient({ owner: 'ada', ...options });

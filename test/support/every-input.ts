@@ -320,6 +320,7 @@ function validQuery({ path }: InputRoute, { admin, client }: Fixtures): Readonly
     language: 'go',
     code: 'glc_code',
     error: 'access_denied',
+    response: 'e30.e30.signature',
     format: 'csv',
     view: 'expert',
     sort: 'name',

@@ -1,5 +1,6 @@
 import type { EpochSeconds } from '../../domain/values.ts';
 import { withParameters } from '../clients/redirect-uris.ts';
+import { unverifiedClaims } from '../signing/jws.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';
 import type { ReturnAddress } from './authorization-request.ts';
 
@@ -55,6 +56,15 @@ export function createAuthorizationResponses(parts: {
         return { mode: 'form_post', redirectUri, parameters: { response: await signed(returnTo, parameters) } };
     }
   };
+}
+
+/** The parameters in a signed response; undefined for any other text. Nothing is verified. */
+export function unverifiedParameters(response: string): ResponseParameters | undefined {
+  const claims = unverifiedClaims(response);
+  if (claims === undefined) return undefined;
+  return Object.fromEntries(
+    Object.entries(claims).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
 function withState(parameters: ResponseParameters, state: string | undefined): ResponseParameters {

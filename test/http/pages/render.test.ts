@@ -748,10 +748,13 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     try: pages.applicationTry(tried),
     'try, in this tab': pages.applicationTry({ ...tried, builtinCallback: { uri: text('callback'), isUsable: true } }),
     callback: pages.applicationCallback({ ...tried, response: null }),
-    'callback, with a code': pages.applicationCallback({ ...tried, response: { kind: 'code', code: text('code') } }),
+    'callback, with a code': pages.applicationCallback({
+      ...tried,
+      response: { kind: 'code', code: text('code'), isSigned: true },
+    }),
     'callback, with an error': pages.applicationCallback({
       ...tried,
-      response: { kind: 'error', error: text('error') },
+      response: { kind: 'error', error: text('error'), isSigned: false },
     }),
     'callback for others': pages.applicationCallbackForOthers(member),
     'callback for visitors': pages.applicationCallbackForOthers({ ...member, user: null }),

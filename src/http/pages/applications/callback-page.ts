@@ -1,4 +1,5 @@
 import { isOwner } from '../../../domain/members.ts';
+import { unverifiedParameters } from '../../../oauth/endpoints/authorization-response.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { queryOf } from '../../pipeline/query.ts';
@@ -53,11 +54,16 @@ function send(ctx: RequestContext, html: string): void {
 
 /**
  * The response to the authorization request (RFC 6749 §4.1.2), for browsers without JavaScript. The text of an error is
- * left out: nothing proves here that it is from this server, so a link could make the page say anything.
+ * left out: nothing proves here that it is from this server, so a link could make the page say anything. The script
+ * checks the signature of a response in a JWT (JARM).
  */
 function receivedResponse(ctx: RequestContext): ApplicationCallbackLocals['response'] {
   const query = queryOf(ctx);
-  const [code, error] = [query.text('code'), query.text('error')];
-  if (code !== undefined) return { kind: 'code', code };
-  return error === undefined ? null : { kind: 'error', error: /^[a-z_]+$/.test(error) ? error : 'unknown error' };
+  const signed = query.text('response');
+  const parameters = signed === undefined ? undefined : unverifiedParameters(signed);
+  const { code, error } = parameters ?? { code: query.text('code'), error: query.text('error') };
+  const isSigned = parameters !== undefined;
+  if (code !== undefined) return { kind: 'code', code, isSigned };
+  if (error === undefined) return null;
+  return { kind: 'error', error: /^[a-z_]+$/.test(error) ? error : 'unknown error', isSigned };
 }
