@@ -8,6 +8,7 @@ import type { BrowserSession } from '../support/browser-session.ts';
 import { flood, hostileServer, type HostileServer } from '../support/hostile-server.ts';
 import { REDIRECT_URI, runningService } from '../support/running-service.ts';
 import type { RunningService, TestClient, TestUser } from '../support/running-service.ts';
+import { SMALL_LIMITS } from '../support/small-limits.ts';
 import {
   forgedObject,
   hashOf,
@@ -249,6 +250,23 @@ describe('RFC 9101: a signed authorization request', () => {
       expectErrorRedirect(await arriveWith(endless), 'invalid_request_uri');
       await server.close();
       expectErrorRedirect(await arriveWith(serverOf('not a JWT')), 'invalid_request_object');
+    });
+
+    it('is fetched a limited number of times for an address, so that it leaves the host to others', async () => {
+      await running.close();
+      const settings = { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'], trustedProxies: 1 };
+      running = await runningService({ limits: SMALL_LIMITS, settings });
+      client = await running.addClient();
+      await secureRequests(running, client, [KEY], { requestUris: [REQUEST_URI] });
+      server = await serverOf(await requestObjectOf(running, client, KEY));
+      publishAt(running, server);
+      const path = authorizePath(client, { request_uri: REQUEST_URI });
+      const arriveFrom = async (address: string) => (await running.get(path, { 'x-forwarded-for': address })).status;
+      const { max } = SMALL_LIMITS['request-objects-by-address'];
+      for (let arrival = 0; arrival < max; arrival += 1) expect(await arriveFrom('192.0.2.1')).to.equal(302);
+      expect(await arriveFrom('192.0.2.1')).to.equal(429);
+      expect(await arriveFrom('192.0.2.2')).to.equal(302);
+      expect(server.requests).to.have.length(max + 1);
     });
 
     it('cannot be combined with an object by value', async () => {

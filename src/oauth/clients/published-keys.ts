@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ClientKey } from '../../domain/client-authentication.ts';
-import { EgressFailed } from '../../platform/egress/egress-failed.ts';
+import { EgressFailed, isOwnLimit } from '../../platform/egress/egress-failed.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
 import type { Ticks } from '../../platform/ports.ts';
 import { readPublishedKeys } from './client-keys.ts';
@@ -28,6 +28,8 @@ export interface PublishedKeys {
 const MIN_INTERVAL_SECONDS = 60;
 /** After a failure. Short, because developers correct a document and try again. */
 const RETRY_SECONDS = 15;
+/** After the server itself had no room for the request, which says nothing about the document. */
+const BUSY_SECONDS = 1;
 /** A key that the client removed can be in use for this long. */
 const MAX_FRESH_SECONDS = 3_600;
 /** An outage of the client's server must not lock its client out at once. */
@@ -57,25 +59,27 @@ export function createPublishedKeys(egress: Pick<Egress, 'readJson'>, ticks: Tic
   });
   const inProgress = new Map<string, Promise<void>>();
 
-  async function attempt(uri: string): Promise<Omit<KeySet, 'nextAttemptAt'>> {
+  async function attempt(uri: string): Promise<Omit<KeySet, 'nextAttemptAt'> & { readonly retrySeconds: number }> {
     const before = sets.peek(uri) ?? UNREAD;
     try {
       const { document, lifetimeSeconds } = await egress.readJson('key-set', uri);
       const read = await readPublishedKeys(document);
-      if ('problem' in read) return { ...before, problem: read.problem };
+      if ('problem' in read) return { ...before, problem: read.problem, retrySeconds: RETRY_SECONDS };
       const freshSeconds = Math.min(Math.max(lifetimeSeconds, MIN_INTERVAL_SECONDS), MAX_FRESH_SECONDS);
-      return { keys: read.keys, problem: null, readAt: ticks(), freshUntil: ticks() + freshSeconds * 1000 };
+      const [{ keys }, readAt] = [read, ticks()];
+      const freshUntil = readAt + freshSeconds * 1000;
+      return { keys, problem: null, readAt, freshUntil, retrySeconds: MIN_INTERVAL_SECONDS };
     } catch (error) {
-      if (error instanceof EgressFailed) return { ...before, problem: error.message };
-      throw error;
+      if (!(error instanceof EgressFailed)) throw error;
+      const retrySeconds = isOwnLimit(error.outcome) ? BUSY_SECONDS : RETRY_SECONDS;
+      return { ...before, problem: error.message, retrySeconds };
     }
   }
 
   async function refresh(uri: string): Promise<void> {
     try {
-      const set = await attempt(uri);
-      const seconds = set.problem === null ? MIN_INTERVAL_SECONDS : RETRY_SECONDS;
-      sets.set(uri, { ...set, nextAttemptAt: ticks() + seconds * 1000 });
+      const { retrySeconds, ...set } = await attempt(uri);
+      sets.set(uri, { ...set, nextAttemptAt: ticks() + retrySeconds * 1000 });
     } catch (error) {
       // After any error, callers must not be able to repeat the request at once.
       sets.set(uri, { ...(sets.peek(uri) ?? UNREAD), nextAttemptAt: ticks() + RETRY_SECONDS * 1000 });

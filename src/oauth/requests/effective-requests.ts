@@ -31,9 +31,15 @@ export interface EffectiveRequests {
   /**
    * The request with which a browser arrives.
    * @param isContinued whether this server has seen its `request_uri` in time
+   * @param admitFetch called before a request object is fetched; may throw
    * @throws UnusableAuthorizationRequest its `request_uri` is of this server, and cannot be used
    */
-  fromBrowser(parameters: Parameters, isContinued: boolean, now: EpochSeconds): Promise<EffectiveRequest>;
+  fromBrowser(
+    parameters: Parameters,
+    isContinued: boolean,
+    now: EpochSeconds,
+    admitFetch: () => void,
+  ): Promise<EffectiveRequest>;
   /**
    * The request that an authenticated client pushes.
    * @throws OAuthError
@@ -57,7 +63,11 @@ export function createEffectiveRequests(parts: {
   const { clients, requestUris, egress, issuer, settings } = parts;
 
   /** The request object, by value or by reference. @throws OAuthError it cannot be fetched */
-  async function requestObjectOf(parameters: Parameters, { security }: Client): Promise<string | undefined> {
+  async function requestObjectOf(
+    parameters: Parameters,
+    { security }: Client,
+    admitFetch: () => void,
+  ): Promise<string | undefined> {
     const [byValue, reference] = [parameters.get('request'), parameters.get('request_uri')];
     if (reference === undefined) return byValue;
     if (byValue !== undefined) throw oauthError({ rule: 'request-objects-mixed' });
@@ -66,6 +76,7 @@ export function createEffectiveRequests(parts: {
     if (registered.length === 0) throw oauthError({ rule: 'parameter-not-supported', parameter: 'request_uri' });
     if (!registered.some((uri) => uri.split('#', 1)[0] === url))
       throw oauthError({ rule: 'request-uri-not-registered', registered: registered.length, length: url.length });
+    admitFetch();
     try {
       return (await egress.getText('request-object', url, PARAMETERS.request.max)).trim();
     } catch (error) {
@@ -114,12 +125,17 @@ export function createEffectiveRequests(parts: {
   }
 
   /** Reads a request that is not sealed. A verified one continues sealed, so that it is fetched and verified once. */
-  async function fromAddress(parameters: Parameters, client: Client, now: EpochSeconds): Promise<EffectiveRequest> {
+  async function fromAddress(
+    parameters: Parameters,
+    client: Client,
+    now: EpochSeconds,
+    admitFetch: () => void,
+  ): Promise<EffectiveRequest> {
     let jws: string | undefined;
     try {
       const problem = pushProblem(client, false, settings);
       if (problem !== undefined) throw problem;
-      jws = await requestObjectOf(parameters, client);
+      jws = await requestObjectOf(parameters, client, admitFetch);
       const opened = await open(jws, parameters, client, now);
       if (opened.requestObjectHash === undefined) return plain(parameters);
       const { clientId } = client;
@@ -136,11 +152,12 @@ export function createEffectiveRequests(parts: {
   }
 
   return {
-    async fromBrowser(parameters, isContinued, now) {
+    async fromBrowser(parameters, isContinued, now, admitFetch) {
       const client = clients.find(parameters.get('client_id') ?? '');
       if (client === undefined) return plain(parameters); // the error page names it
       const requestUri = parameters.get('request_uri');
-      if (requestUri === undefined || !isOwnRequestUri(requestUri)) return fromAddress(parameters, client, now);
+      if (requestUri === undefined || !isOwnRequestUri(requestUri))
+        return fromAddress(parameters, client, now, admitFetch);
       const sealed = openOwn(requestUri, client, isContinued, now);
       return {
         parameters: sealed.parameters,

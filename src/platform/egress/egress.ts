@@ -77,7 +77,8 @@ const RATES: Readonly<Record<EgressPurpose, Rate>> = {
   // Anybody can make the server fetch a registered one.
   'request-object': { perHost: 300, overall: 3_000 },
   'logout-token': { perHost: 3_000, overall: 30_000 },
-  'key-set': { perHost: 60, overall: 600 },
+  // A document is read at most four times a minute, and the documents that are remembered fit.
+  'key-set': { perHost: 60, overall: 6_000 },
 };
 
 const systemResolve: Resolve = (host) => lookup(host, { all: true });

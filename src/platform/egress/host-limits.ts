@@ -19,7 +19,9 @@ export interface HostLimits {
 }
 
 const MAX_CONCURRENT = 128;
-/** Fewer than `MAX_CONCURRENT`, so that one slow host leaves room for the others. */
+/** Fewer than `MAX_CONCURRENT`, so that slow hosts of one purpose leave room for the other purposes. */
+const MAX_CONCURRENT_PER_PURPOSE = 64;
+/** Still fewer, so that one slow host leaves room for the others. */
 const MAX_CONCURRENT_PER_HOST = 8;
 const WINDOW_SECONDS = 60;
 
@@ -27,7 +29,8 @@ const WINDOW_SECONDS = 60;
 export function createHostLimits(ticks: Ticks, key: KeyObject): HostLimits {
   const hash = keyHasher(key);
   const counters = createCounters();
-  const active = new Map<string, number>();
+  const hosts = createTally();
+  const purposes = createTally();
   let allActive = 0;
 
   function count(name: string, max: number): void {
@@ -40,22 +43,35 @@ export function createHostLimits(ticks: Ticks, key: KeyObject): HostLimits {
     counters.add(hashed, now, WINDOW_SECONDS);
   }
 
-  function leave(host: string): void {
-    const left = (active.get(host) ?? 0) - 1;
-    if (left > 0) active.set(host, left);
-    else active.delete(host);
-    allActive -= 1;
-  }
-
   return {
     enter(purpose, host, rate) {
-      const isBusy = allActive >= MAX_CONCURRENT || (active.get(host) ?? 0) >= MAX_CONCURRENT_PER_HOST;
+      const isBusy =
+        allActive >= MAX_CONCURRENT ||
+        purposes.of(purpose) >= MAX_CONCURRENT_PER_PURPOSE ||
+        hosts.of(host) >= MAX_CONCURRENT_PER_HOST;
       if (isBusy) throw new EgressFailed('overloaded', 'cannot be requested now: too many requests are in progress');
       count(`${purpose} ${host}`, rate.perHost);
       count(purpose, rate.overall);
-      active.set(host, (active.get(host) ?? 0) + 1);
-      allActive += 1;
-      return () => leave(host);
+      const change = (by: 1 | -1): void => {
+        hosts.add(host, by);
+        purposes.add(purpose, by);
+        allActive += by;
+      };
+      change(1);
+      return () => change(-1);
+    },
+  };
+}
+
+/** Counts requests in progress by name. */
+function createTally() {
+  const counts = new Map<string, number>();
+  return {
+    of: (name: string): number => counts.get(name) ?? 0,
+    add(name: string, change: 1 | -1): void {
+      const count = (counts.get(name) ?? 0) + change;
+      if (count > 0) counts.set(name, count);
+      else counts.delete(name);
     },
   };
 }

@@ -97,6 +97,11 @@ export const LIMITS = {
   /** Sector documents, which the server reads at an address that the developer chooses. */
   'sector-documents-by-user': { max: 60, windowSeconds: HOUR },
   /**
+   * Request objects that the server fetches because a browser arrives with their address. Anybody can cause that, and
+   * the host of a client has a limit of its own. An office behind one address logs in less often.
+   */
+  'request-objects-by-address': { max: 60, windowSeconds: 60 },
+  /**
    * A client that requests tokens in a loop would fill the disk. Users of a public client count individually: see
    * `TokenBudget`. The setting `tokensPerMinutePerClient` replaces the number.
    */

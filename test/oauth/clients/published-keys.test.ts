@@ -116,6 +116,17 @@ describe('the keys that a client publishes', () => {
     expect(await found()).to.deep.include({ fitting: [], all: [], problem: 'took longer than 5 seconds' });
   });
 
+  it('are read again after a second if this server had no room for the request', async () => {
+    for (const outcome of ['overloaded', 'rate-limited'] as const) {
+      read = () => Promise.reject(new EgressFailed(outcome, 'cannot be requested now'));
+      expect(await find('old', `${URI}?${outcome}`)).to.equal('cannot be requested now');
+      read = async () => setOf(OLD);
+      expect(await find('old', `${URI}?${outcome}`)).to.equal('cannot be requested now');
+      clock.advance(1);
+      expect(await find('old', `${URI}?${outcome}`)).to.equal('old');
+    }
+  });
+
   it('are refused with a reason if the document is no set of a few public keys', async () => {
     const { privateKey } = OLD;
     for (const [document, problem] of [

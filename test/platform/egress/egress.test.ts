@@ -344,6 +344,20 @@ describe('an outgoing request', () => {
     expect(await get(url('/9')), 'a refusal of our own is not cached').to.deep.equal([]);
   });
 
+  it('is refused beyond 64 at once for one purpose, so that others are not delayed', async () => {
+    respond = () => {};
+    const waiting: Promise<unknown>[] = [];
+    for (let at = 1; at <= 64; at += 1) {
+      waiting.push(failureOf(get(url(`/${at}`, `host-${at % 8}.example`))));
+      await server.received(at);
+    }
+    expect((await failureOf(get(url('/', 'next.example')))).outcome).to.equal('overloaded');
+    respond = (socket) => void socket.end(json('[]'));
+    await post();
+    timers.expire();
+    await Promise.all(waiting);
+  });
+
   it('is refused beyond 30 documents of one host in a minute', async () => {
     for (let at = 0; at < 30; at += 1) await get(url(`/${at}`));
     expect(await failureOf(get(url('/31')))).to.include({

@@ -55,6 +55,7 @@ export interface AuthorizeRoutesParts extends ConsentParts {
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly clients: ClientLookup;
   readonly entropy: Entropy;
+  readonly addressOf: (ctx: RequestContext) => string;
   readonly pages: Pick<Pages, 'authorize' | 'formPost'>;
   /** The URIs of the resource servers that a request may name. */
   readonly knownResources: () => readonly string[];
@@ -64,7 +65,7 @@ export interface AuthorizeRoutesParts extends ConsentParts {
 
 /** The authorization endpoint and its consent page (RFC 6749 §3.1). */
 export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
-  const { authorization, requestSeal, loginSeal, effectiveRequests, limits, clients, entropy } = parts;
+  const { authorization, requestSeal, loginSeal, effectiveRequests, limits, clients, entropy, addressOf } = parts;
   const { pages, now, knownResources, describeScope, settings } = parts;
   const router = createPageRouter();
 
@@ -75,7 +76,8 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     isContinued: boolean,
   ): Promise<{ readonly request: AuthorizationRequest; readonly effective: EffectiveRequest }> {
     keepSubject(ctx, sent);
-    const effective = await effectiveRequests.fromBrowser(sent, isContinued, now());
+    const admitFetch = (): void => limits.spend('request-objects-by-address', addressOf(ctx), ctx.state.once);
+    const effective = await effectiveRequests.fromBrowser(sent, isContinued, now(), admitFetch);
     const { parameters, problem, sealed } = effective;
     keepSubject(ctx, parameters);
     const found = readAuthorizationRequest(parameters, clients, settings, knownResources(), tooLong ?? problem);
