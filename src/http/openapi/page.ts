@@ -2,6 +2,7 @@ import { SCHEME_NAMES, type SecurityRequirement } from '../../policy/open-api-se
 import type { PageContext } from '../pages/page-context.ts';
 import type { DocumentedOperation, OpenApiDocument, Reference } from './document.ts';
 import type { ApiResponse, Content, Parameter, Schema } from './operation.ts';
+import { CLIENT_CERTIFICATE } from './security-schemes.ts';
 
 /** A parameter, or a member of a body. */
 export interface Field {
@@ -156,6 +157,7 @@ function describeSecurity(requirement: SecurityRequirement): OperationLocals['wa
   return Object.entries(requirement).map(([scheme, scopes]) => {
     if (scheme === SCHEME_NAMES.token)
       return { text: scopes.length === 0 ? 'any access token' : 'an access token with', scopes };
+    if (scheme === CLIENT_CERTIFICATE) return { text: 'a client, with its TLS certificate', scopes };
     return {
       text:
         scheme === SCHEME_NAMES.session

@@ -3,9 +3,15 @@ import { SCHEME_NAMES, type SecurityRequirement } from '../../policy/open-api-se
 
 /** Client authentication. OpenAPI cannot describe credentials in a form, so those are in the form's schema. */
 const CLIENT_BASIC = 'clientBasic';
+/** A TLS client certificate (RFC 8705 §2). */
+export const CLIENT_CERTIFICATE = 'clientCertificate';
 
-/** HTTP Basic, or `client_id` in the form, with `client_secret` unless the client is public. */
-export const CLIENT_AUTHENTICATION: readonly SecurityRequirement[] = [{ [CLIENT_BASIC]: [] }, {}];
+/** HTTP Basic, a certificate, or `client_id` in the form, with `client_secret` unless the client is public. */
+export const CLIENT_AUTHENTICATION: readonly SecurityRequirement[] = [
+  { [CLIENT_BASIC]: [] },
+  { [CLIENT_CERTIFICATE]: [] },
+  {},
+];
 
 export interface SecurityFacts {
   readonly issuer: string;
@@ -20,6 +26,7 @@ export interface SecurityFacts {
 export type SecurityScheme =
   | { readonly type: 'oauth2'; readonly description: string; readonly flows: Readonly<Record<string, object>> }
   | { readonly type: 'http'; readonly description: string; readonly scheme: string }
+  | { readonly type: 'mutualTLS'; readonly description: string }
   | { readonly type: 'apiKey'; readonly description: string; readonly in: 'cookie'; readonly name: string };
 
 /** The schemes named in `used`, with the endpoints of this server. */
@@ -48,6 +55,13 @@ export function securitySchemes(
         'client_id and client_secret, form-encoded (RFC 6749 §2.3.1). Both may be sent in the form instead. ' +
         'A public client sends only its client_id, in the form. A client with registered keys sends a ' +
         'client_assertion there instead (RFC 7523 §2.2).',
+    },
+    [CLIENT_CERTIFICATE]: {
+      type: 'mutualTLS',
+      description:
+        'A TLS client certificate, with client_id in the form (RFC 8705 §2): issued by an authority ' +
+        '(tls_client_auth), or for a registered key (self_signed_tls_client_auth). If the server accepts ' +
+        'certificates at another address, its metadata name that in mtls_endpoint_aliases.',
     },
   };
   return Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));

@@ -125,12 +125,20 @@ describe('The description of the API', () => {
     expect(security('/o/log/tile/entries/{index}', 'get')).to.deep.equal([{ accessToken: ['audit'] }]);
     expect(security('/o/log/tile/{level}/{index}', 'get')).to.deep.equal([]);
     expect(security('/healthz', 'get')).to.deep.equal([]);
-    expect(security('/o/token/', 'post')).to.deep.equal([{ clientBasic: [] }, {}]);
+    expect(security('/o/token/', 'post')).to.deep.equal([{ clientBasic: [] }, { clientCertificate: [] }, {}]);
     expect(security('/o/introspect/', 'post')).to.deep.equal([
       { clientBasic: [] },
+      { clientCertificate: [] },
       {},
       { accessToken: ['introspection'] },
     ]);
+  });
+
+  it('describes authentication by a TLS certificate at each endpoint that accepts it', async () => {
+    const { paths, components } = await description();
+    expect(components.securitySchemes).to.containSubset({ clientCertificate: { type: 'mutualTLS' } });
+    for (const path of ['/o/token/', '/o/par/', '/o/device_authorization/', '/o/revoke_token/', '/o/introspect/'])
+      expect(paths[path]?.['post']?.security, path).to.deep.include({ clientCertificate: [] });
   });
 
   it('can be used by policyFromOpenApi to guard the same routes', async () => {

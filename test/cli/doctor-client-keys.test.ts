@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkClientKeys } from '../../src/cli/doctor-client-keys.ts';
+import type { RegisteredClient } from '../../src/cli/doctor-redirect-uris.ts';
+import { controlSocketPath } from '../../src/cli/operation-target.ts';
+import { serveControl } from '../../src/operations/control/server.ts';
+import { operate } from '../../src/operations/operations.ts';
+import { keyPairFor, registerKeysUri } from '../support/assertions.ts';
+import { hostileServer, type HostileServer } from '../support/hostile-server.ts';
+import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+
+/** As many as are read at most. */
+const MAX_CHECKED = 20;
+const KEY_SET = JSON.stringify({ keys: [keyPairFor('ES256').jwk] });
+
+function response(status: string, body: string): string {
+  const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close'];
+  return [`HTTP/1.1 ${status}`, ...headers, '', body].join('\r\n');
+}
+
+describe('doctor, on the keys that applications publish', () => {
+  let dataDir: string;
+  let running: RunningService;
+  let control: { readonly close: () => Promise<unknown> };
+  let publisher: HostileServer;
+  let answer: string;
+  let requests: number;
+
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    running = await runningService({ settings: { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] } });
+    control = await serveControl(controlSocketPath(dataDir), operate(running.service()));
+    [answer, requests] = [response('200 OK', KEY_SET), 0];
+    publisher = await hostileServer((socket) => {
+      requests += 1;
+      socket.end(answer);
+    });
+  });
+  afterEach(async () => {
+    await publisher.close();
+    await control.close();
+    await running.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  async function publishing(name: string): Promise<TestClient> {
+    const client = await running.addClient({ name });
+    await registerKeysUri(running, client, `http://127.0.0.1:${publisher.port}/${client.id}`);
+    return client;
+  }
+
+  const registered = (): readonly RegisteredClient[] =>
+    running
+      .service()
+      .projections.clients.all()
+      .map(({ clientId, name, clientType, authentication }) => ({
+        client_id: clientId,
+        name,
+        client_type: clientType,
+        redirect_uris: [],
+        post_logout_redirect_uris: [],
+        jwks_uri: authentication.keysUri,
+      }));
+
+  const check = () => checkClientKeys({ dataDir }, registered());
+
+  it('checks nothing without a server, or if no application publishes keys', async () => {
+    await running.addClient();
+    expect(await checkClientKeys({ dataDir }, null)).to.deep.equal([]);
+    expect(await check()).to.deep.equal([]);
+  });
+
+  it('says of how many applications they can be read', async () => {
+    await publishing('Calendar');
+    await publishing('Notes');
+    const [found, ...more] = await check();
+    expect(more).to.deep.equal([]);
+    expect(found).to.include({ ok: true, says: 'the keys that 2 applications publish can be read' });
+    expect(requests).to.equal(2);
+  });
+
+  for (const [problem, body] of [
+    ['an error', response('500 Internal Server Error', '')],
+    ['no key set', response('200 OK', '"nothing"')],
+    ['a private key', response('200 OK', JSON.stringify({ keys: [{ ...keyPairFor('ES256').jwk, d: 'AAAA' }] }))],
+  ] as const) {
+    it(`names the application whose document is ${problem}, and what to do, and no other`, async () => {
+      await running.addClient({ name: 'Without keys' });
+      const { id } = await publishing('Calendar');
+      answer = body;
+      const [found, ...more] = await check();
+      expect(more).to.deep.equal([]);
+      expect(found).to.include({
+        check: 'client-keys',
+        ok: false,
+        todo: `correct the document, or register another: grantlog client update ${id} --jwks-uri URL`,
+      });
+      expect(found?.says.startsWith(`${id} (Calendar): `), found?.says).to.equal(true);
+      expect(found?.says).to.not.include('AAAA');
+    });
+  }
+
+  it('reads only so many of them', async () => {
+    for (let at = 0; at <= MAX_CHECKED; at += 1) await publishing(`App ${at}`);
+    const [found] = await check();
+    expect(found?.says).to.equal(`the keys that ${MAX_CHECKED} of ${MAX_CHECKED + 1} applications publish can be read`);
+    expect(requests).to.equal(MAX_CHECKED);
+  });
+});
