@@ -27,7 +27,7 @@ export interface RouteTable<Route> {
 interface Entry<Route> {
   readonly route: Route;
   readonly isFor: (method: string) => boolean;
-  readonly matchPath: MatchFunction<Partial<Record<string, string | string[]>>>;
+  readonly matchPath: MatchPath;
 }
 
 /**
@@ -82,11 +82,22 @@ export const METHODS: Readonly<Record<Endpoint['method'], readonly string[]>> = 
   ANY: [],
 };
 
+type MatchPath = MatchFunction<Partial<Record<string, string | string[]>>>;
+
+/** Of all paths of routes, which are constants, so that each is compiled once in a process. */
+const matchers = new Map<string, MatchPath>();
+
+function matcherOf(path: string): MatchPath {
+  const matchPath = matchers.get(path) ?? match(path, { sensitive: true, decode });
+  matchers.set(path, matchPath);
+  return matchPath;
+}
+
 function toEntry<Route extends Endpoint>(route: Route): Entry<Route> {
   return {
     route,
     isFor: (method) => route.method === 'ANY' || METHODS[route.method].includes(method),
-    matchPath: match(route.path, { sensitive: true, decode }),
+    matchPath: matcherOf(route.path),
   };
 }
 

@@ -23,11 +23,11 @@ export function labelledHistogram(
   { name, help, label, buckets }: HistogramDescription,
   registry: Registry,
 ): (value: string) => Series {
-  const series = new Map<string, { readonly counts: Float64Array; sum: number }>();
+  const series = new Map<string, { readonly counts: number[]; sum: number }>();
 
   function valuesOf(
     labelValue: string,
-    { counts, sum }: { readonly counts: Float64Array; readonly sum: number },
+    { counts, sum }: { readonly counts: number[]; readonly sum: number },
   ): MetricValueWithName<string>[] {
     let below = 0;
     const bucketValues = [...buckets, '+Inf'].map((le, at) => ({
@@ -54,7 +54,7 @@ export function labelledHistogram(
   registry.registerMetric({ name, get, reset: () => series.clear() } as unknown as Histogram);
 
   return (value) => {
-    const totals = { counts: new Float64Array(buckets.length + 1), sum: 0 };
+    const totals = { counts: [...buckets, '+Inf'].map(() => 0), sum: 0 };
     series.set(value, totals);
     return {
       observe(seconds) {
