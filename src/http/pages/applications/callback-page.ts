@@ -59,9 +59,10 @@ function send(ctx: RequestContext, html: string): void {
  */
 function receivedResponse(ctx: RequestContext): ApplicationCallbackLocals['response'] {
   const query = queryOf(ctx);
-  const signed = query.text('response');
+  // All are read, because reading checks their lengths.
+  const [signed, plain] = [query.text('response'), { code: query.text('code'), error: query.text('error') }];
   const parameters = signed === undefined ? undefined : unverifiedParameters(signed);
-  const { code, error } = parameters ?? { code: query.text('code'), error: query.text('error') };
+  const { code, error } = parameters ?? plain;
   const isSigned = parameters !== undefined;
   if (code !== undefined) return { kind: 'code', code, isSigned };
   if (error === undefined) return null;
