@@ -9,7 +9,8 @@ const USAGE = `Usage: node --import tsx scripts/kill-drill.ts [--rounds N] [--se
 
 Kills a server (SIGKILL) under load N times on one data directory. After each kill, checks that the restarted
 server honours every response: tokens are valid, codes can be redeemed once, refreshes rotate or repeat
-identically, positions have no gaps, and the projections match a replay of the log.
+identically, proofs and client assertions that were used are refused, positions have no gaps, and the projections
+match a replay of the log.
 
   --rounds N   number of kills (200)
   --seed S     a whole number, to repeat a run (default: random)

@@ -15,6 +15,7 @@ import {
   type DrillClient,
 } from './kill-load.ts';
 import { drillSettings, type FromTarget } from './kill-protocol.ts';
+import { createDrillKey, createSingleUses, type DrillKey } from './kill-single-use.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { seededChoice } from './seeded-choice.ts';
 import { RUN_TYPESCRIPT } from './typescript.ts';
@@ -46,6 +47,9 @@ const MAX_TURNS = 40;
 /** Grants and tokens of earlier rounds that the next ones continue to use. */
 const MAX_KEPT = 24;
 
+/** Proofs and assertions that are used in a round, and must not work after it. */
+const SINGLE_USES = 4;
+
 const USERNAME = 'driller';
 
 const nothing = (): void => {};
@@ -57,7 +61,8 @@ const nothing = (): void => {};
  */
 export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: Drill): Promise<DrillTotals> {
   const choice = seededChoice(seed);
-  const client = await prepare(dataDir);
+  const key = await createDrillKey();
+  const client = await prepare(dataDir, key);
   const totals: DrillTotals = { rounds: 0, answered: 0, unanswered: 0, events: 0 };
   const ledger = emptyLedger();
   let target = await startTarget(dataDir);
@@ -68,6 +73,8 @@ export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: 
     () => target.origin,
     () => onSent(),
   );
+  const basic = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`;
+  const singleUses = createSingleUses(client.id, basic, key, () => target.origin);
   await caller.browser.logIn(USERNAME, passwordOf(USERNAME));
 
   try {
@@ -84,6 +91,7 @@ export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: 
   }
 
   async function runRound(): Promise<void> {
+    for (let uses = 0; uses < SINGLE_USES; uses += 1) await singleUses.use();
     const killed = killAtRandomMoment();
     const examination = choice.below(3) === 0 ? target.examine() : undefined;
     await Promise.all(
@@ -102,6 +110,7 @@ export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: 
     expectNoFindings((await examination)?.findings ?? []);
     target = await startTarget(dataDir);
     countAnswers();
+    totals.answered += await singleUses.expectRefused();
     await checkAfterKill(caller, ledger, choice);
     const { findings, events } = (await target.examine()) ?? { findings: ['the server exited by itself'], events: 0 };
     expectNoFindings([...findings, ...target.unexpected()]);
@@ -147,7 +156,7 @@ function expectNoFindings(findings: readonly string[]): void {
 }
 
 /** A user who can log in, and a trusted client with every grant type. */
-async function prepare(dataDir: string): Promise<DrillClient> {
+async function prepare(dataDir: string, { registered: keys }: DrillKey): Promise<DrillClient> {
   const service = await openService(configFromSettings(drillSettings(dataDir)), {
     clock: systemClock,
     entropy: systemEntropy(),
@@ -168,8 +177,14 @@ async function prepare(dataDir: string): Promise<DrillClient> {
     null,
     context,
   );
-  await service.close();
   if (!('clientId' in registered)) throw new Error(JSON.stringify(registered));
+  const known = service.projections.clients.find(registered.clientId);
+  if (known === undefined) throw new Error('the client is not registered');
+  const methods = [...known.authentication.methods, 'private_key_jwt'] as const;
+  const authentication = { ...known.authentication, methods, keys };
+  const refused = await service.registration.update(known.clientId, { ...known, authentication }, context);
+  if (refused !== undefined) throw new Error(JSON.stringify(refused));
+  await service.close();
   return { id: registered.clientId, secret: registered.clientSecret ?? '' };
 }
 

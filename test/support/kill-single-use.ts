@@ -1,0 +1,97 @@
+import { generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto';
+import type { ClientKey } from '../../src/domain/client-authentication.ts';
+import { readClientKeys } from '../../src/oauth/clients/client-keys.ts';
+import { withAssertion } from './assertions.ts';
+import { httpRequest } from './http-request.ts';
+import { Unacceptable } from './kill-load.ts';
+
+/** The key of the client of a drill, with which it signs assertions and proofs. */
+export interface DrillKey {
+  readonly privateKey: KeyObject;
+  readonly registered: readonly ClientKey[];
+}
+
+export async function createDrillKey(): Promise<DrillKey> {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const read = await readClientKeys({ keys: [publicKey.export({ format: 'jwk' })] });
+  if ('problem' in read) throw new Error(read.problem);
+  return { privateKey, registered: read.keys };
+}
+
+/** A token request with credentials that work once. */
+interface SingleUse {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, string>>;
+}
+
+/** Uses proofs and assertions, and checks later that none of them works again. */
+export interface SingleUses {
+  /** Requests a token with an assertion, and one with a proof. */
+  use(): Promise<void>;
+  /** Repeats the requests that were sent before, of which all but the unanswered ones succeeded. */
+  expectRefused(): Promise<number>;
+}
+
+const ISSUER = 'http://localhost';
+const TOKEN_PATH = '/o/token/';
+/** Longer than a round, so that a refusal is not about the time. */
+const ASSERTION_SECONDS = 500;
+
+export function createSingleUses(
+  clientId: string,
+  basic: string,
+  { privateKey, registered: [key] }: DrillKey,
+  origin: () => string,
+): SingleUses {
+  const used: SingleUse[] = [];
+  const now = (): number => Math.floor(Date.now() / 1000);
+
+  function signed(header: object, claims: object): string {
+    const input = `${encode({ alg: 'ES256', ...header })}.${encode({ jti: randomUUID(), iat: now(), ...claims })}`;
+    const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+    return `${input}.${signature.toString('base64url')}`;
+  }
+
+  const send = ({ headers, body }: SingleUse) =>
+    httpRequest(new URL(TOKEN_PATH, origin()), {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams({ grant_type: 'client_credentials', ...body }),
+    });
+
+  function withProof(nonce?: string): SingleUse {
+    const claims = { htm: 'POST', htu: `${ISSUER}${TOKEN_PATH}`, ...(nonce !== undefined && { nonce }) };
+    const dpop = signed({ typ: 'dpop+jwt', jwk: key?.publicKey }, claims);
+    return { headers: { authorization: basic, dpop }, body: {} };
+  }
+
+  async function succeed(request: SingleUse): Promise<void> {
+    const { status, text } = await send(request);
+    if (status !== 200) throw new Unacceptable(`a fresh proof or assertion: ${status} ${text}`);
+    used.push(request);
+  }
+
+  return {
+    async use() {
+      const party = { iss: clientId, sub: clientId, aud: ISSUER };
+      const assertion = signed({}, { ...party, exp: now() + ASSERTION_SECONDS });
+      await succeed({ headers: {}, body: withAssertion(assertion) });
+      const { headers } = await send(withProof()); // soon after a start, a proof needs a nonce
+      await succeed(withProof(headers.get('dpop-nonce') ?? undefined));
+    },
+
+    async expectRefused() {
+      const repeated = used.splice(0);
+      for (const request of repeated) {
+        const { status, text } = await send(request);
+        if (status !== 400 && status !== 401)
+          throw new Unacceptable(`a proof or assertion that was used before the kill: ${status} ${text}`);
+      }
+      return repeated.length;
+    },
+  };
+}
+
+function encode(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url');
+}
