@@ -15,8 +15,10 @@ export const ROWS = [
   { name: 'openid-rs256', title: 'the same with an ID token, signed with RS256', peerTarget: 2 },
   { name: 'openid-eddsa', title: 'the same with an ID token, signed with EdDSA', peerTarget: 2 },
   { name: 'private_key_jwt', title: 'client_credentials, authenticated by a signed assertion (ES256)', peerTarget: 2 },
+  { name: 'dpop', title: 'client_credentials with a DPoP proof (ES256)', peerTarget: 2 },
   { name: 'refresh', title: 'POST /o/token/, refresh_token', target: 0.7 },
   { name: 'bearer', title: 'GET /users/1/ with a bearer token', target: 1.2 },
+  { name: 'dpop-userinfo', title: 'GET /o/userinfo/ with a bound token and a DPoP proof (ES256)', peerTarget: 2 },
   { name: 'introspection', title: 'POST /o/introspect/', target: 0.9 },
 ] as const satisfies readonly Row[];
 

@@ -2,6 +2,7 @@ import { createPrivateKey, generateKeyPairSync, randomBytes, type JsonWebKey } f
 import { signJws } from '../../../src/oauth/signing/jws.ts';
 import type { LoadRequest } from '../load/protocol.ts';
 import { formPost } from './http-text.ts';
+import { signedValues } from './signed-values.ts';
 
 /** A client that authenticates with assertions (private_key_jwt), signed with ES256. */
 export interface AssertionClient {
@@ -12,10 +13,6 @@ export interface AssertionClient {
 const KID = 'bench';
 /** Longer than an interval, and what every server accepts. */
 const LIFETIME_SECONDS = 300;
-/** Signing takes a few seconds for this many. */
-const MAX_ASSERTIONS = 60_000;
-/** The number of signatures that are made at the same time. */
-const BATCH_SIZE = 256;
 
 const FORM =
   'grant_type=client_credentials&client_assertion_type=' +
@@ -43,10 +40,7 @@ export async function assertionRequest(
     const jti = randomBytes(16).toString('base64url');
     return signJws(key, { alg: 'ES256', typ: 'JWT', kid: KID }, { ...claims, jti });
   };
-  const list: string[] = [];
-  const wanted = Math.max(1, Math.min(count, MAX_ASSERTIONS));
-  while (list.length < wanted)
-    list.push(...(await Promise.all(Array.from({ length: Math.min(BATCH_SIZE, wanted - list.length) }, signOne))));
+  const list = await signedValues(count, signOne);
   return {
     before: formPost('/o/token/', null, FORM, FORM.length + (list[0] ?? '').length),
     after: '',

@@ -112,6 +112,8 @@ async function contender(
         case 'openid-rs256':
         case 'openid-eddsa':
         case 'private_key_jwt':
+        case 'dpop':
+        case 'dpop-userinfo':
         case 'bearer':
           throw new Error(`${DJANGO_TOOLKIT} is not measured in the row ${row}`);
       }

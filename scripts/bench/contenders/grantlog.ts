@@ -8,6 +8,7 @@ import { ID_TOKEN_ALGORITHMS, ROW_NAMES, type RowName } from '../rows.ts';
 import { assertionRequest } from './assertions.ts';
 import type { Contender, ContenderContext } from './contender.ts';
 import { basicOf, postForm, redeem } from './http-text.ts';
+import { dpopClient } from './proofs.ts';
 import {
   bearerRequest,
   clientCredentialsRequest,
@@ -27,8 +28,10 @@ const EVENTS: Readonly<Record<RowName, number>> = {
   'openid-rs256': 4,
   'openid-eddsa': 4,
   private_key_jwt: 2,
+  dpop: 1,
   refresh: 2,
   bearer: 0,
+  'dpop-userinfo': 0,
   introspection: 0,
 };
 
@@ -56,6 +59,9 @@ export async function grantlog(
   const { access_token: token } = await postForm(origin, '/o/token/', basic, { grant_type: 'client_credentials' });
   let chains = await Promise.all(codes.slice(0, connections).map((code) => redeem(origin, basic, code, REDIRECT_URI)));
   const issuer = await readIssuer(server);
+  const dpop = dpopClient({ origin, issuer });
+  const [boundCode = ''] = await openId.RS256.issue(1);
+  const boundToken = await dpop.redeem(openId.RS256.basic, boundCode, REDIRECT_URI);
   const initialHead = await logHead(server);
   const receipts = `${dataDir}.receipts`;
   let head = initialHead;
@@ -90,10 +96,14 @@ export async function grantlog(
       }
       case 'private_key_jwt':
         return assertionRequest(data.assertionClient, issuer, count);
+      case 'dpop':
+        return dpop.tokenRequest(basic, count);
       case 'refresh':
         return refreshRequest(basic, chains);
       case 'bearer':
         return bearerRequest(String(token), username);
+      case 'dpop-userinfo':
+        return dpop.userinfoRequest(boundToken, count);
       case 'introspection':
         return introspectionRequest(basic, String(token));
     }

@@ -5,7 +5,7 @@ import type { RowName } from '../rows.ts';
 export const TOKEN_ROWS: readonly RowName[] = ['client_credentials', 'code', 'refresh'];
 
 /** The rows with access tokens that only some peers have. */
-const OTHER_TOKEN_ROWS: readonly RowName[] = ['openid-rs256', 'openid-eddsa', 'private_key_jwt'];
+const OTHER_TOKEN_ROWS: readonly RowName[] = ['openid-rs256', 'openid-eddsa', 'private_key_jwt', 'dpop'];
 
 /** Tracks the codes and refresh tokens to send to a peer, and the tokens that it has issued. */
 export interface Ledger {

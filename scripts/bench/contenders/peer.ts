@@ -7,6 +7,7 @@ import { startServer } from '../server-process.ts';
 import { assertionRequest, generateClientKey, publicKeySet } from './assertions.ts';
 import type { Contender, ContenderContext } from './contender.ts';
 import { basicOf, postForm, redeem } from './http-text.ts';
+import { dpopClient } from './proofs.ts';
 import { openLedger, TOKEN_ROWS } from './ledger.ts';
 import {
   bearerRequest,
@@ -31,7 +32,7 @@ export const PEERS: readonly Peer[] = [
   {
     name: LARGEST_PEER,
     program: 'oidc-provider.mjs',
-    rows: [...TOKEN_ROWS, 'introspection', 'openid-rs256', 'openid-eddsa', 'private_key_jwt'],
+    rows: [...TOKEN_ROWS, 'introspection', 'openid-rs256', 'openid-eddsa', 'private_key_jwt', 'dpop', 'dpop-userinfo'],
   },
   { name: '@node-oauth/oauth2-server', program: 'node-oauth.mjs', rows: [...TOKEN_ROWS, 'bearer'] },
   { name: '@jmondi/oauth2-server', program: 'jmondi.mjs', rows: [...TOKEN_ROWS, 'introspection'] },
@@ -59,6 +60,8 @@ export function installPeers(): void {
   if (status !== 0) throw new Error(`npm ci failed in ${INSTALLED}`);
 }
 
+/** The issuer of all peers. */
+const ISSUER = 'http://localhost';
 const CLIENT_ID = '0123456789abcdefghijkl';
 export const CLIENT_SECRET = `gls${'0123456'.repeat(7)}`;
 export const REDIRECT_URI = 'https://app.example/callback';
@@ -91,7 +94,14 @@ export async function startPeer(
   const chains = await Promise.all(
     (await issueCodes(connections)).map((code) => redeem(origin, basic, code, REDIRECT_URI)),
   );
+  const dpop = dpopClient({ origin, issuer: ISSUER, setupBase: origin });
+  const boundToken = rows.includes('dpop-userinfo') ? await redeemBound() : '';
   const ledger = await openLedger({ name, chains, issueCodes, countTokens });
+
+  async function redeemBound(): Promise<string> {
+    const [code = ''] = (await server.ask({ codes: 1, algorithm: 'RS256' })) as readonly string[];
+    return dpop.redeem(basicOf(`${CLIENT_ID}-RS256`, CLIENT_SECRET), code, REDIRECT_URI);
+  }
 
   return {
     name,
@@ -111,7 +121,11 @@ export async function startPeer(
           return openIdRequest(basicOf(`${CLIENT_ID}-${algorithm}`, CLIENT_SECRET), REDIRECT_URI, list);
         }
         case 'private_key_jwt':
-          return assertionRequest({ clientId: `${CLIENT_ID}-key`, privateKey }, 'http://localhost', count);
+          return assertionRequest({ clientId: `${CLIENT_ID}-key`, privateKey }, ISSUER, count);
+        case 'dpop':
+          return dpop.tokenRequest(basic, count);
+        case 'dpop-userinfo':
+          return dpop.userinfoRequest(boundToken, count);
         case 'refresh':
           return refreshRequest(basic, ledger.chains());
         case 'bearer':

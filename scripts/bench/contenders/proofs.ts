@@ -1,0 +1,101 @@
+import { generateKeyPairSync, hash, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { LoadRequest } from '../load/protocol.ts';
+import { signedValues } from './signed-values.ts';
+
+/** The path of the userinfo endpoint of every contender that accepts proofs. */
+const USERINFO_PATH = '/o/userinfo/';
+const TOKEN_PATH = '/o/token/';
+/** Refused after the proof has been checked, so it issues no token. */
+const REFUSED_FORM = 'grant_type=client_credentials&scope=unheard-of';
+
+const signInPool = promisify(sign);
+
+/** A server that accepts DPoP proofs (RFC 9449). */
+export interface DpopServer {
+  /** Where it listens. */
+  readonly origin: string;
+  /** The base of the addresses in proofs. */
+  readonly issuer: string;
+  /** The same for requests before the measurement, if the server derives it from the header Host. */
+  readonly setupBase?: string;
+}
+
+/** A client that binds its tokens to a key on P-256. */
+export interface DpopClient {
+  /** A token request with a fresh proof for each. */
+  tokenRequest(basic: string, count: number): Promise<LoadRequest>;
+  /** A userinfo request with the bound token and a fresh proof for each. */
+  userinfoRequest(token: string, count: number): Promise<LoadRequest>;
+  /** Redeems an authorization code for a bound access token. */
+  redeem(basic: string, code: string, redirectUri: string): Promise<string>;
+}
+
+export function dpopClient({ origin, issuer, setupBase = issuer }: DpopServer): DpopClient {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const header = encode({ typ: 'dpop+jwt', alg: 'ES256', jwk: publicKey.export({ format: 'jwk' }) });
+
+  async function proof(claims: object): Promise<string> {
+    const jti = randomBytes(16).toString('base64url');
+    const input = `${header}.${encode({ ...claims, jti, iat: Math.floor(Date.now() / 1000) })}`;
+    return `${input}.${await signatureOf(privateKey, input)}`;
+  }
+
+  const tokenClaims = { htm: 'POST', htu: `${issuer}${TOKEN_PATH}` };
+  const setupClaims = { htm: 'POST', htu: `${setupBase}${TOKEN_PATH}` };
+
+  async function post(basic: string, body: string, claims: object): Promise<Response> {
+    const headers = { authorization: basic, dpop: await proof(claims), 'content-type': FORM_TYPE };
+    return fetch(`${origin}${TOKEN_PATH}`, { method: 'POST', headers, body });
+  }
+
+  /** With the nonce that the server demands, if it demands one. */
+  async function withNonce(basic: string, claims: object): Promise<object> {
+    const nonce = (await post(basic, REFUSED_FORM, tokenClaims)).headers.get('dpop-nonce');
+    return nonce === null ? claims : { ...claims, nonce };
+  }
+
+  let basicOfRedemption = '';
+
+  return {
+    async tokenRequest(basic, count) {
+      const claims = await withNonce(basic, tokenClaims);
+      const form = 'grant_type=client_credentials';
+      return {
+        before: `POST ${TOKEN_PATH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${basic}\r\nDPoP: `,
+        after: `\r\nContent-Type: ${FORM_TYPE}\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
+        values: { use: 'each', list: await signedValues(count, () => proof(claims)) },
+        expects: '"token_type":"DPoP"',
+        returnsToken: true,
+      };
+    },
+
+    async userinfoRequest(token, count) {
+      const ath = hash('sha256', token, 'base64url');
+      const claims = await withNonce(basicOfRedemption, { htm: 'GET', htu: `${issuer}${USERINFO_PATH}`, ath });
+      return {
+        before: `GET ${USERINFO_PATH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: DPoP ${token}\r\nDPoP: `,
+        after: '\r\n\r\n',
+        values: { use: 'each', list: await signedValues(count, () => proof(claims)) },
+        expects: '"sub":"',
+        returnsToken: false,
+      };
+    },
+
+    async redeem(basic, code, redirectUri) {
+      basicOfRedemption = basic;
+      const form = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
+      const response = await post(basic, form.toString(), await withNonce(basic, setupClaims));
+      if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+      return ((await response.json()) as { readonly access_token: string }).access_token;
+    },
+  };
+}
+
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+async function signatureOf(key: KeyObject, input: string): Promise<string> {
+  return (await signInPool('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' })).toString('base64url');
+}
