@@ -16,7 +16,10 @@ const MOST_CHARACTERS = 65_536;
 /** A server closes an idle connection after five seconds or later. */
 const IDLE_MILLISECONDS = 4_000;
 
-const agent = new Agent({ keepAlive: true, timeout: IDLE_MILLISECONDS });
+/** Further requests wait. A server that is busy refuses more connections than its backlog of 511 (`server.listen`). */
+const MOST_CONNECTIONS = 256;
+
+const agent = new Agent({ keepAlive: true, timeout: IDLE_MILLISECONDS, maxSockets: MOST_CONNECTIONS });
 const decoder = new TextDecoder();
 
 /** To be called when a server has stopped: its successor can have the same port. */
