@@ -76,7 +76,7 @@ class TryIt {
     const problem = this.#arrivalProblem(received, STATE_VALUE);
     place.hidden = false;
     place.className = problem === undefined ? 'verdict-good' : 'verdict-bad';
-    place.textContent = problem ?? 'The state is right: this is the response to the request of this tab.';
+    place.textContent = problem ?? 'The state matches: this response belongs to the request from this tab.';
     if (globalThis.signedResponse) void this.#explainSigned(globalThis.signedResponse, place);
     if (problem !== undefined) {
       delete this.#values.CODE_VERIFIER;
@@ -202,11 +202,18 @@ class TryIt {
     showResult(place, result, meaningOf(example.dataset.example, result), [link]);
   }
 
-  async #receive({ access_token, refresh_token, id_token }) {
+  async #receive({ access_token, refresh_token, id_token, scope }) {
+    this.#offerUserinfo(scope);
     this.#values.ACCESS_TOKEN = access_token;
     if (refresh_token) this.#values.REFRESH_TOKEN = refresh_token;
     this.#show();
     await (await this.#tokenPanel())?.showTokens({ idToken: id_token, accessToken: access_token });
+  }
+
+  /** Only tokens with the scope openid are accepted there. */
+  #offerUserinfo(scope = '') {
+    const example = this.#panel.querySelector('[data-example=userinfo]');
+    if (example !== null) example.hidden = !scope.split(' ').includes('openid');
   }
 
   /** Loaded with the first token, because most visits of the page get none. */

@@ -85,8 +85,8 @@ export function createAccountMails(parts: {
       send(user, `Confirm your e-mail address for ${host()}`, {
         paragraphs: [
           `Please confirm that this is the e-mail address of the account ${user.username} at ${host()}.`,
-          'The link works once, within a day. Afterwards you can log in with the address, and get a new password by ' +
-            'mail.',
+          'The link works once and expires after a day. You can then log in with this address and reset your ' +
+            'password by e-mail.',
         ],
         link: { label: 'Confirm the address', url: links.verification(user, now()) },
         note: 'If you have no such account, ignore this mail. Without your confirmation, the address is not used.',

@@ -79,7 +79,7 @@ export function createInvitations(parts: {
     const letter = formatLetter({
       paragraphs: [
         `You are invited to create an account at ${host}.`,
-        'Choose a user name and a password. The link works once, within a week.',
+        'Choose a user name and a password. The link works once and expires after a week.',
       ],
       link: { label: 'Create your account', url: link },
       note: 'An administrator of the server entered your address. If you do not want an account, ignore this mail.',

@@ -114,7 +114,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       expect(await page.locator('main').innerText())
         .to.include('Engine')
         .and.include('127.0.0.1')
-        .and.include('email address of every user');
+        .and.include('e-mail address of every user');
       await press(page, 'Authorize');
       await page.getByText('Back at the application').waitFor();
       const code = application.receivedQueries[0]?.get('code') ?? '';
@@ -140,7 +140,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
   }
 
   describe('asks for consent', () => {
-    const SEES_USERS = 'See the user name, first and last name and email address of every user';
+    const SEES_USERS = 'See the user name, first and last name and e-mail address of every user';
     const EFFECTS = [SEES_USERS, 'Create accounts on this server', 'See the names of all groups on this server'];
     /** Descriptions by an operator that do not mention the sample API. */
     const scopes = { read: 'Nothing of note', write: 'A formality', groups: 'Almost nothing' };

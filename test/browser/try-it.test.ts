@@ -77,7 +77,7 @@ describeInChromium('In a browser, an application is tried', (chromium) => {
       const page = await logIn(`/o/applications/${client.id}/try/`, 'ada', options);
       if (clientType === 'confidential') await page.getByLabel('Client secret').fill(client.secret);
       await authorize(page, 'login');
-      await page.getByText('The state is right').waitFor();
+      await page.getByText('The state matches').waitFor();
       expect(page.url()).to.equal(running.origin() + callbackOf(client.id));
       await page.keyboard.press('Enter'); // the button that exchanges the code has the focus
       await page.getByText('The signature is valid').waitFor();
@@ -117,7 +117,7 @@ describeInChromium('In a browser, an application is tried', (chromium) => {
       return route.fulfill({ status: 302, headers: { location: url.href } });
     });
     await authorize(page, 'authorize');
-    await page.getByText('The state is right').waitFor();
+    await page.getByText('The state matches').waitFor();
     expect(page.url()).to.equal(running.origin() + callbackOf(client.id));
     await page.getByText('The signature is valid').waitFor();
     expect(await page.locator('.token').innerText())

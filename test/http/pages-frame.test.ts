@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { LogUnavailable } from '../../src/event-store/event-log.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
+import { OPERATOR } from '../support/refused/scenario.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
@@ -160,6 +161,17 @@ describe('Over HTTP, an error page', () => {
     expect(large.html).to.include('It has more than 65,536 bytes').and.include('Shorten the longest field');
     const next = '/'.repeat(20_000);
     tells(await browser.post('/accounts/logout/', { ...csrf, next }), 400, 'The form could not be read');
+  });
+
+  it('says of an expired form what to do, and explains only a decision about a request', async () => {
+    running = await runningService();
+    const [admin, password] = ['root', 'the password of root'];
+    await running.service().accounts.register({ username: admin, password, roles: ['administrator'] }, OPERATOR);
+    const browser = running.browser();
+    await browser.logIn(admin, password);
+    const { html } = await browser.post('/o/applications/register/', { name: 'Shop' });
+    expect(html).to.include('send the form again').and.not.include('class="explanation"');
+    expect((await browser.post('/o/authorize/', { allow: 'yes' })).html).to.include('class="explanation"');
   });
 
   it('lists the allowed methods if the method was wrong', async () => {

@@ -77,7 +77,7 @@ function listResponses(what: string, schema: Schema): Readonly<Record<number, Ap
 }
 
 const TAG = 'Sample API';
-const SEES_USERS = 'See the user name, first and last name and email address of every user';
+const SEES_USERS = 'See the user name, first and last name and e-mail address of every user';
 
 export const LIST_USERS: Operation = {
   method: 'GET',

@@ -140,7 +140,7 @@ export function createRenderer(now: () => EpochSeconds, assets: Assets = readAss
     setup: focused('account/setup', () => 'Create the first administrator'),
     signup: focused('account/signup', () => 'Sign up'),
     forgotPassword: focused('account/forgot', () => 'Forgot your password?'),
-    resetRequested: focused('account/forgot-sent', () => 'Look for our mail'),
+    resetRequested: focused('account/forgot-sent', () => 'Check your e-mail'),
     resetPassword: focused('account/reset', () => 'Choose a new password'),
     accountInvitation: focused('account/invitation', () => 'Create your account'),
     verifyEmail: focused('account/verify', () => 'Verify your e-mail address'),

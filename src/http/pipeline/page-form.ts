@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'node:querystring';
+import type { Refusal } from '../../oauth/refusals/refusal.ts';
 import { NO_FORM, createForm, unreadableForm, type Form } from './form.ts';
 import { hasReadableCharset, splitPairs } from './form-encoding.ts';
 import { PageError } from './page-error.ts';
@@ -120,18 +121,25 @@ export function formOf(ctx: RequestContext): Form {
 }
 
 /** A form from another site or from an ended session changes nothing. */
-export const requireCsrfToken: Handler = async (ctx, next) => {
-  if (!hasCsrfToken(ctx)) {
-    throw new PageError(
-      403,
-      'This form has expired',
-      'It does not belong to your current session, so nothing was changed.',
-      'Go back, reload the page and send the form again.',
-      { rule: 'form-not-of-session' },
-    );
-  }
-  await next();
-};
+export const requireCsrfToken = checkCsrfToken(undefined);
+
+/** The same for the form with which a user decides about a request. Its refusal is explained to the developer. */
+export const requireConsentCsrfToken = checkCsrfToken({ rule: 'form-not-of-session' });
+
+function checkCsrfToken(refusal: Refusal | undefined): Handler {
+  return async (ctx, next) => {
+    if (!hasCsrfToken(ctx)) {
+      throw new PageError(
+        403,
+        'This form has expired',
+        'It does not belong to your current session, so nothing was changed.',
+        'Go back, reload the page and send the form again.',
+        refusal,
+      );
+    }
+    await next();
+  };
+}
 
 /** Whether the form came from a page of this server and of the browser's current session. */
 export function hasCsrfToken(ctx: RequestContext): boolean {

@@ -40,7 +40,7 @@ export function redirectUriProblem(
 export function uriFormProblem(uri: string): string | undefined {
   if (uri.length > MAX_LENGTH.redirectUri) return `is longer than ${MAX_LENGTH.redirectUri} characters`;
   if (!/^[\x21-\x7e]+$/.test(uri)) return 'contains a character that must be percent-encoded';
-  if (!URL.canParse(uri)) return 'is not an absolute URI';
+  if (!URL.canParse(uri)) return 'is not a full URL, such as https://app.example.com';
   const url = new URL(uri);
   if (uri.includes('#')) return 'must not have a fragment';
   if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/\/[^/?]*@/i.test(uri))

@@ -87,7 +87,7 @@ describe('the OpenID Connect settings of a client', () => {
     ],
     ['a post-logout URI on plain http', { postLogoutRedirectUris: ['http://app.example/'] }, /must use https; http is/],
     ['a wildcard', { postLogoutRedirectUris: ['https://*.app.example/'] }, /must not contain a wildcard/],
-    ['a relative post-logout URI', { postLogoutRedirectUris: ['/logged-out'] }, /is not an absolute URI/],
+    ['a relative post-logout URI', { postLogoutRedirectUris: ['/logged-out'] }, /is not a full URL/],
     [
       '51 post-logout URIs',
       { postLogoutRedirectUris: Array.from({ length: 51 }, (_, index) => `${LOGOUT_URI}/${index}`) },
@@ -124,7 +124,7 @@ describe('the OpenID Connect settings of a client', () => {
       { sectorIdentifierUri: 'http://localhost/sector.json' },
       /^The sector identifier URI http:.*json must use https\.$/,
     ],
-    ['a sector document nowhere', { sectorIdentifierUri: 'sector.json' }, /is not an absolute URI/],
+    ['a sector document nowhere', { sectorIdentifierUri: 'sector.json' }, /is not a full URL/],
     [
       'a sector document of 2,049 characters',
       { sectorIdentifierUri: `https://app.example/${'x'.repeat(2_029)}` },

@@ -32,7 +32,7 @@ describe('The presentation of an application', () => {
     ['a script', 'javascript:alert(1)', 'must use https'],
     ['data', 'data:text/html,x', 'must use https'],
     ['credentials', 'https://ada:secret@app.example/', 'user name or password'],
-    ['a relative address', '/privacy', 'not an absolute URI'],
+    ['a relative address', '/privacy', 'not a full URL'],
     ['a quotation mark', 'https://app.example/"', 'percent-encoded'],
     ['a quotation mark in the fragment', 'https://app.example/#"', 'percent-encoded'],
     ['2,049 spaces', ' '.repeat(2_049), 'longer than 2048'],

@@ -56,7 +56,7 @@ export interface AccountParts extends SessionListParts {
 }
 
 /** The remaining items are on separate pages. */
-const ITEMS_SHOWN = 5;
+const ITEMS_SHOWN = 3;
 
 const PASSWORD_CHANGED = 'Your password was changed, and you were logged out everywhere else.';
 const PASSWORD_NOT_CHANGED = 'The password could not be changed.';

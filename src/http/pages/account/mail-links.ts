@@ -140,7 +140,7 @@ export function deadLink(advice: string, offers: readonly ErrorOffer[] = ['login
   throw new PageError(
     404,
     'This link doesn’t work any more',
-    'Links in mails work once and for a limited time. A later change of the account ends them, too.',
+    'Links in mails work once and for a limited time. They also stop working when the account changes.',
     advice,
     undefined,
     [],

@@ -28,7 +28,7 @@ import type { Entropy } from '../../../platform/ports.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { authorizeOperation } from '../../openapi/authorization-api.ts';
 import { requireLogin, redirectToLogin } from '../../pipeline/require-login.ts';
-import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
+import { formOf, requireConsentCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { pageContextFor } from '../page-context.ts';
 import { PageError } from '../../pipeline/page-error.ts';
@@ -114,7 +114,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   router.with(WITHOUT_CHANGE_LIMIT).post(
     '/o/authorize',
     takePostedRequest,
-    requireCsrfToken,
+    requireConsentCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const form = formOf(ctx);
       const opened = requestSeal.open(form.text('request'), sealBinding(ctx, caller), now());

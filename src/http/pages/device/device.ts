@@ -12,7 +12,7 @@ import { NO_REQUESTED_CLAIMS } from '../../../oauth/openid/claims-parameter.ts';
 import type { ScopeClaims } from '../../../oauth/openid/user-claims.ts';
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import type { Client } from '../../../projections/clients.ts';
-import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
+import { formOf, requireConsentCsrfToken } from '../../pipeline/page-form.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import { redirectToLogin, requireLogin } from '../../pipeline/require-login.ts';
@@ -111,7 +111,7 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
 
   router.with(WITHOUT_CHANGE_LIMIT).post(
     '/o/device',
-    requireCsrfToken,
+    requireConsentCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const form = formOf(ctx);
       const request = deviceForms.open(form.text('request'), bindingOf(ctx, caller), now());

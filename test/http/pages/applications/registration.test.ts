@@ -78,7 +78,7 @@ describe('Over HTTP, the registration by kind', () => {
       .to.include('http://one.example/ must use https')
       .and.include('nonsense is not');
     expect(problem(page, 'policy_uri')).to.include('must use https');
-    expect(problem(page, 'tos_uri')).to.include('not an absolute URI');
+    expect(problem(page, 'tos_uri')).to.include('not a full URL');
     for (const [field, label] of Object.entries({
       name: 'Name',
       redirect_uris: 'Redirect URIs',
