@@ -249,7 +249,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
         await page.keyboard.type(owner.password);
         await page.keyboard.press('Enter');
         await page.getByRole('button', { name: 'Authorize' }).waitFor();
-        await tabTo(page, 'Create accounts on this server');
+        await tabTo(page, 'Create accounts on this server Whole server');
         await page.keyboard.press('Space');
         await tabTo(page, 'Authorize');
         await page.keyboard.press('Enter');
