@@ -174,7 +174,7 @@ export const settings = {
   sampleApi: setting({
     ...flag(
       true,
-      'Whether the sample API (/users/, /groups/) is served. It shows the user name, names and email address of ' +
+      'Whether the sample API (/users/, /groups/) is served. It shows the user name, names and e-mail address of ' +
         'every user to every application with a token of the read scope. On in the sample configuration; ' +
         'off once a configuration file is named or another program embeds the server.',
     ),

@@ -12,7 +12,7 @@ import {
 
 const AN_HOUR = 3_600;
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
-const SEES_USERS = 'See the user name, first and last name and email address of every user';
+const SEES_USERS = 'See the user name, first and last name and e-mail address of every user';
 const SEES_GROUPS = 'See the names of all groups on this server';
 
 describe('Over HTTP, the authorize pages', () => {

@@ -197,7 +197,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
         .and.to.include('the developer')
         .and.to.include('app.example');
       expect(html)
-        .to.include('email address of every user')
+        .to.include('e-mail address of every user')
         .and.to.include('See the names of all groups')
         .and.not.to.include('Create accounts');
       expect(headers.get('cache-control')).to.include('no-store');

@@ -52,9 +52,9 @@ describe('a redirect URI can be registered', () => {
 describe('a redirect URI is refused', () => {
   const refused: readonly (readonly [uri: string, problem: RegExp])[] = [
     ['', /percent-encoded|absolute/],
-    ['/callback', /absolute/],
-    ['app.example/callback', /absolute/],
-    ['https://', /absolute/],
+    ['/callback', /full URL/],
+    ['app.example/callback', /full URL/],
+    ['https://', /full URL/],
     ['https:app.example/callback', /a host/],
     ['https:/app.example/callback', /a host/],
     ['HTTPS:///app.example/callback', /a host/],
