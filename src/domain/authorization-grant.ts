@@ -106,6 +106,8 @@ export interface TokensToIssue {
   readonly accessExpiresAt: EpochSeconds;
   /** Whether the client authenticated with the previous secret of a rotation. */
   readonly previousSecretUsed: boolean;
+  /** The registered key of the certificate with which the client authenticated; undefined for other methods. */
+  readonly clientKeyId?: KeyId | undefined;
 }
 
 interface IdTokenToIssue {
@@ -505,6 +507,7 @@ function accessTokenIssued(
     confirmation,
     accessExpiresAt,
     previousSecretUsed,
+    clientKeyId,
   }: TokensToIssue & { readonly grantId: GrantId },
   clientId: ClientId,
   userId: UserId | null,
@@ -521,6 +524,7 @@ function accessTokenIssued(
   if (confirmation !== undefined) data.confirmation = confirmation;
   if (login !== undefined) data.login = login;
   if (previousSecretUsed) data.previousSecretUsed = true;
+  if (clientKeyId !== undefined) data.clientKeyId = clientKeyId;
   return { type: 'AccessTokenIssued', data };
 }
 

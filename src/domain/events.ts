@@ -411,6 +411,8 @@ const schemas = {
     previousSecretUsed: z.literal(true).optional(),
     /** The key that signed it. Absent for an opaque token, and for a JWT of an earlier release. */
     kid: keyId.optional(),
+    /** Present if the client authenticated with a certificate of this registered key (RFC 8705 §2.2). */
+    clientKeyId: keyId.optional(),
     confirmation,
     expiresAt: instant,
     login,

@@ -2,13 +2,13 @@ import type { AuthenticationSettings } from '../domain/client-authentication.ts'
 import type { EpochSeconds } from '../domain/values.ts';
 import type { Position } from '../event-store/event-log.ts';
 
-/** The event that issued a token. */
+/** The event that issued a token or accepted an assertion. */
 export interface TokenUse {
   readonly position: Position;
   readonly at: EpochSeconds;
 }
 
-/** The newest assertion that each key signed, by the key's thumbprint. */
+/** The newest assertion that each key signed, or token issued to its certificate, by the key's thumbprint. */
 export type KeyUses = Readonly<Record<string, TokenUse>>;
 
 /** A client can replace the keys that it publishes any number of times, so the oldest uses are forgotten. */

@@ -45,7 +45,7 @@ export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
   readonly lastUse: {
     readonly anySecret: TokenUse | null;
     readonly previousSecret: TokenUse | null;
-    /** The newest assertion that each key signed, by the key's thumbprint. */
+    /** The newest assertion or token of each key, by the key's thumbprint. */
     readonly keys: KeyUses;
   };
   /** Seconds since the epoch. */
@@ -160,13 +160,14 @@ export function createClients(open: OpenSecret): Clients {
   }
 
   function use(
-    { clientId, previousSecretUsed }: EventOf<'AccessTokenIssued'>['data'],
+    { clientId, previousSecretUsed, clientKeyId }: EventOf<'AccessTokenIssued'>['data'],
     { position, recordedAt }: RecordedEvent,
   ): void {
     const lastUse = byId.get(clientId)?.lastUse;
     if (lastUse === undefined) return;
     lastUse.anySecret = { position, at: Math.floor(recordedAt / 1000) as EpochSeconds };
     if (previousSecretUsed) lastUse.previousSecret = lastUse.anySecret;
+    if (clientKeyId !== undefined) lastUse.keys = withKeyUse(lastUse.keys, clientKeyId, lastUse.anySecret);
   }
 
   function useKey(

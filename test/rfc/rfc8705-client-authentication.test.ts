@@ -168,6 +168,22 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
         expect((await present(certificate)).status).to.equal(200);
     });
 
+    it('records the key with each token, so that the last use of each key is known, also after a restart', async () => {
+      const [used, unused] = [issueCertificate(), issueCertificate()];
+      await secureClient(running, client, await selfSigned(used, unused));
+      await present(issueCertificate({ keys: used }));
+      const usedAt = running.clock.now();
+      const [, lastEvent] = (await running.events()).slice(-2);
+      const [usedKey, unusedKey] = (await selfSigned(used, unused)).keys.map(({ keyId }) => keyId);
+      expect(lastEvent?.data).to.include({ clientKeyId: usedKey });
+      for (const restart of [false, true]) {
+        if (restart) await running.restart();
+        const { keys } = running.service().projections.clients.find(client.id)?.lastUse ?? {};
+        expect(keys?.[usedKey ?? '']?.at).to.equal(Math.floor(usedAt / 1000));
+        expect(keys).to.not.have.property(unusedKey ?? '');
+      }
+    });
+
     it('registers a certificate beside its key (x5c), but not that of another key', async () => {
       const [certificate, other] = [issueCertificate(), issueCertificate()];
       const jwk = certificate.publicKey.export({ format: 'jwk' });

@@ -12,6 +12,13 @@ function actingClient({ event: { type, data }, recorded }: AuditedEvent, { grant
   return data.clientId;
 }
 
+/** The key with which a client authenticated: one that signed its assertion, or one of its certificate. */
+function usedKey({ type, data }: AuditedEvent['event']): { clientId: string; keyId: string } | undefined {
+  if (type === 'ClientAssertionAccepted') return data;
+  if (type !== 'AccessTokenIssued' || data.clientKeyId === undefined) return undefined;
+  return { clientId: data.clientId, keyId: data.clientKeyId };
+}
+
 function checkRegisteredGrant(
   audited: AuditedEvent,
   client: ClientRecord,
@@ -87,15 +94,18 @@ export const clientRules: readonly EventRule[] = [
     name: 'assertions-are-signed-by-registered-keys',
     description:
       'An assertion authenticates a client once, and only if a key signed it that the client had registered, or ' +
-      'while the client published its keys at a jwks_uri, whose content the log does not have; up to a minute after ' +
-      'the client lost the key is a notice, because the decision may be older.',
-    check({ event: { type, data }, recorded }, { clients }) {
-      if (type !== 'ClientAssertionAccepted') return undefined;
-      if (recorded.revision > 1) return finding('the assertion was accepted before');
-      const client = clients.find(data.clientId);
-      if (client === undefined || client.publishesKeys || client.keys.includes(data.keyId)) return undefined;
-      const message = `the key ${data.keyId} is not one of the client's`;
-      const lostAt = client.lostKeys.get(data.keyId) ?? client.stoppedPublishingAt ?? undefined;
+      'while the client published its keys at a jwks_uri, whose content the log does not have; a self-signed ' +
+      'certificate has such a key; up to a minute after the client lost the key is a notice, because the decision ' +
+      'may be older.',
+    check({ event, recorded }, { clients }) {
+      const used = usedKey(event);
+      if (used === undefined) return undefined;
+      if (event.type === 'ClientAssertionAccepted' && recorded.revision > 1)
+        return finding('the assertion was accepted before');
+      const client = clients.find(used.clientId);
+      if (client === undefined || client.publishesKeys || client.keys.includes(used.keyId)) return undefined;
+      const message = `the key ${used.keyId} is not one of the client's`;
+      const lostAt = client.lostKeys.get(used.keyId) ?? client.stoppedPublishingAt ?? undefined;
       return lostAt === undefined ? finding(message) : lateViolation(recorded, lostAt, message);
     },
   },

@@ -28,6 +28,7 @@ export function authenticateClient({ clientAuthentication, addressOf, now }: Aut
     });
     ctx.state.client = authenticated.client;
     ctx.state.previousSecretUsed = authenticated.previousSecretUsed;
+    if (authenticated.clientKeyId !== undefined) ctx.state.clientKeyId = authenticated.clientKeyId;
     restrictToOriginsOf(ctx, authenticated.client);
     if (authenticated.recorded === undefined) return next();
     ctx.state.recorded = authenticated.recorded;

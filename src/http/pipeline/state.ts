@@ -1,5 +1,6 @@
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { Confirmation } from '../../domain/confirmation.ts';
+import type { KeyId } from '../../domain/values.ts';
 import type { Once } from '../../event-store/once.ts';
 import type { Parameters } from '../../oauth/endpoints/parameters.ts';
 import type { GrantType } from '../../oauth/grant-types/grant-type.ts';
@@ -45,6 +46,8 @@ export interface RequestState extends PrincipalState {
   client?: Client;
   /** Whether that client used the secret before its newest one. */
   previousSecretUsed?: boolean;
+  /** The registered key of the certificate with which that client authenticated. */
+  clientKeyId?: KeyId;
   /** Resolves when the event that authenticated the client is durable. No response is sent before. */
   recorded?: Promise<void>;
   /** The key or certificate that a request of a client proved to possess. Tokens are bound to it. */

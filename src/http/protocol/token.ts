@@ -72,13 +72,14 @@ const requireGrantType: Handler = (ctx, next) => {
 
 function issueTokens({ token, sendJson, addressOf, now }: TokenRouteParts): Handler {
   return async (ctx) => {
-    const { previousSecretUsed = false, confirmation, metadata, once } = ctx.state;
+    const { previousSecretUsed = false, clientKeyId, confirmation, metadata, once } = ctx.state;
     const grantType = fromState(ctx, 'grantType');
     const tokens = await token.issue({
       grantType,
       parameters: fromState(ctx, 'parameters'),
       client: fromState(ctx, 'client'),
       previousSecretUsed,
+      clientKeyId,
       confirmation,
       address: addressOf(ctx),
       now: now(),

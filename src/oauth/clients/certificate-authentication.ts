@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { ClientKey, TlsSubject } from '../../domain/client-authentication.ts';
-import type { EpochSeconds } from '../../domain/values.ts';
+import type { EpochSeconds, KeyId } from '../../domain/values.ts';
 import { canonicalAddress, type Certificate } from '../../platform/certificates/certificate.ts';
 import { chainProblem } from '../../platform/certificates/chain.ts';
 import type { CertificateChain } from '../../platform/certificates/client-cert-header.ts';
@@ -20,12 +20,15 @@ export interface CertificateAuthenticationParts {
   readonly mtlsBase: () => string | null;
 }
 
-/** Checks that the certificate of a request is the client's. */
+/**
+ * Checks that the certificate of a request is the client's.
+ * @returns the registered key of the certificate; undefined if an authority vouches for it
+ */
 export type AuthenticateByCertificate = (
   client: Client,
   presented: PresentedCertificate,
   now: EpochSeconds,
-) => Promise<void>;
+) => Promise<KeyId | undefined>;
 
 /** Whether the client can authenticate with a certificate. */
 export function usesCertificate({ authentication: { methods } }: Pick<Client, 'authentication'>): boolean {
@@ -46,7 +49,8 @@ export function createCertificateAuthentication(parts: CertificateAuthentication
     const chain = requireCertificate(presented, 'authentication', mtlsBase());
     if (methods.includes('self_signed_tls_client_auth')) {
       const { fitting, all, problem } = await keysOf(client, (key) => isKeyOf(key, chain.certificate));
-      if (fitting.length > 0) return;
+      const [key] = fitting;
+      if (key !== undefined) return key.keyId;
       if (tls === null && problem !== null) throw oauthError({ rule: 'client-keys-unreadable', problem });
       if (tls === null) throw oauthError({ rule: 'certificate-key-unknown', keys: all.length });
     }
@@ -54,6 +58,7 @@ export function createCertificateAuthentication(parts: CertificateAuthentication
     if (problem !== undefined)
       throw oauthError({ rule: 'certificate-chain', hasAuthorities: authorities.length > 0, ...problem });
     requireSubject(chain.certificate, tls);
+    return undefined;
   };
 }
 

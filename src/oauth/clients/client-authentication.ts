@@ -58,8 +58,8 @@ export function createClientAuthentication(parts: {
       if (!hasAssertion(parameters)) {
         const client = await clientWithCertificate(request);
         if (client === undefined) return bySecret(request);
-        await byCertificate(client, request.certificate(), request.now);
-        return { client, previousSecretUsed: false };
+        const clientKeyId = await byCertificate(client, request.certificate(), request.now);
+        return { client, previousSecretUsed: false, clientKeyId };
       }
       if (authorization !== undefined || parameters.has('client_secret'))
         throw oauthError({ rule: 'client-methods-mixed' });

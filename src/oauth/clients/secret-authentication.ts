@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Attempt, Guess, GuessLimiter } from '../../platform/limits/guess-limiter.ts';
 import { usesSecret } from '../../domain/client-authentication.ts';
 import { validPreviousSecret } from '../../domain/previous-secret.ts';
-import type { ClientId, EpochSeconds } from '../../domain/values.ts';
+import type { ClientId, EpochSeconds, KeyId } from '../../domain/values.ts';
 import { callerFromAddress, type HashCaller } from '../../platform/hashing/hash-caller.ts';
 import type { KnownSecret } from '../../projections/client-secrets.ts';
 import type { Client } from '../../projections/clients.ts';
@@ -41,6 +41,8 @@ export interface AuthenticatedClient {
   readonly client: Client;
   /** Whether it used its previous secret, which stays valid for a while after a rotation. */
   readonly previousSecretUsed: boolean;
+  /** The registered key of the certificate that it used. */
+  readonly clientKeyId?: KeyId | undefined;
   /** Present if the authentication is an event: see `AcceptedAssertion`. */
   readonly recorded?: Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { Confirmation } from '../../domain/confirmation.ts';
 import type { TokenBudget } from '../../platform/limits/token-budget.ts';
 import type { ServerSecurity } from '../../domain/security-profile.ts';
 import { clientAsRead } from '../../domain/streams.ts';
-import type { EpochSeconds, UserId } from '../../domain/values.ts';
+import type { EpochSeconds, KeyId, UserId } from '../../domain/values.ts';
 import type { CommandContext, RequestMetadata } from '../../event-store/command-handler.ts';
 import type { Once } from '../../event-store/once.ts';
 import type { Client } from '../../projections/clients.ts';
@@ -19,6 +19,8 @@ export interface TokenIssueRequest {
   readonly client: Client;
   /** Whether the client used the secret before its newest one. */
   readonly previousSecretUsed: boolean;
+  /** The registered key of the certificate with which the client authenticated; undefined for other methods. */
+  readonly clientKeyId?: KeyId | undefined;
   /** The key or certificate that the request proved to possess; undefined for none. */
   readonly confirmation: Confirmation | undefined;
   /** The client's address, as rate limits count it. */
@@ -73,6 +75,7 @@ export function createTokenEndpoint(
       parameters,
       client,
       previousSecretUsed,
+      clientKeyId,
       confirmation,
       address,
       now,
@@ -87,6 +90,7 @@ export function createTokenEndpoint(
         parameters,
         client,
         previousSecretUsed,
+        clientKeyId,
         confirmation,
         address,
         now,

@@ -3,7 +3,7 @@ import type { CommandContext, CommandHandler, Outcome } from '../../event-store/
 import type { Once } from '../../event-store/once.ts';
 import type { Grant, GrantCommand, GrantEvent, GrantRefusal } from '../../domain/authorization-grant.ts';
 import { formatScope, type Scope } from '../../domain/scope.ts';
-import type { EpochSeconds, RegisteredGrant, UserId } from '../../domain/values.ts';
+import type { EpochSeconds, KeyId, RegisteredGrant, UserId } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 
@@ -13,6 +13,7 @@ export interface TokenRequest {
   readonly client: Client;
   /** Recorded with the access token: see `AuthenticatedClient`. */
   readonly previousSecretUsed: boolean;
+  readonly clientKeyId?: KeyId | undefined;
   /** The key or certificate that the request proved to possess; undefined for none. */
   readonly confirmation: Confirmation | undefined;
   readonly now: EpochSeconds;

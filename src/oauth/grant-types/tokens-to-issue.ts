@@ -6,7 +6,7 @@ import type { TokenRequest } from './grant-type.ts';
 
 /** The part of a command that describes the access token. */
 export function accessTokenToIssue(
-  { confirmation, now, previousSecretUsed }: TokenRequest,
+  { confirmation, now, previousSecretUsed, clientKeyId }: TokenRequest,
   { hash, kid }: FormattedToken,
   settings: LifetimeSettings,
 ): TokensToIssue {
@@ -17,6 +17,7 @@ export function accessTokenToIssue(
     confirmation,
     accessExpiresAt: accessExpiry(now, settings),
     previousSecretUsed,
+    clientKeyId,
   };
 }
 

@@ -237,7 +237,7 @@ function refreshAndKeep(
 }
 
 function tokensToIssue(
-  { tokenHash, kid, confirmation, previousSecretUsed, expiresAt }: IssuedAccess,
+  { tokenHash, kid, confirmation, previousSecretUsed, clientKeyId, expiresAt }: IssuedAccess,
   now: EpochSeconds,
   changed: SimulatedSettings,
 ): TokensToIssue {
@@ -249,6 +249,7 @@ function tokensToIssue(
     confirmation,
     accessExpiresAt,
     previousSecretUsed: previousSecretUsed === true,
+    clientKeyId,
   };
 }
 

@@ -126,6 +126,10 @@ const keyIntroduced = (name = 'key', changes: object = {}): Written =>
 const keyRetired = (reason: 'expired' | 'requested', at?: number): Written =>
   write('signing-keys', 'SigningKeyRetired', { kid: hash('key'), reason }, at);
 /** The token, signed by a key. */
+const certifiedBy = ({ event, ...written }: Written, label: string): Written => ({
+  ...written,
+  event: unchecked({ ...event, data: { ...event.data, clientKeyId: hash(label) } }),
+});
 const signedBy = ({ event, ...written }: Written, name = 'key'): Written => ({
   ...written,
   event: unchecked({ ...event, data: { ...event.data, kid: hash(name) } }),
@@ -803,6 +807,11 @@ const BROKEN: readonly Case[] = [
   ['assertions-are-signed-by-registered-keys', 'a key that was never registered', [...SETTING, assertionBy('k')]],
   [
     'assertions-are-signed-by-registered-keys',
+    'a certificate of a key that was never registered',
+    [...SETTING, withKeys('k'), consent('password'), certifiedBy(issued('a1'), 'l')],
+  ],
+  [
+    'assertions-are-signed-by-registered-keys',
     'accepted twice',
     [...SETTING, withKeys('k'), assertionBy('k'), assertionBy('k')],
   ],
@@ -1237,6 +1246,13 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
   ],
   'a device that was denied': [...SETTING, denied],
   'a client that authenticates with a key': [...SETTING, withKeys('k', 'l'), assertionBy('k')],
+  'a client that authenticates with a certificate': [
+    ...SETTING,
+    withKeys('k', 'l'),
+    consent('password'),
+    certifiedBy(issued('a1'), 'l'),
+    refresh('r1'),
+  ],
   'a client that publishes its keys': [...SETTING, withKeysUri(), assertionBy('k')],
   'an empty log': [],
   'a key that is retired after its last token, and one that the operator retires early': [
