@@ -28,7 +28,7 @@ export interface Writer {
   ): Promise<AppendResult>;
   /** The number of appends that were rejected with `AppendOutcomeUnknown`. */
   unknownOutcomes(): number;
-  /** Resolves when no append is waiting or in flight. */
+  /** Resolves when no append is waiting or in flight, and every caller has its result. */
   idle(): Promise<void>;
 }
 
@@ -71,6 +71,8 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
   let waiting: PendingAppend[] = [];
   let inFlight: readonly PendingAppend[] = [];
   let running = Promise.resolve();
+  /** Results of decided appends that wait for the projections. */
+  const delayed = new Set<Promise<AppendResult>>();
   let isBusy = false;
   let unknown = 0;
 
@@ -162,13 +164,15 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
   function resolveStored({ stream, recorded, deadline, resolve }: PendingAppend): void {
     const { revision, position } = recorded.at(-1) as RecordedEvent;
     resolve(
-      feed.reached(position, Math.max(0, deadline - ticks())).then(
-        () => ({ revision, position }),
-        (cause: unknown) => {
-          if (!(cause instanceof LogUnreachable)) throw cause;
-          unknown += 1;
-          throw new AppendOutcomeUnknown(`this node has not read the log up to its append to ${stream}`, { cause });
-        },
+      delay(
+        feed.reached(position, Math.max(0, deadline - ticks())).then(
+          () => ({ revision, position }),
+          (cause: unknown) => {
+            if (!(cause instanceof LogUnreachable)) throw cause;
+            unknown += 1;
+            throw new AppendOutcomeUnknown(`this node has not read the log up to its append to ${stream}`, { cause });
+          },
+        ),
       ),
     );
   }
@@ -178,10 +182,19 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
     const { stream = null } = dependencies[changed - 1] ?? {};
     const shown = feed.reached(head as Position, Math.max(0, deadline - ticks()));
     resolve(
-      shown.then(() => {
-        throw new DecisionOutdated(stream);
-      }),
+      delay(
+        shown.then(() => {
+          throw new DecisionOutdated(stream);
+        }),
+      ),
     );
+  }
+
+  function delay(result: Promise<AppendResult>): Promise<AppendResult> {
+    delayed.add(result);
+    const forget = (): void => void delayed.delete(result);
+    result.then(forget, forget);
+    return result;
   }
 
   return {
@@ -216,7 +229,10 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
       });
     },
     unknownOutcomes: () => unknown,
-    idle: () => running,
+    async idle() {
+      await running;
+      await Promise.allSettled(delayed);
+    },
   };
 }
 

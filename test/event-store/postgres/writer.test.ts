@@ -45,7 +45,7 @@ describe('the writer of a log in PostgreSQL', () => {
   it('does not say that a stored append was not stored because this node could not read it', async () => {
     connecting.resolve(storingConnection());
     const appended = outcome(writer.append('s', 'no-stream', some(1), []));
-    await writer.idle();
+    await new Promise(setImmediate);
     expect(sent).to.equal(1);
     const cause = new LogUnreachable('too late');
     reached.reject(cause);
@@ -54,6 +54,19 @@ describe('the writer of a log in PostgreSQL', () => {
       .with.property('cause', cause);
     expect(writer.unknownOutcomes()).to.equal(1);
   });
+
+  for (const found of ['stored', 'outdated'] as const)
+    it(`is idle only when the caller of an append that was ${found} has its result`, async () => {
+      connecting.resolve(storingConnection(found));
+      const order: string[] = [];
+      const appended = outcome(writer.append('s', 'no-stream', some(1), [])).then(() => order.push('result'));
+      const idle = writer.idle().then(() => order.push('idle'));
+      await new Promise(setImmediate);
+      expect(order).to.deep.equal([]);
+      reached.resolve();
+      await Promise.all([appended, idle]);
+      expect(order).to.deep.equal(['result', 'idle']);
+    });
 
   // Mocha fails a test during which nobody handles a rejection. It would end a node.
   for (const late of ['stored', 'outdated', 'conflict'] as const)
