@@ -7,7 +7,7 @@ interface Task {
   readonly optional?: true;
   readonly commands: readonly Command[];
 }
-/** What the browser does when the suite sends it to an address. */
+/** The actions of the browser when the suite sends it to an address. */
 export interface Visit {
   readonly match: string;
   /** How often; without it, always. */

@@ -68,7 +68,7 @@ function createSigningKey(name: string): JsonWebKey {
   return { ...privateKey.export({ format: 'jwk' }), kid: `${name}-signing`, use: 'sig', alg: 'PS256' };
 }
 
-/** What the client registers: the key that signs, and that of its certificate (RFC 8705 §2.2.2). */
+/** The keys that the client registers: the one that signs, and that of its certificate (RFC 8705 §2.2.2). */
 function publicKeys(signing: JsonWebKey | undefined, certificate: Certificate | undefined): readonly JsonWebKey[] {
   const keys: JsonWebKey[] = [];
   if (signing !== undefined) {

@@ -9,7 +9,7 @@ export interface TestPlan {
 
 export interface FapiVariant {
   readonly authentication: 'private_key_jwt' | 'mtls';
-  /** What tokens are bound to. */
+  /** The binding of tokens. */
   readonly binding: 'dpop' | 'mtls';
   /** FAPI 2.0 Message Signing. */
   readonly signsRequests: boolean;

@@ -25,7 +25,7 @@ const COLUMNS = [
   'difference',
 ];
 
-/** What the application must do. */
+/** The advice to the application. */
 const ADVICE_COLUMNS = ['rule', 'advice'];
 const REGISTRATION_COLUMNS = ['application', 'client', 'field', 'problem'];
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Who uses a proof. */
+/** The user of a proof: a client, or a caller in its name. */
 export interface ProofUser {
   /** The id of the client that authenticated, that anybody can name if it is public, or that got the access token. */
   readonly client: string;
@@ -8,12 +8,12 @@ export interface ProofUser {
   readonly caller: string | undefined;
 }
 
-/** Whose share of the table of used proofs is taken. */
+/** The owner of the share of the table of used proofs that is full. */
 export type TakenShare = 'caller' | 'client' | 'server';
 
 /** The numbers of proofs by client and by caller. */
 export interface ProofShares {
-  /** Counts another proof of this user, which is forgotten with its period; or says whose share leaves no room. */
+  /** Counts another proof of this user, which is forgotten with its period; or names the share that leaves no room. */
   take(user: ProofUser, period: number): TakenShare | undefined;
   forget(period: number): void;
   size(): number;
@@ -21,13 +21,13 @@ export interface ProofShares {
 
 /** The part of the table that clients compete for. The rest is for clients with few proofs. */
 const COMMON_PART = 3 / 4;
-/** A client may take this many times what it leaves of the common part. */
+/** A client may take this many times the rest of the common part. */
 const GREED = 3;
 /** The part of a client's share that its callers compete for. */
 const CALLERS_PART = 3 / 4;
-/** What a client gets however many proofs others use. There is room for a hundred such clients at once. */
+/** Divides the table into the smallest shares of clients, which they get whatever others use. A hundred fit at once. */
 const SMALL_CLIENTS = 400;
-/** What a caller gets as long as its client gets anything. */
+/** Divides the table into the smallest shares of callers, which they get as long as their client gets anything. */
 const SMALL_CALLERS = 40_000;
 /** Callers are counted by hash, in constant memory. */
 const BUCKETS = 16_384;

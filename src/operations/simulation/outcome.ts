@@ -9,7 +9,7 @@ export interface Difference {
   readonly rule: string;
   /** A description for the operator. */
   readonly difference: string;
-  /** What the application must do. */
+  /** The advice to the application. */
   readonly advice: string;
 }
 

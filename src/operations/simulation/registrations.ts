@@ -2,7 +2,7 @@ import type { SecurityProfile } from '../../domain/security-settings.ts';
 import { fapi2Problems, withFapi2Defaults, withoutDefaults } from '../../oauth/clients/fapi2-rules.ts';
 import type { Client } from '../../projections/clients.ts';
 
-/** What prevents an application from getting a profile: a field of its registration, and what to do about it. */
+/** An obstacle to giving an application a profile: a field of its registration, with advice. */
 export interface RegistrationProblem {
   readonly client: string;
   readonly application: string;
@@ -10,7 +10,7 @@ export interface RegistrationProblem {
   readonly problem: string;
 }
 
-/** What the profile refuses in the registrations, by the rules that decide `client update --profile`. */
+/** The fields of the registrations that the profile refuses, by the rules that decide `client update --profile`. */
 export function registrationProblems(
   clients: readonly Client[],
   profile: SecurityProfile | null,

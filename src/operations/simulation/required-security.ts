@@ -13,7 +13,7 @@ import { refused, toRefusal, type Difference } from './outcome.ts';
 import type { SimulatedSettings } from './simulated-settings.ts';
 import type { TokenRequest } from './token-requests.ts';
 
-/** What the changed settings and a profile would have required of clients beyond their registration. */
+/** The requirements of the changed settings and of a profile that the registrations of clients do not contain. */
 export interface RequiredSecurity {
   /** The client with the profile, if it is simulated. */
   secured(client: Client): Client;

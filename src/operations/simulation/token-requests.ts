@@ -36,7 +36,7 @@ function requestTime(request: TokenRequest): EpochSeconds {
   return request.kind === 'refresh' ? request.data.rotated.rotatedAt : recordedSecond(request.events[0]);
 }
 
-/** What the application must do about a refusal that depends on the state of its grant. */
+/** The advice to the application about a refusal that depends on the state of its grant. */
 export function adviceOn(refusal: string): string {
   return refusal.endsWith('expired') ? 'Send the request sooner.' : 'Let the user authorize the application again.';
 }

@@ -28,7 +28,7 @@ export interface Certificate {
   readonly isForClients: boolean;
   /** Whether the certificates that it issues can be for clients. */
   readonly issuesForClients: boolean;
-  /** What makes its key too weak; null if nothing does. */
+  /** The weakness of its key, such as `RSA with 1024 bits`; null if it is strong. */
   readonly weakKey: string | null;
   /** The algorithm of its issuer's signature, if it is too weak; null if not. */
   readonly weakSignature: string | null;

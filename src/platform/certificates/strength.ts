@@ -15,7 +15,7 @@ const CURVES: readonly string[] = [
   'brainpoolP512r1',
 ];
 
-/** What makes the key too weak, such as `RSA with 1024 bits`; null if it is strong. */
+/** The weakness of the key, such as `RSA with 1024 bits`; null if it is strong. */
 export function weaknessOfKey({ asymmetricKeyType: type, asymmetricKeyDetails }: KeyObject): string | null {
   const { modulusLength = 0, publicExponent = 0n, namedCurve = 'unknown' } = asymmetricKeyDetails ?? {};
   if (type === 'rsa' || type === 'rsa-pss') {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createProofShares, type ProofUser } from '../../../src/oauth/dpop/proof-shares.ts';
 
 const MAX = 20_000;
-/** What each of up to a hundred clients gets in a table of this size. */
+/** Each of up to a hundred clients gets this many in a table of this size. */
 const SMALL = MAX / 400;
 const PERIOD = 0;
 

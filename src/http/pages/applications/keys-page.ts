@@ -28,7 +28,7 @@ export interface KeysPageParts {
 
 type Authentication = Client['authentication'];
 
-/** What a refused form contained. */
+/** The values of a refused form. */
 interface Entered {
   readonly entered?: string;
   readonly enteredUri?: string;

@@ -37,7 +37,15 @@ import { sendAuthorizationResponse } from '../../pipeline/send-authorization-res
 import { encodedQuery } from '../../pipeline/request-head.ts';
 import type { Pages } from '../render.ts';
 import { addressAfterLogin, continueByGet, fitsAddress, queryOf, withoutContinuation } from './continued-request.ts';
-import { allowedScope, describeApplication, describeDestination, isApproval, type ConsentParts } from './consent.ts';
+import {
+  allowedScope,
+  consentBinding,
+  describeApplication,
+  describeDestination,
+  isApproval,
+  requestExpired,
+  type ConsentParts,
+} from './consent.ts';
 import type { AuthorizeLocals } from './locals.ts';
 import { requestedData } from './requested-data.ts';
 import type { DescribeScope } from './scope-descriptions.ts';
@@ -117,8 +125,8 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     requireConsentCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const form = formOf(ctx);
-      const opened = requestSeal.open(form.text('request'), sealBinding(ctx, caller), now());
-      if (opened === undefined) throw requestExpired();
+      const opened = requestSeal.open(form.text('request'), consentBinding(ctx, caller), now());
+      if (opened === undefined) throw requestExpired('Go back to the application and start again.');
       const { request } = await read(ctx, { parameters: opened.parameters, tooLong: undefined }, true);
       if (await authorization.isUsed(request, opened.nonce)) throw requestUsed(request);
       const approval: Approval = {
@@ -184,7 +192,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   ): void {
     const locals: AuthorizeLocals = {
       ...pageContextFor(ctx, caller),
-      request: requestSeal.seal(effective.continued, sealBinding(ctx, caller), now()),
+      request: requestSeal.seal(effective.continued, consentBinding(ctx, caller), now()),
       ...describeApplication(request.client, caller.user, parts),
       destination: describeDestination(request, parts.issuer()),
       switchUserUrl: addressAfterLogin(effective, undefined, loginSeal, now()),
@@ -242,21 +250,6 @@ function readEncoded(encoded: string): ReadParameters {
       throw new UnusableAuthorizationRequest(`The request could not be read: ${error.message}.`, error.refusal);
     throw error;
   }
-}
-
-/** Binds a consent form to the session and the user it was shown to. */
-function sealBinding(ctx: RequestContext, { user }: LoggedInUser): string {
-  return `${ctx.state.webSession.csrfToken()} ${user.userId}`;
-}
-
-function requestExpired(): PageError {
-  return new PageError(
-    400,
-    'This request is no longer valid',
-    'It has expired, or it belongs to a different session. Nothing was authorized.',
-    'Go back to the application and start again.',
-    { rule: 'request-aged' },
-  );
 }
 
 /** A sealed request leads to one grant. */

@@ -9,6 +9,9 @@ import type { Grants } from '../../../projections/grants.ts';
 import type { Client } from '../../../projections/clients.ts';
 import type { User } from '../../../projections/users.ts';
 import type { Form } from '../../pipeline/form.ts';
+import { PageError } from '../../pipeline/page-error.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { applicationMark } from '../application-mark.ts';
 import { publisherOf } from '../publisher.ts';
 import type { ApplicationLocals, AuthorizeLocals } from './locals.ts';
@@ -94,4 +97,20 @@ export function describeDestination(
   if (protocol !== 'https:' && protocol !== 'http:')
     return { kind: 'app', name: protocol.slice(0, -1), uri: redirectUri };
   return { kind: isLoopback(redirectUri) ? 'loopback' : 'web', name: host, uri: redirectUri };
+}
+
+/** Binds a form about a request to the session and the user it was shown to. */
+export function consentBinding(ctx: RequestContext, { user }: LoggedInUser): string {
+  return `${ctx.state.webSession.csrfToken()} ${user.userId}`;
+}
+
+/** For a form about a request that does not open with the binding of its sender. */
+export function requestExpired(whatToDo: string): PageError {
+  return new PageError(
+    400,
+    'This request is no longer valid',
+    'It has expired, or it belongs to a different session. Nothing was authorized.',
+    whatToDo,
+    { rule: 'request-aged' },
+  );
 }

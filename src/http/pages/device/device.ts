@@ -21,7 +21,14 @@ import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import type { Route } from '../../route.ts';
 import { redirectToSecondStep } from '../account/begin-session.ts';
-import { allowedScope, describeApplication, isApproval, type ApplicationParts } from '../authorize/consent.ts';
+import {
+  allowedScope,
+  consentBinding,
+  describeApplication,
+  isApproval,
+  requestExpired,
+  type ApplicationParts,
+} from '../authorize/consent.ts';
 import { requestedData } from '../authorize/requested-data.ts';
 import type { DescribeScope } from '../authorize/scope-descriptions.ts';
 import { pageContextFor } from '../page-context.ts';
@@ -73,7 +80,7 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
         ...pageContextFor(ctx, caller),
         ...describeApplication(client, caller.user, parts),
         ...requestedData({ scope, openid }, caller.user, describeScope, settings.scopeClaims),
-        request: deviceForms.seal(request, bindingOf(ctx, caller)),
+        request: deviceForms.seal(request, consentBinding(ctx, caller)),
         userCode: formatUserCode(request.userCode),
         device: {
           agent,
@@ -114,9 +121,10 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
     requireConsentCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const form = formOf(ctx);
-      const request = deviceForms.open(form.text('request'), bindingOf(ctx, caller), now());
+      const request = deviceForms.open(form.text('request'), consentBinding(ctx, caller), now());
       const client = request && clientOf(request);
-      if (request === undefined || client === undefined) throw requestExpired();
+      if (request === undefined || client === undefined)
+        throw requestExpired('Start again on the device, and enter its new code.');
       const { userId } = caller.user;
       const context = userCommandContext(ctx, caller, clientAsRead(client));
       const scope = allowedScope(request.scope, form);
@@ -186,21 +194,6 @@ function requireAllowed({ scope }: Pick<DeviceRequest, 'scope'>, client: Client,
     'The device asks for access to the event log, which only auditors and administrators can give.',
     'Ask an auditor or an administrator to enter the code.',
     { rule: 'scope-needs-role', scope: 'audit' },
-  );
-}
-
-/** Binds the form to the session and the user it was shown to. */
-function bindingOf(ctx: RequestContext, { user }: LoggedInUser): string {
-  return `${ctx.state.webSession.csrfToken()} ${user.userId}`;
-}
-
-function requestExpired(): PageError {
-  return new PageError(
-    400,
-    'This request is no longer valid',
-    'It has expired, or it belongs to a different session. Nothing was authorized.',
-    'Start again on the device, and enter its new code.',
-    { rule: 'request-aged' },
   );
 }
 

@@ -3,7 +3,7 @@ import { DEVICE_CODE_SECONDS } from '../../../oauth/devices/device-codes.ts';
 import { parseUserCode } from '../../../oauth/devices/user-codes.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
-/** What a user has decided about the request of a device. */
+/** A user's decision about the request of a device. */
 interface Answer {
   readonly userId: UserId;
   readonly clientId: ClientId;
