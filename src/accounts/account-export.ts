@@ -120,6 +120,7 @@ function applicationOf(client: Client) {
     client_id: client.clientId,
     name: client.name,
     client_type: client.clientType,
+    application_type: client.applicationType ?? null,
     grant_types: client.grantTypes,
     redirect_uris: client.redirectUris,
     allowed_origins: client.allowedOrigins,

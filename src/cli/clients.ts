@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander';
 import { MAX_LOGO_BYTES } from '../domain/logo.ts';
 import {
   ACCESS_TOKEN_FORMATS,
+  APPLICATION_TYPES,
   CLIENT_MODES,
   CLIENT_TYPES,
   REGISTERED_GRANTS,
@@ -53,6 +54,7 @@ interface ClientOptions extends OpenIdOptions, PresentationOptions, Authenticati
   /** False removes them all. */
   readonly allowScope?: readonly string[] | false;
   readonly accessTokenFormat?: string;
+  readonly applicationType?: string;
   readonly accessTokenAlgorithm?: string;
   readonly mode?: string;
   readonly json?: true;
@@ -69,6 +71,12 @@ interface AddOptions extends ClientOptions {
 /** The options that `add` and `update` share. */
 function withClientOptions(command: Command): Command {
   command
+    .addOption(
+      new Option(
+        '--application-type <type>',
+        'native if it runs on the device of its user: a public one may use any port of localhost',
+      ).choices(APPLICATION_TYPES),
+    )
     .option('--redirect-uri <uri>', 'redirect URI for authorization codes (repeatable)', collect)
     .option('--builtin-callback', "add the server's own callback page, on which an owner tries the whole flow")
     .option('--allowed-origin <origin>', 'origin whose scripts may call the token endpoint (repeatable)', collect)
@@ -130,6 +138,7 @@ export function clientCommands(program: Command, context: CliContext): void {
         name: options.name,
         clientType: options.type,
         grantTypes: options.grant ?? [],
+        applicationType: options.applicationType,
         redirectUris: options.redirectUri ?? [],
         builtinCallback: options.builtinCallback,
         allowedOrigins: options.allowedOrigin ?? [],
@@ -190,6 +199,7 @@ export function clientCommands(program: Command, context: CliContext): void {
       const changes = {
         name,
         grantTypes: grant,
+        applicationType: options.applicationType,
         redirectUris: redirectUri,
         builtinCallback: options.builtinCallback,
         allowedOrigins: allowedOrigin,

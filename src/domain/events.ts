@@ -27,6 +27,7 @@ import type { PublicKey } from './public-key.ts';
 import { SECURITY_PROFILES, type SecuritySettings } from './security-settings.ts';
 import {
   ACCESS_TOKEN_FORMATS,
+  APPLICATION_TYPES,
   CLIENT_MODES,
   CLIENT_TYPES,
   MEMBER_ROLES,
@@ -238,6 +239,8 @@ const clientSettings = {
   secondFactorRequired: z.boolean(),
   authentication: authenticationSettings,
   security: securitySettings,
+  /** Absent if the registration did not state it, as in those of earlier releases. */
+  applicationType: z.enum(APPLICATION_TYPES).optional(),
 };
 
 /** An ID token. Its claims about the login are those of its grant. */

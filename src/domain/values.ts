@@ -25,6 +25,10 @@ export const CLIENT_TYPES = ['confidential', 'public'] as const;
 /** RFC 6749 §2.1. */
 export type ClientType = (typeof CLIENT_TYPES)[number];
 
+export const APPLICATION_TYPES = ['web', 'native'] as const;
+/** OpenID Connect Registration §2: a native application runs on the device of its user. */
+export type ApplicationType = (typeof APPLICATION_TYPES)[number];
+
 export const REGISTERED_GRANTS = ['authorization-code', 'client-credentials', 'password', 'device-code'] as const;
 /** The grants that a client can be registered for, as the registration form names them. */
 export type RegisteredGrant = (typeof REGISTERED_GRANTS)[number];

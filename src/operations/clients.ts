@@ -4,23 +4,13 @@ import { ownersOf, testUsersOf, type Member } from '../domain/members.ts';
 import { MAX_LOGO_BASE64 } from '../domain/logo.ts';
 import { presentationJson, type PresentationJson } from '../domain/presentation.ts';
 import { validPreviousSecret } from '../domain/previous-secret.ts';
-import { SECURITY_PROFILES, securityJson, type SecurityJson } from '../domain/security-settings.ts';
-import { openIdJson, SUBJECT_TYPES, type OpenIdJson } from '../domain/openid-settings.ts';
+import { securityJson, type SecurityJson } from '../domain/security-settings.ts';
+import { openIdJson, type OpenIdJson } from '../domain/openid-settings.ts';
 import { accountAsRead, clientAsRead } from '../domain/streams.ts';
-import {
-  ACCESS_TOKEN_FORMATS,
-  CLIENT_MODES,
-  RESTRICTED_SCOPES,
-  SIGNING_ALGORITHMS,
-  type ClientId,
-  type ClientMode,
-} from '../domain/values.ts';
+import type { ClientId, ClientMode } from '../domain/values.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { importedCredentialsProblem, type ImportedCredentials } from '../oauth/clients/new-credentials.ts';
 import { readLogo } from '../oauth/clients/logos/read-logo.ts';
-import type { PresentationFields } from '../oauth/clients/presentation-rules.ts';
-import type { SecurityFields } from '../oauth/clients/security-rules.ts';
-import type { OpenIdFields } from '../oauth/clients/openid-rules.ts';
 import { MAX_OVERLAP_SECONDS, type RegistrationRefusal } from '../oauth/clients/registration.ts';
 import type { Client } from '../projections/clients.ts';
 import type { Users } from '../projections/users.ts';
@@ -34,6 +24,7 @@ import {
   type ClientKeyRow,
   type TlsSubjectJson,
 } from './client-authentication.ts';
+import { clientFields, text, withoutUndefined } from './client-fields.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, BY_OPERATOR, streamingOperation, type Operation } from './operation.ts';
@@ -41,63 +32,6 @@ import { OperationRefused } from './control/operation-refused.ts';
 import { requireClient, unknownClient } from './require-client.ts';
 import { requireUser } from './users.ts';
 
-const text = z.string().max(OPERATION_TEXTS.ruled);
-const algorithm = z.enum(SIGNING_ALGORITHMS);
-const openIdFields = z
-  .strictObject({
-    idTokenAlgorithm: algorithm,
-    userinfoAlgorithm: algorithm.nullable(),
-    subjectType: z.enum(SUBJECT_TYPES),
-    sectorIdentifierUri: text.nullable(),
-    postLogoutRedirectUris: z.array(text),
-    backchannelLogoutUri: text.nullable(),
-    backchannelLogoutSessionRequired: z.boolean(),
-    initiateLoginUri: text.nullable(),
-    defaultMaxAgeSeconds: z.int().nullable(),
-    requireAuthTime: z.boolean(),
-  })
-  .partial()
-  .transform((values): OpenIdFields => withoutUndefined(values));
-const presentationFields = z
-  .strictObject({
-    description: text.nullable(),
-    homepageUri: text.nullable(),
-    policyUri: text.nullable(),
-    tosUri: text.nullable(),
-  })
-  .partial()
-  .transform((values): PresentationFields => withoutUndefined(values));
-const securityFields = z
-  .strictObject({
-    profile: z.enum(SECURITY_PROFILES).nullable(),
-    dpopBoundAccessTokens: z.boolean(),
-    tlsBoundAccessTokens: z.boolean(),
-    requirePushedAuthorizationRequests: z.boolean(),
-    requireSignedRequestObject: z.boolean(),
-    requestObjectAlgorithm: algorithm.nullable(),
-    requestUris: z.array(text),
-    authorizationResponseAlgorithm: algorithm,
-    introspectionAlgorithm: algorithm,
-  })
-  .partial()
-  .transform((values): SecurityFields => withoutUndefined(values));
-const fields = {
-  name: text,
-  clientType: text,
-  grantTypes: z.array(text),
-  redirectUris: z.array(text),
-  builtinCallback: z.boolean().optional(),
-  allowedOrigins: z.array(text),
-  skipAuthorization: z.boolean(),
-  secondFactorRequired: z.boolean().optional(),
-  restrictedScopes: z.array(z.enum(RESTRICTED_SCOPES)).optional(),
-  accessTokenFormat: z.enum(ACCESS_TOKEN_FORMATS).optional(),
-  accessTokenAlgorithm: algorithm.optional(),
-  mode: z.enum(CLIENT_MODES).optional(),
-  openid: openIdFields.optional(),
-  presentation: presentationFields.optional(),
-  security: securityFields.optional(),
-};
 const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
 /** In base64, with padding. */
 const logo = z.string().max(MAX_LOGO_BASE64 + 4);
@@ -117,6 +51,8 @@ export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, T
   readonly client_id: string;
   readonly name: string;
   readonly client_type: string;
+  /** Null if the registration does not state it. */
+  readonly application_type: string | null;
   readonly grant_types: readonly string[];
   readonly redirect_uris: readonly string[];
   /**
@@ -165,6 +101,7 @@ function toClientRow(client: Client, { projections, clock, registration }: Opera
     client_id: client.clientId,
     name: client.name,
     client_type: client.clientType,
+    application_type: client.applicationType ?? null,
     grant_types: client.grantTypes,
     redirect_uris: client.redirectUris,
     forbidden_redirect_uris: registration
@@ -202,10 +139,6 @@ function userNames(members: readonly Member[], users: Pick<Users, 'find'>): read
   return members.flatMap(({ userId }) => users.find(userId)?.username ?? []);
 }
 
-function withoutUndefined(members: object): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-}
-
 function toOperationRefused(refusal: RegistrationRefusal, id: string): OperationRefused {
   if ('errors' in refusal) return new OperationRefused(Object.values(refusal.errors).join(' '));
   return refusal.refusal === 'client-unknown'
@@ -216,7 +149,7 @@ function toOperationRefused(refusal: RegistrationRefusal, id: string): Operation
 export const clientOperations: Readonly<Record<string, Operation>> = {
   'client add': operation(
     z.strictObject({
-      ...fields,
+      ...clientFields,
       ...authenticationInput,
       owner: ownerName.nullable(),
       brought: importedCredentials.nullable(),
@@ -248,7 +181,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
   ),
 
   'client update': operation(
-    z.strictObject({ clientId, changes: z.strictObject({ ...fields, ...authenticationInput }).partial() }),
+    z.strictObject({ clientId, changes: z.strictObject({ ...clientFields, ...authenticationInput }).partial() }),
     async ({ clientId: id, changes: { methods, jwks, jwksUri, tls, ...changes } }, admin) => {
       const known = requireClient(id, admin);
       const changedFields = withoutUndefined(changes);

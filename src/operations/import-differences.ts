@@ -28,6 +28,7 @@ export function clientDifferences(
   return differingFields({
     name: client.name === entry.name.trim(),
     'client type': client.clientType === entry.client_type,
+    'application type': client.applicationType === (entry.application_type ?? client.applicationType),
     'grant types': haveSameElements(client.grantTypes, entry.grant_types),
     'redirect URIs': haveSameElements(client.redirectUris, entry.redirect_uris),
     'allowed origins': haveSameElements(client.allowedOrigins, entry.allowed_origins),

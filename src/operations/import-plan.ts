@@ -173,6 +173,7 @@ export async function registrationFields(
     skipAuthorization: entry.skip_authorization,
     accessTokenFormat: entry.access_token_format,
     accessTokenAlgorithm: entry.access_token_algorithm,
+    applicationType: entry.application_type,
     openid: enteredOpenId(entry),
     presentation: presentationFromJson(entry),
     authentication: methods && { methods, keys: read.keys, keysUri },

@@ -66,6 +66,28 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
     expectErrorPage(await ask('http://localhost/cb'));
   });
 
+  it('with the name localhost may have any port if the application is native, and the page warns of it', async () => {
+    const native = await running.addClient({
+      clientType: 'public',
+      applicationType: 'native',
+      grantTypes: ['authorization-code'],
+      redirectUris: ['http://localhost/cb', 'com.example.app:/cb'],
+    });
+    const askNative = (uri: string) => browser.get(authorizePath(native, { redirect_uri: uri, ...CHALLENGE }));
+    const page = await askNative('http://localhost:51004/cb');
+    expect(page.html).to.include('a program on this computer').and.include('We can’t tell which one');
+    const { location } = await browser.submit(page, { allow: 'Authorize' });
+    expect(location).to.match(/^http:\/\/localhost:51004\/cb\?/);
+    expect((await askNative('com.example.app:/cb')).html).to.include('an app on this device');
+    for (const uri of [
+      'http://localhost.evil/cb',
+      'http://127.0.0.1@evil/cb',
+      'http://127.0.0.1:51004/cb',
+      'com.example.app:/cb:1',
+    ])
+      expectErrorPage(await askNative(uri));
+  });
+
   it('must be the same at the token endpoint, including the port', async () => {
     const uri = 'http://127.0.0.1:51004/cb';
     const code = parseRedirect(await browser.submit(await ask(uri), { allow: 'Authorize' })).parameters['code'] ?? '';

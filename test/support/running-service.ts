@@ -8,7 +8,7 @@ import { memoryTileStore } from '../../src/audit/proofs/tile-store.ts';
 import { configFromSettings, type Config } from '../../src/config/config.ts';
 import type { SecuritySettings } from '../../src/domain/security-settings.ts';
 import type { OpenIdSettings } from '../../src/domain/openid-settings.ts';
-import type { RegisteredGrant } from '../../src/domain/values.ts';
+import type { ApplicationType, RegisteredGrant } from '../../src/domain/values.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import type { EventLog, RecordedEvent } from '../../src/event-store/event-log.ts';
 import { START } from '../../src/event-store/event-log.ts';
@@ -107,6 +107,7 @@ export interface ClientOptions {
   readonly restrictedScopes: readonly string[];
   readonly accessTokenFormat: string;
   readonly accessTokenAlgorithm?: string;
+  readonly applicationType?: ApplicationType;
   readonly openid?: Partial<OpenIdSettings>;
   readonly security?: Partial<SecuritySettings>;
   readonly owner: string | null;

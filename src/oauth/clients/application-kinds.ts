@@ -1,4 +1,4 @@
-import type { ClientType, RegisteredGrant } from '../../domain/values.ts';
+import type { ApplicationType, ClientType, RegisteredGrant } from '../../domain/values.ts';
 import type { RegistrationFields } from './registration-rules.ts';
 
 /** The kinds of application that developers know. Each implies how it obtains tokens. */
@@ -8,6 +8,7 @@ export type ApplicationKind = (typeof APPLICATION_KINDS)[number];
 interface Implied {
   readonly clientType: ClientType;
   readonly grantTypes: readonly RegisteredGrant[];
+  readonly applicationType?: ApplicationType;
 }
 
 /**
@@ -18,7 +19,7 @@ interface Implied {
 const IMPLIED: Readonly<Record<ApplicationKind, Implied>> = {
   web: { clientType: 'confidential', grantTypes: ['authorization-code'] },
   browser: { clientType: 'public', grantTypes: ['authorization-code'] },
-  native: { clientType: 'public', grantTypes: ['authorization-code'] },
+  native: { clientType: 'public', grantTypes: ['authorization-code'], applicationType: 'native' },
   device: { clientType: 'public', grantTypes: ['device-code'] },
   machine: { clientType: 'confidential', grantTypes: ['client-credentials'] },
 };

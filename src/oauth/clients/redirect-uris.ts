@@ -1,6 +1,6 @@
 import { MAX_LENGTH } from '../../domain/lengths.ts';
 import { DEFAULT_OPENID, type OpenIdSettings } from '../../domain/openid-settings.ts';
-import type { ClientType } from '../../domain/values.ts';
+import type { ApplicationType, ClientType } from '../../domain/values.ts';
 
 export interface RedirectUriSettings {
   /** Whether plain http is allowed for hosts other than loopback. */
@@ -123,13 +123,29 @@ export function isLoopback(uri: string): boolean {
 
 /** http://127.0.0.1 and http://[::1], where an application may choose the port at startup (RFC 8252 §7.3). */
 const LOOPBACK_ADDRESS = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(?=[/?]|$)/;
+/** The same, and http://localhost. */
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/;
 
-/** Whether the URIs are equal character by character, except for the port of a loopback address. */
-export function redirectUriMatches(registered: string, presented: string): boolean {
+/** The part of a registration that redirect URIs depend on. */
+export interface RedirectClient {
+  readonly clientType: ClientType;
+  readonly applicationType?: ApplicationType | undefined;
+}
+
+/**
+ * Whether the URIs are equal character by character, except for the port of a loopback address. The name localhost may
+ * have any port only for public native clients, whose users are warned: it may resolve elsewhere (RFC 8252 §8.3).
+ */
+export function redirectUriMatches(registered: string, presented: string, client: RedirectClient): boolean {
   if (registered === presented) return true;
-  if (!LOOPBACK_ADDRESS.test(registered)) return false;
-  const isSame = registered.replace(LOOPBACK_ADDRESS, '$1') === presented.replace(LOOPBACK_ADDRESS, '$1');
+  const loopback = isPublicNative(client) ? LOOPBACK : LOOPBACK_ADDRESS;
+  if (!loopback.test(registered)) return false;
+  const isSame = registered.replace(loopback, '$1') === presented.replace(loopback, '$1');
   return isSame && URL.canParse(presented); // parsed last: a long international host name takes quadratic time
+}
+
+function isPublicNative({ clientType, applicationType }: RedirectClient): boolean {
+  return clientType === 'public' && applicationType === 'native';
 }
 
 /** Adds `parameters` to the query of `uri` and leaves the rest unchanged (RFC 6749 §4.1.2). */

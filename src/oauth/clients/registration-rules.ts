@@ -2,6 +2,7 @@ import type { ClientSettings } from '../../domain/client.ts';
 import { MAX_LENGTH } from '../../domain/lengths.ts';
 import {
   ACCESS_TOKEN_FORMATS,
+  APPLICATION_TYPES,
   CLIENT_TYPES,
   REGISTERED_GRANTS,
   RESTRICTED_SCOPES,
@@ -21,6 +22,8 @@ import { uriListProblem } from './uri-lists.ts';
 export interface RegistrationFields {
   readonly name: string;
   readonly clientType: string;
+  /** Not stated by default. */
+  readonly applicationType?: string | undefined;
   readonly grantTypes: readonly string[];
   readonly redirectUris: readonly string[];
   /** Whether the built-in callback page is a redirect URI, too. `Registration` adds it, since it contains the id. */
@@ -67,6 +70,7 @@ export function validateRegistration(
   const fields = hasProfile ? withFapi2Defaults(entered) : entered;
   const name = fields.name.trim();
   const clientType = CLIENT_TYPES.find((type) => type === fields.clientType);
+  const applicationType = APPLICATION_TYPES.find((type) => type === fields.applicationType);
   const grantTypes = REGISTERED_GRANTS.filter((grant) => fields.grantTypes.includes(grant));
   const redirectUris = [...new Set(fields.redirectUris)];
   const allowedOrigins = [...new Set(fields.allowedOrigins)];
@@ -88,6 +92,10 @@ export function validateRegistration(
   const problems: Problems = {
     name: applicationNameProblem(fields.name),
     clientType: clientType === undefined ? `Choose one of: ${CLIENT_TYPES.join(', ')}.` : undefined,
+    applicationType:
+      fields.applicationType !== undefined && applicationType === undefined
+        ? `Choose one of: ${APPLICATION_TYPES.join(', ')}.`
+        : undefined,
     grantTypes: grantTypesProblem(fields, grantTypes.length),
     redirectUris: redirectUrisProblem(redirectUris, fields, settings, existing.redirectUris),
     allowedOrigins: allowedOriginsProblem(allowedOrigins),
@@ -125,6 +133,7 @@ export function validateRegistration(
     secondFactorRequired: fields.secondFactorRequired ?? false,
     authentication: authenticationSettings,
     security: security.settings,
+    ...(applicationType !== undefined && { applicationType }),
   };
 }
 

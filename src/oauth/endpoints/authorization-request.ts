@@ -175,7 +175,7 @@ function readRedirectUri(presented: string | undefined, client: Client): string 
       { application: client.name },
     );
   }
-  if (!client.redirectUris.some((registered) => redirectUriMatches(registered, presented))) {
+  if (!client.redirectUris.some((registered) => redirectUriMatches(registered, presented, client))) {
     throw new UnusableAuthorizationRequest(
       'The redirect_uri of the request does not match any that the application has registered.',
       {

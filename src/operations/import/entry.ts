@@ -3,7 +3,13 @@ import { ROLES } from '../../domain/events.ts';
 import { CLIENT_AUTHENTICATION_METHODS } from '../../domain/client-authentication.ts';
 import { DEFAULT_OPENID, SUBJECT_TYPES } from '../../domain/openid-settings.ts';
 import { SECURITY_PROFILES } from '../../domain/security-settings.ts';
-import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS, SIGNING_ALGORITHMS } from '../../domain/values.ts';
+import {
+  ACCESS_TOKEN_FORMATS,
+  APPLICATION_TYPES,
+  CLIENT_TYPES,
+  REGISTERED_GRANTS,
+  SIGNING_ALGORITHMS,
+} from '../../domain/values.ts';
 import { MAX_LENGTH } from '../../domain/lengths.ts';
 import { IMPORTABLE_HASHES, parseImportedHash } from '../../domain/password-hashes.ts';
 import { OPERATION_TEXTS } from '../../config/input-limits.ts';
@@ -97,6 +103,7 @@ const application = z.strictObject({
   access_token_format: z.enum(ACCESS_TOKEN_FORMATS).default('opaque'),
   /** Without it, an application that exists keeps its own. */
   access_token_algorithm: algorithm.optional(),
+  application_type: z.enum(APPLICATION_TYPES).optional(),
   ...openId,
   ...presentation,
   ...authentication,

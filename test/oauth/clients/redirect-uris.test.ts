@@ -1,11 +1,22 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { RedirectClient } from '../../../src/oauth/clients/redirect-uris.ts';
 import {
   isLoopback,
-  redirectUriMatches,
+  redirectUriMatches as matches,
   redirectUriProblem,
   withParameters,
 } from '../../../src/oauth/clients/redirect-uris.ts';
+
+const NATIVE: RedirectClient = { clientType: 'public', applicationType: 'native' };
+const OTHERS: readonly RedirectClient[] = [
+  { clientType: 'public' },
+  { clientType: 'public', applicationType: 'web' },
+  { clientType: 'confidential' },
+  { clientType: 'confidential', applicationType: 'native' },
+];
+const redirectUriMatches = (registered: string, presented: string, client: RedirectClient = NATIVE): boolean =>
+  matches(registered, presented, client);
 
 const STRICT = { plainHttpRedirectUris: false, redirectUriSchemes: [] };
 
@@ -76,6 +87,9 @@ describe('a redirect URI is refused', () => {
     ['https://app.example/{id}', /percent-encoded/],
     ['http://127.0.0.1.evil.example/', /must use https/],
     ['http://localhost.evil.example/', /must use https/],
+    ['http://localhost.evil', /must use https/],
+    ['http://127.0.0.1@evil', /user name/],
+    ['http://localhost@evil/', /user name/],
     ['http://0.0.0.0/', /must use https/],
     [`https://app.example/${'a'.repeat(2_048)}`, /longer than/],
   ];
@@ -164,8 +178,32 @@ describe('a presented redirect URI', () => {
     expect(redirectUriMatches('http://127.0.0.1/callback', 'http://[::1]/callback')).to.equal(false);
   });
 
-  it('must match the port if the loopback is given by name, or if the host is not a loopback', () => {
-    expect(redirectUriMatches('http://localhost/callback', 'http://localhost:3000/callback')).to.equal(false);
+  it('may have any port of localhost if the client is public and native, and of no other (RFC 8252 §8.3)', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 65_535 }), fc.constantFrom('', ':5000'), (port, registeredPort) => {
+        const uris = [`http://localhost${registeredPort}/callback`, `http://localhost:${port}/callback`] as const;
+        const isSamePort = uris[0] === uris[1];
+        return matches(...uris, NATIVE) && OTHERS.every((client) => matches(...uris, client) === isSamePort);
+      }),
+    );
+    for (const other of [
+      'http://localhost.evil/callback',
+      'http://localhost:1.evil/callback',
+      'http://localhost@evil/callback',
+      'http://localhost:80@evil/callback',
+      'http://user@localhost:80/callback',
+      'http://LOCALHOST:80/callback',
+      'http://127.0.0.1@evil/callback',
+      'http://127.0.0.1/callback',
+      'https://localhost:80/callback',
+      'http://localhost:80/other',
+      'http://localhost:99999/callback',
+      'http://localhost:/callback',
+    ])
+      expect(redirectUriMatches('http://localhost/callback', other), other).to.equal(false);
+  });
+
+  it('must match the port if the host is not a loopback', () => {
     expect(redirectUriMatches('https://app.example/callback', 'https://app.example:8443/callback')).to.equal(false);
   });
 

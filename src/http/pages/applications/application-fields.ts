@@ -36,6 +36,7 @@ export function readFields(
     | 'mode'
     | 'secondFactorRequired'
     | 'authentication'
+    | 'applicationType'
     | 'security'
   > & { readonly clientType?: string },
 ): RegistrationFields {
@@ -54,6 +55,7 @@ export function readFields(
     openid: readOpenIdFields(form, known.openid),
     presentation: readPresentation(form, known.presentation),
     mode: known.mode,
+    applicationType: known.applicationType,
     security: readSecurityFields(form, known.security),
     secondFactorRequired: (form.text('second_factor') || requirement(known)) === 'required',
     // Another type of client authenticates in another way.
@@ -71,6 +73,7 @@ function requirement({ secondFactorRequired = false }: Pick<RegistrationFields, 
 const FORM_FIELDS: Readonly<Record<keyof RegistrationErrors, string>> = {
   name: 'name',
   clientType: 'client_type',
+  applicationType: 'client_type',
   grantTypes: 'authorization_grant_type',
   redirectUris: 'redirect_uris',
   builtinCallback: 'builtin_callback',
