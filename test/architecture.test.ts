@@ -307,6 +307,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'oauth/signing/jws.ts',
       'oauth/signing/public-keys.ts',
       'platform/broadcast/broadcast.ts',
+      'event-store/event-log.ts',
       'platform/certificates',
       'platform/egress/egress-failed.ts',
       'platform/egress/outgoing-url.ts',

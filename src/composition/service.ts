@@ -10,6 +10,7 @@ import { createMailLinks } from '../accounts/mail-links.ts';
 import { createAccounts } from '../accounts/accounts.ts';
 import { createChallenges } from '../accounts/challenges.ts';
 import { createGuardedPasswords } from '../accounts/guarded-passwords.ts';
+import { createClientDirectory } from '../oauth/clients/client-directory.ts';
 import { createKeysOf } from '../oauth/clients/keys-of.ts';
 import { createPublishedKeys } from '../oauth/clients/published-keys.ts';
 import { createLoginMails } from '../accounts/login-mails.ts';
@@ -360,9 +361,11 @@ export async function createService(parts: ServiceParts) {
     settings: config,
   });
 
+  const directory = createClientDirectory({ registered: clients, commands: commands.clients });
   const requestUris = createRequestUris(cookieKeys.cookies, entropy);
   const effectiveRequests = createEffectiveRequests({
-    clients: { ...clients, keysOf },
+    directory,
+    keysOf,
     requestUris,
     egress,
     issuer,
@@ -525,11 +528,11 @@ export async function createService(parts: ServiceParts) {
       startedAt: now(),
       requiresNonces: log.shared !== undefined,
     }),
+    directory,
     effectiveRequests,
     pushRequest: createPushRequest({
       effectiveRequests,
       requestUris,
-      clients,
       limits,
       knownResources,
       settings: config,

@@ -55,7 +55,7 @@ const DEVICE_CODE = 16_384;
 const KEYWORD = 128;
 
 /** The secret of an invitation link: a client id and further values as JSON, in base64url, with a signature. */
-const INVITATION = 2_048;
+const INVITATION = 4_096;
 
 /** Language tags, separated by spaces. */
 const LOCALES = 256;

@@ -10,8 +10,8 @@ export const MAX_LENGTH = {
   passkeyName: 60,
   applicationName: 255,
   applicationDescription: 300,
-  /** The ids and secrets of django-oauth-toolkit have up to 255 characters. */
-  clientId: 255,
+  /** An id can be a URL, or contain the registration of its client. */
+  clientId: 1_500,
   clientSecret: 512,
   redirectUri: 2_048,
   /** `https://`, a host name of 253 characters and a port. */

@@ -35,6 +35,7 @@ const SMALL_VALUES: Readonly<Record<LimitName, number>> = {
   'invitation-mails-by-user': 1,
   'sector-documents-by-user': 2,
   'request-objects-by-address': 3,
+  'client-documents-by-address': 3,
   'tokens-by-client': 50,
   'assertions-by-client': 4,
   'pushed-requests-by-client': 3,

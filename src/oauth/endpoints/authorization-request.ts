@@ -2,7 +2,7 @@ import type { IssueCode } from '../../domain/authorization-grant.ts';
 import type { Resources } from '../../domain/resource.ts';
 import type { Scope } from '../../domain/scope.ts';
 import type { Client } from '../../projections/clients.ts';
-import type { ClientLookup } from '../clients/secret-authentication.ts';
+import type { FoundClient } from '../clients/client-directory.ts';
 import { responseUriViolation, type CodeRuleSettings } from '../grant-types/code-rules.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
 import { unknownValue } from '../refusals/unknown-value.ts';
@@ -28,7 +28,7 @@ import { requestedScope, type ScopeSettings } from './requested-scope.ts';
 
 /** A valid request to show to the resource owner (RFC 6749 §4.1.1). */
 export interface AuthorizationRequest {
-  readonly client: Client;
+  readonly client: FoundClient;
   readonly redirectUri: string;
   /** Whether the request contained it. Then the token request must contain it, too. */
   readonly redirectUriRequired: boolean;
@@ -117,18 +117,19 @@ export function authorizationRefused(refusal: ProtocolRefusal, returnTo: ReturnA
 
 /**
  * Parses and validates the parameters.
+ * @param found the client that they name; undefined if there is none
  * @param problem an error that was found before, to be reported to the client if its redirect URI can be used
  * @throws UnusableAuthorizationRequest the client is unknown, or the redirect URI is not registered or not allowed now
  * @throws AuthorizationRefused any other problem
  */
 export function readAuthorizationRequest(
   parameters: Parameters,
-  clients: Pick<ClientLookup, 'find'>,
+  found: FoundClient | undefined,
   settings: AuthorizationSettings,
   knownResources: readonly string[],
   problem?: OAuthError,
 ): AuthorizationRequest {
-  const client = readClient(parameters, clients);
+  const client = found ?? refuseClient(parameters);
   const redirectUri = readRedirectUri(parameters.get('redirect_uri'), client);
   requireAllowedRedirectUri(parameters, redirectUri, client, settings);
   const responseMode = responseModeFrom(parameters.get('response_mode')) ?? 'query';
@@ -150,10 +151,8 @@ export function readAuthorizationRequest(
   }
 }
 
-function readClient(parameters: Parameters, clients: Pick<ClientLookup, 'find'>): Client {
+function refuseClient(parameters: Parameters): never {
   const clientId = parameters.get('client_id');
-  const client = clients.find(clientId ?? '');
-  if (client !== undefined) return client;
   const refusal: Refusal =
     clientId === undefined
       ? { rule: 'parameter-missing', parameter: 'client_id' }

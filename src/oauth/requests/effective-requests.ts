@@ -4,7 +4,7 @@ import type { CredentialHash, EpochSeconds } from '../../domain/values.ts';
 import { EgressFailed } from '../../platform/egress/egress-failed.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
 import type { Client } from '../../projections/clients.ts';
-import type { ClientLookup } from '../clients/secret-authentication.ts';
+import type { ClientDirectory, FoundClient } from '../clients/client-directory.ts';
 import type { KeysOf } from '../clients/keys-of.ts';
 import { UnusableAuthorizationRequest } from '../endpoints/authorization-request.ts';
 import { OAuthError, oauthError } from '../endpoints/errors.ts';
@@ -17,6 +17,8 @@ import { withReturnParameters } from './request-parameters.ts';
 
 /** The parameters of an authorization request that count, wherever they were sent. */
 export interface EffectiveRequest {
+  /** The client that it names; undefined if there is none. */
+  readonly client: FoundClient | undefined;
   readonly parameters: Parameters;
   /** The parameters of an address with which the browser can continue with this request. */
   readonly continued: Parameters;
@@ -26,19 +28,25 @@ export interface EffectiveRequest {
   readonly sealed: SealedRequest | undefined;
 }
 
+/** Each is called before the server fetches something because of a request; may throw. */
+export interface AdmitFetch {
+  readonly document: () => void;
+  readonly requestObject: () => void;
+}
+
 /** Reads requests that are pushed (RFC 9126), or are in request objects (RFC 9101, OpenID Connect Core §6). */
 export interface EffectiveRequests {
   /**
    * The request with which a browser arrives.
    * @param isContinued whether this server has seen its `request_uri` in time
-   * @param admitFetch called before a request object is fetched; may throw
+   * @param admit called before something is fetched; may throw
    * @throws UnusableAuthorizationRequest its `request_uri` is of this server, and cannot be used
    */
   fromBrowser(
     parameters: Parameters,
     isContinued: boolean,
     now: EpochSeconds,
-    admitFetch: () => void,
+    admit: AdmitFetch,
   ): Promise<EffectiveRequest>;
   /**
    * The request that an authenticated client pushes.
@@ -54,13 +62,14 @@ interface DirectRequest {
 }
 
 export function createEffectiveRequests(parts: {
-  readonly clients: Pick<ClientLookup, 'find'> & { readonly keysOf: KeysOf };
+  readonly directory: Pick<ClientDirectory, 'resolve'>;
+  readonly keysOf: KeysOf;
   readonly requestUris: RequestUris;
   readonly egress: Pick<Egress, 'getText'>;
   readonly issuer: () => string;
   readonly settings: ServerSecurity;
 }): EffectiveRequests {
-  const { clients, requestUris, egress, issuer, settings } = parts;
+  const { directory, keysOf, requestUris, egress, issuer, settings } = parts;
 
   /** The request object, by value or by reference. @throws OAuthError it cannot be fetched */
   async function requestObjectOf(
@@ -101,7 +110,7 @@ export function createEffectiveRequests(parts: {
     if (keys.length === 0 && keysUri === null)
       throw oauthError({ rule: 'parameter-not-supported', parameter: 'request' });
     const { algorithms, profile } = effectiveSecurity(client, settings);
-    const rules = { keysOf: clients.keysOf, issuer: issuer(), algorithms, isTimeRequired: profile !== null };
+    const rules = { keysOf, issuer: issuer(), algorithms, isTimeRequired: profile !== null };
     const opened = await openRequestObject(jws, client, rules, now);
     requireAgreement(parameters, opened.parameters);
     return {
@@ -127,7 +136,7 @@ export function createEffectiveRequests(parts: {
   /** Reads a request that is not sealed. A verified one continues sealed, so that it is fetched and verified once. */
   async function fromAddress(
     parameters: Parameters,
-    client: Client,
+    client: FoundClient,
     now: EpochSeconds,
     admitFetch: () => void,
   ): Promise<EffectiveRequest> {
@@ -137,29 +146,31 @@ export function createEffectiveRequests(parts: {
       if (problem !== undefined) throw problem;
       jws = await requestObjectOf(parameters, client, admitFetch);
       const opened = await open(jws, parameters, client, now);
-      if (opened.requestObjectHash === undefined) return plain(parameters);
+      if (opened.requestObjectHash === undefined) return plain(parameters, client);
       const { clientId } = client;
       const sealing = requestUris.seal({ ...opened, clientId, isPushed: false }, now);
       if (sealing === undefined) throw oauthError({ rule: 'request-too-long', most: MAX_REQUEST_URI });
       const { requestUri, sealed } = sealing;
-      return { parameters: sealed.parameters, continued: address(clientId, requestUri), problem: undefined, sealed };
+      const continued = address(clientId, requestUri);
+      return { client, parameters: sealed.parameters, continued, problem: undefined, sealed };
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
       const object = jws ?? parameters.get('request');
       const completed = object === undefined ? parameters : withReturnParameters(parameters, object);
-      return { ...plain(completed), problem: error };
+      return { ...plain(completed, client), problem: error };
     }
   }
 
   return {
-    async fromBrowser(parameters, isContinued, now, admitFetch) {
-      const client = clients.find(parameters.get('client_id') ?? '');
-      if (client === undefined) return plain(parameters); // the error page names it
+    async fromBrowser(parameters, isContinued, now, admit) {
+      const client = await directory.resolve(parameters.get('client_id') ?? '', admit.document);
+      if (client === undefined) return plain(parameters, client); // the error page names it
       const requestUri = parameters.get('request_uri');
       if (requestUri === undefined || !isOwnRequestUri(requestUri))
-        return fromAddress(parameters, client, now, admitFetch);
+        return fromAddress(parameters, client, now, admit.requestObject);
       const sealed = openOwn(requestUri, client, isContinued, now);
       return {
+        client,
         parameters: sealed.parameters,
         continued: address(client.clientId, requestUri),
         // the settings may have changed since it was sealed
@@ -187,8 +198,8 @@ export function pushProblem(
   return pushedRequest === null || isPushed ? undefined : oauthError({ rule: 'push-required', by: pushedRequest });
 }
 
-function plain(parameters: Parameters): EffectiveRequest {
-  return { parameters, continued: parameters, problem: undefined, sealed: undefined };
+function plain(parameters: Parameters, client: FoundClient | undefined): EffectiveRequest {
+  return { client, parameters, continued: parameters, problem: undefined, sealed: undefined };
 }
 
 function address(clientId: string, requestUri: string): Parameters {

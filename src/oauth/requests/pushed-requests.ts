@@ -4,7 +4,6 @@ import type { EpochSeconds } from '../../domain/values.ts';
 import type { Once } from '../../event-store/once.ts';
 import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { Client } from '../../projections/clients.ts';
-import type { ClientLookup } from '../clients/secret-authentication.ts';
 import {
   AuthorizationRefused,
   readAuthorizationRequest,
@@ -46,16 +45,15 @@ export type PushRequest = (request: PushedRequest) => Promise<PushedRequestRespo
 export function createPushRequest(parts: {
   readonly effectiveRequests: Pick<EffectiveRequests, 'fromClient'>;
   readonly requestUris: Pick<RequestUris, 'seal'>;
-  readonly clients: Pick<ClientLookup, 'find'>;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly knownResources: () => readonly string[];
   readonly settings: AuthorizationSettings;
 }): PushRequest {
-  const { effectiveRequests, requestUris, clients, limits, knownResources, settings } = parts;
+  const { effectiveRequests, requestUris, limits, knownResources, settings } = parts;
 
-  function requireValid(parameters: Parameters): void {
+  function requireValid(parameters: Parameters, client: Client): void {
     try {
-      readAuthorizationRequest(parameters, clients, settings, knownResources());
+      readAuthorizationRequest(parameters, client, settings, knownResources());
     } catch (error) {
       if (error instanceof AuthorizationRefused) throw new OAuthError(error.code, error.message, error.refusal);
       if (error instanceof UnusableAuthorizationRequest)
@@ -76,7 +74,7 @@ export function createPushRequest(parts: {
     ]);
     const key = requestedKey(pushed, confirmation);
     if (key !== undefined) pushed.set('dpop_jkt', key);
-    requireValid(pushed);
+    requireValid(pushed, client);
     const sealing = requestUris.seal({ clientId, parameters: pushed, isPushed: true, requestObjectHash }, now);
     if (sealing === undefined) throw oauthError({ rule: 'request-too-long', most: MAX_REQUEST_URI });
     return { request_uri: sealing.requestUri, expires_in: REQUEST_URI_SECONDS };

@@ -80,7 +80,8 @@ export function createSimulator(parts: {
     ): AuthorizationRequest | Difference => {
       try {
         const known = knownResources(settings, issuer, code.resource ?? []);
-        return readAuthorizationRequest(parameters, { find }, authorizationSettings(settings, code), known, problem);
+        const allowed = authorizationSettings(settings, code);
+        return readAuthorizationRequest(parameters, find(code.clientId), allowed, known, problem);
       } catch (error) {
         return toRefusal(error);
       }

@@ -101,6 +101,8 @@ export const LIMITS = {
    * the host of a client has a limit of its own. An office behind one address logs in less often.
    */
   'request-objects-by-address': { max: 60, windowSeconds: 60 },
+  /** Likewise for documents of clients (Client ID Metadata Document). Nobody connects that many new programs. */
+  'client-documents-by-address': { max: 30, windowSeconds: 60 },
   /**
    * A client that requests tokens in a loop would fill the disk. Users of a public client count individually: see
    * `TokenBudget`. The setting `tokensPerMinutePerClient` replaces the number.

@@ -1,4 +1,5 @@
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
+import type { LimitName } from '../../../platform/limits/limits.ts';
 import { TooManyAttempts } from '../../../platform/limits/too-many-attempts.ts';
 import { isOwner } from '../../../domain/members.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
@@ -16,7 +17,7 @@ import {
 } from '../../../oauth/endpoints/authorization-request.ts';
 import { OAuthError } from '../../../oauth/endpoints/errors.ts';
 import { requireOpenTo } from '../../../oauth/endpoints/test-mode.ts';
-import type { ClientLookup } from '../../../oauth/clients/secret-authentication.ts';
+import type { ClientDirectory } from '../../../oauth/clients/client-directory.ts';
 import { mintNonce } from '../../../oauth/credentials/credentials.ts';
 import { secretParameters, type Parameters } from '../../../oauth/endpoints/parameters.ts';
 import { loginForRequest } from '../../../oauth/openid/required-login.ts';
@@ -31,7 +32,6 @@ import { requireLogin, redirectToLogin } from '../../pipeline/require-login.ts';
 import { formOf, requireConsentCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { pageContextFor } from '../page-context.ts';
-import { PageError } from '../../pipeline/page-error.ts';
 import { parseForm, type ReadParameters } from '../../pipeline/protocol-parameters.ts';
 import { sendAuthorizationResponse } from '../../pipeline/send-authorization-response.ts';
 import { encodedQuery } from '../../pipeline/request-head.ts';
@@ -46,6 +46,7 @@ import {
   requestExpired,
   type ConsentParts,
 } from './consent.ts';
+import { alreadyAnswered, clientRemoved, requestUsed } from './ended-requests.ts';
 import type { AuthorizeLocals } from './locals.ts';
 import { requestedData } from './requested-data.ts';
 import type { DescribeScope } from './scope-descriptions.ts';
@@ -61,7 +62,7 @@ export interface AuthorizeRoutesParts extends ConsentParts {
   readonly loginSeal: LoginSeal;
   readonly effectiveRequests: Pick<EffectiveRequests, 'fromBrowser'>;
   readonly limits: Pick<RateLimits, 'spend'>;
-  readonly clients: ClientLookup;
+  readonly directory: ClientDirectory;
   readonly entropy: Entropy;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly pages: Pick<Pages, 'authorize' | 'formPost'>;
@@ -73,7 +74,7 @@ export interface AuthorizeRoutesParts extends ConsentParts {
 
 /** The authorization endpoint and its consent page (RFC 6749 §3.1). */
 export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
-  const { authorization, requestSeal, loginSeal, effectiveRequests, limits, clients, entropy, addressOf } = parts;
+  const { authorization, requestSeal, loginSeal, effectiveRequests, limits, directory, entropy, addressOf } = parts;
   const { pages, now, knownResources, describeScope, settings } = parts;
   const router = createPageRouter();
 
@@ -84,11 +85,20 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     isContinued: boolean,
   ): Promise<{ readonly request: AuthorizationRequest; readonly effective: EffectiveRequest }> {
     keepSubject(ctx, sent);
-    const admitFetch = (): void => limits.spend('request-objects-by-address', addressOf(ctx), ctx.state.once);
-    const effective = await effectiveRequests.fromBrowser(sent, isContinued, now(), admitFetch);
+    const spend = (limit: LimitName) => (): void => limits.spend(limit, addressOf(ctx), ctx.state.once);
+    const effective = await effectiveRequests.fromBrowser(sent, isContinued, now(), {
+      document: spend('client-documents-by-address'),
+      requestObject: spend('request-objects-by-address'),
+    });
     const { parameters, problem, sealed } = effective;
     keepSubject(ctx, parameters);
-    const found = readAuthorizationRequest(parameters, clients, settings, knownResources(), tooLong ?? problem);
+    const found = readAuthorizationRequest(
+      parameters,
+      effective.client,
+      settings,
+      knownResources(),
+      tooLong ?? problem,
+    );
     return { request: sealed === undefined ? found : { ...found, sealed }, effective };
   }
 
@@ -178,7 +188,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
    */
   function keepSubject(ctx: RequestContext, parameters: Parameters): void {
     ctx.state.refusalSubject = () => {
-      const client = clients.find(parameters.get('client_id') ?? '');
+      const client = directory.find(parameters.get('client_id') ?? '');
       const isProven = client !== undefined && isOwner(client, ctx.state.webSession.loggedInUser()?.user.userId);
       return { clientId: client?.clientId ?? null, isProven, secrets: secretParameters(parameters) };
     };
@@ -208,9 +218,11 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     request: AuthorizationRequest,
     approval: Approval,
   ): Promise<void> {
-    const context = userCommandContext(ctx, caller, clientAsRead(request.client));
     spendCode(ctx, caller, request);
-    const response = await authorization.approve(request, approval, now(), context);
+    const client = await directory.record(request.client, userCommandContext(ctx, caller));
+    if (client === undefined) throw clientRemoved(request);
+    const context = userCommandContext(ctx, caller, clientAsRead(client));
+    const response = await authorization.approve({ ...request, client }, approval, now(), context);
     if (response === undefined)
       throw (await authorization.isUsed(request, approval.nonce)) ? requestUsed(request) : alreadyAnswered();
     sendAuthorizationResponse(ctx, response, pages);
@@ -250,21 +262,4 @@ function readEncoded(encoded: string): ReadParameters {
       throw new UnusableAuthorizationRequest(`The request could not be read: ${error.message}.`, error.refusal);
     throw error;
   }
-}
-
-/** A sealed request leads to one grant. */
-function requestUsed({ client }: AuthorizationRequest): UnusableAuthorizationRequest {
-  const message = 'The application has received the answer to this request already. It can be used once.';
-  return new UnusableAuthorizationRequest(message, { rule: 'request-uri-used' }, { application: client.name });
-}
-
-/** The form was submitted before, and its code has been redeemed or has expired. */
-function alreadyAnswered(): PageError {
-  return new PageError(
-    409,
-    'You have already answered this request',
-    'The application received your first answer. Nothing was changed.',
-    'Go back to the application. If it is still waiting, start again there.',
-    { rule: 'request-answered' },
-  );
 }

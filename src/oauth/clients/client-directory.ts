@@ -1,0 +1,56 @@
+import type { ClientCommand, ClientEvent, ClientRefusal, ClientState } from '../../domain/client.ts';
+import { clientStream } from '../../domain/streams.ts';
+import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
+import { DecisionOutdated } from '../../event-store/event-log.ts';
+import type { Client } from '../../projections/clients.ts';
+import type { ClientLookup } from './secret-authentication.ts';
+
+/** A client that the log may not know yet. */
+export interface FoundClient extends Client {
+  /**
+   * The command that records the client as it was found, with the first consent. Undefined if the log contains exactly
+   * that.
+   */
+  readonly unrecorded?: ClientCommand | undefined;
+}
+
+/**
+ * Answers which client an id belongs to, including clients that the log does not know yet. Endpoints that issue
+ * something without a consent need only the clients of the log.
+ */
+export interface ClientDirectory {
+  /** The client, if that can be told without a request to another server. */
+  find(clientId: string): FoundClient | undefined;
+  /**
+   * The client, wherever it is described.
+   * @param admit called before anything is requested from another server; may throw
+   */
+  resolve(clientId: string, admit: () => void): Promise<FoundClient | undefined>;
+  /**
+   * Records the client as it was found, because a user consents.
+   * @returns the recorded client; undefined if it was removed for good
+   */
+  record(client: FoundClient, context: CommandContext): Promise<Client | undefined>;
+}
+
+export function createClientDirectory(parts: {
+  readonly registered: Pick<ClientLookup, 'find'>;
+  readonly commands: Pick<CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>, 'execute'>;
+}): ClientDirectory {
+  const { registered, commands } = parts;
+  return {
+    find: registered.find,
+
+    resolve: async (clientId) => registered.find(clientId),
+
+    async record({ unrecorded, ...client }, context) {
+      if (unrecorded === undefined) return client;
+      const { clientId } = client;
+      const { refusal } = await commands.execute(clientStream(clientId), unrecorded, context);
+      if (refusal !== undefined) return undefined;
+      const recorded = registered.find(clientId);
+      if (recorded === undefined) throw new DecisionOutdated(null); // another node recorded it a moment ago
+      return recorded;
+    },
+  };
+}
