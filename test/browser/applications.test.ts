@@ -96,7 +96,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       await page.getByLabel('Redirect URIs').fill(application.redirectUri('127.0.0.1'));
       await page.getByText('Signed (JWT)').click();
       await signature.selectOption('EdDSA');
-      await section.locator('summary').focus();
+      await section.locator('summary').first().focus();
       await page.keyboard.press('Enter');
       await logoutAddress.fill('http://app.example/logout');
       await page.getByText('ID tokens contain the time of the login').click();

@@ -134,7 +134,7 @@ function httpsUriProblem(what: string, uri: string | null): string | undefined {
 
 function asSentence(what: string, uri: string, problem: string | undefined): string | undefined {
   if (problem === undefined) return undefined;
-  return uri.length > MAX_LENGTH.redirectUri ? `The ${what} ${problem}.` : `The ${what} ${uri} ${problem}.`;
+  return uri.length > MAX_LENGTH.redirectUri ? `The ${what} ${problem}.` : `The ${what} "${uri}" ${problem}.`;
 }
 
 function secondsFrom(entered: number | string | null): number | null | undefined {

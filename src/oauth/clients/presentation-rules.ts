@@ -1,7 +1,7 @@
 import { MAX_LENGTH } from '../../domain/lengths.ts';
 import type { Presentation } from '../../domain/presentation.ts';
 import { invisibleCharacterProblem } from './application-name.ts';
-import { isLoopback, uriFormProblem } from './redirect-uris.ts';
+import { hasScheme, isLoopback, uriFormProblem } from './redirect-uris.ts';
 
 /** As entered. An empty text is the same as null. Members that are left out are null. */
 export type PresentationFields = Partial<Presentation>;
@@ -43,7 +43,9 @@ function linkProblem(what: string, entered: string): string | undefined {
   const uri = entered.length > MAX_LENGTH.redirectUri ? entered : entered.trim();
   if (uri === '') return undefined;
   const [address = ''] = uri.split('#', 1);
-  const problem = uri.length > MAX_LENGTH.redirectUri ? uriFormProblem(uri) : uriFormProblem(address);
+  const isTooLong = uri.length > MAX_LENGTH.redirectUri;
+  if (!isTooLong && !hasScheme(uri)) return 'Enter a full address, such as https://app.example.com.';
+  const problem = uriFormProblem(isTooLong ? uri : address);
   if (problem !== undefined) return `The address of the ${what} ${problem}.`;
   if (!/^[\x21-\x7e]*$/.test(uri) || /[\\<>"^`{|}]/.test(uri))
     return `The address of the ${what} contains a character that must be percent-encoded.`;

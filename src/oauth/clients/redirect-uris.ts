@@ -36,11 +36,19 @@ export function redirectUriProblem(
   return uriFormProblem(uri) ?? schemeProblem(new URL(uri), clientType, settings);
 }
 
+const NOT_A_URL = 'is not a full URL, such as https://app.example.com';
+
+/** Whether the text starts as an address does, and not as other text or a relative address. */
+export function hasScheme(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:/i.test(text);
+}
+
 /** The problem with any URI that a client registers, whatever its scheme; undefined if there is none. */
 export function uriFormProblem(uri: string): string | undefined {
   if (uri.length > MAX_LENGTH.redirectUri) return `is longer than ${MAX_LENGTH.redirectUri} characters`;
+  if (!hasScheme(uri)) return NOT_A_URL;
   if (!/^[\x21-\x7e]+$/.test(uri)) return 'contains a character that must be percent-encoded';
-  if (!URL.canParse(uri)) return 'is not a full URL, such as https://app.example.com';
+  if (!URL.canParse(uri)) return NOT_A_URL;
   const url = new URL(uri);
   if (uri.includes('#')) return 'must not have a fragment';
   if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/\/[^/?]*@/i.test(uri))

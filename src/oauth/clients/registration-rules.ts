@@ -170,13 +170,13 @@ function redirectUrisProblem(
   const clientType = fields.clientType === 'public' ? 'public' : 'confidential';
   return uriListProblem(uris, 'redirect URIs', (uri) => {
     const problem = existing.includes(uri) ? undefined : redirectUriProblem(uri, clientType, settings);
-    return problem === undefined ? undefined : `${uri} ${problem}.`;
+    return problem === undefined ? undefined : `"${uri}" ${problem}.`;
   });
 }
 
 function allowedOriginsProblem(origins: readonly string[]): string | undefined {
   return uriListProblem(origins, 'origins', (origin) =>
-    isOrigin(origin) ? undefined : `${origin} is not an origin such as https://app.example.com.`,
+    isOrigin(origin) ? undefined : `"${origin}" is not an origin, such as https://app.example.com.`,
   );
 }
 

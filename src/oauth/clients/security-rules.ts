@@ -100,7 +100,7 @@ function requestUriProblem(uri: string): string | undefined {
   const isHttps = () => new URL(uri).protocol === 'https:';
   const problem = uriFormProblem(uri) ?? (isHttps() ? undefined : 'must use https');
   if (problem === undefined) return undefined;
-  return uri.length > MAX_LENGTH.redirectUri ? `A request URI ${problem}.` : `The request URI ${uri} ${problem}.`;
+  return uri.length > MAX_LENGTH.redirectUri ? `A request URI ${problem}.` : `The request URI "${uri}" ${problem}.`;
 }
 
 function oneOf<Name extends string>(names: readonly Name[], entered: string): Name | undefined {

@@ -3,7 +3,7 @@ import { MAX_LENGTH } from '../../domain/lengths.ts';
 const MAX_ENTRIES = 50;
 
 /**
- * Every problem with the URIs or origins that a client registers; undefined if there is none.
+ * Every problem with the URIs or origins that a client registers, one in each line; undefined if there is none.
  * @param what the name of all entries, in the plural
  * @param problemOf a sentence about one entry; undefined if it is valid
  */
@@ -17,5 +17,5 @@ export function uriListProblem(
     return `Use at most ${MAX_LENGTH.uris} characters for all ${what} together.`;
   }
   const problems = entries.map(problemOf).filter((problem) => problem !== undefined);
-  return problems.length === 0 ? undefined : problems.join(' ');
+  return problems.length === 0 ? undefined : problems.join('\n');
 }

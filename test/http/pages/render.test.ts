@@ -237,6 +237,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       accessTokenAlgorithm: text('algorithm'),
       openid: {
         isOpen: true,
+        areIdsOpen: true,
         postLogoutRedirectUris: text('logout'),
         backchannelLogoutUri: text('backchannel'),
         initiateLoginUri: text('login'),
@@ -249,6 +250,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       },
       security: {
         isOpen: true,
+        areSignaturesOpen: true,
         profile: 'fapi2',
         binding: 'dpop' as const,
         requirements: ['pushed' as const],
@@ -1217,6 +1219,7 @@ describe('The pages', () => {
       accessTokenAlgorithm: 'ES256',
       openid: {
         isOpen: false,
+        areIdsOpen: false,
         postLogoutRedirectUris: '\nhttps://b.example/',
         backchannelLogoutUri: 'c & d',
         initiateLoginUri: '',

@@ -83,7 +83,7 @@ describe('the OpenID Connect settings of a client', () => {
     [
       'a post-logout URI with a fragment',
       { postLogoutRedirectUris: [LOGOUT_URI, `${LOGOUT_URI}#top`] },
-      /^The post-logout redirect URI https:\/\/app\.example\/logged-out#top must not have a fragment\.$/,
+      /^The post-logout redirect URI "https:\/\/app\.example\/logged-out#top" must not have a fragment\.$/,
     ],
     ['a post-logout URI on plain http', { postLogoutRedirectUris: ['http://app.example/'] }, /must use https; http is/],
     ['a wildcard', { postLogoutRedirectUris: ['https://*.app.example/'] }, /must not contain a wildcard/],
@@ -108,11 +108,11 @@ describe('the OpenID Connect settings of a client', () => {
       { backchannelLogoutUri: 'https://app.example/logout#now' },
       /must not have a fragment/,
     ],
-    ['an app as back-channel logout URI', { backchannelLogoutUri: 'com.example.app:/out' }, /out must use https\.$/],
+    ['an app as back-channel logout URI', { backchannelLogoutUri: 'com.example.app:/out' }, /out" must use https\.$/],
     [
       'a login started over http',
       { initiateLoginUri: 'http://localhost/login' },
-      /^The initiate-login URI http:.*login must use https\.$/,
+      /^The initiate-login URI "http:.*login" must use https\.$/,
     ],
     [
       'a password in the address of the login',
@@ -122,7 +122,7 @@ describe('the OpenID Connect settings of a client', () => {
     [
       'a sector document over http',
       { sectorIdentifierUri: 'http://localhost/sector.json' },
-      /^The sector identifier URI http:.*json must use https\.$/,
+      /^The sector identifier URI "http:.*json" must use https\.$/,
     ],
     ['a sector document nowhere', { sectorIdentifierUri: 'sector.json' }, /is not a full URL/],
     [
@@ -147,7 +147,7 @@ describe('the OpenID Connect settings of a client', () => {
     expect(problemsOf(fields)).to.have.all.keys('postLogoutRedirectUris');
     expect(problemsOf(fields, { clientType: 'public' })).to.deep.equal({
       backchannelLogoutUri:
-        'The back-channel logout URI http://localhost/logout must use https; ' +
+        'The back-channel logout URI "http://localhost/logout" must use https; ' +
         'only confidential applications may use http.',
     });
   });

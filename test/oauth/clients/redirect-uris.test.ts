@@ -62,7 +62,7 @@ describe('a redirect URI can be registered', () => {
 
 describe('a redirect URI is refused', () => {
   const refused: readonly (readonly [uri: string, problem: RegExp])[] = [
-    ['', /percent-encoded|absolute/],
+    ['', /not a full URL/],
     ['/callback', /full URL/],
     ['app.example/callback', /full URL/],
     ['https://', /full URL/],

@@ -68,7 +68,7 @@ describe('a registration', () => {
       allowedOrigins: ['nowhere'],
     });
     expect(errors).to.have.all.keys('name', 'clientType', 'grantTypes', 'redirectUris', 'allowedOrigins');
-    expect(errors.redirectUris).to.match(/^ftp:\/\/x\.example must not use the scheme ftp/);
+    expect(errors.redirectUris).to.match(/^"ftp:\/\/x\.example" must not use the scheme ftp/);
   });
 
   const refused: readonly (readonly [

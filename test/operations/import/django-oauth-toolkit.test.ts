@@ -175,7 +175,7 @@ describe('an import from django-oauth-toolkit', () => {
       const { results } = await importFile(running, readDjangoOAuthToolkit(file));
       expect(results[0]?.outcome).to.equal('refused');
       expect(results[0]?.says.join(' '))
-        .to.include('The post-logout redirect URI http://shop.example/bye must use https')
+        .to.include('The post-logout redirect URI "http://shop.example/bye" must use https')
         .and.include('plainHttpRedirectUris');
     });
   });

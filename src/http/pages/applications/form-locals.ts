@@ -60,6 +60,8 @@ export interface AuthenticationValues {
 export interface SecurityValues {
   /** Whether the section is unfolded at first. */
   readonly isOpen: boolean;
+  /** Whether its part for signatures is unfolded at first. */
+  readonly areSignaturesOpen: boolean;
   /** Empty for none. */
   readonly profile: string;
   readonly binding: '' | 'dpop' | 'certificate';
@@ -75,6 +77,8 @@ export interface SecurityValues {
 export interface OpenIdValues {
   /** Whether the section is unfolded at first. */
   readonly isOpen: boolean;
+  /** Whether its part for user ids and signatures is unfolded at first. */
+  readonly areIdsOpen: boolean;
   readonly postLogoutRedirectUris: string;
   readonly backchannelLogoutUri: string;
   readonly initiateLoginUri: string;

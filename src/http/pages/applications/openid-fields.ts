@@ -38,11 +38,17 @@ export function readOpenIdFields(form: Form, known: OpenIdFields | undefined): O
   };
 }
 
+/** The settings in the closed part of the section. */
+const ID_SETTINGS = ['subjectType', 'sectorIdentifierUri', 'idTokenAlgorithm', 'userinfoAlgorithm'] as const;
+
 /** The fields as the form shows them: closed if all have their defaults, unless one has an error. */
 export function openIdValues(fields: OpenIdFields, errors: FieldErrors): OpenIdValues {
   const entered = { ...DEFAULT_OPENID, ...fields };
+  const hasError = (settings: readonly (keyof OpenIdSettings)[]): boolean =>
+    settings.some((name) => errors[OPENID_FORM_FIELDS[name]] !== undefined);
   return {
-    isOpen: isOpenIdSet(fields) || Object.values(OPENID_FORM_FIELDS).some((name) => errors[name] !== undefined),
+    isOpen: isOpenIdSet(fields) || hasError(Object.keys(OPENID_FORM_FIELDS) as (keyof OpenIdSettings)[]),
+    areIdsOpen: hasError(ID_SETTINGS) || ID_SETTINGS.some((name) => entered[name] !== DEFAULT_OPENID[name]),
     postLogoutRedirectUris: entered.postLogoutRedirectUris.join('\n'),
     backchannelLogoutUri: entered.backchannelLogoutUri ?? '',
     initiateLoginUri: entered.initiateLoginUri ?? '',

@@ -39,12 +39,26 @@ export function readSecurityFields(form: Form, known: SecurityFields | undefined
   };
 }
 
+/** The settings in the closed part of the section. */
+const SIGNATURE_SETTINGS = [
+  'requestObjectAlgorithm',
+  'requestUris',
+  'authorizationResponseAlgorithm',
+  'introspectionAlgorithm',
+] as const;
+
 /** The fields as the form shows them: closed if all have their defaults, unless one has an error. */
 export function securityValues(fields: SecurityFields, errors: FieldErrors): SecurityValues {
   const entered = { ...DEFAULT_SECURITY, ...fields };
-  const isSet = JSON.stringify(entered) !== JSON.stringify(DEFAULT_SECURITY);
+  const needsAttention = (settings: readonly (keyof SecuritySettings)[]): boolean =>
+    settings.some(
+      (name) =>
+        errors[SECURITY_FORM_FIELDS[name]] !== undefined ||
+        JSON.stringify(entered[name]) !== JSON.stringify(DEFAULT_SECURITY[name]),
+    );
   return {
-    isOpen: isSet || Object.values(SECURITY_FORM_FIELDS).some((name) => errors[name] !== undefined),
+    isOpen: needsAttention(Object.keys(SECURITY_FORM_FIELDS) as (keyof SecuritySettings)[]),
+    areSignaturesOpen: needsAttention(SIGNATURE_SETTINGS),
     profile: entered.profile ?? '',
     binding: entered.dpopBoundAccessTokens ? BINDINGS.dpop : entered.tlsBoundAccessTokens ? BINDINGS.tls : '',
     requirements: [

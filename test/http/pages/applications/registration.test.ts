@@ -75,17 +75,17 @@ describe('Over HTTP, the registration by kind', () => {
     });
     expect(page.status).to.equal(422);
     expect(problem(page, 'redirect_uris'))
-      .to.include('http://one.example/ must use https')
-      .and.include('nonsense is not');
+      .to.include('&#34;http://one.example/&#34; must use https')
+      .and.include('&#34;nonsense&#34; is not a full URL');
     expect(problem(page, 'policy_uri')).to.include('must use https');
-    expect(problem(page, 'tos_uri')).to.include('not a full URL');
+    expect(problem(page, 'tos_uri')).to.include('Enter a full address');
     for (const [field, label] of Object.entries({
       name: 'Name',
       redirect_uris: 'Redirect URIs',
       policy_uri: 'Privacy policy',
       tos_uri: 'Terms of service',
     }))
-      expect(page.html).to.include(`<a href="#${field}">${label}: `);
+      expect(page.html).to.include(`<li><a href="#${field}">${label}</a></li>`);
     expect(page.html)
       .to.match(/value="browser"[^>]*checked/)
       .and.to.match(/id="presentation-section" open/);
