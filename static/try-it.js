@@ -80,6 +80,7 @@ class TryIt {
     if (globalThis.signedResponse) void this.#explainSigned(globalThis.signedResponse, place);
     if (problem !== undefined) {
       delete this.#values.CODE_VERIFIER;
+      if (!this.#isOwnError(received, STATE_VALUE)) offerNewStart();
       return;
     }
     this.#values.CODE = received.get('code') ?? undefined;
@@ -98,6 +99,11 @@ class TryIt {
     Object.assign(this.#values, values);
     const tokens = this.#find('tokens');
     if (tokens !== null) tokens.dataset.nonce = values.NONCE_VALUE;
+  }
+
+  /** Whether the server sent this error as the response to the request from this tab. */
+  #isOwnError(received, state) {
+    return received.has('error') && received.get('state') === state && received.get('iss') === this.#panel.dataset.issuer;
   }
 
   #arrivalProblem(received, state) {
@@ -314,6 +320,12 @@ class TryIt {
     });
     this.#show();
   }
+}
+
+/** For a response that is not used: nothing claims that it was, or offers requests that would need it. */
+function offerNewStart() {
+  for (const part of document.querySelectorAll('[data-usable]')) part.hidden = true;
+  for (const part of document.querySelectorAll('[data-unusable]')) part.hidden = false;
 }
 
 for (const panel of document.querySelectorAll('[data-try-it]')) new TryIt(panel).start();

@@ -101,7 +101,7 @@ describeInChromium('In a browser, an application is tried', (chromium) => {
       expect(await accessibilityProblems(page)).to.deep.equal([]);
       expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
       await page.reload();
-      await button(page, 'exchange').or(example(page, 'login').getByRole('link')).first().waitFor();
+      await page.getByText('No response has arrived').waitFor();
       expect(await page.content()).not.to.match(/gl[acr]_\w{20}|eyJ/);
     });
   }
@@ -138,7 +138,7 @@ describeInChromium('In a browser, an application is tried', (chromium) => {
     await page.goto(`${running.origin()}${callbackOf(client.id)}?response=e30.${claims}.x`);
     await page.getByText('doesn’t belong to a request from this tab').waitFor();
     await page.goto(`${running.origin()}${callbackOf(client.id)}?response=nonsense`);
-    await page.getByText('Authorization responses arrive here.').waitFor();
+    await page.getByText('No response has arrived').waitFor();
   });
 
   it('by a device: its codes, the page for the user, and the tokens', async () => {
@@ -191,13 +191,13 @@ describeInChromium('In a browser, an application is tried', (chromium) => {
       ['Python', 'urlopen'],
     ] as const) {
       await page.getByRole('link', { name, exact: true }).press('Enter');
-      await example(page, 'api').getByText(words).waitFor();
+      await example(page, 'api').getByText(words).waitFor({ state: 'attached' });
       const code = await example(page, 'api').locator('pre code').first().textContent();
       expect(code).to.include(words).and.match(/gla_/);
       expect(await example(page, 'revoke').locator('pre code').first().textContent()).to.include(secret);
     }
     await page.reload();
-    await example(page, 'api').getByText('urlopen').waitFor();
+    await example(page, 'api').getByText('urlopen').waitFor({ state: 'attached' });
   });
 
   describe('on the built-in callback page, which', () => {
@@ -224,8 +224,9 @@ describeInChromium('In a browser, an application is tried', (chromium) => {
       const client = await addClient();
       const page = await logIn(`${callbackOf(client.id)}?code=${await codeOf(client)}&state=forged`);
       await arrival(page).getByText('doesn’t belong to a request from this tab').waitFor();
-      await button(page, 'exchange').press('Enter');
-      await result(page, 'exchange').getByText('Ask the user first').waitFor();
+      await page.getByRole('link', { name: 'Start again' }).waitFor();
+      expect(await button(page, 'exchange').isVisible()).to.equal(false);
+      expect(await page.getByText('A code has arrived').isVisible()).to.equal(false);
       expect((await running.events()).map(({ type }) => type)).not.to.include('AuthorizationCodeRedeemed');
     });
 
