@@ -57,8 +57,8 @@ export async function serve<Service extends Servable>({
   createApp,
   stop,
 }: ServeParts<Service>): Promise<ExitStatus> {
-  let { port } = config;
-  const issuer = (): string => config.issuer ?? defaultIssuer({ ...config, port });
+  let current = config.issuer ?? defaultIssuer(config);
+  const issuer = (): string => current;
   const service = await openService(config, issuer);
   try {
     await createFirstAdministrator(config, service);
@@ -72,7 +72,7 @@ export async function serve<Service extends Servable>({
       certificate && watchTlsFiles(config, certificate, { use: listeners.useCertificate, log: serverLog, now });
     try {
       await listeners.listenMain();
-      ({ port } = boundAddress(main));
+      current = config.issuer ?? defaultIssuer({ ...config, port: boundAddress(main).port });
       // In the same turn in which listening began, so no request is missed.
       const app = limitPipelining(createApp(service, stopping.signal));
       for (const server of servers) server.on('request', app);
