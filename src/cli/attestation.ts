@@ -42,6 +42,16 @@ export function attestationCommands(log: Command, context: CliContext): void {
     await terminal.out(`${formatFields(rest)}checkpoint:\n${String(checkpoint)}`);
   });
 
+  log
+    .command('receipt')
+    .description('print the receipt of a consent as JSON, for scripts/verify-receipt.mjs')
+    .argument('<grant>', 'the id of the grant: its stream without `grant-`')
+    .option('--json', 'print JSON (the default)')
+    .action(async (grant: string) => {
+      const receipt = await callOnce(context, 'log receipt', { grant });
+      await terminal.out(`${JSON.stringify(receipt, null, 2)}\n`);
+    });
+
   withJsonOption(
     log
       .command('verify')

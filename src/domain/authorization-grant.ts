@@ -1,6 +1,6 @@
 import { accept, noChange, refuse, type Decider, type Decision } from '../event-store/decider.ts';
 import { confirmationMember, isSameConfirmation, type Confirmation } from './confirmation.ts';
-import type { EventOf, GrantedClaims, Login, Requested, RevocationReason } from './events.ts';
+import type { EventOf, GrantedClaims, Login, Requested, RevocationReason, ShownText } from './events.ts';
 import type { Mutable } from './mutable.ts';
 import { narrowResources, resourceMember, sameResources, type Resources } from './resource.ts';
 import { isSameScope, isWithin, type Scope } from './scope.ts';
@@ -145,6 +145,8 @@ export interface IssueCode {
   /** Undefined if it is not known. */
   readonly login: Login | undefined;
   readonly requested: Requested | undefined;
+  /** Undefined if the user saw no consent page. */
+  readonly shown?: ShownText | undefined;
   readonly now: EpochSeconds;
   readonly expiresAt: EpochSeconds;
 }
@@ -172,6 +174,7 @@ export interface AuthorizeDevice {
   readonly codeHash: CredentialHash;
   readonly login: Login | undefined;
   readonly requested: Requested;
+  readonly shown?: ShownText | undefined;
   readonly now: EpochSeconds;
   readonly expiresAt: EpochSeconds;
 }
@@ -291,7 +294,7 @@ function issueCode(command: IssueCode, grant: Grant): GrantDecision {
     expiresAt,
     login,
   } = command;
-  return accept<GrantEvent>(consentGiven(command, command.consent, claims), {
+  return accept<GrantEvent>(consentGiven(command, command.consent, { claims, shown: command.shown }), {
     type: 'AuthorizationCodeIssued',
     data: {
       codeHash,
@@ -356,7 +359,7 @@ function verifierMismatch(
 function authorizeDevice(command: AuthorizeDevice, grant: Grant): GrantDecision {
   if (grant.status !== 'absent') return refuse('grant-exists');
   const { clientId, userId, scope, resource, codeHash, expiresAt, login } = command;
-  return accept<GrantEvent>(consentGiven(command, 'device'), {
+  return accept<GrantEvent>(consentGiven(command, 'device', { shown: command.shown }), {
     type: 'DeviceAuthorized',
     data: { codeHash, clientId, userId, scope, ...resourceMember(resource), expiresAt, ...loginMember(login) },
   });
@@ -482,10 +485,20 @@ function grantRevoked(reason: RevocationReason): GrantEvent {
 function consentGiven(
   { grantId, clientId, userId, scope, login, requested }: IssueCode | GrantByPassword | AuthorizeDevice,
   basis: EventOf<'ConsentGiven'>['data']['basis'],
-  claims?: GrantedClaims,
+  { claims, shown }: { readonly claims?: GrantedClaims | undefined; readonly shown?: ShownText | undefined } = {},
 ): GrantEvent {
-  const data = { grantId, clientId, userId, scope, basis, ...claimsMember(claims), ...loginMember(login) };
-  return { type: 'ConsentGiven', data: requested === undefined ? data : { ...data, requested } };
+  const data: Mutable<EventOf<'ConsentGiven'>['data']> = {
+    grantId,
+    clientId,
+    userId,
+    scope,
+    basis,
+    ...claimsMember(claims),
+    ...loginMember(login),
+  };
+  if (requested !== undefined) data.requested = requested;
+  if (shown !== undefined) data.shown = shown;
+  return { type: 'ConsentGiven', data };
 }
 
 /** The member `login` of an event; absent if the login is not known. */

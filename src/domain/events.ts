@@ -131,6 +131,30 @@ const userClaims = z.array(z.enum(USER_CLAIMS)).readonly();
  * there are none.
  */
 const claims = z.strictObject({ idToken: userClaims, userinfo: userClaims }).optional();
+/**
+ * What the consent page said about the request that the user approved. It names claims, and never contains their
+ * values. Absent if no page was shown, if the text was too long for a record, and in events of earlier releases.
+ */
+const shown = z
+  .strictObject({
+    /** SHA-256 of the templates of the page, which identifies the rest of its text. */
+    textVersion: z.string().regex(/^[0-9a-f]{64}$/),
+    /** The name of the application. */
+    application: z.string().min(1),
+    /** Each granted scope: its description, and the names of the claims that it gives access to. */
+    scopes: z
+      .array(
+        z.strictObject({
+          name: z.string().min(1),
+          text: z.array(z.string()).readonly(),
+          claims: z.array(z.string().min(1)).readonly().optional(),
+        }),
+      )
+      .readonly(),
+    /** The names of the claims that were requested by name. */
+    claims: z.array(z.string().min(1)).readonly().optional(),
+  })
+  .optional();
 /** The key or certificate that the token is bound to; absent for a bearer token. */
 const confirmation = (
   z.strictObject({ method: z.enum(CONFIRMATION_METHODS), thumbprint }) satisfies z.ZodType<Confirmation>
@@ -300,6 +324,7 @@ export type SecondFactorsRemovalReason = (typeof SECOND_FACTORS_REMOVAL_REASONS)
 export type GrantedClaims = NonNullable<z.output<typeof claims>>;
 export type Login = NonNullable<z.output<typeof login>>;
 export type Requested = NonNullable<z.output<typeof requested>>;
+export type ShownText = NonNullable<z.output<typeof shown>>;
 
 /** Why a grant was revoked. */
 const REVOCATION_REASONS = [
@@ -366,6 +391,9 @@ const schemas = {
     claims,
     login,
     requested,
+    shown,
+    /** SHA-256 of the metadata document of the client, if it is known by one. */
+    documentHash: credentialHash.optional(),
   }),
   AuthorizationCodeIssued: z.strictObject({
     codeHash: credentialHash,

@@ -138,6 +138,9 @@ const allowAdministrator: Upcaster = (data) => data;
  */
 const allowDevice: Upcaster = (data) => data;
 
+/** Version 4 can contain the text that the user saw. Older records keep their meaning. */
+const allowShownText: Upcaster = (data) => data;
+
 /** Version 3 can contain the browser, encrypted. Older records keep their meaning. */
 const allowBrowser: Upcaster = (data) => data;
 
@@ -153,7 +156,7 @@ const allowSecondFactor: Upcaster = (data) => data;
  * afterwards. A released step is never edited or removed, because existing logs need it; a later step corrects it.
  */
 export const UPCASTERS: Readonly<Record<string, readonly Upcaster[]>> = {
-  ConsentGiven: [allowLogin, allowDevice],
+  ConsentGiven: [allowLogin, allowDevice, allowShownText],
   AuthorizationCodeIssued: [allowResource, allowLogin, allowConfirmation],
   AccessTokenIssued: [allowResource, allowLogin, allowKid, allowConfirmation],
   RefreshTokenIssued: [allowResource, allowTag, allowLogin, allowConfirmation],

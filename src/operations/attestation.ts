@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { createReceipt } from '../audit/queries/receipt.ts';
 import { recordedLogin } from '../audit/queries/recorded-login.ts';
 import { createBundle } from '../audit/proofs/bundle.ts';
 import { LogTampered } from '../audit/proofs/log-witness.ts';
 import { decodeEvent } from '../domain/events.ts';
+import type { GrantId } from '../domain/values.ts';
 import { loginMethod } from '../domain/login.ts';
 import { START, type EventLog, type Position, type RecordedEvent } from '../event-store/event-log.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
@@ -38,6 +40,16 @@ export const attestationOperations: Readonly<Record<string, Operation>> = {
         checkpoint,
         verifier_key: attestation.verifierKey(),
       };
+    },
+  ),
+
+  'log receipt': operation(
+    z.strictObject({ grant: z.string().min(1).max(OPERATION_TEXTS.subject) }),
+    async ({ grant }, { attestation, log }) => {
+      const id = grant.replace(/^grant-/, '') as GrantId;
+      const receipt = /^[\w-]{22}$/.test(id) ? await createReceipt(id, { attestation, log }) : undefined;
+      if (receipt !== undefined) return receipt;
+      throw new OperationRefused(`the log has no consent of a user with the grant id ${JSON.stringify(grant)}`);
     },
   ),
 

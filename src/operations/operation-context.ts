@@ -91,7 +91,10 @@ export interface OperationContext extends LogHistory {
     readonly signingKeys: Pick<SigningKeys, 'all' | 'published' | 'find'>;
   };
   readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'subscribe' | 'head' | 'archive'>;
-  readonly attestation: Pick<Attestation, 'verifierKey' | 'checkpoint' | 'checkpointNow' | 'sign' | 'prove' | 'tree'>;
+  readonly attestation: Pick<
+    Attestation,
+    'verifierKey' | 'checkpoint' | 'checkpointNow' | 'sign' | 'prove' | 'proveAll' | 'tree'
+  >;
   readonly inspection: Inspection & { readonly log: Pick<EventLog, 'readStream' | 'readStreamBackwards'> };
   readonly keys: Keys;
   readonly personalKeys: Pick<PersonalKeys, 'find'>;

@@ -32,7 +32,17 @@ const GRANT = { clientId: clientId('A'), userId: userId('ada'), scope: ['read'] 
 
 /** One of each. */
 const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { type: Type }>['data'] } = {
-  ConsentGiven: { ...GRANT, grantId: grantId('g'), basis: 'asked' },
+  ConsentGiven: {
+    ...GRANT,
+    grantId: grantId('g'),
+    basis: 'asked',
+    shown: {
+      textVersion: 'a'.repeat(64),
+      application: 'Engine',
+      scopes: [{ name: 'read', text: ['Read your data'], claims: ['name'] }],
+    },
+    documentHash: hashOf('document'),
+  },
   AuthorizationCodeIssued: {
     ...GRANT,
     codeHash: hashOf('c'),

@@ -20,6 +20,13 @@ export interface InclusionProof {
   readonly checkpoint: string;
 }
 
+/** Several records under one checkpoint. */
+export interface InclusionProofs {
+  /** In the order of the positions. */
+  readonly proofs: readonly Proof[];
+  readonly checkpoint: string;
+}
+
 /** Proves the contents of the log to parties who need not trust its operator. */
 export interface Attestation {
   readonly tree: LogTree;
@@ -40,6 +47,8 @@ export interface Attestation {
   sign(issued: TreeHead): string;
   /** Proves inclusion under the newest checkpoint, or under a new one if that does not cover `position`. */
   prove(position: Position): Promise<InclusionProof>;
+  /** The same for several positions, under one checkpoint. */
+  proveAll(positions: readonly Position[]): Promise<InclusionProofs>;
   /** The number of events under the newest checkpoint; 0 if none was issued. */
   newestCheckpointSize(): number;
   /** The head to record beside the log. */
@@ -131,6 +140,14 @@ export function createAttestation(parts: AttestationParts): Attestation {
     await compareReceived();
   }
 
+  async function proveAll(positions: readonly Position[]): Promise<InclusionProofs> {
+    const last = Math.max(...positions);
+    if (others !== undefined && (newest?.size ?? 0) < last) await receiveIssued(others);
+    const head = newest !== undefined && newest.size >= last ? newest : await issue();
+    const proofs = await Promise.all(positions.map((position) => tree.proveInclusion(position, head.size)));
+    return { proofs, checkpoint: sign(head) };
+  }
+
   return {
     tree,
     sign,
@@ -144,10 +161,10 @@ export function createAttestation(parts: AttestationParts): Attestation {
       return sign((await shared) ?? newest ?? tree.head());
     },
     async prove(position) {
-      if (others !== undefined && (newest?.size ?? 0) < position) await receiveIssued(others);
-      const head = newest !== undefined && newest.size >= position ? newest : await issue();
-      return { position, proof: await tree.proveInclusion(position, head.size), checkpoint: sign(head) };
+      const { proofs, checkpoint } = await proveAll([position]);
+      return { position, proof: proofs[0] ?? [], checkpoint };
     },
+    proveAll,
     lastCheckpoint: () => newest && sign(newest),
     newestCheckpointSize: () => newest?.size ?? 0,
     recordedHead: () => ({ ...tree.head(), checkpoint: newest?.size ?? 0 }),

@@ -14,6 +14,17 @@ function checkConsentFirst(
   return finding(`${type} without an earlier consent of a resource owner`);
 }
 
+/** What the user saw is part of the consent, so it cannot be about other scopes than those that the user gave. */
+function checkShownText({ event: { type, data } }: AuditedEvent): Violation | undefined {
+  if (type !== 'ConsentGiven' || data.shown === undefined) return undefined;
+  if (data.basis !== 'asked' && data.basis !== 'device')
+    return finding(`the text of a consent page, but the consent was ${data.basis}`);
+  const described = data.shown.scopes.map(({ name }) => name);
+  return described.length === data.scope.length && isSubset(described, data.scope)
+    ? undefined
+    : finding(`the text describes ${described.join(' ') || 'no scope'}, but ${data.scope.join(' ')} was granted`);
+}
+
 const ISSUES: readonly EventType[] = [
   'AuthorizationCodeIssued',
   'DeviceAuthorized',
@@ -103,6 +114,11 @@ export const grantRules: readonly EventRule[] = [
       "A grant starts with its resource owner's consent, or with the access token of a client that acts on its " +
       'own behalf.',
     check: (audited, { grants }) => checkConsentFirst(audited, grants.inStream(audited.recorded.stream)),
+  },
+  {
+    name: 'text-fits-consent',
+    description: 'Only a consent on a page contains the text of the page, and it describes each granted scope once.',
+    check: checkShownText,
   },
   {
     name: 'one-client-one-user',

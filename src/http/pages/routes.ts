@@ -25,6 +25,7 @@ import { scopeDescriptions } from './authorize/scope-descriptions.ts';
 import { deviceRoutes, type DeviceRoutesParts } from './device/device.ts';
 import { secondStepRoutes, type SecondStepParts } from './account/second-step.ts';
 import { twoStepRoutes, type TwoStepParts } from './account/two-step.ts';
+import { receiptRoutes, type ReceiptRoutesParts } from './account/receipts.ts';
 import { profileRoutes, type ProfileParts } from './account/profile.ts';
 import { logoutRoutes, type LogoutParts } from './logout/logout.ts';
 import { refusalRoutes, type RefusalPageParts } from './refusals/refusal-page.ts';
@@ -47,6 +48,7 @@ type AllParts = HomeParts &
   ApplicationRoutesParts &
   InvitationParts &
   AuthorizedApplicationsParts &
+  ReceiptRoutesParts &
   AdminParts &
   AuditRoutesParts &
   RefusalPageParts &
@@ -105,6 +107,7 @@ export function pagesRoutes(parts: PagesParts): readonly Route[] {
     ...applicationRoutes(all),
     ...invitationRoutes(all),
     ...authorizedApplicationsRoutes(all),
+    ...receiptRoutes(all),
     ...refusalRoutes(all),
     ...adminRoutes(all),
     ...auditRoutes(all),

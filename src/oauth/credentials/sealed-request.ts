@@ -11,6 +11,8 @@ export interface OpenedRequest {
   readonly parameters: Parameters;
   /** 256 random bits, known only to the browser that shows the form. Posting the form again sends the same nonce. */
   readonly nonce: string;
+  /** What identifies the text that the form showed; empty for a form that records no text. */
+  readonly shown: string;
 }
 
 /**
@@ -18,8 +20,11 @@ export interface OpenedRequest {
  * session or posted after its expiry, so users approve exactly what they have seen.
  */
 export interface RequestSeal {
-  /** @param binding what the form is bound to, such as the session and its user */
-  seal(parameters: ReadonlyMap<string, string>, binding: string, now: number): string;
+  /**
+   * @param binding what the form is bound to, such as the session and its user
+   * @param shown identifies the text that the form shows
+   */
+  seal(parameters: ReadonlyMap<string, string>, binding: string, now: number, shown?: string): string;
   /**
    * The sealed request; undefined if it was changed, is bound to something else or has expired.
    * @param now in seconds since the epoch
@@ -31,8 +36,8 @@ const LIFETIME_SECONDS = 3_600;
 
 export function createRequestSeal(key: RotatingKey, entropy: Entropy): RequestSeal {
   return {
-    seal(parameters, binding, now) {
-      const form = { until: now + LIFETIME_SECONDS, nonce: mintNonce(entropy), parameters: [...parameters] };
+    seal(parameters, binding, now, shown = '') {
+      const form = { until: now + LIFETIME_SECONDS, nonce: mintNonce(entropy), parameters: [...parameters], shown };
       const payload = Buffer.from(JSON.stringify(form)).toString('base64url');
       return `${payload}.${sign(payload, binding, key.current()).toString('base64url')}`;
     },
@@ -41,14 +46,21 @@ export function createRequestSeal(key: RotatingKey, entropy: Entropy): RequestSe
       const [payload = '', signature = ''] = sealed.split('.');
       const presented = Buffer.from(signature, 'base64url');
       if (!key.accepted().some((secret) => isSame(presented, sign(payload, binding, secret)))) return undefined;
-      const { until, nonce, parameters } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
+      const {
+        until,
+        nonce,
+        parameters,
+        shown = '',
+      } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
         until: number;
         nonce: string;
         parameters: [ParameterName, string][];
+        /** Absent in forms of earlier releases. */
+        shown?: string;
       };
       // Refuses forms from a time when the clock was ahead.
       const isLive = now < until && isIssueTimeValid(until - LIFETIME_SECONDS, now);
-      return isLive ? { parameters: new Map(parameters), nonce } : undefined;
+      return isLive ? { parameters: new Map(parameters), nonce, shown } : undefined;
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Login } from '../../domain/events.ts';
+import type { Login, ShownText } from '../../domain/events.ts';
 import { isSameScope, type Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds, UserId } from '../../domain/values.ts';
@@ -15,6 +15,8 @@ export interface DeviceApproval {
   readonly scope: Scope;
   /** How the user authenticated in this session; undefined if an earlier release started it. */
   readonly login: Login | undefined;
+  /** What the page about the device said. */
+  readonly shown: ShownText | undefined;
 }
 
 /** The outcome of a decision. `answered`: the request was answered differently before. */
@@ -84,7 +86,7 @@ export function createDeviceApprovals(parts: {
 
     claim: (request, userId) => devices.claim(request, userId),
 
-    async approve(request, { userId, scope, login }, now, context) {
+    async approve(request, { userId, scope, login, shown }, now, context) {
       const { grantId, clientId, codeHash, resource, scope: requested } = request;
       const stream = grantStream(grantId);
       const { refusal, state } = await grants.execute(
@@ -99,6 +101,7 @@ export function createDeviceApprovals(parts: {
           codeHash,
           login,
           requested: { scope: requested },
+          shown,
           now,
           expiresAt: deviceCodeExpiry(request),
         },

@@ -1,5 +1,5 @@
 import type { Grant } from '../../domain/authorization-grant.ts';
-import type { GrantedClaims, Login, Requested, Role } from '../../domain/events.ts';
+import type { GrantedClaims, Login, Requested, Role, ShownText } from '../../domain/events.ts';
 import { isSameScope, type Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds, UserId } from '../../domain/values.ts';
@@ -48,6 +48,8 @@ export interface Approval {
   readonly consent: 'asked' | 'remembered' | 'skipped';
   /** How the user authenticated in this session; undefined if an earlier release started it. */
   readonly login: Login | undefined;
+  /** What the consent page said; undefined if it was not shown. */
+  readonly shown?: ShownText | undefined;
   /** 256 random bits from which the code is derived. They are not stored. */
   readonly nonce: string;
 }
@@ -159,7 +161,7 @@ export function createAuthorizationEndpoint(parts: {
     },
 
     async approve(request, approval, now, context) {
-      const { userId, scope, consent, login, nonce } = approval;
+      const { userId, scope, consent, login, shown, nonce } = approval;
       const { sealed } = request;
       const { grantId, code, untagged } = credentials.deriveCode(nonce, sealed?.id);
       const stream = grantStream(grantId);
@@ -189,6 +191,7 @@ export function createAuthorizationEndpoint(parts: {
                 claims: claimsToGrant(request, approval),
                 login,
                 requested: requestedTerms(request),
+                shown,
                 now,
                 expiresAt: codeExpiry(now, settings, effectiveSecurity(request.client, {})),
               },

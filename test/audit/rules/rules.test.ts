@@ -29,6 +29,11 @@ const consent = (
   { grant = 'g', scope = ['read', 'write'] } = {},
 ): Written =>
   write(`grant-${id(grant)}`, 'ConsentGiven', { grantId: id(grant), clientId: APP, userId: ANNA, scope, basis });
+const showing = (basis: string, ...names: readonly string[]): Written =>
+  write(G, 'ConsentGiven', {
+    ...{ grantId: id('g'), clientId: APP, userId: ANNA, scope: ['read', 'write'], basis },
+    shown: { textVersion: '0'.repeat(64), application: 'App', scopes: names.map((name) => ({ name, text: [] })) },
+  });
 const issued = (
   name: string,
   changes: Partial<{
@@ -620,6 +625,9 @@ const BROKEN: readonly Case[] = [
     [...OPENID_BY_PASSWORD, keyIntroduced('other', { algorithm: 'ES256' }), idToken({ kid: hash('other') })],
   ],
   ['one-client-one-user', 'an ID token', [...OPENID_BY_PASSWORD, idToken({ userId: BERT })]],
+  ['text-fits-consent', 'a scope that is not described', [...SETTING, showing('asked', 'read')]],
+  ['text-fits-consent', 'a scope that was not given', [...SETTING, showing('device', 'read', 'admin')]],
+  ['text-fits-consent', 'text without a page', [...SETTING, showing('remembered', 'read', 'write')]],
   ['scope-never-widens', 'a code beyond the consent', [...SETTING, consent(), code('code', ['read', 'admin'])]],
   [
     'scope-never-widens',

@@ -50,6 +50,7 @@ import { alreadyAnswered, clientRemoved, requestUsed } from './ended-requests.ts
 import type { AuthorizeLocals } from './locals.ts';
 import { requestedData } from './requested-data.ts';
 import type { DescribeScope } from './scope-descriptions.ts';
+import { flashChangedText, requestText, type RequestText } from './shown-text.ts';
 import { sendPage } from '../send-page.ts';
 import { redirectToSecondStep } from '../account/begin-session.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -137,19 +138,23 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
       const form = formOf(ctx);
       const opened = requestSeal.open(form.text('request'), consentBinding(ctx, caller), now());
       if (opened === undefined) throw requestExpired('Go back to the application and start again.');
-      const { request } = await read(ctx, { parameters: opened.parameters, tooLong: undefined }, true);
+      const { request, effective } = await read(ctx, { parameters: opened.parameters, tooLong: undefined }, true);
       if (await authorization.isUsed(request, opened.nonce)) throw requestUsed(request);
+      const text = textOf(request);
+      const scope = allowedScope(request.scope, form);
       const approval: Approval = {
         userId: caller.user.userId,
-        scope: allowedScope(request.scope, form),
+        scope,
         consent: 'asked',
         login: loginForRequest(request, caller.login),
+        shown: text.about(scope),
         nonce: opened.nonce,
       };
       const refusal = denialReason(form.text('allow'), approval);
       if (refusal === undefined) {
         requireOpenTo(request, caller.user.userId);
         requireDelegable(request, approval.scope, caller.user.roles); // roles may have changed since the form was shown
+        if (text.id !== opened.shown) return askAgain(ctx, request, effective);
         return issue(ctx, caller, request, approval);
       }
       await authorization.revokeApproval(request, approval, ctx.state.metadata);
@@ -161,6 +166,16 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
       );
     }),
   );
+
+  const textOf = (request: AuthorizationRequest): RequestText =>
+    requestText('authorize', request, describeScope, settings.scopeClaims);
+
+  /** The text has changed since the form was shown, so the user has not approved it. */
+  function askAgain(ctx: RequestContext, { client }: AuthorizationRequest, effective: EffectiveRequest): void {
+    flashChangedText(ctx.state.webSession, client);
+    ctx.status = 303;
+    ctx.redirect(addressAfterLogin(effective, undefined, loginSeal, now()));
+  }
 
   /**
    * A request that a client sends by POST (OpenID Connect Core §3.1.2.1) continues as a GET, because browsers send no
@@ -202,7 +217,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   ): void {
     const locals: AuthorizeLocals = {
       ...pageContextFor(ctx, caller),
-      request: requestSeal.seal(effective.continued, consentBinding(ctx, caller), now()),
+      request: requestSeal.seal(effective.continued, consentBinding(ctx, caller), now(), textOf(request).id),
       ...describeApplication(request.client, caller.user, parts),
       destination: describeDestination(request, parts.issuer()),
       switchUserUrl: addressAfterLogin(effective, undefined, loginSeal, now()),

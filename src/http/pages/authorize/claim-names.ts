@@ -35,9 +35,14 @@ const IMPLIED_BY: Partial<Readonly<Record<UserClaim, UserClaim>>> = {
   phone_number_verified: 'phone_number',
 };
 
+/** The names of the claims that say something of their own. */
+export function claimNames(claims: readonly UserClaim[]): readonly string[] {
+  return mentioned(claims).map((claim) => CLAIM_NAMES[claim]);
+}
+
 /** Such as "See your name and nickname"; empty without claims. */
 export function describeClaims(claims: readonly UserClaim[]): string {
-  const words = mentioned(claims).map((claim) => CLAIM_NAMES[claim]);
+  const words = claimNames(claims);
   const [last, others] = [words.at(-1), words.slice(0, -1)];
   if (last === undefined) return '';
   return `See your ${others.length === 0 ? last : `${others.join(', ')} and ${last}`}`;

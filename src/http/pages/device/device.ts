@@ -31,6 +31,7 @@ import {
 } from '../authorize/consent.ts';
 import { requestedData } from '../authorize/requested-data.ts';
 import type { DescribeScope } from '../authorize/scope-descriptions.ts';
+import { flashChangedText, requestText, type RequestText } from '../authorize/shown-text.ts';
 import { pageContextFor } from '../page-context.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Pages } from '../render.ts';
@@ -71,16 +72,21 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
     return client?.grantTypes.includes('device-code') === true ? client : undefined;
   }
 
+  function textOf(request: DeviceRequest, client: Client): RequestText {
+    const { scope } = request;
+    const asked = { client, scope, openid: openIdOf(request) };
+    return requestText('device-consent', asked, describeScope, settings.scopeClaims);
+  }
+
   function ask(ctx: RequestContext, caller: LoggedInUser, request: DeviceRequest, client: Client): void {
     const { scope, resource: resources, agent, address, requestedAt } = request;
-    const openid = scope.includes('openid') ? WITHOUT_PARAMETERS : null;
     sendPage(
       ctx,
       pages.deviceConsent({
         ...pageContextFor(ctx, caller),
         ...describeApplication(client, caller.user, parts),
-        ...requestedData({ scope, openid }, caller.user, describeScope, settings.scopeClaims),
-        request: deviceForms.seal(request, consentBinding(ctx, caller)),
+        ...requestedData({ scope, openid: openIdOf(request) }, caller.user, describeScope, settings.scopeClaims),
+        request: deviceForms.seal(request, textOf(request, client).id, consentBinding(ctx, caller)),
         userCode: formatUserCode(request.userCode),
         device: {
           agent,
@@ -121,10 +127,12 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
     requireConsentCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const form = formOf(ctx);
-      const request = deviceForms.open(form.text('request'), consentBinding(ctx, caller), now());
-      const client = request && clientOf(request);
-      if (request === undefined || client === undefined)
+      const opened = deviceForms.open(form.text('request'), consentBinding(ctx, caller), now());
+      const client = opened && clientOf(opened.request);
+      if (opened === undefined || client === undefined)
         throw requestExpired('Start again on the device, and enter its new code.');
+      const { request } = opened;
+      const text = textOf(request, client);
       const { userId } = caller.user;
       const context = userCommandContext(ctx, caller, clientAsRead(client));
       const scope = allowedScope(request.scope, form);
@@ -134,9 +142,14 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
         // The application or the user may have changed since the form was shown.
         if (missingLogin(request, client, caller) !== undefined) return ctx.redirect(addressFor(request));
         requireAllowed({ scope }, client, caller);
+        if (text.id !== opened.shown) {
+          flashChangedText(ctx.state.webSession, client);
+          return ctx.redirect(addressFor(request));
+        }
       }
+      const approval = { userId, scope, login: caller.login, shown: text.about(scope) };
       const outcome = isApproved
-        ? await deviceApprovals.approve(request, { userId, scope, login: caller.login }, now(), context)
+        ? await deviceApprovals.approve(request, approval, now(), context)
         : await deviceApprovals.deny(request, userId, now(), context);
       if (outcome === 'answered') throw alreadyAnswered();
       rememberAnswer(ctx, request.userCode, { userId, clientId: client.clientId, isApproved });
@@ -162,6 +175,8 @@ function finish(ctx: RequestContext, { name }: Client, isApproved: boolean): voi
 
 /** A device cannot name claims or a login. */
 const WITHOUT_PARAMETERS = { nonce: undefined, claims: NO_REQUESTED_CLAIMS, acrValues: [], idTokenHint: undefined };
+
+const openIdOf = ({ scope }: DeviceRequest) => (scope.includes('openid') ? WITHOUT_PARAMETERS : null);
 
 function addressFor({ userCode }: DeviceRequest): string {
   return `${VERIFICATION_PATH}?user_code=${formatUserCode(userCode)}`;

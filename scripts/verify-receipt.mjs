@@ -1,0 +1,257 @@
+#!/usr/bin/env node
+// Verifies a receipt of a consent without Grantlog: this file needs Node 20.19 or newer and nothing else. Read it
+// before you trust it; it is short for that reason.
+//
+// A receipt is what a user downloads from the page of an authorized application. Its member `proof` has the records
+// of the log (the consent, and the code, device or token that was authorized with it), each with its path to the root
+// of a Merkle tree (RFC 6962 §2.1.1), and a signed checkpoint with that root (C2SP tlog-checkpoint). All other members
+// repeat in plain terms what the records say. So the receipt verifies if the checkpoint is signed, the paths lead to
+// its root, and the other members follow from the records.
+
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+
+const USAGE = `Usage: node verify-receipt.mjs RECEIPT [--key KEY] [--views DIR]
+
+Checks that every member of the receipt in the file RECEIPT follows from records that are in the log.
+Without --key, it trusts the key in the receipt: better obtain the key from elsewhere, such as
+https://SERVER/o/log/key, and pass it. With --views, also checks that the consent page was the one
+whose templates are in DIR: the directory views of the release that the server ran.
+
+Exit status 0: the receipt verifies. 1: it does not. 2: it cannot be checked.
+`;
+
+const FORMAT = 'grantlog-receipt-1';
+const HASH = 32; // bytes
+const ED25519 = 1;
+const SPKI = Buffer.from('302a300506032b6570032100', 'hex'); // RFC 8410: what stands before a raw public key
+const PAGES = ['authorize', 'device-consent'];
+
+/** The receipt does not verify. */
+export class Forged extends Error {}
+
+/**
+ * Verifies a receipt and returns what it proves.
+ * @param text the content of the file
+ * @param trustedKey the verifier key of the log; undefined to trust the one in the receipt
+ * @throws Forged it was changed, or it never was a receipt
+ */
+export function verifyReceipt(text, trustedKey) {
+  const receipt = parse(text, 'the receipt');
+  // A member that is there twice would be read once here, and perhaps differently by a human.
+  if (text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1') !== JSON.stringify(receipt))
+    throw new Forged('its JSON is not as the server writes it');
+  const { key, checkpoint, records } = requireObject(receipt.proof, 'proof');
+  if (!Array.isArray(records) || records.length !== 2) throw new Forged('it must have two records');
+  const head = openCheckpoint(checkpoint, readKey(key, trustedKey));
+  for (const each of records) checkInclusion(requireObject(each, 'a record'), head);
+  const expected = { ...statementOf(head.origin, records), proof: { key, checkpoint, records } };
+  for (const name of new Set([...Object.keys(expected), ...Object.keys(receipt)]))
+    if (!isDeepStrictEqual(receipt[name], expected[name]))
+      throw new Forged(`the member ${name} does not follow from the records`);
+  return expected;
+}
+
+/** The name of the page with this text version in a directory of templates; undefined if neither has it. */
+export function pageOf(textVersion, views) {
+  return PAGES.find((page) => textVersionOf(page, views) === textVersion);
+}
+
+// ---- what the records say ------------------------------------------------------------------------------
+
+function statementOf(log, records) {
+  const [consent, issued] = records.map(({ record }) => parse(record, 'a record'));
+  const { type, stream, recordedAt, data } = consent;
+  if (type !== 'ConsentGiven' || stream !== `grant-${data.grantId}`) throw new Forged('the first record is no consent');
+  checkSecond(consent, issued);
+  const { shown } = data;
+  return {
+    format: FORMAT,
+    log,
+    grant: data.grantId,
+    user: data.userId,
+    client: { id: data.clientId, name: shown?.application ?? null, documentHash: data.documentHash ?? null },
+    scopes: data.scope.map((name) => {
+      const described = shown?.scopes.find((one) => one.name === name);
+      return described === undefined
+        ? { name, text: null, claims: null }
+        : { name, text: described.text, claims: described.claims ?? [] };
+    }),
+    claims: shown === undefined ? null : (shown.claims ?? []),
+    resources: issued.data.resource ?? [],
+    redirectUri: issued.type === 'AuthorizationCodeIssued' ? issued.data.redirectUri : null,
+    consentedAt: new Date(recordedAt).toISOString(),
+    basis: data.basis,
+    textVersion: shown?.textVersion ?? null,
+  };
+}
+
+/** The second record names the resource servers and the redirect URI, so it must be the one beside the consent. */
+function checkSecond(consent, issued) {
+  if (issued.stream !== consent.stream || issued.revision !== consent.revision + 1)
+    throw new Forged('the second record does not belong to the consent');
+}
+
+// ---- the tree ------------------------------------------------------------------------------------------
+
+function sha256(...parts) {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}
+
+const leafHash = (record) => sha256(Buffer.of(0), record);
+const nodeHash = (left, right) => sha256(Buffer.of(1), left, right);
+
+/** RFC 9162 §2.1.3.2. The leaf of the record at position p has the index p - 1. */
+function checkInclusion({ position, record, path, ...rest }, { size, root }) {
+  const isShaped = Object.keys(rest).length === 0 && typeof record === 'string' && Array.isArray(path);
+  if (!isShaped) throw new Forged('a record must have the members position, record and path');
+  if (!Number.isSafeInteger(position) || position < 1 || position > size)
+    throw new Forged('a record is outside the log');
+  let [node, last, hash] = [position - 1, size - 1, leafHash(record)];
+  for (const sibling of path.map((text) => hashFrom(text))) {
+    if (last === 0) throw new Forged('a path is too long');
+    if (node % 2 === 1 || node === last) {
+      hash = nodeHash(sibling, hash);
+      while (node % 2 === 0 && node !== 0) [node, last] = [node / 2, Math.floor(last / 2)];
+    } else hash = nodeHash(hash, sibling);
+    [node, last] = [Math.floor(node / 2), Math.floor(last / 2)];
+  }
+  if (last !== 0 || !hash.equals(root)) throw new Forged(`the record at position ${position} is not in the log`);
+}
+
+function hashFrom(text) {
+  const bytes = fromBase64(text);
+  if (bytes?.length !== HASH) throw new Forged('a path contains something that is no hash');
+  return bytes;
+}
+
+// ---- signatures ----------------------------------------------------------------------------------------
+
+/** Decodes base64 strictly; undefined if the encoding is not canonical. */
+function fromBase64(text) {
+  const bytes = Buffer.from(String(text), 'base64');
+  return bytes.toString('base64') === text ? bytes : undefined;
+}
+
+const keyIdOf = (name, typedKey) => sha256(`${name}\n`, typedKey).toString('hex', 0, 4);
+
+/** A verifier key is <name>+<key id>+<base64 of the algorithm and the public key> (C2SP signed-note). */
+function readKey(key, trusted) {
+  const [, name, keyId, base64] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(String(key)) ?? [];
+  const typedKey = base64 === undefined ? undefined : fromBase64(base64);
+  if (typedKey?.length !== 1 + HASH || typedKey[0] !== ED25519 || keyId !== keyIdOf(name, typedKey))
+    throw new Forged('its key is not the verifier key of an Ed25519 key');
+  // Names may differ: the log's name is its address, which may have changed since the key was stored.
+  const isOther = trusted !== undefined && trusted.trim().split('+').slice(2).join('+') !== base64;
+  if (isOther) throw new Forged('it is not signed with the given key');
+  return { name, typedKey };
+}
+
+/** A checkpoint has three lines (name of the log, size, root), an empty line, and signature lines. */
+function openCheckpoint(note, { name, typedKey }) {
+  const [, text, origin, size, base64Root, signer, base64] =
+    /^((\S+)\n(0|[1-9]\d{0,15})\n(\S+)\n)\n— (\S+) (\S+)\n$/u.exec(String(note)) ?? [];
+  const [root, signature] = [fromBase64(base64Root), fromBase64(base64)];
+  if (root?.length !== HASH || signature === undefined) throw new Forged('it has no signed checkpoint');
+  const keyId = keyIdOf(name, typedKey);
+  const publicKey = createPublicKey({ key: Buffer.concat([SPKI, typedKey.subarray(1)]), format: 'der', type: 'spki' });
+  const isSigned =
+    origin === name &&
+    signer === name &&
+    signature.toString('hex', 0, 4) === keyId &&
+    verify(null, Buffer.from(text), publicKey, signature.subarray(4));
+  if (!isSigned) throw new Forged('the key has not signed its checkpoint');
+  return { origin, size: Number(size), root };
+}
+
+// ---- the page ------------------------------------------------------------------------------------------
+
+/** SHA-256 of the template and of the partials in it, in the order of their names. */
+function textVersionOf(page, views) {
+  const sources = new Map();
+  const read = (name) => {
+    if (sources.has(name)) return;
+    sources.set(name, readFileSync(join(views, `${name}.ejs`), 'utf8'));
+    for (const [, partial] of sources.get(name).matchAll(/\bpartial\('([\w-]+)'/g)) read(`partials/${partial}`);
+  };
+  read(page);
+  const names = [...sources.keys()].sort();
+  return sha256(...names.map((name) => sources.get(name))).toString('hex');
+}
+
+// ---- the command ---------------------------------------------------------------------------------------
+
+function parse(text, what) {
+  try {
+    return requireObject(JSON.parse(text), what);
+  } catch (error) {
+    throw error instanceof Forged ? error : new Forged(`${what} is not JSON`);
+  }
+}
+
+function requireObject(value, what) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Forged(`${what} is not an object`);
+  return value;
+}
+
+function describe({ client, scopes, claims, resources, consentedAt, basis, proof }) {
+  const lines = [
+    `verified: at ${consentedAt}, the user authorized ${client.name ?? 'the application'} (${client.id})`,
+    ...(client.documentHash === null ? [] : [`  with the metadata document ${client.documentHash}`]),
+    ...scopes.map(({ name, text, claims: named }) =>
+      [`  ${name}`, ...(text ?? []), ...(named?.length ? [`shares: ${named.join(', ')}`] : [])].join(' · '),
+    ),
+    ...(claims?.length ? [`  shares besides: ${claims.join(', ')}`] : []),
+    resources.length === 0 ? '  for every resource server' : `  only for ${resources.join(' ')}`,
+    ...(basis === 'asked' || basis === 'device' ? [] : [`  without a consent page (${basis})`]),
+    `the consent is record ${proof.records[0].position} of the log ${proof.checkpoint.split('\n', 1)[0]}`,
+  ];
+  return `${lines.map(printable).join('\n')}\n`;
+}
+
+/** Names are chosen by others, so they must not control the terminal. */
+const printable = (line) => line.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\ufffd');
+
+function main(words) {
+  if (words.includes('--help') || words.includes('-h')) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const options = {};
+  const files = [];
+  for (let at = 0; at < words.length; at += 1) {
+    if (words[at] === '--key' || words[at] === '--views') options[words[at].slice(2)] = words[(at += 1)] ?? '';
+    else files.push(words[at]);
+  }
+  const isUsage = files.length === 1 && !files[0].startsWith('-') && options.key !== '' && options.views !== '';
+  if (!isUsage) {
+    process.stderr.write(USAGE);
+    return 2;
+  }
+  try {
+    const receipt = verifyReceipt(readFileSync(files[0], 'utf8'), options.key);
+    process.stdout.write(describe(receipt));
+    if (options.key === undefined)
+      process.stdout.write('the key is the one in the receipt; pass --key to be sure whose it is\n');
+    if (options.views === undefined) return 0;
+    readdirSync(options.views);
+    const page = pageOf(receipt.textVersion, options.views);
+    if (page === undefined) throw new Forged(`the page was not one of those in ${options.views}`);
+    process.stdout.write(`the page was ${page}.ejs as in ${options.views}\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Forged)) {
+      process.stderr.write(`cannot verify: ${error.message}\n`);
+      return 2;
+    }
+    process.stdout.write(`DOES NOT VERIFY: ${error.message}\n`);
+    return 1;
+  }
+}
+
+const isCommand = process.argv[1] !== undefined && realpathSync(process.argv[1]) === import.meta.filename;
+if (isCommand) process.exitCode = main(process.argv.slice(2));

@@ -1,0 +1,135 @@
+import { decodeEvent, type DomainEvent, type EventOf } from '../../domain/events.ts';
+import { grantStream } from '../../domain/streams.ts';
+import type { GrantId } from '../../domain/values.ts';
+import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
+
+/**
+ * What a user consented to, with the proof that it is in the log. Every member follows from the records in `proof`, so
+ * `scripts/verify-receipt.mjs` detects any change without this server.
+ */
+export interface Receipt {
+  readonly format: typeof RECEIPT_FORMAT;
+  /** The name of the log, which its checkpoints contain. */
+  readonly log: string;
+  readonly grant: string;
+  /** The id of the user in the log, which is not personal data. */
+  readonly user: string;
+  readonly client: {
+    readonly id: string;
+    /** As the page showed it; null if that is not recorded. */
+    readonly name: string | null;
+    /** SHA-256 of its metadata document; null if it has none. */
+    readonly documentHash: string | null;
+  };
+  readonly scopes: readonly ReceiptScope[];
+  /** The names of the claims that were requested by name; null if that is not recorded. */
+  readonly claims: readonly string[] | null;
+  /** The resource servers that it is limited to. Empty means no limit. */
+  readonly resources: readonly string[];
+  /** Where the code was sent; null for a device. */
+  readonly redirectUri: string | null;
+  /** ISO 8601, in UTC. */
+  readonly consentedAt: string;
+  /** How the user consented: see `ConsentGiven`. */
+  readonly basis: EventOf<'ConsentGiven'>['data']['basis'];
+  /** SHA-256 of the templates of the page; null if that is not recorded. */
+  readonly textVersion: string | null;
+  readonly proof: {
+    /** C2SP signed-note. */
+    readonly key: string;
+    /** C2SP tlog-checkpoint. */
+    readonly checkpoint: string;
+    /** The consent and what was issued with it, byte for byte, each with its path to the root in base64. */
+    readonly records: readonly {
+      readonly position: number;
+      readonly record: string;
+      readonly path: readonly string[];
+    }[];
+  };
+}
+
+export interface ReceiptScope {
+  readonly name: string;
+  /** What the page said about it; null if that is not recorded. */
+  readonly text: readonly string[] | null;
+  /** The names of the claims that it gives access to; null if that is not recorded. */
+  readonly claims: readonly string[] | null;
+}
+
+const RECEIPT_FORMAT = 'grantlog-receipt-1';
+
+export interface ReceiptParts {
+  readonly log: Pick<EventLog, 'readStream'>;
+  readonly attestation: {
+    proveAll(
+      positions: readonly Position[],
+    ): Promise<{ readonly proofs: readonly (readonly Uint8Array[])[]; readonly checkpoint: string }>;
+    verifierKey(): string;
+  };
+}
+
+/**
+ * The receipt of a grant, also of one that has ended. Undefined if no user consented to it. It issues a checkpoint only
+ * if none covers the consent yet, so receipts cannot cause more checkpoints than there are consents.
+ */
+export async function createReceipt(
+  grantId: GrantId,
+  { log, attestation }: ReceiptParts,
+): Promise<Receipt | undefined> {
+  const [consent, issued] = await firstTwo(grantId, log);
+  const given = consent && decodeEvent(consent);
+  if (given?.type !== 'ConsentGiven' || consent === undefined || issued === undefined) return undefined;
+  const records = [consent, issued];
+  const { proofs, checkpoint } = await attestation.proveAll(records.map(({ position }) => position));
+  return {
+    format: RECEIPT_FORMAT,
+    log: checkpoint.slice(0, checkpoint.indexOf('\n')),
+    ...statementOf(given.data, consent.recordedAt, decodeEvent(issued)),
+    proof: {
+      key: attestation.verifierKey(),
+      checkpoint,
+      records: records.map(({ position, record }, at) => ({
+        position,
+        record,
+        path: (proofs[at] ?? []).map((hash) => Buffer.from(hash).toString('base64')),
+      })),
+    },
+  };
+}
+
+/** The consent, and the credential of the same append, which names the resource servers. */
+async function firstTwo(grantId: GrantId, log: ReceiptParts['log']): Promise<readonly RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  for await (const page of log.readStream(grantStream(grantId))) {
+    events.push(...page);
+    if (events.length >= 2) break;
+  }
+  return events.slice(0, 2);
+}
+
+function statementOf(
+  { grantId, userId, clientId, scope, basis, shown, documentHash }: EventOf<'ConsentGiven'>['data'],
+  recordedAt: number,
+  { type, data }: DomainEvent,
+): Omit<Receipt, 'format' | 'log' | 'proof'> {
+  const resources = 'resource' in data ? (data.resource ?? []) : [];
+  return {
+    grant: grantId,
+    user: userId,
+    client: { id: clientId, name: shown?.application ?? null, documentHash: documentHash ?? null },
+    scopes: scope.map((name) => describeScope(name, shown)),
+    claims: shown === undefined ? null : (shown.claims ?? []),
+    resources,
+    redirectUri: type === 'AuthorizationCodeIssued' ? data.redirectUri : null,
+    consentedAt: new Date(recordedAt).toISOString(),
+    basis,
+    textVersion: shown?.textVersion ?? null,
+  };
+}
+
+function describeScope(name: string, shown: EventOf<'ConsentGiven'>['data']['shown']): ReceiptScope {
+  const described = shown?.scopes.find((scope) => scope.name === name);
+  return described === undefined
+    ? { name, text: null, claims: null }
+    : { name, text: described.text, claims: described.claims ?? [] };
+}

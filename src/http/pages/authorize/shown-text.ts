@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { ShownText } from '../../../domain/events.ts';
+import type { Scope } from '../../../domain/scope.ts';
+import type { AuthorizationRequest } from '../../../oauth/endpoints/authorization-request.ts';
+import { claimsBeyondScope } from '../../../oauth/openid/claims.ts';
+import { claimsOfScope, type ScopeClaims } from '../../../oauth/openid/user-claims.ts';
+import type { WebSession } from '../../pipeline/web-session.ts';
+import { claimNames } from './claim-names.ts';
+import type { DescribeScope } from './scope-descriptions.ts';
+import { textVersion, type ConsentPage } from './text-version.ts';
+
+/** What a consent page says about a request. */
+export interface RequestText {
+  /** Differs if anything in the text differs. A form is bound to it, so users approve the text that they have seen. */
+  readonly id: string;
+  /** The text about the scopes that the user allows, to be recorded. Undefined if it is too long. */
+  about(allowed: Scope): ShownText | undefined;
+}
+
+/** Operators write descriptions of any length, and a record has at most 65,535 bytes. */
+const MAX_CHARACTERS = 12_000;
+
+/** Contains the names of claims, but not their values, which are personal data. */
+export function requestText(
+  page: ConsentPage,
+  {
+    client,
+    scope,
+    openid,
+  }: Pick<AuthorizationRequest, 'scope' | 'openid'> & { readonly client: { readonly name: string } },
+  describeScope: DescribeScope,
+  scopeClaims: ScopeClaims,
+): RequestText {
+  const besides = openid === null ? [] : claimNames(claimsBeyondScope(openid.claims, scope, scopeClaims));
+  const whole: ShownText = {
+    textVersion: textVersion(page),
+    application: client.name,
+    scopes: scope.map((name) => {
+      const { description, effects } = describeScope(name);
+      const claims = openid === null ? [] : claimNames(claimsOfScope([name], scopeClaims));
+      return { name, text: [description, ...effects], ...(claims.length === 0 ? {} : { claims }) };
+    }),
+    ...(besides.length === 0 ? {} : { claims: besides }),
+  };
+  return {
+    id: createHash('sha256').update(JSON.stringify(whole)).digest('base64url'),
+    about(allowed) {
+      const text = { ...whole, scopes: whole.scopes.filter(({ name }) => allowed.includes(name)) };
+      return JSON.stringify(text).length > MAX_CHARACTERS ? undefined : text;
+    },
+  };
+}
+
+/** Tells the user why the page is shown again. */
+export function flashChangedText(webSession: Pick<WebSession, 'flash'>, { name }: { readonly name: string }): void {
+  webSession.flash(`The description of what ${name} asks for has changed. Read it again before you decide.`, 'warning');
+}

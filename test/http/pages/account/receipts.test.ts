@@ -1,0 +1,346 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { textVersion } from '../../../../src/http/pages/authorize/text-version.ts';
+import { VIEWS_DIRECTORY } from '../../../../src/http/pages/views.ts';
+import type { Receipt } from '../../../../src/audit/queries/receipt.ts';
+import { authorizePath } from '../../../support/authorize-requests.ts';
+import { hiddenFields, type BrowserSession } from '../../../support/browser-session.ts';
+import { approveDevice, codesFor } from '../../../support/devices.ts';
+import { operate } from '../../../../src/operations/operations.ts';
+import {
+  runningService,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../../../support/running-service.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../../../scripts/verify-receipt.mjs', import.meta.url));
+const CALENDAR = 'https://calendar.example/api';
+const SETTINGS = {
+  scopes: { read: 'Read your calendar', write: 'Add appointments', openid: 'Log you in', profile: 'Your profile' },
+  resources: [CALENDAR],
+  sampleApi: false,
+};
+
+/** The stand-alone verifier, which imports nothing from `src`. */
+interface Verifier {
+  verifyReceipt(text: string, key?: string): Receipt;
+  pageOf(version: string, views: string): string | undefined;
+}
+
+describe('The receipt of a consent', () => {
+  let verifier: Verifier;
+  let running: RunningService;
+  let ada: TestUser;
+  let client: TestClient;
+  let browser: BrowserSession;
+
+  before(async () => {
+    verifier = (await import(SCRIPT)) as Verifier;
+  });
+  beforeEach(async () => {
+    running = await runningService({ settings: SETTINGS });
+    ada = await running.addUser('ada');
+    client = await running.addClient({ name: 'Engine' });
+    browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+  });
+  afterEach(() => running.close());
+
+  const authorize = (more: Readonly<Record<string, string>> = {}, fields = {}): Promise<string> =>
+    running.authorize(client, ada, { scope: 'read write', resource: CALENDAR, ...more }, fields);
+  async function redeemed(more: Readonly<Record<string, string>> = {}, fields = {}): Promise<void> {
+    const code = await authorize(more, fields);
+    const redirect_uri = 'https://app.example/callback';
+    expect((await running.token(client, { grant_type: 'authorization_code', code, redirect_uri })).status).to.equal(
+      200,
+    );
+  }
+  const pathsOf = async (application = client): Promise<readonly string[]> => {
+    const { html } = await browser.get(`/o/authorized_tokens/applications/${application.id}/`);
+    return [...html.matchAll(/href="(\/o\/authorized_tokens\/[\w-]{22}\/receipt\/)"/g)].map(([, path = '']) => path);
+  };
+  async function download(): Promise<string> {
+    const [path = ''] = await pathsOf();
+    const page = await browser.get(path);
+    expect(page.status).to.equal(200);
+    return page.html;
+  }
+  const consents = async () => (await running.events()).filter(({ type }) => type === 'ConsentGiven');
+
+  it('is on the page of the application, and names everything that the user saw and allowed', async () => {
+    await redeemed();
+    const { proof, ...statement } = verifier.verifyReceipt(await download());
+    const [consent] = await consents();
+    expect(statement).to.deep.equal({
+      format: 'grantlog-receipt-1',
+      log: 'localhost:8000',
+      grant: consent?.stream.slice('grant-'.length),
+      user: running.service().projections.users.findByName('ada')?.userId,
+      client: { id: client.id, name: 'Engine', documentHash: null },
+      scopes: [
+        { name: 'read', text: ['Read your calendar'], claims: [] },
+        { name: 'write', text: ['Add appointments'], claims: [] },
+      ],
+      claims: [],
+      resources: [CALENDAR],
+      redirectUri: 'https://app.example/callback',
+      consentedAt: new Date(consent?.recordedAt ?? 0).toISOString(),
+      basis: 'asked',
+      textVersion: textVersion('authorize'),
+    });
+    expect(proof.records[0]?.record).to.equal(consent?.record);
+    expect(verifier.pageOf(statement.textVersion ?? '', VIEWS_DIRECTORY)).to.equal('authorize');
+  });
+
+  it('leaves out the scopes that the user left out', async () => {
+    await redeemed({}, { leave_out: 'write' });
+    expect(verifier.verifyReceipt(await download()).scopes.map(({ name }) => name)).to.deep.equal(['read']);
+  });
+
+  it('names claims, and contains no value of them', async () => {
+    const claims = JSON.stringify({ userinfo: { email: null } });
+    await redeemed({ scope: 'openid profile', claims });
+    const text = await download();
+    const { scopes, claims: besides } = verifier.verifyReceipt(text);
+    expect(scopes.find(({ name }) => name === 'profile')?.claims).to.include('name');
+    expect(besides).to.deep.equal(['e-mail address']);
+    expect(text).not.to.include('ada');
+  });
+
+  it('of a device has the text of the page for devices', async () => {
+    const tv = await running.addClient({
+      name: 'Television',
+      clientType: 'public',
+      grantTypes: ['device-code'],
+      redirectUris: [],
+    });
+    await approveDevice(running, ada, await codesFor(running, tv, { scope: 'read' }));
+    const grant = (await consents())[0]?.stream ?? '';
+    const [receipt] = await receiptsOf(grant);
+    const { basis, redirectUri, textVersion: version, scopes } = verifier.verifyReceipt(JSON.stringify(receipt));
+    expect({ basis, redirectUri, scopes }).to.deep.equal({
+      basis: 'device',
+      redirectUri: null,
+      scopes: [{ name: 'read', text: ['Read your calendar'], claims: [] }],
+    });
+    expect(verifier.pageOf(version ?? '', VIEWS_DIRECTORY)).to.equal('device-consent');
+  });
+
+  it('of a consent without a page says so, and has no text', async () => {
+    await running.token(client, {
+      grant_type: 'password',
+      username: ada.username,
+      password: ada.password,
+      scope: 'read',
+    });
+    const { basis, client: named, scopes, textVersion: version } = verifier.verifyReceipt(await download());
+    expect({ basis, name: named.name, scopes, version }).to.deep.equal({
+      basis: 'password',
+      name: null,
+      scopes: [{ name: 'read', text: null, claims: null }],
+      version: null,
+    });
+  });
+
+  it('is for the user alone', async () => {
+    await redeemed();
+    const [path = ''] = await pathsOf();
+    const bob = await running.addUser('bob');
+    const other = running.browser();
+    expect((await other.get(path)).location).to.match(/^\/accounts\/login\//);
+    await other.logIn(bob.username, bob.password);
+    expect((await other.get(path)).status).to.equal(404);
+    expect((await browser.get(path.replace(/[\w-]{22}/, 'x'.repeat(22)))).status).to.equal(404);
+  });
+
+  it('stays the same, and verifies, after the text has changed, and after the user was erased', async () => {
+    await redeemed();
+    const text = await download();
+    const before = verifier.verifyReceipt(text);
+    await running.restart({ ...SETTINGS, scopes: { ...SETTINGS.scopes, read: 'Read everything' } });
+    await browser.logIn(ada.username, ada.password);
+    expect(verifier.verifyReceipt(await download()).scopes).to.deep.equal(before.scopes);
+    await operateOnce('user erase', { username: 'ada' });
+    const [later] = await receiptsOf(before.grant);
+    expect(later).to.deep.include({ scopes: before.scopes, user: before.user });
+    const { verifierKey } = running.service().attestation;
+    for (const one of [text, JSON.stringify(later)]) verifier.verifyReceipt(one, verifierKey());
+  });
+
+  it('causes no checkpoint of its own once one covers the consent', async () => {
+    await redeemed();
+    await download();
+    const size = running.service().attestation.newestCheckpointSize();
+    await running.addUser('later');
+    await download();
+    expect(running.service().attestation.newestCheckpointSize()).to.equal(size);
+  });
+
+  it('fails if any member is altered, removed or added, wherever it is', async () => {
+    await redeemed({ scope: 'openid profile read', claims: JSON.stringify({ userinfo: { email: null } }) });
+    const receipt = JSON.parse(await download()) as object;
+    const places = placesIn(receipt);
+    expect(places.length).to.be.greaterThan(30);
+    for (const place of places)
+      expectForged(
+        changed(receipt, place, () => undefined),
+        place,
+      );
+    fc.assert(
+      fc.property(fc.constantFrom(...places), fc.anything({ maxDepth: 1 }), fc.nat(), (place, other, seed) => {
+        const alter = (value: unknown): unknown =>
+          typeof value === 'string' && seed % 2 === 0 ? alteredText(value, seed) : other;
+        const altered = changed(receipt, place, alter);
+        fc.pre(JSON.stringify(altered) !== JSON.stringify(receipt));
+        expectForged(altered, place);
+      }),
+      { numRuns: 500 },
+    );
+    for (const place of places) {
+      const add = (value: unknown): unknown =>
+        Array.isArray(value) ? [...(value as unknown[]), 'more'] : { ...(value as object), more: 1 };
+      const isContainer = typeof valueAt(receipt, place) === 'object' && valueAt(receipt, place) !== null;
+      if (isContainer) expectForged(changed(receipt, place, add), place);
+    }
+    expectForged({ ...receipt, more: true }, []);
+  });
+
+  it('fails if any single character of the file is altered', async () => {
+    await redeemed();
+    const text = await download();
+    fc.assert(
+      fc.property(fc.nat(text.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (at, character) => {
+        fc.pre(text[at] !== character && !/\s/.test(character) && !/\s/.test(text[at] ?? ''));
+        expect(() => verifier.verifyReceipt(`${text.slice(0, at)}${character}${text.slice(at + 1)}`)).to.throw();
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('fails if a member is there twice, because readers could see the other one', async () => {
+    await redeemed();
+    const text = await download();
+    expect(() => verifier.verifyReceipt(text.replace('{', '{"scopes":[],'))).to.throw('its JSON');
+  });
+
+  it('fails under the key of another log, with the records of another consent, or with a part of them', async () => {
+    await redeemed();
+    await redeemed({ scope: 'read' });
+    const [one, other] = await Promise.all((await pathsOf()).map(async (path) => (await browser.get(path)).html));
+    const [first, second] = [JSON.parse(one ?? ''), JSON.parse(other ?? '')] as [Receipt, Receipt];
+    const mixed = { ...first.proof, records: [first.proof.records[0], second.proof.records[1]] };
+    expectForged({ ...first, proof: mixed }, ['proof']);
+    expectForged({ ...first, proof: second.proof }, ['proof']);
+    const alone = { ...first, proof: { ...first.proof, records: first.proof.records.slice(0, 1) } };
+    expectForged(alone, ['proof']);
+    expectForged({ ...alone, resources: [], redirectUri: null }, ['a receipt that hides its resources']);
+    const stranger = await runningService({ seed: 'stranger' });
+    try {
+      const key = stranger.service().attestation.verifierKey();
+      expect(() => verifier.verifyReceipt(one ?? '', key)).to.throw('not signed with the given key');
+    } finally {
+      await stranger.close();
+    }
+  });
+
+  it('is verified by the command without the server', async () => {
+    await redeemed();
+    const directory = mkdtempSync(join(tmpdir(), 'grantlog-receipt-'));
+    try {
+      const file = join(directory, 'receipt.json');
+      const text = await download();
+      writeFileSync(file, text);
+      const key = running.service().attestation.verifierKey();
+      const run = (): string =>
+        execFileSync(process.execPath, [SCRIPT, file, '--key', key, '--views', VIEWS_DIRECTORY], { encoding: 'utf8' });
+      expect(run()).to.include('authorized Engine').and.include('Add appointments').and.include('authorize.ejs');
+      writeFileSync(file, text.replace('"Add appointments"', '"Read appointments"'));
+      expect(run).to.throw().with.include({ status: 1 });
+      writeFileSync(file, 'not a receipt');
+      expect(run).to.throw().with.include({ status: 1 });
+      rmSync(file);
+      expect(run).to.throw().with.include({ status: 2 });
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+
+  describe('has only text that the user has seen:', () => {
+    it('a form whose text has changed since is shown again, and records nothing', async () => {
+      const page = await browser.get(authorizePath(client, { scope: 'read' }));
+      await running.restart({ ...SETTINGS, scopes: { ...SETTINGS.scopes, read: 'Read everything' } });
+      const answer = await browser.post('/o/authorize/', { ...hiddenFields(page.html), allow: 'Authorize' });
+      expect(answer.status).to.equal(303);
+      const again = await browser.get(answer.location ?? '');
+      expect(again.html).to.include('has changed. Read it again').and.include('Read everything');
+      expect(await consents()).to.deep.equal([]);
+      await browser.post('/o/authorize/', { ...hiddenFields(again.html), allow: 'Authorize' });
+      const [consent] = await consents();
+      expect(consent?.record).to.include('Read everything');
+    });
+
+    it('the user can deny it all the same', async () => {
+      const page = await browser.get(authorizePath(client, { scope: 'read' }));
+      await running.restart({ ...SETTINGS, scopes: { ...SETTINGS.scopes, read: 'Read everything' } });
+      const answer = await browser.post('/o/authorize/', { ...hiddenFields(page.html), deny: 'Deny' });
+      expect(answer.location).to.include('error=access_denied');
+    });
+
+    it('a text that is too long for a record is not recorded, and the consent is', async () => {
+      await running.restart({ ...SETTINGS, scopes: { ...SETTINGS.scopes, read: 'Read. '.repeat(3_000) } });
+      await redeemed();
+      const [consent] = await consents();
+      expect(consent?.data).not.to.have.property('shown');
+    });
+  });
+
+  async function operateOnce(name: string, input: object): Promise<readonly unknown[]> {
+    const items: unknown[] = [];
+    for await (const item of operate(running.service())(name, input, new AbortController().signal)) items.push(item);
+    return items;
+  }
+
+  const receiptsOf = (grant: string): Promise<readonly unknown[]> => operateOnce('log receipt', { grant });
+
+  function expectForged(receipt: unknown, place: Place): void {
+    const text = JSON.stringify(receipt, null, 2);
+    expect(() => verifier.verifyReceipt(text), `${place.join('.')} in ${text}`).to.throw();
+  }
+});
+
+type Place = readonly (string | number)[];
+
+/** Every member and element, nested ones included. */
+function placesIn(value: unknown, place: Place = []): readonly Place[] {
+  if (typeof value !== 'object' || value === null) return [place];
+  const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
+  const below = keys.flatMap((key) => placesIn((value as Record<string | number, unknown>)[key], [...place, key]));
+  return place.length === 0 ? below : [place, ...below];
+}
+
+function valueAt(whole: unknown, place: Place): unknown {
+  return place.reduce((value, key) => (value as Record<string | number, unknown>)[key], whole);
+}
+
+function changed(whole: object, place: Place, change: (value: unknown) => unknown): unknown {
+  const copy = structuredClone(whole);
+  const [last = '', ...before] = place.toReversed();
+  const holder = valueAt(copy, before.toReversed()) as Record<string | number, unknown>;
+  const value = change(holder[last]);
+  if (value === undefined && Array.isArray(holder)) holder.splice(Number(last), 1);
+  else if (value === undefined) delete holder[last];
+  else holder[last] = value;
+  return copy;
+}
+
+/** The text with one character replaced. */
+function alteredText(text: string, seed: number): string {
+  const at = text.length === 0 ? 0 : seed % text.length;
+  return `${text.slice(0, at)}${text[at] === 'x' ? 'y' : 'x'}${text.slice(at + 1)}`;
+}
