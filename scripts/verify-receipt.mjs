@@ -179,8 +179,8 @@ function textVersionOf(page, views) {
     for (const [, partial] of sources.get(name).matchAll(/\bpartial\('([\w-]+)'/g)) read(`partials/${partial}`);
   };
   read(page);
-  const names = [...sources.keys()].sort();
-  return sha256(...names.map((name) => sources.get(name))).toString('hex');
+  const sorted = [...sources].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return sha256(...sorted.map(([, source]) => source)).toString('hex');
 }
 
 // ---- the command ---------------------------------------------------------------------------------------

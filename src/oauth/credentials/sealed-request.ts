@@ -11,7 +11,7 @@ export interface OpenedRequest {
   readonly parameters: Parameters;
   /** 256 random bits, known only to the browser that shows the form. Posting the form again sends the same nonce. */
   readonly nonce: string;
-  /** What identifies the text that the form showed; empty for a form that records no text. */
+  /** The text that the form showed, as its page describes it; empty for a form that records no text. */
   readonly shown: string;
 }
 
@@ -22,7 +22,7 @@ export interface OpenedRequest {
 export interface RequestSeal {
   /**
    * @param binding what the form is bound to, such as the session and its user
-   * @param shown identifies the text that the form shows
+   * @param shown the text that the form shows, as its page describes it
    */
   seal(parameters: ReadonlyMap<string, string>, binding: string, now: number, shown?: string): string;
   /**

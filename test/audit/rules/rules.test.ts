@@ -31,7 +31,11 @@ const consent = (
   write(`grant-${id(grant)}`, 'ConsentGiven', { grantId: id(grant), clientId: APP, userId: ANNA, scope, basis });
 const showing = (basis: string, ...names: readonly string[]): Written =>
   write(G, 'ConsentGiven', {
-    ...{ grantId: id('g'), clientId: APP, userId: ANNA, scope: ['read', 'write'], basis },
+    grantId: id('g'),
+    clientId: APP,
+    userId: ANNA,
+    scope: ['read', 'write'],
+    basis,
     shown: { textVersion: '0'.repeat(64), application: 'App', scopes: names.map((name) => ({ name, text: [] })) },
   });
 const issued = (

@@ -147,14 +147,14 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
         scope,
         consent: 'asked',
         login: loginForRequest(request, caller.login),
-        shown: text.about(scope),
+        shown: text.about(scope, opened.shown),
         nonce: opened.nonce,
       };
       const refusal = denialReason(form.text('allow'), approval);
       if (refusal === undefined) {
         requireOpenTo(request, caller.user.userId);
         requireDelegable(request, approval.scope, caller.user.roles); // roles may have changed since the form was shown
-        if (text.id !== opened.shown) return askAgain(ctx, request, effective);
+        if (!text.isIn(opened.shown)) return askAgain(ctx, request, effective);
         return issue(ctx, caller, request, approval);
       }
       await authorization.revokeApproval(request, approval, ctx.state.metadata);
@@ -217,7 +217,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   ): void {
     const locals: AuthorizeLocals = {
       ...pageContextFor(ctx, caller),
-      request: requestSeal.seal(effective.continued, consentBinding(ctx, caller), now(), textOf(request).id),
+      request: requestSeal.seal(effective.continued, consentBinding(ctx, caller), now(), textOf(request).inForm),
       ...describeApplication(request.client, caller.user, parts),
       destination: describeDestination(request, parts.issuer()),
       switchUserUrl: addressAfterLogin(effective, undefined, loginSeal, now()),

@@ -11,10 +11,12 @@ import { textVersion, type ConsentPage } from './text-version.ts';
 
 /** What a consent page says about a request. */
 export interface RequestText {
-  /** Differs if anything in the text differs. A form is bound to it, so users approve the text that they have seen. */
-  readonly id: string;
-  /** The text about the scopes that the user allows, to be recorded. Undefined if it is too long. */
-  about(allowed: Scope): ShownText | undefined;
+  /** To be sealed into the form, so that users approve the text that they have seen. */
+  readonly inForm: string;
+  /** Whether the form with `inForm` has the same text, apart from the name of the application. */
+  isIn(inForm: string): boolean;
+  /** What that form says about the scopes that the user allows, to be recorded. Undefined if it is too long. */
+  about(allowed: Scope, inForm: string): ShownText | undefined;
 }
 
 /** Operators write descriptions of any length, and a record has at most 65,535 bytes. */
@@ -32,9 +34,8 @@ export function requestText(
   scopeClaims: ScopeClaims,
 ): RequestText {
   const besides = openid === null ? [] : claimNames(claimsBeyondScope(openid.claims, scope, scopeClaims));
-  const whole: ShownText = {
+  const whole = {
     textVersion: textVersion(page),
-    application: client.name,
     scopes: scope.map((name) => {
       const { description, effects } = describeScope(name);
       const claims = openid === null ? [] : claimNames(claimsOfScope([name], scopeClaims));
@@ -42,10 +43,14 @@ export function requestText(
     }),
     ...(besides.length === 0 ? {} : { claims: besides }),
   };
+  const id = createHash('sha256').update(JSON.stringify(whole)).digest('base64url');
   return {
-    id: createHash('sha256').update(JSON.stringify(whole)).digest('base64url'),
-    about(allowed) {
-      const text = { ...whole, scopes: whole.scopes.filter(({ name }) => allowed.includes(name)) };
+    inForm: `${id} ${client.name}`,
+    isIn: (inForm) => inForm.startsWith(`${id} `),
+    about(allowed, inForm) {
+      const application = inForm.slice(id.length + 1);
+      const scopes = whole.scopes.filter(({ name }) => allowed.includes(name));
+      const text = { ...whole, application, scopes };
       return JSON.stringify(text).length > MAX_CHARACTERS ? undefined : text;
     },
   };

@@ -86,7 +86,7 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
         ...pageContextFor(ctx, caller),
         ...describeApplication(client, caller.user, parts),
         ...requestedData({ scope, openid: openIdOf(request) }, caller.user, describeScope, settings.scopeClaims),
-        request: deviceForms.seal(request, textOf(request, client).id, consentBinding(ctx, caller)),
+        request: deviceForms.seal(request, textOf(request, client).inForm, consentBinding(ctx, caller)),
         userCode: formatUserCode(request.userCode),
         device: {
           agent,
@@ -142,12 +142,12 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
         // The application or the user may have changed since the form was shown.
         if (missingLogin(request, client, caller) !== undefined) return ctx.redirect(addressFor(request));
         requireAllowed({ scope }, client, caller);
-        if (text.id !== opened.shown) {
+        if (!text.isIn(opened.shown)) {
           flashChangedText(ctx.state.webSession, client);
           return ctx.redirect(addressFor(request));
         }
       }
-      const approval = { userId, scope, login: caller.login, shown: text.about(scope) };
+      const approval = { userId, scope, login: caller.login, shown: text.about(scope, opened.shown) };
       const outcome = isApproved
         ? await deviceApprovals.approve(request, approval, now(), context)
         : await deviceApprovals.deny(request, userId, now(), context);

@@ -285,6 +285,13 @@ describe('The receipt of a consent', () => {
       expect(consent?.record).to.include('Read everything');
     });
 
+    it('an application that was renamed meanwhile is recorded under the name that was shown', async () => {
+      const page = await browser.get(authorizePath(client, { scope: 'read' }));
+      await operateOnce('client update', { clientId: client.id, changes: { name: 'Renamed' } });
+      await browser.post('/o/authorize/', { ...hiddenFields(page.html), allow: 'Authorize' });
+      expect((await consents())[0]?.record).to.include('"application":"Engine"');
+    });
+
     it('the user can deny it all the same', async () => {
       const page = await browser.get(authorizePath(client, { scope: 'read' }));
       await running.restart({ ...SETTINGS, scopes: { ...SETTINGS.scopes, read: 'Read everything' } });

@@ -99,7 +99,7 @@ describe('The audit pages', () => {
       '/audit/?from=x',
       '/audit/?after=-1',
       '/audit/?user=a&user=b',
-      `/audit/?client=${'x'.repeat(301)}`,
+      `/audit/?client=${'x'.repeat(2_000)}`,
       '/audit/as-of/?position=1e9',
     ])
       expect((await browser.get(path)).status, path).to.equal(400);
