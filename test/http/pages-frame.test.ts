@@ -170,7 +170,7 @@ describe('Over HTTP, an error page', () => {
     const browser = running.browser();
     await browser.logIn(admin, password);
     const { html } = await browser.post('/o/applications/register/', { name: 'Shop' });
-    expect(html).to.include('send the form again').and.not.include('class="explanation"');
+    expect(html).to.include('Open the form again').and.not.include('class="explanation"');
     expect((await browser.post('/o/authorize/', { allow: 'yes' })).html).to.include('class="explanation"');
   });
 
@@ -186,6 +186,28 @@ describe('Over HTTP, an error page', () => {
     const { headers, json, status } = await running.get('/o/applications/nowhere/x/', { accept: 'application/json' });
     expect(status).to.equal(404);
     expect(json).to.have.property('request_id', headers.get('x-request-id'));
+  });
+
+  it('leads from an expired form to that form, if a browser says that the form is of this server', async () => {
+    running = await runningService();
+    const send = async (headers: Readonly<Record<string, string>>): Promise<string> =>
+      (await running.browser(headers).post('/accounts/logout/', { username: 'ada' })).html;
+    const referer = `${running.origin()}/accounts/login/?next=%2Faudit%2F&x="><script>`;
+    expect(await send({ referer, 'sec-fetch-site': 'same-origin' })).to.match(
+      /<a class="button button--primary" href="\/accounts\/login\/\?next=%2Faudit%2F&amp;x=%22%3E%3Cscript%3E">Open the form again</,
+    );
+    for (const headers of [
+      { referer },
+      { referer, 'sec-fetch-site': 'same-site' },
+      { referer: 'https://evil.example/accounts/login/', 'sec-fetch-site': 'cross-site' },
+      { referer: `${running.origin()}/${'x'.repeat(15_000)}`, 'sec-fetch-site': 'none' },
+      { referer: 'nonsense', 'sec-fetch-site': 'same-origin' },
+    ])
+      expect(await send(headers))
+        .to.include('This form has expired')
+        .and.not.include('>Open the form again<');
+    const elsewhere = { referer: `${running.origin()}//evil.example/`, 'sec-fetch-site': 'same-origin' };
+    expect(await send(elsewhere)).to.include('href="/">Open the form again');
   });
 
   it('about an internal error discloses only the id, which is also in the log', async () => {

@@ -75,8 +75,8 @@ export interface ErrorLocals extends PageContext {
   readonly loginHref: string | null;
   /** Where a new link for resetting a password can be requested, if this one failed; null otherwise. */
   readonly resetHref: string | null;
-  /** The same page again, if the request may succeed later; null otherwise. */
-  readonly reloadHref: string | null;
+  /** The same page or its form again, if the request may succeed later; null otherwise. */
+  readonly retry: { readonly href: string; readonly text: string } | null;
 }
 
 /** Every page as a function from locals to an HTML document. All strings are escaped. */

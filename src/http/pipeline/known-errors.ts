@@ -32,15 +32,15 @@ export function knownError(error: unknown, endpoint: Endpoint | undefined): Erro
 
 export function unexpectedError(error: unknown): ErrorMessage {
   if (error instanceof LogUnavailable || isOutOfSpace(error)) {
-    const message = 'Nothing can be recorded at the moment.';
+    const message = 'The server can’t save changes right now.';
     return { page: new PageError(503, 'Not available', message, 'Try again in a few seconds.'), retryAfterSeconds: 5 };
   }
   return {
     page: new PageError(
       500,
       'Something went wrong',
-      'An unexpected error occurred. It is in the server’s log under the request ID below.',
-      'Try again in a moment. If it happens again, send the request ID below to the operator of this server.',
+      'An unexpected error occurred.',
+      'If it happens again, send the request ID below to the operator of this server. It is in the server’s log.',
     ),
   };
 }

@@ -7,7 +7,7 @@ export interface ErrorFact {
 }
 
 /** The links on the page of an error, besides the home page. */
-export type ErrorOffer = 'login' | 'new-reset-link';
+export type ErrorOffer = 'login' | 'new-reset-link' | 'form-again';
 
 /** An error that is shown to the caller. All of its text is public. */
 export class PageError extends Error {

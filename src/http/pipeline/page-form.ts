@@ -133,8 +133,10 @@ function checkCsrfToken(refusal: Refusal | undefined): Handler {
         403,
         'This form has expired',
         'It does not belong to your current session, so nothing was changed.',
-        'Go back, reload the page and send the form again.',
+        'Open the form again, and send it once more.',
         refusal,
+        [],
+        ['form-again'],
       );
     }
     await next();

@@ -91,6 +91,18 @@ export function traceparentOf({ req }: Head): string | undefined {
   return parseTraceparent(req.headers['traceparent']);
 }
 
+/**
+ * Path and query of the page of this server from which a browser sent the request; undefined if the browser does not
+ * say that the page is of this origin. A Referer that is too long is ignored, so it is not in the table of limits.
+ */
+export function pageBefore(head: Head): string | undefined {
+  const { referer = '' } = head.req.headers;
+  if (header(head, 'sec-fetch-site') !== 'same-origin' || referer.length > ADDRESS_LENGTH) return undefined;
+  if (!URL.canParse(referer)) return undefined;
+  const { pathname, search } = new URL(referer);
+  return `${pathname}${search}`;
+}
+
 /** The encoded query, without the question mark; empty when there is none. */
 export function encodedQuery({ req }: Head): string {
   const { url = '' } = req;

@@ -8,7 +8,7 @@ import type { ErrorLocals, Pages } from '../pages/render.ts';
 import type { PageContext } from '../pages/page-context.ts';
 import { sendPage } from '../pages/send-page.ts';
 import type { PageError } from './page-error.ts';
-import { header } from './request-head.ts';
+import { header, pageBefore } from './request-head.ts';
 import { STRICT_HEADERS } from './response-headers.ts';
 import type { RequestContext } from './state.ts';
 import { loginAddress, safeNext } from './require-login.ts';
@@ -75,7 +75,7 @@ function nextSteps(
   ctx: RequestContext,
   { status, offers }: PageError,
   { refused, loginUrl, maySeeRefusal }: ErrorPageParts,
-): Pick<ErrorLocals, 'refusal' | 'explanationHref' | 'loginHref' | 'resetHref' | 'reloadHref'> {
+): Pick<ErrorLocals, 'refusal' | 'explanationHref' | 'loginHref' | 'resetHref' | 'retry'> {
   const user = loggedInUser(ctx, status)?.user;
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   const maySee = refused !== undefined && user !== undefined && maySeeRefusal(user, refused.clientId);
@@ -92,8 +92,16 @@ function nextSteps(
       ? loginAddress(loginUrl, status === 403 ? ctx.url : refusalPath(ctx.state.requestId))
       : loginHref,
     resetHref: offers.includes('new-reset-link') ? '/accounts/forgot/' : null,
-    reloadHref: isRead && (status === 500 || status === 503) ? safeNext(ctx.url) : null,
+    retry: retryOffer(ctx, status, offers.includes('form-again')),
   };
+}
+
+/** A request that failed may succeed later. One that sent a form is not repeated, but its form can be opened again. */
+function retryOffer(ctx: RequestContext, status: number, offersForm: boolean): ErrorLocals['retry'] {
+  if (!offersForm && status !== 500 && status !== 503) return null;
+  if (ctx.method === 'GET' || ctx.method === 'HEAD') return { href: safeNext(ctx.url), text: 'Try again' };
+  const form = pageBefore(ctx);
+  return form === undefined ? null : { href: safeNext(form), text: 'Open the form again' };
 }
 
 /** After a 413 the rest of the body has not been read. */

@@ -639,7 +639,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       explanationHref: '/o/refusals/x/',
       loginHref: '/accounts/login/',
       resetHref: '/accounts/forgot/',
-      reloadHref: '/again/',
+      retry: { href: '/again/', text: text('again') },
     }),
     'error, explained': pages.error({
       ...member,
@@ -653,7 +653,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       explanationHref: '/o/refusals/x/',
       loginHref: null,
       resetHref: null,
-      reloadHref: null,
+      retry: null,
     }),
     refusal: pages.refusal({
       ...member,
