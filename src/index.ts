@@ -9,11 +9,14 @@ import { bearerToken as identifyByToken, type RemoteAccessTokenLookup } from './
 import { clientCertificateReader } from './http/pipeline/client-certificate.ts';
 import { proofVerifier } from './http/pipeline/proof-verifier.ts';
 import type { ProofVerifier } from './http/pipeline/sender-check.ts';
+import { PROOF_ALGORITHMS } from './oauth/dpop/proof-key.ts';
 import { createDpopProofs } from './oauth/dpop/dpop-proofs.ts';
 import type { ErrorLog } from './http/pipeline/error-response.ts';
 import type { RequestState } from './http/pipeline/state.ts';
+import { requirePolicy } from './http/pipeline/require-policy.ts';
 import { allOf, anyOf, objectCheck } from './policy/combinators.ts';
 import { allScopes, alternativeScopes, authenticatedOrScope, readWrite, resourceScope } from './policy/policies.ts';
+import { remoteIntrospection } from './policy/resource-server/remote-introspection.ts';
 import { createMetrics } from './platform/metrics/metrics.ts';
 import type { RequestLog } from './platform/metrics/request-lines.ts';
 import { watchProcess } from './platform/metrics/process-gauges.ts';
@@ -75,6 +78,52 @@ export function bearerToken(
   return (ctx, next) => {
     ctx.state.clientCertificate ??= () => certificateOf(ctx.req);
     return identify(ctx, next);
+  };
+}
+
+export interface ProtectedResourceOptions {
+  /** The URI of the API, for which clients request tokens: its address, with a path if it has one (RFC 8707). */
+  readonly resource: string;
+  /** The authorization server. */
+  readonly issuer: string;
+  /** A confidential client of that server, which introspects tokens. */
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** What every request needs. Routes can demand more with `requirePolicy`. */
+  readonly scopes: readonly string[];
+}
+
+/**
+ * Protects a whole API as the MCP authorization specification demands. It publishes the API's metadata, which leads
+ * clients to the authorization server (RFC 9728), accepts only tokens that were issued for the API, bound ones with
+ * their proofs, and names the scopes that a request lacks. It sets `ctx.state.principal`.
+ * @throws TypeError an option is invalid
+ */
+export function protectedResource({
+  resource,
+  issuer,
+  clientId,
+  clientSecret,
+  scopes,
+}: ProtectedResourceOptions): (ctx: Koa.ParameterizedContext<RequestState>, next: Koa.Next) => Promise<void> {
+  const { origin, pathname } = new URL(resource);
+  const metadataPath = `/.well-known/oauth-protected-resource${pathname.replace(/\/$/, '')}`;
+  const endpoint = `${issuer.replace(/\/$/, '')}/o/introspect/`;
+  const find = remoteIntrospection({ endpoint, clientId, clientSecret, issuer, resource, requireAudience: true });
+  const identify = bearerToken({ find }, { baseUrl: origin, resourceMetadata: `${origin}${metadataPath}` });
+  const guard = requirePolicy(allScopes(scopes));
+  const metadata = {
+    resource,
+    authorization_servers: [issuer],
+    scopes_supported: scopes,
+    bearer_methods_supported: ['header'],
+    dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
+  };
+  return async (ctx, next) => {
+    if (ctx.path !== metadataPath) return await identify(ctx, () => guard(ctx, next));
+    ctx.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' });
+    if (ctx.method === 'OPTIONS') ctx.status = 204;
+    else ctx.body = metadata;
   };
 }
 

@@ -21,6 +21,8 @@ export interface IntrospectedToken {
 export interface Expectations {
   /** Must be in `aud` if the response has one. Without a value, tokens with `aud` are refused. */
   readonly resource: string | undefined;
+  /** Whether a token without `aud`, which is meant for every resource server, is refused. */
+  readonly requireAudience: boolean;
   /** Must equal `iss`. */
   readonly issuer: string | undefined;
 }
@@ -33,7 +35,7 @@ export interface Expectations {
  */
 export function parseIntrospectionResponse(
   text: string,
-  { resource, issuer }: Expectations,
+  { resource, requireAudience, issuer }: Expectations,
   now: number,
 ): IntrospectedToken | undefined {
   const answer = parseObject(text);
@@ -48,7 +50,7 @@ export function parseIntrospectionResponse(
   if (binding === 'unsupported') return undefined;
   if (tokenType?.toLowerCase() === 'dpop' && binding.confirmation?.method !== 'jkt') return undefined;
   if (issuer !== undefined && optionalMember(answer, 'iss', isNonEmptyString) !== issuer) return undefined;
-  if (audience !== undefined && (resource === undefined || ![audience].flat().includes(resource))) return undefined;
+  if (!isMeantFor(resource, audience, requireAudience)) return undefined;
   if (now >= expiresAt * 1000 || now < startsAt * 1000) return undefined;
   return { ...readHolder(answer), scope: readScope(answer), expiresAt, ...readLogin(answer), ...binding };
 }
@@ -62,6 +64,15 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
     // reported below
   }
   throw new IntrospectionUnavailable('the response of the introspection endpoint is not a JSON object');
+}
+
+function isMeantFor(
+  resource: string | undefined,
+  audience: string | readonly string[] | undefined,
+  requireAudience: boolean,
+): boolean {
+  if (audience === undefined) return !requireAudience;
+  return resource !== undefined && [audience].flat().includes(resource);
 }
 
 /** If the client acts for itself, it is also the subject. */

@@ -17,6 +17,11 @@ export interface RemoteIntrospectionOptions {
    * tokens with an audience are refused.
    */
   readonly resource?: string;
+  /**
+   * Refuses tokens that have no audience, so that only tokens count that were requested for `resource`, as the MCP
+   * authorization specification demands. Default: false.
+   */
+  readonly requireAudience?: boolean;
   /** The required issuer of tokens. */
   readonly issuer?: string;
   /** How long an active token is cached, and a revocation can go unnoticed. Default: 10; 0 disables the cache. */
@@ -64,7 +69,9 @@ export function remoteIntrospection(
   options: RemoteIntrospectionOptions,
   { clock, entropy }: Ports = { clock: systemClock, entropy: systemEntropy() },
 ): RemoteLookup {
-  const { resource, issuer } = options;
+  const { resource, requireAudience = false, issuer } = options;
+  if (requireAudience && resource === undefined)
+    throw new TypeError('remoteIntrospection: requireAudience needs a resource, or every token would be refused');
   const freshMilliseconds = 1000 * requireInRange('cacheSeconds', options.cacheSeconds ?? 10, 0, 3600);
   const timeoutMilliseconds = Math.ceil(
     1000 * requireInRange('timeoutSeconds', options.timeoutSeconds ?? 3, 0.001, 60),
@@ -85,7 +92,7 @@ export function remoteIntrospection(
           ? new IntrospectionUnavailable('too many introspection requests are waiting')
           : error;
       });
-    return parseIntrospectionResponse(text, { resource, issuer }, clock.now());
+    return parseIntrospectionResponse(text, { resource, requireAudience, issuer }, clock.now());
   }
 
   async function askAndRemember(name: string, token: string, askedAt: number): Promise<IntrospectedToken | undefined> {

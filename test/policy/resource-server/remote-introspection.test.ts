@@ -148,6 +148,23 @@ describe('Remote introspection', () => {
     );
   });
 
+  it('accepts only a token with it among the audiences, if it requires one', async () => {
+    const answers = [{ aud: 'https://api.example' }, {}, { aud: [] }, { aud: 'https://other.example' }];
+    await asking(
+      (_, question) => ({ ...LIVE, ...answers[question - 1] }),
+      async (find) => {
+        expect(await find('token0')).to.deep.equal(KNOWN);
+        for (const index of [1, 2, 3]) expect(await find(`token${index}`)).to.equal(undefined);
+      },
+      { resource: 'https://api.example', requireAudience: true },
+    );
+  });
+
+  it('cannot require an audience without a name', () => {
+    const options = { endpoint: 'https://as.example/introspect', clientId: 'a', clientSecret: 'b' };
+    expect(() => remoteIntrospection({ ...options, requireAudience: true })).to.throw(TypeError, 'needs a resource');
+  });
+
   it('refuses a token with an audience if it has no name', async () => {
     const audiences = ['https://api.example', ['https://api.example'], []];
     await asking(

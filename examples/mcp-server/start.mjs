@@ -1,0 +1,71 @@
+// Starts Grantlog with new data, and the MCP server of this example, until Ctrl-C. Nothing is left then.
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const { PORT = '8000', MCP_PORT = '8001' } = process.env;
+const issuer = `http://localhost:${PORT}`;
+const resource = `http://localhost:${MCP_PORT}/mcp`;
+const grantlog = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const directory = mkdtempSync(join(tmpdir(), 'grantlog-example-'));
+const credentials = join(directory, 'mcp-server.json');
+const user = { name: 'alice', password: 'correct horse battery' };
+const env = {
+  ...process.env,
+  PORT,
+  ISSUER: issuer,
+  RESOURCE: resource,
+  DATA_DIR: join(directory, 'data'),
+  GRANTLOG_RESOURCES: JSON.stringify([resource]),
+  GRANTLOG_ADMIN_USERNAME: user.name,
+  GRANTLOG_ADMIN_PASSWORD: user.password,
+};
+
+/** @type {import('node:child_process').ChildProcess[]} */
+const children = [];
+process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
+
+await start(grantlog, 'serve');
+writeFileSync(credentials, addClient('Notes', 'confidential', '--grant', 'client-credentials'), { mode: 0o600 });
+const client = addClient(
+  'Notes on the command line',
+  'public',
+  '--grant',
+  'authorization-code',
+  '--redirect-uri',
+  'http://127.0.0.1/callback',
+);
+await start(fileURLToPath(new URL('server.mjs', import.meta.url)), credentials);
+console.log(`
+Now call the tools from a second terminal:
+
+  node examples/mcp-server/client.mjs ${resource} ${JSON.parse(client).client_id}
+
+Log in as ${user.name} with the password "${user.password}". Ctrl-C stops both servers and removes their data.`);
+
+/** Resolves when the server serves. @param {string} program @param {string} argument */
+async function start(program, argument) {
+  const child = spawn(process.execPath, [program, argument], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  child.once('exit', stop);
+  await new Promise((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (/** @type {string} */ output) => {
+      process.stdout.write(output);
+      if (/serving \S+ on/.test(output)) resolve(undefined);
+    });
+  });
+}
+
+/** @param {string} name @param {string} type @param {string[]} options */
+function addClient(name, type, ...options) {
+  const words = [grantlog, 'client', 'add', '--name', name, '--type', type, ...options, '--json'];
+  return execFileSync(process.execPath, words, { env, encoding: 'utf8' });
+}
+
+/** If one server ends, the other one ends, too. */
+function stop() {
+  for (const child of children) child.kill('SIGTERM');
+}

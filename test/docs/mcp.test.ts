@@ -1,0 +1,160 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { browserSession } from '../support/browser-session.ts';
+import { codeBlocksOf, outputPattern, readDocument, ROOT } from '../support/documents.ts';
+import { freePort } from '../support/free-port.ts';
+
+const blocks = codeBlocksOf(readDocument('docs/mcp.md'));
+const SERVER = 'examples/mcp-server/server.mjs';
+const MOST_LINES = 39;
+
+describe('docs/mcp.md', function () {
+  this.timeout(180_000);
+
+  let directory: string;
+  let ports: { readonly grantlog: number; readonly mcp: number };
+  let started: ChildProcess[];
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-mcp-'));
+    ports = { grantlog: await freePort(), mcp: await freePort() };
+    started = [];
+  });
+  afterEach(async () => {
+    await Promise.all(started.map(ended));
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+    ...process.env,
+    PORT: String(ports.grantlog),
+    MCP_PORT: String(ports.mcp),
+    ISSUER: `http://localhost:${ports.grantlog}`,
+    RESOURCE: `http://localhost:${ports.mcp}/mcp`,
+    DATA_DIR: join(directory, 'data'),
+    TMPDIR: directory,
+    ...more,
+  });
+
+  /** The commands of an example, with ports and files of this test, and without a build. */
+  function command(name: string): string {
+    const found = blocks.find(({ runAs }) => runAs === name);
+    if (found === undefined) throw new Error(`no example is named ${name}`);
+    return found.code
+      .replaceAll('localhost:8000', `localhost:${ports.grantlog}`)
+      .replaceAll('localhost:8001', `localhost:${ports.mcp}`)
+      .replaceAll(/(?:\.\/)?(mcp-(?:server|client)\.json)/g, join(directory, '$1'))
+      .replaceAll('npm run -s grantlog --', 'node dist/main.js')
+      .replaceAll('npm start', 'exec node dist/main.js serve')
+      .replaceAll('npm ci\nnpm run example:mcp', 'exec node examples/mcp-server/start.mjs')
+      .replace(/^node (?=examples)/, 'exec node ');
+  }
+
+  /** Starts an example and resolves when it has printed `pattern`. */
+  async function start(name: string, pattern: RegExp, env = environment()): Promise<Running> {
+    const child = spawn('bash', ['-c', command(name)], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    started.push(child);
+    const running = runningOf(child);
+    await running.printed(pattern);
+    return running;
+  }
+
+  /** Runs the client while a user authorizes it, each time it asks. Resolves with what it prints. */
+  async function runClient(name: string, env = environment()): Promise<string> {
+    const client = await start(name, /Open this address/, env);
+    const origin = `http://localhost:${ports.grantlog}`;
+    const browser = browserSession(() => origin);
+    await browser.logIn('alice', 'correct horse battery');
+    for (const times of [1, 2]) {
+      const [, address = ''] = await client.printed(new RegExp(`(?:[^]*? (${origin}/\\S+)\n){${times}}`));
+      const { pathname, search } = new URL(address);
+      const { location, html } = await browser.submit(await browser.get(pathname + search), { allow: 'Authorize' });
+      expect(location, html).to.match(/^http:\/\/127\.0\.0\.1:\d+\/callback\?code=/);
+      expect((await fetch(location ?? '')).status).to.equal(200);
+    }
+    expect(await client.ended, client.output()).to.equal(0);
+    return client.output();
+  }
+
+  function expectDocumented(output: string): void {
+    const shown = blocks.find(({ outputOf }) => outputOf === 'client');
+    const here = output.replaceAll(`localhost:${ports.grantlog}`, 'localhost:8000');
+    expect(here).to.match(outputPattern(shown ?? { code: 'no output is shown' }));
+  }
+
+  it('starts Grantlog, an MCP server and a client as described, and leaves nothing', async () => {
+    const both = await start('start', /Ctrl-C stops/);
+    const [, clientId = ''] = await both.printed(/mcp (\S+)\n/);
+    expectDocumented(await runClient('client', environment({ CLIENT_ID: clientId })));
+    both.child.kill('SIGINT');
+    expect(await both.ended, both.output()).to.equal(0);
+    const left = await promisify(execFile)('ls', [directory]);
+    expect(left.stdout).to.equal('');
+  });
+
+  it('protects a server of one’s own as described', async () => {
+    await start('serve', /serving http/);
+    await promisify(execFile)('bash', ['-c', `set -e; ${command('register')}`], { cwd: ROOT, env: environment() });
+    await start('serve-mcp', /serving notes/);
+    expectDocumented(await runClient('own-client'));
+  });
+
+  it('shows the example, which is shorter than forty lines', () => {
+    const example = readFileSync(join(ROOT, SERVER), 'utf8');
+    expect(blocks.filter(({ language }) => language === 'js').map(({ code }) => code)).to.deep.equal([example]);
+    const lines = example.split('\n').filter((line) => line.trim() !== '');
+    expect(lines.length).to.be.at.most(MOST_LINES);
+  });
+
+  it('has no command that these tests do not run', () => {
+    const commands = blocks.filter(({ language }) => language === 'sh').map(({ runAs }) => runAs);
+    expect(commands).to.deep.equal(['start', 'client', 'serve', 'register', 'serve-mcp', 'own-client']);
+  });
+});
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<number>;
+  output(): string;
+  /** Resolves when its output matches. @throws Error it ended before */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+}
+
+function runningOf(child: ChildProcess): Running {
+  let output = '';
+  const exit = once(child, 'close').then(([status]: (number | null)[]) => status ?? 1);
+  const changed = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      for (const check of changed) check();
+    });
+  }
+  return {
+    child,
+    ended: exit,
+    output: () => output,
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        const check = (): void => {
+          const found = pattern.exec(output);
+          if (found !== null) resolve(found);
+        };
+        changed.add(check);
+        check();
+        void exit.then((status) => reject(new Error(`ended with ${status} before ${pattern}: ${output}`)));
+      }),
+  };
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const closed = once(child, 'close');
+  child.kill('SIGTERM');
+  await closed;
+}
