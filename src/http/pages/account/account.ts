@@ -30,7 +30,6 @@ import { erasureNote, type ErasureSettings } from '../erasure-note.ts';
 import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
 import { alreadyEnded } from '../../pipeline/page-error.ts';
 import { paginate } from '../paging.ts';
-import { filledIn } from './profile-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -56,7 +55,7 @@ export interface AccountParts extends SessionListParts {
 }
 
 /** The remaining items are on separate pages. */
-const ITEMS_SHOWN = 3;
+const ITEMS_SHOWN = 2;
 
 const PASSWORD_CHANGED = 'Your password was changed, and you were logged out everywhere else.';
 const PASSWORD_NOT_CHANGED = 'The password could not be changed.';
@@ -101,7 +100,6 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
         email: emailLocals(caller.user),
         needsPassword: mustReauthenticate(caller.user),
         errors,
-        profile: filledIn(caller.user.profile),
         sessions: sessionList.locals(open.slice(0, ITEMS_SHOWN), caller),
         sessionCount: open.length,
         passkeys: added.slice(-ITEMS_SHOWN).map(passkeyLocals),

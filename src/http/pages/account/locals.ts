@@ -131,8 +131,6 @@ export interface ProfileLocals extends LoggedInPage {
 }
 
 export interface AccountLocals extends LoggedInPage {
-  /** The other fields of the profile that are filled in. */
-  readonly profile: readonly { readonly title: string; readonly lines: readonly string[] }[];
   readonly values: { readonly email: string; readonly firstName: string; readonly lastName: string };
   /** The state of the saved address; null if there is none. */
   readonly email: { readonly isVerified: boolean; readonly canSendLink: boolean } | null;

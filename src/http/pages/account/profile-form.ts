@@ -1,4 +1,4 @@
-import { PROFILE_FIELDS, type ProfileField, type ProfileValues } from '../../../domain/profile.ts';
+import { PROFILE_FIELDS, type ProfileField } from '../../../domain/profile.ts';
 
 /** How the form asks for a field. */
 interface FieldText {
@@ -65,15 +65,6 @@ export function profileForm(values: Partial<Readonly<Record<ProfileField, string
     title,
     fields: fields.map((name) => ({ ...FIELD_TEXTS[name], name, value: values[name] ?? '' })),
   }));
-}
-
-/** The value for display: one line for each part. */
-export function filledIn(
-  profile: ProfileValues,
-): readonly { readonly title: string; readonly lines: readonly string[] }[] {
-  return GROUPS.flatMap(({ fields }) => fields)
-    .filter((field) => profile[field] !== undefined)
-    .map((field) => ({ title: FIELD_TEXTS[field].label, lines: (profile[field] ?? '').split('\n') }));
 }
 
 /** Node.js 20 does not list UTC. */

@@ -49,15 +49,12 @@ describe('The page “Your profile”', () => {
     expect(profile()).to.deep.equal({});
   });
 
-  it('saves every field, and shows it again in the form and on the account page', async () => {
+  it('saves every field, and shows it again in the form', async () => {
     expect(await send(FILLED_IN)).to.include({ status: 302, location: '/accounts/' });
     expect(profile()).to.deep.equal(FILLED_IN);
     const [account, again] = [(await browser.get('/accounts/')).html, (await form()).html];
     expect(account).to.include('Your profile was saved.');
-    for (const value of Object.values(FILLED_IN).flatMap((text) => text.split('\n'))) {
-      expect(account).to.include(value);
-      expect(again).to.include(value);
-    }
+    for (const value of Object.values(FILLED_IN).flatMap((text) => text.split('\n'))) expect(again).to.include(value);
     expect(again).to.include('<option selected>Europe/London</option>');
   });
 
