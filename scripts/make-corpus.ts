@@ -38,6 +38,7 @@ import { invitedUsers } from './corpus/invited-users.ts';
 import { correctedClock, sessionOfTwoDays } from './corpus/long-sessions.ts';
 import { membersAndLogo } from './corpus/members.ts';
 import { pushedRequest } from './corpus/pushed-request.ts';
+import { recordedResources } from './corpus/recorded-resources.ts';
 import { twoStepLogins } from './corpus/two-step-logins.ts';
 
 const HELP = `\
@@ -170,6 +171,7 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
   await devices(running, bert);
   await boundTokens(running, bert);
   await pushedRequest(running, bert);
+  await recordedResources(running, findAccount(running, bert).userId);
   await sessionOfTwoDays(running, findAccount(running, anna));
   await correctedClock(running);
   return { ...(await liveCredentials(running, client, bert)), ...imported };

@@ -78,7 +78,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'audit/queries': { ...PURE, values: ['domain'], types: ['event-store', 'projections'] },
   'audit/rules': {
     ...PURE,
-    values: ['domain/confirmation.ts', 'domain/events.ts', 'domain/values.ts'],
+    values: ['domain/confirmation.ts', 'domain/events.ts', 'domain/resource.ts', 'domain/values.ts'],
     types: ['event-store'],
   },
   cli: {
@@ -184,6 +184,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'domain/lengths.ts',
       'domain/normal-form.ts',
       'domain/profile.ts',
+      'domain/resource.ts',
       'domain/scope.ts',
       'domain/values.ts',
       'platform/egress/address-filter.ts',
@@ -365,6 +366,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'oauth/clients/registration.ts',
       'oauth/clients/unsealed-secrets.ts',
       'oauth/credentials/credentials.ts',
+      'oauth/endpoints/protected-resource.ts',
       'oauth/openid/session-id.ts',
       'oauth/refusals/explanations.ts',
       'platform/mail/letter.ts',
@@ -386,6 +388,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'oauth/clients/presentation-rules.ts',
       'oauth/clients/security-rules.ts',
       'oauth/clients/registration-rules.ts',
+      'oauth/resources',
       'oauth/signing',
       'platform/keys',
       'platform/keys/lost-keys.ts',

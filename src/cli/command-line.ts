@@ -17,6 +17,7 @@ import { mailCommands } from './mail.ts';
 import { migrateCommand, type MigrateParts } from './migrate.ts';
 import { nodesCommand, type NodesParts } from './nodes.ts';
 import { escapeControls } from './print.ts';
+import { resourceCommands } from './resources.ts';
 import { signingKeyCommands } from './signing-keys.ts';
 import { openTarget, type OpenedService, type OpenedInspection } from './operation-target.ts';
 import { repairCommand } from './repair.ts';
@@ -88,6 +89,7 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
   userCommands(program, context);
   groupCommands(program, context);
   clientCommands(program, context);
+  resourceCommands(program, context);
   importCommands(program, context);
   mailCommands(program, context);
   const log = logCommands(program, context);

@@ -5,6 +5,7 @@ import { clientAssertion } from '../domain/client-assertion.ts';
 import { decodeEvent, encodeEvent, type DomainEvent } from '../domain/events.ts';
 import { group } from '../domain/group.ts';
 import { invitation } from '../domain/invitation.ts';
+import { resourceServer } from '../domain/resource-server.ts';
 import { session } from '../domain/session.ts';
 import { signingKeys } from '../domain/signing-keys.ts';
 import { user } from '../domain/user.ts';
@@ -50,6 +51,7 @@ export function createCommandHandlers(
     users: handle(user),
     groups: handle(group),
     invitations: handle(invitation),
+    resources: handle(resourceServer),
     sessions: handle(session),
     clock: handle(clock),
     signingKeys: handle(signingKeys),

@@ -11,6 +11,7 @@ import { createDeviceForms } from '../oauth/devices/device-forms.ts';
 import { createPendingDevices } from '../oauth/devices/pending-devices.ts';
 import { shareDevices, unsharedDevices } from '../oauth/devices/shared-devices.ts';
 import type { ScopeSettings } from '../oauth/endpoints/requested-scope.ts';
+import type { KnownResources } from '../oauth/resources/known-resources.ts';
 import type { GrantCommands } from '../oauth/grant-types/grant-type.ts';
 
 /** The parts of the device authorization grant (RFC 8628). */
@@ -22,7 +23,7 @@ export function createDeviceParts(parts: {
   readonly limits: Pick<RateLimits, 'spend' | 'userCodes'>;
   readonly grants: GrantCommands;
   readonly clients: { find(clientId: ClientId): WithMembers | undefined };
-  readonly knownResources: () => readonly string[];
+  readonly resources: KnownResources;
   readonly issuer: () => string;
   /** Seconds since the epoch. */
   readonly now: () => number;

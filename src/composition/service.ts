@@ -67,6 +67,8 @@ import { createSubjectFor, createSubjects } from '../oauth/openid/subjects.ts';
 import { createRevocationEndpoint } from '../oauth/endpoints/revocation.ts';
 import { effectiveScope } from '../oauth/endpoints/restricted-scopes.ts';
 import { effectiveTokens } from '../oauth/endpoints/effective-tokens.ts';
+import { createKnownResources } from '../oauth/resources/known-resources.ts';
+import { createResourceRegistry } from '../oauth/resources/resource-registry.ts';
 import { createIdTokens, ID_TOKEN_TYPE } from '../oauth/openid/id-token.ts';
 import { createLoginSeal } from '../oauth/openid/demanded-login.ts';
 import { createRequestSeal } from '../oauth/credentials/sealed-request.ts';
@@ -188,7 +190,7 @@ export async function createService(parts: ServiceParts) {
   const { lostKeys, lostClientKeys } = sealKeys;
   const subjects = createSubjects(keys.subjects);
   const subjectFor = createSubjectFor(subjects, clients.find);
-  const knownResources = (): readonly string[] => [issuer(), ...config.resources];
+  const resources = createKnownResources(projections.resources, () => [issuer(), ...config.resources], config.scopes);
   const {
     signingKeys,
     keyRotation,
@@ -216,8 +218,8 @@ export async function createService(parts: ServiceParts) {
     generateSigningKey: parts.generateSigningKey ?? generateSigningKey,
     notice,
   });
-  const narrowScope = effectiveScope(users, config);
-  const presentedTokens = createPresentedTokens(effectiveTokens(accessTokens, config, knownResources), signatures);
+  const narrowScope = effectiveScope(users, resources);
+  const presentedTokens = createPresentedTokens(effectiveTokens(accessTokens, config, resources), signatures);
   const hashing = createPasswordHashing(hasher, clock.ticks);
   const plainAccounts = createAccounts({
     commands: commands.users,
@@ -335,7 +337,7 @@ export async function createService(parts: ServiceParts) {
     limits,
     grants,
     clients: projections.clients,
-    knownResources,
+    resources,
     issuer,
     now,
     settings: config,
@@ -351,7 +353,7 @@ export async function createService(parts: ServiceParts) {
     formatAccessToken,
     idTokens,
     repeatAccessToken,
-    knownResources,
+    resources,
     liveGrants: grantsInTime,
     refreshTokens,
     wasIssued,
@@ -424,7 +426,7 @@ export async function createService(parts: ServiceParts) {
     ...sealKeys,
     backgroundCheck,
     issuer,
-    knownResources,
+    resources,
     signingKeys,
     signingKeyring: parts.signingKeyring,
     keyRotation,
@@ -520,6 +522,12 @@ export async function createService(parts: ServiceParts) {
       verifyIdToken,
       settings: config,
     }),
+    resourceRegistry: createResourceRegistry({
+      commands: commands.resources,
+      resources: projections.resources,
+      issuer,
+      scopes: config.scopes,
+    }),
     explanations,
     postMortem,
     presentedTokens,
@@ -534,7 +542,7 @@ export async function createService(parts: ServiceParts) {
       effectiveRequests,
       requestUris,
       limits,
-      knownResources,
+      resources,
       settings: config,
     }),
     requestSeal: createRequestSeal(cookieKeys.cookies, entropy),
@@ -566,7 +574,7 @@ export async function createService(parts: ServiceParts) {
       subjectFor,
       issuer,
       effectiveScope: narrowScope,
-      knownResources,
+      resources,
       lookAgain,
       settings: config,
     }),

@@ -16,11 +16,6 @@ export function isLoopbackIssuer(issuer: string): boolean {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(issuer).hostname);
 }
 
-/** RFC 8707 §2: an absolute URI without a fragment. */
-export function isResource(text: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:[\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/i.test(text) && URL.canParse(text);
-}
-
 /** A path of this origin, or an absolute http or https URL. `//host` would be another origin. */
 export function isLoginUrl(text: string): boolean {
   if (/[\s\\]/.test(text)) return false;

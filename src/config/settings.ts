@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { MAX_LENGTH } from '../domain/lengths.ts';
+import { isResourceUri } from '../domain/resource.ts';
 import { isPostgresUrl, POSTGRES_URL_FORM } from '../platform/postgres/connection-url.ts';
-import { isIssuer, isLoginUrl, isPrivateUseScheme, isResource } from './addresses.ts';
+import { isIssuer, isLoginUrl, isPrivateUseScheme } from './addresses.ts';
 import { isKeysSecret } from './keys-secret.ts';
 import { mailSettings } from './mail-settings.ts';
 import { outgoingSettings } from './outgoing-settings.ts';
@@ -95,7 +97,7 @@ export const settings = {
   }),
   ...scopeSettings,
   resources: setting({
-    schema: z.array(z.string().max(256).refine(isResource)).max(100).readonly(),
+    schema: z.array(z.string().max(MAX_LENGTH.resourceUri).refine(isResourceUri)).max(100).readonly(),
     default: [],
     expects:
       'a list of absolute URIs without a fragment, each of at most 256 characters, in JSON: ["https://api.example/"]',

@@ -3,7 +3,7 @@ import { confirmationMember, isSameConfirmation, type Confirmation } from './con
 import type { EventOf, GrantedClaims, Login, Requested, RevocationReason, ShownText } from './events.ts';
 import type { Mutable } from './mutable.ts';
 import { narrowResources, resourceMember, sameResources, type Resources } from './resource.ts';
-import { isSameScope, isWithin, type Scope } from './scope.ts';
+import { isSameScope, isWithin, narrowScope, type Scope } from './scope.ts';
 import {
   unreachable,
   type ClientId,
@@ -104,6 +104,8 @@ export interface TokensToIssue {
   /** The key or certificate that the request proved to possess; undefined for a bearer token. */
   readonly confirmation?: Confirmation | undefined;
   readonly accessExpiresAt: EpochSeconds;
+  /** The only scopes that the access token can have, as its resource servers define them; null for all. */
+  readonly definedScopes?: ReadonlySet<string> | null | undefined;
   /** Whether the client authenticated with the previous secret of a rotation. */
   readonly previousSecretUsed: boolean;
   /** The registered key of the certificate with which the client authenticated; undefined for other methods. */
@@ -466,7 +468,8 @@ function repeatOrRevoke(command: RefreshGrant, family: RefreshFamily, { access }
   if (rotation?.spentHash !== command.presentedHash || command.now >= rotation.at + command.reuseWindowSeconds) {
     return refuse('refresh-token-reused', grantRevoked('refresh-token-reused'));
   }
-  if (!isSameScope(command.scope ?? family.scope, access?.scope ?? [])) return refuse('retry-scope-differs');
+  const scope = narrowScope(command.scope ?? family.scope, command.definedScopes ?? null);
+  if (!isSameScope(scope, access?.scope ?? [])) return refuse('retry-scope-differs');
   const resource = narrowResources(command.resource, family.resource);
   const isSame = resource !== undefined && sameResources(resource, access?.resource ?? []);
   if (!isSame) return refuse('retry-resource-differs');
@@ -521,14 +524,16 @@ function accessTokenIssued(
     accessExpiresAt,
     previousSecretUsed,
     clientKeyId,
+    definedScopes = null,
   }: TokensToIssue & { readonly grantId: GrantId },
   clientId: ClientId,
   userId: UserId | null,
-  scope: Scope,
+  granted: Scope,
   resource: Resources,
   login: Login | undefined,
 ): GrantEvent {
   const expiresAt = accessExpiresAt;
+  const scope = narrowScope(granted, definedScopes);
   const data: Mutable<EventOf<'AccessTokenIssued'>['data']> =
     resource.length === 0
       ? { tokenHash: accessHash, grantId, clientId, userId, scope, expiresAt }

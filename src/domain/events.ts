@@ -24,6 +24,7 @@ import { SUBJECT_TYPES, type OpenIdSettings } from './openid-settings.ts';
 import { LOGO_MEDIA_TYPES, MAX_LOGO_BASE64, type LogoImage } from './logo.ts';
 import type { Presentation } from './presentation.ts';
 import type { PublicKey } from './public-key.ts';
+import type { ResourceServerSettings } from './resource-settings.ts';
 import { SECURITY_PROFILES, type SecuritySettings } from './security-settings.ts';
 import {
   ACCESS_TOKEN_FORMATS,
@@ -90,6 +91,7 @@ const instant = z
   .nonnegative()
   .transform((seconds) => seconds as EpochSeconds);
 const scope = z.array(z.string().min(1)).readonly();
+const resourceUri = z.string().min(1);
 /** The resource servers that the request named (RFC 8707); absent when it named none. */
 const resource = z.array(z.string().min(1)).readonly().optional();
 /**
@@ -241,6 +243,17 @@ const securitySettings = z.strictObject({
   authorizationResponseAlgorithm: signingAlgorithm,
   introspectionAlgorithm: signingAlgorithm,
 }) satisfies z.ZodType<SecuritySettings>;
+
+/** `ResourceServerSettings` explains the members. */
+const resourceServerSettings = z.strictObject({
+  name: z.string().min(1),
+  ownerId: userId.nullable(),
+  scopes: z.array(z.strictObject({ name: z.string().min(1), description: z.string().min(1) })).readonly(),
+  accessTokenFormat: z.enum(ACCESS_TOKEN_FORMATS).nullable(),
+  accessTokenAlgorithm: signingAlgorithm.nullable(),
+  accessTokenLifetimeSeconds: z.int().positive().nullable(),
+  publishesMetadata: z.boolean(),
+}) satisfies z.ZodType<ResourceServerSettings>;
 
 const clientSettings = {
   name: z.string().min(1),
@@ -609,6 +622,12 @@ const schemas = {
 
   // group-<hash of the name>
   GroupCreated: z.strictObject({ groupId, name: z.string().min(1) }),
+
+  // resource-<hash of the URI>: a resource server that tokens can be restricted to (RFC 8707)
+  ResourceRegistered: z.strictObject({ uri: resourceUri, settings: resourceServerSettings }),
+  ResourceUpdated: z.strictObject({ uri: resourceUri, settings: resourceServerSettings }),
+  /** Tokens that are restricted to it are not valid there any more. */
+  ResourceRemoved: z.strictObject({ uri: resourceUri }),
 
   // signing-keys: the keys that sign tokens. Their private halves are outside the log
   SigningKeyIntroduced: z.strictObject({

@@ -14,6 +14,11 @@ export const MAX_LENGTH = {
   clientId: 1_500,
   clientSecret: 512,
   redirectUri: 2_048,
+  /** Tokens and the setting `resources` contain it. */
+  resourceUri: 256,
+  resourceName: 150,
+  scopeName: 100,
+  scopeDescription: 200,
   /** `https://`, a host name of 253 characters and a port. */
   origin: 267,
   /**

@@ -12,6 +12,16 @@ export function narrowResources(requested: Resources, granted: Resources): Resou
   return granted.length === 0 || isWithin(requested, granted) ? requested : undefined;
 }
 
+/** RFC 8707 §2: an absolute URI without a fragment. */
+export function isResourceUri(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:[\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/i.test(text) && URL.canParse(text);
+}
+
+/** RFC 3986 §6.2.3: https://api.example and https://api.example/ are equal. Anything else must match exactly. */
+export function withoutEmptyPath(uri: string): string {
+  return /^https?:\/\/[^/?]+\/$/i.test(uri) ? uri.slice(0, -1) : uri;
+}
+
 /** Whether both contain the same URIs, in any order. */
 export function sameResources(left: Resources, right: Resources): boolean {
   return isWithin(left, right) && isWithin(right, left);

@@ -47,8 +47,13 @@ export function withoutForbidden(scope: Scope, allowed: readonly RestrictedScope
 }
 
 /** `scope` without the names that are not `known`; the same array if there are none. */
-export function withoutUnknown(scope: Scope, known: ReadonlySet<string>): Scope {
+export function withoutUnknown(scope: Scope, known: Pick<ReadonlySet<string>, 'has'>): Scope {
   return scope.every((name) => known.has(name)) ? scope : scope.filter((name) => known.has(name));
+}
+
+/** `scope` without the names that are not `defined`, null for all; the same array if there are none. */
+export function narrowScope(scope: Scope, defined: ReadonlySet<string> | null): Scope {
+  return defined === null ? scope : withoutUnknown(scope, defined);
 }
 
 /** Whether a client can have this scope only if the operator allows it. */

@@ -7,6 +7,8 @@ export const clientStream = (id: ClientId): StreamName => `client-${id}`;
 /** `nameHash` is keyed, so that the log alone does not reveal who has an account. */
 export const userStream = (nameHash: string): StreamName => `user-${nameHash}`;
 export const groupStream = (nameHash: string): StreamName => `group-${nameHash}`;
+/** `uriHash` is the SHA-256 of the URI, so that each URI is registered once at a time. */
+export const resourceStream = (uriHash: string): StreamName => `resource-${uriHash}`;
 export const invitationStream = (hash: string): StreamName => `invitation-${hash}`;
 export const sessionStream = (sessionHash: string): StreamName => `session-${sessionHash}`;
 
@@ -28,10 +30,20 @@ interface ReadClient {
   readonly revision: Revision;
 }
 
+interface ReadResource {
+  readonly resourceId: string;
+  readonly revision: Revision;
+}
+
 /** For decisions that are outdated as soon as the account changes. */
 export const accountAsRead = ({ stream, revision }: ObservedRevision): ObservedRevision => ({ stream, revision });
 /** For decisions that are outdated as soon as the client changes. */
 export const clientAsRead = ({ clientId, revision }: ReadClient): ObservedRevision => ({
   stream: clientStream(clientId),
+  revision,
+});
+/** For decisions that are outdated as soon as the resource server changes. */
+export const resourceAsRead = ({ resourceId, revision }: ReadResource): ObservedRevision => ({
+  stream: resourceStream(resourceId),
   revision,
 });

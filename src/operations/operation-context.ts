@@ -16,6 +16,8 @@ import type { LostClientKeys } from '../oauth/clients/lost-client-keys.ts';
 import type { KeysOf } from '../oauth/clients/keys-of.ts';
 import type { Memberships } from '../oauth/clients/memberships.ts';
 import type { Registration } from '../oauth/clients/registration.ts';
+import type { KnownResources } from '../oauth/resources/known-resources.ts';
+import type { ResourceRegistry } from '../oauth/resources/resource-registry.ts';
 import type { KeyRotation } from '../oauth/signing/key-rotation.ts';
 import type { Clock } from '../platform/ports.ts';
 import type { RecordedClock } from '../projections/clock.ts';
@@ -23,6 +25,7 @@ import type { Clients } from '../projections/clients.ts';
 import type { Grants } from '../projections/grants.ts';
 import type { Groups } from '../projections/groups.ts';
 import type { Logouts } from '../projections/logouts.ts';
+import type { ResourceServers } from '../projections/resources.ts';
 import type { SigningKeys } from '../projections/signing-keys.ts';
 import type { Users } from '../projections/users.ts';
 import type { Explanations } from '../oauth/refusals/explanations.ts';
@@ -35,7 +38,7 @@ import type { SecondFactorChanges } from '../accounts/second-factor-changes.ts';
 import type { SecondFactorPolicy } from '../accounts/second-factor-policy.ts';
 import type { Passkeys } from '../projections/passkeys.ts';
 import type { SecondFactors } from '../projections/second-factors.ts';
-import type { InitialState } from './simulation/simulator.ts';
+import type { InitialState } from './simulation/initial-state.ts';
 
 /** Access to earlier states of the log. */
 export interface LogHistory {
@@ -77,11 +80,14 @@ export interface OperationContext extends LogHistory {
   readonly loginSessions: Pick<LoginSessions, 'ofUser' | 'browserOf' | 'lastUse' | 'endForUser'>;
   readonly groupDirectory: GroupDirectory;
   readonly registration: Registration;
+  readonly resourceRegistry: ResourceRegistry;
+  readonly resources: Pick<KnownResources, 'uris'>;
   readonly keysOf: KeysOf;
   readonly memberships: Pick<Memberships, 'add' | 'remove'>;
   readonly projections: {
     readonly users: Pick<Users, 'findByName' | 'find' | 'all'>;
     readonly groups: Pick<Groups, 'all'>;
+    readonly resources: Pick<ResourceServers, 'all' | 'find'>;
     readonly passkeys: Pick<Passkeys, 'listByUser'>;
     readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
     readonly clients: Pick<Clients, 'find' | 'all' | 'hasUnsealedSecret'>;

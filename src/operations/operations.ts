@@ -17,6 +17,7 @@ import type { Operation } from './operation.ts';
 import { LogUnreachable } from '../event-store/log-unreachable.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { refusalOperations } from './refusals.ts';
+import { resourceOperations } from './resources.ts';
 import { secondFactorOperations } from './second-factors.ts';
 import { signingKeyOperations } from './signing-keys.ts';
 import { userProfile } from './user-profile.ts';
@@ -34,6 +35,7 @@ const operations = new Map<string, Operation>(
     clientOperations,
     clientMemberOperations,
     clientKeyOperations,
+    resourceOperations,
     logoutOperations,
     logOperations,
     attestationOperations,

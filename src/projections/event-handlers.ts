@@ -9,6 +9,7 @@ type ProjectionName =
   | 'groups'
   | 'logouts'
   | 'passkeys'
+  | 'resources'
   | 'second-factors'
   | 'sessions'
   | 'signing-keys'
@@ -48,7 +49,17 @@ const CHANGED_PROJECTIONS = {
   PasswordRehashed: ['users'],
   UserDisabled: ['grants', 'logouts', 'sessions', 'user-activity', 'users'],
   UserEnabled: ['grants', 'sessions', 'user-activity', 'users'],
-  UserErased: ['clients', 'grants', 'logouts', 'passkeys', 'second-factors', 'sessions', 'user-activity', 'users'],
+  UserErased: [
+    'clients',
+    'grants',
+    'logouts',
+    'passkeys',
+    'resources',
+    'second-factors',
+    'sessions',
+    'user-activity',
+    'users',
+  ],
   UserRolesChanged: ['user-activity', 'users'],
   EmailVerified: ['user-activity', 'users'],
   PasskeyAdded: ['passkeys', 'user-activity', 'users'],
@@ -66,6 +77,9 @@ const CHANGED_PROJECTIONS = {
   LogoutDeliveryFailed: ['logouts'],
   InvitationAccepted: [],
   GroupCreated: ['groups'],
+  ResourceRegistered: ['resources'],
+  ResourceUpdated: ['resources'],
+  ResourceRemoved: ['resources'],
   SigningKeyIntroduced: ['signing-keys'],
   SigningKeyRetired: ['signing-keys'],
   ClockSetBack: ['clients', 'grants', 'logouts', 'sessions'],

@@ -9,6 +9,7 @@ import { createGrants, type Grants } from './grants.ts';
 import { createGroups, type Groups } from './groups.ts';
 import { createLogouts, type Logouts } from './logouts.ts';
 import { createPasskeys, type Passkeys } from './passkeys.ts';
+import { createResources, type ResourceServers } from './resources.ts';
 import type { Unseal } from './sealed-data.ts';
 import { createSecondFactors, type SecondFactors } from './second-factors.ts';
 import { createSessions, type Sessions } from './sessions.ts';
@@ -31,6 +32,7 @@ export interface Projections {
   readonly signingKeys: SigningKeys;
   readonly logouts: Logouts;
   readonly userActivity: UserActivity;
+  readonly resources: ResourceServers;
 }
 
 /** Decrypt the encrypted parts of the log. */
@@ -68,6 +70,7 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
     clock,
     signingKeys: createSigningKeys(),
     userActivity: createUserActivity(),
+    resources: createResources(),
     logouts: createLogouts({
       findStarted: sessions.findStarted,
       logoutUriOf: (clientId) => clients.find(clientId)?.openid.backchannelLogoutUri,
@@ -81,7 +84,7 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
  */
 export function applyOrder(projections: Projections): readonly Projection[] {
   const { clients, users, groups, passkeys, secondFactors, sessions, grants } = projections;
-  const { accessTokens, activity, clock, signingKeys, logouts, userActivity } = projections;
+  const { accessTokens, activity, clock, signingKeys, logouts, userActivity, resources } = projections;
   return [
     clients,
     users,
@@ -95,6 +98,7 @@ export function applyOrder(projections: Projections): readonly Projection[] {
     clock,
     signingKeys,
     logouts,
+    resources,
     accessTokens,
   ];
 }

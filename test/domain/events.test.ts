@@ -30,6 +30,16 @@ const SETTINGS = {
 } as const;
 const GRANT = { clientId: clientId('A'), userId: userId('ada'), scope: ['read'] } as const;
 
+const RESOURCE = {
+  name: 'Files',
+  ownerId: userId('ada'),
+  scopes: [{ name: 'files:read', description: 'Read your files' }],
+  accessTokenFormat: 'jwt',
+  accessTokenAlgorithm: 'ES256',
+  accessTokenLifetimeSeconds: 300,
+  publishesMetadata: true,
+} as const;
+
 /** One of each. */
 const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { type: Type }>['data'] } = {
   ConsentGiven: {
@@ -135,6 +145,9 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
   },
   InvitationAccepted: { invitedBy: userId('root') },
   GroupCreated: { groupId: groupId('g'), name: 'Staff' },
+  ResourceRegistered: { uri: 'https://api.example/', settings: RESOURCE },
+  ResourceUpdated: { uri: 'https://api.example/', settings: RESOURCE },
+  ResourceRemoved: { uri: 'https://api.example/' },
   SigningKeyIntroduced: {
     kid: keyId('k'),
     algorithm: 'EdDSA',

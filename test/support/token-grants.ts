@@ -1,3 +1,4 @@
+import { fixedResources } from '../../src/oauth/resources/known-resources.ts';
 import { createSecretKey } from 'node:crypto';
 import { createCommandHandlers } from '../../src/composition/command-handlers.ts';
 import type { ParameterName } from '../../src/config/input-limits.ts';
@@ -140,6 +141,7 @@ export function tokenGrants(
   };
   const idTokenSigner = createIdTokenSigner();
   const users = { find: (id: string) => (id === ADA ? unchecked({ roles: ['auditor'] }) : undefined) };
+  const resources = fixedResources([ISSUER, ...settings.resources], settings.scopes);
   const parts = {
     grants,
     entropy,
@@ -168,8 +170,8 @@ export function tokenGrants(
       () => settings.issuer,
       (_clientId, user) => user,
     ),
-    knownResources: () => [ISSUER, ...settings.resources],
-    effectiveScope: effectiveScope(users, settings),
+    resources,
+    effectiveScope: effectiveScope(users, resources),
   };
   const { selectGrantType } = createTokenEndpoint(
     [

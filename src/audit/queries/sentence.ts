@@ -15,6 +15,7 @@ import type { Actor, RecordedEvent } from '../../event-store/event-log.ts';
 import { consent, revocation } from './grant-sentences.ts';
 import { aMember, addition } from './member-sentences.ts';
 import type { Parties } from './parties.ts';
+import { introduction, retirement } from './signing-key-sentences.ts';
 import { applicationPart, say, scopeText, userPart, type Names, type SentencePart } from './sentence-parts.ts';
 
 /** An event's type as text: "Access token issued". */
@@ -161,12 +162,16 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
         : say`An invitation of ${user(data.invitedBy)} to create an account was used`;
     case 'GroupCreated':
       return say`${actor} created the group ${data.name}`;
+    case 'ResourceRegistered':
+      return say`${actor} registered the resource server ${data.uri}`;
+    case 'ResourceUpdated':
+      return say`${actor} changed the settings of the resource server ${data.uri}`;
+    case 'ResourceRemoved':
+      return say`${actor} removed the resource server ${data.uri}; tokens for it are not valid any more`;
     case 'SigningKeyIntroduced':
       return introduction(data, actor);
     case 'SigningKeyRetired':
-      return data.reason === 'expired'
-        ? say`${actor} retired the signing key ${data.kid}; every token that it signed has expired`
-        : say`${actor} retired the signing key ${data.kid}; no token that it signed is valid any more`;
+      return retirement(data, actor);
     case 'ClockSetBack':
       return say`${actor} confirmed that the clock had been ahead; everything issued then is invalid`;
     default:
@@ -253,25 +258,6 @@ function registration(
 ): readonly SentencePart[] {
   const created = isOwn ? say`${user} signed up` : say`${actor} created the account of ${user}`;
   return roles.length === 0 ? created : [...created, ...say`, roles: ${rolesText(roles)}`];
-}
-
-function introduction(
-  { kid, algorithm, reason }: EventOf<'SigningKeyIntroduced'>['data'],
-  actor: SentencePart,
-): readonly SentencePart[] {
-  const introduced = say`${actor} introduced the signing key ${kid} for ${algorithm}`;
-  switch (reason) {
-    case 'first':
-      return introduced;
-    case 'scheduled':
-      return [...introduced, ...say`, as scheduled`];
-    case 'requested':
-      return [...introduced, ...say`, by command`];
-    case 'lost':
-      return [...introduced, ...say`; the private half of the previous key is missing or damaged`];
-    default:
-      return unreachable(reason);
-  }
 }
 
 /** "Ada changed their own password" instead of repeating the name. */

@@ -4,6 +4,7 @@ import { createClientHistory, type ClientHistory } from './history/clients.ts';
 import { createFingerprints, type Fingerprints } from './history/fingerprints.ts';
 import { createGrantHistory, type GrantHistory } from './history/grants.ts';
 import { createLogoutHistory, type LogoutHistory } from './history/logouts.ts';
+import { createResourceHistory, type ResourceHistory } from './history/resources.ts';
 import { createSecondFactorHistory, type SecondFactorHistory } from './history/second-factors.ts';
 import { createSessionHistory, type SessionHistory } from './history/sessions.ts';
 import { createSigningKeyHistory, type SigningKeyHistory } from './history/signing-keys.ts';
@@ -25,6 +26,7 @@ export interface History {
   readonly sessions: SessionHistory;
   readonly secondFactors: SecondFactorHistory;
   readonly logouts: LogoutHistory;
+  readonly resources: ResourceHistory;
   readonly signingKeys: SigningKeyHistory;
   readonly clock: Pick<ClockHistory, 'findSetBackThatEnded'>;
   /** Hashes of codes and tokens. */
@@ -51,6 +53,7 @@ export function createHistoryRecorder(): HistoryRecorder {
   ];
   const secondFactors = createSecondFactorHistory();
   const logouts = createLogoutHistory();
+  const resources = createResourceHistory();
   const signingKeys = createSigningKeyHistory();
   const clock = createClockHistory();
   const credentials = createFingerprints();
@@ -77,6 +80,7 @@ export function createHistoryRecorder(): HistoryRecorder {
       sessions,
       secondFactors,
       logouts,
+      resources,
       signingKeys,
       clock,
       credentials,
@@ -91,7 +95,7 @@ export function createHistoryRecorder(): HistoryRecorder {
 
     applyEvent(audited) {
       recordIdentity(audited);
-      const parts = [grants, clients, users, sessions, secondFactors, logouts, signingKeys, clock];
+      const parts = [grants, clients, users, sessions, secondFactors, logouts, resources, signingKeys, clock];
       for (const part of parts) part.apply(audited);
     },
   };

@@ -10,6 +10,7 @@ import { identityRules } from './identity.ts';
 import { loginRules } from './logins.ts';
 import { logoutRules } from './logouts.ts';
 import { refreshTokenRules } from './refresh-tokens.ts';
+import { resourceRules } from './resources.ts';
 import { secondFactorRules } from './second-factors.ts';
 import { sessionRules } from './sessions.ts';
 import { signingKeyRules } from './signing-keys.ts';
@@ -35,6 +36,7 @@ export const eventRules: readonly EventRule[] = [
   ...sessionRules,
   ...secondFactorRules,
   ...logoutRules,
+  ...resourceRules,
   ...signingKeyRules,
   ...clockRules,
 ];

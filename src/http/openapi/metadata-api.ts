@@ -98,6 +98,21 @@ const RESOURCE_METADATA: Schema = {
   }),
 };
 
+const PUBLISHED_METADATA: Schema = {
+  title: 'PublishedResourceMetadata',
+  ...object(
+    {
+      resource: URI,
+      resource_name: STRING,
+      authorization_servers: arrayOf(URI),
+      bearer_methods_supported: NAMES,
+      scopes_supported: NAMES,
+      dpop_signing_alg_values_supported: NAMES,
+    },
+    ['resource', 'resource_name', 'authorization_servers', 'bearer_methods_supported'],
+  ),
+};
+
 const KEYS: Schema = {
   title: 'KeySet',
   ...object({
@@ -190,8 +205,27 @@ export const READ_RESOURCE_METADATA: Operation = {
   ...COMMON,
   path: '/.well-known/oauth-protected-resource',
   id: 'readResourceMetadata',
-  summary: 'The metadata of the sample API (RFC 9728)',
-  responses: { 200: document('Authorization servers and scopes.', RESOURCE_METADATA), 500: UNEXPECTED },
+  summary: 'The metadata of the sample API, or below, of a resource server on this host (RFC 9728)',
+  responses: {
+    200: document('Authorization servers and scopes.', RESOURCE_METADATA),
+    404: { ...NOT_FOUND, description: 'This server has no sample API.' },
+    500: UNEXPECTED,
+  },
+};
+
+export const READ_PUBLISHED_METADATA: Operation = {
+  ...COMMON,
+  path: '/o/resource-metadata/{id}',
+  id: 'readPublishedMetadata',
+  summary: 'The metadata of a registered resource server that publishes it here (RFC 9728)',
+  parameters: [
+    { name: 'id', in: 'path', required: true, description: 'The id of the resource server.', schema: STRING },
+  ],
+  responses: {
+    200: document('Authorization servers and scopes.', PUBLISHED_METADATA),
+    404: { ...NOT_FOUND, description: 'There is no such resource server, or it does not publish its metadata.' },
+    500: UNEXPECTED,
+  },
 };
 
 const DESCRIPTION = document('This document.', { type: 'object', required: ['openapi', 'info', 'paths'] });

@@ -6,6 +6,7 @@ import {
   type CertificateSupport,
 } from '../../oauth/endpoints/certificate-metadata.ts';
 import { authorizationServerMetadata, JWKS_PATH, type MetadataSettings } from '../../oauth/endpoints/metadata.ts';
+import type { KnownResources } from '../../oauth/resources/known-resources.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { openIdMetadata, webFinger } from '../../oauth/openid/discovery.ts';
 import { queryOf } from '../pipeline/query.ts';
@@ -19,7 +20,7 @@ import type { Route } from '../route.ts';
 export interface MetadataRoutesParts {
   readonly issuer: () => string;
   readonly grantTypes: readonly string[];
-  readonly knownResources: () => readonly string[];
+  readonly resources: Pick<KnownResources, 'uris'>;
   readonly signingKeys: Pick<SigningKeys, 'published'>;
   readonly certificateSupport: CertificateSupport;
   readonly now: () => EpochSeconds;
@@ -40,9 +41,9 @@ const OPENID_PATH = '/.well-known/openid-configuration';
 
 /** The server's metadata (RFC 8414, OpenID Connect Discovery) and its public keys (RFC 7517). */
 export function metadataRoutes(parts: MetadataRoutesParts): readonly Route[] {
-  const { issuer, grantTypes, knownResources, signingKeys, certificateSupport, now, settings } = parts;
+  const { issuer, grantTypes, resources, signingKeys, certificateSupport, now, settings } = parts;
   const metadata = () =>
-    authorizationServerMetadata(issuer(), grantTypes, knownResources(), usableMethods(certificateSupport), settings);
+    authorizationServerMetadata(issuer(), grantTypes, resources.uris(), usableMethods(certificateSupport), settings);
   const documentAt = (path: string, operation: Operation, read: () => object): Route => ({
     ...PUBLIC_DOCUMENT,
     path: `${path}{/*issuerPath}`,

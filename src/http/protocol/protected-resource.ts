@@ -1,5 +1,13 @@
-import { protectedResourceMetadata } from '../../oauth/endpoints/protected-resource.ts';
-import { READ_RESOURCE_METADATA } from '../openapi/metadata-api.ts';
+import {
+  metadataUrlOf,
+  protectedResourceMetadata,
+  publishedResourceMetadata,
+  RESOURCE_METADATA_PATH,
+} from '../../oauth/endpoints/protected-resource.ts';
+import type { ResourceServer, ResourceServers } from '../../projections/resources.ts';
+import { READ_PUBLISHED_METADATA, READ_RESOURCE_METADATA } from '../openapi/metadata-api.ts';
+import { notFound } from '../pipeline/page-error.ts';
+import { pathParameter } from '../pipeline/path-parameter.ts';
 import { PUBLIC_DOCUMENT_CACHING } from '../pipeline/response-headers.ts';
 import type { Route } from '../route.ts';
 import { isWellKnownOf } from '../pipeline/well-known.ts';
@@ -8,30 +16,62 @@ import { GROUPS_SCOPE } from '../api/groups.ts';
 
 export interface ProtectedResourceParts {
   readonly issuer: () => string;
+  readonly projections: { readonly resources: Pick<ResourceServers, 'all' | 'findById'> };
   readonly settings: {
     readonly scopes: Readonly<Record<string, string>>;
     readonly readScope: string;
     readonly writeScope: string;
+    readonly sampleApi: boolean;
   };
 }
 
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
-/** The metadata of the sample API (RFC 9728). */
-export function protectedResourceRoute({ issuer, settings }: ProtectedResourceParts): Route {
+/** The metadata of the sample API, and of the resource servers that publish theirs here (RFC 9728). */
+export function protectedResourceRoutes(parts: ProtectedResourceParts): readonly Route[] {
+  const { issuer, projections, settings } = parts;
   const scopes = [...new Set([settings.readScope, settings.writeScope, GROUPS_SCOPE])].filter((name) =>
     Object.hasOwn(settings.scopes, name),
   );
-  return {
-    ...PUBLIC_DOCUMENT,
-    path: `${METADATA_PATH}{/*issuerPath}`,
-    openApi: [READ_RESOURCE_METADATA],
-    pipeline: [
-      async (ctx, next) => {
-        if (!isWellKnownOf(issuer(), METADATA_PATH, ctx.path)) return next();
-        ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
-        ctx.body = protectedResourceMetadata(issuer(), scopes);
-      },
-    ],
-  };
+
+  function documentOf(resource: ResourceServer | undefined): object {
+    if (resource?.publishesMetadata !== true) throw notFound();
+    return publishedResourceMetadata(resource, issuer());
+  }
+
+  /** The resource server on the host of the issuer whose metadata clients look for at this path. */
+  function atWellKnown(path: string): ResourceServer | undefined {
+    const { origin } = new URL(issuer());
+    return projections.resources
+      .all()
+      .find((each) => each.publishesMetadata && metadataUrlOf(each, issuer()) === `${origin}${path}`);
+  }
+
+  return [
+    {
+      ...PUBLIC_DOCUMENT,
+      path: `${METADATA_PATH}{/*resourcePath}`,
+      openApi: [READ_RESOURCE_METADATA],
+      pipeline: [
+        async (ctx, next) => {
+          const found = atWellKnown(ctx.path);
+          const isSampleApi = settings.sampleApi && isWellKnownOf(issuer(), METADATA_PATH, ctx.path);
+          if (found === undefined && !isSampleApi) return next();
+          ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
+          ctx.body = found === undefined ? protectedResourceMetadata(issuer(), scopes) : documentOf(found);
+        },
+      ],
+    },
+    {
+      ...PUBLIC_DOCUMENT,
+      path: `${RESOURCE_METADATA_PATH}:id`,
+      openApi: [READ_PUBLISHED_METADATA],
+      pipeline: [
+        (ctx) => {
+          ctx.body = documentOf(projections.resources.findById(pathParameter(ctx, 'id')));
+          ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
+        },
+      ],
+    },
+  ];
 }

@@ -4,7 +4,7 @@ import { deviceAuthorizationRoutes, type DeviceAuthorizationRouteParts } from '.
 import { introspectionRoute, type IntrospectionRouteParts } from './introspection.ts';
 import { metadataRoutes, type MetadataRoutesParts } from './metadata.ts';
 import { openApiRoute } from './open-api.ts';
-import { protectedResourceRoute, type ProtectedResourceParts } from './protected-resource.ts';
+import { protectedResourceRoutes, type ProtectedResourceParts } from './protected-resource.ts';
 import { pushedRequestRoute, type PushedRequestRouteParts } from './pushed-request.ts';
 import { revocationRoute, type RevocationRouteParts } from './revocation.ts';
 import { userinfoRoutes, type UserinfoRouteParts } from './userinfo.ts';
@@ -32,7 +32,7 @@ export function protocolRoutes(parts: ProtocolParts): readonly Route[] {
     introspectionRoute(parts),
     ...userinfoRoutes(parts),
     ...metadataRoutes(parts),
-    ...(parts.settings.sampleApi ? [protectedResourceRoute(parts)] : []),
+    ...protectedResourceRoutes(parts),
     openApiRoute(parts.description),
   ];
 }

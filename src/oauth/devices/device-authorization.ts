@@ -4,8 +4,9 @@ import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { Client } from '../../projections/clients.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import type { Parameters as RequestParameters } from '../endpoints/parameters.ts';
-import { requestedResources } from '../endpoints/requested-resources.ts';
-import { requestedScope, type ScopeSettings } from '../endpoints/requested-scope.ts';
+import type { ScopeSettings } from '../endpoints/requested-scope.ts';
+import type { KnownResources } from '../resources/known-resources.ts';
+import { requestedAccess } from '../resources/requested-access.ts';
 import { DEVICE_CODE_SECONDS, type DeviceCodes } from './device-codes.ts';
 import { MOST_PENDING, POLL_SECONDS } from './pending-devices.ts';
 import type { AnnouncedDevices } from './shared-devices.ts';
@@ -50,11 +51,11 @@ export function createDeviceAuthorizationEndpoint(parts: {
   readonly codes: Pick<DeviceCodes, 'mint'>;
   readonly devices: Pick<AnnouncedDevices, 'add' | 'find' | 'announce'>;
   readonly limits: Pick<RateLimits, 'spend'>;
-  readonly knownResources: () => readonly string[];
+  readonly resources: KnownResources;
   readonly issuer: () => string;
   readonly settings: ScopeSettings;
 }): DeviceAuthorizationEndpoint {
-  const { codes, devices, limits, knownResources, issuer, settings } = parts;
+  const { codes, devices, limits, resources, issuer, settings } = parts;
 
   /** A code whose user code nobody else has. */
   function mint(terms: Parameters<DeviceCodes['mint']>[0]): ReturnType<DeviceCodes['mint']> {
@@ -76,8 +77,7 @@ export function createDeviceAuthorizationEndpoint(parts: {
         form: `at most ${MAX_SCOPE} characters for a device`,
         length: named.length,
       });
-    const scope = requestedScope(named, 'device-code', settings, client);
-    const resource = requestedResources(parameters, knownResources());
+    const { scope, resource } = requestedAccess(parameters, 'device-code', client, settings, resources);
     // A confidential client answers for its requests, whichever server sends them.
     const isAddressLimited = client.clientType === 'public';
     if (isAddressLimited) limits.spend('device-requests-by-address', address, once);

@@ -23,8 +23,9 @@ import {
 import type { SealedRequest } from '../requests/request-uris.ts';
 import { redirectUriMatches } from '../clients/redirect-uris.ts';
 import { responseModeFrom, RESPONSE_MODES, type ResponseMode } from './response-modes.ts';
-import { requestedResources } from './requested-resources.ts';
-import { requestedScope, type ScopeSettings } from './requested-scope.ts';
+import type { KnownResources } from '../resources/known-resources.ts';
+import { requestedAccess } from '../resources/requested-access.ts';
+import type { ScopeSettings } from './requested-scope.ts';
 
 /** A valid request to show to the resource owner (RFC 6749 §4.1.1). */
 export interface AuthorizationRequest {
@@ -126,7 +127,7 @@ export function readAuthorizationRequest(
   parameters: Parameters,
   found: FoundClient | undefined,
   settings: AuthorizationSettings,
-  knownResources: readonly string[],
+  resources: KnownResources,
   problem?: OAuthError,
 ): AuthorizationRequest {
   const client = found ?? refuseClient(parameters);
@@ -140,8 +141,7 @@ export function readAuthorizationRequest(
       client,
       redirectUri,
       redirectUriRequired: parameters.has('redirect_uri'),
-      ...readRemainingParameters(parameters, client, settings),
-      resource: requestedResources(parameters, knownResources),
+      ...readRemainingParameters(parameters, client, settings, resources),
       state: returnTo.state,
       responseMode,
     };
@@ -199,13 +199,19 @@ function requireAllowedRedirectUri(
   if (violation !== undefined) throw new UnusableAuthorizationRequest(violation.message, violation.refusal, requested);
 }
 
-function readRemainingParameters(parameters: Parameters, client: Client, settings: AuthorizationSettings) {
+function readRemainingParameters(
+  parameters: Parameters,
+  client: Client,
+  settings: AuthorizationSettings,
+  resources: KnownResources,
+) {
   refuseUnsupportedParameters(parameters);
   requireCodeFlow(parameters, client);
-  const scope = requestedScope(parameters.get('scope'), 'authorization-code', settings, client);
+  const { scope, resource } = requestedAccess(parameters, 'authorization-code', client, settings, resources);
   const openid = scope.includes('openid') ? readAuthenticationRequest(parameters) : null;
   return {
     scope,
+    resource,
     openid,
     codeChallenge: readCodeChallenge(parameters, client, settings),
     dpopJkt: requestedKey(parameters),

@@ -1,24 +1,31 @@
-import { withoutUnknown } from '../../domain/scope.ts';
+import { narrowScope, withoutUnknown } from '../../domain/scope.ts';
 import type { AccessTokens } from '../../projections/access-tokens.ts';
+import { definedScopes, type KnownResources } from '../resources/known-resources.ts';
 
 /**
- * Access tokens as the current settings allow them, without scopes and resource servers that were removed from the
- * settings. A token whose resource servers were all removed is invalid, because an empty list would mean all of them.
+ * Access tokens as they are effective now, without scopes and resource servers that were removed since. A token whose
+ * resource servers were all removed is invalid, because an empty list would mean all of them.
  */
 export function effectiveTokens(
   tokens: Pick<AccessTokens, 'find'>,
   { scopes }: { readonly scopes: Readonly<Record<string, string>> },
-  knownResources: () => readonly string[],
+  resources: Pick<KnownResources, 'find'>,
 ): Pick<AccessTokens, 'find'> {
-  const known = new Set(Object.keys(scopes));
+  const ofSettings = new Set(Object.keys(scopes));
   return {
     find(tokenHash, now) {
       const token = tokens.find(tokenHash, now);
       if (token === undefined) return undefined;
-      const scope = withoutUnknown(token.scope, known);
-      if (token.resource.length === 0) return scope === token.scope ? token : { ...token, scope };
-      const resource = token.resource.filter((uri) => knownResources().includes(uri));
-      return resource.length === 0 ? undefined : { ...token, scope, resource };
+      if (token.resource.length === 0) {
+        const scope = withoutUnknown(token.scope, ofSettings);
+        return scope === token.scope ? token : { ...token, scope };
+      }
+      const resource = token.resource.filter((uri) => resources.find(uri) !== undefined);
+      if (resource.length === 0) return undefined;
+      const own = (name: string): boolean =>
+        resource.some((uri) => Object.hasOwn(resources.find(uri)?.scopes ?? {}, name));
+      const known = withoutUnknown(token.scope, { has: (name) => ofSettings.has(name) || own(name) });
+      return { ...token, scope: narrowScope(known, definedScopes(resource, resources)), resource };
     },
   };
 }

@@ -21,6 +21,7 @@ import type { PostMortem } from '../grant-types/post-mortem.ts';
 import { applyRefreshRules } from '../grant-types/refresh-rules.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
 import type { LookAgain } from '../credentials/unknown-credentials.ts';
+import type { KnownResources } from '../resources/known-resources.ts';
 import type { EffectiveScope } from './restricted-scopes.ts';
 
 /** RFC 7662 §2.2. */
@@ -87,16 +88,15 @@ export function createIntrospectionEndpoint(parts: {
   readonly subjectFor: SubjectFor;
   readonly issuer: () => string;
   readonly effectiveScope: EffectiveScope;
-  readonly knownResources: () => readonly string[];
+  readonly resources: Pick<KnownResources, 'uris' | 'scopes'>;
   /** For tokens that another node may just have issued. */
   readonly lookAgain?: LookAgain | undefined;
   readonly settings: {
     readonly introspectionOwnTokensOnly: boolean;
-    readonly scopes: Readonly<Record<string, string>>;
   };
 }): IntrospectionEndpoint {
   const { grants, liveGrants, presentedTokens, refreshTokens } = parts;
-  const { postMortem, usernameOf, subjectFor, issuer, effectiveScope, knownResources, lookAgain, settings } = parts;
+  const { postMortem, usernameOf, subjectFor, issuer, effectiveScope, resources, lookAgain, settings } = parts;
 
   async function checkBearer(token: string, now: EpochSeconds): Promise<BearerCheck> {
     let found = await presentedTokens.find(token, now);
@@ -164,7 +164,7 @@ export function createIntrospectionEndpoint(parts: {
   /** The resource servers that a refresh would request now; undefined if the current rules refuse it. */
   function resourcesLeft(grant: Grant, presented: PresentedCredential, client: Client): Resources | undefined {
     try {
-      const rules = { scopes: settings.scopes, knownResources: knownResources() };
+      const rules = { scopes: resources.scopes(), knownResources: resources.uris() };
       return applyRefreshRules(grant, { presented, client, scope: [], resource: [] }, rules);
     } catch (error) {
       if (error instanceof OAuthError) return undefined;

@@ -8,6 +8,41 @@ export function protectedResourceMetadataUrl(resource: string): string {
   return `${origin}${WELL_KNOWN}${pathname === '/' ? '' : pathname}${search}`;
 }
 
+/** Where this server publishes the metadata of resource servers on other hosts, by the hash of their URIs. */
+export const RESOURCE_METADATA_PATH = '/o/resource-metadata/';
+
+interface PublishedResource {
+  readonly resourceId: string;
+  readonly uri: string;
+  readonly name: string;
+  readonly scopes: readonly { readonly name: string }[];
+}
+
+/**
+ * Where this server serves the metadata of a resource server. On the host of the issuer, that is the address that
+ * clients derive from the URI (RFC 9728 §3.1). Others name it in their challenges (§5.1).
+ */
+export function metadataUrlOf(
+  { resourceId, uri }: Pick<PublishedResource, 'resourceId' | 'uri'>,
+  issuer: string,
+): string {
+  return new URL(uri).origin === new URL(issuer).origin
+    ? protectedResourceMetadataUrl(uri)
+    : `${issuer}${RESOURCE_METADATA_PATH}${resourceId}`;
+}
+
+/** RFC 9728 §2: the metadata of a resource server of the log. */
+export function publishedResourceMetadata({ uri, name, scopes }: PublishedResource, issuer: string) {
+  return {
+    resource: uri,
+    resource_name: name,
+    authorization_servers: [issuer],
+    ...(scopes.length === 0 ? {} : { scopes_supported: scopes.map((scope) => scope.name) }),
+    bearer_methods_supported: ['header'],
+    dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
+  };
+}
+
 /**
  * RFC 9728 §2: the metadata of the APIs on this server.
  * @param scopes the scopes that their policies require

@@ -1,4 +1,4 @@
-import type { Resources } from '../../domain/resource.ts';
+import { withoutEmptyPath, type Resources } from '../../domain/resource.ts';
 import { sanitize } from '../refusals/sanitize.ts';
 import { oauthError, type OAuthError } from './errors.ts';
 import { repeatedValues, type Parameters } from './parameters.ts';
@@ -47,9 +47,4 @@ function canonicalResource(uri: string, known: readonly string[]): string {
 
 function isAbsolute(uri: string): boolean {
   return /^[\x21-\x7e]+$/.test(uri) && URL.canParse(uri) && !uri.includes('#');
-}
-
-/** RFC 3986 §6.2.3: https://api.example and https://api.example/ are equal. Anything else must match exactly. */
-function withoutEmptyPath(uri: string): string {
-  return /^https?:\/\/[^/?]+\/$/i.test(uri) ? uri.slice(0, -1) : uri;
 }

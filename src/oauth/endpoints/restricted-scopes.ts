@@ -3,6 +3,7 @@ import { delegable, mayAudit } from '../../domain/roles.ts';
 import { withoutForbidden, withoutUnknown, type Scope } from '../../domain/scope.ts';
 import type { UserId } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
+import type { KnownResources } from '../resources/known-resources.ts';
 import type { Users } from '../../projections/users.ts';
 
 /**
@@ -14,17 +15,16 @@ export function mayDelegate(scope: Scope, roles: readonly Role[]): boolean {
 
 /**
  * The part of a granted scope that is still effective: without restricted scopes that the client may no longer have,
- * and without scopes that were removed from the settings. `userId` is null if the client acts on its own behalf.
+ * and without scopes that are not defined any more. `userId` is null if the client acts on its own behalf.
  */
 export type EffectiveScope = (scope: Scope, client: Pick<Client, 'restrictedScopes'>, userId: UserId | null) => Scope;
 
-export function effectiveScope(
-  users: Pick<Users, 'find'>,
-  settings: { readonly scopes: Readonly<Record<string, string>> },
-): EffectiveScope {
-  const known = new Set(Object.keys(settings.scopes));
+export function effectiveScope(users: Pick<Users, 'find'>, resources: Pick<KnownResources, 'scopes'>): EffectiveScope {
   return (scope, { restrictedScopes }, userId) => {
+    const known = resources.scopes();
     const roles = userId === null ? null : (users.find(userId)?.roles ?? []);
-    return withoutUnknown(withoutForbidden(scope, delegable(restrictedScopes, roles)), known);
+    return withoutUnknown(withoutForbidden(scope, delegable(restrictedScopes, roles)), {
+      has: (name) => Object.hasOwn(known, name),
+    });
   };
 }

@@ -21,6 +21,8 @@ import { requireParameter } from '../endpoints/parameters.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
 import { noResourceLeft, remainingResources, requestedResources } from '../endpoints/requested-resources.ts';
 import type { EffectiveScope } from '../endpoints/restricted-scopes.ts';
+import type { KnownResources } from '../resources/known-resources.ts';
+import { tokenScope, tokenTerms, type TokenTerms } from '../resources/token-terms.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
 
@@ -46,12 +48,12 @@ export function authorizationCodeGrant(parts: {
   readonly postMortem: PostMortem;
   readonly formatAccessToken: FormatAccessToken;
   readonly idTokens: Pick<IdTokens, 'issue'>;
-  readonly knownResources: () => readonly string[];
+  readonly resources: KnownResources;
   readonly effectiveScope: EffectiveScope;
   readonly settings: LifetimeSettings & CodeRuleSettings;
 }): GrantType {
   const { grants, liveGrants, refreshTokens, entropy, credentials, postMortem } = parts;
-  const { formatAccessToken, idTokens, knownResources, effectiveScope, settings } = parts;
+  const { formatAccessToken, idTokens, resources, effectiveScope, settings } = parts;
 
   /**
    * Applies the current rules. A refused code is not used up: the settings may change back while it is valid.
@@ -61,8 +63,8 @@ export function authorizationCodeGrant(parts: {
     const violation = codeViolation(code, client, settings);
     if (violation !== undefined) throw new OAuthError(INVALID_CODE.error, INVALID_CODE.description, violation.refusal);
     const { resource: granted = [] } = code;
-    const left = remainingResources(named, granted, knownResources());
-    if (left === undefined) throw noResourceLeft(granted, knownResources());
+    const left = remainingResources(named, granted, resources.uris());
+    if (left === undefined) throw noResourceLeft(granted, resources.uris());
     return left;
   }
 
@@ -75,25 +77,26 @@ export function authorizationCodeGrant(parts: {
       const value = requireParameter(parameters, 'code');
       const code = parseCode(value);
       const verifier = readVerifier(parameters.get('code_verifier'));
-      const named = requestedResources(parameters, knownResources());
+      const named = requestedResources(parameters, resources.uris());
       if (code === undefined)
         throw oauthError({ rule: 'credential-unknown', parameter: 'code', form: credentialForm(value) });
       const refused = { presented: code, client, now };
       if (!liveGrants.isLive(code.grantId)) throw oauthError(await postMortem.deadCode(refused));
       const stream = grantStream(code.grantId);
-      const expiresAt = accessExpiry(now, settings);
       const secret = credentials.mintAccessToken(entropy);
       const grant = await grants.state(stream);
       if (isRedeemable(grant, code.hash, client) && !isOpenTo(client, grant.code.userId))
         throw oauthError({ rule: 'client-in-test-mode', what: 'code' });
       const resource = isRedeemable(grant, code.hash, client) ? applyRules(grant.code, client, named) : named;
-      const facts =
-        client.accessTokenFormat === 'opaque'
-          ? undefined
-          : accessTokenFacts(grant, resource, confirmation, now, expiresAt);
+      const audience = isRedeemable(grant, code.hash, client)
+        ? narrowResources(resource, grant.code.resource ?? [])
+        : [];
+      const terms = tokenTerms(audience ?? [], client, settings, resources);
+      const expiresAt = accessExpiry(now, terms);
+      const facts = audience && accessTokenFacts(grant, audience, terms, confirmation, now, expiresAt);
       const effective = facts && { ...facts, scope: effectiveScope(facts.scope, client, facts.userId) };
       const access: FormattedToken =
-        effective === undefined ? secret : await formatAccessToken(client, secret, effective);
+        effective === undefined ? secret : await formatAccessToken(terms, secret, effective);
       const refresh = refreshTokens.mint(code.grantId, entropy);
       const openid = isRedeemable(grant, code.hash, client)
         ? idTokenFacts(grant, grant.code.scope, client, access, { issuedAt: now, expiresAt })
@@ -111,7 +114,7 @@ export function authorizationCodeGrant(parts: {
             redirectUri,
             verifier,
             resource,
-            ...accessTokenToIssue(tokenRequest, access, settings),
+            ...accessTokenToIssue(tokenRequest, access, terms),
             ...refreshTokenToIssue(tokenRequest, refresh, settings),
             idToken: idToken?.record,
           },
@@ -123,8 +126,8 @@ export function authorizationCodeGrant(parts: {
           await postMortem.refusedCode(refused, refusal, state, { redirectUri, verifier, resource, confirmation }),
         );
       if (!liveGrants.isLive(code.grantId)) throw oauthError(await postMortem.grantEnded(refused, 'code'));
-      const granted = effectiveScope(state.refresh?.scope ?? [], client, state.refresh?.userId ?? null);
-      const lifetime = settings.accessTokenLifetimeSeconds;
+      const granted = effectiveScope(state.access?.scope ?? [], client, state.refresh?.userId ?? null);
+      const lifetime = terms.accessTokenLifetimeSeconds;
       return tokenResponse(access.value, lifetime, granted, confirmation, refresh.value, idToken?.jws);
     },
   };
@@ -150,14 +153,15 @@ function isRedeemable(
  */
 function accessTokenFacts(
   { code, login }: Grant,
-  requested: Resources,
+  resource: Resources,
+  terms: TokenTerms,
   confirmation: Confirmation | undefined,
   issuedAt: EpochSeconds,
   expiresAt: EpochSeconds,
 ): AccessTokenFacts | undefined {
-  const resource = narrowResources(requested, code?.resource ?? []);
-  if (code === null || resource === undefined) return undefined;
-  const { clientId, userId, scope } = code;
+  if (code === null) return undefined;
+  const { clientId, userId } = code;
+  const scope = tokenScope(code.scope, terms);
   return { clientId, userId, scope, resource, confirmation, login, issuedAt, expiresAt };
 }
 

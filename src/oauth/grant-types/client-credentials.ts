@@ -6,8 +6,10 @@ import { mintId } from '../credentials/credentials.ts';
 import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import { accessExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
-import { requestedResources } from '../endpoints/requested-resources.ts';
-import { requestedScope, type ScopeSettings } from '../endpoints/requested-scope.ts';
+import type { ScopeSettings } from '../endpoints/requested-scope.ts';
+import type { KnownResources } from '../resources/known-resources.ts';
+import { requestedAccess } from '../resources/requested-access.ts';
+import { tokenScope, tokenTerms } from '../resources/token-terms.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 import { accessTokenToIssue } from './tokens-to-issue.ts';
 
@@ -17,10 +19,10 @@ export function clientCredentialsGrant(parts: {
   readonly entropy: Entropy;
   readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;
   readonly formatAccessToken: FormatAccessToken;
-  readonly knownResources: () => readonly string[];
+  readonly resources: KnownResources;
   readonly settings: LifetimeSettings & ScopeSettings;
 }): GrantType {
-  const { grants, entropy, credentials, formatAccessToken, knownResources, settings } = parts;
+  const { grants, entropy, credentials, formatAccessToken, resources, settings } = parts;
   return {
     name: 'client_credentials',
     registeredAs: ['client-credentials'],
@@ -30,12 +32,13 @@ export function clientCredentialsGrant(parts: {
       if (client.clientType === 'public') {
         throw oauthError({ rule: 'client-public', what: 'client_credentials' });
       }
-      const scope = requestedScope(parameters.get('scope'), 'client-credentials', settings, client);
-      const resource = requestedResources(parameters, knownResources());
+      const { resource, ...asked } = requestedAccess(parameters, 'client-credentials', client, settings, resources);
+      const terms = tokenTerms(resource, client, settings, resources);
+      const scope = tokenScope(asked.scope, terms);
       const grantId = mintId<GrantId>(entropy);
       const { clientId } = client;
-      const expiresAt = accessExpiry(now, settings);
-      const access = await formatAccessToken(client, credentials.mintAccessToken(entropy), {
+      const expiresAt = accessExpiry(now, terms);
+      const access = await formatAccessToken(terms, credentials.mintAccessToken(entropy), {
         clientId,
         userId: null,
         scope,
@@ -54,12 +57,12 @@ export function clientCredentialsGrant(parts: {
             clientId,
             scope,
             resource,
-            ...accessTokenToIssue(tokenRequest, access, settings),
+            ...accessTokenToIssue(tokenRequest, access, terms),
           },
           context,
         ),
       );
-      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, scope, confirmation);
+      return tokenResponse(access.value, terms.accessTokenLifetimeSeconds, scope, confirmation);
     },
   };
 }

@@ -1,10 +1,9 @@
 import type { Grant } from '../../domain/authorization-grant.ts';
 import { isOpenTo } from '../../domain/members.ts';
-import { narrowResources } from '../../domain/resource.ts';
+import { narrowResources, type Resources } from '../../domain/resource.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { Entropy } from '../../platform/ports.ts';
-import type { Client } from '../../projections/clients.ts';
 import type { FormatAccessToken, FormattedToken } from '../credentials/access-token-format.ts';
 import { accessExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
@@ -23,6 +22,8 @@ import type { EffectiveScope } from '../endpoints/restricted-scopes.ts';
 import { idTokenFacts, type IdTokens } from '../openid/id-token.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
 import type { LiveGrants } from './authorization-code.ts';
+import type { KnownResources } from '../resources/known-resources.ts';
+import { tokenScope, tokenTerms, type TokenTerms } from '../resources/token-terms.ts';
 import { tokenResponse, type GrantCommands, type GrantType, type TokenRequest } from './grant-type.ts';
 import type { PostMortem } from './post-mortem.ts';
 import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
@@ -41,14 +42,14 @@ export function deviceCodeGrant(parts: {
   readonly postMortem: PostMortem;
   readonly formatAccessToken: FormatAccessToken;
   readonly idTokens: Pick<IdTokens, 'issue'>;
-  readonly knownResources: () => readonly string[];
+  readonly resources: KnownResources;
   readonly effectiveScope: EffectiveScope;
   /** Milliseconds. */
   readonly ticks: () => number;
   readonly settings: LifetimeSettings;
 }): GrantType {
   const { grants, liveGrants, deviceCodes, pendingDevices, refreshTokens, entropy, credentials } = parts;
-  const { postMortem, formatAccessToken, idTokens, knownResources, effectiveScope, ticks, settings } = parts;
+  const { postMortem, formatAccessToken, idTokens, resources, effectiveScope, ticks, settings } = parts;
 
   /** The request of the presented code. @throws OAuthError it is unknown, another client's or expired */
   function readRequest({ parameters, client }: TokenRequest): DeviceRequest {
@@ -78,7 +79,7 @@ export function deviceCodeGrant(parts: {
       const { parameters, client, confirmation, now, context, withinBudget } = tokenRequest;
       const request = readRequest(tokenRequest);
       const { grantId, codeHash } = request;
-      const named = requestedResources(parameters, knownResources());
+      const named = requestedResources(parameters, resources.uris());
       const stream = grantStream(grantId);
       const grant = await grants.state(stream);
       if (grant.status === 'absent') return wait(request, tokenRequest);
@@ -93,15 +94,17 @@ export function deviceCodeGrant(parts: {
       const isRedeemable = deviceCode !== null && deviceCode.codeHash === codeHash;
       if (isRedeemable && !isOpenTo(client, deviceCode.userId))
         throw oauthError({ rule: 'client-in-test-mode', what: 'device_code' });
-      const resource = isRedeemable ? currentResources(deviceCode.resource ?? [], named, knownResources()) : named;
-      const expiresAt = accessExpiry(now, settings);
+      const resource = isRedeemable ? currentResources(deviceCode.resource ?? [], named, resources.uris()) : named;
+      const audience = isRedeemable ? narrowResources(resource, deviceCode.resource ?? []) : [];
+      const terms = tokenTerms(audience ?? [], client, settings, resources);
+      const expiresAt = accessExpiry(now, terms);
       const times = { issuedAt: now, expiresAt };
       const secret = credentials.mintAccessToken(entropy);
-      const facts = accessTokenFacts(grant, client, resource);
+      const facts = audience && accessTokenFacts(grant, audience, terms);
       const access: FormattedToken =
         facts === undefined
           ? secret
-          : await formatAccessToken(client, secret, {
+          : await formatAccessToken(terms, secret, {
               ...facts,
               scope: effectiveScope(facts.scope, client, facts.userId),
               confirmation,
@@ -121,7 +124,7 @@ export function deviceCodeGrant(parts: {
             codeHash,
             clientId: client.clientId,
             resource,
-            ...accessTokenToIssue(tokenRequest, access, settings),
+            ...accessTokenToIssue(tokenRequest, access, terms),
             ...refreshTokenToIssue(tokenRequest, refresh, settings),
             idToken: idToken?.record,
           },
@@ -131,8 +134,8 @@ export function deviceCodeGrant(parts: {
       if (refusal !== undefined)
         throw oauthError(await postMortem.refusedDeviceCode(refused, refusal, state, resource));
       if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.grantEnded(refused, 'device_code'));
-      const granted = effectiveScope(state.refresh?.scope ?? [], client, state.refresh?.userId ?? null);
-      const lifetime = settings.accessTokenLifetimeSeconds;
+      const granted = effectiveScope(state.access?.scope ?? [], client, state.refresh?.userId ?? null);
+      const lifetime = terms.accessTokenLifetimeSeconds;
       return tokenResponse(access.value, lifetime, granted, confirmation, refresh.value, idToken?.jws);
     },
   };
@@ -156,10 +159,9 @@ function currentResources(granted: readonly string[], named: readonly string[], 
   return left;
 }
 
-/** The contents of a JWT access token; undefined for an opaque one, and if the code cannot be redeemed. */
-function accessTokenFacts({ deviceCode }: Grant, { accessTokenFormat }: Client, requested: readonly string[]) {
-  const resource = narrowResources(requested, deviceCode?.resource ?? []);
-  if (accessTokenFormat === 'opaque' || deviceCode === null || resource === undefined) return undefined;
+/** The contents of the access token; undefined if the code cannot be redeemed. */
+function accessTokenFacts({ deviceCode }: Grant, resource: Resources, terms: TokenTerms) {
+  if (deviceCode === null) return undefined;
   const { clientId, userId, scope } = deviceCode;
-  return { clientId, userId, scope, resource };
+  return { clientId, userId, scope: tokenScope(scope, terms), resource };
 }

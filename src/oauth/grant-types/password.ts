@@ -14,9 +14,11 @@ import { oauthError } from '../endpoints/errors.ts';
 import { accessExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
 import { requireParameter } from '../endpoints/parameters.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
-import { requestedResources } from '../endpoints/requested-resources.ts';
-import { requestedScope, type ScopeSettings } from '../endpoints/requested-scope.ts';
+import type { ScopeSettings } from '../endpoints/requested-scope.ts';
 import { mayDelegate } from '../endpoints/restricted-scopes.ts';
+import type { KnownResources } from '../resources/known-resources.ts';
+import { requestedAccess } from '../resources/requested-access.ts';
+import { tokenScope, tokenTerms } from '../resources/token-terms.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
 
@@ -48,7 +50,7 @@ export function passwordGrant(parts: {
   readonly entropy: Entropy;
   readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;
   readonly formatAccessToken: FormatAccessToken;
-  readonly knownResources: () => readonly string[];
+  readonly resources: KnownResources;
   readonly settings: LifetimeSettings & ScopeSettings;
 }): GrantType {
   const {
@@ -59,7 +61,7 @@ export function passwordGrant(parts: {
     entropy,
     credentials,
     formatAccessToken,
-    knownResources,
+    resources,
     settings,
   } = parts;
   return {
@@ -70,8 +72,8 @@ export function passwordGrant(parts: {
       const { parameters, client, confirmation, address, now, context, once, withinBudget } = tokenRequest;
       const username = requireParameter(parameters, 'username');
       const password = requireParameter(parameters, 'password');
-      const scope = requestedScope(parameters.get('scope'), 'password', settings, client);
-      const resource = requestedResources(parameters, knownResources());
+      const { scope, resource } = requestedAccess(parameters, 'password', client, settings, resources);
+      const terms = tokenTerms(resource, client, settings, resources);
       const authenticated = await passwords.verify(username, password, client, { address, once });
       if (authenticated === undefined) {
         throw oauthError({ rule: 'password-wrong' });
@@ -87,12 +89,12 @@ export function passwordGrant(parts: {
       const grantId = mintId<GrantId>(entropy);
       const { clientId } = client;
       const { userId } = owner;
-      const expiresAt = accessExpiry(now, settings);
+      const expiresAt = accessExpiry(now, terms);
       const login = passwordLogin(now);
-      const access = await formatAccessToken(client, credentials.mintAccessToken(entropy), {
+      const access = await formatAccessToken(terms, credentials.mintAccessToken(entropy), {
         clientId,
         userId,
-        scope,
+        scope: tokenScope(scope, terms),
         resource,
         confirmation,
         login,
@@ -112,13 +114,14 @@ export function passwordGrant(parts: {
             resource,
             login,
             requested: { scope },
-            ...accessTokenToIssue(tokenRequest, access, settings),
+            ...accessTokenToIssue(tokenRequest, access, terms),
             ...refreshTokenToIssue(tokenRequest, refresh, settings),
           },
           { ...context, basedOn: [...(context.basedOn ?? []), accountAsRead(owner)] },
         ),
       );
-      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, scope, confirmation, refresh.value);
+      const issued = tokenScope(scope, terms);
+      return tokenResponse(access.value, terms.accessTokenLifetimeSeconds, issued, confirmation, refresh.value);
     },
   };
 }

@@ -27,11 +27,7 @@ export interface NewTokens {
 export interface RepeatTokens {
   readonly access: RepeatAccessToken;
   /** @param access the access token beside the ID token */
-  readonly idToken: (
-    record: NonNullable<Grant['idToken']>,
-    scope: Scope,
-    access: Minted,
-  ) => Promise<string | undefined>;
+  readonly idToken: (record: NonNullable<Grant['idToken']>, access: Minted) => Promise<string | undefined>;
 }
 
 /**
@@ -55,7 +51,7 @@ export async function recordedTokens(
   const tokens = { access: found, refresh: renewed, scope, userId };
   if (idToken === undefined) return { ...tokens, idToken: undefined };
   const isNew = idToken.tokenHash === issued.idToken?.record.tokenHash;
-  const jws = isNew ? issued.idToken.jws : await repeat.idToken(idToken, scope, found);
+  const jws = isNew ? issued.idToken.jws : await repeat.idToken(idToken, found);
   return jws === undefined ? undefined : { ...tokens, idToken: jws };
 }
 

@@ -25,9 +25,11 @@ import { recordedTokens } from './recorded-tokens.ts';
 import { applyRefreshRules, currentFamily } from './refresh-rules.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
 import { requestedResources } from '../endpoints/requested-resources.ts';
-import { parseScopeParameter, requireAllowedScope, type ScopeSettings } from '../endpoints/requested-scope.ts';
+import { parseScopeParameter, requireAllowedScope } from '../endpoints/requested-scope.ts';
 import type { EffectiveScope } from '../endpoints/restricted-scopes.ts';
 import type { LiveGrants } from './authorization-code.ts';
+import type { KnownResources } from '../resources/known-resources.ts';
+import { tokenScope, tokenTerms, type TokenTerms } from '../resources/token-terms.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
 
@@ -45,16 +47,14 @@ export function refreshTokenGrant(parts: {
   readonly formatAccessToken: FormatAccessToken;
   readonly idTokens: IdTokens;
   readonly repeatAccessToken: RepeatAccessToken;
-  readonly knownResources: () => readonly string[];
+  readonly resources: KnownResources;
   readonly effectiveScope: EffectiveScope;
   readonly entropy: Entropy;
   readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;
-  readonly settings: LifetimeSettings &
-    Pick<ScopeSettings, 'scopes'> &
-    ServerSecurity & { readonly refreshReuseWindowSeconds: number };
+  readonly settings: LifetimeSettings & ServerSecurity & { readonly refreshReuseWindowSeconds: number };
 }): GrantType {
   const { grants, liveGrants, refreshTokens, wasIssued, postMortem } = parts;
-  const { formatAccessToken, repeatAccessToken, idTokens, knownResources, effectiveScope, settings } = parts;
+  const { formatAccessToken, repeatAccessToken, idTokens, resources, effectiveScope, settings } = parts;
   const { entropy, credentials } = parts;
 
   return {
@@ -66,7 +66,7 @@ export function refreshTokenGrant(parts: {
       const value = requireParameter(parameters, 'refresh_token');
       const requestedScope = parseScopeParameter(parameters.get('scope') ?? '');
       requireAllowedScope(requestedScope, client);
-      const named = requestedResources(parameters, knownResources());
+      const named = requestedResources(parameters, resources.uris());
       const presented = refreshTokens.parse(value);
       if (presented === undefined) {
         throw oauthError({ rule: 'credential-unknown', parameter: 'refresh_token', form: credentialForm(value) });
@@ -78,24 +78,23 @@ export function refreshTokenGrant(parts: {
       const successors = refreshTokens.deriveSuccessors(value, grantId);
       const stream = grantStream(grantId);
       const grant = await grants.state(stream);
-      const rules = { scopes: settings.scopes, knownResources: knownResources() };
+      const rules = { scopes: resources.scopes(), knownResources: resources.uris() };
       const resource = applyRefreshRules(grant, { presented, client, scope: requestedScope, resource: named }, rules);
       const current = currentFamily(grant, presented, client);
       const keepsRefreshToken = current !== undefined && mayKeep(current, client, settings);
       const secret = keepsRefreshToken ? credentials.mintAccessToken(entropy) : successors.access;
       if (current !== undefined && !isOpenTo(client, current.userId))
         throw oauthError({ rule: 'client-in-test-mode', what: 'refresh_token' });
-      const expiresAt = accessExpiry(now, settings);
+      const audience = narrowResources(resource, grant.refresh?.resource ?? []);
+      const terms = tokenTerms(audience ?? [], client, settings, resources);
+      const expiresAt = accessExpiry(now, terms);
       const effective = (facts: AccessTokenFacts): AccessTokenFacts => ({
         ...facts,
         scope: effectiveScope(facts.scope, client, facts.userId),
       });
-      const facts =
-        client.accessTokenFormat === 'jwt'
-          ? accessTokenFacts(grant, requestedScope, resource, confirmation, now, expiresAt)
-          : undefined;
+      const facts = audience && accessTokenFacts(grant, requestedScope, audience, terms, confirmation, now, expiresAt);
       const minted: FormattedToken =
-        facts === undefined ? secret : await formatAccessToken(client, secret, effective(facts));
+        facts === undefined ? secret : await formatAccessToken(terms, secret, effective(facts));
       const scope = requestedScope.length === 0 ? null : requestedScope;
       const openid =
         current && idTokenFacts(grant, scope ?? current.scope, client, minted, { issuedAt: now, expiresAt });
@@ -113,7 +112,7 @@ export function refreshTokenGrant(parts: {
             scope,
             resource,
             reuseWindowSeconds: settings.refreshReuseWindowSeconds,
-            ...accessTokenToIssue(tokenRequest, minted, settings),
+            ...accessTokenToIssue(tokenRequest, minted, terms),
             ...refreshTokenToIssue(tokenRequest, successors.refresh, settings),
             idToken: idToken?.record,
           },
@@ -125,7 +124,7 @@ export function refreshTokenGrant(parts: {
           await postMortem.refusedRefreshToken(refused, refusal, state, { scope, resource, confirmation }),
         );
       if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.grantEnded(refused, 'refresh_token'));
-      const lifetime = settings.accessTokenLifetimeSeconds;
+      const lifetime = terms.accessTokenLifetimeSeconds;
       const isKept = state.refresh?.currentHash === presented.hash && state.access?.tokenHash === minted.hash;
       if (isKept) {
         const granted = effectiveScope(state.access.scope, client, state.refresh.userId);
@@ -134,8 +133,8 @@ export function refreshTokenGrant(parts: {
       const issued = { access: minted, successors, idToken };
       const recorded = await recordedTokens(state, issued, {
         access: (kid, from, its) => repeatAccessToken(kid, from, effective(its)),
-        async idToken(record, its, access) {
-          const content = idTokenFacts(state, its, client, access, record);
+        async idToken(record, access) {
+          const content = idTokenFacts(state, ['openid'], client, access, record);
           return content && idTokens.repeat(record, content);
         },
       });
@@ -151,19 +150,18 @@ export function refreshTokenGrant(parts: {
 function accessTokenFacts(
   { refresh, login }: Grant,
   requestedScope: Scope,
-  named: Resources,
+  resource: Resources,
+  terms: TokenTerms,
   confirmation: Confirmation | undefined,
   issuedAt: EpochSeconds,
   expiresAt: EpochSeconds,
 ): AccessTokenFacts | undefined {
   if (refresh === null) return undefined;
   const { clientId, userId } = refresh;
-  const resource = narrowResources(named, refresh.resource);
-  if (resource === undefined) return undefined;
   return {
     clientId,
     userId,
-    scope: requestedScope.length === 0 ? refresh.scope : requestedScope,
+    scope: tokenScope(requestedScope.length === 0 ? refresh.scope : requestedScope, terms),
     resource,
     confirmation,
     login,

@@ -2,20 +2,22 @@ import type { RefreshToIssue, TokensToIssue } from '../../domain/authorization-g
 import type { FormattedToken } from '../credentials/access-token-format.ts';
 import type { Minted } from '../credentials/credentials.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
+import type { TokenTerms } from '../resources/token-terms.ts';
 import type { TokenRequest } from './grant-type.ts';
 
 /** The part of a command that describes the access token. */
 export function accessTokenToIssue(
   { confirmation, now, previousSecretUsed, clientKeyId }: TokenRequest,
   { hash, kid }: FormattedToken,
-  settings: LifetimeSettings,
+  terms: TokenTerms,
 ): TokensToIssue {
   return {
     now,
     accessHash: hash,
     accessKid: kid,
     confirmation,
-    accessExpiresAt: accessExpiry(now, settings),
+    accessExpiresAt: accessExpiry(now, terms),
+    definedScopes: terms.definedScopes,
     previousSecretUsed,
     clientKeyId,
   };

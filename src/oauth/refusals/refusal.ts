@@ -191,6 +191,9 @@ type ScopeRefusal =
   | { readonly rule: 'scope-needs-role'; readonly scope: string }
   | { readonly rule: 'scope-needs-login'; readonly scope: string; readonly grant: string }
   | { readonly rule: 'scope-not-granted'; readonly missing: readonly string[]; readonly granted: readonly string[] }
+  | { readonly rule: 'scope-not-of-resource'; readonly seen: readonly string[]; readonly defined: readonly string[] }
+  | { readonly rule: 'scope-of-several-resources'; readonly scope: readonly string[] }
+  | { readonly rule: 'resources-disagree'; readonly seen: readonly string[] }
   | { readonly rule: 'too-many-resources'; readonly most: number; readonly seen: number }
   | { readonly rule: 'resource-malformed'; readonly seen: string }
   | { readonly rule: 'resource-unknown'; readonly seen: string; readonly known: readonly string[] }

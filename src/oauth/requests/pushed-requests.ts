@@ -1,3 +1,4 @@
+import type { KnownResources } from '../resources/known-resources.ts';
 import type { ParameterName } from '../../config/input-limits.ts';
 import type { Confirmation } from '../../domain/confirmation.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
@@ -46,14 +47,14 @@ export function createPushRequest(parts: {
   readonly effectiveRequests: Pick<EffectiveRequests, 'fromClient'>;
   readonly requestUris: Pick<RequestUris, 'seal'>;
   readonly limits: Pick<RateLimits, 'spend'>;
-  readonly knownResources: () => readonly string[];
+  readonly resources: KnownResources;
   readonly settings: AuthorizationSettings;
 }): PushRequest {
-  const { effectiveRequests, requestUris, limits, knownResources, settings } = parts;
+  const { effectiveRequests, requestUris, limits, resources, settings } = parts;
 
   function requireValid(parameters: Parameters, client: Client): void {
     try {
-      readAuthorizationRequest(parameters, client, settings, knownResources());
+      readAuthorizationRequest(parameters, client, settings, resources);
     } catch (error) {
       if (error instanceof AuthorizationRefused) throw new OAuthError(error.code, error.message, error.refusal);
       if (error instanceof UnusableAuthorizationRequest)

@@ -5,7 +5,8 @@ import { createFindings, type Finding } from './findings.ts';
 import type { LoginRequirement } from './login-requirement.ts';
 import { registrationProblems, type RegistrationProblem } from './registrations.ts';
 import type { SimulatedSettings } from './simulated-settings.ts';
-import { createSimulator, type InitialState } from './simulator.ts';
+import type { InitialState } from './initial-state.ts';
+import { createSimulator } from './simulator.ts';
 import { createRequestReader } from './recorded-requests.ts';
 
 /** Progress through the log. */

@@ -8,6 +8,7 @@ import type { RedirectUriSettings } from '../../oauth/clients/redirect-uris.ts';
 import { requestedResources } from '../../oauth/endpoints/requested-resources.ts';
 import type { Resources } from '../../domain/resource.ts';
 import type { EffectiveSecurity } from '../../domain/security-profile.ts';
+import type { ResourceServers } from '../../projections/resources.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { SimulatedSetting } from './setting-classes.ts';
 
@@ -48,13 +49,23 @@ export function redirectUriSettings(
  * The resource servers that requests could name. With the setting unchanged, at least those that the recorded request
  * named, because it was accepted.
  */
-export function knownResources({ resources }: SimulatedSettings, issuer: string, named: Resources): readonly string[] {
-  return resources === undefined ? named : [issuer, ...resources];
+export function knownResources(
+  { resources }: SimulatedSettings,
+  { issuer, recorded }: ResourcesOfServer,
+  named: Resources,
+): readonly string[] {
+  return resources === undefined ? named : [issuer, ...resources, ...recorded.all().map(({ uri }) => uri)];
+}
+
+/** The resource servers that do not depend on the settings. */
+export interface ResourcesOfServer {
+  readonly issuer: string;
+  readonly recorded: Pick<ResourceServers, 'all'>;
 }
 
 /** Parses the resources as the server would have. @throws OAuthError if one of them is not a resource server */
-export function parseResources(changed: SimulatedSettings, issuer: string, named: Resources): Resources {
-  return requestedResources(resourceParameters(named), knownResources(changed, issuer, named));
+export function parseResources(changed: SimulatedSettings, server: ResourcesOfServer, named: Resources): Resources {
+  return requestedResources(resourceParameters(named), knownResources(changed, server, named));
 }
 
 /** The resources as request parameters. */

@@ -8,9 +8,10 @@ import { implicitConsent } from '../../oauth/endpoints/consent.ts';
 import type { OAuthError } from '../../oauth/endpoints/errors.ts';
 import { noResourceLeft, remainingResources } from '../../oauth/endpoints/requested-resources.ts';
 import { explain } from '../../oauth/refusals/refusal-messages.ts';
-import type { Client, Clients } from '../../projections/clients.ts';
-import type { Grants } from '../../projections/grants.ts';
+import type { Client } from '../../projections/clients.ts';
+import { fixedResources } from '../../oauth/resources/known-resources.ts';
 import { authorizationParameters, issueCode, tokenCommand } from './commands.ts';
+import type { InitialState } from './initial-state.ts';
 import { recordedSecond } from './recorded-second.ts';
 import { createRequiredSecurity } from './required-security.ts';
 import {
@@ -33,12 +34,6 @@ import { answeredDifferently, refused, toRefusal, type Difference, type RequestO
 import { createSimulatedClients } from './simulated-clients.ts';
 import { createSimulatedGrants, EMPTY_GRANT, type SimulatedGrant } from './simulated-grants.ts';
 
-/** The state when the settings would have changed. The simulator modifies it. */
-export interface InitialState {
-  readonly clients: Pick<Clients, 'find' | 'apply' | 'all'>;
-  readonly grants: Pick<Grants, 'covers' | 'apply'>;
-}
-
 /** Simulates one request after the other, in the order of the log. Undefined for requests that are not simulated. */
 export type Simulator = (request: RecordedRequest) => Promise<RequestOutcome | undefined>;
 
@@ -59,6 +54,7 @@ export function createSimulator(parts: {
   const { changed, requirement, profile, start, issuer } = parts;
   const clients = createSimulatedClients(start.clients, changed);
   const grants = createSimulatedGrants(parts.log, start.grants);
+  const server = { issuer, recorded: start.resources };
   const security = createRequiredSecurity(changed, profile);
 
   /** The client as it would have been registered, with the profile. */
@@ -79,9 +75,9 @@ export function createSimulator(parts: {
       problem?: OAuthError,
     ): AuthorizationRequest | Difference => {
       try {
-        const known = knownResources(settings, issuer, code.resource ?? []);
+        const known = knownResources(settings, server, code.resource ?? []);
         const allowed = authorizationSettings(settings, code);
-        return readAuthorizationRequest(parameters, find(code.clientId), allowed, known, problem);
+        return readAuthorizationRequest(parameters, find(code.clientId), allowed, fixedResources(known), problem);
       } catch (error) {
         return toRefusal(error);
       }
@@ -144,7 +140,7 @@ export function createSimulator(parts: {
     const isRefused = clients.find(clientId) === undefined && clients.refusalOf(clientId) !== undefined;
     if (isRefused) return follows(EMPTY_GRANT, request, clients.refusalOf(clientId));
     try {
-      parseResources(changed, issuer, resource);
+      parseResources(changed, server, resource);
     } catch (error) {
       return refuse(EMPTY_GRANT, request, toRefusal(error));
     }
@@ -212,9 +208,9 @@ export function createSimulator(parts: {
     const usesGrant = kind !== 'password' && kind !== 'client-credentials';
     try {
       const isAll = usesGrant && sameResources(resource, grant.resource);
-      const named = isAll ? [] : parseResources(changed, issuer, resource);
+      const named = isAll ? [] : parseResources(changed, server, resource);
       if (!usesGrant) return named;
-      const known = knownResources(changed, issuer, grant.resource);
+      const known = knownResources(changed, server, grant.resource);
       return remainingResources(named, grant.resource, known) ?? toRefusal(noResourceLeft(grant.resource, known));
     } catch (error) {
       return toRefusal(error);
@@ -286,6 +282,7 @@ export function createSimulator(parts: {
           clients.apply(event);
           grants.apply(event);
           security.apply(event);
+          start.resources.apply(event);
         }
         return undefined;
       default:

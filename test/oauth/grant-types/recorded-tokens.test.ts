@@ -120,12 +120,12 @@ describe('the recorded tokens of a refresh', () => {
     const idToken: NewTokens['idToken'] = unchecked({ jws: 'new', record: { tokenHash: hashCredential('new') } });
     const repeat: RepeatTokens = {
       ...REPEAT,
-      idToken: async ({ tokenHash }, scope, { value }) => `${tokenHash} ${scope.join()} ${value}`,
+      idToken: async ({ tokenHash }, { value }) => `${tokenHash} ${value}`,
     };
     for (const [issued, recorded, expected] of [
       [idToken, 'new', 'new'],
-      [idToken, 'lost', `${hashCredential('lost')} read new access`],
-      [undefined, 'lost', `${hashCredential('lost')} read new access`],
+      [idToken, 'lost', `${hashCredential('lost')} new access`],
+      [undefined, 'lost', `${hashCredential('lost')} new access`],
     ] as const) {
       const state = stateOf({}, {}, { tokenHash: hashCredential(recorded) });
       expect((await recordedTokens(state, { ...NEW, idToken: issued }, repeat))?.idToken).to.equal(expected);

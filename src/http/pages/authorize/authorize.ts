@@ -1,3 +1,4 @@
+import type { KnownResources } from '../../../oauth/resources/known-resources.ts';
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import type { LimitName } from '../../../platform/limits/limits.ts';
 import { TooManyAttempts } from '../../../platform/limits/too-many-attempts.ts';
@@ -68,7 +69,7 @@ export interface AuthorizeRoutesParts extends ConsentParts {
   readonly addressOf: (ctx: RequestContext) => string;
   readonly pages: Pick<Pages, 'authorize' | 'formPost'>;
   /** The URIs of the resource servers that a request may name. */
-  readonly knownResources: () => readonly string[];
+  readonly resources: KnownResources;
   readonly describeScope: DescribeScope;
   readonly settings: AuthorizationSettings & { readonly loginUrl: string; readonly scopeClaims: ScopeClaims };
 }
@@ -76,7 +77,7 @@ export interface AuthorizeRoutesParts extends ConsentParts {
 /** The authorization endpoint and its consent page (RFC 6749 §3.1). */
 export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   const { authorization, requestSeal, loginSeal, effectiveRequests, limits, directory, entropy, addressOf } = parts;
-  const { pages, now, knownResources, describeScope, settings } = parts;
+  const { pages, now, resources, describeScope, settings } = parts;
   const router = createPageRouter();
 
   /** @param isContinued whether the request was here before, so that its `request_uri` may have expired since */
@@ -97,7 +98,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
       parameters,
       effective.client,
       settings,
-      knownResources(),
+      resources,
       tooLong ?? problem,
     );
     return { request: sealed === undefined ? found : { ...found, sealed }, effective };

@@ -9,6 +9,9 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
   | 'scope-needs-role'
   | 'scope-needs-login'
   | 'scope-not-granted'
+  | 'scope-not-of-resource'
+  | 'scope-of-several-resources'
+  | 'resources-disagree'
   | 'too-many-resources'
   | 'resource-malformed'
   | 'resource-unknown'
@@ -33,7 +36,8 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
     rule: 'Every requested scope must be defined on this server.',
     expected: formatList(known),
     seen: formatList(unknown),
-    advice: 'Request defined scopes, spelled exactly. The operator defines them in the setting scopes.',
+    advice:
+      'Request defined scopes, spelled exactly. They are defined in the setting scopes, and by each resource server.',
   }),
   'scope-restricted': ({ restricted }) => ({
     wire: wire('invalid_scope', 'the operator of this server must first allow this client to use that scope'),
@@ -63,6 +67,27 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
     seen: `also ${formatList(missing)}`,
     advice: 'Omit scope to get everything that was granted. For more, send the user through authorization again.',
   }),
+  'scope-not-of-resource': ({ seen, defined }) => ({
+    wire: wire('invalid_scope', `the resource server does not define this scope; it defines: ${defined.join(' ')}`),
+    rule: 'A token for a resource server has only scopes that the resource server defines.',
+    expected: `some of: ${formatList(defined)}`,
+    seen: formatList(seen),
+    advice: 'Request scopes of this resource server, or omit scope.',
+  }),
+  'scope-of-several-resources': ({ scope }) => ({
+    wire: wire('invalid_target', 'several resource servers define this scope; send resource'),
+    rule: 'A scope of a resource server is granted for one that the request names, or that alone defines it.',
+    expected: 'resource',
+    seen: `only the scope ${formatList(scope)}`,
+    advice: 'Send the URI of the resource server as resource (RFC 8707).',
+  }),
+  'resources-disagree': ({ seen }) => ({
+    wire: wire('invalid_target', 'these resource servers need different tokens; request a token for each'),
+    rule: 'A token has one format and one signing algorithm, which its resource servers set.',
+    expected: 'resource servers with equal settings',
+    seen: formatList(seen),
+    advice: 'Request a token for each of them, with one resource parameter.',
+  }),
   'too-many-resources': ({ most, seen }) => ({
     wire: wire('invalid_target', `a request can name at most ${most} resources`),
     rule: 'The number of resource servers in a request is limited.',
@@ -82,7 +107,7 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
     rule: 'Tokens can only be restricted to resource servers that this server knows.',
     expected: formatList(known),
     seen,
-    advice: 'Send a known one, or ask the operator to add yours to the setting resources.',
+    advice: 'Send a known one, or have yours registered: on the page Resource servers, or with grantlog resource add.',
   }),
   'resource-not-granted': ({ missing, granted }) => ({
     wire: wire('invalid_target', 'resource exceeds what was granted'),

@@ -1,0 +1,62 @@
+import { withoutEmptyPath } from '../../domain/resource.ts';
+import type { AuditedEvent } from './audited-event.ts';
+import type { History } from './history.ts';
+import { finding, lateViolation, type EventRule, type Violation } from './rule.ts';
+
+/** The newest change of the resource servers of a token, and the scopes that they define; undefined for any scope. */
+function definedScopes(
+  uris: readonly string[],
+  { resources }: History,
+): { names: ReadonlySet<string>; changedAt: number } | undefined {
+  const found = uris.map((uri) => resources.find(uri));
+  const names = new Set<string>();
+  let changedAt = 0;
+  for (const resource of found) {
+    if (resource === undefined || resource.isRemoved || resource.scopes.length === 0) return undefined;
+    for (const { name } of resource.scopes) names.add(name);
+    changedAt = Math.max(changedAt, resource.changedAt);
+  }
+  return { names, changedAt };
+}
+
+function checkScopes({ event: { type, data }, recorded }: AuditedEvent, history: History): Violation | undefined {
+  if (type !== 'AccessTokenIssued' || data.resource === undefined) return undefined;
+  const defined = definedScopes(data.resource, history);
+  const outside = defined === undefined ? [] : data.scope.filter((name) => !defined.names.has(name));
+  if (defined === undefined || outside.length === 0) return undefined;
+  return lateViolation(recorded, defined.changedAt, `its resource servers do not define ${outside.join(', ')}`);
+}
+
+export const resourceRules: readonly EventRule[] = [
+  {
+    name: 'resources-are-registered-before-changes',
+    description: 'A resource server is registered before it is changed or removed, and not twice at a time.',
+    check({ event: { type }, recorded: { stream } }, { resources }) {
+      if (type !== 'ResourceRegistered' && type !== 'ResourceUpdated' && type !== 'ResourceRemoved') return undefined;
+      const isRegistered = resources.inStream(stream)?.isRemoved === false;
+      if (type === 'ResourceRegistered') return isRegistered ? finding(`${type} for a registered one`) : undefined;
+      return isRegistered ? undefined : finding(`${type} while it was not registered`);
+    },
+  },
+  {
+    name: 'resources-keep-their-uris',
+    description:
+      'Every stream of a resource server has one URI (with or without an empty path), and every URI has one stream.',
+    check({ event: { type, data }, recorded: { stream } }, { resources }) {
+      if (type !== 'ResourceRegistered' && type !== 'ResourceUpdated' && type !== 'ResourceRemoved') return undefined;
+      const here = resources.inStream(stream);
+      if (here !== undefined && withoutEmptyPath(here.uri) !== withoutEmptyPath(data.uri))
+        return finding(`${type} names ${data.uri}, not ${here.uri}`);
+      return here === undefined && resources.find(data.uri) !== undefined
+        ? finding(`${type} names ${data.uri}, which has another stream`)
+        : undefined;
+    },
+  },
+  {
+    name: 'tokens-have-scopes-of-their-resources',
+    description:
+      'A token for resource servers that define scopes has no other scopes; up to a minute after a change of these ' +
+      'is a notice.',
+    check: checkScopes,
+  },
+];

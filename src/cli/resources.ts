@@ -1,0 +1,142 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { ACCESS_TOKEN_FORMATS, SIGNING_ALGORITHMS } from '../domain/values.ts';
+import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
+import { CannotRun } from './exit.ts';
+import { escapeControls } from './print.ts';
+import { parseDuration } from './time-arguments.ts';
+
+const COLUMNS = ['uri', 'name', 'source', 'owner', 'access_token_format', 'metadata_url'];
+
+interface DefinedScope {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** False removes what an update leaves out otherwise. */
+interface ResourceOptions {
+  readonly name?: string;
+  readonly owner?: string | false;
+  readonly scope?: readonly DefinedScope[] | false;
+  readonly accessTokenFormat?: string | false;
+  readonly accessTokenAlgorithm?: string | false;
+  readonly accessTokenLifetime?: number | false;
+  readonly publishMetadata?: boolean;
+  readonly json?: true;
+}
+
+/** Parser for a repeatable option NAME=DESCRIPTION. A scope of the server needs no description. */
+function collectScope(value: string, before: readonly DefinedScope[] | undefined): readonly DefinedScope[] {
+  const [, name, description = ''] = /^([^=]+)(?:=(.+))?$/s.exec(value) ?? [];
+  if (name === undefined)
+    throw new InvalidArgumentError('It must be NAME=DESCRIPTION, such as files:read="Read your files".');
+  return [...(before ?? []), { name, description }];
+}
+
+/** The options that `add` and `update` share. */
+function withResourceOptions(command: Command): Command {
+  return command
+    .option('--owner <name>', 'the user who manages it')
+    .addOption(
+      new Option(
+        '--scope <name=description>',
+        'a scope that it defines, with the description for users (repeatable); its tokens have no others',
+      ).argParser(collectScope),
+    )
+    .addOption(
+      new Option('--access-token-format <format>', 'format of its access tokens, whatever that of the client').choices(
+        ACCESS_TOKEN_FORMATS,
+      ),
+    )
+    .addOption(
+      new Option('--access-token-algorithm <algorithm>', 'signs its JWT access tokens').choices(SIGNING_ALGORITHMS),
+    )
+    .addOption(
+      new Option(
+        '--access-token-lifetime <duration>',
+        'how long its access tokens are valid, at most as long as others (e.g. 300, 10m)',
+      ).argParser(parseDuration),
+    )
+    .option('--publish-metadata', 'serve its metadata (RFC 9728), for clients that meet it first');
+}
+
+/** Undefined if the option was not given. */
+function orNull<Value>(value: Value | false | undefined): Value | null | undefined {
+  return value === false ? null : value;
+}
+
+function fieldsOf(options: ResourceOptions) {
+  return {
+    name: options.name,
+    owner: orNull(options.owner),
+    scopes: options.scope === false ? [] : options.scope,
+    accessTokenFormat: orNull(options.accessTokenFormat),
+    accessTokenAlgorithm: orNull(options.accessTokenAlgorithm),
+    accessTokenLifetimeSeconds: orNull(options.accessTokenLifetime),
+    publishesMetadata: options.publishMetadata,
+  };
+}
+
+export function resourceCommands(program: Command, context: CliContext): void {
+  const resource = commandGroup(program, 'resource', 'resource servers: APIs that tokens can be restricted to');
+
+  withResourceOptions(
+    withJsonOption(resource.command('add').description('register a resource server; it takes effect at once'))
+      .argument('<uri>', 'the URI that clients send as resource, and the audience of its tokens')
+      .requiredOption('--name <name>', 'name shown on the consent page'),
+  ).action(async (uri: string, options: ResourceOptions) => {
+    const given = fieldsOf(options);
+    const input = {
+      uri,
+      name: given.name,
+      owner: given.owner ?? null,
+      scopes: given.scopes ?? [],
+      accessTokenFormat: given.accessTokenFormat ?? null,
+      accessTokenAlgorithm: given.accessTokenAlgorithm ?? null,
+      accessTokenLifetimeSeconds: given.accessTokenLifetimeSeconds ?? null,
+      publishesMetadata: given.publishesMetadata ?? false,
+    };
+    await printOne(context, await callOnce(context, 'resource add', input, { create: true }), options);
+  });
+
+  withJsonOption(
+    resource.command('list').description('list the resource servers: those of the log, and those of the settings'),
+  ).action((options: { json?: true }) => printList(context, 'resource list', COLUMNS, options));
+
+  withJsonOption(
+    resource.command('show').description('show a resource server').argument('<uri>', 'URI of the resource server'),
+  ).action(async (uri: string, options: { json?: true }) => {
+    await printOne(context, await callOnce(context, 'resource show', { uri }), options);
+  });
+
+  withResourceOptions(
+    withJsonOption(
+      resource
+        .command('update')
+        .description('update a resource server; only the given options change')
+        .argument('<uri>', 'URI of the resource server'),
+    ).option('--name <name>', 'name shown on the consent page'),
+  )
+    .option('--no-owner', 'let only administrators manage it')
+    .option('--no-scope', 'let it define no scopes, so that its tokens have all that were granted')
+    .option('--no-access-token-format', 'use the format of the client')
+    .option('--no-access-token-algorithm', 'use the algorithm of the client')
+    .option('--no-access-token-lifetime', 'use the lifetime of the server')
+    .option('--no-publish-metadata', 'do not serve its metadata')
+    .action(async (uri: string, options: ResourceOptions) => {
+      const changes = fieldsOf(options);
+      if (Object.values(changes).every((change) => change === undefined))
+        throw new CannotRun('nothing to change; see --help for the options');
+      await printOne(context, await callOnce(context, 'resource update', { uri, changes }), options);
+    });
+
+  withJsonOption(
+    resource
+      .command('remove')
+      .description('remove a resource server; tokens that are only for it become invalid')
+      .argument('<uri>', 'URI of the resource server'),
+  ).action(async (uri: string, options: { json?: true }) => {
+    const removed = await callOnce(context, 'resource remove', { uri });
+    if (options.json) await printOne(context, removed, options);
+    else await context.terminal.out(`${escapeControls(uri)} was removed\n`);
+  });
+}

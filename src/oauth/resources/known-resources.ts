@@ -1,0 +1,95 @@
+import { withoutEmptyPath, type Resources } from '../../domain/resource.ts';
+import type { AccessTokenFormat, SigningAlgorithm } from '../../domain/values.ts';
+import type { ResourceServer, ResourceServers } from '../../projections/resources.ts';
+
+/** A resource server that tokens can be restricted to. Each member is null if it leaves the decision to others. */
+export interface KnownResource {
+  readonly uri: string;
+  /** The descriptions of the scopes that it defines, by name; null if it accepts those of the settings. */
+  readonly scopes: Readonly<Record<string, string>> | null;
+  readonly accessTokenFormat: AccessTokenFormat | null;
+  readonly accessTokenAlgorithm: SigningAlgorithm | null;
+  readonly accessTokenLifetimeSeconds: number | null;
+}
+
+/** The resource servers at present: this server, those of the settings, and those of the log. */
+export interface KnownResources {
+  uris(): readonly string[];
+  find(uri: string): KnownResource | undefined;
+  /** Those that define a scope of this name. */
+  defining(scope: string): readonly KnownResource[];
+  /** The descriptions of all scopes, by name: those of the settings, and those that a resource server defines. */
+  scopes(): Readonly<Record<string, string>>;
+}
+
+/** @param ofSettings the descriptions of the scopes in the settings, by name */
+export function createKnownResources(
+  recorded: Pick<ResourceServers, 'all'>,
+  fixed: () => readonly string[],
+  ofSettings: Readonly<Record<string, string>>,
+): KnownResources {
+  let newest: { readonly from: readonly ResourceServer[]; readonly known: readonly KnownResource[] } | undefined;
+
+  /** Computed once after each change. */
+  function ofLog(): readonly KnownResource[] {
+    const from = recorded.all();
+    if (newest?.from !== from) newest = { from, known: from.map(fromRecord) };
+    return newest.known;
+  }
+
+  const isRecorded = (uri: string): boolean =>
+    ofLog().some((each) => withoutEmptyPath(each.uri) === withoutEmptyPath(uri));
+
+  return {
+    uris: () => [...fixed().filter((uri) => !isRecorded(uri)), ...ofLog().map(({ uri }) => uri)],
+    find(uri) {
+      const found = ofLog().find((each) => each.uri === uri);
+      return found ?? (fixed().includes(uri) && !isRecorded(uri) ? unnarrowed(uri) : undefined);
+    },
+    defining: (scope) => ofLog().filter(({ scopes }) => scopes !== null && Object.hasOwn(scopes, scope)),
+    scopes() {
+      const own = ofLog().flatMap(({ scopes }) => Object.entries(scopes ?? {}));
+      return own.length === 0 ? ofSettings : { ...Object.fromEntries(own), ...ofSettings };
+    },
+  };
+}
+
+/** Resource servers that define nothing of their own. */
+export function fixedResources(
+  uris: readonly string[],
+  ofSettings: Readonly<Record<string, string>> = {},
+): KnownResources {
+  return createKnownResources({ all: () => [] }, () => uris, ofSettings);
+}
+
+/**
+ * The scopes of a token for these resource servers are among those that one of them accepts. Null if that is every
+ * scope: one of them defines none, or the token is for all of them.
+ */
+export function definedScopes(resource: Resources, known: Pick<KnownResources, 'find'>): ReadonlySet<string> | null {
+  const names = new Set<string>();
+  if (resource.length === 0) return null;
+  for (const uri of resource) {
+    const scopes = known.find(uri)?.scopes ?? null;
+    if (scopes === null) return null;
+    for (const name of Object.keys(scopes)) names.add(name);
+  }
+  return names;
+}
+
+function fromRecord({ uri, scopes, ...settings }: ResourceServer): KnownResource {
+  const { accessTokenFormat, accessTokenAlgorithm, accessTokenLifetimeSeconds } = settings;
+  const own = Object.fromEntries(scopes.map(({ name, description }) => [name, description]));
+  return {
+    uri,
+    scopes: scopes.length === 0 ? null : own,
+    accessTokenFormat,
+    accessTokenAlgorithm,
+    accessTokenLifetimeSeconds,
+  };
+}
+
+function unnarrowed(uri: string): KnownResource {
+  const none = { accessTokenFormat: null, accessTokenAlgorithm: null, accessTokenLifetimeSeconds: null };
+  return { uri, scopes: null, ...none };
+}

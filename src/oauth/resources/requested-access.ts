@@ -1,0 +1,80 @@
+import type { Resources } from '../../domain/resource.ts';
+import { isOpenIdScope, isWithin, needsLogin, type Scope } from '../../domain/scope.ts';
+import type { RegisteredGrant } from '../../domain/values.ts';
+import type { Client } from '../../projections/clients.ts';
+import { oauthError } from '../endpoints/errors.ts';
+import type { Parameters } from '../endpoints/parameters.ts';
+import { requestedResources } from '../endpoints/requested-resources.ts';
+import { parseScopeParameter, requireAllowedScope, type ScopeSettings } from '../endpoints/requested-scope.ts';
+import { sanitizeNames } from '../refusals/sanitize.ts';
+import { definedScopes, type KnownResources } from './known-resources.ts';
+
+/** What a request asks for. */
+export interface RequestedAccess {
+  readonly scope: Scope;
+  readonly resource: Resources;
+}
+
+/**
+ * The scope and the resource servers of a request (RFC 6749 §3.3, RFC 8707 §2).
+ *
+ * A request that names no resource server, but a scope that only one of them defines, is for that one. Such a scope is
+ * never granted for all resource servers, because its description holds only where it is defined. Of the scopes, those
+ * remain that the resource servers define, and those of OpenID Connect, which concern the login here.
+ * @throws OAuthError `invalid_scope`: malformed, unknown or not allowed for this client, or missing without a default;
+ *   `invalid_target`: too many, malformed, unknown or ambiguous
+ */
+export function requestedAccess(
+  parameters: Parameters,
+  grant: RegisteredGrant,
+  client: Pick<Client, 'restrictedScopes'>,
+  settings: ScopeSettings,
+  resources: KnownResources,
+): RequestedAccess {
+  const named = requestedResources(parameters, resources.uris());
+  const asked = parseScopeParameter(parameters.get('scope') ?? '');
+  const resource = named.length === 0 ? definingResources(asked, settings, resources) : named;
+  const defined = definedScopes(resource, resources);
+  const scope = asked.length === 0 ? defaultScope(grant, settings, defined) : asked;
+  if (scope.length === 0) throw oauthError({ rule: 'scope-missing', grant });
+  requireKnown(scope, settings, resource, resources);
+  const [needing] = scope.filter(needsLogin);
+  if (needing !== undefined && grant !== 'authorization-code' && grant !== 'device-code')
+    throw oauthError({ rule: 'scope-needs-login', scope: needing, grant });
+  requireAllowedScope(scope, client);
+  return { scope: effectiveScope(scope, defined), resource };
+}
+
+/** The resource servers of the scopes that are not in the settings. */
+function definingResources(scope: Scope, settings: ScopeSettings, resources: KnownResources): Resources {
+  const uris = new Set<string>();
+  for (const name of scope) {
+    if (Object.hasOwn(settings.scopes, name)) continue;
+    const [only, ...others] = resources.defining(name);
+    if (others.length > 0) throw oauthError({ rule: 'scope-of-several-resources', scope: sanitizeNames([name]) });
+    if (only !== undefined) uris.add(only.uri);
+  }
+  return [...uris];
+}
+
+function defaultScope(grant: RegisteredGrant, settings: ScopeSettings, defined: ReadonlySet<string> | null): Scope {
+  const ofGrant = settings.defaultScopes[grant];
+  if (defined === null) return ofGrant;
+  const shared = ofGrant.filter((name) => defined.has(name));
+  return shared.length > 0 ? shared : [...defined];
+}
+
+function requireKnown(scope: Scope, settings: ScopeSettings, resource: Resources, resources: KnownResources): void {
+  const own = resource.flatMap((uri) => Object.keys(resources.find(uri)?.scopes ?? {}));
+  const known = [...new Set([...Object.keys(settings.scopes), ...own])];
+  if (isWithin(scope, known)) return;
+  const unknown = sanitizeNames(scope.filter((name) => !known.includes(name)));
+  throw oauthError({ rule: 'scope-unknown', unknown, known: sanitizeNames(known) });
+}
+
+function effectiveScope(scope: Scope, defined: ReadonlySet<string> | null): Scope {
+  if (defined === null) return scope;
+  const left = scope.filter((name) => defined.has(name) || isOpenIdScope(name));
+  if (left.some((name) => defined.has(name))) return left;
+  throw oauthError({ rule: 'scope-not-of-resource', seen: sanitizeNames(scope), defined: sanitizeNames([...defined]) });
+}

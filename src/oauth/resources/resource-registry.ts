@@ -1,0 +1,68 @@
+import { hash } from 'node:crypto';
+import { withoutEmptyPath } from '../../domain/resource.ts';
+import type { ResourceCommand, ResourceEvent, ResourceRefusal, ResourceState } from '../../domain/resource-server.ts';
+import { resourceStream } from '../../domain/streams.ts';
+import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
+import type { StreamName } from '../../event-store/event-log.ts';
+import type { ResourceServers } from '../../projections/resources.ts';
+import { checkResource, resourceUriProblem, type ResourceErrors, type ResourceFields } from './resource-rules.ts';
+
+type Registered = { readonly uri: string } | { readonly errors: ResourceErrors };
+
+/** Registers, changes and removes the resource servers of the log. They take effect at once. */
+export interface ResourceRegistry {
+  register(uri: string, fields: ResourceFields, context: CommandContext): Promise<Registered>;
+  /** What `register` would answer for a new URI. */
+  problems(uri: string, fields: ResourceFields): ResourceErrors | undefined;
+  update(uri: string, fields: ResourceFields, context: CommandContext): Promise<Registered>;
+  /** Does nothing if there is no such resource server. */
+  remove(uri: string, context: CommandContext): Promise<void>;
+}
+
+/** Equal for both spellings of a URI with an empty path, so that only one of them is registered. */
+function streamOf(uri: string): StreamName {
+  return resourceStream(hash('sha256', withoutEmptyPath(uri), 'base64url'));
+}
+
+export function createResourceRegistry(parts: {
+  readonly commands: CommandHandler<ResourceCommand, ResourceState, ResourceEvent, ResourceRefusal>;
+  readonly resources: Pick<ResourceServers, 'find'>;
+  readonly issuer: () => string;
+  /** The descriptions of the scopes in the settings, by name. */
+  readonly scopes: Readonly<Record<string, string>>;
+}): ResourceRegistry {
+  const { commands, resources, issuer, scopes } = parts;
+  async function execute(uri: string, command: ResourceCommand, context: CommandContext): Promise<Registered> {
+    const { refusal } = await commands.execute(streamOf(uri), command, context);
+    if (refusal === 'resource-exists') return { errors: { uri: 'A resource server with this URI is registered.' } };
+    return refusal === undefined ? { uri } : { errors: { uri: 'No resource server with this URI is registered.' } };
+  }
+
+  return {
+    async register(uri, fields, context) {
+      const problem = resourceUriProblem(uri, issuer());
+      const checked = checkResource(fields, uri, scopes);
+      if (problem !== undefined) return { errors: { uri: problem, ...('errors' in checked ? checked.errors : {}) } };
+      if ('errors' in checked) return checked;
+      return execute(uri, { type: 'RegisterResource', uri, settings: checked.settings }, context);
+    },
+
+    problems(uri, fields) {
+      const problem = resourceUriProblem(uri, issuer());
+      const checked = checkResource(fields, uri, scopes);
+      const errors = { ...(problem && { uri: problem }), ...('errors' in checked ? checked.errors : {}) };
+      return Object.keys(errors).length === 0 ? undefined : errors;
+    },
+
+    async update(uri, fields, context) {
+      const checked = checkResource(fields, uri, scopes);
+      if ('errors' in checked) return checked;
+      const known = resources.find(uri)?.uri ?? uri;
+      return execute(known, { type: 'UpdateResource', settings: checked.settings }, context);
+    },
+
+    async remove(uri, context) {
+      await commands.execute(streamOf(uri), { type: 'RemoveResource' }, context);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { Resources } from '../../domain/resource.ts';
+import { narrowScope, type Scope } from '../../domain/scope.ts';
+import type { AccessTokenSettings } from '../credentials/access-token-format.ts';
+import type { LifetimeSettings } from '../credentials/lifetimes.ts';
+import { oauthError } from '../endpoints/errors.ts';
+import { sanitizeNames } from '../refusals/sanitize.ts';
+import { definedScopes, type KnownResource, type KnownResources } from './known-resources.ts';
+
+/** The terms of an access token: those of its resource servers, and otherwise of the client and the server. */
+export interface TokenTerms extends AccessTokenSettings, LifetimeSettings {
+  /** The only scopes that the token can have; null for all that were granted. */
+  readonly definedScopes: ReadonlySet<string> | null;
+}
+
+/**
+ * The terms of a token for `resource`. The shortest lifetime applies.
+ * @throws OAuthError `invalid_target` if the resource servers need tokens of different formats
+ */
+export function tokenTerms(
+  resource: Resources,
+  client: AccessTokenSettings,
+  settings: LifetimeSettings,
+  resources: Pick<KnownResources, 'find'>,
+): TokenTerms {
+  const { accessTokenFormat, accessTokenAlgorithm } = client;
+  const { accessTokenLifetimeSeconds, refreshTokenLifetimeSeconds } = settings;
+  const named = resource.flatMap((uri) => resources.find(uri) ?? []);
+  const lifetimes = named.map((each) => each.accessTokenLifetimeSeconds ?? Infinity);
+  return {
+    accessTokenFormat: agreed('accessTokenFormat', named) ?? accessTokenFormat,
+    accessTokenAlgorithm: agreed('accessTokenAlgorithm', named) ?? accessTokenAlgorithm,
+    accessTokenLifetimeSeconds: Math.min(accessTokenLifetimeSeconds, ...lifetimes),
+    refreshTokenLifetimeSeconds,
+    definedScopes: definedScopes(resource, resources),
+  };
+}
+
+/** The scope of the access token. @throws OAuthError `invalid_scope` if its resource servers define none of it */
+export function tokenScope(granted: Scope, { definedScopes: defined }: Pick<TokenTerms, 'definedScopes'>): Scope {
+  const scope = narrowScope(granted, defined);
+  if (scope.length > 0 || granted.length === 0) return scope;
+  throw oauthError({
+    rule: 'scope-not-of-resource',
+    seen: sanitizeNames(granted),
+    defined: sanitizeNames([...(defined ?? [])]),
+  });
+}
+
+/** What the resource servers demand; null if none demands anything. */
+function agreed<Member extends 'accessTokenFormat' | 'accessTokenAlgorithm'>(
+  member: Member,
+  resources: readonly KnownResource[],
+): KnownResource[Member] | null {
+  const demanding = resources.filter((resource) => resource[member] !== null);
+  const [first] = demanding;
+  if (first === undefined) return null;
+  const other = demanding.find((resource) => resource[member] !== first[member]);
+  if (other !== undefined) throw oauthError({ rule: 'resources-disagree', seen: [first.uri, other.uri] });
+  return first[member];
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { ACCESS_TOKEN_FORMATS, SIGNING_ALGORITHMS } from '../domain/values.ts';
+import { resourceAsRead } from '../domain/streams.ts';
+import { metadataUrlOf } from '../oauth/endpoints/protected-resource.ts';
+import type { ResourceErrors, ResourceFields } from '../oauth/resources/resource-rules.ts';
+import type { ResourceServer } from '../projections/resources.ts';
+import { isoTime } from './iso-time.ts';
+import type { OperationContext } from './operation-context.ts';
+import { BY_OPERATOR, operation, streamingOperation, type Operation } from './operation.ts';
+import { OperationRefused } from './control/operation-refused.ts';
+import { requireUser } from './users.ts';
+
+const text = z.string().max(OPERATION_TEXTS.ruled);
+const uri = z.string().min(1).max(OPERATION_TEXTS.ruled);
+const fields = {
+  name: text,
+  owner: z.string().max(OPERATION_TEXTS.userName).nullable(),
+  scopes: z.array(z.strictObject({ name: text, description: text })),
+  accessTokenFormat: z.enum(ACCESS_TOKEN_FORMATS).nullable(),
+  accessTokenAlgorithm: z.enum(SIGNING_ALGORITHMS).nullable(),
+  accessTokenLifetimeSeconds: z.int().nullable(),
+  publishesMetadata: z.boolean(),
+};
+
+/** A resource server as operators see it. */
+export interface ResourceRow {
+  readonly uri: string;
+  readonly name: string | null;
+  /** `settings`: it is named in the setting resources, and only there it can be changed. */
+  readonly source: 'log' | 'settings';
+  /** Null if only administrators manage it. */
+  readonly owner: string | null;
+  /** Empty if it accepts all scopes of the server. */
+  readonly scopes: readonly { readonly name: string; readonly description: string }[];
+  /** Null for that of the client; likewise the algorithm. */
+  readonly access_token_format: string | null;
+  readonly access_token_algorithm: string | null;
+  /** Null for that of the server. */
+  readonly access_token_lifetime: number | null;
+  /** Where its metadata is served (RFC 9728); null if it is not. */
+  readonly metadata_url: string | null;
+  readonly registered_at: string | null;
+}
+
+function toRow(resource: ResourceServer, { projections, issuer }: OperationContext): ResourceRow {
+  const base = issuer();
+  return {
+    uri: resource.uri,
+    name: resource.name,
+    source: 'log',
+    owner: resource.ownerId === null ? null : (projections.users.find(resource.ownerId)?.username ?? null),
+    scopes: resource.scopes,
+    access_token_format: resource.accessTokenFormat,
+    access_token_algorithm: resource.accessTokenAlgorithm,
+    access_token_lifetime: resource.accessTokenLifetimeSeconds,
+    metadata_url: resource.publishesMetadata && base !== null ? metadataUrlOf(resource, base) : null,
+    registered_at: isoTime(resource.registeredAt),
+  };
+}
+
+const FIXED = {
+  name: null,
+  source: 'settings',
+  owner: null,
+  scopes: [],
+  access_token_format: null,
+  access_token_algorithm: null,
+  access_token_lifetime: null,
+  metadata_url: null,
+  registered_at: null,
+} as const;
+
+function requireResource(wanted: string, { projections, resources }: OperationContext): ResourceServer {
+  const resource = projections.resources.find(wanted);
+  if (resource !== undefined) return resource;
+  const isFixed = resources.uris().includes(wanted);
+  throw new OperationRefused(
+    isFixed
+      ? `${JSON.stringify(wanted)} is in the setting resources, or is this server; it is not registered in the log`
+      : `no resource server has the URI ${JSON.stringify(wanted)}; see: grantlog resource list`,
+  );
+}
+
+function ownerId(name: string | null, admin: OperationContext): ResourceFields['ownerId'] {
+  return name === null ? null : requireUser(name, admin).userId;
+}
+
+function toRefused(errors: ResourceErrors): OperationRefused {
+  return new OperationRefused(Object.values(errors).join(' '));
+}
+
+export const resourceOperations: Readonly<Record<string, Operation>> = {
+  'resource add': operation(z.strictObject({ uri, ...fields }), async ({ uri: wanted, owner, ...entered }, admin) => {
+    const registered = await admin.resourceRegistry.register(
+      wanted,
+      { ...entered, ownerId: ownerId(owner, admin) },
+      BY_OPERATOR,
+    );
+    if ('errors' in registered) throw toRefused(registered.errors);
+    return toRow(requireResource(wanted, admin), admin);
+  }),
+
+  'resource list': streamingOperation(z.strictObject({}), async function* (_input, admin) {
+    for (const resource of admin.projections.resources.all()) yield toRow(resource, admin);
+    const own = admin.issuer();
+    for (const fixed of admin.resources.uris())
+      if (fixed !== own && admin.projections.resources.find(fixed) === undefined) yield { uri: fixed, ...FIXED };
+  }),
+
+  'resource show': operation(z.strictObject({ uri }), ({ uri: wanted }, admin) =>
+    toRow(requireResource(wanted, admin), admin),
+  ),
+
+  'resource update': operation(
+    z.strictObject({ uri, changes: z.strictObject(fields).partial() }),
+    async ({ uri: wanted, changes: { owner, ...changes } }, admin) => {
+      const known = requireResource(wanted, admin);
+      const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+      const entered: ResourceFields = {
+        name: known.name,
+        ownerId: owner === undefined ? known.ownerId : ownerId(owner, admin),
+        scopes: known.scopes,
+        accessTokenFormat: known.accessTokenFormat,
+        accessTokenAlgorithm: known.accessTokenAlgorithm,
+        accessTokenLifetimeSeconds: known.accessTokenLifetimeSeconds,
+        publishesMetadata: known.publishesMetadata,
+        ...given,
+      };
+      const context = { ...BY_OPERATOR, basedOn: [resourceAsRead(known)] };
+      const updated = await admin.resourceRegistry.update(wanted, entered, context);
+      if ('errors' in updated) throw toRefused(updated.errors);
+      return toRow(requireResource(wanted, admin), admin);
+    },
+  ),
+
+  'resource remove': operation(z.strictObject({ uri }), async ({ uri: wanted }, admin) => {
+    requireResource(wanted, admin);
+    await admin.resourceRegistry.remove(wanted, BY_OPERATOR);
+    return { uri: wanted };
+  }),
+};

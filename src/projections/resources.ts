@@ -1,0 +1,77 @@
+import type { EventOf } from '../domain/events.ts';
+import type { ResourceServerSettings } from '../domain/resource-settings.ts';
+import type { UserId } from '../domain/values.ts';
+import type { Position, RecordedEvent, Revision } from '../event-store/event-log.ts';
+import type { Projection } from '../event-store/projector.ts';
+import { handleEvents } from './event-handlers.ts';
+import { jsonPieces, parseEntries } from './json-pieces.ts';
+
+/** A resource server of the log (RFC 8707). */
+export interface ResourceServer extends ResourceServerSettings {
+  /** Of its URI: the hash that its stream is named by. */
+  readonly resourceId: string;
+  readonly uri: string;
+  /** The revision of its stream, for decisions that are outdated as soon as it changes. */
+  readonly revision: Revision;
+  readonly position: Position;
+  /** Seconds since the epoch. */
+  readonly registeredAt: number;
+}
+
+/** The resource servers of the log, without removed ones. */
+export interface ResourceServers extends Projection {
+  /** In the order of their registration. */
+  all(): readonly ResourceServer[];
+  find(uri: string): ResourceServer | undefined;
+  findById(resourceId: string): ResourceServer | undefined;
+  ownedBy(userId: UserId): readonly ResourceServer[];
+}
+
+export function createResources(): ResourceServers {
+  const byUri = new Map<string, ResourceServer>();
+  /** Computed once after each change, because every request that names one needs it. */
+  let list: readonly ResourceServer[] | undefined;
+
+  function put(
+    { uri, settings }: EventOf<'ResourceRegistered'>['data'],
+    { stream, revision, position, recordedAt }: RecordedEvent,
+  ): void {
+    list = undefined;
+    const resourceId = stream.slice('resource-'.length);
+    const registeredAt = byUri.get(uri)?.registeredAt ?? Math.floor(recordedAt / 1000);
+    byUri.set(uri, { ...settings, resourceId, uri, revision, position, registeredAt });
+  }
+
+  const handle = handleEvents<'resources'>({
+    ResourceRegistered: put,
+    ResourceUpdated: put,
+    ResourceRemoved({ uri }) {
+      list = undefined;
+      byUri.delete(uri);
+    },
+    UserErased({ userId }) {
+      for (const [uri, resource] of byUri) {
+        if (resource.ownerId !== userId) continue;
+        list = undefined;
+        byUri.set(uri, { ...resource, ownerId: null });
+      }
+    },
+  });
+
+  const all = (): readonly ResourceServer[] => (list ??= [...byUri.values()]);
+
+  return {
+    name: 'resources',
+    all,
+    find: (uri) => byUri.get(uri),
+    findById: (resourceId) => all().find((resource) => resource.resourceId === resourceId),
+    ownedBy: (userId) => all().filter(({ ownerId }) => ownerId === userId),
+    contents: all,
+    freeze: () => jsonPieces([...all()]),
+    restore(piece) {
+      for (const resource of parseEntries<ResourceServer>(piece)) byUri.set(resource.uri, resource);
+      list = undefined;
+    },
+    apply: handle,
+  };
+}

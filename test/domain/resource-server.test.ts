@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { resourceServer, type ResourceCommand } from '../../src/domain/resource-server.ts';
+import type { ResourceServerSettings } from '../../src/domain/resource-settings.ts';
+import { isResourceUri, withoutEmptyPath } from '../../src/domain/resource.ts';
+
+const URI = 'https://api.example/';
+const settings = (name: string): ResourceServerSettings => ({
+  name,
+  ownerId: null,
+  scopes: [{ name: 'a', description: 'A' }],
+  accessTokenFormat: null,
+  accessTokenAlgorithm: null,
+  accessTokenLifetimeSeconds: null,
+  publishesMetadata: false,
+});
+
+const command: fc.Arbitrary<ResourceCommand> = fc.oneof(
+  fc.constantFrom('A', 'B').map((name) => ({ type: 'RegisterResource', uri: URI, settings: settings(name) }) as const),
+  fc.constantFrom('A', 'B').map((name) => ({ type: 'UpdateResource', settings: settings(name) }) as const),
+  fc.constant({ type: 'RemoveResource' } as const),
+);
+
+describe('a resource server', () => {
+  it('has the newest accepted settings from its registration to its removal, whatever is sent', () => {
+    fc.assert(
+      fc.property(fc.array(command), (commands) => {
+        let state = resourceServer.initial;
+        let expected: string | null = null;
+        for (const each of commands) {
+          const { events, refusal } = resourceServer.decide(each, state);
+          const before: string | null = expected;
+          if (each.type === 'RegisterResource') expected ??= each.settings.name;
+          if (each.type === 'UpdateResource' && expected !== null) expected = each.settings.name;
+          if (each.type === 'RemoveResource') expected = null;
+          const isRefused =
+            (each.type === 'RegisterResource' && before !== null && before !== each.settings.name) ||
+            (each.type === 'UpdateResource' && before === null);
+          expect(refusal !== undefined).to.equal(isRefused);
+          expect(events?.length ?? 0).to.equal(before === expected ? 0 : 1);
+          for (const event of events ?? []) state = resourceServer.evolve(state, event);
+          expect(state?.settings.name ?? null).to.equal(expected);
+        }
+      }),
+    );
+  });
+
+  it('has an absolute URI without a fragment', () => {
+    for (const uri of ['https://api.example', 'http://localhost:1/mcp?x=1', 'urn:example:api'])
+      expect(isResourceUri(uri), uri).to.equal(true);
+    for (const uri of [
+      '',
+      'api.example',
+      '/mcp',
+      'https://api.example/#a',
+      'https://a b/',
+      'https://a"b/',
+      '//a.example',
+    ])
+      expect(isResourceUri(uri), uri).to.equal(false);
+  });
+
+  it('has one URI, with an empty path or without', () => {
+    expect(withoutEmptyPath('https://api.example/')).to.equal('https://api.example');
+    for (const uri of ['https://api.example', 'https://api.example/a/', 'https://api.example/?a', 'urn:a/'])
+      expect(withoutEmptyPath(uri)).to.equal(uri);
+  });
+});

@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { DefinedScope } from '../../../src/domain/resource-settings.ts';
+import { OAuthError } from '../../../src/oauth/endpoints/errors.ts';
+import { joinRepeated } from '../../../src/oauth/endpoints/parameters.ts';
+import { parseScopeParameter } from '../../../src/oauth/endpoints/requested-scope.ts';
+import { createKnownResources } from '../../../src/oauth/resources/known-resources.ts';
+import { requestedAccess } from '../../../src/oauth/resources/requested-access.ts';
+import type { RegisteredGrant } from '../../../src/domain/values.ts';
+import { unchecked } from '../../support/unchecked.ts';
+
+const SETTINGS = {
+  scopes: { read: 'Read', write: 'Write', groups: 'Groups', openid: 'Log in', email: 'E-mail' },
+  defaultScopes: {
+    'authorization-code': ['read', 'write'],
+    'client-credentials': [],
+    'device-code': [],
+    password: ['read', 'write', 'groups'],
+  },
+};
+const ISSUER = 'https://as.example';
+const FILES = 'https://files.example/';
+const MAIL = 'https://mail.example/';
+const FIXED = 'https://fixed.example/';
+
+const scopes = (...names: readonly string[]): readonly DefinedScope[] =>
+  names.map((name) => ({ name, description: `What ${name} means` }));
+const RECORDS = [
+  { uri: FILES, scopes: scopes('files:read', 'files:write', 'list', 'read') },
+  { uri: MAIL, scopes: scopes('mail:read', 'list') },
+];
+const KNOWN = createKnownResources(unchecked({ all: () => RECORDS }), () => [ISSUER, FIXED], SETTINGS.scopes);
+
+function ask(scope: string | undefined, grant: RegisteredGrant, ...uris: readonly string[]) {
+  const resource = uris.reduce((before: string | undefined, uri) => joinRepeated(before, uri), undefined);
+  const parameters = new Map([
+    ...(scope === undefined ? [] : [['scope', scope] as const]),
+    ...(resource === undefined ? [] : [['resource', resource] as const]),
+  ]);
+  return requestedAccess(parameters, grant, { restrictedScopes: [] }, SETTINGS, KNOWN);
+}
+
+function refusal(scope: string | undefined, grant: RegisteredGrant, ...uris: readonly string[]): unknown {
+  try {
+    ask(scope, grant, ...uris);
+    return undefined;
+  } catch (error) {
+    return error instanceof OAuthError ? [error.code, error.refusal.rule] : error;
+  }
+}
+
+describe('the scope of a request', () => {
+  it('is the default of its grant type if none is requested', () => {
+    for (const parameter of [undefined, '', ' ']) {
+      expect(ask(parameter, 'authorization-code').scope).to.deep.equal(['read', 'write']);
+      expect(ask(parameter, 'password').scope).to.deep.equal(['read', 'write', 'groups']);
+    }
+  });
+
+  it('is what was requested, in the same order, each name once', () => {
+    expect(ask('groups read groups', 'authorization-code').scope).to.deep.equal(['groups', 'read']);
+  });
+
+  it('is invalid with a name that is unknown or malformed', () => {
+    const names = ['admin', 'read admin', 'Read', '"read"', 'read\nwrite', 'constructor', '__proto__', 'toString'];
+    for (const parameter of names)
+      expect(refusal(parameter, 'password'), parameter).to.have.property('0', 'invalid_scope');
+    expect(() => parseScopeParameter('re"ad'))
+      .to.throw(OAuthError)
+      .with.property('code', 'invalid_scope');
+  });
+
+  it('is invalid if none is requested and the grant type has no default', () => {
+    expect(refusal(undefined, 'client-credentials')).to.deep.equal(['invalid_scope', 'scope-missing']);
+  });
+});
+
+describe('the scope of a request for resource servers', () => {
+  it('has only names that one of them defines, beside those of OpenID Connect', () => {
+    const name = fc.constantFrom('read', 'write', 'groups', 'files:read', 'files:write', 'list', 'mail:read', 'openid');
+    const asked = fc.uniqueArray(name, { minLength: 1 });
+    fc.assert(
+      fc.property(asked, fc.subarray([FILES, MAIL], { minLength: 1 }), (wanted, uris) => {
+        const defined = RECORDS.filter(({ uri }) => uris.includes(uri)).flatMap((record) =>
+          record.scopes.map((scope) => scope.name),
+        );
+        const isKnown = wanted.every((each) => defined.includes(each) || each in SETTINGS.scopes);
+        const left = wanted.filter((each) => defined.includes(each) || each === 'openid');
+        const answers = isKnown && left.some((each) => defined.includes(each));
+        if (!answers) expect(refusal(wanted.join(' '), 'authorization-code', ...uris)).to.include('invalid_scope');
+        else
+          expect(ask(wanted.join(' '), 'authorization-code', ...uris)).to.deep.equal({ scope: left, resource: uris });
+      }),
+    );
+  });
+
+  it('is by default the part of the usual default that they define, or else all that they define', () => {
+    expect(ask(undefined, 'authorization-code', FILES).scope).to.deep.equal(['read']);
+    expect(ask(undefined, 'authorization-code', MAIL).scope).to.deep.equal(['mail:read', 'list']);
+    expect(ask(undefined, 'client-credentials', MAIL).scope).to.deep.equal(['mail:read', 'list']);
+  });
+
+  it('is not narrowed if one of them defines no scopes', () => {
+    for (const uri of [FIXED, ISSUER]) {
+      expect(ask('read groups', 'password', uri).scope).to.deep.equal(['read', 'groups']);
+      expect(ask('mail:read groups', 'password', uri, MAIL).scope).to.deep.equal(['mail:read', 'groups']);
+    }
+  });
+
+  it('is refused if they define none of it', () => {
+    expect(refusal('write', 'password', FILES)).to.deep.equal(['invalid_scope', 'scope-not-of-resource']);
+    expect(refusal('mail:read', 'password', FILES)).to.deep.equal(['invalid_scope', 'scope-unknown']);
+  });
+});
+
+describe('a request that names no resource server', () => {
+  it('is for the only one that defines its scope', () => {
+    expect(ask('files:read', 'authorization-code')).to.deep.equal({ scope: ['files:read'], resource: [FILES] });
+    expect(ask('files:read mail:read', 'authorization-code').resource).to.deep.equal([FILES, MAIL]);
+    expect(ask('openid files:read', 'authorization-code').scope).to.deep.equal(['openid', 'files:read']);
+  });
+
+  it('is refused if several define it, because their descriptions differ', () => {
+    expect(refusal('list', 'authorization-code')).to.deep.equal(['invalid_target', 'scope-of-several-resources']);
+  });
+
+  it('is for all of them if the scope is one of the server, although a resource server defines it, too', () => {
+    expect(ask('read', 'authorization-code')).to.deep.equal({ scope: ['read'], resource: [] });
+  });
+});

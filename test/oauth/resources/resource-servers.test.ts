@@ -1,0 +1,261 @@
+import { expect } from 'chai';
+import { operate } from '../../../src/operations/operations.ts';
+import { approve, authorizePath } from '../../support/authorize-requests.ts';
+import { expectRefusal } from '../../support/protocol-answers.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../../support/running-service.ts';
+
+const FILES = 'https://files.example/mcp';
+const MAIL = 'https://mail.example/';
+const DEFAULTS = {
+  owner: null,
+  scopes: [],
+  accessTokenFormat: null,
+  accessTokenAlgorithm: null,
+  accessTokenLifetimeSeconds: null,
+  publishesMetadata: false,
+};
+const FILE_SCOPES = [
+  { name: 'files:read', description: 'Read your files' },
+  { name: 'files:write', description: 'Change your files' },
+];
+
+let running: RunningService;
+let client: TestClient;
+let owner: TestUser;
+
+async function run(name: string, input: object): Promise<unknown[]> {
+  const items: unknown[] = [];
+  for await (const item of operate(running.service())(name, input, new AbortController().signal)) items.push(item);
+  return items;
+}
+const add = (uri: string, settings: object = {}) =>
+  run('resource add', { uri, name: `API at ${uri}`, ...DEFAULTS, ...settings });
+const change = (uri: string, changes: object) => run('resource update', { uri, changes });
+
+const ask = (parameters: Readonly<Record<string, string>>): Promise<Answer> =>
+  running.post('/o/token/', parameters, { authorization: client.basic });
+const forItself = (parameters: Readonly<Record<string, string>>): Promise<Answer> =>
+  ask({ grant_type: 'client_credentials', ...parameters });
+const introspect = async (token: unknown) =>
+  (await running.post('/o/introspect/', { token: String(token) }, { authorization: client.basic })).json ?? {};
+const payloadOf = (jwt: unknown): Record<string, unknown> =>
+  JSON.parse(Buffer.from(String(jwt).split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
+const headerOf = (jwt: unknown): Record<string, unknown> =>
+  JSON.parse(Buffer.from(String(jwt).split('.')[0] ?? '', 'base64url').toString()) as Record<string, unknown>;
+
+async function authorize(scope: string, resource: string): Promise<Answer> {
+  const address = new URL(authorizePath(client, { scope, resource }), 'http://localhost:8000');
+  const code = (await approve(running, owner, address)).searchParams.get('code') ?? '';
+  return ask({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+}
+
+describe('resource servers of the log', () => {
+  beforeEach(async () => {
+    running = await runningService();
+    client = await running.addClient();
+    owner = await running.addUser();
+  });
+  afterEach(() => running.close());
+
+  it('take effect at once, and keep their tokens valid until they are removed', async () => {
+    expectRefusal(await forItself({ resource: MAIL }), 'invalid_target');
+    await add(MAIL);
+    const { json } = await forItself({ resource: MAIL });
+    expect(await introspect(json?.['access_token'])).to.include({ active: true, aud: MAIL });
+    await run('resource remove', { uri: MAIL });
+    expect(await introspect(json?.['access_token'])).to.deep.equal({ active: false });
+    expectRefusal(await forItself({ resource: MAIL }), 'invalid_target');
+    await add(MAIL);
+    expect(await introspect(json?.['access_token'])).to.include({ active: true, aud: MAIL });
+  });
+
+  it('narrow their tokens to the scopes that they define, in the response, the token and the log', async () => {
+    await add(FILES, { scopes: [...FILE_SCOPES, { name: 'read', description: '' }] });
+    const { json } = await forItself({ resource: FILES, scope: 'read write files:read' });
+    expect(json?.['scope']).to.equal('read files:read');
+    expect(await introspect(json?.['access_token'])).to.include({ aud: FILES, scope: 'read files:read' });
+    const [issued] = (await running.events()).filter(({ type }) => type === 'AccessTokenIssued');
+    expect(issued?.data).to.deep.include({ scope: ['read', 'files:read'], resource: [FILES] });
+    expectRefusal(await forItself({ resource: FILES, scope: 'write' }), 'invalid_scope');
+  });
+
+  it('narrow each token of a grant for several of them, while the grant keeps its scope', async () => {
+    await add(FILES, { scopes: FILE_SCOPES });
+    await add(MAIL, { scopes: [{ name: 'mail:read', description: 'Read your mails' }] });
+    const scope = 'files:read mail:read';
+    const { username, password } = owner;
+    const both = await ask({ grant_type: 'password', username, password, scope });
+    expect(both.json?.['scope']).to.equal(scope);
+    const refreshed = await ask({
+      grant_type: 'refresh_token',
+      refresh_token: String(both.json?.['refresh_token']),
+      resource: FILES,
+    });
+    expect(refreshed.json?.['scope']).to.equal('files:read');
+    const again = await ask({
+      grant_type: 'refresh_token',
+      refresh_token: String(refreshed.json?.['refresh_token']),
+      resource: MAIL,
+    });
+    expect(again.json?.['scope']).to.equal('mail:read');
+    expect(await introspect(again.json?.['access_token'])).to.include({ aud: MAIL, scope: 'mail:read' });
+  });
+
+  it('get the same response to a repeated refresh, with an ID token', async () => {
+    await add(FILES, { scopes: FILE_SCOPES, accessTokenFormat: 'jwt' });
+    const { json } = await authorize('openid files:read', FILES);
+    expect(json?.['id_token']).to.be.a('string');
+    const refresh = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
+    const first = await ask(refresh);
+    expect(first.json).to.include({ scope: 'files:read' }).and.have.property('id_token');
+    expect((await ask(refresh)).json).to.deep.equal(first.json);
+  });
+
+  it('do not take the login away: the scope openid is granted, but not in the access token', async () => {
+    await add(FILES, { scopes: FILE_SCOPES });
+    const { json } = await authorize('openid email files:read', FILES);
+    expect(json).to.include({ scope: 'files:read' }).and.have.property('id_token');
+    expect(await introspect(json?.['access_token'])).to.include({ scope: 'files:read', aud: FILES });
+  });
+
+  it('set format, signing algorithm and lifetime of their tokens, whatever the client has', async () => {
+    await add(FILES, { accessTokenFormat: 'jwt', accessTokenAlgorithm: 'ES256', accessTokenLifetimeSeconds: 120 });
+    for (const { json } of [await forItself({ resource: FILES }), await authorize('read', FILES)]) {
+      expect(json?.['expires_in']).to.equal(120);
+      expect(headerOf(json?.['access_token'])).to.include({ alg: 'ES256', typ: 'at+jwt' });
+      const { aud, exp, iat } = payloadOf(json?.['access_token']);
+      expect(aud).to.equal(FILES);
+      expect(Number(exp) - Number(iat)).to.equal(120);
+      expect(await introspect(json?.['access_token'])).to.include({ active: true, exp });
+    }
+    const elsewhere = await forItself({});
+    expect(elsewhere.json?.['expires_in']).to.equal(36_000);
+    expect(String(elsewhere.json?.['access_token'])).not.to.include('.');
+  });
+
+  it('cannot lengthen the lifetime that the operator has set', async () => {
+    await add(FILES, { accessTokenLifetimeSeconds: 100_000 });
+    expect((await forItself({ resource: FILES })).json?.['expires_in']).to.equal(36_000);
+  });
+
+  it('share a token only if they need the same format and algorithm', async () => {
+    await add(FILES, { accessTokenFormat: 'jwt' });
+    await add(MAIL, { accessTokenFormat: 'opaque' });
+    const both = new URLSearchParams([
+      ['grant_type', 'client_credentials'],
+      ['resource', FILES],
+      ['resource', MAIL],
+    ]).toString();
+    expectRefusal(await running.post('/o/token/', both, { authorization: client.basic }), 'invalid_target');
+    await change(MAIL, { accessTokenFormat: null });
+    expect((await running.post('/o/token/', both, { authorization: client.basic })).status).to.equal(200);
+  });
+
+  it('take scopes from existing tokens when they define them no more', async () => {
+    await add(FILES, { scopes: FILE_SCOPES });
+    const { json } = await forItself({ resource: FILES });
+    expect(await introspect(json?.['access_token'])).to.include({ scope: 'files:read files:write' });
+    await change(FILES, { scopes: FILE_SCOPES.slice(0, 1) });
+    expect(await introspect(json?.['access_token'])).to.include({ active: true, scope: 'files:read' });
+  });
+
+  it('replace one of the settings with the same URI, which comes back when they are removed', async () => {
+    await running.restart({ resources: [FILES] });
+    const before = await forItself({ resource: FILES });
+    await add(FILES, { scopes: FILE_SCOPES });
+    expect((await forItself({ resource: FILES })).json?.['scope']).to.equal('files:read files:write');
+    await run('resource remove', { uri: FILES });
+    expect(await introspect(before.json?.['access_token'])).to.include({ active: true, aud: FILES });
+    expect(await run('resource list', {})).to.deep.include.members([]);
+    expect((await run('resource list', {}))[0]).to.include({ uri: FILES, source: 'settings' });
+  });
+
+  it('survive a restart', async () => {
+    await add(FILES, { scopes: FILE_SCOPES, publishesMetadata: true });
+    const before = await run('resource show', { uri: FILES });
+    await running.restart();
+    expect(await run('resource show', { uri: FILES })).to.deep.equal(before);
+  });
+
+  it('have no second spelling, are not this server, and cannot describe its scopes', async () => {
+    await add(FILES);
+    await add(MAIL, { scopes: [{ name: 'read', description: 'Harmless' }] });
+    const [mail] = await run('resource show', { uri: MAIL });
+    expect(mail).to.deep.include({ scopes: [{ name: 'read', description: 'Read your data' }] });
+    const scope = (name: string, description = 'A') => ({ scopes: [{ name, description }] });
+    const bad: readonly (readonly [string, object])[] = [
+      [FILES, { name: 'Another' }],
+      ['https://mail.example', {}],
+      ['http://localhost:8000', {}],
+      ['http://localhost:8000/', {}],
+      ['files.example', {}],
+      ['https://u:p@new.example/', {}],
+      ['https://new.example/#a', {}],
+      [`https://new.example/${'a'.repeat(256)}`, {}],
+      ['https://new.example/', { name: ' ' }],
+      ['https://new.example/', { name: 'a\u202eb' }],
+      ['https://new.example/', { accessTokenLifetimeSeconds: 0 }],
+      ['urn:new', { publishesMetadata: true }],
+      ...['audit', 'introspection', 'openid', 'offline_access', 'a b', 'a"b', ''].map(
+        (name) => ['https://new.example/', scope(name)] as const,
+      ),
+      ['https://new.example/', scope('a', '')],
+      ['https://new.example/', scope('a', 'a'.repeat(201))],
+      ['https://new.example/', { scopes: [...FILE_SCOPES, ...FILE_SCOPES] }],
+    ];
+    const before = (await running.events()).length;
+    for (const [uri, settings] of bad) {
+      const refused = await add(uri, settings).then(
+        () => 'accepted',
+        (error: Error) => error.name,
+      );
+      expect(refused, `${uri} ${JSON.stringify(settings)}`).to.equal('OperationRefused');
+    }
+    expect((await running.events()).length).to.equal(before);
+  });
+});
+
+describe('the metadata of resource servers of the log (RFC 9728)', () => {
+  const metadataOf = async (uri: string): Promise<string | null> =>
+    ((await run('resource show', { uri }))[0] as { metadata_url: string | null }).metadata_url;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: { sampleApi: false } });
+  });
+  afterEach(() => running.close());
+
+  it('is served here if it opts in, and only then', async () => {
+    await add(FILES, { scopes: FILE_SCOPES, publishesMetadata: true });
+    const address = new URL((await metadataOf(FILES)) ?? '');
+    const { status, json, headers } = await running.get(address.pathname, { origin: 'https://any.example' });
+    expect(status).to.equal(200);
+    expect(headers.get('access-control-allow-origin')).to.equal('*');
+    expect(json).to.deep.equal({
+      resource: FILES,
+      resource_name: `API at ${FILES}`,
+      authorization_servers: ['http://localhost:8000'],
+      scopes_supported: ['files:read', 'files:write'],
+      bearer_methods_supported: ['header'],
+      dpop_signing_alg_values_supported: ['ES256', 'PS256', 'RS256', 'EdDSA', 'Ed25519'],
+    });
+    await change(FILES, { publishesMetadata: false });
+    expect((await running.get(address.pathname)).status).to.equal(404);
+    expect(await metadataOf(FILES)).to.equal(null);
+  });
+
+  it('is where clients derive it from the URI, if that is on the host of this server (§3.1)', async () => {
+    await add('http://localhost:8000/tools/mcp', { publishesMetadata: true });
+    const path = '/.well-known/oauth-protected-resource/tools/mcp';
+    expect(await metadataOf('http://localhost:8000/tools/mcp')).to.equal(`http://localhost:8000${path}`);
+    expect((await running.get(path)).json).to.include({ resource: 'http://localhost:8000/tools/mcp' });
+    for (const other of ['', '/tools', '/tools/mcp/x'])
+      expect((await running.get(`/.well-known/oauth-protected-resource${other}`)).status, other).to.equal(404);
+  });
+});
