@@ -305,6 +305,20 @@ const administrator = (roles: readonly ('administrator' | 'auditor')[] = ['admin
   write(ANNAS_NAME, 'UserRolesChanged', { userId: ANNA, roles });
 const group = (stream: string, groupId: string, name: string): Written =>
   write(`group-${stream}`, 'GroupCreated', { groupId: id(groupId), name });
+const resourceSettings = (scopes: readonly string[]) => ({
+  name: 'API',
+  ownerId: null,
+  scopes: scopes.map((name) => ({ name, description: name })),
+  accessTokenFormat: null,
+  accessTokenAlgorithm: null,
+  accessTokenLifetimeSeconds: null,
+  publishesMetadata: false,
+});
+const resourceRegistered = (uri: string, scopes: readonly string[] = [], stream = 'a'): Written =>
+  write(`resource-${stream}`, 'ResourceRegistered', { uri, settings: resourceSettings(scopes) });
+const resourceUpdated = (uri: string, scopes: readonly string[] = []): Written =>
+  write('resource-a', 'ResourceUpdated', { uri, settings: resourceSettings(scopes) });
+const resourceRemoved = (uri: string): Written => write('resource-a', 'ResourceRemoved', { uri });
 const later = (written: Written, at: number): Written => ({ ...written, at });
 const lying = (written: Written, envelope: Partial<RecordedEvent>): Written => ({ ...written, envelope });
 /** A user without an account accepts an invitation, so the server is the actor. */
@@ -572,6 +586,37 @@ const BROKEN: readonly Case[] = [
     'id-tokens-are-signed-as-registered',
     'just after the client got another algorithm',
     [...OPENID_BY_PASSWORD, withAlgorithm('EdDSA'), later(idToken(), LATER)],
+    'notice',
+  ],
+  ['resources-are-registered-before-changes', 'a change before it', [resourceUpdated('a:')]],
+  ['resources-are-registered-before-changes', 'twice', [resourceRegistered('a:'), resourceRegistered('a:')]],
+  [
+    'resources-are-registered-before-changes',
+    'a change after the removal',
+    [resourceRegistered('a:'), resourceRemoved('a:'), resourceUpdated('a:')],
+  ],
+  ['resources-keep-their-uris', 'another URI', [resourceRegistered('a:'), resourceUpdated('b:')]],
+  ['resources-keep-their-uris', 'another stream', [resourceRegistered('a:'), resourceRegistered('a:', [], 'b')]],
+  [
+    'tokens-have-scopes-of-their-resources',
+    'more than they define',
+    [
+      ...SETTING,
+      resourceRegistered('a:', ['read']),
+      later(consent('password'), MUCH_LATER),
+      later(onlyAt(issued('a1'), 'a:'), MUCH_LATER),
+    ],
+  ],
+  [
+    'tokens-have-scopes-of-their-resources',
+    'just after a change',
+    [
+      ...SETTING,
+      resourceRegistered('a:', ['read', 'write']),
+      resourceUpdated('a:', ['read']),
+      later(consent('password'), LATER),
+      later(onlyAt(issued('a1'), 'a:'), LATER),
+    ],
     'notice',
   ],
   ['signing-keys-have-ids-of-their-own', 'the id is used again', [keyIntroduced(), keyIntroduced()]],

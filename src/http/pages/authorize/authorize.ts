@@ -94,13 +94,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     });
     const { parameters, problem, sealed } = effective;
     keepSubject(ctx, parameters);
-    const found = readAuthorizationRequest(
-      parameters,
-      effective.client,
-      settings,
-      resources,
-      tooLong ?? problem,
-    );
+    const found = readAuthorizationRequest(parameters, effective.client, settings, resources, tooLong ?? problem);
     return { request: sealed === undefined ? found : { ...found, sealed }, effective };
   }
 

@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import { readFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand } from '../../src/cli/command-line.ts';
+import { controlSocketPath } from '../../src/cli/operation-target.ts';
+import { openInspection } from '../../src/composition/inspection.ts';
+import { openService } from '../../src/composition/open-service.ts';
+import { readConfig, type Config } from '../../src/config/config.ts';
+import { serveControl } from '../../src/operations/control/server.ts';
+import { operate } from '../../src/operations/operations.ts';
+import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
+import { quickHasher } from '../support/quick-hasher.ts';
+import { withoutDatabase } from '../support/without-database.ts';
+
+const FILES = 'https://files.example/mcp';
+const FIXED = 'https://fixed.example/';
+
+/** The command that the documents show, as words. */
+const ADD = /```sh\n(grantlog resource add [^`]+)```/
+  .exec(readFileSync(join(import.meta.dirname, '../../docs/protocol.md'), 'utf8'))?.[1]
+  ?.replaceAll('\\\n', ' ')
+  .match(/(?:[^\s"]|"[^"]*")+/g)
+  ?.slice(1)
+  .map((word) => word.replaceAll('"', ''));
+
+const open = (config: Config) =>
+  openService(config, {
+    clock: systemClock,
+    entropy: systemEntropy(),
+    hasher: quickHasher,
+    issuer: () => 'http://localhost:8000',
+  });
+
+describe('grantlog resource', () => {
+  let directory: string;
+  let env: Record<string, string>;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    env = { DATA_DIR: join(directory, 'data'), GRANTLOG_RESOURCES: JSON.stringify([FIXED]) };
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  async function run(...args: readonly string[]) {
+    const output = { out: '', err: '' };
+    const status = await runCommand(args, {
+      version: '1.2.3',
+      terminal: {
+        signal: new AbortController().signal,
+        out: async (text) => void (output.out += text),
+        err: (text) => void (output.err += text),
+        readInput: async () => 'correct horse\n',
+      },
+      readSettings: () => readConfig(env, () => '{}'),
+      open,
+      inspect: (config) => openInspection(config, systemEntropy()),
+      now: async () => 0,
+      ...withoutDatabase,
+      serve: async () => 0,
+    });
+    return { status, ...output };
+  }
+
+  async function json(...args: readonly string[]): Promise<unknown> {
+    const { status, out, err } = await run(...args, '--json');
+    expect({ status, err }).to.deep.equal({ status: 0, err: '' });
+    return JSON.parse(out);
+  }
+
+  async function whileServing(body: () => Promise<void>): Promise<void> {
+    const service = await open(readConfig(env, () => '{}').config);
+    const control = await serveControl(controlSocketPath(env['DATA_DIR'] ?? ''), operate(service));
+    try {
+      await body();
+    } finally {
+      await control.close();
+      await service.close();
+    }
+  }
+
+  for (const [where, within] of [
+    ['on a stopped log', (body: () => Promise<void>) => body()],
+    ['on a running server', whileServing],
+  ] as const) {
+    it(`adds, shows, lists, changes and removes resource servers, ${where}`, () =>
+      within(async () => {
+        const added = await json(...(ADD ?? []));
+        expect(added).to.deep.include({
+          uri: FILES,
+          name: 'Files',
+          source: 'log',
+          owner: null,
+          scopes: [
+            { name: 'files:read', description: 'Read your files' },
+            { name: 'files:write', description: 'Change your files' },
+          ],
+          access_token_format: 'jwt',
+          access_token_algorithm: null,
+          access_token_lifetime: 600,
+        });
+        expect(await json('resource', 'show', FILES)).to.deep.equal(added);
+        const list = (await json('resource', 'list')) as readonly { uri: string; source: string }[];
+        expect(list.map(({ uri, source }) => [uri, source])).to.deep.equal([
+          [FILES, 'log'],
+          [FIXED, 'settings'],
+        ]);
+        await json('user', 'add', 'ada', '--password-stdin');
+        const changed = { access_token_format: null, access_token_lifetime: null, scopes: [], metadata_url: null };
+        const removals = [
+          '--no-scope',
+          '--no-access-token-format',
+          '--no-access-token-lifetime',
+          '--no-publish-metadata',
+        ];
+        expect(
+          await json('resource', 'update', FILES, '--name', 'All files', '--owner', 'ada', ...removals),
+        ).to.deep.include({ name: 'All files', owner: 'ada', ...changed });
+        expect(await json('resource', 'update', FILES, '--no-owner')).to.deep.include({ owner: null, ...changed });
+        expect((await run('resource', 'list')).out)
+          .to.include('All files')
+          .and.include('settings');
+        expect((await run('resource', 'remove', FILES)).out).to.equal(`${FILES} was removed\n`);
+        expect(await json('resource', 'list')).to.have.length(1);
+      }));
+  }
+
+  it('refuses what is wrong with the reason, and changes nothing', async () => {
+    await json('resource', 'add', FILES, '--name', 'Files');
+    for (const [args, status, reason] of [
+      [['add', FILES, '--name', 'Other'], 1, 'is registered'],
+      [['add', 'files.example', '--name', 'Files'], 1, 'absolute URI'],
+      [['add', 'https://b.example/', '--name', 'B', '--owner', 'nobody'], 1, 'no user is named'],
+      [['add', 'https://b.example/', '--name', 'B', '--scope', 'b:read'], 1, 'Describe the scope b:read'],
+      [['add', 'https://b.example/', '--name', 'B', '--scope', '=b'], 2, 'NAME=DESCRIPTION'],
+      [['add', 'https://b.example/'], 2, '--name'],
+      [['update', FILES], 2, 'nothing to change'],
+      [['update', FILES, '--access-token-lifetime', '0'], 1, 'whole number of seconds'],
+      [['show', 'https://b.example/'], 1, 'grantlog resource list'],
+      [['update', FIXED, '--name', 'Fixed'], 1, 'in the setting resources'],
+      [['remove', FIXED], 1, 'in the setting resources'],
+    ] as const) {
+      const refused = await run('resource', ...args);
+      expect(refused.status, args.join(' ')).to.equal(status);
+      expect(refused.err, args.join(' ')).to.include(reason);
+    }
+    expect(await json('resource', 'list')).to.have.length(2);
+  });
+
+  it('has help for each of its commands', async () => {
+    for (const name of ['add', 'list', 'show', 'update', 'remove'])
+      expect((await run('resource', name, '--help')).out, name).to.include(`grantlog resource ${name}`);
+  });
+});
