@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { openCheckpoint } from '../../../../src/audit/merkle/checkpoint.ts';
+import { leafHash } from '../../../../src/audit/merkle/hashing.ts';
+import { parseVerifierKey } from '../../../../src/audit/merkle/note-key.ts';
+import { verifyInclusion } from '../../../../src/audit/merkle/verification.ts';
+import { corpora, readEvents, readKeys, thaw } from '../../../corpus/frozen.ts';
+import { openSessionAs, textOf } from '../../../support/audit-pages.ts';
+
+describe('The page of an event', function () {
+  this.timeout(120_000); // it opens thousands of pages
+
+  for (const directory of corpora()) {
+    it(`shows and proves every record of ${directory.split('/').at(-1)}`, async () => {
+      const running = await thaw(readEvents(directory), readKeys(directory));
+      const browser = await openSessionAs(running, 'the administrator', 'administrator'); // who sees old records whole
+      for (const event of await running.events()) {
+        const page = await browser.get(`/audit/events/${event.position}/`);
+        expect(page.status, event.type).to.equal(200);
+        expect(textOf('record', page)).to.equal(event.record);
+        const tree = openCheckpoint(textOf('checkpoint', page), parseVerifierKey(textOf('verifier-key', page)));
+        const proof = [
+          ...(/id="inclusion-proof">(.*?)<\/ol>/.exec(page.html)?.[1] ?? '').matchAll(/<code>([^<]+)</g),
+        ].map(([, hash = '']) => Buffer.from(hash, 'base64'));
+        expect(
+          verifyInclusion(leafHash(event.record), Number(textOf('leaf-index', page)), tree, proof),
+          event.type,
+        ).to.equal(true);
+        expect(/<p class="lede">([\s\S]*?)<\/p>/.exec(page.html)?.[1]?.replaceAll(/<[^>]+>/g, ''), event.type)
+          .to.match(/\w+ \w+/)
+          .and.not.match(/undefined|null|\[object/);
+      }
+      await running.close();
+    });
+  }
+});
