@@ -56,7 +56,10 @@ const authProvider = {
   },
 };
 
-const mcp = new Client({ name: 'notes-on-the-command-line', version: '1.0.0' });
+const mcp = new Client(
+  { name: 'notes-on-the-command-line', version: '1.0.0' },
+  { versionNegotiation: { mode: 'auto' } }, // the newest revision of the protocol that both know
+);
 let transport = new StreamableHTTPClientTransport(new URL(address), { authProvider });
 
 /**

@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const PACKAGE = 'mcp==2.3.0';
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache/grantlog/', import.meta.url));
+const SECONDS = 180;
+
+/**
+ * A Python that has the MCP SDK: that of `MCP_PYTHON`, or one of an environment that is created here once. Undefined,
+ * with a line on standard error, where the package cannot be installed.
+ */
+export function mcpPython(): string | undefined {
+  const { MCP_PYTHON } = process.env;
+  if (MCP_PYTHON !== undefined) return MCP_PYTHON;
+  const environment = `${CACHE}${PACKAGE.replace('==', '-')}`;
+  const python = `${environment}/bin/python`;
+  if (existsSync(python) && run(python, ['-c', 'import mcp']) === undefined) return python;
+  mkdirSync(CACHE, { recursive: true });
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', PACKAGE];
+  const problem = run('python3', ['-m', 'venv', '--clear', environment]) ?? run(python, pip);
+  if (problem === undefined) return python;
+  rmSync(environment, { recursive: true, force: true });
+  console.error(`SKIPPED: the MCP SDK for Python cannot be installed: ${problem}`);
+  return undefined;
+}
+
+/** What went wrong, if anything did. */
+function run(program: string, args: readonly string[]): string | undefined {
+  const { status, error, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: SECONDS * 1000 });
+  return status === 0 ? undefined : (error?.message ?? (stderr.trim().split('\n').at(-1) || `status ${status}`));
+}
