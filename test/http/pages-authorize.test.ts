@@ -137,9 +137,9 @@ describe('Over HTTP, the authorize pages', () => {
       const bob = await running.addUser('bob');
       const stranger = running.browser();
       await stranger.logIn(bob.username, bob.password);
-      expect((await ask({}, stranger)).html).to.include('This application is new');
+      expect((await ask({}, stranger)).html).to.include('Anyone can choose any name');
       running.clock.advance(1);
-      expect((await ask({}, stranger)).html).not.to.include('This application is new');
+      expect((await ask({}, stranger)).html).not.to.include('Anyone can choose any name');
       await redeem(await approve(await ask()));
       running.clock.advance(3_600);
       expect((await ask()).html).to.match(

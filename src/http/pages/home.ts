@@ -5,6 +5,7 @@ import type { Client, Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { User, Users } from '../../projections/users.ts';
 import { authorizedApplications, authorizedApplicationLocals } from './account/authorization-lookup.ts';
+import type { DescribeScope } from './authorize/scope-descriptions.ts';
 import { take } from './take.ts';
 import { pageContext, type PageContext } from './page-context.ts';
 import { refusalPath } from './refusals/refusal-locals.ts';
@@ -19,6 +20,7 @@ export interface HomeParts {
   readonly users: Pick<Users, 'hasAdministrator' | 'size'>;
   readonly explanations: Pick<Explanations, 'newest'>;
   readonly pages: Pick<Pages, 'home'>;
+  readonly describeScope: DescribeScope;
   readonly now: () => EpochSeconds;
   /** Why the server is not ready, or undefined. */
   readonly obstacle: () => string | undefined;
@@ -76,7 +78,10 @@ function overviewFor({ userId, roles }: User, parts: HomeParts): Overview {
       .slice(0, ITEMS_SHOWN)
       .map(({ clientId, name, lastUse }) => ({ id: clientId, name, lastUsed: lastUse.anySecret?.at ?? null })),
     applicationCount: clients.countOwnedBy(userId),
-    authorized: authorized.slice(0, ITEMS_SHOWN).map(authorizedApplicationLocals),
+    authorized: authorized.slice(0, ITEMS_SHOWN).map((application) => ({
+      ...authorizedApplicationLocals(application),
+      permissions: application.scope.map((name) => parts.describeScope(name).description),
+    })),
     authorizedCount: authorized.length,
     refusals: recentRefusals(own, mayAdminister(roles), parts),
     ...(mayAdminister(roles) ? serverOverview(parts) : { figures: [], obstacle: null }),

@@ -30,7 +30,7 @@ export interface HomeLocals extends PageContext {
   /** The total number. */
   readonly applicationCount: number;
   /** The applications that the user authorized, newest first. Empty for visitors. */
-  readonly authorized: readonly AuthorizedApplicationLocals[];
+  readonly authorized: readonly (AuthorizedApplicationLocals & { readonly permissions: readonly string[] })[];
   readonly authorizedCount: number;
   /** The newest ones of the user's applications, or of all for administrators. */
   readonly refusals: readonly {

@@ -338,7 +338,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
         { id: text('id'), name: text('name'), lastUsed: 1_700_000_000 as EpochSeconds },
         { id: text('id'), name: text('name'), lastUsed: null },
       ],
-      authorized: [authorized],
+      authorized: [{ ...authorized, permissions: [text('permission')] }],
     }),
     'home of a new member': pages.home({ ...member, ...nothing, signupOpen: false, lacksAdministrator: false }),
     'description of the API': pages.apiDescription({
