@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { browserSession } from '../test/support/browser-session.ts';
+import { freePort } from '../test/support/free-port.ts';
+import { startNode } from './cluster/node-process.ts';
+import { runCommand } from './conformance/run-command.ts';
+import { inTemporaryDirectory, printLine, readHelp, statusOf } from './run-drill.ts';
+import { runScript } from './run-script.ts';
+
+const USAGE = `Usage: npm run conformance:mcp
+
+Runs the scenarios for authorization servers of the conformance suite of the Model Context Protocol
+against Grantlog with new data, and answers for the user. npx fetches a fixed version of the suite on
+first use, and a Node that can run it if this one cannot.
+
+Exit status 0: no check failed. 1: one did. 2: wrong usage, or the suite or Grantlog cannot run.
+`;
+
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
+/** The suite needs `fs.globSync`. */
+const [OLDEST_NODE, NODE_FOR_SUITE] = [22, 'node@24'];
+const USER = { username: 'judge', password: 'correct horse battery' };
+
+await runScript(USAGE, readHelp, () =>
+  inTemporaryDirectory('conformance-mcp', (directory) => statusOf(() => run(directory), 2)),
+);
+
+async function run(directory: string): Promise<number> {
+  const [port, callbackPort] = [await freePort(), await freePort()];
+  const issuer = `http://localhost:${port}`;
+  const resource = 'https://mcp.example/mcp';
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    ISSUER: issuer,
+    DATA_DIR: join(directory, 'data'),
+    GRANTLOG_RESOURCES: JSON.stringify([resource]),
+    GRANTLOG_ADMIN_USERNAME: USER.username,
+    GRANTLOG_ADMIN_PASSWORD: USER.password,
+  };
+  const suite = packages();
+  runCommand('npx', [...suite, '-c', 'conformance --version'], env); // fails here if it cannot be installed
+  const server = await startNode({ name: 'grantlog', command: [process.execPath, MAIN, 'serve'], env, onLine: ignore });
+  try {
+    const redirectUri = `http://127.0.0.1:${callbackPort}/callback`;
+    const kind = ['--type', 'public', '--grant', 'authorization-code', '--redirect-uri', redirectUri];
+    const added = runCommand(process.execPath, [MAIN, 'client', 'add', '--name', 'Suite', ...kind, '--json'], env);
+    const { client_id: clientId } = JSON.parse(added) as { readonly client_id: string };
+    const options = `--url ${issuer} --client-id ${clientId} --port ${callbackPort} --resource ${resource}`;
+    const child = spawn('npx', [...suite, '-c', `conformance authorization ${options}`], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(child, 'close') as Promise<[number | null]>;
+    for await (const line of createInterface(child.stdout)) {
+      printLine(line);
+      if (line.startsWith(`${issuer}/o/authorize/`)) await authorize(issuer, line);
+    }
+    return (await ended)[0] === 0 ? 0 : 1;
+  } finally {
+    await server.stop();
+  }
+}
+
+function packages(): readonly string[] {
+  const [major = 0] = process.versions.node.split('.').map(Number);
+  return ['-y', '-p', SUITE, ...(major < OLDEST_NODE ? ['-p', NODE_FOR_SUITE] : [])];
+}
+
+/** What the user does: logs in, authorizes the client, and lets the browser return to it. */
+async function authorize(issuer: string, address: string): Promise<void> {
+  const browser = browserSession(() => issuer);
+  await browser.logIn(USER.username, USER.password);
+  const { pathname, search } = new URL(address);
+  const { location, html } = await browser.submit(await browser.get(pathname + search), { allow: 'Authorize' });
+  if (location === null) throw new Error(`the consent page answered without a redirect: ${html}`);
+  await fetch(location);
+}
+
+function ignore(): void {}
