@@ -86,14 +86,14 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
 
   it('refuses as RFC 6750 §3 says: no token, a wrong one, one without the scope openid', async () => {
     const challenge = ({ status, headers }: Answer) => [status, headers.get('www-authenticate')];
-    expect(challenge(await running.get(PATH))).to.deep.equal([401, `Bearer realm="api", ${DPOP}`]);
+    expect(challenge(await running.get(PATH))).to.deep.equal([401, `Bearer realm="api", scope="openid", ${DPOP}`]);
     expect(challenge(await get('gla_wrong'))).to.deep.equal([
       401,
-      `Bearer realm="api", error="invalid_token", ${DPOP}`,
+      `Bearer realm="api", error="invalid_token", scope="openid", ${DPOP}`,
     ]);
     expect(challenge(await running.post(PATH, { access_token: 'gla_wrong' }))).to.deep.equal([
       401,
-      `Bearer realm="api", error="invalid_token", ${DPOP}`,
+      `Bearer realm="api", error="invalid_token", scope="openid", ${DPOP}`,
     ]);
     expect(challenge(await get(await tokenFor({ scope: 'read' })))).to.deep.equal([
       403,

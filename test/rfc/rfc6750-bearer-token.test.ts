@@ -82,7 +82,7 @@ describe('RFC 6750: a bearer token', () => {
     for (const [{ status, headers, json }, scope] of denials) {
       expect(status).to.equal(403);
       expect(headers.get('www-authenticate')).to.match(
-        new RegExp(`^Bearer .*error="insufficient_scope", scope="${scope}"$`),
+        new RegExp(`^Bearer .*error="insufficient_scope", scope="${scope}", resource_metadata="[^"]+"$`),
       );
       expect(json).to.deep.equal({
         detail: 'You do not have permission to perform this action.',

@@ -154,7 +154,9 @@ describe('RFC 9449 §7: protected resources', () => {
     const token = await boundToken();
     const users = { method: 'GET', path: '/users/' };
     const none = await send(users, {});
-    expect(challengeOf(none)).to.match(/^Bearer realm="api", resource_metadata="[^"]+", DPoP algs="[^"]+"$/);
+    expect(challengeOf(none)).to.match(
+      /^Bearer realm="api", scope="[^"]+", resource_metadata="[^"]+", DPoP algs="[^"]+"$/,
+    );
     const unknown = await send(users, { authorization: 'DPoP unknown' });
     expect(challengeOf(unknown)).to.include(`DPoP realm="api", error="invalid_token", algs="${ALGORITHMS}"`);
     const bad = await send(users, { authorization: `DPoP ${token}`, dpop: 'x' });
@@ -192,7 +194,8 @@ describe('RFC 9449 §7: protected resources', () => {
     const response = await send(groups, { authorization: `DPoP ${token}`, dpop: await proofFor(groups, token) });
     expect([response.status, challengeOf(response)]).to.deep.equal([
       403,
-      'DPoP error="insufficient_scope", scope="groups"',
+      'DPoP error="insufficient_scope", scope="groups", ' +
+        'resource_metadata="http://localhost:8000/.well-known/oauth-protected-resource"',
     ]);
   });
 

@@ -183,7 +183,7 @@ describe('RFC 9470: step-up authentication', () => {
         expect(parametersOf(await ask(origin, 'unknown'))).to.include({ error: 'invalid_token' });
         expect(await ask(origin, undefined)).to.include({
           status: 401,
-          challenge: 'Bearer realm="api", DPoP algs="ES256 PS256 RS256 EdDSA Ed25519"',
+          challenge: 'Bearer realm="api", scope="read", DPoP algs="ES256 PS256 RS256 EdDSA Ed25519"',
         });
       });
   });

@@ -5,6 +5,7 @@ import * as oauth from 'oauth4webapi';
 import { bearerToken } from '../../src/http/pipeline/bearer-token.ts';
 import { requirePolicy } from '../../src/http/pipeline/require-policy.ts';
 import { PolicyDeclarationError } from '../../src/policy/declaration.ts';
+import { anyOf } from '../../src/policy/combinators.ts';
 import { allScopes } from '../../src/policy/policies.ts';
 import { listening } from '../support/listening.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
@@ -56,7 +57,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
     expect((await running.get(`${PATH}/other`)).status).to.equal(404);
     const { headers } = await running.get('/users/');
     expect(headers.get('www-authenticate')).to.equal(
-      `Bearer realm="api", resource_metadata="https://id.example${PATH}/a(b)/c", ${DPOP}`,
+      `Bearer realm="api", scope="read", resource_metadata="https://id.example${PATH}/a(b)/c", ${DPOP}`,
     );
   });
 
@@ -96,7 +97,9 @@ describe('RFC 9728: the metadata of the sample API', () => {
   it('are neither served nor mentioned without the sample API', async () => {
     running = await runningService({ settings: { sampleApi: false } });
     expect((await running.get(PATH)).status).to.equal(404);
-    expect((await running.get('/o/events/')).headers.get('www-authenticate')).to.equal(`Bearer realm="api", ${DPOP}`);
+    expect((await running.get('/o/events/')).headers.get('www-authenticate')).to.equal(
+      `Bearer realm="api", scope="audit", ${DPOP}`,
+    );
   });
 
   it('are read only', async () => {
@@ -124,6 +127,29 @@ describe('RFC 9728: a separate resource server', () => {
       `Bearer realm="api", resource_metadata="${METADATA}/notes"`,
     );
     expect(await challenges({})).to.equal('Bearer realm="api"');
+  });
+
+  it('names its metadata and a sufficient scope to clients without a token, or with too weak a one', async () => {
+    const scope = anyOf(allScopes(['notes:read', 'notes:write']), allScopes(['notes:all']));
+    for (const route of [undefined, `${METADATA}/notes`]) {
+      const router = new Router();
+      router.get('/', requirePolicy(scope, { resourceMetadata: route }));
+      const app = new Koa();
+      const find = (token: string) =>
+        token === 'weak' ? { clientId: 'app', userId: 'ada', scope: ['other'] } : undefined;
+      app.use(bearerToken({ find }, { resourceMetadata: METADATA })).use(router.routes());
+      const named = `scope="notes:all", resource_metadata="${route ?? METADATA}"`;
+      await listening(app, async (origin) => {
+        for (const [token, status, challenge] of [
+          [undefined, 401, `Bearer realm="api", ${named}`],
+          ['dead', 401, `Bearer realm="api", error="invalid_token", ${named}`],
+          ['weak', 403, `Bearer error="insufficient_scope", ${named}`],
+        ] as const) {
+          const answer = await fetch(origin, token && { headers: { authorization: `Bearer ${token}` } });
+          expect([answer.status, answer.headers.get('www-authenticate')]).to.deep.equal([status, challenge]);
+        }
+      });
+    }
   });
 
   it('cannot be declared with anything but a URL, and no URL can end the quotes', async () => {

@@ -111,9 +111,9 @@ export const INSUFFICIENT_SCOPE: ApiResponse = {
   name: 'InsufficientScope',
   description: 'The access token lacks scopes.',
   headers: {
-    'WWW-Authenticate': header('The scopes that suffice.', {
+    'WWW-Authenticate': header('The scopes that suffice, and where the metadata of the API is (RFC 9728).', {
       type: 'string',
-      pattern: '^Bearer error="insufficient_scope", scope="[^"]*"$',
+      pattern: '^Bearer error="insufficient_scope", scope="[^"]*"(?:, resource_metadata="[^"]*")?$',
     }),
   },
   content: json(

@@ -80,7 +80,7 @@ export function pagesRoutes(parts: PagesParts): readonly Route[] {
   const all: AllParts = {
     ...parts,
     settings: config,
-    describeScope: scopeDescriptions(config, parts.sampleApi),
+    describeScope: scopeDescriptions(config, parts.sampleApi, parts.resources),
     healthFigures: createHealthFigures(parts),
     mintBrowserId: () => mintId(entropy),
     obstacle: parts.readinessProblem,

@@ -14,32 +14,40 @@ export function answer(ctx: PolicyContext, status: number, body: object): void {
   ctx.body = body;
 }
 
+/** What a client needs to know to get a token that suffices. */
+export interface HowToGetToken {
+  /** The URL of the metadata of this route (RFC 9728 §5.1); undefined for that of the API, if it names one. */
+  readonly metadataUrl: string | undefined;
+  /** Lists of scopes, each of which suffices. */
+  readonly alternatives: readonly Scope[];
+}
+
 type Problem = Pick<SenderRefusal, 'scheme' | 'description'> & {
   readonly error?: string | undefined;
   readonly isDescribed?: boolean;
 };
 
 /** RFC 6750 §3, RFC 9449 §7.1. */
-export function answerUnauthenticated(ctx: PolicyContext, metadataUrl: string | undefined): void {
+export function answerUnauthenticated(ctx: PolicyContext, how: HowToGetToken): void {
   const { authorization, scheme = 'Bearer', senderRefused }: Partial<PrincipalState> = ctx.state;
-  if (senderRefused !== undefined) return answerProblem(ctx, { ...senderRefused, isDescribed: true }, metadataUrl);
+  if (senderRefused !== undefined) return answerProblem(ctx, { ...senderRefused, isDescribed: true }, how);
   if (authorization === 'invalid-token') {
     const description = 'The access token is invalid or expired.';
-    return answerProblem(ctx, { scheme, error: 'invalid_token', description }, metadataUrl);
+    return answerProblem(ctx, { scheme, error: 'invalid_token', description }, how);
   }
-  answerProblem(ctx, { scheme, description: 'Authentication credentials were not provided.' }, metadataUrl);
+  answerProblem(ctx, { scheme, description: 'Authentication credentials were not provided.' }, how);
 }
 
-export function answerUnbound(ctx: PolicyContext, metadataUrl: string | undefined): void {
+export function answerUnbound(ctx: PolicyContext, how: HowToGetToken): void {
   const description = 'The access token must be bound to a key or certificate of the client.';
-  answerProblem(ctx, { scheme: 'Bearer', error: 'invalid_token', description, isDescribed: true }, metadataUrl);
+  answerProblem(ctx, { scheme: 'Bearer', error: 'invalid_token', description, isDescribed: true }, how);
 }
 
 /** The challenge of the scheme that was used, and that of DPoP where it is accepted (RFC 9449 §7.1). */
 function answerProblem(
   ctx: PolicyContext,
   { scheme, error, description, isDescribed = false }: Problem,
-  metadataUrl: string | undefined,
+  { metadataUrl, alternatives }: HowToGetToken,
 ): void {
   const { resourceMetadata, acceptsProofs = false }: Partial<PrincipalState> = ctx.state;
   const algs = PROOF_ALGORITHMS.join(' ');
@@ -48,6 +56,7 @@ function answerProblem(
     error,
     error_description: isDescribed ? description : undefined,
     algs: scheme === 'DPoP' ? algs : undefined,
+    scope: scopeParameter(shortestOf(alternatives)),
     resource_metadata: metadataUrl ?? resourceMetadata,
   };
   const own = challenge(scheme, parameters);
@@ -81,7 +90,7 @@ export function answerInsufficientLogin(
       error_description: detail,
       acr_values: acr.length === 0 ? undefined : acr.join(' '),
       max_age: maxAgeSeconds ?? undefined,
-      scope: scope.length === 0 ? undefined : formatScope(scope),
+      scope: scopeParameter(scope),
       resource_metadata: metadataUrl ?? resourceMetadata,
     }),
   );
@@ -102,16 +111,26 @@ function scopeFor(principal: AuthenticatedPrincipal, alternatives: readonly Scop
 export function answerInsufficientScope(
   ctx: PolicyContext,
   principal: Principal,
-  alternatives: readonly Scope[],
+  { metadataUrl, alternatives }: HowToGetToken,
 ): void {
+  const { resourceMetadata }: Partial<PrincipalState> = ctx.state;
   const shortest = shortestOf(alternatives);
-  const parameters = { error: 'insufficient_scope', scope: formatScope(shortest) };
+  const parameters = {
+    error: 'insufficient_scope',
+    scope: formatScope(shortest),
+    resource_metadata: metadataUrl ?? resourceMetadata,
+  };
   ctx.set('WWW-Authenticate', challenge(schemeOf(principal), parameters));
   answer(ctx, 403, {
     detail: NO_PERMISSION,
     required_scopes: shortest,
     ...(alternatives.length > 1 ? { required_alternate_scopes: alternatives } : {}),
   });
+}
+
+/** Absent if any token suffices. */
+function scopeParameter(scope: Scope): string | undefined {
+  return scope.length === 0 ? undefined : formatScope(scope);
 }
 
 function shortestOf(alternatives: readonly Scope[]): Scope {

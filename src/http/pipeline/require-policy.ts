@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/ports.ts';
 import { PolicyDeclarationError } from '../../policy/declaration.ts';
 import type { AuthenticatedPrincipal, Denial, Policy, Principal, Verdict } from '../../policy/policy.ts';
 import { FORBIDDEN, isDenial, isPolicy, isPrincipal, UNAUTHENTICATED } from '../../policy/policy.ts';
+import { tokenScopes } from '../../policy/requirements.ts';
 import type { LoginOptions } from '../../policy/required-login.ts';
 import { loginCheck, type InsufficientLogin } from '../../policy/resource-server/login-check.ts';
 import {
@@ -66,7 +67,7 @@ export function requirePolicy<C extends PolicyContext = Context>(
     const principal = principalOf(ctx);
     let verdict = policy({ method: ctx.method, principal });
     if (senderConstrained && couldBeAllowed(verdict) && isUnboundToken(principal))
-      return await denyUnbound(ctx, metadataUrl);
+      return await denyUnbound(ctx, policy, metadataUrl);
     if (senderConstrained && principal.kind === 'anonymous' && verdict.allowed) verdict = UNAUTHENTICATED;
     if (checkLogin !== undefined && couldBeAllowed(verdict)) {
       if (principal.kind === 'anonymous') verdict = UNAUTHENTICATED;
@@ -123,9 +124,9 @@ function deny(ctx: PolicyContext, denial: Denial, denied: DeniedRequest, metadat
   if (refused !== undefined) return answer(ctx, 403, { detail: CSRF_DETAILS[refused] });
   switch (denial.reason) {
     case 'unauthenticated':
-      return answerUnauthenticated(ctx, metadataUrl);
+      return answerUnauthenticated(ctx, { metadataUrl, alternatives: tokenScopes(denied.requirements) });
     case 'insufficient-scope':
-      return answerInsufficientScope(ctx, denied.principal, denial.alternatives);
+      return answerInsufficientScope(ctx, denied.principal, { metadataUrl, alternatives: denial.alternatives });
     case 'forbidden':
     case 'undecided':
       return answer(ctx, 403, { detail: NO_PERMISSION });
@@ -138,10 +139,10 @@ function isUnboundToken(principal: Principal): boolean {
   return principal.kind === 'bearer' && principal.confirmation === undefined;
 }
 
-async function denyUnbound(ctx: PolicyContext, metadataUrl: string | undefined): Promise<void> {
+async function denyUnbound(ctx: PolicyContext, policy: Policy, metadataUrl: string | undefined): Promise<void> {
   const { recordDenial }: Partial<PrincipalState> = ctx.state;
   await recordDenial?.({ rule: 'token-unbound', needed: 'policy' });
-  answerUnbound(ctx, metadataUrl);
+  answerUnbound(ctx, { metadataUrl, alternatives: tokenScopes(policy.requirements(ctx.method)) });
 }
 
 async function denyLogin(

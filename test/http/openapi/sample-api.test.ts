@@ -18,9 +18,8 @@ function list({ text }: Answer): readonly Record<string, string>[] {
   return JSON.parse(text) as Record<string, string>[];
 }
 
-const METADATA =
-  'resource_metadata="http://localhost:8000/.well-known/oauth-protected-resource", ' +
-  'DPoP algs="ES256 PS256 RS256 EdDSA Ed25519"';
+const RESOURCE = 'resource_metadata="http://localhost:8000/.well-known/oauth-protected-resource"';
+const METADATA = `${RESOURCE}, DPoP algs="ES256 PS256 RS256 EdDSA Ed25519"`;
 const NO_PERMISSION = 'You do not have permission to perform this action.';
 
 describe('the sample API', () => {
@@ -73,17 +72,17 @@ describe('the sample API', () => {
 
   describe('authenticates the caller', () => {
     it('401 without a token, with a challenge that names no error', async () => {
-      for (const [method, path] of [
-        ['GET', '/users/'],
-        ['GET', '/users/1/'],
-        ['GET', '/groups/'],
-        ['POST', '/users/'],
-        ['DELETE', '/users/'],
+      for (const [method, path, scope] of [
+        ['GET', '/users/', 'read'],
+        ['GET', '/users/1/', 'read'],
+        ['GET', '/groups/', 'groups'],
+        ['POST', '/users/', 'write'],
+        ['DELETE', '/users/', 'write'],
       ] as const) {
         const { status, headers, text } = await request(method, path, {});
         expect([status, headers.get('www-authenticate'), text]).to.deep.equal([
           401,
-          `Bearer realm="api", ${METADATA}`,
+          `Bearer realm="api", scope="${scope}", ${METADATA}`,
           '{"detail":"Authentication credentials were not provided."}',
         ]);
         expect(headers.get('content-type')).to.match(/^application\/json/);
@@ -105,7 +104,7 @@ describe('the sample API', () => {
         const { status, headers, text } = await running.get('/users/', { authorization });
         expect([status, headers.get('www-authenticate'), text], authorization).to.deep.equal([
           401,
-          `Bearer realm="api", error="invalid_token", ${METADATA}`,
+          `Bearer realm="api", error="invalid_token", scope="read", ${METADATA}`,
           '{"detail":"The access token is invalid or expired."}',
         ]);
       }
@@ -131,7 +130,10 @@ describe('the sample API', () => {
 
     it('401 for credentials of another scheme, such as a client secret', async () => {
       const { status, headers } = await running.get('/users/', { authorization: client.basic });
-      expect([status, headers.get('www-authenticate')]).to.deep.equal([401, `Bearer realm="api", ${METADATA}`]);
+      expect([status, headers.get('www-authenticate')]).to.deep.equal([
+        401,
+        `Bearer realm="api", scope="read", ${METADATA}`,
+      ]);
     });
 
     it('and accepts a token only in the header, with the scheme in any case', async () => {
@@ -154,14 +156,16 @@ describe('the sample API', () => {
         await bearer('read'),
       );
       expect(status).to.equal(403);
-      expect(headers.get('www-authenticate')).to.equal('Bearer error="insufficient_scope", scope="write"');
+      expect(headers.get('www-authenticate')).to.equal(`Bearer error="insufficient_scope", scope="write", ${RESOURCE}`);
       expect(json).to.deep.equal({ detail: NO_PERMISSION, required_scopes: ['write'] });
     });
 
     it('403 for the groups with a token of read and write', async () => {
       const { status, headers, json } = await running.get('/groups/', await bearer('read write'));
       expect(status).to.equal(403);
-      expect(headers.get('www-authenticate')).to.equal('Bearer error="insufficient_scope", scope="groups"');
+      expect(headers.get('www-authenticate')).to.equal(
+        `Bearer error="insufficient_scope", scope="groups", ${RESOURCE}`,
+      );
       expect(json).to.deep.equal({ detail: NO_PERMISSION, required_scopes: ['groups'] });
     });
 

@@ -177,6 +177,21 @@ describe('resource servers of the log', () => {
     expect((await run('resource list', {}))[0]).to.include({ uri: FILES, source: 'settings' });
   });
 
+  it('describe their scopes on the consent page, each for itself', async () => {
+    await add(FILES, { scopes: [{ name: 'list', description: 'List your <files>' }] });
+    await add(MAIL, { scopes: [{ name: 'list', description: 'List your mails' }] });
+    const browser = running.browser();
+    await browser.logIn(owner.username, owner.password);
+    for (const [resource, shown, hidden] of [
+      [FILES, 'List your &lt;files&gt;', 'List your mails'],
+      [MAIL, 'List your mails', 'List your &lt;files&gt;'],
+    ] as const) {
+      const { html } = await browser.get(authorizePath(client, { scope: 'list', resource }));
+      expect(html).to.include(shown).and.not.include(hidden);
+      expect(html).to.include(resource);
+    }
+  });
+
   it('survive a restart', async () => {
     await add(FILES, { scopes: FILE_SCOPES, publishesMetadata: true });
     const before = await run('resource show', { uri: FILES });

@@ -69,7 +69,9 @@ export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts)
       ...authorizedApplicationLocals(authorized),
       mark: applicationMark(client ?? { ...authorized, presentation: NO_PRESENTATION, logo: null }),
       owner: publisherOf(client, users),
-      scopes: authorized.scope.map(describeScope).map((scope) => (readsClaims ? scope : { ...scope, shares: '' })),
+      scopes: authorized.scope
+        .map((name) => describeScope(name, authorized.resource))
+        .map((scope) => (readsClaims ? scope : { ...scope, shares: '' })),
       sharesByName: describeClaims(besides),
       // OpenID Connect Core §4: the application then sends the user here to log in
       openUrl: loginUri === null ? null : withParameters(loginUri, { iss: issuer() }),

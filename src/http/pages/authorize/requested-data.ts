@@ -11,7 +11,7 @@ import type { DescribeScope } from './scope-descriptions.ts';
  * `openid`, a request gives access to no claims.
  */
 export function requestedData(
-  { scope, openid }: Pick<AuthorizationRequest, 'scope' | 'openid'>,
+  { scope, resource, openid }: Pick<AuthorizationRequest, 'scope' | 'resource' | 'openid'>,
   user: User,
   describeScope: DescribeScope,
   scopeClaims: ScopeClaims,
@@ -19,7 +19,7 @@ export function requestedData(
   const besides = openid === null ? [] : claimsBeyondScope(openid.claims, scope, scopeClaims);
   return {
     scopes: scope.map((name) => {
-      const { description, effects, isServerWide } = describeScope(name);
+      const { description, effects, isServerWide } = describeScope(name, resource);
       const claims = openid === null ? [] : claimsOfScope([name], scopeClaims);
       return { name, description, effects, isServerWide, shared: sharedData(claims, user) };
     }),

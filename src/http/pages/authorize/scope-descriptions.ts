@@ -1,16 +1,21 @@
 import { SAMPLE_SCOPES } from '../../../config/built-in-scopes.ts';
+import type { Resources } from '../../../domain/resource.ts';
 import { isRestricted } from '../../../domain/scope.ts';
 import { allOf } from '../../../policy/combinators.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { tokenScopes } from '../../../policy/requirements.ts';
 import { policiesOf } from '../../pipeline/require-policy.ts';
 import { claimsOfScope, type ScopeClaims } from '../../../oauth/openid/user-claims.ts';
+import type { KnownResource, KnownResources } from '../../../oauth/resources/known-resources.ts';
 import { describeClaims } from './claim-names.ts';
 import type { ScopeDescription } from './locals.ts';
 import type { Route } from '../../route.ts';
 
-/** Describes a scope to the user who decides about it. */
-export type DescribeScope = (name: string) => ScopeDescription;
+/**
+ * Describes a scope to the user who decides about it.
+ * @param resource the resource servers that it is for; all by default. One that alone defines a scope describes it.
+ */
+export type DescribeScope = (name: string, resource?: Resources) => ScopeDescription;
 
 /**
  * Combines the operator's descriptions with the effects that `routes` declare for each scope, and with the claims that
@@ -20,10 +25,11 @@ export type DescribeScope = (name: string) => ScopeDescription;
 export function scopeDescriptions(
   { scopes, scopeClaims }: { readonly scopes: Readonly<Record<string, string>>; readonly scopeClaims: ScopeClaims },
   routes: readonly Route[],
+  resources: Pick<KnownResources, 'defining'>,
 ): DescribeScope {
   const effects = effectsByScope(routes);
-  return (name) => {
-    const configured = scopes[name] ?? name;
+  return (name, resource = []) => {
+    const configured = scopes[name] ?? definedDescription(name, resources.defining(name), resource);
     const all = [...(effects.get(name) ?? [])];
     const sentences = isDefault(name, configured) && all.length > 0 ? all : [configured, ...all];
     const [description = configured, ...others] = sentences;
@@ -32,6 +38,14 @@ export function scopeDescriptions(
     const isServerWide = all.length > 0 || isRestricted(name);
     return { name, description, effects: others, isServerWide, shares: shares === description ? '' : shares };
   };
+}
+
+/** The description of each resource server that defines the scope; the name if none does, or nobody knows which. */
+function definedDescription(name: string, defining: readonly KnownResource[], resource: Resources): string {
+  const meant = resource.length === 0 ? defining : defining.filter(({ uri }) => resource.includes(uri));
+  const [only, ...others] = meant.map(({ scopes }) => scopes?.[name] ?? name);
+  if (resource.length === 0 && others.length > 0) return name;
+  return only === undefined ? name : [only, ...others].join('; ');
 }
 
 function isDefault(name: string, description: string): boolean {

@@ -28,8 +28,9 @@ export function requestText(
   {
     client,
     scope,
+    resource,
     openid,
-  }: Pick<AuthorizationRequest, 'scope' | 'openid'> & { readonly client: { readonly name: string } },
+  }: Pick<AuthorizationRequest, 'scope' | 'resource' | 'openid'> & { readonly client: { readonly name: string } },
   describeScope: DescribeScope,
   scopeClaims: ScopeClaims,
 ): RequestText {
@@ -37,7 +38,7 @@ export function requestText(
   const whole = {
     textVersion: textVersion(page),
     scopes: scope.map((name) => {
-      const { description, effects } = describeScope(name);
+      const { description, effects } = describeScope(name, resource);
       const claims = openid === null ? [] : claimNames(claimsOfScope([name], scopeClaims));
       return { name, text: [description, ...effects], ...(claims.length === 0 ? {} : { claims }) };
     }),

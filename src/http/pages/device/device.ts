@@ -73,19 +73,24 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
   }
 
   function textOf(request: DeviceRequest, client: Client): RequestText {
-    const { scope } = request;
-    const asked = { client, scope, openid: openIdOf(request) };
+    const { scope, resource } = request;
+    const asked = { client, scope, resource, openid: openIdOf(request) };
     return requestText('device-consent', asked, describeScope, settings.scopeClaims);
   }
 
   function ask(ctx: RequestContext, caller: LoggedInUser, request: DeviceRequest, client: Client): void {
-    const { scope, resource: resources, agent, address, requestedAt } = request;
+    const { scope, resource, agent, address, requestedAt } = request;
     sendPage(
       ctx,
       pages.deviceConsent({
         ...pageContextFor(ctx, caller),
         ...describeApplication(client, caller.user, parts),
-        ...requestedData({ scope, openid: openIdOf(request) }, caller.user, describeScope, settings.scopeClaims),
+        ...requestedData(
+          { scope, resource, openid: openIdOf(request) },
+          caller.user,
+          describeScope,
+          settings.scopeClaims,
+        ),
         request: deviceForms.seal(request, textOf(request, client).inForm, consentBinding(ctx, caller)),
         userCode: formatUserCode(request.userCode),
         device: {
@@ -95,7 +100,7 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
           requestedAt,
           expiresAt: deviceCodeExpiry(request),
         },
-        resources,
+        resources: resource,
       }),
     );
   }
