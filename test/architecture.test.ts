@@ -80,6 +80,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     ...PURE,
     values: ['domain/confirmation.ts', 'domain/events.ts', 'domain/resource.ts', 'domain/values.ts'],
     types: ['event-store'],
+    packages: ['node:crypto'],
   },
   cli: {
     ...PURE,
@@ -317,6 +318,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'platform/keys/key-removal.ts',
       'platform/keys/lost-keys.ts',
       'platform/keys/seals.ts',
+      'platform/limits/too-many-attempts.ts',
       'platform/mail/letter.ts',
     ],
     types: [
@@ -361,6 +363,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'event-store/export-line.ts',
       'event-store/log-unreachable.ts',
       'oauth/clients/client-keys.ts',
+      'oauth/clients/domain-list.ts',
       'oauth/clients/logos/read-logo.ts',
       'oauth/clients/new-credentials.ts',
       'oauth/clients/registration.ts',
@@ -379,6 +382,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'platform/open-files.ts',
     ],
     types: [
+      'oauth/clients/domain-list.ts',
       'oauth/clients/keys-of.ts',
       'oauth/clients/memberships.ts',
       'accounts',

@@ -9,6 +9,7 @@ import type { CliContext } from './context.ts';
 import { copyCommand, type CopyParts } from './copy-log.ts';
 import { doctorCommand, type DoctorParts } from './doctor.ts';
 import { CANNOT_RUN, CannotRun, DONE, REFUSED, type ExitStatus } from './exit.ts';
+import { domainCommands } from './domains.ts';
 import { groupCommands } from './groups.ts';
 import { importCommands } from './import.ts';
 import { keysCommands, type KeysParts } from './keys.ts';
@@ -88,6 +89,7 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
   const context: CliContext = { terminal, call: createCall(commandLine) };
   userCommands(program, context);
   groupCommands(program, context);
+  domainCommands(program, context);
   clientCommands(program, context);
   resourceCommands(program, context);
   importCommands(program, context);

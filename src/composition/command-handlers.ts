@@ -1,6 +1,7 @@
 import { authorizationGrant } from '../domain/authorization-grant.ts';
 import { clock } from '../domain/clock.ts';
 import { client } from '../domain/client.ts';
+import { clientDomains } from '../domain/client-domains.ts';
 import { clientAssertion } from '../domain/client-assertion.ts';
 import { decodeEvent, encodeEvent, type DomainEvent } from '../domain/events.ts';
 import { group } from '../domain/group.ts';
@@ -47,6 +48,7 @@ export function createCommandHandlers(
   const handlers = {
     grants: handle(authorizationGrant, CACHED_GRANTS),
     clients: handle(client),
+    clientDomains: handle(clientDomains),
     clientAssertions: handle(clientAssertion),
     users: handle(user),
     groups: handle(group),

@@ -11,6 +11,8 @@ import { createAccounts } from '../accounts/accounts.ts';
 import { createChallenges } from '../accounts/challenges.ts';
 import { createGuardedPasswords } from '../accounts/guarded-passwords.ts';
 import { createClientDirectory } from '../oauth/clients/client-directory.ts';
+import { createClientDocuments } from '../oauth/clients/client-documents.ts';
+import { createDomainList } from '../oauth/clients/domain-list.ts';
 import { createKeysOf } from '../oauth/clients/keys-of.ts';
 import { createPublishedKeys } from '../oauth/clients/published-keys.ts';
 import { createLoginMails } from '../accounts/login-mails.ts';
@@ -32,6 +34,7 @@ import { reportClockProblem } from './clock-behind.ts';
 import { joinLog } from './joined-log.ts';
 import { serviceState } from './service-state.ts';
 import { createConstantWorkVerifier } from '../accounts/constant-work-verifier.ts';
+import { clientStream } from '../domain/streams.ts';
 import type { EpochSeconds, GrantId, GroupId, UserId } from '../domain/values.ts';
 import { isDiskFull, assertSpace, withSpaceCheck } from '../event-store/out-of-space.ts';
 import { createGroupDirectory } from '../accounts/group-directory.ts';
@@ -363,7 +366,17 @@ export async function createService(parts: ServiceParts) {
     settings: config,
   });
 
-  const directory = createClientDirectory({ registered: clients, commands: commands.clients });
+  const directory = createClientDirectory({
+    registered: clients,
+    documents: createClientDocuments({
+      egress,
+      ticks: clock.ticks,
+      domains: projections.clientDomains,
+      isRemoved: async (id) => (await commands.clients.state(clientStream(id))).status === 'removed',
+      settings: config,
+    }),
+    commands: commands.clients,
+  });
   const requestUris = createRequestUris(cookieKeys.cookies, entropy);
   const effectiveRequests = createEffectiveRequests({
     directory,
@@ -537,6 +550,7 @@ export async function createService(parts: ServiceParts) {
       requiresNonces: log.shared !== undefined,
     }),
     directory,
+    domainList: createDomainList(commands.clientDomains),
     effectiveRequests,
     pushRequest: createPushRequest({
       effectiveRequests,

@@ -26,6 +26,7 @@ export const GROUP_OF_SETTING: Readonly<Record<SettingName, SettingGroup>> = {
   issuer: 'Addresses and certificates',
   adminUsername: 'Users and login',
   adminPassword: 'Users and login',
+  clientDocuments: 'Authorization requests',
   scopes: 'Scopes and APIs',
   defaultScopes: 'Scopes and APIs',
   scopeClaims: 'Scopes and APIs',

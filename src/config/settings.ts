@@ -3,6 +3,7 @@ import { MAX_LENGTH } from '../domain/lengths.ts';
 import { isResourceUri } from '../domain/resource.ts';
 import { isPostgresUrl, POSTGRES_URL_FORM } from '../platform/postgres/connection-url.ts';
 import { isIssuer, isLoginUrl, isPrivateUseScheme } from './addresses.ts';
+import { clientSettings } from './client-settings.ts';
 import { isKeysSecret } from './keys-secret.ts';
 import { mailSettings } from './mail-settings.ts';
 import { outgoingSettings } from './outgoing-settings.ts';
@@ -95,6 +96,7 @@ export const settings = {
     description: "The first administrator's password.",
     secret: true,
   }),
+  ...clientSettings,
   ...scopeSettings,
   resources: setting({
     schema: z.array(z.string().max(MAX_LENGTH.resourceUri).refine(isResourceUri)).max(100).readonly(),

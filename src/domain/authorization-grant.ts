@@ -149,6 +149,8 @@ export interface IssueCode {
   readonly requested: Requested | undefined;
   /** Undefined if the user saw no consent page. */
   readonly shown?: ShownText | undefined;
+  /** The hash of the document that described the client; undefined if the client is registered here. */
+  readonly documentHash?: CredentialHash | undefined;
   readonly now: EpochSeconds;
   readonly expiresAt: EpochSeconds;
 }
@@ -292,11 +294,10 @@ function issueCode(command: IssueCode, grant: Grant): GrantDecision {
     nonce,
     dpopJkt,
     isPushed,
-    claims,
     expiresAt,
     login,
   } = command;
-  return accept<GrantEvent>(consentGiven(command, command.consent, { claims, shown: command.shown }), {
+  return accept<GrantEvent>(consentGiven(command, command.consent, command), {
     type: 'AuthorizationCodeIssued',
     data: {
       codeHash,
@@ -488,7 +489,7 @@ function grantRevoked(reason: RevocationReason): GrantEvent {
 function consentGiven(
   { grantId, clientId, userId, scope, login, requested }: IssueCode | GrantByPassword | AuthorizeDevice,
   basis: EventOf<'ConsentGiven'>['data']['basis'],
-  { claims, shown }: { readonly claims?: GrantedClaims | undefined; readonly shown?: ShownText | undefined } = {},
+  { claims, shown, documentHash }: Partial<Pick<IssueCode, 'claims' | 'shown' | 'documentHash'>> = {},
 ): GrantEvent {
   const data: Mutable<EventOf<'ConsentGiven'>['data']> = {
     grantId,
@@ -501,6 +502,7 @@ function consentGiven(
   };
   if (requested !== undefined) data.requested = requested;
   if (shown !== undefined) data.shown = shown;
+  if (documentHash !== undefined) data.documentHash = documentHash;
   return { type: 'ConsentGiven', data };
 }
 

@@ -16,6 +16,7 @@ export type ClientEvent = EventOf<
   | 'ClientMemberAdded'
   | 'ClientMemberRemoved'
   | 'ClientInvitationsWithdrawn'
+  | 'ClientDocumentAccepted'
 >;
 export type ClientSettings = EventOf<'ClientUpdated'>['data'];
 
@@ -26,6 +27,8 @@ export type ClientRegistration = Omit<EventOf<'ClientRegistered'>['data'], 'secr
 
 export type ClientCommand =
   | { readonly type: 'RegisterClient'; readonly registration: ClientRegistration }
+  /** Does nothing if the client was last accepted with this document. */
+  | { readonly type: 'AcceptDocument'; readonly accepted: EventOf<'ClientDocumentAccepted'>['data'] }
   /** Does nothing if no setting changes. */
   | { readonly type: 'UpdateClient'; readonly settings: ClientSettings }
   /** Null removes the logo. */
@@ -79,6 +82,8 @@ export interface ClientState {
   /** Whether the hash of the secret is still the one from registration. */
   readonly hasOriginalHash: boolean;
   readonly hasLogo: boolean;
+  /** The hash of the document that describes the client; null for a client that is registered here. */
+  readonly documentHash: CredentialHash | null;
   /** Null before registration and after removal. */
   readonly settings: ClientSettings | null;
   /** Null for a public client and after removal. */
@@ -97,6 +102,7 @@ const ABSENT: ClientState = {
   status: 'absent',
   hasOriginalHash: false,
   hasLogo: false,
+  documentHash: null,
   settings: null,
   secret: null,
   members: [],
@@ -116,6 +122,7 @@ export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefu
       if (status !== 'absent') return refuse('client-id-taken');
       return accept<ClientEvent>({ type: 'ClientRegistered', data: command.registration });
     }
+    if (command.type === 'AcceptDocument') return acceptDocument(command, state);
     if (command.type === 'RemoveClient' && status === 'removed') return noChange;
     if (status !== 'registered') return refuse('client-unknown');
     switch (command.type) {
@@ -170,6 +177,11 @@ function evolve(state: ClientState, { type, data }: ClientEvent): ClientState {
       const members = ownerId === null ? [] : [{ userId: ownerId, role: 'owner', joinedAt: state.size } as const];
       return { ...ABSENT, status: 'registered', hasOriginalHash: true, secret, settings, members };
     }
+    case 'ClientDocumentAccepted': {
+      const { clientId: _id, hash, document: _document, ...settings } = data;
+      const before = state.status === 'absent' ? ABSENT : state;
+      return { ...before, status: 'registered', documentHash: hash, settings };
+    }
     case 'ClientUpdated':
       return { ...state, settings: data };
     case 'ClientLogoChanged':
@@ -192,6 +204,16 @@ function evolve(state: ClientState, { type, data }: ClientEvent): ClientState {
     default:
       return unreachable(type);
   }
+}
+
+/** A client that was registered here never passes to whoever publishes a document at its id. */
+function acceptDocument(
+  { accepted }: Extract<ClientCommand, { readonly type: 'AcceptDocument' }>,
+  { status, documentHash }: ClientState,
+): Decision<ClientEvent, ClientRefusal> {
+  if (status === 'removed' || (status === 'registered' && documentHash === null)) return refuse('client-id-taken');
+  if (documentHash === accepted.hash) return noChange;
+  return accept<ClientEvent>({ type: 'ClientDocumentAccepted', data: accepted });
 }
 
 function hasRole(state: ClientState, userId: UserId, role: MemberRole): boolean {

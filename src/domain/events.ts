@@ -19,6 +19,7 @@ import {
   type AuthenticationSettings,
 } from './client-authentication.ts';
 import { UPCASTERS } from './upcasters.ts';
+import { MAX_CLIENT_DOCUMENT_BYTES } from './lengths.ts';
 import { USER_CLAIMS } from './profile.ts';
 import { SUBJECT_TYPES, type OpenIdSettings } from './openid-settings.ts';
 import { LOGO_MEDIA_TYPES, MAX_LOGO_BASE64, type LogoImage } from './logo.ts';
@@ -31,6 +32,7 @@ import {
   APPLICATION_TYPES,
   CLIENT_MODES,
   CLIENT_TYPES,
+  DOMAIN_RULES,
   MEMBER_ROLES,
   RECOVERY_CODES,
   REGISTERED_GRANTS,
@@ -405,7 +407,7 @@ const schemas = {
     login,
     requested,
     shown,
-    /** SHA-256 of the metadata document of the client, if it is known by one. */
+    /** The hash of the document that described the client; absent if the client is registered here. */
     documentHash: credentialHash.optional(),
   }),
   AuthorizationCodeIssued: z.strictObject({
@@ -551,6 +553,23 @@ const schemas = {
   ClientInvitationsWithdrawn: z.strictObject({ role: z.enum(MEMBER_ROLES) }),
   /** The logo that users see beside the name; null if it was removed. */
   ClientLogoChanged: z.strictObject({ image: logoImage.nullable() }),
+
+  /**
+   * A user consented to a client that describes itself in a document at its id, which is a URL (Client ID Metadata
+   * Document). The settings are those that this server read from the document.
+   */
+  ClientDocumentAccepted: z.strictObject({
+    clientId,
+    /** SHA-256 of the document. */
+    hash: credentialHash,
+    document: z.string().min(2).max(MAX_CLIENT_DOCUMENT_BYTES),
+    ...clientSettings,
+  }),
+
+  // domains: which domains may describe clients
+  /** Clients of the domain and of its subdomains are allowed or blocked. The entry of a subdomain goes before. */
+  ClientDomainListed: z.strictObject({ domain: z.string().min(1), rule: z.enum(DOMAIN_RULES) }),
+  ClientDomainUnlisted: z.strictObject({ domain: z.string().min(1) }),
 
   // assertion-<keyed hash of client and jti>
   /** A signed assertion authenticated the client (RFC 7523 §2.2). It is not accepted again. */

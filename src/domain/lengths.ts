@@ -26,3 +26,6 @@ export const MAX_LENGTH = {
    */
   uris: 10_000,
 } as const;
+
+/** The largest document in which a client describes itself: the recommendation of its specification. */
+export const MAX_CLIENT_DOCUMENT_BYTES = 5_120;

@@ -18,6 +18,9 @@ export const assertionStream = (nameHash: string): StreamName => `assertion-${na
 /** Corrections of the server's clock. */
 export const CLOCK_STREAM: StreamName = 'clock';
 
+/** The domains that may describe clients, and those that may not. */
+export const CLIENT_DOMAINS_STREAM: StreamName = 'domains';
+
 /** The keys that sign tokens. */
 export const SIGNING_KEYS_STREAM: StreamName = 'signing-keys';
 

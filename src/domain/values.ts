@@ -38,6 +38,10 @@ export const CLIENT_MODES = ['live', 'test'] as const;
 
 export type ClientMode = (typeof CLIENT_MODES)[number];
 
+export const DOMAIN_RULES = ['allowed', 'blocked'] as const;
+/** Whether clients that a domain describes may be used. */
+export type DomainRule = (typeof DOMAIN_RULES)[number];
+
 export const MEMBER_ROLES = ['owner', 'test-user'] as const;
 /** Owners manage a client. Test users may authorize it while it is in test mode, as may its owners. */
 export type MemberRole = (typeof MEMBER_ROLES)[number];

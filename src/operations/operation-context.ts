@@ -1,4 +1,5 @@
 import type { Accounts } from '../accounts/accounts.ts';
+import type { DomainList } from '../oauth/clients/domain-list.ts';
 import type { GroupDirectory } from '../accounts/group-directory.ts';
 import type { Invitations } from '../accounts/invitations.ts';
 import type { LoginSessions } from '../accounts/login-sessions.ts';
@@ -23,6 +24,7 @@ import type { Clock } from '../platform/ports.ts';
 import type { RecordedClock } from '../projections/clock.ts';
 import type { Clients } from '../projections/clients.ts';
 import type { Grants } from '../projections/grants.ts';
+import type { ClientDomains } from '../projections/client-domains.ts';
 import type { Groups } from '../projections/groups.ts';
 import type { Logouts } from '../projections/logouts.ts';
 import type { ResourceServers } from '../projections/resources.ts';
@@ -79,6 +81,7 @@ export interface OperationContext extends LogHistory {
   readonly secondFactorChanges: Pick<SecondFactorChanges, 'removeAll'>;
   readonly loginSessions: Pick<LoginSessions, 'ofUser' | 'browserOf' | 'lastUse' | 'endForUser'>;
   readonly groupDirectory: GroupDirectory;
+  readonly domainList: DomainList;
   readonly registration: Registration;
   readonly resourceRegistry: ResourceRegistry;
   readonly resources: Pick<KnownResources, 'uris'>;
@@ -88,6 +91,7 @@ export interface OperationContext extends LogHistory {
     readonly users: Pick<Users, 'findByName' | 'find' | 'all'>;
     readonly groups: Pick<Groups, 'all'>;
     readonly resources: Pick<ResourceServers, 'all' | 'find'>;
+    readonly clientDomains: Pick<ClientDomains, 'all'>;
     readonly passkeys: Pick<Passkeys, 'listByUser'>;
     readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
     readonly clients: Pick<Clients, 'find' | 'all' | 'hasUnsealedSecret'>;

@@ -6,6 +6,7 @@ import { clientMemberOperations } from './client-members.ts';
 import { clientKeyOperations } from './client-keys.ts';
 import { clientOperations } from './clients.ts';
 import { clockOperations } from './clock.ts';
+import { domainOperations } from './domains.ts';
 import { doctorOperations } from './doctor.ts';
 import { groupOperations } from './groups.ts';
 import { importOperations } from './import.ts';
@@ -36,6 +37,7 @@ const operations = new Map<string, Operation>(
     clientMemberOperations,
     clientKeyOperations,
     resourceOperations,
+    domainOperations,
     logoutOperations,
     logOperations,
     attestationOperations,

@@ -57,6 +57,7 @@ export function createActivity(): Activity {
     AccessTokenIssued: ({ clientId }, { recordedAt }) => count(clientId, recordedAt / 1000),
     ClientRegistered: ({ clientId }) =>
       void byClient.set(clientId, { clientId, hours: emptyCounts(), days: emptyCounts() }),
+    ClientDocumentAccepted: ({ clientId }) => void byClient.set(clientId, { clientId, ...ofClient(clientId) }),
     ClientRemoved: (_data, event) => void byClient.delete(clientIdOf(event)),
   });
 

@@ -2,7 +2,7 @@ import type { LogoMediaType } from '../domain/logo.ts';
 import type { EventOf } from '../domain/events.ts';
 import { overlapEndAfterSetBack, type Overlap } from '../domain/previous-secret.ts';
 import { withMember, withoutMember, type Member } from '../domain/members.ts';
-import type { ClientId, EpochSeconds, UserId } from '../domain/values.ts';
+import type { ClientId, CredentialHash, EpochSeconds, UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent, Revision } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
@@ -23,6 +23,8 @@ import {
 import { parseEntries, jsonPieces } from './json-pieces.ts';
 import { createMemberIndex } from './member-index.ts';
 import { recordedSecondOf } from './recorded-second.ts';
+import { describedClient } from './described-client.ts';
+import { unusedClient } from '../domain/unused-client.ts';
 
 export interface ClientMember extends Member {
   /** The event that gave the user the role. */
@@ -48,6 +50,8 @@ export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
     /** The newest assertion or token of each key, by the key's thumbprint. */
     readonly keys: KeyUses;
   };
+  /** The document that describes the client; undefined if the client is registered here. */
+  readonly document?: { readonly hash: CredentialHash } | undefined;
   /** Seconds since the epoch. */
   readonly registeredAt: number;
   readonly registeredPosition: Position;
@@ -92,16 +96,20 @@ export function createClients(open: OpenSecret): Clients {
     const { clientId, secret } = data;
     const [position, since] = [event.position, recordedSecondOf(event)];
     add({
+      ...unusedClient(clientId),
       ...settings,
       members: ownerId === null ? [] : [{ userId: ownerId, role: 'owner', position, since }],
       revision: event.revision,
-      logo: null,
       secret: secret === null ? null : openRecordedSecret(secret, { clientId, purpose: 'ClientRegistered' }, open),
-      previousSecret: null,
-      lastUse: { anySecret: null, previousSecret: null, keys: {} },
       registeredAt: since,
       registeredPosition: position,
     });
+  }
+
+  function describe(data: EventOf<'ClientDocumentAccepted'>['data'], event: RecordedEvent): void {
+    origins = undefined;
+    add(describedClient(data, byId.get(data.clientId), event));
+    forgetRemovedKeys(data.clientId);
   }
 
   function add(client: Client): void {
@@ -232,6 +240,7 @@ export function createClients(open: OpenSecret): Clients {
       change(event, data);
       forgetRemovedKeys(clientIdOf(event));
     },
+    ClientDocumentAccepted: describe,
     ClientLogoChanged({ image }, event) {
       change(event, { logo: image === null ? null : { mediaType: image.mediaType, position: event.position } });
     },

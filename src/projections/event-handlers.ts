@@ -4,6 +4,7 @@ import type { RecordedEvent } from '../event-store/event-log.ts';
 type ProjectionName =
   | 'access-tokens'
   | 'activity'
+  | 'client-domains'
   | 'clients'
   | 'grants'
   | 'groups'
@@ -42,6 +43,9 @@ const CHANGED_PROJECTIONS = {
   ClientMemberAdded: ['clients', 'user-activity'],
   ClientMemberRemoved: ['clients', 'user-activity'],
   ClientInvitationsWithdrawn: ['clients'],
+  ClientDocumentAccepted: ['activity', 'clients', 'signing-keys'],
+  ClientDomainListed: ['client-domains'],
+  ClientDomainUnlisted: ['client-domains'],
   ClientAssertionAccepted: ['clients'],
   UserRegistered: ['user-activity', 'users'],
   UserProfileChanged: ['user-activity', 'users'],

@@ -6,6 +6,7 @@ import type { OpenSecret } from './client-secrets.ts';
 import { createRecordedClock, type RecordedClock } from './clock.ts';
 import { createClients, type Clients } from './clients.ts';
 import { createGrants, type Grants } from './grants.ts';
+import { createClientDomains, type ClientDomains } from './client-domains.ts';
 import { createGroups, type Groups } from './groups.ts';
 import { createLogouts, type Logouts } from './logouts.ts';
 import { createPasskeys, type Passkeys } from './passkeys.ts';
@@ -21,6 +22,7 @@ import { createUsers, type Users } from './users.ts';
 export interface Projections {
   readonly clients: Clients;
   readonly users: Users;
+  readonly clientDomains: ClientDomains;
   readonly groups: Groups;
   readonly passkeys: Passkeys;
   readonly secondFactors: SecondFactors;
@@ -60,6 +62,7 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
   return {
     clients,
     users,
+    clientDomains: createClientDomains(),
     groups: createGroups(),
     passkeys: createPasskeys(unseal),
     secondFactors: createSecondFactors(unseal),

@@ -81,6 +81,7 @@ export function createSigningKeys(): SigningKeys {
     IdTokenIssued: ({ kid, clientId, expiresAt }) => signed(kid, clientId, expiresAt),
     ClientRegistered: noteFormat,
     ClientUpdated: noteFormat,
+    ClientDocumentAccepted: noteFormat,
   });
 
   const frozen = (): readonly Entry[] => [

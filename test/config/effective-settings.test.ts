@@ -87,6 +87,7 @@ const VALUES: { readonly [Name in SettingName]: fc.Arbitrary<SettingValues[Name]
   outgoingNetworks: fc.uniqueArray(fc.constantFrom('127.0.0.0/8', '::1/128', '10.1.2.0/24', 'fd00::/8')),
   mail: fc.constantFrom('console', 'file:/var/mail', 'smtps://u:p@mail.example', 'smtp://localhost?ca=/ca.pem', null),
   mailFrom: fc.constantFrom('no-reply@id.example', 'Example <no-reply@id.example>', null),
+  clientDocuments: fc.constantFrom('off', 'list', 'any'),
   logLevel: fc.constantFrom('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
 };
 

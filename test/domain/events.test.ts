@@ -107,6 +107,14 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
   ClientLogoChanged: { image: { mediaType: 'image/png', base64: 'iVBORw0KGgo=' } },
   ClientSecretRotated: { secret: { algorithm: 'argon2id', phc: '$argon2id$v=19$…' }, previousUntil: seconds(60) },
   ClientRemoved: {},
+  ClientDocumentAccepted: {
+    ...SETTINGS,
+    clientId: clientId('https://app.example/client.json'),
+    hash: hashOf('d'),
+    document: '{"client_id":"https://app.example/client.json"}',
+  },
+  ClientDomainListed: { domain: 'app.example', rule: 'allowed' },
+  ClientDomainUnlisted: { domain: 'app.example' },
   ClientAssertionAccepted: { clientId: clientId('A'), keyId: keyId('k'), algorithm: 'ES256', expiresAt: seconds(9) },
   ClientMemberAdded: {
     userId: userId('bob'),

@@ -151,6 +151,11 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
       const grant = { grant_type: 'client_credentials', scope: 'read' };
       expect((await tokenWithProof(running, client, grant, proof)).json).to.include({ token_type: 'DPoP' });
     },
+    client_id_metadata_document_supported: async (value) => {
+      const client_id = 'https://app.example/client.json';
+      const { html } = await ask({ client_id });
+      expect(html.includes('registered applications only')).to.equal(value === 'false');
+    },
     authorization_response_iss_parameter_supported: async () =>
       expect(parseRedirect(await ask({ scope: 'unknown' })).parameters).to.have.property('iss'),
     subject_types_supported: async (value) => {

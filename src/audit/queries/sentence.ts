@@ -12,6 +12,7 @@ import type { Scope } from '../../domain/scope.ts';
 import type { SecuritySettings } from '../../domain/security-settings.ts';
 import { unreachable, type ClientId, type UserId } from '../../domain/values.ts';
 import type { Actor, RecordedEvent } from '../../event-store/event-log.ts';
+import { acceptance, domainChange } from './document-sentences.ts';
 import { consent, revocation } from './grant-sentences.ts';
 import { aMember, addition } from './member-sentences.ts';
 import type { Parties } from './parties.ts';
@@ -78,18 +79,15 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
     case 'GrantRevoked':
       return revocation(data.reason, actor, client, parties.userId === null ? undefined : owner);
     case 'ClientRegistered':
-      return data.ownerId === null || isBy(recorded.actor, data.ownerId)
-        ? [...say`${actor} registered the application ${application(data.clientId)}`, ...withProfile(data.security)]
-        : [
-            ...say`${actor} registered the application ${application(data.clientId)} for ${user(data.ownerId)}`,
-            ...withProfile(data.security),
-          ];
+      return [
+        ...say`${actor} registered the application ${application(data.clientId)}`,
+        ...(data.ownerId === null || isBy(recorded.actor, data.ownerId) ? [] : say` for ${user(data.ownerId)}`),
+        ...withProfile(data.security),
+      ];
     case 'ClientUpdated':
       return [...say`${actor} changed the settings of ${client}`, ...withProfile(data.security)];
     case 'ClientLogoChanged':
-      return data.image === null
-        ? say`${actor} removed the logo of ${client}`
-        : say`${actor} changed the logo of ${client}`;
+      return say`${actor} ${data.image === null ? 'removed' : 'changed'} the logo of ${client}`;
     case 'ClientSecretRotated':
       return data.previousUntil === null
         ? say`${actor} rotated the secret of ${client}; the old one expired immediately`
@@ -98,6 +96,11 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
       return say`${actor} upgraded the hash of the secret of ${client}; it is still the same secret`;
     case 'ClientRemoved':
       return say`${actor} removed the application ${client}`;
+    case 'ClientDocumentAccepted':
+      return acceptance(data, actor, application(data.clientId));
+    case 'ClientDomainListed':
+    case 'ClientDomainUnlisted':
+      return domainChange(data, actor);
     case 'ClientAssertionAccepted':
       return say`${actor} authenticated with a signed assertion (${data.algorithm}, key ${data.keyId})`;
     case 'ClientMemberAdded':

@@ -8,8 +8,8 @@ import { finding, lateViolation, type EventRule, type Violation } from './rule.t
 /** The client that receives or uses a credential. */
 function actingClient({ event: { type, data }, recorded }: AuditedEvent, { grants }: History): string | undefined {
   if (isRedemption(type) || type === 'RefreshTokenRotated') return grants.inStream(recorded.stream)?.clientId;
-  if (type === 'ClientRegistered' || type === 'GrantSummarized' || !('clientId' in data)) return undefined;
-  return data.clientId;
+  const isBeginning = type === 'ClientRegistered' || type === 'ClientDocumentAccepted';
+  return isBeginning || type === 'GrantSummarized' || !('clientId' in data) ? undefined : data.clientId;
 }
 
 /** The key with which a client authenticated: one that signed its assertion, or one of its certificate. */
@@ -58,7 +58,8 @@ export const clientRules: readonly EventRule[] = [
     check({ event: { type }, recorded }, { clients }) {
       if (!recorded.stream.startsWith('client-') || type === 'ClientRegistered') return undefined;
       const client = clients.find(clientIdFromStream(recorded));
-      if (client === undefined) return finding(`${type} before the client was registered`);
+      if (client === undefined)
+        return type === 'ClientDocumentAccepted' ? undefined : finding(`${type} before the client was registered`);
       return client.removedAt === null ? undefined : finding(`${type} after the client was removed`);
     },
   },

@@ -24,6 +24,9 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
   ClientMemberAdded: 'client',
   ClientMemberRemoved: 'client',
   ClientInvitationsWithdrawn: 'client',
+  ClientDocumentAccepted: 'client',
+  ClientDomainListed: 'domains',
+  ClientDomainUnlisted: 'domains',
   ClientAssertionAccepted: 'assertion',
   UserRegistered: 'user',
   UserProfileChanged: 'user',
@@ -58,12 +61,12 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
 };
 
 /** The kinds that have a single stream. */
-const SINGLE_STREAMS: ReadonlySet<string> = new Set(['clock', 'signing-keys']);
+const SINGLE_STREAMS: ReadonlySet<string> = new Set(['clock', 'domains', 'signing-keys']);
 
 /** The id of the stream's grant or client, if the event's data contains it. */
 function subjectId({ event: { type, data } }: AuditedEvent): string | undefined {
   if (type === 'ConsentGiven' || type === 'DeviceDenied' || type === 'AccessTokenIssued') return data.grantId;
-  return type === 'ClientRegistered' ? data.clientId : undefined;
+  return type === 'ClientRegistered' || type === 'ClientDocumentAccepted' ? data.clientId : undefined;
 }
 
 function issuedHash({ event: { type, data } }: AuditedEvent): string | undefined {
@@ -98,6 +101,8 @@ export const identityRules: readonly EventRule[] = [
     check({ event: { type, data }, recorded: { stream } }, { clients, users, grants, groupIds }) {
       if (type === 'ClientRegistered' && clients.find(data.clientId) !== undefined)
         return finding(`the client id ${data.clientId} was used before`);
+      if (type === 'ClientDocumentAccepted' && clients.find(data.clientId)?.documentHash === null)
+        return finding(`the client id ${data.clientId} was used before, without a document`);
       if (type === 'UserRegistered' && users.find(data.userId) !== undefined)
         return finding(`the user id ${data.userId} was used before`);
       if (type === 'ConsentGiven' && grants.inStream(stream) !== undefined)

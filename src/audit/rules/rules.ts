@@ -1,6 +1,7 @@
 import type { EventRule } from './rule.ts';
 import { accountInvitationRules } from './account-invitations.ts';
 import { boundTokenRules } from './bound-tokens.ts';
+import { clientDocumentRules } from './client-documents.ts';
 import { clientRules } from './clients.ts';
 import { memberRules } from './members.ts';
 import { codeRules } from './codes.ts';
@@ -30,6 +31,7 @@ export const eventRules: readonly EventRule[] = [
   ...refreshTokenRules,
   ...timeRules,
   ...clientRules,
+  ...clientDocumentRules,
   ...memberRules,
   ...userRules,
   ...accountInvitationRules,

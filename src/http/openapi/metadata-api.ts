@@ -47,6 +47,7 @@ const SERVER_MEMBERS: Readonly<Record<string, Schema>> = {
   dpop_signing_alg_values_supported: NAMES,
   code_challenge_methods_supported: NAMES,
   authorization_response_iss_parameter_supported: { const: true },
+  client_id_metadata_document_supported: { type: 'boolean' },
   authorization_signing_alg_values_supported: NAMES,
 };
 

@@ -3,16 +3,10 @@ import { clientStream } from '../../domain/streams.ts';
 import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
 import { DecisionOutdated } from '../../event-store/event-log.ts';
 import type { Client } from '../../projections/clients.ts';
+import type { FoundClient } from './found-client.ts';
+import { isDocumentAddress } from './client-document.ts';
+import type { ClientDocuments } from './client-documents.ts';
 import type { ClientLookup } from './secret-authentication.ts';
-
-/** A client that the log may not know yet. */
-export interface FoundClient extends Client {
-  /**
-   * The command that records the client as it was found, with the first consent. Undefined if the log contains exactly
-   * that.
-   */
-  readonly unrecorded?: ClientCommand | undefined;
-}
 
 /**
  * Answers which client an id belongs to, including clients that the log does not know yet. Endpoints that issue
@@ -35,13 +29,18 @@ export interface ClientDirectory {
 
 export function createClientDirectory(parts: {
   readonly registered: Pick<ClientLookup, 'find'>;
+  readonly documents: ClientDocuments;
   readonly commands: Pick<CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>, 'execute'>;
 }): ClientDirectory {
-  const { registered, commands } = parts;
+  const { registered, documents, commands } = parts;
   return {
     find: registered.find,
 
-    resolve: async (clientId) => registered.find(clientId),
+    async resolve(clientId, admit) {
+      const known = registered.find(clientId);
+      const isDescribed = known === undefined ? isDocumentAddress(clientId) : known.document !== undefined;
+      return isDescribed ? documents.resolve(clientId, known, admit) : known;
+    },
 
     async record({ unrecorded, ...client }, context) {
       if (unrecorded === undefined) return client;

@@ -6,13 +6,19 @@ import type { Entropy } from '../../platform/ports.ts';
 import { mintNonce } from './credentials.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 
+/** What a consent form showed when it was sealed. */
+interface SeenInForm {
+  /** The text that the form showed, as its page describes it; empty for a form that records no text. */
+  readonly shown: string;
+  /** The hash of the document that described the client; undefined for a registered one. */
+  readonly documentHash: string | undefined;
+}
+
 /** The content of a consent form: the authorization request, and a nonce that identifies the form. */
-export interface OpenedRequest {
+export interface OpenedRequest extends SeenInForm {
   readonly parameters: Parameters;
   /** 256 random bits, known only to the browser that shows the form. Posting the form again sends the same nonce. */
   readonly nonce: string;
-  /** The text that the form showed, as its page describes it; empty for a form that records no text. */
-  readonly shown: string;
 }
 
 /**
@@ -22,9 +28,9 @@ export interface OpenedRequest {
 export interface RequestSeal {
   /**
    * @param binding what the form is bound to, such as the session and its user
-   * @param shown the text that the form shows, as its page describes it
+   * @param seen what the form shows; nothing for a form that records none of it
    */
-  seal(parameters: ReadonlyMap<string, string>, binding: string, now: number, shown?: string): string;
+  seal(parameters: ReadonlyMap<string, string>, binding: string, now: number, seen?: Partial<SeenInForm>): string;
   /**
    * The sealed request; undefined if it was changed, is bound to something else or has expired.
    * @param now in seconds since the epoch
@@ -36,8 +42,9 @@ const LIFETIME_SECONDS = 3_600;
 
 export function createRequestSeal(key: RotatingKey, entropy: Entropy): RequestSeal {
   return {
-    seal(parameters, binding, now, shown = '') {
-      const form = { until: now + LIFETIME_SECONDS, nonce: mintNonce(entropy), parameters: [...parameters], shown };
+    seal(parameters, binding, now, { shown = '', documentHash } = {}) {
+      const until = now + LIFETIME_SECONDS;
+      const form = { until, nonce: mintNonce(entropy), parameters: [...parameters], shown, documentHash };
       const payload = Buffer.from(JSON.stringify(form)).toString('base64url');
       return `${payload}.${sign(payload, binding, key.current()).toString('base64url')}`;
     },
@@ -51,16 +58,18 @@ export function createRequestSeal(key: RotatingKey, entropy: Entropy): RequestSe
         nonce,
         parameters,
         shown = '',
+        documentHash,
       } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
         until: number;
         nonce: string;
         parameters: [ParameterName, string][];
         /** Absent in forms of earlier releases. */
         shown?: string;
+        documentHash?: string;
       };
       // Refuses forms from a time when the clock was ahead.
       const isLive = now < until && isIssueTimeValid(until - LIFETIME_SECONDS, now);
-      return isLive ? { parameters: new Map(parameters), nonce, shown } : undefined;
+      return isLive ? { parameters: new Map(parameters), nonce, shown, documentHash } : undefined;
     },
   };
 }

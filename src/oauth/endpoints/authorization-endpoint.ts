@@ -192,6 +192,7 @@ export function createAuthorizationEndpoint(parts: {
                 login,
                 requested: requestedTerms(request),
                 shown,
+                documentHash: request.client.document?.hash,
                 now,
                 expiresAt: codeExpiry(now, settings, effectiveSecurity(request.client, {})),
               },

@@ -2,7 +2,7 @@ import type { IssueCode } from '../../domain/authorization-grant.ts';
 import type { Resources } from '../../domain/resource.ts';
 import type { Scope } from '../../domain/scope.ts';
 import type { Client } from '../../projections/clients.ts';
-import type { FoundClient } from '../clients/client-directory.ts';
+import type { FoundClient } from '../clients/found-client.ts';
 import { responseUriViolation, type CodeRuleSettings } from '../grant-types/code-rules.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
 import { unknownValue } from '../refusals/unknown-value.ts';

@@ -54,6 +54,7 @@ function isCovered(
   liveGrants: Pick<Grants, 'covers'>,
   scopeClaims: ScopeClaims,
 ): boolean {
+  if (client.unrecorded !== undefined) return false; // the user has not seen what describes it now
   const claims = openid === null ? [] : claimsBeyondScope(openid.claims, scope, scopeClaims);
   return liveGrants.covers(userId, client.clientId, scope, resource, now, claims);
 }

@@ -12,6 +12,7 @@ export interface MetadataSettings {
   readonly scopes: Readonly<Record<string, string>>;
   readonly pkceMethods: readonly string[];
   readonly requirePar: boolean;
+  readonly clientDocuments: 'off' | 'list' | 'any';
 }
 
 /** The metadata of this server (RFC 8414), with its resource servers (RFC 9728 §4). */
@@ -54,5 +55,6 @@ export function authorizationServerMetadata(
     code_challenge_methods_supported: settings.pkceMethods,
     authorization_response_iss_parameter_supported: true,
     authorization_signing_alg_values_supported: SIGNING_ALGORITHMS,
+    client_id_metadata_document_supported: settings.clientDocuments !== 'off',
   };
 }

@@ -127,6 +127,11 @@ const HEADLINES: { readonly [Rule in RefusalRule]: HeadlineOf<Rule> } = {
   'certificate-key-unknown': 'The key of the client certificate is not registered',
   'client-public': ({ what }) => `A public application cannot use ${what}`,
   'client-not-registered-for': ({ grantType }) => `The application is not registered for ${grantType}`,
+  // clients that describe themselves
+  'client-address': 'The client ID is an address that cannot be used',
+  'client-document-not-accepted': ({ host }) => `Applications of ${host} are not accepted`,
+  'client-document-unreadable': 'The description of the application cannot be fetched',
+  'client-document-invalid': 'The description of the application cannot be used',
   // authorization
   'redirect-uri-missing': 'Missing redirect_uri',
   'redirect-uri-not-registered': 'The redirect_uri is not registered',

@@ -1,6 +1,7 @@
 import { AUTHORIZATION_MESSAGES, CONSENT_MESSAGES } from './messages/authorization.ts';
 import { ASSERTION_MESSAGES } from './messages/assertions.ts';
 import { CERTIFICATE_MESSAGES } from './messages/certificates.ts';
+import { CLIENT_DOCUMENT_MESSAGES } from './messages/client-documents.ts';
 import { CLIENT_MESSAGES } from './messages/clients.ts';
 import { CREDENTIAL_MESSAGES } from './messages/credentials.ts';
 import { DEVICE_MESSAGES } from './messages/devices.ts';
@@ -39,6 +40,7 @@ const MESSAGES: MessagesFor<RefusalRule> = {
   ...PROTOCOL_MESSAGES,
   ...CONSENT_MESSAGES,
   ...UNUSABLE_REQUEST_URI_MESSAGES,
+  ...CLIENT_DOCUMENT_MESSAGES,
   ...POLICY_MESSAGES,
   ...OTHER_REQUEST_MESSAGES,
 };

@@ -4,6 +4,7 @@ import type { TlsSubject } from '../../domain/client-authentication.ts';
 import type { ClientType } from '../../domain/values.ts';
 import type { ChainProblem } from '../../platform/certificates/chain.ts';
 import type { CertificateProblem } from '../../platform/certificates/presented-certificate.ts';
+import type { ClientDocumentRefusal } from './client-document-refusal.ts';
 import type { CredentialForm } from './credential-form.ts';
 import type { ProofRefusal } from './proof-refusal.ts';
 import type { RequestObjectRefusal, RequestUriRefusal } from './signed-request-refusal.ts';
@@ -19,6 +20,7 @@ import type { UriDifference } from './uri-difference.ts';
 export type Refusal =
   | RequestRefusal
   | ClientRefusal
+  | ClientDocumentRefusal
   | AuthorizationRefusal
   | RequestObjectRefusal
   | RequestUriRefusal

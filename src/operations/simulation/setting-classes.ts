@@ -32,6 +32,7 @@ export const SETTING_CLASSES = {
   ),
   adminUsername: indifferent('it is only used to create the first administrator'),
   adminPassword: indifferent('it is only used to create the first administrator'),
+  clientDocuments: simulated('authorizations of applications whose domain is not allowed, and their tokens'),
   scopes: unknown(
     'events record the granted scope, not the requested one; grantlog log as-of --scope NAME lists who has a scope',
   ),

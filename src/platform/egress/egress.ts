@@ -23,13 +23,14 @@ export interface Egress {
    */
   getJson(purpose: EgressPurpose, url: string, admit?: () => void): Promise<unknown>;
   /**
-   * The JSON document at `url` as it is now, and for how many seconds its server allows to keep it: 15 to 3,600.
+   * The JSON document at `url` as it is now, its text, and for how many seconds its server allows to keep it: 15 to
+   * 3,600.
    * @throws EgressFailed the URL must not be requested, or there is no such document
    */
   readJson(
     purpose: EgressPurpose,
     url: string,
-  ): Promise<{ readonly document: unknown; readonly lifetimeSeconds: number }>;
+  ): Promise<{ readonly document: unknown; readonly text: string; readonly lifetimeSeconds: number }>;
   /**
    * The text at `url`, of at most `maxBytes`. It is not kept.
    * @throws EgressFailed the URL must not be requested, or there is no such text in UTF-8
@@ -67,8 +68,10 @@ export interface EgressParts {
 /** From the resolution of the name to the end of the response. */
 const DEADLINE_MILLISECONDS = 5_000;
 const MAX_DOCUMENT_BYTES = 262_144;
-/** Twenty RSA keys with their certificates fit. */
-const MAX_KEY_SET_BYTES = 65_536;
+const MAX_BYTES: Partial<Readonly<Record<EgressPurpose, number>>> = {
+  'key-set': 65_536, // twenty RSA keys with their certificates fit
+  'client-document': 5_120, // the recommendation of its specification
+};
 /** Abandoned ones occupy threads until the system gives them up. */
 const MAX_UNFINISHED_LOOKUPS = 16;
 
@@ -79,6 +82,8 @@ const RATES: Readonly<Record<EgressPurpose, Rate>> = {
   'logout-token': { perHost: 3_000, overall: 30_000 },
   // A document is read at most four times a minute, and the documents that are remembered fit.
   'key-set': { perHost: 60, overall: 6_000 },
+  // Anybody can name one. Those of known clients are in use while a flood exhausts the number.
+  'client-document': { perHost: 60, overall: 600 },
 };
 
 const systemResolve: Resolve = (host) => lookup(host, { all: true });
@@ -163,9 +168,9 @@ export function createEgress(parts: EgressParts): Egress {
     const headers = {
       accept: purpose === 'key-set' ? 'application/jwk-set+json, application/json' : 'application/json',
     };
-    const maxBytes = purpose === 'key-set' ? MAX_KEY_SET_BYTES : MAX_DOCUMENT_BYTES;
-    const message = { method: 'GET', headers, body: '', maxBytes } as const;
+    const message = { method: 'GET', headers, body: '', maxBytes: MAX_BYTES[purpose] ?? MAX_DOCUMENT_BYTES } as const;
     const response = await measured(purpose, url, message);
+    if (purpose === 'client-document') requireClientDocument(response);
     return { text: jsonText(response.body), cacheControl: response.headers['cache-control'] };
   }
 
@@ -181,7 +186,7 @@ export function createEgress(parts: EgressParts): Egress {
 
     async readJson(purpose, url) {
       const { text, cacheControl } = await fetchDocument(purpose, url);
-      return { document: JSON.parse(text) as unknown, lifetimeSeconds: lifetimeSeconds(cacheControl) };
+      return { document: JSON.parse(text) as unknown, text, lifetimeSeconds: lifetimeSeconds(cacheControl) };
     },
 
     async getText(purpose, url, maxBytes) {
@@ -205,6 +210,13 @@ export function createEgress(parts: EgressParts): Egress {
 
 function stopping(): EgressFailed {
   return new EgressFailed('overloaded', 'cannot be requested: this server is stopping');
+}
+
+/** The specification of Client ID Metadata Documents allows no other status and no other types. @throws EgressFailed */
+function requireClientDocument({ status, headers }: ExchangeResponse): void {
+  if (status !== 200) throw new EgressFailed('error-status', `responded with status ${status} instead of 200`, status);
+  if (!/^application\/(?:[\w.+-]{1,64}\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? ''))
+    throw new EgressFailed('malformed', 'responded with a Content-Type that is not JSON');
 }
 
 /** @throws EgressFailed the bytes are not UTF-8 */

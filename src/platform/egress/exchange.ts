@@ -24,6 +24,8 @@ export interface Exchange {
 }
 
 export interface ExchangeResponse {
+  /** 2xx. */
+  readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
 }
@@ -72,7 +74,7 @@ export function exchange({
       const problem = headProblem(response, maxBytes);
       if (problem !== undefined) return fail(problem);
       const done = (content: Buffer): void => {
-        resolve({ headers: response.headers, body: content });
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: content });
         request.destroy();
       };
       if (maxBytes === 0) return done(Buffer.alloc(0));

@@ -1,3 +1,9 @@
 /** Why the server sends a request to another server. */
-export const EGRESS_PURPOSES = ['sector-document', 'request-object', 'logout-token', 'key-set'] as const;
+export const EGRESS_PURPOSES = [
+  'sector-document',
+  'request-object',
+  'logout-token',
+  'key-set',
+  'client-document',
+] as const;
 export type EgressPurpose = (typeof EGRESS_PURPOSES)[number];

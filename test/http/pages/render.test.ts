@@ -298,6 +298,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       registeredAt: 1_700_000_000 as EpochSeconds,
       isNew: true,
       isTest: true,
+      described: null,
     },
     allowedBefore: [],
     authorizedSince: null,

@@ -31,7 +31,7 @@ describe('the keys that a client publishes', () => {
       {
         async readJson(_purpose, uri) {
           reads.push(uri);
-          return { document: await read(uri), lifetimeSeconds };
+          return { document: await read(uri), text: '', lifetimeSeconds };
         },
       },
       clock.ticks,

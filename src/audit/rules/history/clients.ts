@@ -43,6 +43,8 @@ export interface ClientRecord {
   readonly members: Map<string, MemberRole>;
   /** The hashes of the invitations that were accepted. */
   readonly accepted: Set<string>;
+  /** The hash of the newest accepted document that describes it; null if it is registered here. */
+  documentHash: string | null;
   /** Milliseconds since the epoch; null while it is registered. */
   removedAt: number | null;
 }
@@ -81,7 +83,11 @@ export function createClientHistory(): ClientHistory {
   return {
     find: (clientId) => byId.get(clientId),
     apply({ event: { type, data }, recorded }) {
-      if (type === 'ClientRegistered') {
+      const known = byId.get(clientIdFromStream(recorded));
+      if (type === 'ClientDocumentAccepted' && known !== undefined) {
+        update(known, data, recorded.recordedAt);
+        known.documentHash = data.hash;
+      } else if (type === 'ClientRegistered' || type === 'ClientDocumentAccepted') {
         const { clientType, grantTypes, restrictedScopes, openid, authentication } = data;
         byId.set(data.clientId, {
           clientType,
@@ -98,9 +104,10 @@ export function createClientHistory(): ClientHistory {
           hasOriginalHash: true,
           mode: data.mode,
           restrictedAt: null,
-          members: new Map(data.ownerId === null ? [] : [[data.ownerId, 'owner']]),
+          members: new Map('ownerId' in data && data.ownerId !== null ? [[data.ownerId, 'owner']] : []),
           accepted: new Set(),
           removedAt: null,
+          documentHash: 'hash' in data ? data.hash : null,
         });
       }
       if (type === 'ClockSetBack') for (const client of byId.values()) endOverlapStartedAhead(client, data);

@@ -8,9 +8,12 @@ export interface EndpointLocals {
   readonly uri: string;
 }
 
+/** They affect no address. */
+const SETTINGS = { scopes: {}, pkceMethods: [], requirePar: false, clientDocuments: 'off' } as const;
+
 /** The addresses of this server, as its metadata states them. */
 export function endpointsOf(issuer: string): readonly EndpointLocals[] {
-  const plain = authorizationServerMetadata(issuer, [], [], [], { scopes: {}, pkceMethods: [], requirePar: false });
+  const plain = authorizationServerMetadata(issuer, [], [], [], SETTINGS);
   const metadata = openIdMetadata(plain);
   return [
     { name: 'issuer', title: 'Issuer', uri: metadata.issuer },

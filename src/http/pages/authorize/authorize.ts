@@ -149,7 +149,8 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
       if (refusal === undefined) {
         requireOpenTo(request, caller.user.userId);
         requireDelegable(request, approval.scope, caller.user.roles); // roles may have changed since the form was shown
-        if (!text.isIn(opened.shown)) return askAgain(ctx, request, effective);
+        const isSameClient = request.client.document?.hash === opened.documentHash;
+        if (!isSameClient || !text.isIn(opened.shown)) return askAgain(ctx, request, effective);
         return issue(ctx, caller, request, approval);
       }
       await authorization.revokeApproval(request, approval, ctx.state.metadata);
@@ -165,7 +166,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   const textOf = (request: AuthorizationRequest): RequestText =>
     requestText('authorize', request, describeScope, settings.scopeClaims);
 
-  /** The text has changed since the form was shown, so the user has not approved it. */
+  /** The text or the client has changed since the form was shown, so the user has not approved it. */
   function askAgain(ctx: RequestContext, { client }: AuthorizationRequest, effective: EffectiveRequest): void {
     flashChangedText(ctx.state.webSession, client);
     ctx.status = 303;
@@ -212,7 +213,10 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   ): void {
     const locals: AuthorizeLocals = {
       ...pageContextFor(ctx, caller),
-      request: requestSeal.seal(effective.continued, consentBinding(ctx, caller), now(), textOf(request).inForm),
+      request: requestSeal.seal(effective.continued, consentBinding(ctx, caller), now(), {
+        shown: textOf(request).inForm,
+        documentHash: request.client.document?.hash,
+      }),
       ...describeApplication(request.client, caller.user, parts),
       destination: describeDestination(request, parts.issuer()),
       switchUserUrl: addressAfterLogin(effective, undefined, loginSeal, now()),

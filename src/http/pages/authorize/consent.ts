@@ -54,10 +54,13 @@ export function describeApplication(
 ): ApplicationLocals {
   const before = grants.listByUser(userId, now()).filter(({ clientId }) => clientId === client.clientId);
   const [first] = before; // in log order
+  const described = descriptionOf(client);
+  const name = described?.host ?? client.name;
   return {
     application: {
-      name: client.name,
-      mark: applicationMark(client),
+      name,
+      mark: applicationMark({ ...client, name }),
+      described,
       presentation: presentationLocals(client.presentation),
       owner: publisherOf(client, users),
       isOwn: isOwner(client, userId),
@@ -68,6 +71,13 @@ export function describeApplication(
     authorizedSince: first === undefined ? null : (first.grantedAt as EpochSeconds),
     allowedBefore: [...new Set(before.flatMap(({ scope }) => scope))],
   };
+}
+
+/** Where a client describes itself; null if it is registered here. */
+function descriptionOf({ document, clientId, name }: Client): ApplicationLocals['application']['described'] {
+  if (document === undefined) return null;
+  const { host } = new URL(clientId);
+  return { host, uri: clientId, chosenName: name.replace(` (${host})`, '') };
 }
 
 /** The consent page warns about applications that are newer than this. */

@@ -23,7 +23,10 @@ export interface RequestedScopeLocals extends Omit<ScopeDescription, 'shares'> {
 /** The application on a page of consent, and the user's history with it. */
 export interface ApplicationLocals {
   readonly application: {
+    /** The host, if the application describes itself. */
     readonly name: string;
+    /** Where the application describes itself, and what it calls itself; null if it is registered here. */
+    readonly described: { readonly host: string; readonly uri: string; readonly chosenName: string } | null;
     readonly mark: ApplicationMark;
     readonly presentation: {
       readonly description: string | null;

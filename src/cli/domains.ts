@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
+
+/** The commands about the domains that may describe applications. */
+export function domainCommands(program: Command, context: CliContext): void {
+  const domains = commandGroup(
+    program,
+    'domain',
+    'domains that may describe applications (Client ID Metadata Documents)',
+  );
+
+  function change(name: string, description: string, rule: 'allowed' | 'blocked' | null): void {
+    const command = domains.command(name).description(description);
+    withJsonOption(
+      command.argument('<domain>', 'domain, with its subdomains; the entry of a subdomain goes before'),
+    ).action(async (domain: string, options: { json?: true }) => {
+      await printOne(context, await callOnce(context, 'domain set', { domain, rule }, { create: true }), options);
+    });
+  }
+
+  change('allow', 'allow the applications of a domain, for clientDocuments list', 'allowed');
+  change('block', 'block the applications of a domain', 'blocked');
+  change('remove', 'remove a domain from the list', null);
+
+  withJsonOption(domains.command('list').description('list the domains')).action((options: { json?: true }) =>
+    printList(context, 'domain list', ['domain', 'rule', 'since'], options),
+  );
+}

@@ -1,0 +1,52 @@
+import { accept, noChange, type Decider } from '../event-store/decider.ts';
+import type { EventOf } from './events.ts';
+import { unreachable, type DomainRule } from './values.ts';
+
+/** The events of the stream `domains`. */
+export type ClientDomainEvent = EventOf<'ClientDomainListed' | 'ClientDomainUnlisted'>;
+
+export type ClientDomainCommand =
+  /** Does nothing if the domain has this rule. */
+  | { readonly type: 'ListDomain'; readonly domain: string; readonly rule: DomainRule }
+  /** Does nothing if the domain has no rule. */
+  | { readonly type: 'UnlistDomain'; readonly domain: string };
+
+/** The rule of each listed domain. */
+export type ClientDomainState = ReadonlyMap<string, DomainRule>;
+
+export const clientDomains: Decider<ClientDomainCommand, ClientDomainState, ClientDomainEvent, never> = {
+  initial: new Map(),
+
+  decide(command, rules) {
+    const { type, domain } = command;
+    switch (type) {
+      case 'ListDomain': {
+        const { rule } = command;
+        if (rules.get(domain) === rule) return noChange;
+        return accept<ClientDomainEvent>({ type: 'ClientDomainListed', data: { domain, rule } });
+      }
+      case 'UnlistDomain':
+        return rules.has(domain)
+          ? accept<ClientDomainEvent>({ type: 'ClientDomainUnlisted', data: { domain } })
+          : noChange;
+      default:
+        return unreachable(type);
+    }
+  },
+
+  evolve(rules, { type, data }) {
+    const changed = new Map(rules);
+    if (type === 'ClientDomainListed') changed.set(data.domain, data.rule);
+    else changed.delete(data.domain);
+    return changed;
+  },
+};
+
+/** The rule for a host: that of the listed domain that is or contains it, and of several the longest. */
+export function ruleForHost(host: string, ruleOf: (domain: string) => DomainRule | undefined): DomainRule | undefined {
+  for (let domain = host; domain !== ''; domain = domain.includes('.') ? domain.slice(domain.indexOf('.') + 1) : '') {
+    const rule = ruleOf(domain);
+    if (rule !== undefined) return rule;
+  }
+  return undefined;
+}

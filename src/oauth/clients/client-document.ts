@@ -1,0 +1,179 @@
+import type { ClientSettings } from '../../domain/client.ts';
+import { outgoingUrlProblem, type OutgoingUrlSettings } from '../../platform/egress/outgoing-url.ts';
+import type { AuthenticationFields } from './authentication-rules.ts';
+import { PRIVATE_MEMBERS, readClientKeys } from './client-keys.ts';
+import { isLoopback, redirectUriProblem, uriFormProblem, type RedirectUriSettings } from './redirect-uris.ts';
+import { validateRegistration } from './registration-rules.ts';
+
+export type DocumentSettings = RedirectUriSettings & OutgoingUrlSettings;
+
+/** The end of a sentence that starts with "The document". It contains nothing of the document but names of members. */
+interface DocumentProblem {
+  readonly problem: string;
+}
+
+const MAX_REDIRECT_URIS = 30;
+/** A document has no place for a secret, because anybody can read it. */
+const SECRET_MEMBERS = ['client_secret', 'client_secret_expires_at'];
+const METHODS = ['none', 'private_key_jwt'];
+
+/** Whether a client id is the address of a document: an https URL, or an http URL of this computer. */
+export function isDocumentAddress(clientId: string): boolean {
+  return /^https?:\/\//i.test(clientId);
+}
+
+/** Longer than any in use. The event log contains the address in each event about the client. */
+const MAX_ADDRESS_LENGTH = 512;
+
+/**
+ * What is wrong with a client id that is the address of a document, as the end of a sentence that starts with it;
+ * undefined if nothing. Addresses are compared character by character, so only one spelling of each is accepted.
+ */
+export function documentAddressProblem(clientId: string, settings: OutgoingUrlSettings): string | undefined {
+  if (clientId.length > MAX_ADDRESS_LENGTH) return `is longer than ${MAX_ADDRESS_LENGTH} characters`;
+  const problem = outgoingUrlProblem(clientId, settings);
+  if (problem !== undefined) return problem;
+  const url = new URL(clientId);
+  if (url.protocol === 'http:' && !isLoopback(clientId)) return 'must use https';
+  return url.href === clientId
+    ? undefined
+    : 'is not in normal form: it needs a path, a host in lower case, and neither a default port nor dot segments';
+}
+
+/** Anybody can choose any name, so it always comes with the host. */
+function documentClientName(chosen: string | undefined, clientId: string): string {
+  const { host } = new URL(clientId);
+  return chosen === undefined ? host : `${chosen} (${host})`;
+}
+
+/** The settings of the client that describes itself in the document at `clientId`, or what is wrong with it. */
+export async function readClientDocument(
+  document: unknown,
+  clientId: string,
+  settings: DocumentSettings,
+): Promise<{ readonly settings: ClientSettings } | DocumentProblem> {
+  if (!isObject(document)) return { problem: 'is not a JSON object' };
+  if (document['client_id'] !== clientId)
+    return { problem: 'names another client_id than its own address; they must be equal character by character' };
+  const secret = SECRET_MEMBERS.find((member) => member in document);
+  if (secret !== undefined) return { problem: `contains ${secret}, which anybody can read` };
+  const authentication = await readAuthentication(document, settings);
+  if ('problem' in authentication) return authentication;
+  const clientType = authentication.fields === undefined ? 'public' : 'confidential';
+  const redirects = readRedirectUris(document, clientId, clientType, settings);
+  if ('problem' in redirects) return redirects;
+  const flowProblem = codeFlowProblem(document);
+  if (flowProblem !== undefined) return { problem: flowProblem };
+  const { redirectUris } = redirects;
+  const { origin } = new URL(clientId);
+  const checked = validateRegistration(
+    {
+      name: documentClientName(textOf(document, 'client_name')?.trim(), clientId),
+      clientType,
+      applicationType: isNative(document, redirectUris) ? 'native' : 'web',
+      grantTypes: ['authorization-code'],
+      redirectUris,
+      allowedOrigins: redirectUris.some((uri) => originOf(uri) === origin) ? [origin] : [],
+      skipAuthorization: false,
+      presentation: {
+        homepageUri: linkOf(document, 'client_uri', origin),
+        policyUri: linkOf(document, 'policy_uri', origin),
+        tosUri: linkOf(document, 'tos_uri', origin),
+      },
+      authentication: authentication.fields,
+      security: { dpopBoundAccessTokens: document['dpop_bound_access_tokens'] === true },
+    },
+    settings,
+  );
+  if (!('errors' in checked)) return { settings: checked };
+  return { problem: `cannot be used: ${Object.values(checked.errors).join(' ').replace(/\.$/, '')}` };
+}
+
+/** The fields of a client that signs assertions; undefined for a public client. */
+async function readAuthentication(
+  document: Readonly<Record<string, unknown>>,
+  settings: DocumentSettings,
+): Promise<{ readonly fields: AuthenticationFields | undefined } | DocumentProblem> {
+  const { jwks, jwks_uri: keysUri, token_endpoint_auth_method: method = 'none' } = document;
+  if (hasPrivateKey(jwks)) return { problem: 'contains a private key: replace that key, and publish its public half' };
+  if (typeof method !== 'string' || !METHODS.includes(method))
+    return {
+      problem: `has a token_endpoint_auth_method that is neither ${METHODS.join(' nor ')}; there is no shared secret`,
+    };
+  if (method === 'none') return { fields: undefined };
+  if (keysUri !== undefined && typeof keysUri !== 'string') return { problem: 'has a jwks_uri that is not a text' };
+  if (keysUri !== undefined) {
+    const problem = outgoingUrlProblem(keysUri, settings);
+    if (problem !== undefined) return { problem: `has a jwks_uri that ${problem}` };
+    return { fields: { methods: [method], keys: [], keysUri } };
+  }
+  const read = await readClientKeys(jwks);
+  if ('problem' in read) return { problem: 'has neither a jwks_uri nor usable public keys in jwks' };
+  return { fields: { methods: [method], keys: read.keys } };
+}
+
+/** Where the client may receive codes: on the origin of the document, or on the device of its user. */
+function readRedirectUris(
+  { redirect_uris: uris }: Readonly<Record<string, unknown>>,
+  clientId: string,
+  clientType: 'public' | 'confidential',
+  settings: RedirectUriSettings,
+): { readonly redirectUris: readonly string[] } | DocumentProblem {
+  if (!Array.isArray(uris) || uris.length === 0 || uris.length > MAX_REDIRECT_URIS)
+    return { problem: `needs 1 to ${MAX_REDIRECT_URIS} redirect_uris` };
+  const redirectUris: string[] = [];
+  let left: string | undefined;
+  for (const [index, uri] of (uris as readonly unknown[]).entries()) {
+    const name = `redirect URI ${index + 1}`;
+    if (typeof uri !== 'string') return { problem: `has a ${name} that is not a text` };
+    const problem = uriFormProblem(uri);
+    if (problem !== undefined) return { problem: `has a ${name} that ${problem}` };
+    if (isOnAnotherOrigin(uri, clientId))
+      return { problem: `has a ${name} on another origin than its own; only loopback addresses and apps may differ` };
+    const notAllowed = redirectUriProblem(uri, clientType, settings);
+    if (notAllowed === undefined) redirectUris.push(uri);
+    else left ??= `has a ${name} that ${notAllowed}`;
+  }
+  return redirectUris.length > 0 ? { redirectUris } : { problem: left ?? 'has no redirect URI' };
+}
+
+function isOnAnotherOrigin(uri: string, clientId: string): boolean {
+  return /^https?:/i.test(uri) && !isLoopback(uri) && originOf(uri) !== originOf(clientId);
+}
+
+function codeFlowProblem({ grant_types: grants, response_types: responses }: Readonly<Record<string, unknown>>) {
+  if (grants !== undefined && !(Array.isArray(grants) && grants.includes('authorization_code')))
+    return 'has grant_types without authorization_code';
+  return responses === undefined || (Array.isArray(responses) && responses.includes('code'))
+    ? undefined
+    : 'has response_types without code';
+}
+
+/** Command-line programs often leave out the type. */
+function isNative({ application_type: type }: Readonly<Record<string, unknown>>, uris: readonly string[]): boolean {
+  return type === 'native' || (type === undefined && uris.every((uri) => isLoopback(uri) || !/^https?:/i.test(uri)));
+}
+
+/** Links to other sites would make an impostor more credible. */
+function linkOf(document: Readonly<Record<string, unknown>>, member: string, origin: string): string | null {
+  const link = textOf(document, member);
+  return link !== undefined && originOf(link) === origin ? link : null;
+}
+
+function textOf(document: Readonly<Record<string, unknown>>, member: string): string | undefined {
+  const text = document[member];
+  return typeof text === 'string' && text.trim() !== '' ? text : undefined;
+}
+
+function originOf(uri: string): string | undefined {
+  return URL.canParse(uri) ? new URL(uri).origin : undefined;
+}
+
+function hasPrivateKey(jwks: unknown): boolean {
+  const keys = isObject(jwks) ? jwks['keys'] : undefined;
+  return Array.isArray(keys) && keys.some((key) => isObject(key) && PRIVATE_MEMBERS.some((member) => member in key));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { ClientSettings } from '../../domain/client.ts';
+import { ruleForHost } from '../../domain/client-domains.ts';
+import type { ClientId, CredentialHash, DomainRule } from '../../domain/values.ts';
+import type { Position, Revision } from '../../event-store/event-log.ts';
+import { EgressFailed, isOwnLimit } from '../../platform/egress/egress-failed.ts';
+import type { Egress } from '../../platform/egress/egress.ts';
+import { TooManyAttempts } from '../../platform/limits/too-many-attempts.ts';
+import type { Ticks } from '../../platform/ports.ts';
+import type { Client } from '../../projections/clients.ts';
+import { unusedClient } from '../../domain/unused-client.ts';
+import { UnusableAuthorizationRequest } from '../endpoints/authorization-request.ts';
+import type { RefusalOf } from '../refusals/refusal.ts';
+import type { FoundClient } from './found-client.ts';
+import { documentAddressProblem, readClientDocument, type DocumentSettings } from './client-document.ts';
+
+export interface ClientDocumentSettings extends DocumentSettings {
+  readonly clientDocuments: 'off' | 'list' | 'any';
+}
+
+/** Clients that describe themselves in a document at their id (Client ID Metadata Document). */
+export interface ClientDocuments {
+  /**
+   * The client as its document describes it now. A fetch records nothing.
+   * @param known the client as it was last accepted; undefined if it never was
+   * @param admit called before the document is fetched; may throw
+   * @throws UnusableAuthorizationRequest the document is not accepted, or cannot be used
+   */
+  resolve(clientId: string, known: Client | undefined, admit: () => void): Promise<FoundClient>;
+}
+
+interface ReadDocument {
+  readonly text: string;
+  readonly hash: CredentialHash;
+  readonly settings: ClientSettings;
+  /** In ticks. */
+  readonly freshUntil: number;
+}
+
+/** Together at most 5 MiB of documents. */
+const MAX_DOCUMENTS = 1_000;
+
+export function createClientDocuments(parts: {
+  readonly egress: Pick<Egress, 'readJson'>;
+  readonly ticks: Ticks;
+  readonly domains: { find(domain: string): { readonly rule: DomainRule } | undefined };
+  /** Whether a client with this id was removed. */
+  readonly isRemoved: (clientId: ClientId) => Promise<boolean>;
+  readonly settings: ClientDocumentSettings;
+}): ClientDocuments {
+  const { egress, ticks, domains, isRemoved, settings } = parts;
+  // Only sound documents are kept: the specification forbids to keep errors.
+  const documents = new LRUCache<string, ReadDocument>({ max: MAX_DOCUMENTS });
+  const inProgress = new Map<string, Promise<ReadDocument>>();
+
+  async function read(clientId: string): Promise<ReadDocument> {
+    const { document, text, lifetimeSeconds } = await egress.readJson('client-document', clientId);
+    const checked = await readClientDocument(document, clientId, settings);
+    if ('problem' in checked) throw unusable(clientId, { rule: 'client-document-invalid', problem: checked.problem });
+    const hash = createHash('sha256').update(text).digest('base64url') as CredentialHash;
+    const fresh = { text, hash, settings: checked.settings, freshUntil: ticks() + lifetimeSeconds * 1000 };
+    documents.set(clientId, fresh);
+    return fresh;
+  }
+
+  /** Concurrent requests share a fetch. */
+  async function current(clientId: string, admit: () => void): Promise<ReadDocument> {
+    const kept = documents.get(clientId);
+    if (kept !== undefined && ticks() < kept.freshUntil) return kept;
+    const running = inProgress.get(clientId);
+    if (running !== undefined) return running;
+    admit();
+    const started = read(clientId).finally(() => inProgress.delete(clientId));
+    inProgress.set(clientId, started);
+    return started;
+  }
+
+  function refusedBecause(clientId: string): RefusalOf<'client-document-not-accepted'>['why'] | undefined {
+    const rule = ruleForHost(new URL(clientId).hostname, (domain) => domains.find(domain)?.rule);
+    if (settings.clientDocuments === 'off') return 'off';
+    if (rule === 'blocked') return 'blocked';
+    return settings.clientDocuments === 'any' || rule === 'allowed' ? undefined : 'not-listed';
+  }
+
+  return {
+    async resolve(clientId, known, admit) {
+      const problem = documentAddressProblem(clientId, settings);
+      if (problem !== undefined) throw unusable(clientId, { rule: 'client-address', problem });
+      const refused = refusedBecause(clientId);
+      if (refused !== undefined) throw unusable(clientId, notAccepted(clientId, refused));
+      if (known === undefined && (await isRemoved(clientId as ClientId)))
+        throw unusable(clientId, notAccepted(clientId, 'removed'));
+      try {
+        return foundClient(clientId as ClientId, known, await current(clientId, admit));
+      } catch (error) {
+        // A flood of unknown clients must not lock out the known ones.
+        if (known !== undefined && isAboutThisServer(error)) return known;
+        if (!(error instanceof EgressFailed)) throw error;
+        throw unusable(clientId, { rule: 'client-document-unreadable', problem: error.message });
+      }
+    },
+  };
+}
+
+function isAboutThisServer(error: unknown): boolean {
+  return error instanceof TooManyAttempts || (error instanceof EgressFailed && isOwnLimit(error.outcome));
+}
+
+function foundClient(
+  clientId: ClientId,
+  known: Client | undefined,
+  { text, hash, settings }: ReadDocument,
+): FoundClient {
+  if (known?.document?.hash === hash) return known;
+  const accepted = { clientId, hash, document: text, ...settings };
+  return {
+    ...unusedClient(clientId),
+    // of a client that is not in the log; `record` returns the recorded ones
+    revision: 0 as Revision,
+    registeredAt: 0,
+    registeredPosition: 0 as Position,
+    ...known,
+    ...settings,
+    document: { hash },
+    unrecorded: { type: 'AcceptDocument', accepted },
+  };
+}
+
+function notAccepted(
+  clientId: string,
+  why: RefusalOf<'client-document-not-accepted'>['why'],
+): RefusalOf<'client-document-not-accepted'> {
+  return { rule: 'client-document-not-accepted', why, host: new URL(clientId).hostname };
+}
+
+type DocumentRefusal = RefusalOf<
+  'client-address' | 'client-document-not-accepted' | 'client-document-unreadable' | 'client-document-invalid'
+>;
+
+function unusable(clientId: string, refusal: DocumentRefusal): UnusableAuthorizationRequest {
+  return new UnusableAuthorizationRequest(messageOf(refusal), refusal, { clientId });
+}
+
+const NOT_ACCEPTED: Readonly<Record<RefusalOf<'client-document-not-accepted'>['why'], string>> = {
+  off: 'This server accepts registered applications only. The client_id is an address.',
+  'not-listed': 'The operator of this server has not allowed applications of this domain.',
+  blocked: 'An administrator of this server has blocked applications of this domain.',
+  removed: 'The application was removed from this server.',
+};
+
+function messageOf(refusal: DocumentRefusal): string {
+  switch (refusal.rule) {
+    case 'client-address':
+      return `The client_id ${refusal.problem}.`;
+    case 'client-document-not-accepted':
+      return NOT_ACCEPTED[refusal.why];
+    case 'client-document-unreadable':
+      return `The address of the application’s description ${refusal.problem}.`;
+    case 'client-document-invalid':
+      return `The description of the application ${refusal.problem}.`;
+  }
+}

@@ -1,0 +1,32 @@
+import type { ClientDomainCommand, ClientDomainEvent, ClientDomainState } from '../../domain/client-domains.ts';
+import { CLIENT_DOMAINS_STREAM } from '../../domain/streams.ts';
+import type { DomainRule } from '../../domain/values.ts';
+import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
+
+/** The domains that may describe clients, and those that may not. */
+export interface DomainList {
+  /** Gives the domain and its subdomains a rule; null for none of their own. */
+  setRule(domain: string, rule: DomainRule | null, context: CommandContext): Promise<void>;
+}
+
+/** RFC 1035 §2.3.4. */
+const MAX_DOMAIN_LENGTH = 253;
+
+/** The domain in the form in which hosts are compared; undefined if the text is none. */
+export function normalDomain(entered: string): string | undefined {
+  const text = entered.length > MAX_DOMAIN_LENGTH ? '' : entered.trim().replace(/\.$/, '');
+  if (text === '' || /[/?#@:\\%*]/.test(text) || !URL.canParse(`https://${text}/`)) return undefined;
+  return new URL(`https://${text}/`).hostname;
+}
+
+export function createDomainList(
+  commands: Pick<CommandHandler<ClientDomainCommand, ClientDomainState, ClientDomainEvent, never>, 'execute'>,
+): DomainList {
+  return {
+    async setRule(domain, rule, context) {
+      const command =
+        rule === null ? ({ type: 'UnlistDomain', domain } as const) : ({ type: 'ListDomain', domain, rule } as const);
+      await commands.execute(CLIENT_DOMAINS_STREAM, command, context);
+    },
+  };
+}

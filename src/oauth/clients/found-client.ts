@@ -1,0 +1,11 @@
+import type { ClientCommand } from '../../domain/client.ts';
+import type { Client } from '../../projections/clients.ts';
+
+/** A client that the log may not know yet. */
+export interface FoundClient extends Client {
+  /**
+   * The command that records the client as it was found, with the first consent. Undefined if the log contains exactly
+   * that.
+   */
+  readonly unrecorded?: ClientCommand | undefined;
+}

@@ -1,0 +1,11 @@
+/** Clients that describe themselves in a document. Each `problem` is the end of a sentence, without text of others. */
+export type ClientDocumentRefusal =
+  | { readonly rule: 'client-address'; readonly problem: string }
+  | {
+      readonly rule: 'client-document-not-accepted';
+      readonly why: 'off' | 'not-listed' | 'blocked' | 'removed';
+      /** A host name in normal form. */
+      readonly host: string;
+    }
+  | { readonly rule: 'client-document-unreadable'; readonly problem: string }
+  | { readonly rule: 'client-document-invalid'; readonly problem: string };

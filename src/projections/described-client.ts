@@ -1,0 +1,18 @@
+import type { EventOf } from '../domain/events.ts';
+import { unusedClient } from '../domain/unused-client.ts';
+import type { RecordedEvent } from '../event-store/event-log.ts';
+import { recordedSecondOf } from './recorded-second.ts';
+
+/**
+ * The client that describes itself in the accepted document.
+ * @param before with an earlier document; undefined if this is the first one
+ */
+export function describedClient<Known extends object>(
+  { clientId, hash, document: _document, ...settings }: EventOf<'ClientDocumentAccepted'>['data'],
+  before: Known | undefined,
+  event: RecordedEvent,
+) {
+  const { revision, position } = event;
+  const registered = { registeredAt: recordedSecondOf(event), registeredPosition: position };
+  return { ...unusedClient(clientId), ...registered, ...before, ...settings, document: { hash }, revision };
+}

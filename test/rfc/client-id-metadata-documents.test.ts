@@ -1,0 +1,377 @@
+import { createHash } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { expect } from 'chai';
+import { decodeEvent, type EventOf } from '../../src/domain/events.ts';
+import { expectErrorPage, openSession, parseRedirect } from '../support/authorize-requests.ts';
+import type { BrowserSession, Page } from '../support/browser-session.ts';
+import { documentOf, documentServer, DOCUMENT_URL, httpResponse } from '../support/client-documents.ts';
+import { serveDocumentsAt, type DocumentServer } from '../support/client-documents.ts';
+import { flood } from '../support/hostile-server.ts';
+import { runningService, type RunningService, type TestUser } from '../support/running-service.ts';
+import { SMALL_LIMITS } from '../support/small-limits.ts';
+
+const VERIFIER = 'v'.repeat(43);
+const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
+const SETTINGS = { clientDocuments: 'any', outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] } as const;
+const REDIRECT_URI = 'https://app.example/callback';
+
+describe('A client that describes itself in a document at its id', () => {
+  let running: RunningService;
+  let server: DocumentServer;
+  let user: TestUser;
+  let browser: BrowserSession;
+
+  async function start(settings: Parameters<typeof runningService>[0] = {}): Promise<void> {
+    running = await runningService({ settings: SETTINGS, ...settings });
+    server = await documentServer();
+    serveDocumentsAt(running, server);
+    user = await running.addUser();
+    browser = await openSession(running, user);
+  }
+
+  afterEach(async () => {
+    await server.close();
+    await running.close();
+  });
+
+  type Query = Readonly<Record<string, string>>;
+
+  const pathOf = (parameters: Query = {}): string =>
+    `/o/authorize/?${new URLSearchParams({
+      response_type: 'code',
+      client_id: DOCUMENT_URL,
+      redirect_uri: REDIRECT_URI,
+      scope: 'read',
+      code_challenge: CHALLENGE,
+      code_challenge_method: 'S256',
+      ...parameters,
+    }).toString()}`;
+
+  async function consent(parameters: Query = {}): Promise<Query> {
+    const page = await browser.get(pathOf(parameters));
+    expect(page.status, page.html).to.equal(200);
+    return parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters;
+  }
+
+  const redeem = async (code = '', parameters: Query = {}) =>
+    running.post('/o/token/', {
+      grant_type: 'authorization_code',
+      client_id: DOCUMENT_URL,
+      code,
+      redirect_uri: REDIRECT_URI,
+      code_verifier: VERIFIER,
+      ...parameters,
+    });
+
+  async function eventsOf<Type extends 'ClientDocumentAccepted' | 'ConsentGiven'>(type: Type) {
+    const events = (await running.events()).map(decodeEvent);
+    return events.flatMap((event) => (event.type === type ? [event.data as EventOf<Type>['data']] : []));
+  }
+
+  async function expectRefused(page: Page, text: RegExp): Promise<void> {
+    expectErrorPage(page);
+    expect(page.html).to.match(text);
+    expect(await eventsOf('ClientDocumentAccepted')).to.deep.equal([]);
+  }
+
+  describe('with a sound document', () => {
+    beforeEach(() => start());
+
+    it('gets tokens, and is in the log from the first consent on', async () => {
+      const { code } = await consent();
+      const { status, json } = await redeem(code);
+      expect(status).to.equal(200);
+      expect(json).to.include({ scope: 'read', token_type: 'Bearer' });
+      const [accepted, ...more] = await eventsOf('ClientDocumentAccepted');
+      const document = JSON.stringify(documentOf());
+      const hash = createHash('sha256').update(document).digest('base64url');
+      expect(accepted).to.deep.include({ clientId: DOCUMENT_URL, document, hash, clientType: 'public' });
+      expect(more).to.deep.equal([]);
+      expect((await eventsOf('ConsentGiven')).map(({ documentHash }) => documentHash)).to.deep.equal([hash]);
+      const refreshed = await running.post('/o/token/', {
+        grant_type: 'refresh_token',
+        client_id: DOCUMENT_URL,
+        refresh_token: String(json?.['refresh_token']),
+      });
+      expect(refreshed.status).to.equal(200);
+    });
+
+    it('is named by its host, and never by a picture of its own', async () => {
+      server.publish(documentOf({ client_name: 'Your Bank', logo_uri: 'https://app.example/bank.png' }));
+      const { html: text } = await browser.get(pathOf());
+      expect(text).to.match(/<h1>Authorize <bdi>app\.example<\/bdi>\?<\/h1>/);
+      expect(text).to.match(/calls itself\s+<bdi>Your Bank<\/bdi>/);
+      expect(text).not.to.include('bank.png');
+      expect(text).to.include('Nobody registered this application here: <bdi>app.example</bdi>');
+    });
+
+    it('is recorded again exactly when its document has changed, and asks for consent again', async () => {
+      await consent();
+      await redeem((await consent())['code']);
+      expect(await eventsOf('ClientDocumentAccepted')).to.have.length(1);
+      server.publish(documentOf({ client_name: 'Renamed Agent' }));
+      running.clock.advance(3_600);
+      const silent = await browser.get(pathOf({ approval_prompt: 'auto' }));
+      expect(silent.status, 'asks again').to.equal(200);
+      await consent();
+      const [, second, ...more] = await eventsOf('ClientDocumentAccepted');
+      expect(second?.name).to.equal('Renamed Agent (app.example)');
+      expect(more).to.deep.equal([]);
+      const consents = await eventsOf('ConsentGiven');
+      expect(new Set(consents.map(({ documentHash }) => documentHash)).size).to.equal(2);
+    });
+
+    it('keeps an earlier consent while its document stays the same', async () => {
+      await redeem((await consent())['code']);
+      const page = await browser.get(pathOf({ approval_prompt: 'auto' }));
+      expect(parseRedirect(page).parameters).to.have.property('code');
+    });
+
+    it('that changes between the page and the consent leads to no consent', async () => {
+      const page = await browser.get(pathOf());
+      server.publish(documentOf({ client_name: 'Another' }));
+      running.clock.advance(120);
+      const answer = await browser.submit(page, { allow: 'Authorize' });
+      expect(answer.status).to.equal(303);
+      expect((await browser.get(answer.location ?? '')).html).to.include('has changed. Read it again');
+      expect(await eventsOf('ClientDocumentAccepted')).to.deep.equal([]);
+      expect(await eventsOf('ConsentGiven')).to.deep.equal([]);
+    });
+
+    it('that changes between the consent and the token is the accepted one', async () => {
+      const { code } = await consent();
+      server.publish(documentOf({ redirect_uris: ['https://app.example/other'] }));
+      running.clock.advance(30);
+      expect((await redeem(code)).status).to.equal(200);
+      running.clock.advance(60);
+      const { code: other } = await consent({ redirect_uri: 'https://app.example/other' });
+      expect((await redeem(other, { redirect_uri: 'https://app.example/other' })).status).to.equal(200);
+      expectErrorPage(await browser.get(pathOf()));
+    });
+
+    it('may use any port of a loopback address if it is native, and users are warned', async () => {
+      server.publish(documentOf({ redirect_uris: ['http://localhost/callback', 'http://127.0.0.1/callback'] }));
+      const page = await browser.get(pathOf({ redirect_uri: 'http://localhost:53123/callback' }));
+      expect(page.html).to.include('a program on this computer');
+      expect((await browser.get(pathOf({ redirect_uri: 'http://127.0.0.1:1/callback' }))).status).to.equal(200);
+      for (const evil of ['http://localhost.evil/callback', 'http://127.0.0.1@evil/callback'])
+        expectErrorPage(await browser.get(pathOf({ redirect_uri: evil })));
+    });
+
+    it('is fetched once for many requests, and again when its server says so', async () => {
+      for (let request = 0; request < 5; request += 1) await browser.get(pathOf());
+      expect(server.requests).to.have.length(1);
+      server.answer((socket) => socket.end(httpResponse(JSON.stringify(documentOf()), ['Cache-Control: max-age=600'])));
+      running.clock.advance(61);
+      await browser.get(pathOf());
+      running.clock.advance(599);
+      await browser.get(pathOf());
+      expect(server.requests).to.have.length(2);
+      running.clock.advance(2);
+      await browser.get(pathOf());
+      expect(server.requests).to.have.length(3);
+    });
+
+    it('never comes back after it was removed', async () => {
+      await consent();
+      const { registration } = running.service();
+      const [{ clientId } = { clientId: '' as never }] = await eventsOf('ClientDocumentAccepted');
+      await registration.remove(clientId, { actor: { kind: 'operator', id: null } as never, requestId: null });
+      const page = await browser.get(pathOf());
+      expectErrorPage(page);
+      expect(page.html).to.include('was removed from this server');
+    });
+  });
+
+  describe('with a document that cannot be used', () => {
+    beforeEach(() => start());
+
+    const OTHER_IDS = [
+      `${DOCUMENT_URL}/`,
+      DOCUMENT_URL.replace('app.example', 'app.example:443'),
+      DOCUMENT_URL.replace('app', 'APP'),
+      `${DOCUMENT_URL}#f`,
+      DOCUMENT_URL.replace('//', '//user@'),
+      DOCUMENT_URL.replace('/oauth', '/x/../oauth'),
+      `${DOCUMENT_URL}?`,
+    ];
+
+    for (const other of OTHER_IDS) {
+      it(`whose client_id is ${other}`, async () => {
+        server.publish(documentOf({ client_id: other }));
+        await expectRefused(await browser.get(pathOf()), /names another client_id than its own address/);
+      });
+    }
+
+    const PROBLEMS: readonly (readonly [string, Readonly<Record<string, unknown>>, RegExp])[] = [
+      ['a secret', { client_secret: 'hunter2' }, /contains client_secret/],
+      ['the expiry of a secret', { client_secret_expires_at: 0 }, /contains client_secret_expires_at/],
+      ['a private key', { jwks: { keys: [{ kty: 'EC', d: 'x' }] } }, /contains a private key/],
+      ['a symmetric key', { jwks: { keys: [{ kty: 'oct', k: 'x' }] } }, /contains a private key/],
+      ['a method with a secret', { token_endpoint_auth_method: 'client_secret_basic' }, /no shared secret/],
+      ['a method without keys', { token_endpoint_auth_method: 'private_key_jwt' }, /neither a jwks_uri nor usable/],
+      ['no redirect URI', { redirect_uris: [] }, /needs 1 to 30 redirect_uris/],
+      ['a redirect URI on another origin', { redirect_uris: ['https://evil.example/cb'] }, /on another origin/],
+      ['one on another port', { redirect_uris: ['https://app.example:8443/cb'] }, /on another origin/],
+      ['a redirect URI with user-info', { redirect_uris: ['http://127.0.0.1@evil/cb'] }, /user name or password/],
+      ['one that resembles localhost', { redirect_uris: ['http://localhost.evil/cb'] }, /on another origin/],
+      ['a redirect URI that is a script', { redirect_uris: ['javascript:alert(1)'] }, /must not use the scheme/],
+      ['a grant type without consent', { grant_types: ['client_credentials'] }, /without authorization_code/],
+      ['a response type of the front channel', { response_types: ['token'] }, /without code/],
+      ['an invisible character in its name', { client_name: 'Cl\u200baude' }, /invisible/],
+    ];
+
+    for (const [what, changes, text] of PROBLEMS) {
+      it(`that has ${what}`, async () => {
+        server.publish(documentOf(changes));
+        await expectRefused(await browser.get(pathOf()), text);
+      });
+    }
+
+    const ANSWERS: readonly (readonly [string, (socket: Socket) => void, RegExp])[] = [
+      ['is a page', (socket) => socket.end(httpResponse('<html>', ['Content-Type: text/html'])), /not JSON/],
+      ['is not JSON', (socket) => socket.end(httpResponse('{')), /not a JSON document/],
+      ['is a list', (socket) => socket.end(httpResponse('[]')), /not a JSON object/],
+      ['is not 200', (socket) => socket.end(httpResponse('{}', [], '203 Maybe')), /status 203/],
+      ['is missing', (socket) => socket.end(httpResponse('{}', [], '404 Not Found')), /status 404/],
+      [
+        'redirects',
+        (socket) => socket.end(httpResponse('', ['Location: http://169.254.169.254/'], '302 Found')),
+        /redirect/,
+      ],
+      [
+        'is a gzip bomb',
+        (socket) => socket.end(httpResponse('\x1f\x8b', ['Content-Encoding: gzip'])),
+        /compressed body/,
+      ],
+      ['has 5 MB', (socket) => socket.end(httpResponse('x'.repeat(5_000_000))), /more than 5120 bytes/],
+      [
+        'has 5,121 bytes and no length',
+        (socket) => {
+          socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n');
+          flood(socket, ' '.repeat(1_024));
+        },
+        /more than 5120 bytes/,
+      ],
+    ];
+
+    for (const [what, respond, text] of ANSWERS) {
+      it(`that ${what}`, async () => {
+        server.answer(respond);
+        await expectRefused(await browser.get(pathOf()), text);
+      });
+    }
+
+    it('whose address is not in normal form, without a request', async () => {
+      for (const address of [
+        'https://APP.example/oauth/client.json',
+        'https://app.example:443/oauth/client.json',
+        'https://app.example',
+        'https://app.example/x/../client.json',
+        'https://app.example/x/%2e%2e/client.json',
+        'https://user@app.example/client.json',
+        'https://app.example/client.json#fragment',
+        'http://app.example/client.json',
+        `https://app.example/${'x'.repeat(500)}`,
+      ])
+        await expectRefused(await browser.get(pathOf({ client_id: address })), /The client_id /);
+      expect(server.requests).to.deep.equal([]);
+    });
+
+    it('is read again at the next request, because errors are not kept', async () => {
+      server.publish('{}');
+      await expectRefused(await browser.get(pathOf()), /names another client_id/);
+      server.publish(documentOf());
+      expect((await browser.get(pathOf())).status).to.equal(200);
+    });
+  });
+
+  describe('whose document is at an address that this server does not contact', () => {
+    let addresses: readonly string[];
+    const resolve = async () => addresses.map((address) => ({ address, family: 4 }));
+
+    beforeEach(async () => {
+      running = await runningService({ settings: { clientDocuments: 'any' }, resolve });
+      server = await documentServer();
+      user = await running.addUser();
+      browser = await openSession(running, user);
+    });
+
+    for (const host of ['169.254.169.254', '127.0.0.1', '10.0.0.1', '[::ffff:127.0.0.1]', '[::1]']) {
+      it(host, async () => {
+        const client_id = new URL(`https://${host}/client.json`).href;
+        await expectRefused(await browser.get(pathOf({ client_id })), /is at an address that this server does not/);
+      });
+    }
+
+    it('a name that has a private address besides a public one', async () => {
+      addresses = ['93.184.216.34', '127.0.0.1'];
+      await expectRefused(await browser.get(pathOf()), /is at an address that this server does not contact/);
+    });
+
+    it('a name whose address changes after it was checked', async () => {
+      let lookups = 0;
+      addresses = ['192.0.2.1'];
+      await running.close();
+      running = await runningService({
+        settings: SETTINGS,
+        resolve: async () => [{ address: (lookups += 1) === 1 ? '127.0.0.1' : '169.254.169.254', family: 4 }],
+      });
+      const { egress } = running.service();
+      const url = `http://rebinding.example:${server.port}/oauth/client.json`;
+      const { document } = await egress.readJson('client-document', url);
+      expect(document, 'from the address that was checked').to.deep.equal(documentOf());
+      expect(lookups).to.equal(1);
+    });
+  });
+
+  describe('in a flood', () => {
+    it('of distinct addresses adds nothing to the log, and is stopped by the limit on an address', async () => {
+      await start({ limits: SMALL_LIMITS });
+      server.answer((socket, request) => {
+        const path = /GET (\S+)/.exec(request)?.[1] ?? '';
+        const client_id = `https://app.example${path}`;
+        socket.end(httpResponse(JSON.stringify(documentOf({ client_id }))));
+      });
+      const before = (await running.events()).length;
+      const statuses: number[] = [];
+      for (let number = 0; number < 20; number += 1)
+        statuses.push((await browser.get(pathOf({ client_id: `https://app.example/${number}.json` }))).status);
+      const { max } = SMALL_LIMITS['client-documents-by-address'];
+      expect(statuses.filter((status) => status === 200)).to.have.length(max);
+      expect(statuses.filter((status) => status === 429)).to.have.length(20 - max);
+      expect((await running.events()).length).to.equal(before);
+    });
+
+    it('leaves clients usable that are known', async () => {
+      await start({ limits: SMALL_LIMITS });
+      await consent();
+      running.clock.advance(120);
+      for (let number = 0; number < 5; number += 1)
+        await browser.get(pathOf({ client_id: `https://app.example/${number}.json` }));
+      server.answer((socket) => socket.destroy());
+      expect((await browser.get(pathOf())).status).to.equal(200);
+    });
+  });
+
+  describe('by the setting', () => {
+    it('off is unknown', async () => {
+      await start({ settings: { ...SETTINGS, clientDocuments: 'off' } });
+      await expectRefused(await browser.get(pathOf()), /registered applications only/);
+      const { json } = await running.get('/.well-known/oauth-authorization-server');
+      expect(json).to.include({ client_id_metadata_document_supported: false });
+    });
+
+    it('any is announced in the metadata', async () => {
+      await start();
+      const { json } = await running.get('/.well-known/oauth-authorization-server');
+      expect(json).to.include({ client_id_metadata_document_supported: true });
+    });
+
+    it('list needs an allowed domain', async () => {
+      await start({ settings: { ...SETTINGS, clientDocuments: 'list' } });
+      await expectRefused(await browser.get(pathOf()), /has not allowed applications of this domain/);
+      expect(server.requests).to.deep.equal([]);
+    });
+  });
+});
