@@ -32,6 +32,7 @@ import {
   type TestUser,
 } from '../test/support/running-service.ts';
 import { boundTokens } from './corpus/bound-tokens.ts';
+import { describedClient } from './corpus/described-client.ts';
 import { devices } from './corpus/devices.ts';
 import { accepted, textOf } from './corpus/expect-page.ts';
 import { invitedUsers } from './corpus/invited-users.ts';
@@ -71,7 +72,12 @@ async function write(directory: string): Promise<void> {
   const personalKeys = PERSONAL_KEYS.inMemory();
   const clientKeys = CLIENT_KEYS.inMemory();
   const signingKeyring = SIGNING_KEYS.inMemory();
-  const settings = { resources: [CALENDAR], outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] };
+  const settings = {
+    resources: [CALENDAR],
+    outgoingHttp: true,
+    outgoingNetworks: ['127.0.0.0/8'],
+    clientDocuments: 'any',
+  } as const;
   const running = await runningService({ seed: SEED, personalKeys, clientKeys, signingKeyring, settings });
   try {
     const credentials = await recordEverything(running);
@@ -172,6 +178,7 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
   await boundTokens(running, bert);
   await pushedRequest(running, bert);
   await recordedResources(running, findAccount(running, bert).userId);
+  await describedClient(running, bert);
   await sessionOfTwoDays(running, findAccount(running, anna));
   await correctedClock(running);
   return { ...(await liveCredentials(running, client, bert)), ...imported };

@@ -24,7 +24,6 @@ import { parseEntries, jsonPieces } from './json-pieces.ts';
 import { createMemberIndex } from './member-index.ts';
 import { recordedSecondOf } from './recorded-second.ts';
 import { describedClient } from './described-client.ts';
-import { unusedClient } from '../domain/unused-client.ts';
 
 export interface ClientMember extends Member {
   /** The event that gave the user the role. */
@@ -96,11 +95,13 @@ export function createClients(open: OpenSecret): Clients {
     const { clientId, secret } = data;
     const [position, since] = [event.position, recordedSecondOf(event)];
     add({
-      ...unusedClient(clientId),
       ...settings,
       members: ownerId === null ? [] : [{ userId: ownerId, role: 'owner', position, since }],
       revision: event.revision,
+      logo: null,
       secret: secret === null ? null : openRecordedSecret(secret, { clientId, purpose: 'ClientRegistered' }, open),
+      previousSecret: null,
+      lastUse: { anySecret: null, previousSecret: null, keys: {} },
       registeredAt: since,
       registeredPosition: position,
     });
