@@ -242,9 +242,8 @@ export function createClients(open: OpenSecret): Clients {
       forgetRemovedKeys(clientIdOf(event));
     },
     ClientDocumentAccepted: describe,
-    ClientLogoChanged({ image }, event) {
-      change(event, { logo: image === null ? null : { mediaType: image.mediaType, position: event.position } });
-    },
+    ClientLogoChanged: ({ image }, event) =>
+      change(event, { logo: image === null ? null : { mediaType: image.mediaType, position: event.position } }),
     ClientSecretRotated: rotate,
     ClientSecretRehashed: rehash,
     ClientRemoved(_data, event) {
