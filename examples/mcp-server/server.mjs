@@ -18,7 +18,7 @@ const mcp = createMcpHandler(({ authInfo }) => {
   const server = new McpServer({ name: 'notes', version: '1.0.0' });
   server.registerTool('list_notes', { description: 'Lists your notes.' }, () => text(...mine()));
   const inputSchema = z.object({ note: z.string().max(1000) });
-  const scopeChallenge = requireScopes('read', 'write'); // a client that lacks one asks the user for it
+  const scopeChallenge = requireScopes('notes:read', 'notes:write'); // a client that lacks one asks the user for it
   server.registerTool('add_note', { description: 'Adds a note.', inputSchema, scopeChallenge }, ({ note }) => {
     notes.set(user, [...mine(), note]);
     return text(`Added note ${mine().length}.`);
@@ -27,7 +27,7 @@ const mcp = createMcpHandler(({ authInfo }) => {
 });
 
 const app = /** @type {Koa<import('grantlog').RequestState>} */ (new Koa());
-app.use(protectedResource({ resource, issuer, clientId, clientSecret, scopes: ['read'] }));
+app.use(protectedResource({ resource, issuer, clientId, clientSecret, scopes: ['notes:read'] }));
 app.use(async (ctx) => {
   const { principal, resourceMetadata = '' } = ctx.state;
   if (ctx.path !== new URL(resource).pathname || principal.kind !== 'bearer') return;

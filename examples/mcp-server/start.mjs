@@ -18,7 +18,6 @@ const env = {
   ISSUER: issuer,
   RESOURCE: resource,
   DATA_DIR: join(directory, 'data'),
-  GRANTLOG_RESOURCES: JSON.stringify([resource]),
   GRANTLOG_ADMIN_USERNAME: user.name,
   GRANTLOG_ADMIN_PASSWORD: user.password,
 };
@@ -29,6 +28,8 @@ process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
 
 await start(grantlog, 'serve');
+const scopes = ['--scope', 'notes:read=Read your notes', '--scope', 'notes:write=Add notes'];
+execute('resource', 'add', resource, '--name', 'Notes', ...scopes);
 writeFileSync(credentials, addClient('Notes', 'confidential', '--grant', 'client-credentials'), { mode: 0o600 });
 const client = addClient(
   'Notes on the command line',
@@ -61,8 +62,12 @@ async function start(program, argument) {
 
 /** @param {string} name @param {string} type @param {string[]} options */
 function addClient(name, type, ...options) {
-  const words = [grantlog, 'client', 'add', '--name', name, '--type', type, ...options, '--json'];
-  return execFileSync(process.execPath, words, { env, encoding: 'utf8' });
+  return execute('client', 'add', '--name', name, '--type', type, ...options, '--json');
+}
+
+/** Runs a command of Grantlog. @param {string[]} words */
+function execute(...words) {
+  return execFileSync(process.execPath, [grantlog, ...words], { env, encoding: 'utf8' });
 }
 
 /** If one server ends, the other one ends, too. */

@@ -99,7 +99,8 @@ describe('docs/mcp.md', function () {
 
   it('protects a server of one’s own as described', async () => {
     await start('serve', /serving http/);
-    await promisify(execFile)('bash', ['-c', `set -e; ${command('register')}`], { cwd: ROOT, env: environment() });
+    for (const name of ['register', 'register-client'])
+      await promisify(execFile)('bash', ['-c', `set -e; ${command(name)}`], { cwd: ROOT, env: environment() });
     await start('serve-mcp', /serving notes/);
     expectDocumented(await runClient('own-client'));
   });
@@ -113,7 +114,15 @@ describe('docs/mcp.md', function () {
 
   it('has no command that these tests do not run', () => {
     const commands = blocks.filter(({ language }) => language === 'sh').map(({ runAs }) => runAs);
-    expect(commands).to.deep.equal(['start', 'client', 'serve', 'register', 'serve-mcp', 'own-client']);
+    expect(commands).to.deep.equal([
+      'start',
+      'client',
+      'serve',
+      'register',
+      'register-client',
+      'serve-mcp',
+      'own-client',
+    ]);
   });
 });
 
