@@ -38,6 +38,7 @@ async function run(directory: string): Promise<number> {
     PORT: String(port),
     ISSUER: issuer,
     DATA_DIR: join(directory, 'data'),
+    GRANTLOG_CLIENT_DOCUMENTS: 'any',
     GRANTLOG_RESOURCES: JSON.stringify([resource]),
     GRANTLOG_ADMIN_USERNAME: USER.username,
     GRANTLOG_ADMIN_PASSWORD: USER.password,

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { approve } from '../support/authorize-requests.ts';
+import { DOCUMENT_URL } from '../support/client-documents.ts';
 import { mcpPython } from '../support/mcp-python.ts';
 import { mcpScene, NATIVE_REDIRECT_URI, type McpScene } from '../support/mcp-server.ts';
 
@@ -23,18 +24,19 @@ describe('An MCP client on the SDK for Python', function () {
   beforeEach(async () => (scene = await mcpScene()));
   afterEach(() => (scene as McpScene | undefined)?.close());
 
-  it('discovers, authorizes, refreshes, steps up, and asks again after a revocation', async () => {
+  /** Discovers, authorizes, refreshes, steps up, and authorizes again after a revocation. @returns its client's id */
+  async function runAll(clientId: string, documentUrl: string): Promise<unknown> {
     const { running, resource } = scene;
     const user = await running.addUser();
-    const { id } = await scene.addNativeClient();
-    const child = spawn(python, [PROGRAM, resource, NATIVE_REDIRECT_URI, id, ''], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const words = [PROGRAM, resource, NATIVE_REDIRECT_URI, clientId, documentUrl];
+    const child = spawn(python, words, { stdio: ['pipe', 'pipe', 'pipe'] });
     const ended = once(child, 'close');
     let errors = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
     const addresses: URL[] = [];
-    let seen: unknown;
+    let seen: Record<string, unknown> = {};
     for await (const line of createInterface(child.stdout)) {
-      if (line.startsWith('{')) seen = JSON.parse(line);
+      if (line.startsWith('{')) seen = JSON.parse(line) as typeof seen;
       else {
         addresses.push(new URL(line));
         child.stdin.write(`${(await approve(running, user, line)).href}\n`);
@@ -42,13 +44,22 @@ describe('An MCP client on the SDK for Python', function () {
     }
     expect(await ended, errors).to.deep.equal([0, null]);
     expect(seen).to.deep.include({
-      scope: 'read offline_access',
+      scope: 'notes:read',
       refreshed: true,
       shout: 'WRITTEN',
-      'scope after step-up': 'read offline_access write',
+      'scope after step-up': 'notes:read notes:write',
       revocation: 200,
-      client: id,
     });
     expect(addresses.map(({ searchParams }) => searchParams.get('resource'))).to.deep.equal(Array(3).fill(resource));
+    return seen['client'];
+  }
+
+  it('is served if it was registered by hand', async () => {
+    const { id } = await scene.addNativeClient();
+    expect(await runAll(id, '')).to.equal(id);
+  });
+
+  it('is served by its document', async () => {
+    expect(await runAll('', DOCUMENT_URL)).to.equal(DOCUMENT_URL);
   });
 });

@@ -4,6 +4,7 @@ import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect } from 'chai';
 import { approve } from '../support/authorize-requests.ts';
+import { DOCUMENT_URL } from '../support/client-documents.ts';
 import { mcpScene, NATIVE_REDIRECT_URI, type McpScene } from '../support/mcp-server.ts';
 import type { TestUser } from '../support/running-service.ts';
 
@@ -64,7 +65,9 @@ const firstSdk: Connect = (resource, provider) => {
         if (!String(error).includes('403 after trying upscoping')) throw error;
         // It refreshes its token, whose scope stays the same. Applications have to forget the token.
         provider.kept.tokens = undefined;
-        expect(await firstAuth(authProvider, { serverUrl: resource, scope: 'read write' })).to.equal('REDIRECT');
+        expect(await firstAuth(authProvider, { serverUrl: resource, scope: 'notes:read notes:write' })).to.equal(
+          'REDIRECT',
+        );
         throw new Error('Unauthorized', { cause: error });
       }
     },
@@ -94,13 +97,17 @@ for (const [name, { connect, revision }] of Object.entries(SDKS)) {
     beforeEach(async () => {
       scene = await mcpScene();
       user = await scene.running.addUser();
-      provider = providerFor({ client_id: (await scene.addNativeClient()).id, issuer: scene.running.origin() });
-      connection = connect(scene.resource, provider);
+      arrive({ client: { client_id: (await scene.addNativeClient()).id, issuer: scene.running.origin() } });
     });
     afterEach(async () => {
       await connection.close();
       await scene.close();
     });
+
+    function arrive(as: Parameters<typeof providerFor>[0]): void {
+      provider = providerFor(as);
+      connection = connect(scene.resource, provider);
+    }
 
     /** Lets the user authorize what `request` needs, and repeats it. */
     async function authorized<T>(request: () => Promise<T>): Promise<T> {
@@ -135,9 +142,9 @@ for (const [name, { connect, revision }] of Object.entries(SDKS)) {
 
     it('asks the user for the scope that a tool needs', async () => {
       await authorized(() => connection.connect());
-      expect(provider.kept.tokens?.scope).not.to.include('write');
+      expect(provider.kept.tokens?.scope).to.equal('notes:read');
       expect(await authorized(() => connection.call('shout'))).to.equal('WRITTEN');
-      expect(provider.kept.tokens?.scope?.split(' ')).to.include.members(['read', 'write']);
+      expect(provider.kept.tokens?.scope).to.equal('notes:read notes:write');
     });
 
     it('asks the user again after its tokens were revoked', async () => {
@@ -150,13 +157,29 @@ for (const [name, { connect, revision }] of Object.entries(SDKS)) {
       provider.kept.tokens = { ...(tokens as second.StoredOAuthTokens), access_token: 'expired' };
       expect(await authorized(() => connection.call('echo'))).to.match(/^user /);
     });
+
+    const newcomers = {
+      'by a document': { as: { clientMetadataUrl: DOCUMENT_URL }, id: /^https:\/\/app\.example\/oauth\/client\.json$/ },
+    };
+    for (const [how, { as, id }] of Object.entries(newcomers)) {
+      it(`is served without a registration by hand, ${how}`, async () => {
+        arrive(as);
+        await authorized(() => connection.connect());
+        expect(provider.kept.client?.client_id).to.match(id);
+        provider.kept.tokens = { ...(provider.kept.tokens as second.StoredOAuthTokens), access_token: 'expired' };
+        expect(await connection.call('echo')).to.match(/^user [^n]/);
+        expect(await authorized(() => connection.call('shout'))).to.equal('WRITTEN');
+      });
+    }
   });
 }
 
-function providerFor(client: second.StoredOAuthClientInformation): Provider {
+/** What the application keeps, and how it introduces itself: by what it was told, or by the address of its document. */
+function providerFor({ client, clientMetadataUrl }: Pick<Kept, 'client'> & { clientMetadataUrl?: string }): Provider {
   const kept: Kept = { client };
   return {
     kept,
+    ...(clientMetadataUrl !== undefined && { clientMetadataUrl }),
     redirectUrl: NATIVE_REDIRECT_URI,
     clientMetadata: { redirect_uris: [NATIVE_REDIRECT_URI], token_endpoint_auth_method: 'none' },
     clientInformation: () => kept.client,

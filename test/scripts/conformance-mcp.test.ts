@@ -14,6 +14,7 @@ describe('npm run conformance:mcp', function () {
       return this.skip();
     }
     expect(status, script.output()).to.equal(0);
+    expect(script.output()).not.to.match(/warning/i);
     for (const scenario of ['authorization-server-metadata-endpoint', 'authorization-code-grant'])
       expect(script.output()).to.match(new RegExp(`✓ ${scenario}: [1-9]\\d* passed, 0 failed`));
   });

@@ -3,8 +3,10 @@ import { createMcpHandler, McpServer, requireScopes } from '@modelcontextprotoco
 import { once } from 'node:events';
 import Koa from 'koa';
 import { protectedResource, type RequestState } from '../../src/index.ts';
+import { operate } from '../../src/operations/operations.ts';
+import { documentOf, documentServer, serveDocumentsAt } from './client-documents.ts';
 import { freePort } from './free-port.ts';
-import { runningService, type RunningService, type TestClient } from './running-service.ts';
+import { runningService, type RunningOptions, type RunningService, type TestClient } from './running-service.ts';
 
 /** A Grantlog service and an MCP server that it protects. */
 export interface McpScene {
@@ -16,21 +18,38 @@ export interface McpScene {
   close(): Promise<void>;
 }
 
+/** Where a native client waits for the browser. */
 export const NATIVE_REDIRECT_URI = 'http://127.0.0.1:49152/callback';
+const REDIRECT_URIS = ['http://127.0.0.1/callback'];
 
-/** The tool `echo` needs the scope `read`, like every request, and `shout` also needs `write`. */
-export async function mcpScene(settings: Parameters<typeof runningService>[0] = {}): Promise<McpScene> {
+const SETTINGS = {
+  clientDocuments: 'any',
+  outgoingHttp: true,
+  outgoingNetworks: ['127.0.0.0/8'],
+} as const;
+const SCOPES = [
+  { name: 'notes:read', description: 'Read your notes' },
+  { name: 'notes:write', description: 'Change your notes' },
+];
+
+/**
+ * Every request needs the scope `notes:read`, and the tool `shout` also needs `notes:write`. The document at
+ * `DOCUMENT_URL` describes a native client.
+ */
+export async function mcpScene(settings: RunningOptions['settings'] = {}): Promise<McpScene> {
   const port = await freePort();
   const resource = `http://localhost:${port}/mcp`;
   const running = await runningService({
     isItsOwnIssuer: true,
     startsAt: Date.now(),
-    ...settings,
-    settings: { resources: [resource], ...settings.settings },
+    settings: { ...SETTINGS, ...settings },
   });
+  await addResource(running, resource);
+  const documents = await documentServer(documentOf({ redirect_uris: REDIRECT_URIS }));
+  serveDocumentsAt(running, documents);
   const { id: clientId, secret: clientSecret } = await running.addClient();
   const app = new Koa<RequestState>();
-  app.use(protectedResource({ resource, issuer: running.origin(), clientId, clientSecret, scopes: ['read'] }));
+  app.use(protectedResource({ resource, issuer: running.origin(), clientId, clientSecret, scopes: ['notes:read'] }));
   app.use(async (ctx) => {
     const { principal, resourceMetadata: resourceMetadataUrl = '' } = ctx.state;
     if (principal.kind !== 'bearer') throw new Error('only access tokens pass');
@@ -49,21 +68,29 @@ export async function mcpScene(settings: Parameters<typeof runningService>[0] = 
       running.addClient({
         clientType: 'public',
         grantTypes: ['authorization-code'],
-        redirectUris: ['http://127.0.0.1/callback'],
+        redirectUris: REDIRECT_URIS,
       }),
     async close() {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
+      await documents.close();
       await running.close();
     },
   };
+}
+
+async function addResource(running: RunningService, uri: string): Promise<void> {
+  const settings = { accessTokenFormat: null, accessTokenAlgorithm: null, accessTokenLifetimeSeconds: null };
+  const input = { uri, name: 'Notes', owner: null, scopes: SCOPES, ...settings, publishesMetadata: false };
+  const added = operate(running.service())('resource add', input, new AbortController().signal);
+  for await (const row of added) void row;
 }
 
 const handler = createMcpHandler(({ authInfo }) => {
   const server = new McpServer({ name: 'echo', version: '1.0.0' });
   const answer = (text: string) => ({ content: [{ type: 'text' as const, text }] });
   server.registerTool('echo', {}, () => answer(`user ${String(authInfo?.extra?.['userId'])}`));
-  server.registerTool('shout', { scopeChallenge: requireScopes('read', 'write') }, () => answer('WRITTEN'));
+  server.registerTool('shout', { scopeChallenge: requireScopes('notes:read', 'notes:write') }, () => answer('WRITTEN'));
   return server;
 });

@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { protectedResource } from '../../../src/index.ts';
+import { mcpScene, type McpScene } from '../../support/mcp-server.ts';
+import type { TestClient } from '../../support/running-service.ts';
+
+const OTHER = 'https://other.example/';
+
+describe('A protected resource', () => {
+  let scene: McpScene;
+  let client: TestClient;
+  let metadataUrl: string;
+
+  before(async () => {
+    scene = await mcpScene({ resources: [OTHER] });
+    client = await scene.running.addClient();
+    const { origin } = new URL(scene.resource);
+    metadataUrl = `${origin}/.well-known/oauth-protected-resource/mcp`;
+  });
+  after(() => scene.close());
+
+  /** A request with a token for these resources; without a token if the scope is undefined. */
+  async function call(scope?: string, resource?: string): Promise<Response> {
+    const parameters = { grant_type: 'client_credentials', scope: scope ?? '', ...(resource && { resource }) };
+    const { json } = await scene.running.token(client, parameters);
+    const headers = scope === undefined ? {} : { authorization: `Bearer ${String(json?.['access_token'])}` };
+    return fetch(scene.resource, { method: 'POST', headers });
+  }
+
+  it('publishes its metadata to scripts of every origin, whatever headers they send', async () => {
+    const response = await fetch(metadataUrl);
+    expect(await response.json()).to.deep.include({
+      resource: scene.resource,
+      authorization_servers: [scene.running.origin()],
+      scopes_supported: ['notes:read'],
+    });
+    const preflight = await fetch(metadataUrl, { method: 'OPTIONS' });
+    expect(preflight.status).to.equal(204);
+    for (const { headers } of [response, preflight]) {
+      expect(headers.get('access-control-allow-origin')).to.equal('*');
+      expect(headers.get('access-control-allow-headers')).to.equal('*');
+    }
+  });
+
+  it('leads a caller without a token to its metadata, and names the scopes', async () => {
+    const response = await call();
+    expect(response.status).to.equal(401);
+    expect(response.headers.get('www-authenticate'))
+      .to.include(`resource_metadata="${metadataUrl}"`)
+      .and.include('scope="notes:read"');
+  });
+
+  it('accepts tokens that were issued for it, and no others', async () => {
+    expect((await call('notes:read', scene.resource)).status).not.to.be.oneOf([401, 403]);
+    expect((await call('read', OTHER)).status, 'for another resource').to.equal(401);
+    expect((await call('read')).status, 'for no resource').to.equal(401);
+  });
+
+  it('names the scopes that a token lacks', async () => {
+    const response = await call('notes:write', scene.resource);
+    expect(response.status).to.equal(403);
+    expect(response.headers.get('www-authenticate'))
+      .to.include('error="insufficient_scope"')
+      .and.include('scope="notes:read"')
+      .and.include(`resource_metadata="${metadataUrl}"`);
+  });
+
+  it('is not created with an address that is not one, or where tokens would be sent in the clear', () => {
+    const options = {
+      resource: 'https://api.example/',
+      issuer: 'https://as.example',
+      clientId: 'a',
+      clientSecret: 'b',
+    };
+    for (const wrong of [{ resource: 'api' }, { issuer: 'http://as.example' }, { clientSecret: '' }])
+      expect(() => protectedResource({ ...options, scopes: [], ...wrong }), JSON.stringify(wrong)).to.throw(TypeError);
+  });
+});
