@@ -191,6 +191,7 @@ describe('Over HTTP, the protection of an application', () => {
     const path = `/o/applications/${registered().clientId}/`;
     const form = await browser.get(`${path}update/`);
     expect(/<details[^>]*id="security-section"[^>]*>/.exec(form.html)?.[0]).to.include(' open');
+    expect(/<details[^>]*>\s*<summary>Signatures of/.exec(form.html)?.[0]).to.include(' open');
     const before = registered().security;
     const { auth_method: _method, client_keys: _keys, security: _marker, ...old } = FIELDS;
     const { csrf_token: token = '' } = hiddenFields(form.html);

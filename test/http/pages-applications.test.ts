@@ -252,6 +252,24 @@ describe('Over HTTP, the applications of a user', () => {
       expect(sectionOf(await browser.get(`${pathOf(created)}update/`))).to.include('open>');
     });
 
+    it('unfold the user ids and signatures only if one of these is set or wrong', async () => {
+      const partOf = ({ html }: Page) => /<details class="disclosure"[^>]*>\s*<summary>User ids/.exec(html)?.[0];
+      const withLogout = await register({ openid: 'yes', backchannel_logout_uri: 'https://app.example/logout' });
+      const form = await browser.get(`${pathOf(withLogout)}update/`);
+      expect([sectionOf(form)?.includes('open>'), partOf(form)?.includes('open>')]).to.deep.equal([true, false]);
+      for (const fields of [{ subject_type: 'pairwise' }, { id_token_algorithm: 'ES256' }]) {
+        const created = await register({ openid: 'yes', ...fields });
+        expect(partOf(await browser.get(`${pathOf(created)}update/`)), Object.keys(fields)[0]).to.include('open>');
+      }
+      const refused = await browser.post(`${pathOf(withLogout)}update/`, {
+        csrf_token: await csrf(),
+        ...FIELDS,
+        openid: 'yes',
+        sector_identifier_uri: 'sector',
+      });
+      expect(partOf(refused)).to.include('open>');
+    });
+
     it('stay as they are if a form without these fields is sent, and are removed by empty fields', async () => {
       const created = await register(OPENID);
       const before = clientOf(created)?.openid;

@@ -75,6 +75,8 @@ export interface ErrorLocals extends PageContext {
   readonly loginHref: string | null;
   /** Where a new link for resetting a password can be requested, if this one failed; null otherwise. */
   readonly resetHref: string | null;
+  /** Where an owner of the application can register the redirect URI that was refused; null otherwise. */
+  readonly changeHref: string | null;
   /** The same page or its form again, if the request may succeed later; null otherwise. */
   readonly retry: { readonly href: string; readonly text: string } | null;
 }

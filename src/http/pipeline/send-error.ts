@@ -75,7 +75,7 @@ function nextSteps(
   ctx: RequestContext,
   { status, offers }: PageError,
   { refused, loginUrl, maySeeRefusal }: ErrorPageParts,
-): Pick<ErrorLocals, 'refusal' | 'explanationHref' | 'loginHref' | 'resetHref' | 'retry'> {
+): Pick<ErrorLocals, 'refusal' | 'explanationHref' | 'loginHref' | 'resetHref' | 'retry' | 'changeHref'> {
   const user = loggedInUser(ctx, status)?.user;
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   const maySee = refused !== undefined && user !== undefined && maySeeRefusal(user, refused.clientId);
@@ -87,6 +87,7 @@ function nextSteps(
   const loginHref = offersLogin ? loginAddress(loginUrl, '/') : null;
   return {
     refusal: maySee ? refusalLocals(toExplanation(refused)) : null,
+    changeHref: maySee ? changeOf(refused) : null,
     explanationHref,
     loginHref: mayHelp
       ? loginAddress(loginUrl, status === 403 ? ctx.url : refusalPath(ctx.state.requestId))
@@ -94,6 +95,12 @@ function nextSteps(
     resetHref: offers.includes('new-reset-link') ? '/accounts/forgot/' : null,
     retry: retryOffer(ctx, status, offers.includes('form-again')),
   };
+}
+
+/** The settings of the application, for an owner whose redirect URI was refused. Only owners prove their requests. */
+function changeOf({ refusal: { rule }, clientId, isProven }: RefusedRequest): string | null {
+  const isOfUri = rule === 'redirect-uri-not-registered' || rule === 'redirect-uri-not-allowed';
+  return isOfUri && isProven && clientId !== null ? `/o/applications/${encodeURIComponent(clientId)}/update/` : null;
 }
 
 /** A request that failed may succeed later. One that sent a form is not repeated, but its form can be opened again. */

@@ -38,6 +38,18 @@ describe('The home page', () => {
     expect(await home(owner)).to.not.include('Recent refusals');
   });
 
+  it('names the permissions of authorized applications in words, and not by the names of scopes', async () => {
+    const user = await running.addUser('eve');
+    const client = await running.addClient({ owner: 'ada', name: 'Engine' });
+    const { username, password } = user;
+    await running.token(client, { grant_type: 'password', username, password, scope: 'read write' });
+    const browser = running.browser();
+    await browser.logIn(username, password);
+    expect(await home(browser))
+      .to.include('of every user · Create accounts on this server</p>')
+      .and.not.include('<code>read</code>');
+  });
+
   it('shows administrators, and only them, the figures of the server', async () => {
     const administrator = await openSessionAs(running, 'root', 'administrator');
     expect(await home(administrator)).to.match(/href="\/admin\/users\/"><strong>2<\/strong> Users/);

@@ -639,6 +639,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       loginHref: '/accounts/login/',
       resetHref: '/accounts/forgot/',
       retry: { href: '/again/', text: text('again') },
+      changeHref: '/o/applications/x/update/',
     }),
     'error, explained': pages.error({
       ...member,
@@ -653,6 +654,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       loginHref: null,
       resetHref: null,
       retry: null,
+      changeHref: null,
     }),
     refusal: pages.refusal({
       ...member,

@@ -113,12 +113,12 @@ export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
   }),
 };
 
-/** Compares a URI with the registered one that is most like it; null if none is registered. */
+/** The parts in which a URI differs from the registered one that is most like it; null if none is registered. */
 function withClosest(closest: string | null, differences: readonly UriDifference[]) {
   return closest === null
     ? { expected: 'a registered URI', seen: 'a URI, but the application has registered none' }
     : {
-        expected: `${closest} (${formatDifferences(differences, 'expected')})`,
+        expected: formatDifferences(differences, 'expected'),
         seen: formatDifferences(differences, 'seen'),
       };
 }

@@ -53,6 +53,14 @@ describe('A refused authorization request', () => {
     }
   });
 
+  it('leads its owner, and nobody else, to the redirect URIs of the application', async () => {
+    const link = `href="/o/applications/${client.id}/update/">Change the redirect URIs<`;
+    expect((await refusedTo(owner)).html).to.include(link);
+    for (const browser of [administrator, other, visitor]) expect((await refusedTo(browser)).html).not.to.include(link);
+    const answer = await owner.get(authorizePath(client, { client_id: 'unknown' }));
+    expect(answer.html).to.include('This request is not valid').and.not.include('Change the redirect URIs');
+  });
+
   it('shows everybody the application’s name and the redirect URI, escaped, bounded and not as a link', async () => {
     const long = `${WRONG_URI}/<b>"${'x'.repeat(1_000)}\u202E`;
     const { html } = await refusedTo(visitor, { redirect_uri: long });
