@@ -333,7 +333,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'platform/ports.ts',
       'projections',
     ],
-    packages: ['lru-cache', 'node:crypto'],
+    packages: ['lru-cache', 'node:crypto', 'node:zlib'],
   },
   'oauth/signing': {
     ...PURE,

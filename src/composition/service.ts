@@ -25,6 +25,7 @@ import type { RecordedHead } from '../audit/proofs/head-file.ts';
 import { createCommandHandlers } from './command-handlers.ts';
 import { createCredentials } from './credentials.ts';
 import { createDeviceParts } from './devices.ts';
+import { createDynamicRegistrationParts } from './dynamic-registration.ts';
 import { createGrantTypes } from './grant-types.ts';
 import type { Config } from '../config/config.ts';
 import type { DataDirectory } from './data-directory.ts';
@@ -273,7 +274,8 @@ export async function createService(parts: ServiceParts) {
     observe: metrics.outgoing.observe,
     ...(parts.resolve && { resolve: parts.resolve }),
   });
-  const keysOf = createKeysOf(createPublishedKeys(egress, clock.ticks));
+  const publishedKeys = createPublishedKeys(egress, clock.ticks);
+  const keysOf = createKeysOf(publishedKeys);
   const { clientAuthorities = [] } = parts;
   const certificateSupport: CertificateSupport = {
     isReached: receivesCertificates(config),
@@ -366,6 +368,27 @@ export async function createService(parts: ServiceParts) {
     settings: config,
   });
 
+  const registration = createRegistration({
+    clients: commands.clients,
+    registered: clients,
+    entropy,
+    hashing,
+    clock,
+    issuer,
+    settings: config,
+    vault: { ...secretVault, destroy: lostClientKeys.destroy },
+    sectorDocuments: createSectorDocuments(egress, limits),
+  });
+  const dynamicRegistration = createDynamicRegistrationParts({
+    clients,
+    commands: commands.clients,
+    registration,
+    published: publishedKeys,
+    key: keys.registrations,
+    entropy,
+    issuer,
+    settings: config,
+  });
   const directory = createClientDirectory({
     registered: clients,
     documents: createClientDocuments({
@@ -375,6 +398,7 @@ export async function createService(parts: ServiceParts) {
       isRemoved: async (id) => (await commands.clients.state(clientStream(id))).status === 'removed',
       settings: config,
     }),
+    selfRegistered: (clientId) => dynamicRegistration.find(clientId, now()),
     commands: commands.clients,
   });
   const requestUris = createRequestUris(cookieKeys.cookies, entropy);
@@ -513,17 +537,8 @@ export async function createService(parts: ServiceParts) {
       seal: createInvitationSeal(cookieKeys.cookies, entropy),
       now: () => Math.floor(clock.now() / 1000) as EpochSeconds,
     }),
-    registration: createRegistration({
-      clients: commands.clients,
-      registered: clients,
-      entropy,
-      hashing,
-      clock,
-      issuer,
-      settings: config,
-      vault: { ...secretVault, destroy: lostClientKeys.destroy },
-      sectorDocuments: createSectorDocuments(egress, limits),
-    }),
+    registration,
+    dynamicRegistration,
     authorization: createAuthorizationEndpoint({
       grants,
       liveGrants,

@@ -8,6 +8,7 @@ export const SAMPLE_SCOPES = { read: 'Read your data', write: 'Change your data'
 export const BUILT_IN_SCOPES: Readonly<Record<RestrictedScope | OpenIdScope, string>> = {
   audit: 'See everything ever recorded on this server, about all users',
   introspection: 'Find out what any access token allows',
+  'clients:register': 'Register applications on this server',
   openid: 'Recognize you when you log in with your account here',
   profile: 'See your profile',
   email: 'See your e-mail address',

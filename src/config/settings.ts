@@ -7,6 +7,7 @@ import { clientSettings } from './client-settings.ts';
 import { isKeysSecret } from './keys-secret.ts';
 import { mailSettings } from './mail-settings.ts';
 import { outgoingSettings } from './outgoing-settings.ts';
+import { registrationSettings } from './registration-settings.ts';
 import { scopeSettings } from './scope-settings.ts';
 import { securitySettings } from './security-settings.ts';
 import { tlsSettings } from './tls-settings.ts';
@@ -229,6 +230,7 @@ export const settings = {
     'The number of seconds after which a node without contact to its shared log refuses requests. Until then, it ' +
       'accepts access tokens that were revoked on other nodes.',
   ),
+  ...registrationSettings,
   ...securitySettings,
   ...tlsSettings,
   ...outgoingSettings,

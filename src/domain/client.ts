@@ -118,6 +118,8 @@ export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefu
   decide(command, state): Decision<ClientEvent, ClientRefusal> {
     const { status, hasOriginalHash, hasLogo, secret, members } = state;
     if (command.type === 'RegisterClient') {
+      // Its id contains the registration, or is random: whoever registers it again registers the same.
+      if (status === 'registered' && command.registration.selfRegistered !== undefined) return noChange;
       // A removed client's id stays taken, so that its grants never pass to another client.
       if (status !== 'absent') return refuse('client-id-taken');
       return accept<ClientEvent>({ type: 'ClientRegistered', data: command.registration });
@@ -173,7 +175,7 @@ export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefu
 function evolve(state: ClientState, { type, data }: ClientEvent): ClientState {
   switch (type) {
     case 'ClientRegistered': {
-      const { clientId: _id, ownerId, secret, ...settings } = data;
+      const { clientId: _id, ownerId, secret, selfRegistered: _how, ...settings } = data;
       const members = ownerId === null ? [] : [{ userId: ownerId, role: 'owner', joinedAt: state.size } as const];
       return { ...ABSENT, status: 'registered', hasOriginalHash: true, secret, settings, members };
     }

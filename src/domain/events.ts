@@ -282,6 +282,19 @@ const clientSettings = {
   applicationType: z.enum(APPLICATION_TYPES).optional(),
 };
 
+/** How a program registered itself (RFC 7591); absent if a user or the operator registered it. */
+const selfRegistered = z
+  .strictObject({
+    registeredAt: instant,
+    /** As the program states them: anybody can state anything. */
+    softwareId: z.string().min(1).optional(),
+    softwareVersion: z.string().min(1).optional(),
+    /** The trusted issuer of its software statement; absent if it presented none. */
+    statementIssuer: z.string().min(1).optional(),
+  })
+  .optional();
+export type SelfRegistered = NonNullable<z.output<typeof selfRegistered>>;
+
 /** An ID token. Its claims about the login are those of its grant. */
 const idToken = z.strictObject({
   /** Of the part that is signed, because some signatures are random. */
@@ -531,6 +544,7 @@ const schemas = {
     ownerId: userId.nullable(),
     secret: registeredSecret.nullable(),
     ...clientSettings,
+    selfRegistered,
   }),
   ClientUpdated: z.strictObject(clientSettings),
   ClientSecretRotated: z.strictObject({

@@ -54,7 +54,7 @@ export const SIGNING_ALGORITHMS = ['RS256', 'ES256', 'PS256', 'EdDSA'] as const;
 /** The algorithms of our signatures (RFC 7518 §3.1, RFC 8037 §3.1), chosen for each client. */
 export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
 
-export const RESTRICTED_SCOPES = ['audit', 'introspection'] as const;
+export const RESTRICTED_SCOPES = ['audit', 'introspection', 'clients:register'] as const;
 /** Scopes that reach beyond one user's data. A client can have them only if the operator allows it. */
 export type RestrictedScope = (typeof RESTRICTED_SCOPES)[number];
 

@@ -69,7 +69,12 @@ export interface FrozenSecrets {
   readonly previousSecret: (Overlap & { readonly secret: FrozenSecret }) | null;
 }
 
-export function freezeSecrets({ secret, previousSecret: previous }: ClientSecrets): FrozenSecrets {
+/** A client in a snapshot. It does not depend on which keys exist, and is not changed in place. */
+export function frozenClient<Client extends ClientSecrets & { readonly lastUse: object }>(client: Client): object {
+  return { ...client, ...freezeSecrets(client), lastUse: { ...client.lastUse } };
+}
+
+function freezeSecrets({ secret, previousSecret: previous }: ClientSecrets): FrozenSecrets {
   return {
     secret: secret === null ? null : freezeSecret(secret),
     previousSecret: previous === null ? null : { ...previous, secret: freezeSecret(previous.secret) },

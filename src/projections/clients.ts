@@ -1,5 +1,5 @@
 import type { LogoMediaType } from '../domain/logo.ts';
-import type { EventOf } from '../domain/events.ts';
+import type { EventOf, SelfRegistered } from '../domain/events.ts';
 import { overlapEndAfterSetBack, type Overlap } from '../domain/previous-secret.ts';
 import { withMember, withoutMember, type Member } from '../domain/members.ts';
 import type { ClientId, CredentialHash, EpochSeconds, UserId } from '../domain/values.ts';
@@ -9,7 +9,7 @@ import { handleEvents } from './event-handlers.ts';
 import { usesOfKeys, withKeyUse, type KeyUses, type TokenUse } from './client-key-uses.ts';
 import { createImportedHashes } from './imported-hashes.ts';
 import {
-  freezeSecrets,
+  frozenClient,
   hasUnsealedSecret,
   isUnreadable,
   openRecordedSecret,
@@ -21,6 +21,7 @@ import {
   type OpenSecret,
 } from './client-secrets.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
+import { createRemovedIds } from './removed-ids.ts';
 import { createMemberIndex } from './member-index.ts';
 import { recordedSecondOf } from './recorded-second.ts';
 import { describedClient } from './described-client.ts';
@@ -33,6 +34,8 @@ export interface ClientMember extends Member {
 
 export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
   readonly clientId: ClientId;
+  /** Absent if a user or the operator registered it. */
+  readonly selfRegistered?: SelfRegistered | undefined;
   /** The revision of its stream, for decisions that are outdated as soon as the client changes. */
   readonly revision: Revision;
   /** Without erased accounts. `isOwner` and `ownersOf` read it. */
@@ -63,6 +66,8 @@ export interface Clients extends Projection {
   haveUserChosenSecrets(): boolean;
   /** The highest iteration count of their PBKDF2 hashes; 0 if there are none. */
   maxIterations(): number;
+  /** Whether a client that had registered itself under this id was removed. */
+  wasRemoved(clientId: string): boolean;
   /** In the order of their registration. Evaluated lazily, so that callers can stop early. */
   ownedBy(ownerId: UserId): Iterable<Client>;
   newestOwnedBy(ownerId: UserId): Iterable<Client>;
@@ -87,6 +92,7 @@ export function createClients(open: OpenSecret): Clients {
   const withChosenSecret = new Set<string>();
   const imported = createImportedHashes<string>();
   const index = createMemberIndex();
+  const removedIds = createRemovedIds();
   /** The allowed origins of all clients; undefined after a change, until the next lookup. */
   let origins: ReadonlySet<string> | undefined;
 
@@ -136,7 +142,7 @@ export function createClients(open: OpenSecret): Clients {
   }
 
   function rotate({ secret, previousUntil }: EventOf<'ClientSecretRotated'>['data'], event: RecordedEvent): void {
-    const [clientId, { revision }] = [clientIdOf(event), event];
+    const clientId = clientIdOf(event);
     const client = byId.get(clientId);
     if (client === undefined) return;
     const rotatedAt = Math.floor(event.recordedAt / 1000) as EpochSeconds;
@@ -145,8 +151,7 @@ export function createClients(open: OpenSecret): Clients {
         ? null
         : { secret: client.secret, rotatedAt, until: previousUntil };
     noteSecrets(clientId, [secret, previousSecret?.secret ?? null]);
-    const lastUse = { ...client.lastUse, previousSecret: null };
-    byId.set(clientId, { ...client, revision, secret, previousSecret, lastUse });
+    change(event, { secret, previousSecret, lastUse: { ...client.lastUse, previousSecret: null } });
   }
 
   function rehash({ secret: recorded }: EventOf<'ClientSecretRehashed'>['data'], event: RecordedEvent): void {
@@ -185,8 +190,7 @@ export function createClients(open: OpenSecret): Clients {
   ): void {
     const lastUse = byId.get(clientId)?.lastUse;
     if (lastUse === undefined) return;
-    const newest = { position, at: Math.floor(recordedAt / 1000) as EpochSeconds };
-    lastUse.keys = withKeyUse(lastUse.keys, keyId, newest);
+    lastUse.keys = withKeyUse(lastUse.keys, keyId, { position, at: Math.floor(recordedAt / 1000) as EpochSeconds });
   }
 
   function forgetRemovedKeys(clientId: string): void {
@@ -204,6 +208,7 @@ export function createClients(open: OpenSecret): Clients {
   function remove(clientId: string): void {
     const client = byId.get(clientId);
     if (client === undefined) return;
+    if (client.selfRegistered !== undefined) removedIds.add(clientId);
     byId.delete(clientId);
     noteSecrets(clientId, []);
     index.replace(client, undefined);
@@ -230,6 +235,8 @@ export function createClients(open: OpenSecret): Clients {
   function removeFromAll({ userId }: EventOf<'UserErased'>['data']): void {
     for (const client of lookUp(index.of(userId))) setMembers(client, withoutMember(client.members, userId));
   }
+
+  const entries = (): readonly object[] => [...[...byId.values()].map(frozenClient), ...removedIds.entries()];
 
   const handle = handleEvents<'clients'>({
     ClientRegistered(data, event) {
@@ -263,6 +270,7 @@ export function createClients(open: OpenSecret): Clients {
     name: 'clients',
     find: (clientId) => byId.get(clientId),
     haveUserChosenSecrets: () => withChosenSecret.size > 0,
+    wasRemoved: removedIds.has,
     maxIterations: imported.maxIterations,
     ownedBy: (ownerId) => lookUp(index.ownedBy(ownerId)),
     newestOwnedBy: (ownerId) => lookUp([...index.ownedBy(ownerId)].toReversed()),
@@ -273,19 +281,11 @@ export function createClients(open: OpenSecret): Clients {
       (origins ??= new Set([...byId.values()].flatMap(({ allowedOrigins }) => allowedOrigins))).has(origin),
     unreadable: () => [...byId.values()].filter(isUnreadable),
     hasUnsealedSecret,
-    // Does not depend on which keys exist.
-    contents: () => [...byId.values()].map((client) => ({ ...client, ...freezeSecrets(client) })),
-    freeze: () =>
-      jsonPieces(
-        [...byId.values()].map((client) => ({
-          ...client,
-          ...freezeSecrets(client),
-          lastUse: { ...client.lastUse },
-        })),
-      ),
+    contents: entries,
+    freeze: () => jsonPieces(entries()),
     restore(piece) {
       origins = undefined;
-      for (const client of parseEntries<Omit<Client, keyof ClientSecrets> & FrozenSecrets>(piece))
+      for (const client of removedIds.restore(parseEntries<Omit<Client, keyof ClientSecrets> & FrozenSecrets>(piece)))
         add({ ...client, ...thawSecrets(client, open) });
     },
 

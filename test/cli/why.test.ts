@@ -10,7 +10,8 @@ import { serveControl, type ControlServer } from '../../src/operations/control/s
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { withoutDatabase } from '../support/without-database.ts';
 
-const KNOWN_SCOPES = 'read write groups audit introspection openid profile email address phone offline_access';
+const KNOWN_SCOPES =
+  'read write groups audit introspection clients:register openid profile email address phone offline_access';
 
 describe('grantlog why', () => {
   let dataDir: string;

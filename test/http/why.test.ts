@@ -10,6 +10,7 @@ import { OF_PROFILE } from '../support/refused/of-profile.ts';
 import { OF_DPOP } from '../support/refused/of-dpop.ts';
 import { OF_REQUEST_OBJECTS } from '../support/refused/of-request-objects.ts';
 import { OF_DEVICES } from '../support/refused/of-devices.ts';
+import { OF_REGISTRATIONS } from '../support/refused/of-registrations.ts';
 import { OF_REQUESTS } from '../support/refused/of-requests.ts';
 import { serviceForRefusals, VERIFIERS, refusalScenario, type RefusedRequest } from '../support/refused/scenario.ts';
 import type { RunningService } from '../support/running-service.ts';
@@ -23,6 +24,7 @@ const REFUSED_REQUESTS = [
   ...OF_REQUEST_OBJECTS,
   ...OF_CREDENTIALS,
   ...OF_DEVICES,
+  ...OF_REGISTRATIONS,
   ...OF_PROFILE,
 ];
 

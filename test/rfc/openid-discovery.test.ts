@@ -108,7 +108,7 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     jwks_uri: async (value) => expect((await running.get(pathOf(value))).json).to.have.property('keys'),
     protected_resources: async (resource) => isConsentPage(ask({ resource })),
     scopes_supported: async (scope) => {
-      const restrictedScopes = ['audit', 'introspection'].filter((name) => name === scope);
+      const restrictedScopes = ['audit', 'introspection', 'clients:register'].filter((name) => name === scope);
       const of = await running.addClient({ restrictedScopes });
       if (scope === 'audit')
         expect(parseRedirect(await ask({ scope }, of)).parameters).to.include({ error: 'invalid_scope' });

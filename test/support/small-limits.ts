@@ -33,6 +33,7 @@ const SMALL_VALUES: Readonly<Record<LimitName, number>> = {
   'applications-by-user': 2,
   'invitations-by-user': 2,
   'invitation-mails-by-user': 1,
+  'registrations-by-address': 3,
   'sector-documents-by-user': 2,
   'request-objects-by-address': 3,
   'client-documents-by-address': 3,

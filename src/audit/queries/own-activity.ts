@@ -114,7 +114,10 @@ const SENTENCES: Sentences = {
   },
   ConsentGiven: ({ basis, scope, clientId }, { application }) =>
     consentSentence(basis, scope.includes('openid'), application(clientId)),
-  ClientRegistered: ({ clientId }, { application }) => say`You registered the application ${application(clientId)}`,
+  ClientRegistered: ({ clientId, selfRegistered }, { application }) =>
+    selfRegistered === undefined
+      ? say`You registered the application ${application(clientId)}`
+      : say`You were the first to authorize ${application(clientId)}, which had registered itself`,
   ClientUpdated: (_data, { event, application }) =>
     say`You changed the settings of the application ${application(clientIdOf(event))}`,
   ClientSecretRotated: (_data, { event, application }) =>

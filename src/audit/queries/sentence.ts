@@ -79,6 +79,8 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
     case 'GrantRevoked':
       return revocation(data.reason, actor, client, parties.userId === null ? undefined : owner);
     case 'ClientRegistered':
+      if (data.selfRegistered !== undefined)
+        return say`The application ${application(data.clientId)} registered itself; ${actor} let it in`;
       return [
         ...say`${actor} registered the application ${application(data.clientId)}`,
         ...(data.ownerId === null || isBy(recorded.actor, data.ownerId) ? [] : say` for ${user(data.ownerId)}`),

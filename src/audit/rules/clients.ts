@@ -188,4 +188,17 @@ export const clientRules: readonly EventRule[] = [
         : undefined;
     },
   },
+  {
+    name: 'self-registered-clients-are-bounded',
+    description:
+      'A client that registered itself has no owner, no restricted scope, and cannot skip the consent page; one that ' +
+      'a user let in uses codes only.',
+    check({ event: { type, data }, recorded }) {
+      if (type !== 'ClientRegistered' || data.selfRegistered === undefined) return undefined;
+      const isFree = data.ownerId === null && data.restrictedScopes.length === 0 && !data.skipAuthorization;
+      const hasOnlyCodes = data.grantTypes.every((grant) => grant === 'authorization-code');
+      const isSound = isFree && (hasOnlyCodes || recorded.actor.kind !== 'user');
+      return isSound ? undefined : finding(`client ${data.clientId} registered itself with more than it may have`);
+    },
+  },
 ];

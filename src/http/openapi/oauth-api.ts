@@ -20,7 +20,7 @@ export const SCOPE: Schema = {
 /** For clients that do not use HTTP Basic. */
 export const CREDENTIALS = { client_id: VALUE, client_secret: SECRET };
 
-const ERROR: Schema = {
+export const OAUTH_ERROR: Schema = {
   title: 'OAuthError',
   ...object(
     {
@@ -41,7 +41,7 @@ const oauthErrorResponse = (name: string, description: string, headers: ApiRespo
   name,
   description,
   headers: { ...NO_CACHE, ...headers },
-  content: json(ERROR),
+  content: json(OAUTH_ERROR),
 });
 
 /** The errors of RFC 6749 §5.2. */
@@ -56,11 +56,11 @@ export const CLIENT_ERRORS: Readonly<Record<number, ApiResponse>> = {
   413: oauthErrorResponse('RequestTooLarge', 'The body is too large.'),
   415: oauthErrorResponse('RequestUnreadable', 'The body has another type, or is not plain UTF-8.'),
   429: oauthErrorResponse('TooManyAttempts', 'Too many attempts. Correct passwords count, too.', RETRY_AFTER),
-  500: { name: 'ServerError', description: 'An unexpected error.', content: json(ERROR) },
+  500: { name: 'ServerError', description: 'An unexpected error.', content: json(OAUTH_ERROR) },
   503: {
     name: 'TemporarilyUnavailable',
     headers: RETRY_AFTER,
-    content: json(ERROR),
+    content: json(OAUTH_ERROR),
     description: 'Nothing can be recorded at the moment, or too many secrets are waiting to be checked.',
   },
 };

@@ -47,7 +47,7 @@ export type Operation = OperationFacts &
   );
 
 interface OperationFacts {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** `{name}` stands for a parameter. Checked against the route that declares the operation. */
   readonly path: string;
   readonly id: string;

@@ -26,7 +26,8 @@ const PREFLIGHT_MAX_AGE = '600';
  */
 export function crossOrigin({ origins, methods }: CorsRule, clients: Pick<ClientOrigins, 'hasOrigin'>): Handler {
   const isPublic = origins === 'any';
-  const requestHeaders = isPublic ? '*' : 'Authorization, Content-Type, DPoP';
+  // The wildcard does not stand for Authorization (Fetch standard §4.8).
+  const requestHeaders = isPublic ? '*, Authorization' : 'Authorization, Content-Type, DPoP';
   return async (ctx, next) => {
     if (isPublic) ctx.set(ALLOW_ORIGIN, '*');
     else allowClientOrigin(ctx, clients);

@@ -45,7 +45,7 @@ function hasNoBody(ctx: RequestContext): boolean {
 }
 
 /** @throws OAuthError 415 a content coding, or a charset other than UTF-8 */
-function requirePlain(ctx: RequestContext): void {
+export function requirePlain(ctx: RequestContext): void {
   if ((header(ctx, 'content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
     throw oauthError({ rule: 'content-encoding' });
   }
@@ -65,7 +65,7 @@ function parserFor(contentType: string, { jsonTokenRequests }: BodySettings): (t
   throw oauthError({ rule: 'content-type', accepted });
 }
 
-function bodyError(problem: BodyProblem, { bodyLimitBytes }: BodySettings): OAuthError {
+export function bodyError(problem: BodyProblem, { bodyLimitBytes }: Pick<BodySettings, 'bodyLimitBytes'>): OAuthError {
   switch (problem) {
     case 'too-large':
       return oauthError({ rule: 'body-too-large', limitBytes: bodyLimitBytes });

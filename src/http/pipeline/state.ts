@@ -35,6 +35,8 @@ export interface RequestState extends PrincipalState {
   /** The same form as it was sent. */
   encodedForm?: string;
 
+  /** The JSON in the body of a request that registers a client, or changes its registration, once it has been read. */
+  clientMetadata?: Readonly<Record<string, unknown>>;
   /** The parameters of a request to a client endpoint, once they have been read. */
   parameters?: Parameters;
   /**

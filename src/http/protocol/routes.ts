@@ -6,6 +6,7 @@ import { metadataRoutes, type MetadataRoutesParts } from './metadata.ts';
 import { openApiRoute } from './open-api.ts';
 import { protectedResourceRoutes, type ProtectedResourceParts } from './protected-resource.ts';
 import { pushedRequestRoute, type PushedRequestRouteParts } from './pushed-request.ts';
+import { registrationRoutes, type RegistrationRoutesParts } from './registration.ts';
 import { revocationRoute, type RevocationRouteParts } from './revocation.ts';
 import { userinfoRoutes, type UserinfoRouteParts } from './userinfo.ts';
 import { tokenRoute, type TokenRouteParts } from './token.ts';
@@ -14,6 +15,7 @@ export type ProtocolParts = TokenRouteParts &
   PushedRequestRouteParts &
   RevocationRouteParts &
   DeviceAuthorizationRouteParts &
+  RegistrationRoutesParts &
   IntrospectionRouteParts &
   MetadataRoutesParts &
   UserinfoRouteParts &
@@ -29,6 +31,7 @@ export function protocolRoutes(parts: ProtocolParts): readonly Route[] {
     pushedRequestRoute(parts),
     revocationRoute(parts),
     ...deviceAuthorizationRoutes(parts),
+    ...registrationRoutes(parts),
     introspectionRoute(parts),
     ...userinfoRoutes(parts),
     ...metadataRoutes(parts),

@@ -30,14 +30,19 @@ export interface ClientDirectory {
 export function createClientDirectory(parts: {
   readonly registered: Pick<ClientLookup, 'find'>;
   readonly documents: ClientDocuments;
+  /** The client whose id contains its registration; undefined if there is none. */
+  readonly selfRegistered: (clientId: string) => FoundClient | undefined;
   readonly commands: Pick<CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>, 'execute'>;
 }): ClientDirectory {
-  const { registered, documents, commands } = parts;
+  const { registered, documents, selfRegistered, commands } = parts;
+
+  const find = (clientId: string): FoundClient | undefined => registered.find(clientId) ?? selfRegistered(clientId);
+
   return {
-    find: registered.find,
+    find,
 
     async resolve(clientId, admit) {
-      const known = registered.find(clientId);
+      const known = find(clientId);
       const isDescribed = known === undefined ? isDocumentAddress(clientId) : known.document !== undefined;
       return isDescribed ? documents.resolve(clientId, known, admit) : known;
     },

@@ -13,6 +13,7 @@ export interface MetadataSettings {
   readonly pkceMethods: readonly string[];
   readonly requirePar: boolean;
   readonly clientDocuments: 'off' | 'list' | 'any';
+  readonly dynamicRegistration: 'off' | 'token' | 'open';
 }
 
 /** The metadata of this server (RFC 8414), with its resource servers (RFC 9728 §4). */
@@ -34,6 +35,7 @@ export function authorizationServerMetadata(
     require_request_uri_registration: true,
     request_object_signing_alg_values_supported: SIGNING_ALGORITHMS,
     require_signed_request_object: false, // clients can be registered to need one
+    ...(settings.dynamicRegistration !== 'off' && { registration_endpoint: `${issuer}/o/register/` }),
     device_authorization_endpoint: `${issuer}/o/device_authorization/`,
     jwks_uri: `${issuer}${JWKS_PATH}`,
     revocation_endpoint: `${issuer}/o/revoke_token/`,

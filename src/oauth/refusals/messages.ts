@@ -1,8 +1,8 @@
 import type { RefusalOf, RefusalRule } from './refusal.ts';
 
 /**
- * The codes that Grantlog sends: RFC 6749 §4.1.2.1 and §5.2, RFC 8628 §3.5, RFC 8707 §2, RFC 9101 §6, RFC 9449 §5 and
- * §8, and OpenID Connect Core §3.1.2.6.
+ * The codes that Grantlog sends: RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 7591 §3.2.2, RFC 8628 §3.5, RFC 8707
+ * §2, RFC 9101 §6, RFC 9449 §5 and §8, and OpenID Connect Core §3.1.2.6.
  */
 export type OAuthErrorCode =
   | 'invalid_request'
@@ -27,6 +27,11 @@ export type OAuthErrorCode =
   | 'request_not_supported'
   | 'request_uri_not_supported'
   | 'registration_not_supported'
+  | 'invalid_redirect_uri'
+  | 'invalid_client_metadata'
+  | 'invalid_software_statement'
+  | 'unapproved_software_statement'
+  | 'invalid_token'
   | 'invalid_dpop_proof'
   | 'use_dpop_nonce';
 

@@ -5,6 +5,7 @@ import { CLIENT_DOCUMENT_MESSAGES } from './messages/client-documents.ts';
 import { CLIENT_MESSAGES } from './messages/clients.ts';
 import { CREDENTIAL_MESSAGES } from './messages/credentials.ts';
 import { DEVICE_MESSAGES } from './messages/devices.ts';
+import { REGISTRATION_MESSAGES } from './messages/registration.ts';
 import { POLICY_MESSAGES } from './messages/policies.ts';
 import { DPOP_MESSAGES } from './messages/dpop.ts';
 import { OTHER_REQUEST_MESSAGES, PARAMETER_MESSAGES, REQUEST_MESSAGES } from './messages/requests.ts';
@@ -31,6 +32,7 @@ const PROTOCOL_MESSAGES = {
   ...CREDENTIAL_MESSAGES,
   ...DEVICE_MESSAGES,
   ...TOKEN_MESSAGES,
+  ...REGISTRATION_MESSAGES,
 };
 
 /** A refusal that is answered with an OAuth error. */

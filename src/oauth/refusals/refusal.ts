@@ -9,6 +9,7 @@ import type { CredentialForm } from './credential-form.ts';
 import type { ProofRefusal } from './proof-refusal.ts';
 import type { RequestObjectRefusal, RequestUriRefusal } from './signed-request-refusal.ts';
 import type { DeviceRefusal } from './device-refusal.ts';
+import type { RegistrationRefusal } from './registration-refusal.ts';
 import type { PolicyRefusal } from './policy-refusal.ts';
 import type { UriDifference } from './uri-difference.ts';
 
@@ -27,6 +28,7 @@ export type Refusal =
   | ScopeRefusal
   | CredentialRefusal
   | ProofRefusal
+  | RegistrationRefusal
   | PolicyRefusal;
 
 /** The form of the request. */

@@ -1,7 +1,7 @@
 const MAX_LENGTH = 160;
 /** A long run without spaces that could be a credential. */
 const OPAQUE = /[\w+=~.-]{20,}/g;
-const PREFIXED = /gl(?:[acdr]_|s[0-9A-Za-z]{8})[\w-]*|eyJ[\w.-]*/g;
+const PREFIXED = /gl(?:[acdmr]_|s[0-9A-Za-z]{8})[\w-]*|eyJ[\w.-]*/g;
 const REDACTED = '[redacted]';
 
 /** Makes text from the caller safe to store and show: printable, short and without anything that could be a secret. */

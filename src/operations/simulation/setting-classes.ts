@@ -73,6 +73,9 @@ export const SETTING_CLASSES = {
   sessionLifetimeSeconds: unknown(
     'visits to pages are not recorded; log what-if --max-age finds authorizations long after their login',
   ),
+  dynamicRegistration: unknown('programs that register themselves are recorded only if a user authorizes them'),
+  registrationLifetimeSeconds: unknown('registrations that no user authorized are not recorded'),
+  softwareStatementIssuers: unknown('software statements are not recorded, only their issuers'),
   requireDpop: simulated('token requests without a proof, except those whose tokens are bound to a certificate'),
   introspectionOwnTokensOnly: unknown('introspection is not recorded'),
   snapshotEvents: indifferent('it only affects how long a start takes'),

@@ -41,6 +41,8 @@ export interface Keys {
   readonly mailLinks: KeyObject;
   /** Encrypts device codes. */
   readonly deviceCodes: KeyObject;
+  /** Encrypts the registrations in client ids, and derives the credentials of programs that register themselves. */
+  readonly registrations: KeyObject;
 }
 
 const KEY_BYTES = 32;
@@ -100,6 +102,7 @@ function keysOf(key: (name: KeyName) => KeyObject): Keys {
     subjects: derivedKey(names, 'grantlog pairwise subjects'),
     mailLinks: derivedKey(names, 'grantlog mail links'),
     deviceCodes: derivedKey(names, 'grantlog device codes'),
+    registrations: derivedKey(names, 'grantlog registrations'),
   };
 }
 

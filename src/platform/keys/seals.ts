@@ -12,17 +12,26 @@ export const SEAL_KEY_BYTES = 32;
  * @param context authenticated data (AAD): decryption needs the same context
  */
 export function seal(text: string, key: Buffer, context: string, entropy: Entropy): string {
+  return sealBytes(Buffer.from(text), key, context, entropy);
+}
+
+/** Like `seal`, for bytes. */
+export function sealBytes(bytes: Buffer, key: Buffer, context: string, entropy: Entropy): string {
   const iv = entropy.bytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(context));
-  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  const encrypted = Buffer.concat([cipher.update(bytes), cipher.final()]);
   return Buffer.concat([iv, encrypted, cipher.getAuthTag()]).toString('base64url');
 }
 
 /** @throws Error if `sealed` is damaged, or was encrypted with another key or context */
 export function unseal(sealed: string, key: Buffer, context: string): string {
+  return unsealBytes(sealed, key, context).toString('utf8');
+}
+
+/** Like `unseal`, for bytes. */
+export function unsealBytes(sealed: string, key: Buffer, context: string): Buffer {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES)).setAAD(Buffer.from(context));
   decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-  const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
-  return text.toString('utf8');
+  return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
 }

@@ -24,6 +24,20 @@ const userRegistered = (userId: string, stream: string): Written =>
   write(stream, 'UserRegistered', { userId, sealed: 's', roles: [] });
 const clientRegistered = (clientId: string, ownerId: string | null = null): Written =>
   write(`client-${clientId}`, 'ClientRegistered', { clientId, ownerId, secret: null, ...settings });
+const registeredItself = (changes: {
+  readonly ownerId?: string;
+  readonly grantTypes: readonly ('authorization-code' | 'client-credentials')[];
+}): Written => ({
+  ...write('client-self', 'ClientRegistered', {
+    clientId: 'self',
+    ownerId: null,
+    secret: null,
+    ...settings,
+    selfRegistered: { registeredAt: BEGINNING },
+    ...changes,
+  }),
+  envelope: { actor: { kind: 'user', id: ANNA } },
+});
 const consent = (
   basis: 'asked' | 'password' | 'device' = 'asked',
   { grant = 'g', scope = ['read', 'write'] } = {},
@@ -1005,6 +1019,16 @@ const BROKEN: readonly Case[] = [
     [...SETTING, passwordChanged(), passwordChanged('PasswordRehashed')],
   ],
   ['owners-exist', 'an unknown owner', [clientRegistered(APP, BERT)]],
+  [
+    'self-registered-clients-are-bounded',
+    'with an owner',
+    [userRegistered(ANNA, ANNAS_NAME), registeredItself({ ownerId: ANNA, grantTypes: ['authorization-code'] })],
+  ],
+  [
+    'self-registered-clients-are-bounded',
+    'more than codes, let in by a user',
+    [...SETTING, registeredItself({ grantTypes: ['client-credentials'] })],
+  ],
   ['members-exist', 'an unknown member', [...SETTING, joined(BERT)]],
   ['members-exist', 'an erased member', [...SETTING, erased, joined(ANNA)]],
   ['members-have-one-role', 'added twice', [...OWNED, joined(BERT), joined(BERT)]],

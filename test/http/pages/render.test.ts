@@ -293,6 +293,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
         links: [{ title: text('link'), href: text('address') }],
       },
       owner: text('owner'),
+      isSelfRegistered: false,
       isOwn: false,
       twoStep: { isOn: false, hasFactor: false },
       registeredAt: 1_700_000_000 as EpochSeconds,

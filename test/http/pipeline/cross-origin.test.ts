@@ -181,7 +181,7 @@ describe('An application in a browser', () => {
           preflightResponse.status,
           corsOf(preflightResponse),
           preflightResponse.headers.get('access-control-allow-headers'),
-        ]).to.deep.equal([204, PUBLIC, '*']);
+        ]).to.deep.equal([204, PUBLIC, '*, Authorization']);
       }
     }
   });

@@ -54,6 +54,8 @@ export function serviceForRefusals(): Promise<RunningService> {
       ...TRUSTED_PROXY,
       resources: ['https://api.example'],
       jsonTokenRequests: true,
+      dynamicRegistration: 'open',
+      softwareStatementIssuers: { 'https://trust.example': 'https://trust.example/jwks.json' },
       refreshTokenLifetimeSeconds: 86_400,
       defaultScopes: { 'client-credentials': [] },
     },

@@ -9,7 +9,13 @@ export interface EndpointLocals {
 }
 
 /** They affect no address. */
-const SETTINGS = { scopes: {}, pkceMethods: [], requirePar: false, clientDocuments: 'off' } as const;
+const SETTINGS = {
+  scopes: {},
+  pkceMethods: [],
+  requirePar: false,
+  clientDocuments: 'off',
+  dynamicRegistration: 'off',
+} as const;
 
 /** The addresses of this server, as its metadata states them. */
 export function endpointsOf(issuer: string): readonly EndpointLocals[] {

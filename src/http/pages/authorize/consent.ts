@@ -63,6 +63,7 @@ export function describeApplication(
       described,
       presentation: presentationLocals(client.presentation),
       owner: publisherOf(client, users),
+      isSelfRegistered: client.selfRegistered !== undefined,
       isOwn: isOwner(client, userId),
       registeredAt: client.registeredAt as EpochSeconds,
       isNew: now() - client.registeredAt < NEW_FOR_SECONDS,

@@ -35,6 +35,8 @@ export interface ApplicationLocals {
     };
     readonly owner: string;
     /** Whether the user owns it. The page then warns of nothing. */
+    /** Whether the program registered itself, so that nobody answers for its name. */
+    readonly isSelfRegistered: boolean;
     readonly isOwn: boolean;
     readonly registeredAt: EpochSeconds;
     /** The page warns about new applications. */

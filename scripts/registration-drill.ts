@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util';
+import { floodRegistrations, type FloodReport } from '../test/support/registration-flood.ts';
+import { runScript } from './run-script.ts';
+
+const USAGE = `Usage: node --import tsx scripts/registration-drill.ts [--registrations N] [--json]
+
+Registers programs (RFC 7591) that no user authorizes. The log must not grow, the server must know no client, and the
+second half must take no memory that the first did not.
+
+  --registrations N  programs that register themselves (100000: takes a few minutes)
+  --json             print JSON
+  --help             this text
+
+Exit status 0: no findings. 1: a finding. 2: wrong usage, or the drill cannot run.
+`;
+
+/** Garbage that a collection leaves, and caches of a fixed size. A registration of 500 bytes would take far more. */
+const HEADROOM_BYTES = 4_194_304;
+
+function findings(report: FloodReport, count: number): readonly string[] {
+  const { registered, events, clients, grownBytes } = report;
+  return [
+    ...(registered === count ? [] : [`only ${registered} of ${count} programs were registered`]),
+    ...(events === 0 ? [] : [`the log grew by ${events} events`]),
+    ...(clients === 0 ? [] : [`the server knows ${clients} clients`]),
+    ...(grownBytes <= HEADROOM_BYTES ? [] : [`the second half took ${grownBytes} bytes of memory`]),
+  ];
+}
+
+await runScript(USAGE, readOptions, async ({ registrations, json }) => {
+  const report = await floodRegistrations(registrations);
+  const found = findings(report, registrations);
+  const { registered, events, clients, grownBytes } = report;
+  const grown = (grownBytes / 1_048_576).toFixed(1);
+  const text = `${registered} registered, ${events} events, ${clients} clients, ${grown} MiB`;
+  process.stdout.write(
+    json ? `${JSON.stringify({ ...report, findings: found })}\n` : `${[text, ...found].join('\n')}\n`,
+  );
+  return found.length === 0 ? 0 : 1;
+});
+
+function readOptions(args: readonly string[]) {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      registrations: { type: 'string', default: '100000' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const registrations = Number(values.registrations);
+  if (!Number.isInteger(registrations) || registrations < 2) throw new Error('--registrations must be 2 or more');
+  return { registrations, json: values.json, help: values.help };
+}

@@ -1,0 +1,28 @@
+import type { Config } from '../config/config.ts';
+import { createDerivedCredentials } from '../oauth/clients/dynamic/derived-credentials.ts';
+import { createDynamicRegistration, type DynamicRegistration } from '../oauth/clients/dynamic/dynamic-registration.ts';
+import { createSealedRegistrations } from '../oauth/clients/dynamic/sealed-registrations.ts';
+import { createSoftwareStatements } from '../oauth/clients/dynamic/software-statements.ts';
+import type { PublishedKeys } from '../oauth/clients/published-keys.ts';
+import type { Keys } from '../platform/keys/keys.ts';
+import type { Entropy } from '../platform/ports.ts';
+
+type Parts = Parameters<typeof createDynamicRegistration>[0];
+
+/** Creates the parts of the service that let programs register themselves. */
+export function createDynamicRegistrationParts(
+  parts: Pick<Parts, 'clients' | 'commands' | 'registration' | 'issuer'> & {
+    readonly published: PublishedKeys;
+    readonly key: Keys['registrations'];
+    readonly entropy: Entropy;
+    readonly settings: Config;
+  },
+): DynamicRegistration {
+  const { published, key, settings } = parts;
+  return createDynamicRegistration({
+    ...parts,
+    sealed: createSealedRegistrations(parts),
+    derived: createDerivedCredentials(key),
+    statements: createSoftwareStatements(published, settings),
+  });
+}

@@ -1,0 +1,101 @@
+import { SCHEME_NAMES } from '../../policy/open-api-security.ts';
+import { CLIENT_ERRORS, COMMON, NO_CACHE, OAUTH_ERROR } from './oauth-api.ts';
+import type { Operation, Parameter, Schema } from './operation.ts';
+import { arrayOf, json, STRING } from './shared-responses.ts';
+
+/** The endpoints of RFC 7591 and RFC 7592: see http/protocol. */
+
+const URI: Schema = { type: 'string', format: 'uri' };
+
+const MEMBERS = {
+  redirect_uris: arrayOf(URI),
+  client_name: STRING,
+  client_uri: URI,
+  policy_uri: URI,
+  tos_uri: URI,
+  grant_types: arrayOf(STRING),
+  response_types: arrayOf(STRING),
+  token_endpoint_auth_method: {
+    type: 'string',
+    enum: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+  },
+  application_type: { type: 'string', enum: ['web', 'native'] },
+  jwks: { type: 'object' },
+  software_id: STRING,
+  software_version: STRING,
+} as const;
+
+const METADATA: Schema = {
+  title: 'ClientMetadata',
+  type: 'object',
+  properties: { ...MEMBERS, software_statement: STRING },
+  description: 'Members that are not listed are ignored.',
+};
+
+const REGISTERED: Schema = {
+  title: 'ClientInformation',
+  type: 'object',
+  properties: {
+    client_id: STRING,
+    client_secret: STRING,
+    client_id_issued_at: { type: 'integer' },
+    client_secret_expires_at: { const: 0, description: 'Never.' },
+    registration_access_token: STRING,
+    registration_client_uri: URI,
+    ...MEMBERS,
+  },
+  required: ['client_id', 'client_id_issued_at', 'registration_access_token', 'registration_client_uri'],
+};
+
+const REFUSED = { description: 'The server or its operator does not allow it.', content: json(OAUTH_ERROR) };
+const UNAUTHENTICATED = { description: 'The token is missing or wrong.', content: json(OAUTH_ERROR) };
+const ERRORS = { ...CLIENT_ERRORS, 401: UNAUTHENTICATED, 403: REFUSED };
+const ID: Parameter = { name: 'id', in: 'path', required: true, description: 'The client id.', schema: STRING };
+const WITH_TOKEN = { publicSecurity: [] } as const;
+
+export function registerOperation(setting: 'token' | 'open'): Operation {
+  return {
+    ...COMMON,
+    publicSecurity: setting === 'token' ? [{ [SCHEME_NAMES.token]: ['clients:register'] }] : [],
+    path: '/o/register/',
+    id: 'registerClient',
+    summary: 'Register a client (RFC 7591 §3)',
+    description:
+      'The client id contains the registration. It is recorded once a user authorizes the client, or at once for a ' +
+      'caller with an access token of the scope clients:register.',
+    body: json(METADATA),
+    responses: { 201: { description: 'Registered.', headers: NO_CACHE, content: json(REGISTERED) }, ...ERRORS },
+  };
+}
+
+export const READ_REGISTRATION: Operation = {
+  ...COMMON,
+  ...WITH_TOKEN,
+  method: 'GET',
+  path: '/o/register/{id}/',
+  id: 'readRegistration',
+  summary: 'Read a registration (RFC 7592 §2.1)',
+  description: 'Needs the registration access token.',
+  parameters: [ID],
+  responses: { 200: { description: 'The registration.', headers: NO_CACHE, content: json(REGISTERED) }, ...ERRORS },
+};
+
+export const UPDATE_REGISTRATION: Operation = {
+  ...READ_REGISTRATION,
+  method: 'PUT',
+  id: 'updateRegistration',
+  summary: 'Replace a registration (RFC 7592 §2.2)',
+  body: json(METADATA),
+};
+
+export const REMOVE_REGISTRATION: Operation = {
+  ...COMMON,
+  ...WITH_TOKEN,
+  method: 'DELETE',
+  path: '/o/register/{id}/',
+  id: 'removeRegistration',
+  summary: 'Remove a client and all its tokens (RFC 7592 §2.3)',
+  description: 'Needs the registration access token.',
+  parameters: [ID],
+  responses: { 204: { description: 'Removed.' }, ...ERRORS },
+};

@@ -1,0 +1,43 @@
+import { oauthError, OAuthError } from '../../oauth/endpoints/errors.ts';
+import { decodeUtf8 } from './protocol-parameters.ts';
+import { bodyError, requirePlain } from './read-parameters.ts';
+import { readBody } from './read-body.ts';
+import { encodedQuery, header } from './request-head.ts';
+import type { RequestContext } from './state.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** Repeated and nested members cost memory, so a document has a greatest depth and number of members. */
+const MAX_PUNCTUATION = 2_000;
+
+/**
+ * The JSON object in the body. Whoever uses a member checks its type and length.
+ * @throws OAuthError too large or in too many pieces (413), another content type (415), or not a JSON object (400)
+ */
+export async function readJsonObject(
+  ctx: RequestContext,
+  limitBytes: number,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (encodedQuery(ctx) !== '') throw oauthError({ rule: 'parameters-in-address' });
+  const mediaType = (header(ctx, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType !== JSON_TYPE) throw oauthError({ rule: 'content-type', accepted: JSON_TYPE });
+  requirePlain(ctx);
+  const body = await readBody(ctx.req, limitBytes);
+  if (typeof body === 'string') throw bodyError(body, { bodyLimitBytes: limitBytes });
+  return parse(decodeUtf8(body));
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> {
+  const punctuation = text.match(/[[\]{},]/g)?.length ?? 0;
+  try {
+    const parsed: unknown = punctuation > MAX_PUNCTUATION ? undefined : JSON.parse(text);
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
+      return parsed as Readonly<Record<string, unknown>>;
+  } catch {
+    // Refused below, like JSON that is not an object.
+  }
+  throw new OAuthError('invalid_client_metadata', 'the request body is not a JSON object', {
+    rule: 'body-malformed',
+    problem: 'something other than a JSON object',
+  });
+}

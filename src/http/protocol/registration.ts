@@ -1,0 +1,133 @@
+import type { EpochSeconds } from '../../domain/values.ts';
+import type { CommandContext } from '../../event-store/command-handler.ts';
+import type { DynamicRegistration, RegistrationResponse } from '../../oauth/clients/dynamic/dynamic-registration.ts';
+import type { RateLimits } from '../../platform/limits/rate-limits.ts';
+import { allScopes } from '../../policy/policies.ts';
+import type { Endpoint } from '../endpoint.ts';
+import {
+  READ_REGISTRATION,
+  registerOperation,
+  REMOVE_REGISTRATION,
+  UPDATE_REGISTRATION,
+} from '../openapi/registration-api.ts';
+import { identifyCaller, presentedToken, type RemoteAccessTokenLookup } from '../pipeline/bearer-token.ts';
+import { byMethod } from '../pipeline/by-method.ts';
+import { pathParameter } from '../pipeline/path-parameter.ts';
+import { readJsonObject } from '../pipeline/read-json.ts';
+import { header } from '../pipeline/request-head.ts';
+import { requirePolicy } from '../pipeline/require-policy.ts';
+import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
+import type { ProofVerifier } from '../pipeline/sender-check.ts';
+import type { Handler, RequestContext } from '../pipeline/state.ts';
+import type { Route } from '../route.ts';
+
+export interface RegistrationRoutesParts {
+  readonly dynamicRegistration: DynamicRegistration;
+  readonly tokens: RemoteAccessTokenLookup;
+  readonly proofs: ProofVerifier;
+  readonly limits: Pick<RateLimits, 'spend'>;
+  readonly addressOf: (ctx: RequestContext) => string;
+  readonly now: () => EpochSeconds;
+  readonly settings: { readonly dynamicRegistration: 'off' | 'token' | 'open' };
+}
+
+/** Several times the longest registration: keys, a software statement, and members that are ignored. */
+const MAX_METADATA_BYTES = 32_768;
+
+/** Pages of any origin may register: a program in a browser does not know the server before. */
+const REGISTRATION = {
+  kind: 'protocol',
+  authentication: 'client',
+} as const satisfies Partial<Endpoint>;
+
+/** Programs register themselves (RFC 7591), and manage their registrations (RFC 7592). */
+export function registrationRoutes(parts: RegistrationRoutesParts): readonly Route[] {
+  const { dynamicRegistration, now, settings } = parts;
+  if (settings.dynamicRegistration === 'off') return [];
+  return [
+    {
+      ...REGISTRATION,
+      method: 'POST',
+      path: '/o/register',
+      cors: { origins: 'any', methods: 'POST' },
+      openApi: [registerOperation(settings.dynamicRegistration)],
+      pipeline: [retryWhenOutdated, admit(parts), register(parts)],
+    },
+    {
+      ...REGISTRATION,
+      method: 'ANY',
+      path: '/o/register/:id',
+      cors: { origins: 'any', methods: 'GET, HEAD, PUT, DELETE' },
+      openApi: [READ_REGISTRATION, UPDATE_REGISTRATION, REMOVE_REGISTRATION],
+      pipeline: [
+        retryWhenOutdated,
+        byMethod({
+          GET: (ctx) => send(ctx, dynamicRegistration.read(clientIdOf(ctx), tokenOf(ctx), now()), 200),
+          PUT: async (ctx) => {
+            const metadata = await readOnce(ctx);
+            const { metadata: request } = ctx.state;
+            const updated = await dynamicRegistration.update(clientIdOf(ctx), tokenOf(ctx), metadata, request, now());
+            send(ctx, updated, 200);
+          },
+          DELETE: async (ctx) => {
+            await dynamicRegistration.remove(clientIdOf(ctx), tokenOf(ctx), ctx.state.metadata, now());
+            ctx.status = 204;
+          },
+        }),
+      ],
+    },
+  ];
+}
+
+/**
+ * Whether the caller may register. An initial access token is an access token of this server; a caller that sends one
+ * is never treated as one that does not.
+ */
+function admit({ tokens, proofs, limits, addressOf, settings }: RegistrationRoutesParts): Handler {
+  const guard = requirePolicy<RequestContext>(allScopes(['clients:register']));
+  return async (ctx, next) => {
+    limits.spend('registrations-by-address', addressOf(ctx), ctx.state.once);
+    const authorization = header(ctx, 'authorization');
+    if (settings.dynamicRegistration === 'open' && authorization === undefined) return next();
+    Object.assign(ctx.state, await identifyCaller(ctx, authorization, tokens, proofs));
+    return guard(ctx, next);
+  };
+}
+
+function register({ dynamicRegistration, now }: RegistrationRoutesParts): Handler {
+  return async (ctx) => {
+    const metadata = await readOnce(ctx);
+    const actor = callerOf(ctx);
+    const registered =
+      actor === undefined
+        ? await dynamicRegistration.register(metadata, now())
+        : await dynamicRegistration.registerRecorded(metadata, { actor, ...ctx.state.metadata }, now());
+    send(ctx, registered, 201);
+  };
+}
+
+/** A decision can be made again, but a body can be read only once. */
+async function readOnce(ctx: RequestContext): Promise<Readonly<Record<string, unknown>>> {
+  return (ctx.state.clientMetadata ??= await readJsonObject(ctx, MAX_METADATA_BYTES));
+}
+
+/** Undefined for a caller without an initial access token. */
+function callerOf({ state }: RequestContext): CommandContext['actor'] | undefined {
+  const { principal } = state;
+  if (principal === undefined || principal.kind !== 'bearer') return undefined;
+  return { kind: 'client', id: principal.clientId };
+}
+
+const clientIdOf = (ctx: RequestContext): string => pathParameter(ctx, 'id');
+
+/** RFC 7592 §2: the registration access token. */
+function tokenOf(ctx: RequestContext): string | undefined {
+  const presented = presentedToken(header(ctx, 'authorization') ?? '');
+  return presented?.scheme === 'Bearer' ? presented.token : undefined;
+}
+
+function send(ctx: RequestContext, response: RegistrationResponse, status: number): void {
+  ctx.status = status;
+  ctx.set('Pragma', 'no-cache');
+  ctx.body = response;
+}

@@ -1,0 +1,200 @@
+import type { SelfRegistered } from '../../../domain/events.ts';
+import { MAX_LENGTH } from '../../../domain/lengths.ts';
+import type { RegisteredGrant } from '../../../domain/values.ts';
+import type { Client } from '../../../projections/clients.ts';
+import { oauthError } from '../../endpoints/errors.ts';
+import { readClientKeys } from '../client-keys.ts';
+import type { OpenIdFields } from '../openid-rules.ts';
+import { isLoopback, uriFormProblem } from '../redirect-uris.ts';
+import type { RegistrationFields } from '../registration-rules.ts';
+
+/** The metadata of a client as JSON (RFC 7591 §2), not yet validated. */
+export type ClientMetadata = Readonly<Record<string, unknown>>;
+
+/** What a program says about itself, in the terms of our registrations. Rules check it afterwards. */
+export interface StatedClient {
+  readonly fields: RegistrationFields;
+  readonly software: Pick<SelfRegistered, 'softwareId' | 'softwareVersion'>;
+}
+
+/** The grant types by their names in the protocol. A refresh token comes with every code (RFC 6749 §4.1.4). */
+const GRANT_TYPES: Readonly<Record<string, RegisteredGrant>> = {
+  authorization_code: 'authorization-code',
+  client_credentials: 'client-credentials',
+  'urn:ietf:params:oauth:grant-type:device_code': 'device-code',
+};
+
+const METHODS = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'];
+const UNNAMED = 'Unnamed application';
+const SOFTWARE = /^[\x20-\x7e]{1,100}$/;
+
+/**
+ * Reads client metadata. Members that this server has no use for are ignored (RFC 7591 §2), among them logos, which are
+ * never fetched. Grant types that are not `allowed` are left out, and the response says so (§3.2.1).
+ * @throws OAuthError a member has another type, or nothing that is allowed is left of it
+ */
+export async function readClientMetadata(
+  metadata: ClientMetadata,
+  allowed: readonly RegisteredGrant[],
+): Promise<StatedClient> {
+  const method = text(metadata, 'token_endpoint_auth_method') ?? 'client_secret_basic';
+  if (!METHODS.includes(method)) throw problem('token_endpoint_auth_method', `must be one of ${METHODS.join(', ')}`);
+  const redirectUris = texts(metadata, 'redirect_uris') ?? [];
+  const clientType = method === 'none' ? 'public' : 'confidential';
+  const applicationType = text(metadata, 'application_type') ?? impliedType(redirectUris);
+  return {
+    fields: {
+      name: text(metadata, 'client_name') ?? UNNAMED,
+      clientType,
+      grantTypes: grantTypesOf(metadata, allowed),
+      redirectUris,
+      allowedOrigins: originsOf(redirectUris, clientType),
+      skipAuthorization: false,
+      applicationType,
+      presentation: {
+        homepageUri: text(metadata, 'client_uri') ?? null,
+        policyUri: text(metadata, 'policy_uri') ?? null,
+        tosUri: text(metadata, 'tos_uri') ?? null,
+      },
+      openid: openIdOf(metadata),
+      security: {
+        dpopBoundAccessTokens: flag(metadata, 'dpop_bound_access_tokens') ?? false,
+        requirePushedAuthorizationRequests: flag(metadata, 'require_pushed_authorization_requests') ?? false,
+      },
+      authentication: { methods: [method], keys: await keysOf(metadata) },
+    },
+    software: {
+      ...softwareMember('softwareId', metadata, 'software_id'),
+      ...softwareMember('softwareVersion', metadata, 'software_version'),
+    },
+  };
+}
+
+/** The metadata of a registered client, as the responses of the registration endpoints name them (§3.2.1). */
+export function clientMetadata(client: Client): Readonly<Record<string, unknown>> {
+  const { presentation, openid, security, authentication, selfRegistered } = client;
+  const { homepageUri, policyUri, tosUri } = presentation;
+  const granted = Object.keys(GRANT_TYPES).filter((name) => client.grantTypes.includes(GRANT_TYPES[name] as never));
+  const hasCodes = client.grantTypes.includes('authorization-code');
+  return withoutUndefined({
+    client_name: client.name,
+    redirect_uris: client.redirectUris,
+    grant_types: [...granted, ...(hasCodes ? ['refresh_token'] : [])],
+    response_types: hasCodes ? ['code'] : [],
+    token_endpoint_auth_method: authentication.methods[0],
+    application_type: client.applicationType,
+    client_uri: homepageUri ?? undefined,
+    policy_uri: policyUri ?? undefined,
+    tos_uri: tosUri ?? undefined,
+    jwks: authentication.keys.length === 0 ? undefined : { keys: authentication.keys.map(jwkOf) },
+    id_token_signed_response_alg: openid.idTokenAlgorithm,
+    userinfo_signed_response_alg: openid.userinfoAlgorithm ?? undefined,
+    subject_type: openid.subjectType,
+    post_logout_redirect_uris: openid.postLogoutRedirectUris.length === 0 ? undefined : openid.postLogoutRedirectUris,
+    default_max_age: openid.defaultMaxAgeSeconds ?? undefined,
+    require_auth_time: openid.requireAuthTime,
+    dpop_bound_access_tokens: security.dpopBoundAccessTokens,
+    require_pushed_authorization_requests: security.requirePushedAuthorizationRequests,
+    software_id: selfRegistered?.softwareId,
+    software_version: selfRegistered?.softwareVersion,
+  });
+}
+
+function jwkOf({ publicKey, kid, algorithm }: Client['authentication']['keys'][number]) {
+  return { ...publicKey, ...(kid !== null && { kid }), ...(algorithm !== null && { alg: algorithm }), use: 'sig' };
+}
+
+/** Programs of before application_type: those that users return to only on their own device are native (RFC 8252). */
+function impliedType(redirectUris: readonly string[]): 'native' | undefined {
+  return redirectUris.length > 0 && redirectUris.every(isLocal) ? 'native' : undefined;
+}
+
+/** Whether users return to a program on their own device. */
+function isLocal(uri: string): boolean {
+  return uriFormProblem(uri) === undefined && (isLoopback(uri) || !/^https?:/i.test(uri));
+}
+
+/** The pages of a program without a secret request tokens by script (CORS). */
+function originsOf(redirectUris: readonly string[], clientType: string): readonly string[] {
+  if (clientType !== 'public') return [];
+  const web = redirectUris.filter((uri) => uriFormProblem(uri) === undefined && /^https:/i.test(uri));
+  return [...new Set(web.map((uri) => new URL(uri).origin))];
+}
+
+function grantTypesOf(metadata: ClientMetadata, allowed: readonly RegisteredGrant[]): readonly RegisteredGrant[] {
+  const stated = texts(metadata, 'grant_types') ?? ['authorization_code'];
+  const grants = stated.flatMap((name) => (Object.hasOwn(GRANT_TYPES, name) ? (GRANT_TYPES[name] ?? []) : []));
+  const left = [...new Set(grants)].filter((grant) => allowed.includes(grant));
+  if (left.length === 0) {
+    const names = Object.keys(GRANT_TYPES).filter((name) => allowed.includes(GRANT_TYPES[name] as never));
+    throw problem('grant_types', `must contain ${names.join(' or ')}`);
+  }
+  const responses = texts(metadata, 'response_types');
+  if (responses !== undefined && left.includes('authorization-code') && !responses.includes('code'))
+    throw problem('response_types', 'must contain code');
+  return left;
+}
+
+function openIdOf(metadata: ClientMetadata): OpenIdFields {
+  const seconds = metadata['default_max_age'];
+  if (seconds !== undefined && typeof seconds !== 'number') throw problem('default_max_age', 'must be a number');
+  return withoutUndefined({
+    idTokenAlgorithm: text(metadata, 'id_token_signed_response_alg'),
+    userinfoAlgorithm: text(metadata, 'userinfo_signed_response_alg'),
+    subjectType: text(metadata, 'subject_type'),
+    postLogoutRedirectUris: texts(metadata, 'post_logout_redirect_uris'),
+    defaultMaxAgeSeconds: seconds,
+    requireAuthTime: flag(metadata, 'require_auth_time'),
+  });
+}
+
+/** Published keys would let anybody make the server request any address. */
+async function keysOf(metadata: ClientMetadata): Promise<NonNullable<RegistrationFields['authentication']>['keys']> {
+  if (metadata['jwks_uri'] !== undefined) throw problem('jwks_uri', 'is not supported here: send the keys as jwks');
+  if (metadata['jwks'] === undefined) return [];
+  const read = await readClientKeys(metadata['jwks']);
+  if ('problem' in read) throw problem('jwks', `cannot be used: ${read.problem}`);
+  return read.keys;
+}
+
+function softwareMember(member: 'softwareId' | 'softwareVersion', metadata: ClientMetadata, name: string) {
+  const stated = text(metadata, name);
+  if (stated === undefined) return {};
+  if (!SOFTWARE.test(stated)) throw problem(name, 'must have at most 100 printable ASCII characters');
+  return { [member]: stated };
+}
+
+/** An empty text and null are the same as none. */
+function text(metadata: ClientMetadata, name: string): string | undefined {
+  const value = metadata[name] ?? '';
+  if (typeof value !== 'string') throw problem(name, 'must be a text');
+  if (value.length > MAX_LENGTH.redirectUri) throw problem(name, `is longer than ${MAX_LENGTH.redirectUri} characters`);
+  return value === '' ? undefined : value;
+}
+
+const MAX_TEXTS = 100;
+
+function texts(metadata: ClientMetadata, name: string): readonly string[] | undefined {
+  const value = metadata[name] ?? undefined;
+  if (value === undefined) return undefined;
+  const isList = Array.isArray(value) && value.length <= MAX_TEXTS;
+  if (!isList || !value.every((each): each is string => typeof each === 'string'))
+    throw problem(name, `must be a list of at most ${MAX_TEXTS} texts`);
+  return value;
+}
+
+function flag(metadata: ClientMetadata, name: string): boolean | undefined {
+  const value = metadata[name] ?? undefined;
+  if (value !== undefined && typeof value !== 'boolean') throw problem(name, 'must be true or false');
+  return value;
+}
+
+function problem(member: string, is: string) {
+  return oauthError({ rule: 'registration-metadata', member, problem: `${member} ${is}` });
+}
+
+function withoutUndefined<Members extends object>(
+  members: Members,
+): { [Name in keyof Members]: NonNullable<Members[Name]> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
+}

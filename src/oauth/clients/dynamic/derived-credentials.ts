@@ -1,0 +1,35 @@
+import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { hasValidChecksum, mintClientSecret, withChecksum, type Minted } from '../../credentials/credentials.ts';
+
+/**
+ * The credentials of a program that registered itself follow from its client id and a key of the server. So nothing is
+ * stored before a user authorizes it, and every node knows them.
+ */
+export interface DerivedCredentials {
+  secretOf(clientId: string): Minted;
+  /** RFC 7592 §3: authenticates the requests that read and change the registration. */
+  registrationTokenOf(clientId: string): string;
+  isRegistrationToken(token: string, clientId: string): boolean;
+}
+
+const TOKEN = /^glm_[\w-]{49}$/;
+
+export function createDerivedCredentials(key: KeyObject): DerivedCredentials {
+  const derive = (label: string, clientId: string): Buffer =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([label, clientId]))
+      .digest();
+
+  function registrationTokenOf(clientId: string): string {
+    return withChecksum(`glm_${derive('registration access token', clientId).toString('base64url')}`).value;
+  }
+
+  return {
+    secretOf: (clientId) => mintClientSecret({ bytes: () => derive('client secret', clientId) }),
+    registrationTokenOf,
+    isRegistrationToken(token, clientId) {
+      if (!hasValidChecksum(token, TOKEN)) return false;
+      return timingSafeEqual(Buffer.from(token), Buffer.from(registrationTokenOf(clientId)));
+    },
+  };
+}

@@ -1,0 +1,223 @@
+import type { ClientCommand, ClientEvent, ClientRefusal, ClientSettings, ClientState } from '../../../domain/client.ts';
+import type { SelfRegistered } from '../../../domain/events.ts';
+import { clientAsRead, clientStream } from '../../../domain/streams.ts';
+import type { ClientId, EpochSeconds, RegisteredGrant } from '../../../domain/values.ts';
+import type { CommandContext, CommandHandler, RequestMetadata } from '../../../event-store/command-handler.ts';
+import type { Entropy } from '../../../platform/ports.ts';
+import type { Client, Clients } from '../../../projections/clients.ts';
+import { mintClientId } from '../../credentials/credentials.ts';
+import { oauthError, type OAuthError } from '../../endpoints/errors.ts';
+import { sanitize } from '../../refusals/sanitize.ts';
+import type { ClientUris, RedirectUriSettings } from '../redirect-uris.ts';
+import type { Registration } from '../registration.ts';
+import { validateRegistration, type RegistrationErrors, type RegistrationFields } from '../registration-rules.ts';
+import { clientMetadata, readClientMetadata, type ClientMetadata } from './client-metadata.ts';
+import type { DerivedCredentials } from './derived-credentials.ts';
+import { MAX_SEALED_ID, type SealedRegistrations } from './sealed-registrations.ts';
+import { unrecordedClient, type UnrecordedClient } from './self-registered-client.ts';
+import type { SoftwareStatements } from './software-statements.ts';
+
+/** The response of the registration endpoints (RFC 7591 §3.2.1, RFC 7592 §3). */
+export type RegistrationResponse = Readonly<Record<string, unknown>>;
+
+/** Lets programs register themselves (RFC 7591) and manage their registrations (RFC 7592). */
+export interface DynamicRegistration {
+  /**
+   * The registration is in the client id. Nothing is stored.
+   * @throws OAuthError the metadata or the software statement is refused
+   */
+  register(metadata: ClientMetadata, now: EpochSeconds): Promise<RegistrationResponse>;
+  /** Records the registration at once, for a caller with an initial access token. @throws OAuthError likewise */
+  registerRecorded(metadata: ClientMetadata, context: CommandContext, now: EpochSeconds): Promise<RegistrationResponse>;
+  /** The client whose registration is in its id; undefined if there is none, or the settings do not allow it. */
+  find(clientId: string, now: number): UnrecordedClient | undefined;
+  /** @throws OAuthError the token is not the one of this client */
+  read(clientId: string, token: string | undefined, now: number): RegistrationResponse;
+  /** Replaces the metadata. @throws OAuthError likewise, or the metadata is refused */
+  update(
+    clientId: string,
+    token: string | undefined,
+    metadata: ClientMetadata,
+    request: RequestMetadata,
+    now: number,
+  ): Promise<RegistrationResponse>;
+  /** Ends the client and all its tokens. @throws OAuthError the token is not the one of this client */
+  remove(clientId: string, token: string | undefined, request: RequestMetadata, now: number): Promise<void>;
+}
+
+/** Anybody can register so. Codes need the consent of a user. */
+const OPEN_GRANTS: readonly RegisteredGrant[] = ['authorization-code'];
+const RECORDED_GRANTS: readonly RegisteredGrant[] = ['authorization-code', 'client-credentials', 'device-code'];
+
+export function createDynamicRegistration(parts: {
+  readonly clients: Pick<Clients, 'find' | 'wasRemoved'>;
+  readonly commands: Pick<CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>, 'execute'>;
+  readonly registration: Pick<Registration, 'update' | 'remove'>;
+  readonly sealed: SealedRegistrations;
+  readonly derived: DerivedCredentials;
+  readonly statements: SoftwareStatements;
+  readonly entropy: Entropy;
+  readonly issuer: () => string;
+  readonly settings: RedirectUriSettings & { readonly dynamicRegistration: 'off' | 'token' | 'open' };
+}): DynamicRegistration {
+  const { clients, commands, registration, sealed, derived, statements, entropy, issuer, settings } = parts;
+
+  /** The validated registration that a program asks for. @throws OAuthError it is refused */
+  async function readRegistration(stated: ClientMetadata, allowed: readonly RegisteredGrant[], now: EpochSeconds) {
+    const { metadata, statementIssuer } = await statements.apply(stated, now);
+    const { fields, software } = await readClientMetadata(metadata, allowed);
+    const checked = validateRegistration(fields, settings);
+    if ('errors' in checked) throw refusedMetadata(checked.errors);
+    const selfRegistered: SelfRegistered = {
+      registeredAt: now,
+      ...software,
+      ...(statementIssuer !== undefined && { statementIssuer }),
+    };
+    return { fields, checked, selfRegistered };
+  }
+
+  const unrecorded = (clientId: ClientId, checked: ClientSettings, selfRegistered: SelfRegistered): UnrecordedClient =>
+    unrecordedClient(clientId, checked, selfRegistered, derived.secretOf(clientId).hash);
+
+  function response(client: Client): RegistrationResponse {
+    const { clientId, secret } = client;
+    const isDerived = secret?.algorithm === 'sha256' && secret.hash === derived.secretOf(clientId).hash;
+    return {
+      client_id: clientId,
+      client_id_issued_at: client.selfRegistered?.registeredAt ?? client.registeredAt,
+      ...(isDerived && { client_secret: derived.secretOf(clientId).value, client_secret_expires_at: 0 }),
+      registration_access_token: derived.registrationTokenOf(clientId),
+      registration_client_uri: `${issuer()}/o/register/${clientId}/`,
+      ...clientMetadata(client),
+    };
+  }
+
+  function find(clientId: string, now: number): UnrecordedClient | undefined {
+    if (settings.dynamicRegistration !== 'open' || clients.wasRemoved(clientId)) return undefined;
+    const registered = sealed.open(clientId, now);
+    if (registered === undefined) return undefined;
+    const { fields, selfRegistered } = registered;
+    const checked = validateRegistration(fields, settings, ownUris(fields));
+    return 'errors' in checked ? undefined : unrecorded(clientId as ClientId, checked, selfRegistered);
+  }
+
+  /** The client that authenticates with its registration access token. */
+  function authenticated(clientId: string, token: string | undefined, now: number): Client | UnrecordedClient {
+    if (token === undefined) throw oauthError({ rule: 'registration-token-missing' });
+    const recorded = clients.find(clientId);
+    const client = recorded ?? find(clientId, now);
+    const isRight = derived.isRegistrationToken(token, clientId);
+    if (!isRight || client?.selfRegistered === undefined) throw oauthError({ rule: 'registration-token-wrong' });
+    return client;
+  }
+
+  return {
+    async register(metadata, now) {
+      const { fields, checked, selfRegistered } = await readRegistration(metadata, OPEN_GRANTS, now);
+      const clientId = sealed.seal({ fields, selfRegistered });
+      if (clientId === undefined) throw oauthError({ rule: 'registration-too-long', most: MAX_SEALED_ID });
+      return response(unrecorded(clientId, checked, selfRegistered));
+    },
+
+    async registerRecorded(metadata, context, now) {
+      const { checked, selfRegistered } = await readRegistration(metadata, RECORDED_GRANTS, now);
+      const client = unrecorded(mintClientId(entropy) as ClientId, checked, selfRegistered);
+      await commands.execute(clientStream(client.clientId), client.unrecorded, context);
+      return response(client);
+    },
+
+    find,
+
+    read: (clientId, token, now) => response(authenticated(clientId, token, now)),
+
+    async update(clientId, token, metadata, request, now) {
+      const client = authenticated(clientId, token, now);
+      requireRecorded(client);
+      requireSameCredentials(metadata, client, derived);
+      const { fields } = await readClientMetadata(metadata, allowedFor(client));
+      if (fields.authentication?.methods[0] !== client.authentication.methods[0])
+        throw refusedMember('token_endpoint_auth_method', 'token_endpoint_auth_method cannot be changed');
+      const refused = await registration.update(
+        client.clientId,
+        { ...keptSettings(client), ...fields },
+        contextOf(client, request),
+      );
+      if (refused !== undefined && 'errors' in refused) throw refusedMetadata(refused.errors);
+      const updated = clients.find(clientId);
+      if (refused !== undefined || updated === undefined) throw oauthError({ rule: 'registration-token-wrong' });
+      return response(updated);
+    },
+
+    async remove(clientId, token, request, now) {
+      const client = authenticated(clientId, token, now);
+      requireRecorded(client);
+      await registration.remove(client.clientId, contextOf(client, request));
+    },
+  };
+}
+
+function requireRecorded(client: Client | UnrecordedClient): void {
+  if ('unrecorded' in client) throw oauthError({ rule: 'registration-not-recorded' });
+}
+
+function contextOf(client: Client, request: RequestMetadata): CommandContext {
+  return { actor: { kind: 'client', id: client.clientId }, ...request, basedOn: [clientAsRead(client)] };
+}
+
+/** URIs of a sealed registration were checked when it was sealed, and are checked again when they are used. */
+function ownUris({ redirectUris, openid }: RegistrationFields): ClientUris {
+  const postLogoutRedirectUris = openid?.postLogoutRedirectUris ?? [];
+  return { redirectUris, openid: { postLogoutRedirectUris, backchannelLogoutUri: null } };
+}
+
+/** What the operator has decided about the client since, which the client cannot change. */
+function keptSettings({
+  mode,
+  secondFactorRequired,
+  restrictedScopes,
+  accessTokenFormat,
+  accessTokenAlgorithm,
+}: Client) {
+  return { mode, secondFactorRequired, restrictedScopes, accessTokenFormat, accessTokenAlgorithm };
+}
+
+/** A registration with an initial access token keeps its grant types; one without has only codes. */
+function allowedFor({ grantTypes }: Client): readonly RegisteredGrant[] {
+  return RECORDED_GRANTS.filter((grant) => grantTypes.includes(grant) || grant === 'authorization-code');
+}
+
+/** RFC 7592 §2.2. */
+function requireSameCredentials(metadata: ClientMetadata, { clientId }: Client, derived: DerivedCredentials): void {
+  if (metadata['client_id'] !== clientId) throw refusedMember('client_id', 'client_id must be the one of this client');
+  const secret = metadata['client_secret'];
+  if (secret !== undefined && secret !== derived.secretOf(clientId).value)
+    throw refusedMember('client_secret', 'client_secret must be the one of this client, or be left out');
+}
+
+/** The members of the metadata by the names of our fields. */
+const MEMBERS: Partial<Record<keyof RegistrationErrors, string>> = {
+  name: 'client_name',
+  redirectUris: 'redirect_uris',
+  grantTypes: 'grant_types',
+  applicationType: 'application_type',
+  authentication: 'token_endpoint_auth_method',
+  allowedOrigins: 'redirect_uris',
+  homepageUri: 'client_uri',
+  policyUri: 'policy_uri',
+  tosUri: 'tos_uri',
+  idTokenAlgorithm: 'id_token_signed_response_alg',
+  userinfoAlgorithm: 'userinfo_signed_response_alg',
+  subjectType: 'subject_type',
+  sectorIdentifierUri: 'subject_type',
+  postLogoutRedirectUris: 'post_logout_redirect_uris',
+  defaultMaxAgeSeconds: 'default_max_age',
+};
+
+function refusedMetadata(errors: RegistrationErrors): OAuthError {
+  const [[field, problem] = ['', '']] = Object.entries(errors);
+  return refusedMember(MEMBERS[field as keyof RegistrationErrors] ?? field, problem);
+}
+
+function refusedMember(member: string, problem: string): OAuthError {
+  return oauthError({ rule: 'registration-metadata', member, problem: sanitize(problem) });
+}

@@ -1,0 +1,93 @@
+import type { KeyObject } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { isIssueTimeValid } from '../../../domain/clock.ts';
+import type { SelfRegistered } from '../../../domain/events.ts';
+import type { ClientId, EpochSeconds } from '../../../domain/values.ts';
+import { sealBytes, unsealBytes } from '../../../platform/keys/seals.ts';
+import type { Entropy } from '../../../platform/ports.ts';
+import type { RegistrationFields } from '../registration-rules.ts';
+
+/** A registration that nobody has stored. */
+export interface SealedRegistration {
+  readonly fields: RegistrationFields;
+  readonly selfRegistered: SelfRegistered;
+}
+
+/**
+ * Seals registrations into client ids: encrypted, so that a client id reveals nothing, and authenticated for this
+ * issuer, so that nobody can make or change one, or bring it from another server. Nothing is stored, so that
+ * registrations cost neither memory nor disk.
+ */
+export interface SealedRegistrations {
+  /** Undefined if the registration is too long for a client id. */
+  seal(registration: SealedRegistration): ClientId | undefined;
+  /** Undefined if it is not an id of this server and issuer, was changed, or has expired. */
+  open(clientId: string, now: number): SealedRegistration | undefined;
+}
+
+const PREFIX = 'glp_';
+/** It is part of addresses, which may have 8,000 characters, and of every event about the client. */
+export const MAX_SEALED_ID = 1_500;
+const SEALED = /^glp_[\w-]{40,1496}$/;
+
+/** What most registrations contain. Part of the format: a change makes the ids of before unreadable. */
+const DICTIONARY = Buffer.from(
+  '"subjectType":"public""userinfoAlgorithm":"idTokenAlgorithm":"RS256""postLogoutRedirectUris":"requireAuthTime":' +
+    '"softwareVersion":"softwareId":"statementIssuer":"keyId":"kid":"algorithm":"ES256""publicKey":{"kty":"EC",' +
+    '"crv":"P-256","x":"","y":"","kty":"OKP","crv":"Ed25519"https://www.com/privacy/terms/index.html' +
+    '/oauth2/callback/oauth/callback/callback"http://localhost:http://127.0.0.1:3000:8080' +
+    '"]}}},"authentication":{"methods":["private_key_jwt"client_secret_postclient_secret_basic"none"],"keys":[]},' +
+    '"security":{"dpopBoundAccessTokens":true,"requirePushedAuthorizationRequests":true' +
+    '"security":{"dpopBoundAccessTokens":false,"requirePushedAuthorizationRequests":false},' +
+    '"openid":{},"presentation":{"homepageUri":null,"policyUri":null,"tosUri":null},"applicationType":"web"native",' +
+    '"skipAuthorization":false,"allowedOrigins":["https://"],"redirectUris":["https://"],' +
+    '"grantTypes":["authorization-code"],"clientType":"confidential"public",' +
+    '{"selfRegistered":{"registeredAt":1},"fields":{"name":"',
+);
+/** Far more than fits into an id, because only this server compresses. */
+const MAX_TEXT_BYTES = 65_536;
+
+export function createSealedRegistrations(parts: {
+  readonly key: KeyObject;
+  readonly entropy: Entropy;
+  readonly issuer: () => string;
+  readonly settings: { readonly registrationLifetimeSeconds: number };
+}): SealedRegistrations {
+  const { entropy, issuer, settings } = parts;
+  const key = parts.key.export();
+  const context = (): string => `client registration at ${issuer()}`;
+
+  function isLive(registeredAt: EpochSeconds, now: number): boolean {
+    // Refuses ids from a time when the clock was ahead.
+    return now < registeredAt + settings.registrationLifetimeSeconds && isIssueTimeValid(registeredAt, now);
+  }
+
+  function unsealed(sealed: string): Buffer | undefined {
+    try {
+      return unsealBytes(sealed, key, context());
+    } catch {
+      return undefined; // sealed under another key or for another issuer, or changed
+    }
+  }
+
+  return {
+    seal({ selfRegistered, fields }) {
+      const text = JSON.stringify({ selfRegistered, fields });
+      const packed = deflateRawSync(text, { dictionary: DICTIONARY, level: 9 });
+      const id = `${PREFIX}${sealBytes(packed, key, context(), entropy)}`;
+      return id.length > MAX_SEALED_ID ? undefined : (id as ClientId);
+    },
+
+    open(clientId, now) {
+      if (!SEALED.test(clientId)) return undefined;
+      const sealed = clientId.slice(PREFIX.length);
+      // Base64 has several spellings of the same bytes. One of them is the client id.
+      if (Buffer.from(sealed, 'base64url').toString('base64url') !== sealed) return undefined;
+      const packed = unsealed(sealed);
+      if (packed === undefined) return undefined;
+      const options = { dictionary: DICTIONARY, maxOutputLength: MAX_TEXT_BYTES };
+      const registration = JSON.parse(inflateRawSync(packed, options).toString()) as SealedRegistration;
+      return isLive(registration.selfRegistered.registeredAt, now) ? registration : undefined;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { EpochSeconds } from '../../../domain/values.ts';
+import { SIGNING_ALGORITHMS } from '../../../domain/values.ts';
+import { oauthError } from '../../endpoints/errors.ts';
+import { sanitizeMember } from '../../refusals/sanitize.ts';
+import { unverifiedClaims, unverifiedHeader } from '../../signing/jws.ts';
+import { signerOf } from '../client-signatures.ts';
+import { createKeysOf } from '../keys-of.ts';
+import type { PublishedKeys } from '../published-keys.ts';
+import type { ClientMetadata } from './client-metadata.ts';
+
+/** Software statements (RFC 7591 §2.3): metadata of a program that somebody whom the operator trusts has signed. */
+export interface SoftwareStatements {
+  /**
+   * The metadata, with what its software statement says in place of what the program says. Nothing is requested from
+   * other servers unless the statement names an issuer that the operator trusts.
+   * @throws OAuthError the statement is not of a trusted issuer, or cannot be verified
+   */
+  apply(
+    metadata: ClientMetadata,
+    now: EpochSeconds,
+  ): Promise<{ readonly metadata: ClientMetadata; readonly statementIssuer: string | undefined }>;
+}
+
+const MAX_STATEMENT = 16_384;
+/** The clock of the issuer can be ahead. */
+const TOLERANCE_SECONDS = 60;
+/** About the statement itself, and what a program cannot state about itself. */
+const NOT_METADATA = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'client_id', 'client_secret'];
+
+export function createSoftwareStatements(
+  published: Pick<PublishedKeys, 'find'>,
+  { softwareStatementIssuers: issuers }: { readonly softwareStatementIssuers: Readonly<Record<string, string>> },
+): SoftwareStatements {
+  const keysOf = createKeysOf(published);
+
+  return {
+    async apply({ software_statement: statement, ...metadata }, now) {
+      if (statement === undefined || statement === null) return { metadata, statementIssuer: undefined };
+      if (typeof statement !== 'string' || statement.length > MAX_STATEMENT) throw invalid('is not a JWT');
+      const [header, claims] = [unverifiedHeader(statement), unverifiedClaims(statement)];
+      if (header === undefined || claims === undefined) throw invalid('is not a JWT');
+      const { iss } = claims;
+      if (typeof iss !== 'string' || !Object.hasOwn(issuers, iss))
+        throw oauthError({
+          rule: 'software-statement-untrusted',
+          issuer: sanitizeMember(iss),
+          trusted: Object.keys(issuers),
+        });
+      const algorithm = SIGNING_ALGORITHMS.find((known) => known === header['alg']);
+      if (algorithm === undefined) throw invalid(`is not signed with ${SIGNING_ALGORITHMS.join(', ')}`);
+      const kid = typeof header['kid'] === 'string' ? header['kid'] : null;
+      const authentication = { methods: [], keys: [], keysUri: issuers[iss] ?? null, tls: null };
+      const { key, problem } = await signerOf(statement, { algorithm, kid }, { authentication }, keysOf);
+      if (key === undefined)
+        throw invalid(
+          problem === null ? 'no key of its issuer has signed' : `could not be verified: the key set ${problem}`,
+        );
+      requireInTime(claims, now);
+      const stated = Object.entries(claims).filter(([name]) => !NOT_METADATA.includes(name));
+      return { metadata: { ...metadata, ...Object.fromEntries(stated) }, statementIssuer: iss };
+    },
+  };
+}
+
+function requireInTime({ exp, nbf }: Readonly<Record<string, unknown>>, now: number): void {
+  if (exp !== undefined && (typeof exp !== 'number' || now >= exp)) throw invalid('has expired');
+  if (nbf !== undefined && (typeof nbf !== 'number' || nbf > now + TOLERANCE_SECONDS))
+    throw invalid('is not valid yet');
+}
+
+function invalid(problem: string) {
+  return oauthError({ rule: 'software-statement-invalid', problem });
+}

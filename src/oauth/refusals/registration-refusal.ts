@@ -1,0 +1,12 @@
+/** Programs that register themselves (RFC 7591, RFC 7592). */
+export type RegistrationRefusal =
+  /** `problem` is a sentence about the member. Text of the program in it is sanitized. */
+  | { readonly rule: 'registration-metadata'; readonly member: string; readonly problem: string }
+  | { readonly rule: 'registration-too-long'; readonly most: number }
+  | { readonly rule: 'software-statement-untrusted'; readonly issuer: string; readonly trusted: readonly string[] }
+  /** `problem` is the end of a sentence that starts with the statement. */
+  | { readonly rule: 'software-statement-invalid'; readonly problem: string }
+  | { readonly rule: 'registration-token-missing' }
+  | { readonly rule: 'registration-token-wrong' }
+  /** The client is not in the log: nobody has authorized it yet. */
+  | { readonly rule: 'registration-not-recorded' };

@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { LIMITS } from '../../src/platform/limits/limits.ts';
+import { EDITOR, register } from '../support/registrations.ts';
+import { runningService } from '../support/running-service.ts';
+import { floodRegistrations } from '../support/registration-flood.ts';
+
+describe('A flood of registrations', () => {
+  it('neither grows the log nor keeps anything of them', async function () {
+    this.timeout(60_000);
+    const report = await floodRegistrations(500);
+    expect(report).to.include({ registered: 500, events: 0, clients: 0 });
+  });
+
+  it('from one address is refused, while others still register', async () => {
+    const { 'registrations-by-address': limit } = LIMITS;
+    const limits = { ...LIMITS, 'registrations-by-address': { ...limit, max: 3 } };
+    const settings = { dynamicRegistration: 'open', trustedProxies: 1 } as const;
+    const running = await runningService({ settings, limits });
+    const from = (address: string) => register(running, EDITOR, { 'x-forwarded-for': address });
+    for (let at = 0; at < 3; at += 1) expect((await from('192.0.2.1')).status).to.equal(201);
+    const refused = await from('192.0.2.1');
+    expect(refused.status).to.equal(429);
+    expect(refused.json).to.include({ error: 'temporarily_unavailable' });
+    expect(Number(refused.headers.get('retry-after'))).to.be.above(0);
+    expect((await from('192.0.2.2')).status).to.equal(201);
+    await running.close();
+  });
+});

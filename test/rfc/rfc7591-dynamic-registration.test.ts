@@ -1,0 +1,280 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { expectErrorPage, openSession } from '../support/authorize-requests.ts';
+import { keyPairFor } from '../support/assertions.ts';
+import type { BrowserSession } from '../support/browser-session.ts';
+import { expectNothingAppended, expectRefusal, expectTokens } from '../support/protocol-answers.ts';
+import { askFor, codeFor, EDITOR, LOOPBACK, redeem, register, registered } from '../support/registrations.ts';
+import { REDIRECT_URI, runningService, type RunningService } from '../support/running-service.ts';
+
+const OPEN = { dynamicRegistration: 'open', registrationLifetimeSeconds: 3_600 } as const;
+
+describe('RFC 7591: a program that registers itself', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+
+  before(async () => {
+    running = await runningService({ settings: OPEN });
+    browser = await openSession(running, await running.addUser());
+  });
+  after(() => running.close());
+
+  it('gets a client id, and what was registered; the log does not grow', async () => {
+    const answer = await expectNothingAppended(running, () => register(running));
+    expect(answer.status).to.equal(201);
+    expect(answer.headers.get('cache-control')).to.equal('no-store');
+    expect(answer.json).to.deep.include({ ...EDITOR, client_id_issued_at: Math.floor(running.clock.now() / 1000) });
+    expect(answer.json).not.to.have.property('client_secret');
+    expect(answer.json?.['client_id']).to.match(/^glp_[\w-]{40,400}$/);
+  });
+
+  it('is recorded with the first consent, gets tokens, and refreshes them', async () => {
+    const { client_id: id } = await registered(running);
+    expect(running.service().projections.clients.find(id)).to.equal(undefined);
+    const tokens = expectTokens(await redeem(running, { client_id: id }, await codeFor(browser, id)), {
+      scope: 'read write',
+      refresh: true,
+    });
+    const events = await running.events();
+    const own = events.filter(({ stream }) => stream === `client-${id}`);
+    expect(own.map(({ type }) => type)).to.deep.equal(['ClientRegistered']);
+    const { actor, data } = own[0] as unknown as { actor: unknown; data: Record<string, unknown> };
+    expect(actor).to.have.property('kind', 'user');
+    expect(data).to.include({ ownerId: null }).and.have.property('selfRegistered');
+    const refreshed = await running.post('/o/token/', {
+      grant_type: 'refresh_token',
+      refresh_token: tokens.refresh,
+      client_id: id,
+    });
+    expectTokens(refreshed, { scope: 'read write', refresh: true });
+    await codeFor(browser, id);
+    const again = (await running.events()).filter(({ stream }) => stream === `client-${id}`);
+    expect(again, 'once').to.have.length(1);
+  });
+
+  it('with a secret gets one that follows from its id, and must send it', async () => {
+    const metadata = { ...EDITOR, application_type: 'web', redirect_uris: [REDIRECT_URI] };
+    for (const token_endpoint_auth_method of [undefined, 'client_secret_post', 'client_secret_basic']) {
+      const client = await registered(running, { ...metadata, token_endpoint_auth_method });
+      expect(client).to.include({ client_secret_expires_at: 0 });
+      const code = await codeFor(browser, client.client_id, REDIRECT_URI);
+      const wrong = { client_id: client.client_id, client_secret: `${client.client_secret ?? ''}x` };
+      expectRefusal(await redeem(running, wrong, code, REDIRECT_URI), 'invalid_client', 401);
+      const credentials = Buffer.from(`${client.client_id}:${client.client_secret ?? ''}`).toString('base64');
+      const answer =
+        token_endpoint_auth_method === 'client_secret_post'
+          ? await redeem(running, client, code, REDIRECT_URI)
+          : await running.post(
+              '/o/token/',
+              {
+                grant_type: 'authorization_code',
+                code,
+                redirect_uri: REDIRECT_URI,
+                code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+              },
+              { authorization: `Basic ${credentials}` },
+            );
+      expectTokens(answer, { scope: 'read write', refresh: true });
+    }
+  });
+
+  it('may register public keys', async () => {
+    const { jwk } = keyPairFor('ES256');
+    const client = await registered(running, {
+      ...EDITOR,
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks: { keys: [jwk] },
+    });
+    expect(client).not.to.have.property('client_secret');
+    expect(client['jwks']).to.have.nested.property('keys.length', 1);
+    expect((await askFor(browser, client.client_id, EDITOR.redirect_uris[1])).status).to.equal(200);
+  });
+
+  it('gets only codes and refresh tokens, whatever it asks for, and is told so', async () => {
+    const grant_types = ['authorization_code', 'client_credentials', 'password', 'implicit', 'urn:x'];
+    const client = await registered(running, { ...EDITOR, grant_types });
+    expect(client['grant_types']).to.deep.equal(['authorization_code', 'refresh_token']);
+    for (const other of [['client_credentials'], ['refresh_token'], ['password'], []])
+      expectRefusal(await register(running, { ...EDITOR, grant_types: other }), 'invalid_client_metadata');
+  });
+
+  it('is native if it states no type, and users return to it only on their own device', async () => {
+    const { application_type: _type, ...untyped } = EDITOR;
+    const native = await registered(running, { ...untyped, redirect_uris: ['http://localhost/callback'] });
+    expect(native['application_type']).to.equal('native');
+    expect((await askFor(browser, native.client_id)).status).to.equal(200);
+    expect(await registered(running, untyped)).not.to.have.property('application_type');
+  });
+
+  it('is shown as one that nobody has verified', async () => {
+    const { client_id: id } = await registered(running, { ...EDITOR, client_name: 'Bank' });
+    const { html } = await askFor(browser, id);
+    expect(html).to.include('registered itself').and.include('localhost:51004');
+    expect(html).not.to.include('the operator of this server');
+  });
+
+  it('that was removed does not come back under the same id, also after a restart', async () => {
+    const { client_id: id } = await registered(running);
+    await codeFor(browser, id);
+    await running.service().registration.remove(id as never, { actor: { kind: 'operator' }, requestId: null });
+    expectErrorPage(await askFor(browser, id));
+    await running.restart();
+    browser = await openSession(running, await running.addUser());
+    expectErrorPage(await askFor(browser, id));
+  });
+
+  it('is registered by scripts of any origin', async () => {
+    const answer = await register(running, EDITOR, { origin: 'https://inspector.example' });
+    expect(answer.headers.get('access-control-allow-origin')).to.equal('*');
+    const preflight = await running.send('/o/register/', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://inspector.example', 'access-control-request-method': 'POST' },
+    });
+    expect(preflight.headers.get('access-control-allow-headers'))
+      .to.match(/\*/)
+      .and.match(/Authorization/);
+  });
+
+  describe('is refused', () => {
+    const bad: readonly (readonly [what: string, metadata: unknown, error: string])[] = [
+      ['http://localhost.evil', { redirect_uris: ['http://localhost.evil/callback'] }, 'invalid_redirect_uri'],
+      ['http://127.0.0.1@evil', { redirect_uris: ['http://127.0.0.1@evil/callback'] }, 'invalid_redirect_uri'],
+      ['a fragment', { redirect_uris: ['https://app.example/#x'] }, 'invalid_redirect_uri'],
+      ['javascript:', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
+      ['a scheme that is not listed', { redirect_uris: ['editor://callback'] }, 'invalid_redirect_uri'],
+      ['no redirect URI', { redirect_uris: [] }, 'invalid_redirect_uri'],
+      ['redirect URIs that are no list', { redirect_uris: 'https://app.example/' }, 'invalid_redirect_uri'],
+      ['numbers for redirect URIs', { redirect_uris: [1] }, 'invalid_redirect_uri'],
+      ['an invisible name', { client_name: 'Ba\u200bnk' }, 'invalid_client_metadata'],
+      ['a long name', { client_name: 'x'.repeat(300) }, 'invalid_client_metadata'],
+      ['a name that is no text', { client_name: {} }, 'invalid_client_metadata'],
+      ['a homepage that is a script', { client_uri: 'javascript:alert(1)' }, 'invalid_client_metadata'],
+      ['an unknown method', { token_endpoint_auth_method: 'tls_client_auth' }, 'invalid_client_metadata'],
+      ['an unknown type', { application_type: 'desktop' }, 'invalid_client_metadata'],
+      ['implicit responses', { response_types: ['token'] }, 'invalid_client_metadata'],
+      ['an address of keys', { jwks_uri: 'https://app.example/jwks.json' }, 'invalid_client_metadata'],
+      ['private_key_jwt without a key', { token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata'],
+      ['a private key', { jwks: { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] } }, 'invalid_client_metadata'],
+      [
+        'a statement of a stranger',
+        { software_statement: 'eyJhbGciOiJub25lIn0.e30.' },
+        'unapproved_software_statement',
+      ],
+      ['a statement that is none', { software_statement: 'x' }, 'invalid_software_statement'],
+    ];
+    for (const [what, metadata, error] of bad)
+      it(`with ${what}`, async () => {
+        const answer = await expectNothingAppended(running, () =>
+          register(running, { ...EDITOR, ...(metadata as object) }),
+        );
+        expectRefusal(answer, error);
+        expect(answer.json?.['error_description']).to.match(/^[\x20\x21\x23-\x5b\x5d-\x7e]{10,}$/);
+      });
+
+    it('if it does not fit into a client id', async () => {
+      const noise = (at: number): string => createHash('sha256').update(String(at)).digest('base64url');
+      const redirect_uris = Array.from({ length: 48 }, (_, at) => `https://app.example/${noise(at)}`);
+      const answer = await register(running, { ...EDITOR, redirect_uris });
+      expectRefusal(answer, 'invalid_client_metadata');
+      expect(answer.json?.['error_description']).to.match(/too long/);
+    });
+
+    it('if it is not a JSON object, or too large', async () => {
+      for (const text of ['', '[]', 'null', '1', '{', '{"redirect_uris":'])
+        expectRefusal(await register(running, text), 'invalid_client_metadata');
+      expect((await register(running, '['.repeat(30_000))).status).to.equal(400);
+      expect((await register(running, JSON.stringify({ x: 'y'.repeat(40_000) }))).status).to.equal(413);
+      expect((await register(running, EDITOR, { 'content-type': 'text/plain' })).status).to.equal(415);
+    });
+  });
+
+  describe('with a client id that', () => {
+    it('was altered in any character is unknown', async () => {
+      const { client_id: id } = await registered(running);
+      for (let at = 0; at < id.length; at += 7) {
+        const altered = id.slice(0, at) + (id[at] === 'A' ? 'B' : 'A') + id.slice(at + 1);
+        if (altered !== id) expectErrorPage(await askFor(browser, altered));
+      }
+      for (const other of [`${id}A`, id.slice(0, -1), `${id}=`, id.toUpperCase(), `glp_${'A'.repeat(100)}`])
+        expectErrorPage(await askFor(browser, other));
+    });
+
+    it('is from another issuer is unknown, even if that has the same keys', async () => {
+      const { client_id: id } = await registered(running);
+      const other = await runningService({ settings: { ...OPEN, issuer: 'http://other.example' } });
+      const there = await openSession(other, await other.addUser());
+      expectErrorPage(await askFor(there, id));
+      expect((await askFor(browser, id)).status).to.equal(200);
+      await other.close();
+    });
+
+    it('has expired is unknown, unless a user has authorized the program before', async () => {
+      const [used, unused] = [await registered(running), await registered(running)];
+      await codeFor(browser, used.client_id);
+      running.clock.advance(OPEN.registrationLifetimeSeconds * 1000);
+      browser = await openSession(running, await running.addUser());
+      expectErrorPage(await askFor(browser, unused.client_id));
+      const page = await askFor(browser, used.client_id);
+      expect(page.status, page.location ?? '').to.equal(200);
+    });
+
+    it('nobody has authorized gets nothing at the token endpoint, and leaves no trace', async () => {
+      const { client_id: id } = await registered(running);
+      const answer = await expectNothingAppended(running, () => redeem(running, { client_id: id }, 'glc_x'));
+      expectRefusal(answer, 'invalid_client', 401);
+    });
+  });
+});
+
+describe('RFC 7591: a server', () => {
+  it('registers nobody by default, and accepts no registration of before', async () => {
+    const running = await runningService({ settings: OPEN });
+    const { client_id: id } = await registered(running);
+    await running.restart({ dynamicRegistration: 'off' });
+    expect((await register(running)).status).to.equal(404);
+    const browser = await openSession(running, await running.addUser());
+    expectErrorPage(await askFor(browser, id));
+    await running.close();
+    const byDefault = await runningService();
+    expect((await register(byDefault)).status).to.equal(404);
+    await byDefault.close();
+  });
+
+  it('that requires initial access tokens registers only for them, at once, with more grant types', async () => {
+    const running = await runningService({ settings: { dynamicRegistration: 'token' } });
+    const issuerOf = async (restrictedScopes: readonly string[], scope: string): Promise<string> => {
+      const { basic } = await running.addClient({ restrictedScopes });
+      const answer = await running.post(
+        '/o/token/',
+        { grant_type: 'client_credentials', scope },
+        { authorization: basic },
+      );
+      return `Bearer ${String(answer.json?.['access_token'])}`;
+    };
+    expect((await register(running)).status).to.equal(401);
+    expect((await register(running, EDITOR, { authorization: 'Bearer nonsense' })).status).to.equal(401);
+    expect((await register(running, EDITOR, { authorization: await issuerOf([], 'read') })).status).to.equal(403);
+    const authorization = await issuerOf(['clients:register'], 'clients:register');
+    const machine = {
+      client_name: 'Machine',
+      grant_types: ['client_credentials'],
+      token_endpoint_auth_method: 'client_secret_post',
+    };
+    const answer = await register(running, machine, { authorization });
+    expect(answer.status, answer.text).to.equal(201);
+    const [id, secret] = [String(answer.json?.['client_id']), String(answer.json?.['client_secret'])];
+    expect(id).to.match(/^\w{22}$/);
+    expect(running.service().projections.clients.find(id)).to.have.property('selfRegistered');
+    const tokens = await running.post('/o/token/', {
+      grant_type: 'client_credentials',
+      client_id: id,
+      client_secret: secret,
+    });
+    expectTokens(tokens, { scope: 'read write', refresh: false });
+    await running.restart({ dynamicRegistration: 'open' });
+    expect((await register(running, machine, { authorization: 'Bearer nonsense' })).status).to.equal(401);
+    expect((await register(running, machine, { authorization })).status).to.equal(201);
+    expect(LOOPBACK).to.include('localhost');
+    await running.close();
+  });
+});

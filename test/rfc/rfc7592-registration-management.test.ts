@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { expectErrorPage, openSession } from '../support/authorize-requests.ts';
+import type { BrowserSession } from '../support/browser-session.ts';
+import { expectNothingAppended, expectRefusal } from '../support/protocol-answers.ts';
+import { askFor, codeFor, EDITOR, redeem, registered, type Registered } from '../support/registrations.ts';
+import { runningService, type Answer, type RunningService } from '../support/running-service.ts';
+
+describe('RFC 7592: a program that registered itself', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+
+  before(async () => {
+    running = await runningService({ settings: { dynamicRegistration: 'open' } });
+    browser = await openSession(running, await running.addUser());
+  });
+  after(() => running.close());
+
+  async function authorized(): Promise<Registered> {
+    const client = await registered(running);
+    await codeFor(browser, client.client_id);
+    return client;
+  }
+
+  function send(
+    { registration_client_uri: uri, registration_access_token: token }: Registered,
+    method: string,
+    metadata?: object,
+  ): Promise<Answer> {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const body = metadata === undefined ? {} : { body: JSON.stringify(metadata) };
+    return running.send(new URL(uri).pathname, { method, headers, ...body });
+  }
+
+  it('reads its registration, before and after a user has authorized it', async () => {
+    const client = await registered(running);
+    const { registration_access_token: _token, ...facts } = client;
+    for (const step of ['before', 'after']) {
+      const answer = await expectNothingAppended(running, () => send(client, 'GET'));
+      expect(answer.status, step).to.equal(200);
+      expect(answer.json, step).to.deep.include(facts);
+      if (step === 'before') await codeFor(browser, client.client_id);
+    }
+  });
+
+  it('replaces its registration once a user has authorized it, and keeps what the operator decided', async () => {
+    const client = await authorized();
+    const change = { ...EDITOR, client_name: 'Renamed', redirect_uris: ['http://127.0.0.1/new'] };
+    const answer = await send(client, 'PUT', { ...change, client_id: client.client_id });
+    expect(answer.status, answer.text).to.equal(200);
+    expect(answer.json).to.deep.include(change);
+    expectErrorPage(await askFor(browser, client.client_id));
+    expect((await askFor(browser, client.client_id, 'http://127.0.0.1:9/new')).status).to.equal(200);
+    const events = (await running.events()).filter(({ stream }) => stream === `client-${client.client_id}`);
+    expect(events.map(({ type, actor }) => [type, actor.kind])).to.deep.equal([
+      ['ClientRegistered', 'user'],
+      ['ClientUpdated', 'client'],
+    ]);
+  });
+
+  it('ends with all its tokens, and stays removed', async () => {
+    const client = await registered(running);
+    const { json } = await redeem(running, client, await codeFor(browser, client.client_id));
+    expect((await send(client, 'DELETE')).status).to.equal(204);
+    const authorization = `Bearer ${String(json?.['access_token'])}`;
+    expect((await running.get('/users/', { authorization })).status).to.equal(401);
+    expectErrorPage(await askFor(browser, client.client_id));
+    expectRefusal(await send(client, 'GET'), 'invalid_token', 401);
+  });
+
+  it('cannot change or remove a registration that nobody has authorized: nothing is stored of it', async () => {
+    const client = await registered(running);
+    const change = { ...EDITOR, client_id: client.client_id };
+    for (const [method, body] of [['PUT', change] as const, ['DELETE', undefined] as const]) {
+      const answer = await expectNothingAppended(running, () => send(client, method, body));
+      expectRefusal(answer, 'invalid_client_metadata', 403);
+    }
+  });
+
+  it('is refused without its own token, and learns nothing about others', async () => {
+    const [own, other] = [await authorized(), await authorized()];
+    const byHand = await running.addClient();
+    const uri = `http://localhost/o/register/${byHand.id}/`;
+    const wrong = [
+      { ...own, registration_access_token: other.registration_access_token },
+      { ...own, registration_access_token: `${own.registration_access_token}x` },
+      { ...own, registration_client_uri: uri },
+      { ...own, registration_client_uri: 'http://localhost/o/register/unknown/' },
+    ];
+    const answers = await Promise.all(wrong.map((client) => send(client, 'GET')));
+    for (const answer of answers) expectRefusal(answer, 'invalid_token', 401);
+    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
+    expectRefusal(await running.get(new URL(own.registration_client_uri).pathname), 'invalid_token', 401);
+  });
+
+  it('cannot give itself more than it could register, or become another client', async () => {
+    const client = await authorized();
+    const id = { client_id: client.client_id };
+    for (const [metadata, error] of [
+      [{ ...EDITOR }, 'invalid_client_metadata'],
+      [{ ...EDITOR, client_id: 'other' }, 'invalid_client_metadata'],
+      [{ ...EDITOR, ...id, client_secret: 'guess' }, 'invalid_client_metadata'],
+      [{ ...EDITOR, ...id, token_endpoint_auth_method: 'client_secret_basic' }, 'invalid_client_metadata'],
+      [{ ...EDITOR, ...id, grant_types: ['client_credentials'] }, 'invalid_client_metadata'],
+      [{ ...EDITOR, ...id, redirect_uris: ['http://127.0.0.1@evil/'] }, 'invalid_redirect_uri'],
+    ] as const)
+      expectRefusal(await expectNothingAppended(running, () => send(client, 'PUT', metadata)), error);
+  });
+});

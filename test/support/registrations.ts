@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { authorizePath, parseRedirect } from './authorize-requests.ts';
+import type { BrowserSession } from './browser-session.ts';
+import type { Answer, RunningService } from './running-service.ts';
+
+export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const CHALLENGE = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
+
+/** What the MCP client of an editor registers. */
+export const EDITOR = {
+  client_name: 'Editor',
+  client_uri: 'https://editor.example',
+  redirect_uris: ['http://localhost/callback', 'https://editor.example/redirect'],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'none',
+  application_type: 'native',
+};
+
+export const LOOPBACK = 'http://localhost:51004/callback';
+
+/** The members of the response that tests read. */
+export interface Registered {
+  readonly client_id: string;
+  readonly client_secret?: string;
+  readonly registration_access_token: string;
+  readonly registration_client_uri: string;
+  readonly [member: string]: unknown;
+}
+
+export function register(
+  running: RunningService,
+  metadata: unknown = EDITOR,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  return running.send('/o/register/', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof metadata === 'string' ? metadata : JSON.stringify(metadata),
+  });
+}
+
+export async function registered(running: RunningService, metadata: unknown = EDITOR): Promise<Registered> {
+  const answer = await register(running, metadata);
+  expect(answer.status, answer.text).to.equal(201);
+  return answer.json as unknown as Registered;
+}
+
+/** The page for an authorization request of the client. */
+export function askFor(browser: BrowserSession, clientId: string, redirectUri = LOOPBACK) {
+  return browser.get(
+    authorizePath({ id: clientId, secret: '', basic: '' }, { redirect_uri: redirectUri, ...CHALLENGE }),
+  );
+}
+
+/** Approves the request of the client. @returns the code */
+export async function codeFor(browser: BrowserSession, clientId: string, redirectUri = LOOPBACK): Promise<string> {
+  const page = await askFor(browser, clientId, redirectUri);
+  return parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters['code'] ?? '';
+}
+
+export function redeem(
+  running: RunningService,
+  { client_id, client_secret }: Pick<Registered, 'client_id' | 'client_secret'>,
+  code: string,
+  redirectUri = LOOPBACK,
+): Promise<Answer> {
+  return running.post('/o/token/', {
+    grant_type: 'authorization_code',
+    code,
+    client_id,
+    ...(client_secret !== undefined && { client_secret }),
+    redirect_uri: redirectUri,
+    code_verifier: VERIFIER,
+  });
+}
