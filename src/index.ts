@@ -16,6 +16,7 @@ import type { RequestState } from './http/pipeline/state.ts';
 import { requirePolicy } from './http/pipeline/require-policy.ts';
 import { allOf, anyOf, objectCheck } from './policy/combinators.ts';
 import { allScopes, alternativeScopes, authenticatedOrScope, readWrite, resourceScope } from './policy/policies.ts';
+import { earlyMetadata } from './policy/resource-server/early-metadata.ts';
 import { remoteIntrospection } from './policy/resource-server/remote-introspection.ts';
 import { createMetrics } from './platform/metrics/metrics.ts';
 import type { RequestLog } from './platform/metrics/request-lines.ts';
@@ -95,8 +96,9 @@ export interface ProtectedResourceOptions {
 
 /**
  * Protects a whole API as the MCP authorization specification demands. It publishes the API's metadata, which leads
- * clients to the authorization server (RFC 9728), accepts only tokens that were issued for the API, bound ones with
- * their proofs, and names the scopes that a request lacks. It sets `ctx.state.principal`.
+ * clients to the authorization server (RFC 9728; for those of revision 2025-03-26, a copy of the server's metadata). It
+ * accepts only tokens that were issued for the API, bound ones with their proofs, and names the scopes that a request
+ * lacks. It sets `ctx.state.principal`.
  * @throws TypeError an option is invalid
  */
 export function protectedResource({
@@ -119,11 +121,18 @@ export function protectedResource({
     bearer_methods_supported: ['header'],
     dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
   };
+  const ofServer = earlyMetadata({ issuer, resource }, systemClock.ticks);
+  const documents = new Map<string, () => object | Promise<object | undefined>>([
+    [metadataPath, () => metadata],
+    ['/.well-known/oauth-authorization-server', ofServer],
+  ]);
   return async (ctx, next) => {
-    if (ctx.path !== metadataPath) return await identify(ctx, () => guard(ctx, next));
+    const read = documents.get(ctx.path);
+    if (read === undefined) return await identify(ctx, () => guard(ctx, next));
     ctx.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' });
-    if (ctx.method === 'OPTIONS') ctx.status = 204;
-    else ctx.body = metadata;
+    const document = ctx.method === 'OPTIONS' ? null : await read();
+    ctx.status = document === undefined ? 503 : 200;
+    ctx.body = document; // null: 204
   };
 }
 

@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { protectedResource } from '../../../src/index.ts';
-import { mcpScene, type McpScene } from '../../support/mcp-server.ts';
+import { approve } from '../../support/authorize-requests.ts';
+import { mcpScene, NATIVE_REDIRECT_URI, type McpScene } from '../../support/mcp-server.ts';
 import type { TestClient } from '../../support/running-service.ts';
 
+const VERIFIER = 'v'.repeat(43);
+const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 const OTHER = 'https://other.example/';
 
 describe('A protected resource', () => {
@@ -62,6 +66,30 @@ describe('A protected resource', () => {
       .to.include('error="insufficient_scope"')
       .and.include('scope="notes:read"')
       .and.include(`resource_metadata="${metadataUrl}"`);
+  });
+
+  it('leads clients of revision 2025-03-26 to the server, although they send no resource', async () => {
+    const address = `${new URL(scene.resource).origin}/.well-known/oauth-authorization-server`;
+    const headers = { 'mcp-protocol-version': '2025-03-26' };
+    const metadata = (await (await fetch(address, { headers })).json()) as Readonly<Record<string, string>>;
+    expect(metadata).to.include({ issuer: scene.running.origin() }).and.include.keys('token_endpoint');
+    const { id } = await scene.addNativeClient();
+    const request = new URL(metadata['authorization_endpoint'] ?? '');
+    const challenge = { code_challenge: CHALLENGE, code_challenge_method: 'S256' };
+    for (const [name, value] of Object.entries({ response_type: 'code', client_id: id, ...challenge }))
+      request.searchParams.set(name, value);
+    request.searchParams.set('redirect_uri', NATIVE_REDIRECT_URI);
+    const returned = await approve(scene.running, await scene.running.addUser(), request);
+    const { json } = await scene.running.post(new URL(metadata['token_endpoint'] ?? '').pathname, {
+      grant_type: 'authorization_code',
+      client_id: id,
+      code: returned.searchParams.get('code') ?? '',
+      redirect_uri: NATIVE_REDIRECT_URI,
+      code_verifier: VERIFIER,
+    });
+    const authorization = `Bearer ${String(json?.['access_token'])}`;
+    const { status } = await fetch(scene.resource, { method: 'POST', headers: { authorization } });
+    expect(status, JSON.stringify(json)).not.to.be.oneOf([401, 403]);
   });
 
   it('is not created with an address that is not one, or where tokens would be sent in the clear', () => {

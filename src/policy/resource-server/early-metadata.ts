@@ -1,0 +1,40 @@
+/** How long a copy is used, in milliseconds. */
+const FRESH = 300_000;
+const TIMEOUT = 3_000;
+const MAX_CHARACTERS = 65_536;
+
+/**
+ * The metadata of an authorization server, for clients that look for it at the API itself, as revision 2025-03-26 of
+ * the MCP authorization specification says. They do not send `resource`, so the address of the authorization endpoint
+ * contains it; clients keep such a query (RFC 6749 §3.1). Undefined if the server does not answer.
+ * @param ticks milliseconds of a clock that is never set
+ */
+export function earlyMetadata(
+  { issuer, resource }: { readonly issuer: string; readonly resource: string },
+  ticks: () => number,
+): () => Promise<object | undefined> {
+  const { origin, pathname } = new URL(issuer);
+  const address = `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, '')}`;
+  let copy: { readonly from: number; readonly read: Promise<object | undefined> } | undefined;
+  return () => {
+    const now = ticks();
+    if (copy === undefined || now >= copy.from + FRESH) {
+      const read = readMetadata(address, resource).catch(() => {
+        copy = undefined; // the next request asks again
+        return undefined;
+      });
+      copy = { from: now, read };
+    }
+    return copy.read;
+  };
+}
+
+async function readMetadata(address: string, resource: string): Promise<object> {
+  const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT) });
+  const text = await response.text();
+  if (!response.ok || text.length > MAX_CHARACTERS) throw new Error(`the metadata answered ${response.status}`);
+  const metadata = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  const authorize = new URL(String(metadata['authorization_endpoint']));
+  authorize.searchParams.set('resource', resource);
+  return { ...metadata, authorization_endpoint: authorize.href };
+}
