@@ -87,7 +87,7 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
  */
 export function applyOrder(projections: Projections): readonly Projection[] {
   const { clients, users, groups, passkeys, secondFactors, sessions, grants } = projections;
-  const { accessTokens, activity, clock, signingKeys, logouts, userActivity, resources } = projections;
+  const { accessTokens, activity, clock, signingKeys, logouts, userActivity, resources, clientDomains } = projections;
   return [
     clients,
     users,
@@ -102,6 +102,7 @@ export function applyOrder(projections: Projections): readonly Projection[] {
     signingKeys,
     logouts,
     resources,
+    clientDomains,
     accessTokens,
   ];
 }

@@ -10,6 +10,7 @@ import { flood } from '../support/hostile-server.ts';
 import { runningService, type RunningService, type TestUser } from '../support/running-service.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
 
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const VERIFIER = 'v'.repeat(43);
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 const SETTINGS = { clientDocuments: 'any', outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] } as const;
@@ -176,7 +177,7 @@ describe('A client that describes itself in a document at its id', () => {
       await consent();
       const { registration } = running.service();
       const [{ clientId } = { clientId: '' as never }] = await eventsOf('ClientDocumentAccepted');
-      await registration.remove(clientId, { actor: { kind: 'operator', id: null } as never, requestId: null });
+      await registration.remove(clientId, OPERATOR);
       const page = await browser.get(pathOf());
       expectErrorPage(page);
       expect(page.html).to.include('was removed from this server');
@@ -343,6 +344,30 @@ describe('A client that describes itself in a document at its id', () => {
       expect((await running.events()).length).to.equal(before);
     });
 
+    it('keeps a bounded number of documents in memory', async () => {
+      await start({ startTimer: () => () => undefined });
+      const { egress } = running.service();
+      let fetches = 0;
+      Object.assign(egress, {
+        readJson: async (_purpose: string, client_id: string) => {
+          fetches += 1;
+          const document = documentOf({ client_id });
+          return { document, text: JSON.stringify(document), lifetimeSeconds: 3_600 };
+        },
+      });
+      const { directory } = running.service();
+      const before = running.log.head();
+      const address = (number: number): string => `https://app.example/${number}.json`;
+      for (let number = 0; number < 100_000; number += 1) await directory.resolve(address(number), () => undefined);
+      expect(running.log.head()).to.equal(before);
+      expect(running.service().projections.clients.size()).to.equal(0);
+      for (let number = 99_000; number < 100_000; number += 1)
+        await directory.resolve(address(number), () => undefined);
+      expect(fetches, 'the newest thousand are kept').to.equal(100_000);
+      await directory.resolve(address(98_999), () => undefined);
+      expect(fetches, 'and no other').to.equal(100_001);
+    }).timeout(120_000);
+
     it('leaves clients usable that are known', async () => {
       await start({ limits: SMALL_LIMITS });
       await consent();
@@ -372,6 +397,20 @@ describe('A client that describes itself in a document at its id', () => {
       await start({ settings: { ...SETTINGS, clientDocuments: 'list' } });
       await expectRefused(await browser.get(pathOf()), /has not allowed applications of this domain/);
       expect(server.requests).to.deep.equal([]);
+      const { domainList } = running.service();
+      await domainList.setRule('example', 'allowed', OPERATOR);
+      expect((await browser.get(pathOf())).status).to.equal(200);
+      await domainList.setRule('app.example', 'blocked', OPERATOR);
+      await expectRefused(await browser.get(pathOf()), /has blocked applications of this domain/);
+      await domainList.setRule('app.example', null, OPERATOR);
+      expect((await browser.get(pathOf())).status).to.equal(200);
+    });
+
+    it('any still refuses a blocked domain, also for known clients', async () => {
+      await start();
+      await consent();
+      await running.service().domainList.setRule('app.example', 'blocked', OPERATOR);
+      expectErrorPage(await browser.get(pathOf()));
     });
   });
 });

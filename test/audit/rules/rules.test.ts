@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { audit, type AuditFinding, type AuditSummary } from '../../../src/audit/rules/auditor.ts';
@@ -38,6 +39,20 @@ const registeredItself = (changes: {
   }),
   envelope: { actor: { kind: 'user', id: ANNA } },
 });
+const DESCRIBED = 'https://app.example/c.json';
+const described = (
+  changes: Readonly<Record<string, unknown>> = {},
+  document = JSON.stringify({ client_id: DESCRIBED }),
+): Written => {
+  const documentHash = createHash('sha256').update(document).digest('base64url');
+  return write(`client-${DESCRIBED}`, 'ClientDocumentAccepted', {
+    clientId: DESCRIBED,
+    hash: documentHash,
+    document,
+    ...settings,
+    ...changes,
+  });
+};
 const consent = (
   basis: 'asked' | 'password' | 'device' = 'asked',
   { grant = 'g', scope = ['read', 'write'] } = {},
@@ -869,6 +884,45 @@ const BROKEN: readonly Case[] = [
     ],
   ],
   ['a-client-lives-once', 'changed after its removal', [...SETTING, removed(), updated(['password'])]],
+  [
+    'documents-are-those-of-their-clients',
+    'a document with another hash',
+    [described({ document: '{"client_id":"https://app.example/c.json"} ' })],
+  ],
+  [
+    'documents-are-those-of-their-clients',
+    'a document about another client',
+    [described({}, '{"client_id":"https://app.example/d.json"}')],
+  ],
+  [
+    'consents-name-the-accepted-document',
+    'a consent without the document',
+    [
+      ...SETTING,
+      described(),
+      write(G, 'ConsentGiven', { grantId: id('g'), clientId: DESCRIBED, userId: ANNA, scope: [], basis: 'asked' }),
+    ],
+  ],
+  [
+    'consents-name-the-accepted-document',
+    'a document of a registered client',
+    [
+      ...SETTING,
+      write(G, 'ConsentGiven', {
+        grantId: id('g'),
+        clientId: APP,
+        userId: ANNA,
+        scope: [],
+        basis: 'asked',
+        documentHash: hash('d'),
+      }),
+    ],
+  ],
+  [
+    'ids-never-repeat',
+    'a document for a client that was registered without one',
+    [clientRegistered(DESCRIBED), described()],
+  ],
   ['a-client-lives-once', 'removed twice', [...SETTING, removed(), removed()]],
   ...(['image/png', 'image/jpeg', 'image/webp'] as const).map((mediaType): Case => [
     'logos-are-images',

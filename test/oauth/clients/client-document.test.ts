@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ruleForHost } from '../../../src/domain/client-domains.ts';
+import type { DomainRule } from '../../../src/domain/values.ts';
+import { documentAddressProblem, readClientDocument } from '../../../src/oauth/clients/client-document.ts';
+import { normalDomain } from '../../../src/oauth/clients/domain-list.ts';
+import { redirectUriMatches } from '../../../src/oauth/clients/redirect-uris.ts';
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures/client-documents');
+const SETTINGS = { plainHttpRedirectUris: false, redirectUriSchemes: [], outgoingHttp: false };
+
+const fixture = (name: string) =>
+  JSON.parse(readFileSync(join(FIXTURES, name), 'utf8')) as { client_id: string; redirect_uris: string[] };
+
+async function settingsOf(document: { readonly client_id: string }) {
+  const read = await readClientDocument(document, document.client_id, SETTINGS);
+  if ('problem' in read) throw new Error(read.problem);
+  return read.settings;
+}
+
+describe('The document of a client that people use', () => {
+  for (const name of readdirSync(FIXTURES).filter((each) => each.endsWith('.json'))) {
+    it(`is read with all its redirect URIs: ${name}`, async () => {
+      const document = fixture(name);
+      expect(documentAddressProblem(document.client_id, SETTINGS)).to.equal(undefined);
+      const { redirectUris, name: shown } = await settingsOf(document);
+      expect(redirectUris).to.deep.equal(document.redirect_uris);
+      expect(shown).to.match(new RegExp(` \\(${new URL(document.client_id).hostname}\\)$`));
+    });
+  }
+
+  it('lets command-line programs choose their port, on localhost, too', async () => {
+    const client = await settingsOf(fixture('claude-code.json'));
+    for (const uri of ['http://localhost:53123/callback', 'http://127.0.0.1:1/callback'])
+      expect(client.redirectUris.some((each) => redirectUriMatches(each, uri, client))).to.equal(true);
+    expect(client.redirectUris.some((each) => redirectUriMatches(each, 'http://localhost:1/', client))).to.equal(false);
+  });
+
+  it('makes a confidential client of one that signs assertions', async () => {
+    const { clientType, authentication } = await settingsOf(fixture('chatgpt.json'));
+    expect(clientType).to.equal('confidential');
+    expect(authentication).to.deep.include({
+      methods: ['private_key_jwt'],
+      keysUri: 'https://chatgpt.com/oauth/jwks.json',
+    });
+  });
+
+  it('cannot grant itself anything that the operator decides', async () => {
+    const document = { ...fixture('claude.json'), scope: 'audit', skip_authorization: true, grant_types: undefined };
+    const { skipAuthorization, restrictedScopes, grantTypes } = await settingsOf(document);
+    expect({ skipAuthorization, restrictedScopes, grantTypes }).to.deep.equal({
+      skipAuthorization: false,
+      restrictedScopes: [],
+      grantTypes: ['authorization-code'],
+    });
+  });
+});
+
+describe('The rule of a host', () => {
+  const label = fc.stringMatching(/^[a-z]{1,3}$/);
+  const domain = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.'));
+  const rule = fc.constantFrom<DomainRule>('allowed', 'blocked');
+
+  it('is that of the longest listed domain that is the host or ends it after a dot', () => {
+    fc.assert(
+      fc.property(domain, fc.array(fc.tuple(domain, rule)), (host, entries) => {
+        const rules = new Map(entries);
+        const [longest] = [...rules]
+          .filter(([listed]) => host === listed || host.endsWith(`.${listed}`))
+          .toSorted(([one], [other]) => other.length - one.length);
+        expect(ruleForHost(host, (listed) => rules.get(listed))).to.equal(longest?.[1]);
+      }),
+    );
+  });
+
+  it('is entered for a domain in any case, and for nothing else', () => {
+    expect(normalDomain(' App.Example. ')).to.equal('app.example');
+    expect(normalDomain('bücher.example')).to.equal('xn--bcher-kva.example');
+    for (const text of [
+      '',
+      'https://app.example',
+      'app.example/x',
+      'app.example:443',
+      '*.example',
+      'a b',
+      'x'.repeat(300),
+    ])
+      expect(normalDomain(text), text).to.equal(undefined);
+  });
+});
