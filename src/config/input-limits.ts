@@ -165,6 +165,11 @@ export const FORM_FIELDS = {
   authorization_grant_type: 64,
   access_token_format: 64,
   access_token_algorithm: 64,
+  access_token_lifetime: 16,
+  resource_uri: MAX_LENGTH.resourceUri,
+  /** One line for each scope, with its description. */
+  resource_scopes: 50 * (MAX_LENGTH.scopeName + MAX_LENGTH.scopeDescription + 3),
+  publish_metadata: 64,
   second_factor: 64,
   /** Marks a form that has the fields for OpenID Connect. */
   openid: 64,

@@ -33,6 +33,7 @@ export const GROUP_OF_SETTING: Readonly<Record<SettingName, SettingGroup>> = {
   readScope: 'Scopes and APIs',
   writeScope: 'Scopes and APIs',
   resources: 'Scopes and APIs',
+  resourceRegistration: 'Scopes and APIs',
   accessTokenLifetimeSeconds: 'Tokens and codes',
   signingKeyPeriodDays: 'Storage and keys',
   authorizationCodeLifetimeSeconds: 'Tokens and codes',

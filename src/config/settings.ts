@@ -108,6 +108,12 @@ export const settings = {
       'The resource servers that a token can be restricted to (RFC 8707), besides the issuer, ' +
       'which stands for the APIs of this server.',
   }),
+  resourceRegistration: choice(
+    ['administrators', 'developers'],
+    'administrators',
+    'Who can register resource servers on the page: administrators, or every user. Owners manage theirs anyway. ' +
+      'Whoever registers a resource server writes what the consent page says about its scopes.',
+  ),
   accessTokenLifetimeSeconds: seconds(1, TEN_YEARS_IN_SECONDS, 36_000, 'How long an access token is valid.'),
   signingKeyPeriodDays: wholeNumber(
     1,

@@ -515,6 +515,32 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'no authorized applications', as: 'newcomer', path: () => '/o/authorized_tokens/' },
 
   // administration
+  { name: 'resource servers', as: 'member', path: () => '/o/resources/' },
+  { name: 'no resource servers', as: 'newcomer', path: () => '/o/resources/' },
+  { name: 'resource servers of an administrator', as: 'administrator', path: () => '/o/resources/' },
+  { name: 'registration of a resource server', as: 'administrator', path: () => '/o/resources/register/' },
+  {
+    name: 'refused registration of a resource server',
+    as: 'administrator',
+    path: () => '/o/resources/register/',
+    status: 422,
+    form: {
+      fields: ({ texts }) => ({
+        resource_uri: texts.invalidInput,
+        name: texts.invalidInput,
+        resource_scopes: texts.invalidInput,
+        access_token_lifetime: 'x',
+      }),
+    },
+  },
+  {
+    name: 'registration of a resource server, forbidden',
+    as: 'member',
+    path: () => '/o/resources/register/',
+    status: 403,
+  },
+  { name: 'settings of a resource server', as: 'member', path: ({ resourceServer }) => resourceServer },
+  { name: 'removal of a resource server', as: 'member', path: ({ resourceServer }) => `${resourceServer}delete/` },
   { name: 'users', as: 'administrator', path: () => '/admin/users/' },
   {
     name: 'users, searched',

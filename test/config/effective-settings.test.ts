@@ -51,6 +51,7 @@ const VALUES: { readonly [Name in SettingName]: fc.Arbitrary<SettingValues[Name]
   ),
   readScope: fc.constantFrom('read', 'write', 'groups'),
   writeScope: fc.constantFrom('read', 'write', 'groups'),
+  resourceRegistration: fc.constantFrom('administrators', 'developers'),
   resources: fc.uniqueArray(fc.constantFrom('https://api.example/', 'https://calendar.example/api', 'urn:example:api')),
   accessTokenLifetimeSeconds: seconds(1),
   authorizationCodeLifetimeSeconds: seconds(1),

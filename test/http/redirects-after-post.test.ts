@@ -6,6 +6,7 @@ import { runningService, type RunningService } from '../support/running-service.
 import { FORMS_OF_ACCOUNTS } from '../support/successful-forms/of-accounts.ts';
 import { ADA_PATH, FORMS_OF_ADMINISTRATION } from '../support/successful-forms/of-administration.ts';
 import { APPLICATION, FORMS_OF_APPLICATIONS } from '../support/successful-forms/of-applications.ts';
+import { FORMS_OF_RESOURCES } from '../support/successful-forms/of-resources.ts';
 import { FORMS_OF_TWO_STEP_LOGIN } from '../support/successful-forms/of-two-step-login.ts';
 import { createScenario, NEW_PASSWORD, type Fields, type Scenario } from '../support/successful-forms/scenario.ts';
 
@@ -13,6 +14,7 @@ const SUCCESSFUL = {
   ...FORMS_OF_ACCOUNTS,
   ...FORMS_OF_TWO_STEP_LOGIN,
   ...FORMS_OF_APPLICATIONS,
+  ...FORMS_OF_RESOURCES,
   ...FORMS_OF_ADMINISTRATION,
 };
 

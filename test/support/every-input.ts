@@ -82,6 +82,7 @@ interface Fixtures {
   /** The number of another user, and one of their grants. */
   readonly pk: number;
   readonly otherGrantId: string;
+  readonly resourceId: string;
   readonly csrfToken: string;
   readonly sealedRequest: string;
 }
@@ -176,7 +177,21 @@ async function createFixtures(running: RunningService): Promise<Fixtures> {
     otherSessionHash: running.service().loginSessions.ofUser(others.userId, now).at(-1)?.sessionHash ?? '',
     passkeyId: projections.passkeys.findByCredentialId(device.credentialId)?.passkeyId ?? '',
     pk: others.id,
+    resourceId: await registerResource(running),
   };
+}
+
+async function registerResource(running: RunningService): Promise<string> {
+  const { projections, resourceRegistry } = running.service();
+  const uri = 'https://files.example/mcp';
+  const own = { accessTokenFormat: null, accessTokenAlgorithm: null, accessTokenLifetimeSeconds: null };
+  if (projections.resources.find(uri) === undefined)
+    await resourceRegistry.register(
+      uri,
+      { name: 'Files', ownerId: null, scopes: [], publishesMetadata: true, ...own },
+      OPERATOR,
+    );
+  return projections.resources.find(uri)?.resourceId ?? '';
 }
 
 function authorizeAddress({ id }: TestClient): string {
@@ -192,6 +207,8 @@ function pathValues({ path }: InputRoute, fixtures: Fixtures): Readonly<Partial<
     ['/o/applications/', fixtures.client.id],
     ['/admin/applications/', fixtures.client.id],
     ['/admin/users/', fixtures.otherSessionHash],
+    ['/o/resources/', fixtures.resourceId],
+    ['/o/resource-metadata/', fixtures.resourceId],
     ['/o/refusals/', 'r'.repeat(22)],
   ];
   const id = ids.find(([prefix]) => path.startsWith(prefix))?.[1];
@@ -269,6 +286,10 @@ function validFields(
     authorization_grant_type: 'authorization-code',
     access_token_format: 'opaque',
     access_token_algorithm: 'RS256',
+    access_token_lifetime: '600',
+    resource_uri: 'https://api.example/',
+    resource_scopes: 'files:read Read your files',
+    publish_metadata: 'on',
     openid: 'yes',
     id_token_algorithm: 'RS256',
     userinfo_algorithm: '',

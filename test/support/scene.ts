@@ -1,3 +1,4 @@
+import { MAX_LENGTH } from '../../src/domain/lengths.ts';
 import { LIMITS } from '../../src/platform/limits/limits.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { LogUnavailable } from '../../src/event-store/event-log.ts';
@@ -53,6 +54,8 @@ export interface Scene {
   readonly testedApplication: TestClient;
   /** The colleague's application for devices. */
   readonly deviceApplication: TestClient;
+  /** The path of the page of a resource server that the member manages. */
+  readonly resourceServer: string;
   /** Invites a user to test the member's application. */
   readonly invitation: string;
 }
@@ -188,6 +191,7 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
     grantTypes: ['device-code'],
     redirectUris: [],
   });
+  const resourceServer = await registerResource(running, texts);
   const invitation = await inviteTestUser(running, application, texts.member);
   const users = { ...mainUsers, careful: await addUser(running, texts.careful, []) };
   await addApp(running, texts.careful);
@@ -213,8 +217,29 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
     newApplication,
     testedApplication,
     deviceApplication,
+    resourceServer,
     invitation,
   };
+}
+
+async function registerResource(running: RunningService, texts: SceneTexts): Promise<string> {
+  const { projections, resourceRegistry } = running.service();
+  const [name] = texts.applications;
+  const registered = await resourceRegistry.register(
+    'https://files.example/mcp',
+    {
+      name: name.slice(0, MAX_LENGTH.resourceName),
+      ownerId: projections.users.findByName(texts.member)?.userId ?? null,
+      scopes: [{ name: 'files:read', description: name.slice(0, MAX_LENGTH.scopeDescription) }],
+      accessTokenFormat: 'jwt',
+      accessTokenAlgorithm: null,
+      accessTokenLifetimeSeconds: 600,
+      publishesMetadata: true,
+    },
+    { actor: { kind: 'operator' }, requestId: null },
+  );
+  if ('errors' in registered) throw new Error(JSON.stringify(registered.errors));
+  return `/o/resources/${projections.resources.all()[0]?.resourceId ?? ''}/`;
 }
 
 async function brokenService(): Promise<RunningService> {

@@ -10,6 +10,7 @@ import type { AuthorizedApplicationLocals } from './account/authorization-lookup
 import type { AuthorizeLocals } from './authorize/locals.ts';
 import type { DeviceConsentLocals, DeviceLocals } from './device/locals.ts';
 import type { LoggedOutLocals, LogoutLocals } from './logout/locals.ts';
+import { resourcePages, type ResourcePages } from './resources/locals.ts';
 import { navigation } from './navigation.ts';
 import type { PageContext } from './page-context.ts';
 import type { RefusalLocals, RefusalPageLocals } from './refusals/refusal-locals.ts';
@@ -91,7 +92,7 @@ export interface TestModeLocals extends PageContext {
   readonly back: { readonly address: string; readonly fields: Readonly<Record<string, string>> | null };
 }
 
-export interface Pages extends AccountPages, AdminPages, ApplicationPages, AuditPages {
+export interface Pages extends AccountPages, AdminPages, ApplicationPages, AuditPages, ResourcePages {
   home(locals: HomeLocals): string;
   authorize(locals: AuthorizeLocals): string;
   device(locals: DeviceLocals): string;
@@ -137,6 +138,7 @@ export function createRenderer(now: () => EpochSeconds, assets: Assets = readAss
   return {
     ...adminPages(page),
     ...applicationPages(page),
+    ...resourcePages(page),
     home: page('home', () => 'OAuth 2.0 and OpenID Connect server'),
     login: focused('account/login', () => 'Log in'),
     setup: focused('account/setup', () => 'Create the first administrator'),

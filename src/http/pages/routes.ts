@@ -29,6 +29,7 @@ import { receiptRoutes, type ReceiptRoutesParts } from './account/receipts.ts';
 import { profileRoutes, type ProfileParts } from './account/profile.ts';
 import { logoutRoutes, type LogoutParts } from './logout/logout.ts';
 import { refusalRoutes, type RefusalPageParts } from './refusals/refusal-page.ts';
+import { resourceRoutes, type ResourceRoutesParts } from './resources/resources.ts';
 import { homeRoutes, type HomeParts } from './home.ts';
 
 type AllParts = HomeParts &
@@ -46,6 +47,7 @@ type AllParts = HomeParts &
   DeviceRoutesParts &
   LogoutParts &
   ApplicationRoutesParts &
+  ResourceRoutesParts &
   InvitationParts &
   AuthorizedApplicationsParts &
   ReceiptRoutesParts &
@@ -105,6 +107,7 @@ export function pagesRoutes(parts: PagesParts): readonly Route[] {
     ...deviceRoutes(all),
     ...logoutRoutes(all),
     ...applicationRoutes(all),
+    ...resourceRoutes(all),
     ...invitationRoutes(all),
     ...authorizedApplicationsRoutes(all),
     ...receiptRoutes(all),

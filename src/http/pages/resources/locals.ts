@@ -1,0 +1,76 @@
+import type { FieldErrors, PageContext } from '../page-context.ts';
+
+export interface ResourceListLocals extends PageContext {
+  readonly canRegister: boolean;
+  /** Those that the user manages. */
+  readonly resources: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly uri: string;
+    readonly scopes: readonly string[];
+    /** Null if only administrators manage it. */
+    readonly owner: string | null;
+  }[];
+  /** The URIs of the setting; empty for users who are not administrators. */
+  readonly fixed: readonly string[];
+}
+
+/** The entered values, as the form shows them. */
+export interface ResourceValues {
+  readonly uri: string;
+  readonly name: string;
+  /** One line for each scope: its name, and its description. */
+  readonly scopes: string;
+  /** Empty for the format of the client; likewise the algorithm. */
+  readonly format: string;
+  readonly algorithm: string;
+  /** Seconds; empty for that of the server. */
+  readonly lifetime: string;
+  readonly publishesMetadata: boolean;
+}
+
+export interface ResourceFormLocals extends PageContext {
+  /** Null to register one. */
+  readonly resource: {
+    readonly id: string;
+    readonly name: string;
+    readonly uri: string;
+    readonly metadataUrl: string | null;
+  } | null;
+  readonly formId: string;
+  readonly values: ResourceValues;
+  readonly errors: FieldErrors;
+}
+
+/** The page that asks before a resource server is removed. */
+export interface ResourceConfirmLocals extends PageContext {
+  readonly trail: readonly { readonly href: string; readonly text: string }[];
+  readonly title: string;
+  readonly text: readonly string[];
+  readonly button: string;
+  readonly action: string;
+  readonly back: string;
+}
+
+/** The pages of resource servers. */
+export interface ResourcePages {
+  resourceList(locals: ResourceListLocals): string;
+  resourceForm(locals: ResourceFormLocals): string;
+  resourceConfirm(locals: ResourceConfirmLocals): string;
+}
+
+/** @param view the name of the view */
+type PageCompiler = <Locals extends PageContext>(
+  view: string,
+  title: (locals: Locals) => string,
+) => (locals: Locals) => string;
+
+export function resourcePages(page: PageCompiler): ResourcePages {
+  return {
+    resourceList: page('resources/list', () => 'Resource servers'),
+    resourceForm: page('resources/form', ({ resource }) =>
+      resource === null ? 'Register a resource server' : `Settings of ${resource.name}`,
+    ),
+    resourceConfirm: page('admin/confirm', ({ title }) => title),
+  };
+}

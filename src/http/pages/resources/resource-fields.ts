@@ -1,0 +1,78 @@
+import type { UserId } from '../../../domain/values.ts';
+import type { ResourceErrors, ResourceFields } from '../../../oauth/resources/resource-rules.ts';
+import type { ResourceServer } from '../../../projections/resources.ts';
+import type { Form } from '../../pipeline/form.ts';
+import { definedErrors, type FieldErrors } from '../page-context.ts';
+import type { ResourceValues } from './locals.ts';
+
+export const BLANK: ResourceValues = {
+  uri: '',
+  name: '',
+  scopes: '',
+  format: '',
+  algorithm: '',
+  lifetime: '',
+  publishesMetadata: true,
+};
+
+export function valuesOf(resource: ResourceServer): ResourceValues {
+  return {
+    uri: resource.uri,
+    name: resource.name,
+    scopes: resource.scopes.map(({ name, description }) => `${name} ${description}`).join('\n'),
+    format: resource.accessTokenFormat ?? '',
+    algorithm: resource.accessTokenAlgorithm ?? '',
+    lifetime: resource.accessTokenLifetimeSeconds === null ? '' : String(resource.accessTokenLifetimeSeconds),
+    publishesMetadata: resource.publishesMetadata,
+  };
+}
+
+export function enteredValues(form: Form): ResourceValues {
+  return {
+    uri: form.trimmed('resource_uri'),
+    name: form.trimmed('name'),
+    scopes: form.input('resource_scopes'),
+    format: form.text('access_token_format'),
+    algorithm: form.text('access_token_algorithm'),
+    lifetime: form.text('access_token_lifetime').trim(),
+    publishesMetadata: form.text('publish_metadata') !== '',
+  };
+}
+
+export function fieldsFrom(values: ResourceValues, ownerId: UserId | null): ResourceFields {
+  const lines = values.scopes.split(/\r?\n/).map((line) => line.trim());
+  return {
+    name: values.name,
+    ownerId,
+    scopes: lines.filter((line) => line !== '').map(toScope),
+    accessTokenFormat: values.format === '' ? null : values.format,
+    accessTokenAlgorithm: values.algorithm === '' ? null : values.algorithm,
+    accessTokenLifetimeSeconds: secondsFrom(values.lifetime),
+    publishesMetadata: values.publishesMetadata,
+  };
+}
+
+/** The name up to the first space, and its description. */
+function toScope(line: string) {
+  const [, name = '', description = ''] = /^(\S+)\s*(.*)$/.exec(line) ?? [];
+  return { name, description };
+}
+
+/** A text that is no number is no valid lifetime. */
+function secondsFrom(text: string): number | null {
+  if (text === '') return null;
+  return /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+}
+
+/** The errors by the names of the form's fields. */
+export function byFormField(errors: ResourceErrors): FieldErrors {
+  return definedErrors({
+    resource_uri: errors.uri,
+    name: errors.name,
+    resource_scopes: errors.scopes,
+    access_token_format: errors.accessTokenFormat,
+    access_token_algorithm: errors.accessTokenAlgorithm,
+    access_token_lifetime: errors.accessTokenLifetimeSeconds,
+    publish_metadata: errors.publishesMetadata,
+  });
+}

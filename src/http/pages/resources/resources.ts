@@ -1,0 +1,204 @@
+import { resourceAsRead } from '../../../domain/streams.ts';
+import { metadataUrlOf } from '../../../oauth/endpoints/protected-resource.ts';
+import type { KnownResources } from '../../../oauth/resources/known-resources.ts';
+import type { ResourceRegistry } from '../../../oauth/resources/resource-registry.ts';
+import type { ResourceServer, ResourceServers } from '../../../projections/resources.ts';
+import type { User, Users } from '../../../projections/users.ts';
+import { notFound, outdatedForm, PageError } from '../../pipeline/page-error.ts';
+import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
+import { pathParameter } from '../../pipeline/path-parameter.ts';
+import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import { requireLogin } from '../../pipeline/require-login.ts';
+import type { Handler, RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import type { LoggedInUser } from '../../pipeline/web-session.ts';
+import type { Route } from '../../route.ts';
+import { pageContextFor, type FieldErrors } from '../page-context.ts';
+import { createPageRouter } from '../page-router.ts';
+import type { Pages } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+import type { ResourceValues } from './locals.ts';
+import { BLANK, byFormField, enteredValues, fieldsFrom, valuesOf } from './resource-fields.ts';
+
+export interface ResourceRoutesParts {
+  readonly resourceRegistry: ResourceRegistry;
+  readonly projections: { readonly resources: Pick<ResourceServers, 'all' | 'findById'> };
+  readonly users: Pick<Users, 'find'>;
+  readonly resources: Pick<KnownResources, 'uris'>;
+  readonly issuer: () => string;
+  readonly repeatedForms: RepeatedForms;
+  readonly pages: Pick<Pages, 'resourceList' | 'resourceForm' | 'resourceConfirm'>;
+  readonly settings: {
+    readonly loginUrl: string;
+    readonly resourceRegistration: 'administrators' | 'developers';
+  };
+}
+
+const PREFIX = '/o/resources';
+const pathOf = ({ resourceId }: ResourceServer): string => `${PREFIX}/${resourceId}/`;
+const isAdministrator = ({ roles }: User): boolean => roles.includes('administrator');
+
+const manages = (user: User, { ownerId }: ResourceServer): boolean => isAdministrator(user) || ownerId === user.userId;
+
+/** The resource servers that a user manages; administrators manage all. Others give 404. */
+export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
+  const { resourceRegistry, projections, users, resources, issuer, repeatedForms, pages, settings } = parts;
+  const router = createPageRouter({ prefix: PREFIX });
+
+  const mayRegister = (user: User): boolean => isAdministrator(user) || settings.resourceRegistration === 'developers';
+
+  const forRegistering = (show: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>): Handler =>
+    requireLogin(settings.loginUrl, (ctx, caller) => {
+      if (mayRegister(caller.user)) return show(ctx, caller);
+      throw new PageError(
+        403,
+        'Only administrators register resource servers here',
+        'The setting resourceRegistration allows it only to administrators.',
+        'Ask an administrator to register yours, and to make you its owner.',
+      );
+    });
+
+  const forManager = (
+    show: (ctx: RequestContext, resource: ResourceServer, caller: LoggedInUser) => void | Promise<void>,
+  ): Handler =>
+    requireLogin(settings.loginUrl, (ctx, caller) => {
+      const resource = projections.resources.findById(pathParameter(ctx, 'id'));
+      if (resource === undefined || !manages(caller.user, resource)) throw notFound();
+      return show(ctx, resource, caller);
+    });
+
+  function showForm(
+    ctx: RequestContext,
+    caller: LoggedInUser,
+    resource: ResourceServer | null,
+    values: ResourceValues,
+    errors: FieldErrors = {},
+  ): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const formId = repeatedForms.mintId(resource === null ? undefined : versionOf(resource));
+    const shown = resource && {
+      id: resource.resourceId,
+      name: resource.name,
+      uri: resource.uri,
+      metadataUrl: resource.publishesMetadata ? metadataUrlOf(resource, issuer()) : null,
+    };
+    sendPage(ctx, pages.resourceForm({ ...pageContextFor(ctx, caller), resource: shown, formId, values, errors }));
+  }
+
+  router.get(
+    '/',
+    requireLogin(settings.loginUrl, (ctx, caller) => {
+      const { user } = caller;
+      const managed = projections.resources.all().filter((resource) => manages(user, resource));
+      sendPage(
+        ctx,
+        pages.resourceList({
+          ...pageContextFor(ctx, caller),
+          canRegister: mayRegister(user),
+          resources: managed.map(({ resourceId, name, uri, scopes, ownerId }) => ({
+            id: resourceId,
+            name,
+            uri,
+            scopes: scopes.map((scope) => scope.name),
+            owner: ownerId === null ? null : (users.find(ownerId)?.username ?? null),
+          })),
+          fixed: isAdministrator(user) ? fixedUris(resources, projections.resources, issuer()) : [],
+        }),
+      );
+    }),
+  );
+
+  router.get(
+    '/register',
+    forRegistering((ctx, caller) => showForm(ctx, caller, null, BLANK)),
+  );
+
+  router.post(
+    '/register',
+    requireCsrfToken,
+    forRegistering(async (ctx, caller) => {
+      const values = enteredValues(formOf(ctx));
+      const refuse = (errors: FieldErrors): void => showForm(ctx, caller, null, values, errors);
+      if (!isAdministrator(caller.user) && fixedUris(resources, projections.resources, issuer()).includes(values.uri))
+        return refuse({ resource_uri: 'Only an administrator can take over a URI of the setting resources.' });
+      const fields = fieldsFrom(values, caller.user.userId);
+      const registered = await resourceRegistry.register(values.uri, fields, userCommandContext(ctx, caller));
+      if ('errors' in registered) return refuse(byFormField(registered.errors));
+      ctx.state.webSession.flash(`${values.name} was registered. Clients can request tokens for it now.`);
+      const added = projections.resources.all().find(({ uri }) => uri === values.uri);
+      ctx.redirect(added === undefined ? `${PREFIX}/` : pathOf(added));
+    }),
+  );
+
+  router.get(
+    '/:id',
+    forManager((ctx, resource, caller) => showForm(ctx, caller, resource, valuesOf(resource))),
+  );
+
+  router.post(
+    '/:id',
+    requireCsrfToken,
+    forManager(async (ctx, resource, caller) => {
+      const values = { ...enteredValues(formOf(ctx)), uri: resource.uri };
+      const isInEffect = JSON.stringify(values) === JSON.stringify(valuesOf(resource));
+      if (!isInEffect && repeatedForms.isOutdated(ctx, versionOf(resource))) throw outdatedForm();
+      const context = userCommandContext(ctx, caller, resourceAsRead(resource));
+      const fields = fieldsFrom(values, resource.ownerId);
+      const updated = await resourceRegistry.update(resource.uri, fields, context);
+      if ('errors' in updated) return showForm(ctx, caller, resource, values, byFormField(updated.errors));
+      ctx.state.webSession.flash(
+        'The settings were saved. They apply to new tokens, and scopes also to existing ones.',
+      );
+      ctx.redirect(pathOf(resource));
+    }),
+  );
+
+  router.get(
+    '/:id/delete',
+    forManager((ctx, resource, caller) => {
+      sendPage(
+        ctx,
+        pages.resourceConfirm({
+          ...pageContextFor(ctx, caller),
+          trail: [
+            { href: `${PREFIX}/`, text: 'Resource servers' },
+            { href: pathOf(resource), text: resource.name },
+          ],
+          title: `Remove ${resource.name}?`,
+          text: [
+            `Tokens that are only for ${resource.uri} become invalid at once, and clients cannot request new ones.`,
+          ],
+          button: 'Remove the resource server',
+          action: `${pathOf(resource)}delete/`,
+          back: pathOf(resource),
+        }),
+      );
+    }),
+  );
+
+  router.post(
+    '/:id/delete',
+    requireCsrfToken,
+    forManager(async (ctx, resource, caller) => {
+      await resourceRegistry.remove(resource.uri, userCommandContext(ctx, caller, resourceAsRead(resource)));
+      ctx.state.webSession.flash(`${resource.name} was removed.`);
+      ctx.redirect(`${PREFIX}/`);
+    }),
+  );
+
+  return router.routes;
+}
+
+/** Changes with every change of the settings, and never recurs. */
+function versionOf({ resourceId, position }: ResourceServer): string {
+  return `${resourceId} ${position}`;
+}
+
+function fixedUris(
+  known: Pick<KnownResources, 'uris'>,
+  recorded: Pick<ResourceServers, 'all'>,
+  issuer: string,
+): readonly string[] {
+  const registered = new Set(recorded.all().map(({ uri }) => uri));
+  return known.uris().filter((uri) => uri !== issuer && !registered.has(uri));
+}

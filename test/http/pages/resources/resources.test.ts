@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { openSession } from '../../../support/authorize-requests.ts';
+import type { BrowserSession } from '../../../support/browser-session.ts';
+import { runningService, type RunningService, type TestUser } from '../../../support/running-service.ts';
+
+const REGISTER = '/o/resources/register/';
+const FILES = 'https://files.example/mcp';
+const FIXED = 'https://fixed.example/';
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const VALUES = {
+  resource_uri: FILES,
+  name: 'Files',
+  resource_scopes: 'files:read Read your files\r\n\r\nfiles:write   Change your files',
+  access_token_format: 'jwt',
+  access_token_algorithm: 'ES256',
+  access_token_lifetime: '600',
+  publish_metadata: 'on',
+};
+
+describe('the pages of resource servers', () => {
+  let running: RunningService;
+  let ada: TestUser;
+  let developer: BrowserSession;
+  let administrator: BrowserSession;
+
+  async function setUp(settings: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    running = await runningService({ settings: { resources: [FIXED], ...settings } });
+    ada = await running.addUser('ada');
+    const root = await running.addUser('root');
+    const { accounts, projections } = running.service();
+    const account = projections.users.findByName(root.username) ?? expect.fail('no account');
+    await accounts.changeRoles(account, ['administrator'], OPERATOR);
+    developer = await openSession(running, ada);
+    administrator = await openSession(running, root);
+  }
+  afterEach(() => running.close());
+
+  const send = async (browser: BrowserSession, page: string, fields: Readonly<Record<string, string>>) =>
+    browser.submit(await browser.get(page), fields, page);
+  const recorded = () => running.service().projections.resources.find(FILES);
+  const ownerOf = (name: string) => running.service().projections.users.findByName(name)?.userId ?? null;
+  const pathOf = () => `/o/resources/${recorded()?.resourceId ?? ''}/`;
+
+  it('register one with all its settings, and show where its metadata is', async () => {
+    await setUp();
+    const { status, location } = await send(administrator, REGISTER, VALUES);
+    expect([status, location]).to.deep.equal([302, pathOf()]);
+    expect(recorded()).to.deep.include({
+      uri: FILES,
+      name: 'Files',
+      ownerId: ownerOf('root'),
+      scopes: [
+        { name: 'files:read', description: 'Read your files' },
+        { name: 'files:write', description: 'Change your files' },
+      ],
+      accessTokenFormat: 'jwt',
+      accessTokenAlgorithm: 'ES256',
+      accessTokenLifetimeSeconds: 600,
+      publishesMetadata: true,
+    });
+    const { html } = await administrator.get(pathOf());
+    expect(html).to.include(`/o/resource-metadata/${recorded()?.resourceId}`);
+    expect((await administrator.get('/o/resources/')).html)
+      .to.include(FILES)
+      .and.include(FIXED);
+  });
+
+  it('show each problem beside its field, and register nothing', async () => {
+    await setUp();
+    const wrong = { resource_uri: 'x', name: '', resource_scopes: 'files:read', access_token_lifetime: 'soon' };
+    const { status, html } = await send(administrator, REGISTER, { ...VALUES, ...wrong });
+    expect(status).to.equal(422);
+    for (const field of Object.keys(wrong)) expect(html, field).to.include(`id="${field}-error"`);
+    expect(running.service().projections.resources.all()).to.deep.equal([]);
+  });
+
+  it('let only administrators register one, unless the setting opens it to developers', async () => {
+    await setUp();
+    expect((await developer.get(REGISTER)).status).to.equal(403);
+    const form = await administrator.get(REGISTER);
+    expect((await developer.post(REGISTER, { ...VALUES, csrf_token: 'x' })).status).to.equal(403);
+    expect(form.status).to.equal(200);
+    expect(recorded()).to.equal(undefined);
+    await running.close();
+
+    await setUp({ resourceRegistration: 'developers' });
+    expect((await send(developer, REGISTER, VALUES)).status).to.equal(302);
+    expect(recorded()?.ownerId).to.equal(ownerOf('ada'));
+  });
+
+  it('let no developer take over a URI of the settings', async () => {
+    await setUp({ resourceRegistration: 'developers' });
+    expect((await send(developer, REGISTER, { ...VALUES, resource_uri: FIXED })).status).to.equal(422);
+    expect((await send(administrator, REGISTER, { ...VALUES, resource_uri: FIXED })).status).to.equal(302);
+  });
+
+  it('are for the owner and for administrators; for others they do not exist', async () => {
+    await setUp({ resourceRegistration: 'developers' });
+    await send(developer, REGISTER, VALUES);
+    const other = await openSession(running, await running.addUser('other'));
+    for (const path of [pathOf(), `${pathOf()}delete/`]) {
+      expect((await other.get(path)).status, path).to.equal(404);
+      expect((await developer.get(path)).status, path).to.equal(200);
+      expect((await administrator.get(path)).status, path).to.equal(200);
+    }
+    expect((await other.get('/o/resources/')).html).not.to.include(FILES);
+    await send(administrator, pathOf(), { name: 'Our files' });
+    expect(recorded()).to.include({ name: 'Our files', ownerId: ownerOf('ada') });
+  });
+
+  it('do not overwrite what somebody else has changed since the form was shown', async () => {
+    await setUp();
+    await send(administrator, REGISTER, VALUES);
+    const form = await administrator.get(pathOf());
+    await send(administrator, pathOf(), { name: 'Newer' });
+    expect((await administrator.submit(form, { name: 'Older' }, pathOf())).status).to.equal(409);
+    expect(recorded()?.name).to.equal('Newer');
+  });
+
+  it('remove one after a question', async () => {
+    await setUp();
+    await send(administrator, REGISTER, VALUES);
+    const path = `${pathOf()}delete/`;
+    expect(await send(administrator, path, {})).to.include({ status: 302, location: '/o/resources/' });
+    expect(recorded()).to.equal(undefined);
+  });
+});
