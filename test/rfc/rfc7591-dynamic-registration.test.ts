@@ -171,6 +171,13 @@ describe('RFC 7591: a program that registers itself', () => {
         expect(answer.json?.['error_description']).to.match(/^[\x20\x21\x23-\x5b\x5d-\x7e]{10,}$/);
       });
 
+    it('with every redirect URI that is wrong in one line, in the characters of RFC 6749 §5.2', async () => {
+      const answer = await register(running, { ...EDITOR, redirect_uris: ['one', 'two'] });
+      expect(answer.json?.['error_description']).to.match(
+        /^'one' is not a full URL, [^?]* 'two' is not a full URL, [^?]*$/,
+      );
+    });
+
     it('if it does not fit into a client id', async () => {
       const noise = (at: number): string => createHash('sha256').update(String(at)).digest('base64url');
       const redirect_uris = Array.from({ length: 48 }, (_, at) => `https://app.example/${noise(at)}`);

@@ -16,7 +16,11 @@ export const REGISTRATION_MESSAGES: ProtocolMessagesFor<
   'registration-metadata': ({ member, problem }) => ({
     wire: wire(
       member === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata',
-      problem.replaceAll('…', '...').replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?'),
+      problem
+        .replaceAll('…', '...')
+        .replaceAll('"', "'")
+        .replaceAll('\n', ' ')
+        .replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?'),
     ),
     rule: 'The metadata of a client must be valid (RFC 7591 §2).',
     expected: `a valid ${member}`,
