@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { CannotRun } from './exit.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, readSecret, type CliContext } from './context.ts';
 import { escapeControls } from './print.ts';
+import { userAgentCommands } from './user-agents.ts';
 import { userProfileCommand } from './user-profile.ts';
 import { userSecondFactorCommand } from './user-second-factor.ts';
 
@@ -85,6 +86,7 @@ export function userCommands(program: Command, context: CliContext): void {
 
   userProfileCommand(user, context);
   userSecondFactorCommand(user, context);
+  userAgentCommands(user, context);
 
   withJsonOption(
     user

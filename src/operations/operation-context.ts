@@ -7,6 +7,7 @@ import type { LostAccountKeys } from '../accounts/lost-account-keys.ts';
 import type { Attestation } from '../audit/proofs/attestation.ts';
 import type { BackgroundCheck } from '../audit/proofs/background-check.ts';
 import type { Inspection } from '../audit/proofs/verify.ts';
+import type { Grant, GrantCommand, GrantEvent, GrantRefusal } from '../domain/authorization-grant.ts';
 import type { ClockEvent, ClockRefusal, ConfirmClock } from '../domain/clock.ts';
 import type { CommandHandler } from '../event-store/command-handler.ts';
 import type { EventLog, RecordedEvent } from '../event-store/event-log.ts';
@@ -96,7 +97,7 @@ export interface OperationContext extends LogHistory {
     readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
     readonly clients: Pick<Clients, 'find' | 'all' | 'hasUnsealedSecret'>;
     readonly clock: Pick<RecordedClock, 'newestAt'>;
-    readonly grants: Pick<Grants, 'listByUser'>;
+    readonly grants: Pick<Grants, 'listByUser' | 'listIds'>;
     readonly logouts: Pick<Logouts, 'pending' | 'outcomesOf'>;
     readonly signingKeys: Pick<SigningKeys, 'all' | 'published' | 'find'>;
   };
@@ -120,6 +121,7 @@ export interface OperationContext extends LogHistory {
   readonly invitations: Pick<Invitations, 'invite'>;
   /** Only on a log that other nodes append to. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
+  readonly grantCommands: Pick<CommandHandler<GrantCommand, Grant, GrantEvent, GrantRefusal>, 'execute'>;
   readonly clockCommands: CommandHandler<ConfirmClock, null, ClockEvent, ClockRefusal>;
   readonly projector: Projector;
   /** Rebuilds the projections from scratch, up to the log's head at the time of the call. */

@@ -22,6 +22,7 @@ import { resourceOperations } from './resources.ts';
 import { secondFactorOperations } from './second-factors.ts';
 import { signingKeyOperations } from './signing-keys.ts';
 import { userProfile } from './user-profile.ts';
+import { userAgentOperations } from './user-agents.ts';
 import { userSessionOperations } from './user-sessions.ts';
 import { userOperations } from './users.ts';
 
@@ -31,6 +32,7 @@ const operations = new Map<string, Operation>(
     userOperations,
     secondFactorOperations,
     { 'user profile': userProfile },
+    userAgentOperations,
     userSessionOperations,
     groupOperations,
     clientOperations,

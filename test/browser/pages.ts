@@ -513,6 +513,8 @@ export const PAGES: readonly PageEntry[] = [
     path: ({ texts }) => `/o/authorized_tokens/?${query({ q: `${texts.invalidInput} nowhere` })}`,
   },
   { name: 'no authorized applications', as: 'newcomer', path: () => '/o/authorized_tokens/' },
+  { name: 'connected agents', as: 'member', path: () => '/accounts/agents/' },
+  { name: 'no connected agents', as: 'newcomer', path: () => '/accounts/agents/' },
 
   // administration
   { name: 'resource servers', as: 'member', path: () => '/o/resources/' },

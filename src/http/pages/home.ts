@@ -4,7 +4,8 @@ import type { Explanations, RefusedRequest } from '../../oauth/refusals/explanat
 import type { Client, Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { User, Users } from '../../projections/users.ts';
-import { authorizedApplications, authorizedApplicationLocals } from './account/authorization-lookup.ts';
+import { authorizedApplications } from '../../audit/queries/authorized-applications.ts';
+import { authorizedApplicationLocals } from './account/authorization-lookup.ts';
 import type { DescribeScope } from './authorize/scope-descriptions.ts';
 import { take } from './take.ts';
 import { pageContext, type PageContext } from './page-context.ts';

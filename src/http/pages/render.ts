@@ -174,6 +174,7 @@ export function createRenderer(now: () => EpochSeconds, assets: Assets = readAss
       'account/authorized-application',
       ({ application }) => `Authorizations for ${application.name}`,
     ),
+    connectedAgents: page('account/agents', () => 'Connected agents'),
     error: page('error', ({ title }) => title),
     refusal: page('refusals/refusal', ({ refusal }) => refusal.headline),
     apiDescription: page('api-description', () => 'API'),

@@ -8,6 +8,7 @@ import type { Route } from '../route.ts';
 import { accountRoutes, type AccountParts } from './account/account.ts';
 import { activityRoutes, type ActivityPageParts } from './account/activity.ts';
 import { authorizedApplicationsRoutes, type AuthorizedApplicationsParts } from './account/authorized-applications.ts';
+import { connectedAgentsRoutes, type ConnectedAgentsParts } from './account/connected-agents.ts';
 import { loginRoutes, type LoginParts } from './account/login.ts';
 import { signUpRoutes, type SignUpParts } from './account/sign-up.ts';
 import { accountInvitationRoutes, type AccountInvitationParts } from './account/invitation.ts';
@@ -50,6 +51,7 @@ type AllParts = HomeParts &
   ResourceRoutesParts &
   InvitationParts &
   AuthorizedApplicationsParts &
+  ConnectedAgentsParts &
   ReceiptRoutesParts &
   AdminParts &
   AuditRoutesParts &
@@ -111,6 +113,7 @@ export function pagesRoutes(parts: PagesParts): readonly Route[] {
     ...invitationRoutes(all),
     ...authorizedApplicationsRoutes(all),
     ...receiptRoutes(all),
+    ...connectedAgentsRoutes(all),
     ...refusalRoutes(all),
     ...adminRoutes(all),
     ...auditRoutes(all),

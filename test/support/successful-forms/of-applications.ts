@@ -3,7 +3,7 @@ import { clientKeys, keyPairFor } from '../assertions.ts';
 import { answerDevice, codesFor } from '../devices.ts';
 import { hiddenFields } from '../browser-session.ts';
 import { png } from '../images.ts';
-import { accountOf, ADA, asAda, clientOf, OPERATOR, ROOT, type SuccessfulForms } from './scenario.ts';
+import { accountOf, ADA, asAda, clientOf, OPERATOR, ROOT, type Scenario, type SuccessfulForms } from './scenario.ts';
 
 export const APPLICATION = {
   name: 'App',
@@ -11,6 +11,18 @@ export const APPLICATION = {
   authorization_grant_type: 'client-credentials',
   redirect_uris: '',
 };
+
+/** The user authorizes the application for one resource server, which makes it an agent. */
+async function connect({ running, asking }: Scenario): Promise<void> {
+  const { status } = await running.token(asking, {
+    grant_type: 'password',
+    username: ROOT.username,
+    password: ROOT.password,
+    scope: 'read',
+    resource: 'http://localhost:8000',
+  });
+  if (status !== 200) throw new Error(`the application was not authorized: ${status}`);
+}
 
 /** Forms about applications and what users let them do. */
 export const FORMS_OF_APPLICATIONS: SuccessfulForms = {
@@ -25,6 +37,14 @@ export const FORMS_OF_APPLICATIONS: SuccessfulForms = {
   '/o/authorized_tokens/:id/revoke': async ({ send, asking, idIn }) => {
     const id = await idIn(`/o/authorized_tokens/applications/${asking.id}/`, /authorized_tokens\/([\w-]{22})\/revoke/);
     return send('/o/authorized_tokens/', {}, `/o/authorized_tokens/${id}/revoke/`);
+  },
+  '/accounts/agents/:client/end': async (scenario) => {
+    await connect(scenario);
+    return scenario.send('/accounts/agents/', {}, `/accounts/agents/${scenario.asking.id}/end/`);
+  },
+  '/accounts/agents/end': async (scenario) => {
+    await connect(scenario);
+    return scenario.send('/accounts/agents/', {}, '/accounts/agents/end/');
   },
   '/o/applications/register': ({ send }) => send('/o/applications/register/', APPLICATION),
   '/o/applications/:id/update': ({ send, application }) =>

@@ -1,7 +1,5 @@
-import type { ClientId, EpochSeconds, UserId } from '../../../domain/values.ts';
-import { createAuthorizations, type Authorization } from '../../../audit/queries/authorizations.ts';
-import type { Clients } from '../../../projections/clients.ts';
-import type { Grants } from '../../../projections/grants.ts';
+import type { AuthorizedApplication } from '../../../audit/queries/authorized-applications.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
 import type { LiveGrant } from '../../../projections/live-grant.ts';
 
 /** One authorization that a user gave to an application. */
@@ -23,42 +21,6 @@ export interface AuthorizedApplicationLocals extends Omit<GrantLocals, 'grantId'
   readonly name: string;
   /** The number of authorizations. */
   readonly count: number;
-}
-
-export interface AuthorizedApplication extends Authorization<LiveGrant> {
-  readonly clientId: ClientId;
-  readonly name: string;
-}
-
-export interface AuthorizationLookups {
-  readonly grants: Pick<Grants, 'listByUser'>;
-  readonly clients: Pick<Clients, 'find'>;
-  readonly now: () => EpochSeconds;
-}
-
-/**
- * The applications that a user has authorized, the most recently authorized first. Their grants are in the same order.
- */
-export function authorizedApplications(
-  userId: UserId,
-  { grants: liveGrants, clients, now }: AuthorizationLookups,
-): readonly AuthorizedApplication[] {
-  const authorizations = createAuthorizations<LiveGrant>(({ clientId }) => clientId);
-  const grants = liveGrants.listByUser(userId, now());
-  grants.toSorted((one, other) => other.grantedPosition - one.grantedPosition).forEach(authorizations.add);
-  return authorizations.all().map((authorization) => {
-    const { clientId } = authorization.grants[0] as LiveGrant;
-    return { ...authorization, clientId, name: clients.find(clientId)?.name ?? clientId };
-  });
-}
-
-/** One application that the user has authorized, or undefined. */
-export function findAuthorizedApplication(
-  userId: UserId,
-  clientId: string,
-  lookups: AuthorizationLookups,
-): AuthorizedApplication | undefined {
-  return authorizedApplications(userId, lookups).find((authorized) => authorized.clientId === clientId);
 }
 
 /** The applications whose name contains `query`, ignoring case. */

@@ -1,3 +1,4 @@
+import type { AgentPlace } from '../../../audit/queries/connected-agents.ts';
 import type { OwnActivity } from '../../../audit/queries/own-activity.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { Passkey } from '../../../projections/passkeys.ts';
@@ -171,7 +172,8 @@ export interface EraseAccountLocals extends LoggedInPage {
   readonly errors: FieldErrors;
 }
 
-type AuthorizedApplication = AuthorizedApplicationLocals & {
+/** An authorized application as the user sees it. */
+export type DescribedApplication = AuthorizedApplicationLocals & {
   readonly mark: ApplicationMark;
   readonly owner: string;
   readonly scopes: readonly ScopeDescription[];
@@ -183,13 +185,20 @@ type AuthorizedApplication = AuthorizedApplicationLocals & {
 
 export interface AuthorizedTokensLocals extends PageContext {
   readonly paging: Paging;
-  readonly applications: readonly AuthorizedApplication[];
+  readonly applications: readonly DescribedApplication[];
 }
 
 export interface AuthorizedApplicationPageLocals extends PageContext {
   readonly paging: Paging;
-  readonly application: AuthorizedApplication;
+  readonly application: DescribedApplication;
   readonly grants: readonly GrantLocals[];
+}
+
+export interface ConnectedAgentsLocals extends PageContext {
+  readonly paging: Paging;
+  /** The number of all agents. */
+  readonly count: number;
+  readonly agents: readonly (DescribedApplication & { readonly places: readonly AgentPlace[] })[];
 }
 
 export interface SecondStepLocals extends PageContext {
@@ -252,6 +261,7 @@ export interface AccountPages {
   accountInvitation(locals: AccountInvitationLocals): string;
   authorizedTokens(locals: AuthorizedTokensLocals): string;
   authorizedApplication(locals: AuthorizedApplicationPageLocals): string;
+  connectedAgents(locals: ConnectedAgentsLocals): string;
   account(locals: AccountLocals): string;
   profile(locals: ProfileLocals): string;
   sessions(locals: SessionListLocals): string;

@@ -4,7 +4,10 @@ import type { ClientId, GrantId, UserId } from '../../../domain/values.ts';
 import type { CommandContext } from '../../../event-store/command-handler.ts';
 import type { GrantCommands } from '../../../oauth/grant-types/grant-type.ts';
 import type { Grants } from '../../../projections/grants.ts';
-import { findAuthorizedApplication, type AuthorizationLookups } from './authorization-lookup.ts';
+import {
+  findAuthorizedApplication,
+  type AuthorizationLookups,
+} from '../../../audit/queries/authorized-applications.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
 export interface RevocationParts extends AuthorizationLookups {
@@ -62,4 +65,12 @@ export async function revokeAuthorization(
 
 export function countAuthorizations(userId: UserId, clientId: string, lookups: AuthorizationLookups): number {
   return findAuthorizedApplication(userId, clientId, lookups)?.count ?? 0;
+}
+
+/** Unconditional: a revocation must succeed even if the account changes concurrently. */
+export function revocationByUser(ctx: RequestContext, userId: UserId): Revocation {
+  return {
+    context: { actor: { kind: 'user', id: userId }, ...ctx.state.metadata },
+    reason: 'revoked-by-resource-owner',
+  };
 }

@@ -8,14 +8,12 @@ import type { UserActivity } from '../../../projections/user-activity.ts';
 import type { User, Users } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { AdminPages, AdminUserPageLocals } from './locals.ts';
+import { authorizedApplicationLocals, grantLocals, searchByName } from '../account/authorization-lookup.ts';
 import {
-  findAuthorizedApplication,
   authorizedApplications,
-  authorizedApplicationLocals,
-  grantLocals,
-  searchByName,
+  findAuthorizedApplication,
   type AuthorizedApplication,
-} from '../account/authorization-lookup.ts';
+} from '../../../audit/queries/authorized-applications.ts';
 import { revokeAllAuthorizations, revokeAuthorization, type Revocation } from '../account/revoke-authorizations.ts';
 import { take } from '../take.ts';
 import { pageContextFor } from '../page-context.ts';

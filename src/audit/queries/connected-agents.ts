@@ -1,0 +1,41 @@
+import type { UserId } from '../../domain/values.ts';
+import type { Client } from '../../projections/clients.ts';
+import {
+  authorizedApplications,
+  type AuthorizationLookups,
+  type AuthorizedApplication,
+} from './authorized-applications.ts';
+
+/**
+ * The authorized applications that act for a user as agents do, the most recently authorized first: clients that nobody
+ * registered here, and clients that the user authorized for a resource server, such as an MCP server.
+ */
+export function connectedAgents(userId: UserId, lookups: AuthorizationLookups): readonly AuthorizedApplication[] {
+  return authorizedApplications(userId, lookups).filter((authorized) => isAgent(authorized));
+}
+
+function isAgent({ clientId, grants }: AuthorizedApplication): boolean {
+  return isUrl(clientId) || grants.some(({ resource = [] }) => resource.length > 0);
+}
+
+/** The id of a client that describes itself in a document. */
+const isUrl = (clientId: string): boolean => clientId.startsWith('https://');
+
+/** Where an agent runs: the host of its document, the hosts of its redirect URIs, or a device of the user. */
+export type AgentPlace = { readonly kind: 'web'; readonly host: string } | { readonly kind: 'device' };
+
+/** Without duplicates. Addresses on the user's own computer, and of apps, count as one device. */
+export function placesOf(clientId: string, client: Pick<Client, 'redirectUris'> | undefined): readonly AgentPlace[] {
+  if (isUrl(clientId)) return [{ kind: 'web', host: new URL(clientId).host }];
+  const hosts = new Set((client?.redirectUris ?? []).map((uri) => webHost(uri)));
+  const web = [...hosts].filter((host) => host !== undefined);
+  const onDevice = hosts.size === 0 || hosts.has(undefined);
+  return [...web.map((host) => ({ kind: 'web', host }) as const), ...(onDevice ? [{ kind: 'device' } as const] : [])];
+}
+
+/** Undefined for loopback addresses and the schemes of apps. */
+function webHost(uri: string): string | undefined {
+  if (!/^https?:/i.test(uri)) return undefined;
+  const { host, hostname } = new URL(uri);
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname) ? undefined : host;
+}

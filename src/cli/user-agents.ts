@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { callOnce, printList, printOne, withJsonOption, type CliContext } from './context.ts';
+import { escapeControls } from './print.ts';
+
+const COLUMNS = ['client_id', 'name', 'runs_on', 'resources', 'scope', 'since', 'last_used_at'];
+
+/** The commands about the agents that act for a user. */
+export function userAgentCommands(user: Command, context: CliContext): void {
+  withJsonOption(
+    user
+      .command('agents')
+      .description('list the agents that act for a user: where, with which permissions, since when, and their last use')
+      .argument('<name>', 'user name'),
+  ).action((username: string, options: { json?: true }) =>
+    printList(context, 'user agents', COLUMNS, options, { username }),
+  );
+
+  withJsonOption(
+    user
+      .command('end-agents')
+      .description('end the access of every agent that acts for a user, or of one of them')
+      .argument('<name>', 'user name'),
+  )
+    .option('--client <id>', 'end only this agent; see: grantlog user agents')
+    .action(async (username: string, { client, json }: { client?: string; json?: true }) => {
+      const input = client === undefined ? { username } : { username, clientId: client };
+      const done = await callOnce(context, 'user end-agents', input);
+      if (json) return printOne(context, done, { json });
+      const ended = (done['ended'] as readonly string[]).map((id) => escapeControls(id));
+      const outcome = ended.length === 0 ? 'had no agents' : `no longer has the agents ${ended.join(', ')}`;
+      await context.terminal.out(`${escapeControls(username)} ${outcome}\n`);
+    });
+}

@@ -1,0 +1,45 @@
+import type { AuthorizedApplication } from '../../../audit/queries/authorized-applications.ts';
+import { NO_PRESENTATION } from '../../../domain/presentation.ts';
+import type { UserId } from '../../../domain/values.ts';
+import { withParameters } from '../../../oauth/clients/redirect-uris.ts';
+import { claimsOfScope, type ScopeClaims } from '../../../oauth/openid/user-claims.ts';
+import type { Clients } from '../../../projections/clients.ts';
+import type { User } from '../../../projections/users.ts';
+import { applicationMark } from '../application-mark.ts';
+import { describeClaims } from '../authorize/claim-names.ts';
+import type { DescribeScope } from '../authorize/scope-descriptions.ts';
+import { publisherOf } from '../publisher.ts';
+import { authorizedApplicationLocals } from './authorization-lookup.ts';
+import type { DescribedApplication } from './locals.ts';
+
+export interface AuthorizedLocalsParts {
+  readonly clients: Pick<Clients, 'find'>;
+  readonly users: { find(userId: UserId): User | undefined };
+  readonly issuer: () => string;
+  readonly describeScope: DescribeScope;
+  readonly settings: { readonly scopeClaims: ScopeClaims };
+}
+
+/** An authorized application as pages show it to the user. */
+export function describeAuthorized(
+  authorized: AuthorizedApplication,
+  { clients, users, issuer, describeScope, settings }: AuthorizedLocalsParts,
+): DescribedApplication {
+  const client = clients.find(authorized.clientId);
+  const loginUri = client?.openid.initiateLoginUri ?? null;
+  const readsClaims = authorized.scope.includes('openid');
+  const byScope = claimsOfScope(authorized.scope, settings.scopeClaims);
+  const byName = authorized.grants.flatMap(({ claims }) => [...(claims?.idToken ?? []), ...(claims?.userinfo ?? [])]);
+  const besides = [...new Set(byName)].filter((claim) => !byScope.includes(claim));
+  return {
+    ...authorizedApplicationLocals(authorized),
+    mark: applicationMark(client ?? { ...authorized, presentation: NO_PRESENTATION, logo: null }),
+    owner: publisherOf(client, users),
+    scopes: authorized.scope
+      .map((name) => describeScope(name, authorized.resource))
+      .map((scope) => (readsClaims ? scope : { ...scope, shares: '' })),
+    sharesByName: describeClaims(besides),
+    // OpenID Connect Core §4: the application then sends the user here to log in
+    openUrl: loginUri === null ? null : withParameters(loginUri, { iss: issuer() }),
+  };
+}

@@ -1,0 +1,80 @@
+import { connectedAgents, placesOf } from '../../../audit/queries/connected-agents.ts';
+import type { ClientId, UserId } from '../../../domain/values.ts';
+import type { Clients } from '../../../projections/clients.ts';
+import type { Grants } from '../../../projections/grants.ts';
+import { requireCsrfToken } from '../../pipeline/page-form.ts';
+import { alreadyEnded } from '../../pipeline/page-error.ts';
+import { pathParameter } from '../../pipeline/path-parameter.ts';
+import { requireLogin } from '../../pipeline/require-login.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import type { Route } from '../../route.ts';
+import { pageContextFor } from '../page-context.ts';
+import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
+import { paginate } from '../paging.ts';
+import type { Pages } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+import { describeAuthorized, type AuthorizedLocalsParts } from './authorized-locals.ts';
+import { revocationByUser, revokeAllAuthorizations, type RevocationParts } from './revoke-authorizations.ts';
+
+export interface ConnectedAgentsParts extends RevocationParts, AuthorizedLocalsParts {
+  readonly grants: Pick<Grants, 'listByUser' | 'listIds'>;
+  readonly clients: Pick<Clients, 'find'>;
+  readonly pages: Pick<Pages, 'connectedAgents'>;
+  readonly settings: AuthorizedLocalsParts['settings'] & { readonly loginUrl: string };
+}
+
+const PATH = '/accounts/agents';
+const AGENTS_PER_PAGE = 10;
+
+/** The agents that act for the logged-in user, and their end. They are some of the authorized applications. */
+export function connectedAgentsRoutes(parts: ConnectedAgentsParts): readonly Route[] {
+  const { clients, pages, settings } = parts;
+  const router = createPageRouter({ prefix: PATH });
+
+  /** @returns how many authorizations are still active */
+  const end = (ctx: RequestContext, userId: UserId, clientId: ClientId): Promise<number> =>
+    revokeAllAuthorizations(ctx, { userId, clientId }, revocationByUser(ctx, userId), parts);
+
+  router.get(
+    '/',
+    requireLogin(settings.loginUrl, (ctx, caller) => {
+      const all = connectedAgents(caller.user.userId, parts);
+      const { items, paging } = paginate(ctx, () => all, AGENTS_PER_PAGE);
+      const agents = items.map((agent) => ({
+        ...describeAuthorized(agent, parts),
+        places: placesOf(agent.clientId, clients.find(agent.clientId)),
+      }));
+      sendPage(ctx, pages.connectedAgents({ ...pageContextFor(ctx, caller), paging, agents, count: all.length }));
+    }),
+  );
+
+  router.with(WITHOUT_CHANGE_LIMIT).post(
+    '/:client/end',
+    requireCsrfToken,
+    requireLogin(settings.loginUrl, async (ctx, { user: { userId } }) => {
+      const wanted = pathParameter(ctx, 'client');
+      const agent = connectedAgents(userId, parts).find(({ clientId }) => clientId === wanted);
+      if (agent === undefined) throw alreadyEnded('Connected agents');
+      const left = await end(ctx, userId, agent.clientId);
+      if (left === 0) ctx.state.webSession.flash(`${agent.name} no longer acts for you.`);
+      else ctx.state.webSession.flash(`${agent.name} still has access to your account. Try again.`, 'warning');
+      ctx.redirect(`${PATH}/`);
+    }),
+  );
+
+  router.with(WITHOUT_CHANGE_LIMIT).post(
+    '/end',
+    requireCsrfToken,
+    requireLogin(settings.loginUrl, async (ctx, { user: { userId } }) => {
+      const agents = connectedAgents(userId, parts);
+      if (agents.length === 0) throw alreadyEnded('Connected agents');
+      for (const { clientId } of agents) await end(ctx, userId, clientId);
+      const left = connectedAgents(userId, parts).map(({ name }) => name);
+      if (left.length === 0) ctx.state.webSession.flash('No agent acts for you any more.');
+      else ctx.state.webSession.flash(`Some agents still have access: ${left.join(', ')}. Try again.`, 'warning');
+      ctx.redirect(`${PATH}/`);
+    }),
+  );
+
+  return router.routes;
+}

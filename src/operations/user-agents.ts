@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { AuthorizedApplication } from '../audit/queries/authorized-applications.ts';
+import { connectedAgents, placesOf } from '../audit/queries/connected-agents.ts';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { grantStream } from '../domain/streams.ts';
+import type { EpochSeconds } from '../domain/values.ts';
+import type { User } from '../projections/users.ts';
+import { OperationRefused } from './control/operation-refused.ts';
+import { isoTime } from './iso-time.ts';
+import type { OperationContext } from './operation-context.ts';
+import { BY_OPERATOR, operation, streamingOperation, type Operation } from './operation.ts';
+import { requireUser } from './users.ts';
+
+const input = z.strictObject({ username: z.string().min(1).max(OPERATION_TEXTS.userName) });
+
+const endInput = input.extend({ clientId: z.string().min(1).max(OPERATION_TEXTS.clientId).optional() });
+
+/** An agent of a user, as the command line prints it. */
+interface AgentRow {
+  readonly client_id: string;
+  readonly name: string;
+  /** The hosts on which it runs; `device` for a computer or device of the user. */
+  readonly runs_on: readonly string[];
+  /** The resource servers. Empty means all. */
+  readonly resources: readonly string[];
+  readonly scope: readonly string[];
+  readonly since: string;
+  readonly last_used_at: string;
+}
+
+/** The agents that act for users: see the page *Connected agents*. */
+export const userAgentOperations: Readonly<Record<string, Operation>> = {
+  'user agents': streamingOperation(input, async function* ({ username }, admin) {
+    for (const agent of agentsOf(requireUser(username, admin), admin)) yield toRow(agent, admin);
+  }),
+
+  'user end-agents': operation(endInput, async ({ username, clientId }, admin) => {
+    const user = requireUser(username, admin);
+    const ending = agentsOf(user, admin).filter((agent) => clientId === undefined || agent.clientId === clientId);
+    if (ending.length === 0 && clientId !== undefined)
+      throw new OperationRefused(
+        `no agent ${JSON.stringify(clientId)} acts for ${JSON.stringify(username)}; see: grantlog user agents NAME`,
+      );
+    for (const agent of ending) await endAgent(agent, user, admin);
+    return { id: user.id, username: user.username, ended: ending.map((agent) => agent.clientId) };
+  }),
+};
+
+function agentsOf({ userId }: User, { projections, clock }: OperationContext): readonly AuthorizedApplication[] {
+  return connectedAgents(userId, { ...projections, now: () => Math.floor(clock.now() / 1000) as EpochSeconds });
+}
+
+/** Also ends codes that are not redeemed yet. */
+async function endAgent(
+  { clientId }: AuthorizedApplication,
+  { userId }: User,
+  { projections, grantCommands }: OperationContext,
+): Promise<void> {
+  for (const grantId of projections.grants.listIds(userId, clientId)) {
+    const command = { type: 'RevokeGrant', reason: 'revoked-by-operator' } as const;
+    await grantCommands.execute(grantStream(grantId), command, BY_OPERATOR);
+  }
+}
+
+function toRow({ clientId, name, scope, resource, grants }: AuthorizedApplication, admin: OperationContext): AgentRow {
+  const places = placesOf(clientId, admin.projections.clients.find(clientId));
+  return {
+    client_id: clientId,
+    name,
+    runs_on: places.map((place) => (place.kind === 'web' ? place.host : 'device')),
+    resources: resource,
+    scope,
+    since: isoTime(Math.min(...grants.map(({ grantedAt }) => grantedAt))),
+    last_used_at: isoTime(Math.max(...grants.map(({ grantedAt, lastTokensAt }) => lastTokensAt ?? grantedAt))),
+  };
+}

@@ -1,0 +1,211 @@
+import { expect } from 'chai';
+import { OperationRefused } from '../../../../src/operations/control/operation-refused.ts';
+import { operate } from '../../../../src/operations/operations.ts';
+import type { BrowserSession, Page } from '../../../support/browser-session.ts';
+import {
+  runningService,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../../../support/running-service.ts';
+
+const CALENDAR = 'https://calendar.example/mcp';
+const FILES = 'https://files.example/mcp';
+const PATH = '/accounts/agents/';
+
+describe('The connected agents of a user', () => {
+  let running: RunningService;
+  let ada: TestUser;
+  let agent: TestClient;
+  let app: TestClient;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: { resources: [CALENDAR, FILES] } });
+    ada = await running.addUser('ada');
+    agent = await running.addClient({ name: 'Helper' });
+    app = await running.addClient({ name: 'Notes' });
+    browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+  });
+  afterEach(() => running.close());
+
+  async function tokenFor(client: TestClient, more: Readonly<Record<string, string>> = {}, user = ada) {
+    const { json } = await running.token(client, {
+      grant_type: 'password',
+      username: user.username,
+      password: user.password,
+      scope: 'read',
+      ...more,
+    });
+    return { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
+  }
+  const refresh = async (client: TestClient, token: { readonly refresh: string }): Promise<number> =>
+    (await running.token(client, { grant_type: 'refresh_token', refresh_token: token.refresh })).status;
+  const textOf = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+  const rowsOf = ({ html }: Page): readonly string[] =>
+    html
+      .split('<li class="row row--application">')
+      .slice(1)
+      .map((row) => textOf(row.split('<details')[0] ?? ''));
+  const typesSince = async (position: number): Promise<readonly string[]> =>
+    (await running.events()).slice(position).map(({ type }) => type);
+
+  it('are the applications that the user authorized for a resource server, and no others', async () => {
+    await tokenFor(app);
+    expect(rowsOf(await browser.get(PATH))).to.deep.equal([]);
+    await tokenFor(agent, { resource: CALENDAR });
+    const rows = rowsOf(await browser.get(PATH));
+    expect(rows).to.have.length(1);
+    expect(rows[0]).to.include('Helper');
+    await tokenFor(agent);
+    expect(rowsOf(await browser.get(PATH))[0], 'one authorization is for all').to.include('for every service');
+  });
+
+  it('are shown with where they run, their services and permissions, since when, and the last use', async () => {
+    const tokens = await tokenFor(agent, { resource: CALENDAR });
+    running.clock.advance(7_200);
+    await tokenFor(agent, { resource: FILES });
+    running.clock.advance(3_600);
+    await refresh(agent, tokens);
+    const [row] = rowsOf(await browser.get(PATH));
+    expect(row)
+      .to.include('runs on app.example')
+      .and.include(`only for ${CALENDAR}`)
+      .and.include(`only for ${FILES}`)
+      .and.include('first used 3 hours ago · last used just now')
+      .and.include('2 authorizations, with receipts');
+    expect(row).to.include('every user'); // the permission, in the words of the consent page
+  });
+
+  it('run on a device of the user if their codes go to a loopback address or to an app', async () => {
+    const local = await running.addClient({
+      name: 'Local',
+      clientType: 'public',
+      grantTypes: ['authorization-code', 'password'],
+      redirectUris: ['http://127.0.0.1/callback', 'https://web.example/callback'],
+    });
+    await running.post('/o/token/', {
+      grant_type: 'password',
+      client_id: local.id,
+      username: ada.username,
+      password: ada.password,
+      scope: 'read',
+      resource: CALENDAR,
+    });
+    expect(rowsOf(await browser.get(PATH))[0]).to.include('runs on web.example or a computer or device of yours');
+  });
+
+  it('can be ended one by one, as events, and the others remain', async () => {
+    const other = await running.addClient({ name: 'Other' });
+    const [ending, remaining] = [
+      await tokenFor(agent, { resource: CALENDAR }),
+      await tokenFor(other, { resource: FILES }),
+    ];
+    const page = await browser.get(PATH);
+    const before = (await running.events()).length;
+    const after = await browser.submitAndFollow(page, {}, `${PATH}${agent.id}/end/`);
+    expect(after.html).to.include('Helper no longer acts for you.');
+    expect(rowsOf(after).map((row) => row.includes('Other'))).to.deep.equal([true]);
+    expect(await typesSince(before)).to.deep.equal(['GrantRevoked']);
+    expect([await refresh(agent, ending), await refresh(other, remaining)]).to.deep.equal([400, 200]);
+  });
+
+  it('can be ended all at once, and other applications keep their access', async () => {
+    const other = await running.addClient({ name: 'Other' });
+    const tokens = [await tokenFor(agent, { resource: CALENDAR }), await tokenFor(other, { resource: FILES })] as const;
+    const [unrestricted, kept] = [await tokenFor(agent), await tokenFor(app)];
+    const page = await browser.get(PATH);
+    const after = await browser.submitAndFollow(page, {}, `${PATH}end/`);
+    expect(after.html).to.include('No agent acts for you any more.').and.include('No agent acts for you');
+    expect([
+      await refresh(agent, tokens[0]),
+      await refresh(other, tokens[1]),
+      await refresh(agent, unrestricted),
+      await refresh(app, kept),
+    ]).to.deep.equal([400, 400, 400, 200]);
+  });
+
+  it('need no script: each is ended with a form inside of a question', async () => {
+    await tokenFor(agent, { resource: CALENDAR });
+    const { html } = await browser.get(PATH);
+    expect(html).to.match(/<details class="confirm">[^]*End all access of Helper\?[^]*<form[^>]*method="post"/);
+    expect(html).not.to.match(/\/accounts\/agents\/end\//);
+    await tokenFor(await running.addClient({ name: 'Other' }), { resource: FILES });
+    expect((await browser.get(PATH)).html).to.match(
+      /End all access of 2 agents\?[^]*action="\/accounts\/agents\/end\/"/,
+    );
+  });
+
+  it('are ended only by their user, and only with the token of the session', async () => {
+    const tokens = await tokenFor(agent, { resource: CALENDAR });
+    const bob = await running.addUser('bob');
+    const other = running.browser();
+    await other.logIn(bob.username, bob.password);
+    const page = await other.get('/accounts/sessions/');
+    expect((await other.submit(page, {}, `${PATH}${agent.id}/end/`)).status).to.equal(404);
+    expect((await other.submit(page, {}, `${PATH}end/`)).status).to.equal(404);
+    expect((await browser.post(`${PATH}end/`, {})).status).to.equal(403);
+    expect((await browser.post(`${PATH}${agent.id}/end/`, {})).status).to.equal(403);
+    expect(await refresh(agent, tokens)).to.equal(200);
+  });
+
+  it('that are ended in another tab are reported as ended', async () => {
+    await tokenFor(agent, { resource: CALENDAR });
+    const page = await browser.get(PATH);
+    await browser.submit(page, {}, `${PATH}end/`);
+    for (const path of [`${PATH}end/`, `${PATH}${agent.id}/end/`])
+      expect((await browser.submit(page, {}, path)).status).to.equal(404);
+  });
+
+  describe('for the operator', () => {
+    async function call(name: string, input: object): Promise<readonly unknown[]> {
+      const items: unknown[] = [];
+      for await (const item of operate(running.service())(name, input, new AbortController().signal)) items.push(item);
+      return items;
+    }
+
+    it('are listed by `user agents`', async () => {
+      await tokenFor(agent, { resource: CALENDAR });
+      await tokenFor(app);
+      const now = new Date(running.clock.now()).toISOString();
+      expect(await call('user agents', { username: 'ada' })).to.deep.equal([
+        {
+          client_id: agent.id,
+          name: 'Helper',
+          runs_on: ['app.example'],
+          resources: [CALENDAR],
+          scope: ['read'],
+          since: now,
+          last_used_at: now,
+        },
+      ]);
+    });
+
+    it('are ended by `user end-agents`, one or all', async () => {
+      const other = await running.addClient({ name: 'Other' });
+      const [one, two, kept] = [
+        await tokenFor(agent, { resource: CALENDAR }),
+        await tokenFor(other, { resource: FILES }),
+        await tokenFor(app),
+      ];
+      const [first] = await call('user end-agents', { username: 'ada', clientId: agent.id });
+      expect(first).to.deep.include({ username: 'ada', ended: [agent.id] });
+      expect([await refresh(agent, one), await refresh(other, two)]).to.deep.equal([400, 200]);
+      const [rest] = await call('user end-agents', { username: 'ada' });
+      expect(rest).to.deep.include({ ended: [other.id] });
+      expect(await refresh(app, kept)).to.equal(200);
+      const [revoked] = (await running.events()).filter(({ type }) => type === 'GrantRevoked').slice(-1);
+      expect(revoked).to.deep.include({ actor: { kind: 'operator' }, data: { reason: 'revoked-by-operator' } });
+      expect(await call('user end-agents', { username: 'ada' })).to.have.deep.nested.property('[0].ended', []);
+    });
+
+    it('must act for the user to be ended', async () => {
+      await tokenFor(app);
+      const refused = await call('user end-agents', { username: 'ada', clientId: app.id }).catch(
+        (error: unknown) => error,
+      );
+      expect(refused).to.be.instanceOf(OperationRefused).with.property('message').that.includes('user agents');
+    });
+  });
+});
