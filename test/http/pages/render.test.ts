@@ -621,6 +621,17 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       application: { ...authorizedInWords, count: 1 },
       grants: [grant],
     }),
+    'connected agents': pages.connectedAgents({
+      ...member,
+      paging: someOf,
+      count: 2,
+      agents: [
+        { ...authorizedInWords, places: [{ kind: 'web', host: text('host') }, { kind: 'device' }] },
+        { ...authorizedInWords, count: 1, resources: [], places: [{ kind: 'device' }] },
+      ],
+    }),
+    'no connected agents': pages.connectedAgents({ ...member, paging: everything, count: 0, agents: [] }),
+    'connected agents, none on the page': pages.connectedAgents({ ...member, paging: someOf, count: 1, agents: [] }),
     'test mode': pages.testMode({
       ...member,
       application: text('name'),

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { describeInChromium } from '../support/browser.ts';
+import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import { accessibilityProblems, TOO_SMALL, WIDER_THAN_WINDOW, loadAxe } from './page-checks.ts';
+
+const CALENDAR = 'https://calendar.example/mcp';
+const PHONE = { viewport: { width: 360, height: 740 } };
+
+describeInChromium('In a browser, the connected agents', (chromium) => {
+  let running: RunningService;
+  let ada: TestUser;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: { resources: [CALENDAR] } });
+    ada = await running.addUser('ada');
+    for (const name of ['Helper', 'Planner', 'Supercalifragilisticexpialidocious-Agent-Without-Any-Break'])
+      await connect(await running.addClient({ name }));
+  });
+  afterEach(() => running.close());
+
+  async function connect(client: TestClient): Promise<void> {
+    const { username, password } = ada;
+    const grant = { grant_type: 'password', username, password, scope: 'read', resource: CALENDAR };
+    expect((await running.token(client, grant)).status).to.equal(200);
+  }
+
+  async function open(page: Page): Promise<void> {
+    await page.goto(`${running.origin()}/accounts/agents/`);
+    await page.getByRole('main').getByLabel('User name').fill(ada.username);
+    await page.getByRole('main').getByLabel('Password', { exact: true }).fill(ada.password);
+    await page.getByRole('main').getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('heading', { name: 'Connected agents' }).waitFor();
+  }
+
+  /** Presses Tab until the element with this accessible name has the focus, and then Enter. */
+  async function press(page: Page, role: string, name: string): Promise<void> {
+    const target = role === 'summary' ? page.locator('summary', { hasText: name }) : page.getByRole('button', { name });
+    const focused = target.and(page.locator(':focus'));
+    const isFocused = async (): Promise<boolean> => (await focused.count()) === 1;
+    for (let tabs = 0; tabs < 80 && !(await isFocused()); tabs += 1) await page.keyboard.press('Tab');
+    expect(await isFocused(), name).to.equal(true);
+    await page.keyboard.press('Enter');
+  }
+
+  it('are ended one by one and all at once by keyboard, without JavaScript', async () => {
+    const { page } = await chromium.open({ javaScriptEnabled: false });
+    await open(page);
+    await press(page, 'summary', 'End Helper');
+    await press(page, 'button', 'End Helper');
+    await page.getByText('Helper no longer acts for you.').waitFor();
+    await press(page, 'summary', 'End all');
+    await press(page, 'button', 'End all');
+    await page.getByText('No agent acts for you any more.').waitFor();
+    const user = running.service().projections.users.findByName('ada');
+    if (user === undefined) throw new Error('the user is missing');
+    expect(running.service().projections.grants.listByUser(user.userId, running.clock.now() / 1000)).to.deep.equal([]);
+  });
+
+  it('fit a phone, and have no problem of accessibility', async () => {
+    const { page, consoleErrors } = await chromium.open(PHONE);
+    await open(page);
+    await page.locator('summary', { hasText: 'End Helper' }).click();
+    await loadAxe(page);
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
+    expect(await page.evaluate(TOO_SMALL)).to.deep.equal([]);
+    expect(consoleErrors).to.deep.equal([]);
+  });
+
+  it('lead to the receipts of their authorizations, which are downloaded', async () => {
+    const { page } = await chromium.open();
+    await open(page);
+    await page.getByRole('link', { name: 'with receipts for Helper' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Receipt of the authorization for Helper' }).click(),
+    ]);
+    expect(download.suggestedFilename()).to.match(/^receipt-.*\.json$/);
+    expect(JSON.parse(readFileSync(await download.path(), 'utf8'))).to.include({ format: 'grantlog-receipt-1' });
+  });
+});
