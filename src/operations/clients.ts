@@ -76,6 +76,8 @@ export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, T
   /** The registered keys; empty if the client publishes them. */
   readonly keys: readonly ClientKeyRow[];
   readonly jwks_uri: string | null;
+  /** Whether the program registered itself (RFC 7591). */
+  readonly self_registered: boolean;
   /** The first of `owners`; null if only administrators manage it. */
   readonly owner: string | null;
   readonly owners: readonly string[];
@@ -122,6 +124,7 @@ function toClientRow(client: Client, { projections, clock, registration }: Opera
     ...presentationJson(client.presentation),
     ...securityJson(client.security),
     logo_media_type: client.logo?.mediaType ?? null,
+    self_registered: client.selfRegistered !== undefined,
     owner: userNames(ownersOf(client), projections.users)[0] ?? null,
     owners: userNames(ownersOf(client), projections.users),
     test_users: userNames(testUsersOf(client), projections.users),

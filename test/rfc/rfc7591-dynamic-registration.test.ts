@@ -123,6 +123,14 @@ describe('RFC 7591: a program that registers itself', () => {
     expectErrorPage(await askFor(browser, id));
   });
 
+  it('finds the endpoint in the metadata, and its description', async () => {
+    const { json } = await running.get('/.well-known/oauth-authorization-server');
+    expect(json).to.include({ registration_endpoint: 'http://localhost:8000/o/register/' });
+    const { text } = await running.get('/openapi.json');
+    for (const id of ['registerClient', 'readRegistration', 'updateRegistration', 'removeRegistration'])
+      expect(text).to.include(id);
+  });
+
   it('is registered by scripts of any origin', async () => {
     const answer = await register(running, EDITOR, { origin: 'https://inspector.example' });
     expect(answer.headers.get('access-control-allow-origin')).to.equal('*');

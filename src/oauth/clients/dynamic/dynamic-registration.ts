@@ -219,5 +219,5 @@ function refusedMetadata(errors: RegistrationErrors): OAuthError {
 }
 
 function refusedMember(member: string, problem: string): OAuthError {
-  return oauthError({ rule: 'registration-metadata', member, problem: sanitize(problem) });
+  return oauthError({ rule: 'registration-metadata', member, problem: sanitize(problem.replaceAll('\n', ' ')) });
 }

@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import { SignJWT } from 'jose';
+import { importKey, keyPairFor } from '../support/assertions.ts';
+import { hostileServer, type HostileServer } from '../support/hostile-server.ts';
+import { expectRefusal } from '../support/protocol-answers.ts';
+import { EDITOR, register } from '../support/registrations.ts';
+import { runningService, type Answer, type RunningService } from '../support/running-service.ts';
+
+const ISSUER = 'https://trust.example';
+const KEY = keyPairFor('ES256');
+const STRANGER = { ...keyPairFor('ES256', 'stranger'), jwk: KEY.jwk };
+
+describe('RFC 7591 §2.3: a software statement', () => {
+  let server: HostileServer;
+  let running: RunningService;
+
+  before(async () => {
+    const text = JSON.stringify({ keys: [KEY.jwk] });
+    server = await hostileServer((socket) =>
+      socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`),
+    );
+    running = await runningService({
+      settings: {
+        dynamicRegistration: 'open',
+        softwareStatementIssuers: { [ISSUER]: `http://trust.example:${server.port}/jwks.json` },
+        outgoingHttp: true,
+        outgoingNetworks: ['127.0.0.0/8'],
+      },
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    });
+  });
+  after(async () => {
+    await running.close();
+    await server.close();
+  });
+
+  const now = (): number => Math.floor(running.clock.now() / 1000);
+
+  async function present(claims: Record<string, unknown>, key = KEY): Promise<Answer> {
+    const header = { alg: 'ES256', kid: String(key.jwk['kid']) };
+    const statement = await new SignJWT({ iss: ISSUER, ...claims })
+      .setProtectedHeader(header)
+      .sign(await importKey(key));
+    return register(running, { ...EDITOR, software_statement: statement });
+  }
+
+  it('of a trusted issuer replaces what the program says itself', async () => {
+    const claims = { client_name: 'Editor of Example', software_id: 'editor', client_secret: 'x', client_id: 'x' };
+    const answer = await present({ ...claims, exp: now() + 60 });
+    expect(answer.status, answer.text).to.equal(201);
+    expect(answer.json).to.include({ client_name: claims.client_name, software_id: 'editor' });
+    expect(answer.json?.['client_id']).to.match(/^glp_/);
+    expect(answer.json).not.to.have.property('client_secret');
+  });
+
+  it('is refused if another key signed it, if it has expired, or if it is not valid yet', async () => {
+    expectRefusal(await present({}, STRANGER), 'invalid_software_statement');
+    expectRefusal(await present({ exp: now() }), 'invalid_software_statement');
+    expectRefusal(await present({ exp: 'never' }), 'invalid_software_statement');
+    expectRefusal(await present({ nbf: now() + 3_600 }), 'invalid_software_statement');
+  });
+
+  it('of another issuer is refused, and nothing is requested from that issuer', async () => {
+    const before = server.requests.length;
+    expectRefusal(await present({ iss: 'https://evil.example' }), 'unapproved_software_statement');
+    expectRefusal(await present({ iss: '__proto__' }), 'unapproved_software_statement');
+    expectRefusal(await present({ iss: 1 }), 'unapproved_software_statement');
+    expect(server.requests).to.have.length(before);
+  });
+
+  it('cannot give a program more than it could register', async () => {
+    expectRefusal(await present({ redirect_uris: ['http://127.0.0.1@evil/'] }), 'invalid_redirect_uri');
+    expectRefusal(await present({ grant_types: ['client_credentials'] }), 'invalid_client_metadata');
+  });
+});
