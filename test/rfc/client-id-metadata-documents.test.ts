@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import { decodeEvent, type EventOf } from '../../src/domain/events.ts';
+import { operate } from '../../src/operations/operations.ts';
 import { expectErrorPage, openSession, parseRedirect } from '../support/authorize-requests.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
 import { documentOf, documentServer, DOCUMENT_URL, httpResponse } from '../support/client-documents.ts';
@@ -404,6 +405,30 @@ describe('A client that describes itself in a document at its id', () => {
       await expectRefused(await browser.get(pathOf()), /has blocked applications of this domain/);
       await domainList.setRule('app.example', null, OPERATOR);
       expect((await browser.get(pathOf())).status).to.equal(200);
+    });
+
+    it('list can be simulated: with the domains that are listed now, whatever they were then', async () => {
+      await start();
+      await redeem((await consent())['code']);
+      const simulate = async () => {
+        const found: unknown[] = [];
+        const run = operate(running.service());
+        const set = { clientDocuments: 'list' };
+        for await (const item of run('log what-if', { set }, new AbortController().signal))
+          if (typeof item === 'object' && item !== null && 'rule' in item) found.push(item);
+        return found;
+      };
+      const [refused, ...more] = await simulate();
+      expect(refused).to.include({
+        client: DOCUMENT_URL,
+        outcome: 'refused',
+        rule: 'client-document-not-accepted',
+        count: 1,
+        followed_by: 1,
+      });
+      expect(more).to.deep.equal([]);
+      await running.service().domainList.setRule('app.example', 'allowed', OPERATOR);
+      expect(await simulate()).to.deep.equal([]);
     });
 
     it('any still refuses a blocked domain, also for known clients', async () => {

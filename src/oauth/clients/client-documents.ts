@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ClientSettings } from '../../domain/client.ts';
-import { ruleForHost } from '../../domain/client-domains.ts';
 import type { ClientId, CredentialHash, DomainRule } from '../../domain/values.ts';
 import type { Position, Revision } from '../../event-store/event-log.ts';
 import { EgressFailed, isOwnLimit } from '../../platform/egress/egress-failed.ts';
@@ -13,10 +12,11 @@ import { unusedClient } from '../../domain/unused-client.ts';
 import { UnusableAuthorizationRequest } from '../endpoints/authorization-request.ts';
 import type { RefusalOf } from '../refusals/refusal.ts';
 import type { FoundClient } from './found-client.ts';
+import { domainRefusal, NOT_ACCEPTED_TEXT, type ClientDocumentsSetting } from './document-policy.ts';
 import { documentAddressProblem, readClientDocument, type DocumentSettings } from './client-document.ts';
 
 export interface ClientDocumentSettings extends DocumentSettings {
-  readonly clientDocuments: 'off' | 'list' | 'any';
+  readonly clientDocuments: ClientDocumentsSetting;
 }
 
 /** Clients that describe themselves in a document at their id (Client ID Metadata Document). */
@@ -76,21 +76,16 @@ export function createClientDocuments(parts: {
     return started;
   }
 
-  function refusedBecause(clientId: string): RefusalOf<'client-document-not-accepted'>['why'] | undefined {
-    const rule = ruleForHost(new URL(clientId).hostname, (domain) => domains.find(domain)?.rule);
-    if (settings.clientDocuments === 'off') return 'off';
-    if (rule === 'blocked') return 'blocked';
-    return settings.clientDocuments === 'any' || rule === 'allowed' ? undefined : 'not-listed';
-  }
-
   return {
     async resolve(clientId, known, admit) {
       const problem = documentAddressProblem(clientId, settings);
       if (problem !== undefined) throw unusable(clientId, { rule: 'client-address', problem });
-      const refused = refusedBecause(clientId);
-      if (refused !== undefined) throw unusable(clientId, notAccepted(clientId, refused));
-      if (known === undefined && (await isRemoved(clientId as ClientId)))
-        throw unusable(clientId, notAccepted(clientId, 'removed'));
+      const refused = domainRefusal(clientId, settings.clientDocuments, (domain) => domains.find(domain)?.rule);
+      if (refused !== undefined) throw unusable(clientId, refused);
+      if (known === undefined && (await isRemoved(clientId as ClientId))) {
+        const { hostname: host } = new URL(clientId);
+        throw unusable(clientId, { rule: 'client-document-not-accepted', why: 'removed', host });
+      }
       try {
         return foundClient(clientId as ClientId, known, await current(clientId, admit));
       } catch (error) {
@@ -127,13 +122,6 @@ function foundClient(
   };
 }
 
-function notAccepted(
-  clientId: string,
-  why: RefusalOf<'client-document-not-accepted'>['why'],
-): RefusalOf<'client-document-not-accepted'> {
-  return { rule: 'client-document-not-accepted', why, host: new URL(clientId).hostname };
-}
-
 type DocumentRefusal = RefusalOf<
   'client-address' | 'client-document-not-accepted' | 'client-document-unreadable' | 'client-document-invalid'
 >;
@@ -142,19 +130,12 @@ function unusable(clientId: string, refusal: DocumentRefusal): UnusableAuthoriza
   return new UnusableAuthorizationRequest(messageOf(refusal), refusal, { clientId });
 }
 
-const NOT_ACCEPTED: Readonly<Record<RefusalOf<'client-document-not-accepted'>['why'], string>> = {
-  off: 'This server accepts registered applications only. The client_id is an address.',
-  'not-listed': 'The operator of this server has not allowed applications of this domain.',
-  blocked: 'An administrator of this server has blocked applications of this domain.',
-  removed: 'The application was removed from this server.',
-};
-
 function messageOf(refusal: DocumentRefusal): string {
   switch (refusal.rule) {
     case 'client-address':
       return `The client_id ${refusal.problem}.`;
     case 'client-document-not-accepted':
-      return NOT_ACCEPTED[refusal.why];
+      return NOT_ACCEPTED_TEXT[refusal.why];
     case 'client-document-unreadable':
       return `The address of the application’s description ${refusal.problem}.`;
     case 'client-document-invalid':

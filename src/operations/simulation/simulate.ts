@@ -71,7 +71,12 @@ export async function* simulate(
   const { projections, last } = await startAt(
     since <= 0 ? { position: START, time: Infinity } : { position: head, time: since - 1 },
   );
-  const simulator = createSimulator({ changed, requirement, profile, start: projections, log, issuer });
+  const { clientDomains } =
+    changed.clientDocuments === undefined
+      ? projections
+      : (await startAt({ position: head, time: Infinity })).projections;
+  const ruleOf = (domain: string) => clientDomains.find(domain)?.rule;
+  const simulator = createSimulator({ changed, requirement, profile, start: projections, log, issuer, ruleOf });
   const read = createRequestReader();
   const findings = createFindings();
   let [unknownLogins, unknownAuthentications] = [0, 0];

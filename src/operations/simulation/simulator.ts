@@ -12,6 +12,7 @@ import type { Client } from '../../projections/clients.ts';
 import { fixedResources } from '../../oauth/resources/known-resources.ts';
 import { authorizationParameters, issueCode, tokenCommand } from './commands.ts';
 import type { InitialState } from './initial-state.ts';
+import { documentRefusal } from './described-clients.ts';
 import { recordedSecond } from './recorded-second.ts';
 import { createRequiredSecurity } from './required-security.ts';
 import {
@@ -50,8 +51,10 @@ export function createSimulator(parts: {
   readonly start: InitialState;
   readonly log: Pick<EventLog, 'readStreamBackwards'>;
   readonly issuer: string;
+  /** The rule of a domain at the end of the log. */
+  readonly ruleOf: Parameters<typeof documentRefusal>[2];
 }): Simulator {
-  const { changed, requirement, profile, start, issuer } = parts;
+  const { changed, requirement, profile, start, issuer, ruleOf } = parts;
   const clients = createSimulatedClients(start.clients, changed);
   const grants = createSimulatedGrants(parts.log, start.grants);
   const server = { issuer, recorded: start.resources };
@@ -83,6 +86,8 @@ export function createSimulator(parts: {
       }
     };
     const client = clients.find(code.clientId);
+    const notAccepted = client && documentRefusal(client, changed, ruleOf);
+    if (notAccepted !== undefined) return notAccepted;
     if (!('outcome' in parse(clients.find, {})))
       return parse(secured, changed, client && security.pushProblem(client, code));
     return clients.refusalOf(code.clientId) === undefined ? 'unchanged' : 'client refused';

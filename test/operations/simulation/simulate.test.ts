@@ -155,6 +155,7 @@ async function simulateAll(running: RunningService, changed: SimulatedSettings):
     profile: null,
     changed,
     start: projections,
+    ruleOf: () => undefined,
     log: running.log,
     issuer: configFromSettings({}).issuer ?? '',
   });

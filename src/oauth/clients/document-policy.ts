@@ -1,0 +1,31 @@
+import { ruleForHost } from '../../domain/client-domains.ts';
+import type { DomainRule } from '../../domain/values.ts';
+import type { RefusalOf } from '../refusals/refusal.ts';
+
+export type ClientDocumentsSetting = 'off' | 'list' | 'any';
+type NotAccepted = RefusalOf<'client-document-not-accepted'>;
+
+/** The refusal of a client because of the address at which it describes itself; undefined if it is accepted. */
+export function domainRefusal(
+  clientId: string,
+  setting: ClientDocumentsSetting,
+  ruleOf: (domain: string) => DomainRule | undefined,
+): NotAccepted | undefined {
+  const { hostname: host } = new URL(clientId);
+  const why = whyNotAccepted(setting, ruleForHost(host, ruleOf));
+  return why === undefined ? undefined : { rule: 'client-document-not-accepted', why, host };
+}
+
+function whyNotAccepted(setting: ClientDocumentsSetting, rule: DomainRule | undefined): NotAccepted['why'] | undefined {
+  if (setting === 'off') return 'off';
+  if (rule === 'blocked') return 'blocked';
+  return setting === 'any' || rule === 'allowed' ? undefined : 'not-listed';
+}
+
+/** What the user is told. */
+export const NOT_ACCEPTED_TEXT: Readonly<Record<NotAccepted['why'], string>> = {
+  off: 'This server accepts registered applications only. The client_id is an address.',
+  'not-listed': 'The operator of this server has not allowed applications of this domain.',
+  blocked: 'An administrator of this server has blocked applications of this domain.',
+  removed: 'The application was removed from this server.',
+};

@@ -1,0 +1,20 @@
+import type { DomainRule } from '../../domain/values.ts';
+import { domainRefusal, NOT_ACCEPTED_TEXT } from '../../oauth/clients/document-policy.ts';
+import { explain } from '../../oauth/refusals/refusal-messages.ts';
+import type { Client } from '../../projections/clients.ts';
+import { refused, type Difference } from './outcome.ts';
+import type { SimulatedSettings } from './simulated-settings.ts';
+
+/**
+ * The refusal of a client that describes itself in a document, under the changed setting.
+ * @param ruleOf the list of domains as it is now: the operator has prepared it before simulating the setting
+ */
+export function documentRefusal(
+  { clientId, document }: Pick<Client, 'clientId' | 'document'>,
+  { clientDocuments }: SimulatedSettings,
+  ruleOf: (domain: string) => DomainRule | undefined,
+): Difference | undefined {
+  if (document === undefined || clientDocuments === undefined) return undefined;
+  const refusal = domainRefusal(clientId, clientDocuments, ruleOf);
+  return refusal && refused(refusal.rule, NOT_ACCEPTED_TEXT[refusal.why], explain(refusal).advice);
+}
