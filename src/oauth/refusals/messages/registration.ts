@@ -19,7 +19,6 @@ export const REGISTRATION_MESSAGES: ProtocolMessagesFor<
       problem
         .replaceAll('…', '...')
         .replaceAll('"', "'")
-        .replaceAll('\n', ' ')
         .replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?'),
     ),
     rule: 'The metadata of a client must be valid (RFC 7591 §2).',
