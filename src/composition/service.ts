@@ -49,7 +49,7 @@ import type { CertificateSupport } from '../oauth/endpoints/certificate-metadata
 import { mtlsBase, receivesCertificates } from '../config/tls-settings.ts';
 import type { Certificate } from '../platform/certificates/certificate.ts';
 import { createClientAuthentication } from '../oauth/clients/client-authentication.ts';
-import { createSecretAuthentication } from '../oauth/clients/secret-authentication.ts';
+import { createSecretAuthentication, type ClientLookup } from '../oauth/clients/secret-authentication.ts';
 import { hashCredential, mintId } from '../oauth/credentials/credentials.ts';
 import { createPresentedTokens } from '../oauth/credentials/presented-tokens.ts';
 import { createGrantHistory } from '../oauth/grant-types/grant-history.ts';
@@ -282,19 +282,21 @@ export async function createService(parts: ServiceParts) {
     hasAuthorities: clientAuthorities.length > 0,
     mtlsBase: () => mtlsBase(config, issuer()),
   };
-  const clientAuthentication = createClientAuthentication({
-    bySecret: createSecretAuthentication(clients, chosenSecrets, limits.clientSecrets, freshness?.catchUpThrottled),
-    acceptAssertion: createAcceptedAssertions(commands.clientAssertions, keys.names),
-    clients: { find: clients.find, keysOf },
-    byCertificate: createCertificateAuthentication({
-      authorities: clientAuthorities,
-      keysOf,
-      mtlsBase: certificateSupport.mtlsBase,
-    }),
-    catchUp: freshness?.catchUpThrottled,
-    limits,
-    issuer,
-  });
+  const authenticationOf = (known: ClientLookup) =>
+    createClientAuthentication({
+      bySecret: createSecretAuthentication(known, chosenSecrets, limits.clientSecrets, freshness?.catchUpThrottled),
+      acceptAssertion: createAcceptedAssertions(commands.clientAssertions, keys.names),
+      clients: { find: clients.find, keysOf },
+      byCertificate: createCertificateAuthentication({
+        authorities: clientAuthorities,
+        keysOf,
+        mtlsBase: certificateSupport.mtlsBase,
+      }),
+      catchUp: freshness?.catchUpThrottled,
+      limits,
+      issuer,
+    });
+  const clientAuthentication = authenticationOf(clients);
   const postMortem = createPostMortem({
     history: createGrantHistory({ log, clock }),
     accessTokens,
@@ -401,6 +403,8 @@ export async function createService(parts: ServiceParts) {
     selfRegistered: (clientId) => dynamicRegistration.find(clientId, now()),
     commands: commands.clients,
   });
+  // Pushing a request stores nothing. Assertions do, so those of clients that the log does not contain are refused.
+  const pushAuthentication = authenticationOf({ ...clients, find: directory.find });
   const requestUris = createRequestUris(cookieKeys.cookies, entropy);
   const effectiveRequests = createEffectiveRequests({
     directory,
@@ -450,6 +454,7 @@ export async function createService(parts: ServiceParts) {
 
   return {
     clientAuthentication,
+    pushAuthentication,
     certificateSupport,
     keysOf,
     config,

@@ -4,7 +4,16 @@ import { expectErrorPage, openSession } from '../support/authorize-requests.ts';
 import { keyPairFor } from '../support/assertions.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { expectNothingAppended, expectRefusal, expectTokens } from '../support/protocol-answers.ts';
-import { askFor, codeFor, EDITOR, LOOPBACK, redeem, register, registered } from '../support/registrations.ts';
+import {
+  askFor,
+  CHALLENGE,
+  codeFor,
+  EDITOR,
+  LOOPBACK,
+  redeem,
+  register,
+  registered,
+} from '../support/registrations.ts';
 import { REDIRECT_URI, runningService, type RunningService } from '../support/running-service.ts';
 
 const OPEN = { dynamicRegistration: 'open', registrationLifetimeSeconds: 3_600 } as const;
@@ -121,6 +130,23 @@ describe('RFC 7591: a program that registers itself', () => {
     await running.restart();
     browser = await openSession(running, await running.addUser());
     expectErrorPage(await askFor(browser, id));
+  });
+
+  it('may push its first request, with its secret if it has one, and the log does not grow', async () => {
+    for (const token_endpoint_auth_method of ['none', 'client_secret_post']) {
+      const client = await registered(running, { ...EDITOR, token_endpoint_auth_method });
+      const { client_id, client_secret } = client;
+      const request = { client_id, response_type: 'code', redirect_uri: EDITOR.redirect_uris[1] ?? '', ...CHALLENGE };
+      const push = (secret: Readonly<Record<string, string>>) =>
+        expectNothingAppended(running, () => running.post('/o/par/', { ...request, ...secret }));
+      if (client_secret !== undefined) expectRefusal(await push({}), 'invalid_client', 401);
+      const pushed = await push(client_secret === undefined ? {} : { client_secret });
+      expect(pushed.status, pushed.text).to.equal(201);
+      const query = new URLSearchParams({ client_id, request_uri: String(pushed.json?.['request_uri']) });
+      const page = await browser.get(`/o/authorize/?${query.toString()}`);
+      const { location } = await browser.submit(page, { allow: 'Authorize' });
+      expect(location).to.match(/^https:\/\/editor\.example\/redirect\?code=/);
+    }
   });
 
   it('finds the endpoint in the metadata, and its description', async () => {

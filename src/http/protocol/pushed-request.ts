@@ -9,7 +9,10 @@ import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
 import { fromState, type Handler } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
-export interface PushedRequestRouteParts extends AuthenticateClientParts, RefusalSubjectParts, DpopProofParts {
+export interface PushedRequestRouteParts
+  extends Omit<AuthenticateClientParts, 'clientAuthentication'>, RefusalSubjectParts, DpopProofParts {
+  /** Also of clients that the log does not contain yet, because their ids contain their registrations. */
+  readonly pushAuthentication: AuthenticateClientParts['clientAuthentication'];
   readonly pushRequest: PushRequest;
   readonly settings: BodySettings & ServerSecurity & { readonly pkceMethods: readonly string[] };
 }
@@ -28,7 +31,7 @@ export function pushedRequestRoute(parts: PushedRequestRouteParts): Route {
       readParameters(settings),
       nameRefusalSubject(parts),
       retryWhenOutdated,
-      authenticateClient(parts),
+      authenticateClient({ ...parts, clientAuthentication: parts.pushAuthentication }),
       acceptDpopProof(parts), // sets ctx.state.confirmation
       push(parts),
     ],
