@@ -40,6 +40,7 @@ import { correctedClock, sessionOfTwoDays } from './corpus/long-sessions.ts';
 import { membersAndLogo } from './corpus/members.ts';
 import { pushedRequest } from './corpus/pushed-request.ts';
 import { recordedResources } from './corpus/recorded-resources.ts';
+import { selfRegisteredClients } from './corpus/self-registered.ts';
 import { twoStepLogins } from './corpus/two-step-logins.ts';
 
 const HELP = `\
@@ -77,6 +78,7 @@ async function write(directory: string): Promise<void> {
     outgoingHttp: true,
     outgoingNetworks: ['127.0.0.0/8'],
     clientDocuments: 'any',
+    dynamicRegistration: 'open',
   } as const;
   const running = await runningService({ seed: SEED, personalKeys, clientKeys, signingKeyring, settings });
   try {
@@ -179,6 +181,7 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
   await pushedRequest(running, bert);
   await recordedResources(running, findAccount(running, bert).userId);
   await describedClient(running, bert);
+  await selfRegisteredClients(running, bert);
   await sessionOfTwoDays(running, findAccount(running, anna));
   await correctedClock(running);
   return { ...(await liveCredentials(running, client, bert)), ...imported };

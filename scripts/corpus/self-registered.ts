@@ -1,0 +1,27 @@
+import { openSession } from '../../test/support/authorize-requests.ts';
+import { codeFor, redeem, registered } from '../../test/support/registrations.ts';
+import type { RunningService, TestUser } from '../../test/support/running-service.ts';
+import { answered } from './expect-answer.ts';
+
+const EDITOR = {
+  client_name: 'Self-registered editor',
+  redirect_uris: ['http://localhost/callback'],
+  token_endpoint_auth_method: 'none',
+  application_type: 'native',
+  software_id: 'editor',
+  software_version: '1.0',
+};
+
+/** The first consent to a program that registered itself (RFC 7591), and the end of another one. */
+export async function selfRegisteredClients(running: RunningService, user: TestUser): Promise<void> {
+  const browser = await openSession(running, user);
+  const editor = await registered(running, EDITOR);
+  await answered(redeem(running, editor, await codeFor(browser, editor.client_id)));
+  const removed = await registered(running, { ...EDITOR, client_name: 'Removed editor' });
+  await codeFor(browser, removed.client_id);
+  const { status, text } = await running.send(new URL(removed.registration_client_uri).pathname, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${removed.registration_access_token}` },
+  });
+  if (status !== 204) throw new Error(`the server answered ${status}: ${text}`);
+}
