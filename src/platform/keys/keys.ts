@@ -161,7 +161,8 @@ export const LOST_WITH_KEY: Readonly<Record<KeyName, string>> = {
     'pages); resource servers can no longer verify JWT access tokens of earlier releases',
   names:
     'the names of accounts whose personal data cannot be decrypted can be registered again, applications with ' +
-    'pairwise subjects take every user for a new one, and other keys sign tokens',
+    'pairwise subjects take every user for a new one, other keys sign tokens, and programs that registered ' +
+    'themselves must do it again unless a user has authorized them',
   cookies: 'all browser sessions end, and open forms must be reloaded',
   log:
     'the log continues with another signing key, nothing proves any longer that its events are the ones that were ' +
