@@ -130,6 +130,8 @@ const PROFILE = Object.fromEntries(PROFILE_FIELDS.map((name) => [name, MAX_LENGT
 export const FORM_FIELDS = {
   /** 43 characters of base64url. */
   csrf_token: 64,
+  domain: 253,
+  rule: KEYWORD,
   /** The token of the setup link, or of a link in a mail, which can contain an e-mail address. */
   token: 2_048,
   /** The address of an authorization request. The head of a request limits it. */

@@ -75,6 +75,7 @@ type Shared =
 
 type ProjectionName =
   | 'activity'
+  | 'clientDomains'
   | 'clients'
   | 'grants'
   | 'groups'
@@ -155,6 +156,7 @@ export function createApp(
     activity,
     addressOf,
     checkpoints: parts.inspection.checkpoints,
+    clientDomains: projections.clientDomains,
     clients,
     description: () => (description ??= describeApi(operations, facts)),
     exposition: metrics.exposition,

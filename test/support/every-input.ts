@@ -237,6 +237,8 @@ function validFields(
 ): Readonly<Record<FieldName, string>> {
   return {
     csrf_token: csrfToken,
+    domain: 'app.example',
+    rule: 'allowed',
     token: 'the link of nobody',
     next: '/',
     allow: 'Authorize',

@@ -7,6 +7,7 @@ export const ADA_PATH = '/admin/users/2/';
 export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
   '/admin/users/add': ({ send }) => send('/admin/users/add/', { username: 'eve', password: '' }),
   '/admin/users/invite': ({ send }) => send('/admin/users/invite/', { email: 'eve@example.org' }),
+  '/admin/domains': ({ send }) => send('/admin/domains/', { domain: 'app.example', rule: 'allowed' }),
   '/admin/users/:pk/disable': ({ send }) => send(`${ADA_PATH}disable/`),
   '/admin/users/:pk/enable': async ({ send }) => {
     await send(`${ADA_PATH}disable/`);

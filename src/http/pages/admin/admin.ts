@@ -1,6 +1,7 @@
 import { mayAdminister } from '../../../domain/roles.ts';
 import { requireRole } from '../../pipeline/require-role.ts';
 import { addApplicationPages, type AdminApplicationParts } from './applications.ts';
+import { addDomainPages, type AdminDomainParts } from './domains.ts';
 import { addRefusalPages, type AdminRefusalParts } from './refusals.ts';
 import { addInvitePages, type AdminInviteParts } from './invite.ts';
 import { addServerPages, type AdminServerParts } from './server.ts';
@@ -19,8 +20,11 @@ export type AdminParts = AdminUserParts &
   AdminApplicationParts &
   AdminInviteParts &
   AdminRefusalParts &
+  AdminDomainParts &
   AdminServerParts & {
-    readonly settings: AdminApplicationParts['settings'] & AdminUserParts['settings'] & { readonly loginUrl: string };
+    readonly settings: AdminApplicationParts['settings'] &
+      AdminUserParts['settings'] &
+      AdminDomainParts['settings'] & { readonly loginUrl: string };
   };
 
 /** The administration pages. The router's guard protects every route added to it. */
@@ -37,6 +41,7 @@ export function adminRoutes(parts: AdminParts): readonly Route[] {
   addUserNamesPages(router, parts);
   addUserSessionPages(router, parts);
   addApplicationPages(router, parts);
+  addDomainPages(router, parts);
   addRefusalPages(router, parts);
   addServerPages(router, parts);
   return router.routes;

@@ -1,6 +1,7 @@
 import type { Role } from '../../../domain/events.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { ForbiddenRedirectUri } from '../../../oauth/clients/redirect-uris.ts';
+import type { AdminDomainsLocals } from './domain-locals.ts';
 import type { ApplicationLocals, OldSecret } from '../applications/locals.ts';
 import type { SessionLocals } from '../account/locals.ts';
 import type { AuthorizedApplicationLocals, GrantLocals } from '../account/authorization-lookup.ts';
@@ -228,6 +229,7 @@ export interface AdminHealthLocals extends PageContext {
 }
 
 export interface AdminPages {
+  adminDomains(locals: AdminDomainsLocals): string;
   adminUserList(locals: AdminUserListLocals): string;
   adminUserForm(locals: AdminUserFormLocals): string;
   adminInvite(locals: AdminInvitationLocals): string;
@@ -290,6 +292,7 @@ export function adminPages(page: PageCompiler): AdminPages {
     adminRotate: page('admin/application-rotate', ({ application }) => `Rotate the secret of ${application.name}?`),
     adminSecret: page('admin/application-secret', ({ application }) => `Credentials of ${application.name}`),
     adminRefusals: page('admin/refusals', () => 'Refused requests'),
+    adminDomains: page('admin/domains', () => 'Client domains'),
     adminSettings: page('admin/settings', () => 'Settings'),
     adminHealth: page('admin/health', () => 'Health'),
   };

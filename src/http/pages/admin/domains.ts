@@ -1,0 +1,46 @@
+import { DOMAIN_RULES } from '../../../domain/values.ts';
+import { normalDomain, type DomainList } from '../../../oauth/clients/domain-list.ts';
+import type { ClientDomains } from '../../../projections/client-domains.ts';
+import { formOf } from '../../pipeline/page-form.ts';
+import { actingUser } from '../../pipeline/require-role.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import { pageContextFor, type FieldErrors } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import { sendPage } from '../send-page.ts';
+import type { AdminDomainsLocals } from './domain-locals.ts';
+import type { AdminPages } from './locals.ts';
+
+export interface AdminDomainParts {
+  readonly domainList: DomainList;
+  readonly clientDomains: Pick<ClientDomains, 'all'>;
+  readonly pages: Pick<AdminPages, 'adminDomains'>;
+  readonly settings: { readonly clientDocuments: AdminDomainsLocals['setting'] };
+}
+
+const NOT_A_DOMAIN: FieldErrors = { domain: 'Enter a domain such as example.com, without https:// and path.' };
+
+/** The domains that may describe applications, and those that may not. */
+export function addDomainPages(
+  router: PageRouter,
+  { domainList, clientDomains, pages, settings }: AdminDomainParts,
+): void {
+  function show(ctx: RequestContext, values: AdminDomainsLocals['values'], errors: FieldErrors): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const [setting, domains] = [settings.clientDocuments, clientDomains.all()];
+    sendPage(ctx, pages.adminDomains({ ...pageContextFor(ctx, actingUser(ctx)), setting, domains, values, errors }));
+  }
+
+  router.get('/domains', (ctx) => show(ctx, { domain: '', rule: 'allowed' }, {}));
+
+  router.post('/domains', async (ctx) => {
+    const form = formOf(ctx);
+    const values = { domain: form.trimmed('domain'), rule: form.text('rule') };
+    const domain = normalDomain(values.domain);
+    if (domain === undefined) return show(ctx, values, NOT_A_DOMAIN);
+    const rule = DOMAIN_RULES.find((each) => each === values.rule) ?? null;
+    await domainList.setRule(domain, rule, userCommandContext(ctx, actingUser(ctx)));
+    ctx.state.webSession.flash(rule === null ? `${domain} is not on the list any more.` : `${domain} is ${rule}.`);
+    ctx.redirect('/admin/domains/');
+  });
+}
