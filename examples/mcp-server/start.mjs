@@ -18,6 +18,7 @@ const env = {
   ISSUER: issuer,
   RESOURCE: resource,
   DATA_DIR: join(directory, 'data'),
+  GRANTLOG_DYNAMIC_REGISTRATION: 'open',
   GRANTLOG_ADMIN_USERNAME: user.name,
   GRANTLOG_ADMIN_PASSWORD: user.password,
 };
@@ -30,20 +31,13 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
 await start(grantlog, 'serve');
 const scopes = ['--scope', 'notes:read=Read your notes', '--scope', 'notes:write=Add notes'];
 execute('resource', 'add', resource, '--name', 'Notes', ...scopes);
-writeFileSync(credentials, addClient('Notes', 'confidential', '--grant', 'client-credentials'), { mode: 0o600 });
-const client = addClient(
-  'Notes on the command line',
-  'public',
-  '--grant',
-  'authorization-code',
-  '--redirect-uri',
-  'http://127.0.0.1/callback',
-);
+const client = ['--name', 'Notes', '--type', 'confidential', '--grant', 'client-credentials', '--json'];
+writeFileSync(credentials, execute('client', 'add', ...client), { mode: 0o600 });
 await start(fileURLToPath(new URL('server.mjs', import.meta.url)), credentials);
 console.log(`
 Now call the tools from a second terminal:
 
-  node examples/mcp-server/client.mjs ${resource} ${JSON.parse(client).client_id}
+  node examples/mcp-server/client.mjs ${resource}
 
 Log in as ${user.name} with the password "${user.password}". Ctrl-C stops both servers and removes their data.`);
 
@@ -58,11 +52,6 @@ async function start(program, argument) {
       if (/serving \S+ on/.test(output)) resolve(undefined);
     });
   });
-}
-
-/** @param {string} name @param {string} type @param {string[]} options */
-function addClient(name, type, ...options) {
-  return execute('client', 'add', '--name', name, '--type', type, ...options, '--json');
 }
 
 /** Runs a command of Grantlog. @param {string[]} words */

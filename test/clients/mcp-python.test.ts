@@ -62,4 +62,8 @@ describe('An MCP client on the SDK for Python', function () {
   it('is served by its document', async () => {
     expect(await runAll('', DOCUMENT_URL)).to.equal(DOCUMENT_URL);
   });
+
+  it('is served if it registers itself', async () => {
+    expect(await runAll('', '')).to.match(/^(?!https).{40,}$/);
+  });
 });

@@ -160,6 +160,7 @@ for (const [name, { connect, revision }] of Object.entries(SDKS)) {
 
     const newcomers = {
       'by a document': { as: { clientMetadataUrl: DOCUMENT_URL }, id: /^https:\/\/app\.example\/oauth\/client\.json$/ },
+      'by dynamic registration': { as: {}, id: /^(?!https).{40,}$/ },
     };
     for (const [how, { as, id }] of Object.entries(newcomers)) {
       it(`is served without a registration by hand, ${how}`, async () => {

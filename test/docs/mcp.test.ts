@@ -30,7 +30,7 @@ describe('docs/mcp.md', function () {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+  const environment = (): NodeJS.ProcessEnv => ({
     ...process.env,
     PORT: String(ports.grantlog),
     MCP_PORT: String(ports.mcp),
@@ -38,7 +38,6 @@ describe('docs/mcp.md', function () {
     RESOURCE: `http://localhost:${ports.mcp}/mcp`,
     DATA_DIR: join(directory, 'data'),
     TMPDIR: directory,
-    ...more,
   });
 
   /** The commands of an example, with ports and files of this test, and without a build. */
@@ -56,8 +55,12 @@ describe('docs/mcp.md', function () {
   }
 
   /** Starts an example and resolves when it has printed `pattern`. */
-  async function start(name: string, pattern: RegExp, env = environment()): Promise<Running> {
-    const child = spawn('bash', ['-c', command(name)], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  async function start(name: string, pattern: RegExp): Promise<Running> {
+    const child = spawn('bash', ['-c', command(name)], {
+      cwd: ROOT,
+      env: environment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     started.push(child);
     const running = runningOf(child);
     await running.printed(pattern);
@@ -65,8 +68,8 @@ describe('docs/mcp.md', function () {
   }
 
   /** Runs the client while a user authorizes it, each time it asks. Resolves with what it prints. */
-  async function runClient(name: string, env = environment()): Promise<string> {
-    const client = await start(name, /Open this address/, env);
+  async function runClient(name: string): Promise<string> {
+    const client = await start(name, /Open this address/);
     const origin = `http://localhost:${ports.grantlog}`;
     const browser = browserSession(() => origin);
     await browser.logIn('alice', 'correct horse battery');
@@ -89,8 +92,7 @@ describe('docs/mcp.md', function () {
 
   it('starts Grantlog, an MCP server and a client as described, and leaves nothing', async () => {
     const both = await start('start', /Ctrl-C stops/);
-    const [, clientId = ''] = await both.printed(/mcp (\S+)\n/);
-    expectDocumented(await runClient('client', environment({ CLIENT_ID: clientId })));
+    expectDocumented(await runClient('client'));
     both.child.kill('SIGINT');
     expect(await both.ended, both.output()).to.equal(0);
     const left = await promisify(execFile)('ls', [directory]);
@@ -99,10 +101,11 @@ describe('docs/mcp.md', function () {
 
   it('protects a server of one’s own as described', async () => {
     await start('serve', /serving http/);
-    for (const name of ['register', 'register-client'])
+    for (const name of ['register', 'user', 'register-client'])
       await promisify(execFile)('bash', ['-c', `set -e; ${command(name)}`], { cwd: ROOT, env: environment() });
     await start('serve-mcp', /serving notes/);
     expectDocumented(await runClient('own-client'));
+    expect(await runClient('registered-client')).to.match(/^list_notes: Buy milk, Buy milk$/m);
   });
 
   it('shows the example, which is shorter than forty lines', () => {
@@ -114,15 +117,9 @@ describe('docs/mcp.md', function () {
 
   it('has no command that these tests do not run', () => {
     const commands = blocks.filter(({ language }) => language === 'sh').map(({ runAs }) => runAs);
-    expect(commands).to.deep.equal([
-      'start',
-      'client',
-      'serve',
-      'register',
-      'register-client',
-      'serve-mcp',
-      'own-client',
-    ]);
+    const servers = ['start', 'serve', 'register', 'user', 'serve-mcp'];
+    const clients = ['client', 'own-client', 'register-client', 'registered-client'];
+    expect(commands).to.have.members([...servers, ...clients]);
   });
 });
 

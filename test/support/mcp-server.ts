@@ -24,6 +24,7 @@ const REDIRECT_URIS = ['http://127.0.0.1/callback'];
 
 const SETTINGS = {
   clientDocuments: 'any',
+  dynamicRegistration: 'open',
   outgoingHttp: true,
   outgoingNetworks: ['127.0.0.0/8'],
 } as const;
