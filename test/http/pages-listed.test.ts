@@ -13,6 +13,7 @@ const NO_PAGES: Readonly<Record<string, string>> = {
   '/accounts/export': 'a download of JSON',
   '/o/applications/:id/logo': 'an image',
   '/o/applications/:id/env': 'a download of text',
+  '/o/authorized_tokens/:id/receipt': 'a download of JSON',
   '/o/applications/:id/try/refusals/:request': 'JSON for the script that runs requests',
   '/admin': 'a redirect to the list of users',
   '/audit/as-of/export': 'a download, or the page of the report with its errors',
