@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { openSession } from '../support/authorize-requests.ts';
+import { runningService, type Answer, type RunningService } from '../support/running-service.ts';
+
+const ORIGIN = 'https://inspector.example';
+const CALLBACK = `${ORIGIN}/callback`;
+const EVIL = 'https://evil.example';
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+
+const allowedFor = ({ headers }: Answer): string | null => headers.get('access-control-allow-origin');
+
+/** As the inspectors and agents that run in a browser: no server of their own, and nobody has registered them. */
+describe('A client in a browser that nobody has registered', () => {
+  let running: RunningService;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: { dynamicRegistration: 'open', issuer: 'https://id.example/tenant' } });
+  });
+  afterEach(() => running.close());
+
+  const preflight = (path: string, method: string, headers: string): Promise<Answer> =>
+    running.send(path, {
+      method: 'OPTIONS',
+      headers: {
+        origin: ORIGIN,
+        'access-control-request-method': method,
+        'access-control-request-headers': headers,
+      },
+    });
+  const register = () =>
+    running.send('/o/register/', {
+      method: 'POST',
+      headers: { origin: ORIGIN, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        client_name: 'Inspector',
+        redirect_uris: [CALLBACK],
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code', 'refresh_token'],
+      }),
+    });
+  const requestFor = (clientId: string): string =>
+    `/o/authorize/?${new URLSearchParams({
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: CALLBACK,
+      code_challenge: CHALLENGE,
+      code_challenge_method: 'S256',
+    }).toString()}`;
+
+  it('reads the metadata of the server and of the resource at each of their addresses, and the keys', async () => {
+    for (const path of [
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/oauth-authorization-server/tenant',
+      '/.well-known/openid-configuration',
+      '/.well-known/openid-configuration/tenant',
+      '/.well-known/oauth-protected-resource/tenant',
+      '/.well-known/jwks.json',
+    ]) {
+      const asked = await preflight(path, 'GET', 'mcp-protocol-version');
+      expect([asked.status, allowedFor(asked), asked.headers.get('access-control-allow-headers')], path).to.deep.equal([
+        204,
+        '*',
+        '*, Authorization',
+      ]);
+      const answer = await running.get(path, { origin: ORIGIN });
+      expect([answer.status, allowedFor(answer)], path).to.deep.equal([200, '*']);
+      expect(answer.headers.get('access-control-allow-credentials'), path).to.equal(null);
+    }
+  });
+
+  it('registers itself, and then reads its tokens, which no other origin can', async () => {
+    expect(allowedFor(await preflight('/o/register/', 'POST', 'authorization, content-type'))).to.equal('*');
+    const registered = await register();
+    expect([registered.status, allowedFor(registered)]).to.deep.equal([201, '*']);
+    const clientId = String(registered.json?.['client_id']);
+
+    const browser = await openSession(running, await running.addUser());
+    const consent = await browser.get(requestFor(clientId));
+    const { location } = await browser.submit(consent, { allow: 'Authorize' });
+    const code = new URL(location ?? '').searchParams.get('code') ?? '';
+
+    const token = { grant_type: 'authorization_code', client_id: clientId, redirect_uri: CALLBACK, code };
+    expect(allowedFor(await preflight('/o/token/', 'POST', 'content-type'))).to.equal(ORIGIN);
+    const stolen = await running.post('/o/token/', { ...token, code_verifier: 'x'.repeat(43) }, { origin: EVIL });
+    expect([stolen.status, allowedFor(stolen)]).to.deep.equal([400, null]);
+    const answer = await running.post('/o/token/', { ...token, code_verifier: VERIFIER }, { origin: ORIGIN });
+    expect([answer.status, allowedFor(answer)]).to.deep.equal([200, ORIGIN]);
+    const { refresh_token: refresh } = answer.json ?? {};
+    const parameters = { grant_type: 'refresh_token', client_id: clientId, refresh_token: String(refresh) };
+    expect(allowedFor(await running.post('/o/token/', parameters, { origin: EVIL }))).to.equal(null);
+  });
+
+  it('can neither read nor preflight the authorization endpoint and the pages', async () => {
+    const clientId = String((await register()).json?.['client_id']);
+    for (const path of [requestFor(clientId), '/o/authorize/', '/accounts/login/', '/o/resources/', '/o/device/']) {
+      for (const method of ['GET', 'POST'])
+        expect(allowedFor(await preflight(path, method, 'content-type')), path).to.equal(null);
+      expect(allowedFor(await running.get(path, { origin: ORIGIN })), path).to.equal(null);
+    }
+  });
+});
