@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 import { expectDescribed, operationsOf, violation, type DescribedOperation } from '../support/described-api.ts';
 import { fieldFrom, type KnownValues } from '../support/from-schema.ts';
+import { registerResource } from '../support/resource-servers.ts';
 import { REDIRECT_URI, runningService, type Answer, type RunningService } from '../support/running-service.ts';
 
 const RUNS = 5;
@@ -61,6 +62,7 @@ describe('Every operation responds as described', () => {
     // of another user than that of the session, which so is never logged out
     const theirCode = await running.authorize(client, await running.addUser(), { scope: 'openid' });
     const their = await token({ grant_type: 'authorization_code', code: theirCode, redirect_uri: REDIRECT_URI });
+    const { resourceId } = await registerResource(running);
     const browser = running.browser();
     await browser.logIn(user.username, user.password);
     const etag = (await running.get('/openapi.json')).headers.get('etag');
@@ -89,6 +91,7 @@ describe('Every operation responds as described', () => {
       client_id: [client.id],
       redirect_uri: [REDIRECT_URI],
       pk: ['1', '77'],
+      id: [resourceId],
       index: ['000', '001'],
       level: [0],
       width: [1, 2],
@@ -156,7 +159,9 @@ describe('Every operation responds as described', () => {
       case 'readDescription':
         return [{ header: { 'If-None-Match': etag } }];
       default:
-        return path.includes('{') ? [{ path: first }, { path: { ...first, pk: '77', index: '009' } }] : [];
+        return path.includes('{')
+          ? [{ path: first }, { path: { ...first, pk: '77', id: 'unknown', index: '009' } }]
+          : [];
     }
   }
 
@@ -243,6 +248,7 @@ describe('Every operation responds as described', () => {
         'readUser',
         'createUser',
         'readWebFinger',
+        'readPublishedMetadata',
         'logOut',
       ].includes(operationId) && !/Tile|Entries/.test(operationId);
     await forEach(isStateless, async (operation, request) => {

@@ -206,12 +206,8 @@ export const READ_RESOURCE_METADATA: Operation = {
   ...COMMON,
   path: '/.well-known/oauth-protected-resource',
   id: 'readResourceMetadata',
-  summary: 'The metadata of the sample API, or below, of a resource server on this host (RFC 9728)',
-  responses: {
-    200: document('Authorization servers and scopes.', RESOURCE_METADATA),
-    404: { ...NOT_FOUND, description: 'This server has no sample API.' },
-    500: UNEXPECTED,
-  },
+  summary: 'The metadata of the sample API (RFC 9728)',
+  responses: { 200: document('Authorization servers and scopes.', RESOURCE_METADATA), 500: UNEXPECTED },
 };
 
 export const READ_PUBLISHED_METADATA: Operation = {
@@ -224,6 +220,7 @@ export const READ_PUBLISHED_METADATA: Operation = {
   ],
   responses: {
     200: document('Authorization servers and scopes.', PUBLISHED_METADATA),
+    400: BAD_REQUEST,
     404: { ...NOT_FOUND, description: 'There is no such resource server, or it does not publish its metadata.' },
     500: UNEXPECTED,
   },

@@ -65,6 +65,11 @@ export const CLIENT_ERRORS: Readonly<Record<number, ApiResponse>> = {
   },
 };
 
+/** Those of the errors that an operation responds with. */
+export function clientErrors(...statuses: readonly number[]): Readonly<Record<number, ApiResponse>> {
+  return Object.fromEntries(Object.entries(CLIENT_ERRORS).filter(([status]) => statuses.includes(Number(status))));
+}
+
 const TOKEN_RESPONSE: Schema = {
   title: 'TokenResponse',
   ...object(

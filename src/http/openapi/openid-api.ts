@@ -1,5 +1,5 @@
 import { BAD_REQUEST, header, object, SERVER_ERRORS, STRING } from './shared-responses.ts';
-import { CLIENT_ERRORS } from './oauth-api.ts';
+import { clientErrors } from './oauth-api.ts';
 import type { ApiResponse, Content, Operation, Parameter, Schema } from './operation.ts';
 
 /** See http/protocol/userinfo.ts and http/pages/logout. */
@@ -18,9 +18,7 @@ const CLAIMS: ApiResponse = {
 };
 
 /** The errors of reading the body. */
-const FORM_ERRORS = Object.fromEntries(
-  Object.entries(CLIENT_ERRORS).filter(([status]) => ['400', '413', '415'].includes(status)),
-);
+const FORM_ERRORS = clientErrors(400, 413, 415);
 
 const COMMON = { path: '/o/userinfo/', tag: 'OAuth', responses: { 200: CLAIMS, ...SERVER_ERRORS } } as const;
 

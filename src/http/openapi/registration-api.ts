@@ -1,7 +1,7 @@
 import { SCHEME_NAMES } from '../../policy/open-api-security.ts';
-import { CLIENT_ERRORS, COMMON, NO_CACHE, OAUTH_ERROR } from './oauth-api.ts';
-import type { Operation, Parameter, Schema } from './operation.ts';
-import { arrayOf, json, STRING } from './shared-responses.ts';
+import { clientErrors, COMMON, NO_CACHE, OAUTH_ERROR } from './oauth-api.ts';
+import type { ApiResponse, Operation, Parameter, Schema } from './operation.ts';
+import { arrayOf, header, INSUFFICIENT_SCOPE, json, STRING, UNAUTHENTICATED } from './shared-responses.ts';
 
 /** The endpoints of RFC 7591 and RFC 7592: see http/protocol. */
 
@@ -47,9 +47,17 @@ const REGISTERED: Schema = {
   required: ['client_id', 'client_id_issued_at', 'registration_access_token', 'registration_client_uri'],
 };
 
-const REFUSED = { description: 'The server or its operator does not allow it.', content: json(OAUTH_ERROR) };
-const UNAUTHENTICATED = { description: 'The token is missing or wrong.', content: json(OAUTH_ERROR) };
-const ERRORS = { ...CLIENT_ERRORS, 401: UNAUTHENTICATED, 403: REFUSED };
+const WRONG_TOKEN: ApiResponse = {
+  description: 'The registration access token is missing or wrong, or the client does not exist.',
+  headers: { 'WWW-Authenticate': header('How to authenticate.', { type: 'string', pattern: '^Bearer' }) },
+  content: json(OAUTH_ERROR),
+};
+const NOT_RECORDED: ApiResponse = {
+  description: 'No user has authorized the client, so nothing is recorded that could be changed (RFC 7592 §2.2).',
+  content: json(OAUTH_ERROR),
+};
+const ERRORS = { ...clientErrors(400, 500, 503), 401: WRONG_TOKEN };
+const BODY_ERRORS = clientErrors(413, 415);
 const ID: Parameter = { name: 'id', in: 'path', required: true, description: 'The client id.', schema: STRING };
 const WITH_TOKEN = { publicSecurity: [] } as const;
 
@@ -64,7 +72,14 @@ export function registerOperation(setting: 'token' | 'open'): Operation {
       'The client id contains the registration. It is recorded once a user authorizes the client, or at once for a ' +
       'caller with an access token of the scope clients:register.',
     body: json(METADATA),
-    responses: { 201: { description: 'Registered.', headers: NO_CACHE, content: json(REGISTERED) }, ...ERRORS },
+    responses: {
+      201: { description: 'Registered.', headers: NO_CACHE, content: json(REGISTERED) },
+      ...ERRORS,
+      ...BODY_ERRORS,
+      401: UNAUTHENTICATED,
+      403: INSUFFICIENT_SCOPE,
+      ...clientErrors(429),
+    },
   };
 }
 
@@ -86,6 +101,7 @@ export const UPDATE_REGISTRATION: Operation = {
   id: 'updateRegistration',
   summary: 'Replace a registration (RFC 7592 §2.2)',
   body: json(METADATA),
+  responses: { ...READ_REGISTRATION.responses, ...BODY_ERRORS, 403: NOT_RECORDED },
 };
 
 export const REMOVE_REGISTRATION: Operation = {
@@ -97,5 +113,5 @@ export const REMOVE_REGISTRATION: Operation = {
   summary: 'Remove a client and all its tokens (RFC 7592 §2.3)',
   description: 'Needs the registration access token.',
   parameters: [ID],
-  responses: { 204: { description: 'Removed.' }, ...ERRORS },
+  responses: { 204: { description: 'Removed.' }, ...ERRORS, 403: NOT_RECORDED },
 };

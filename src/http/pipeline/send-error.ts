@@ -16,20 +16,23 @@ import type { LoggedInUser, WebSession } from './web-session.ts';
 
 export type ErrorPages = Pick<Pages, 'error'>;
 
-/** RFC 6749 §5.2. A 401 must name a scheme (RFC 9110 §11.6.1): the one that the caller tried, or Basic. */
+/** RFC 6749 §5.2. */
 export function sendOAuthError(ctx: RequestContext, { status, code, message }: OAuthError): void {
   ctx.status = status;
   ctx.set(STRICT_HEADERS);
   ctx.set('Pragma', 'no-cache');
-  if (status === 401) {
-    const isBearer = /^bearer\b/i.test(header(ctx, 'authorization') ?? '');
-    ctx.set(
-      'WWW-Authenticate',
-      isBearer ? 'Bearer realm="grantlog", error="invalid_token"' : 'Basic realm="grantlog", charset="UTF-8"',
-    );
-  }
+  if (status === 401) ctx.set('WWW-Authenticate', challengeFor(code, header(ctx, 'authorization')));
   closeUnreadBody(ctx);
   ctx.body = { error: code, error_description: message };
+}
+
+/**
+ * A 401 must name a scheme (RFC 9110 §11.6.1): the one that the caller tried or the operation needs, or else Basic. A
+ * caller without any credentials gets no error (RFC 6750 §3.1).
+ */
+function challengeFor(code: OAuthError['code'], authorization: string | undefined): string {
+  if (/^bearer\b/i.test(authorization ?? '')) return 'Bearer realm="grantlog", error="invalid_token"';
+  return code === 'invalid_token' ? 'Bearer realm="grantlog"' : 'Basic realm="grantlog", charset="UTF-8"';
 }
 
 /**

@@ -51,7 +51,7 @@ export function protectedResourceRoutes(parts: ProtectedResourceParts): readonly
     {
       ...PUBLIC_DOCUMENT,
       path: `${METADATA_PATH}{/*resourcePath}`,
-      openApi: [READ_RESOURCE_METADATA],
+      openApi: settings.sampleApi ? [READ_RESOURCE_METADATA] : [],
       pipeline: [
         async (ctx, next) => {
           const found = atWellKnown(ctx.path);

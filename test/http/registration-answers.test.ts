@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
+import { openSession } from '../support/authorize-requests.ts';
+import { curl } from '../support/curl.ts';
+import { codeBlocksOf, readDocument } from '../support/documents.ts';
+import { expectDescribed, operationsOf, type DescribedOperation } from '../support/described-api.ts';
+import { codeFor, EDITOR, register, registered, type Registered } from '../support/registrations.ts';
+import { runningService, type Answer, type RunningService } from '../support/running-service.ts';
+
+/** No request here can cause these: they need a limit that is reached, a log that fails, or a bug. */
+const OUT_OF_REACH = ['429', '500', '503'];
+/** By method, for both settings. */
+const seen = new Map<string, Set<string>>();
+let operations: ReadonlyMap<string, DescribedOperation>;
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+for (const dynamicRegistration of ['open', 'token'] as const) {
+  describe(`Registration responds as described, with the setting ${dynamicRegistration}`, () => {
+    let running: RunningService;
+    let initial: Readonly<Record<string, string>>;
+    let insufficient: Readonly<Record<string, string>>;
+
+    before(async () => {
+      running = await runningService({ settings: { dynamicRegistration } });
+      const description = (await running.get('/openapi.json')).json as unknown as OpenApiDocument;
+      operations = new Map(
+        operationsOf(description)
+          .filter(({ path }) => path.startsWith('/o/register/'))
+          .map((operation) => [operation.method, operation]),
+      );
+      const client = await running.addClient({ restrictedScopes: ['clients:register'] });
+      const bearer = async (scope: string) => {
+        const { json } = await running.token(client, { grant_type: 'client_credentials', scope });
+        return { authorization: `Bearer ${String(json?.['access_token'])}` };
+      };
+      initial = await bearer('clients:register');
+      insufficient = await bearer('read');
+    });
+    after(() => running.close());
+
+    function expectAs(method: string, answer: Answer, status: number): void {
+      const operation = operations.get(method);
+      if (operation === undefined) throw new Error(`${method} is not described`);
+      expect(answer.status, answer.text).to.equal(status);
+      expectDescribed(operation, answer);
+      seen.set(method, (seen.get(method) ?? new Set()).add(String(status)));
+    }
+
+    it('for a new client', async () => {
+      const admitted = dynamicRegistration === 'open' ? {} : initial;
+      expectAs('POST', await register(running, EDITOR, admitted), 201);
+      expectAs('POST', await register(running, EDITOR, initial), 201);
+      expectAs('POST', await register(running, { redirect_uris: 'x' }, admitted), 400);
+      expectAs('POST', await register(running, '{', admitted), 400);
+      expectAs('POST', await register(running, EDITOR, { authorization: 'Bearer gla_x' }), 401);
+      expectAs('POST', await register(running, EDITOR, insufficient), 403);
+      expectAs('POST', await register(running, { ...EDITOR, contacts: ['x'.repeat(40_000)] }, admitted), 413);
+      expectAs('POST', await register(running, EDITOR, { ...admitted, 'content-type': 'text/plain' }), 415);
+      if (dynamicRegistration === 'token') expectAs('POST', await register(running), 401);
+    });
+
+    it('for a registered one', async () => {
+      const { client_id: id, registration_access_token: token } =
+        dynamicRegistration === 'open' ? await recordedByConsent() : await recordedAtOnce();
+      const own = { authorization: `Bearer ${token}` };
+      const send = (method: string, headers: Readonly<Record<string, string>> = own, metadata?: object) =>
+        running.send(`/o/register/${id}/`, {
+          method,
+          headers: metadata === undefined ? headers : { ...JSON_TYPE, ...headers },
+          ...(metadata !== undefined && { body: JSON.stringify(metadata) }),
+        });
+      const change = { ...EDITOR, client_id: id, client_name: 'Renamed' };
+
+      expectAs('GET', await send('GET'), 200);
+      expectAs('GET', await send('GET', {}), 401);
+      expectAs('GET', await running.get('/o/register/%zz/', own), 400);
+      expectAs('PUT', await send('PUT', own, change), 200);
+      expectAs('PUT', await send('PUT', own, { ...change, redirect_uris: [] }), 400);
+      expectAs('PUT', await send('PUT', { authorization: 'Bearer glm_x' }, change), 401);
+      expectAs('PUT', await send('PUT', own, { ...change, contacts: ['x'.repeat(40_000)] }), 413);
+      expectAs('PUT', await send('PUT', { ...own, 'content-type': 'text/plain' }, change), 415);
+      expectAs('DELETE', await running.send('/o/register/%zz/', { method: 'DELETE', headers: own }), 400);
+      expectAs('DELETE', await send('DELETE', {}), 401);
+      expectAs('DELETE', await send('DELETE'), 204);
+      expectAs('DELETE', await send('DELETE'), 401);
+    });
+
+    /** Also checks the responses before a user has authorized the client. */
+    async function recordedByConsent(): Promise<Registered> {
+      const client = await registered(running);
+      const path = `/o/register/${client.client_id}/`;
+      const headers = { authorization: `Bearer ${client.registration_access_token}`, ...JSON_TYPE };
+      const body = JSON.stringify({ ...EDITOR, client_id: client.client_id });
+      expectAs('PUT', await running.send(path, { method: 'PUT', headers, body }), 403);
+      expectAs('DELETE', await running.send(path, { method: 'DELETE', headers }), 403);
+      await codeFor(await openSession(running, await running.addUser()), client.client_id);
+      return client;
+    }
+
+    async function recordedAtOnce(): Promise<Registered> {
+      return (await register(running, EDITOR, initial)).json as unknown as Registered;
+    }
+  });
+}
+
+describe('Registration', () => {
+  it('responds with every described status', () => {
+    for (const { method, responses } of operations.values())
+      expect([...(seen.get(method) ?? [])].toSorted(), method).to.deep.equal(
+        Object.keys(responses).filter((status) => !OUT_OF_REACH.includes(status)),
+      );
+  });
+});
+
+describe('The example of a registration in docs/protocol.md', () => {
+  it('registers a client', async () => {
+    const running = await runningService({ settings: { dynamicRegistration: 'open' } });
+    try {
+      const found = codeBlocksOf(readDocument('docs/protocol.md')).find(({ code }) => code.includes('/o/register/'));
+      const [, type = '', , metadata = ''] =
+        /^curl -H '([^']+)' (-d) '([^']+)' http:\/\/localhost:8000\/o\/register\/\n$/.exec(found?.code ?? '') ?? [];
+      const { status, json } = await curl('-H', type, '-d', metadata, `${running.origin()}/o/register/`);
+      expect([status, json['client_name']]).to.deep.equal([201, 'Editor']);
+    } finally {
+      await running.close();
+    }
+  });
+});
