@@ -16,14 +16,15 @@ export function documentOf(changes: Readonly<Record<string, unknown>> = {}): Rea
   };
 }
 
-/** Lets requests for documents of any host reach the local server, with http. */
-export function serveDocumentsAt(running: RunningService, { port }: Pick<HostileServer, 'port'>): void {
+/** Lets requests for documents of any host reach the local server, with http, until the returned function is called. */
+export function serveDocumentsAt(running: RunningService, { port }: Pick<HostileServer, 'port'>): () => void {
   const { egress } = running.service();
   const { readJson } = egress;
   Object.assign(egress, {
     readJson: (...[purpose, url]: Parameters<typeof readJson>) =>
       readJson(purpose, url.replace(/^https:\/\/[^/]+/, `http://127.0.0.1:${port}`)),
   });
+  return () => void Object.assign(egress, { readJson });
 }
 
 export interface DocumentServer extends HostileServer {

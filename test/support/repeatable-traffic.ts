@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { keyPairFor } from './assertions.ts';
 import type { BrowserSession } from './browser-session.ts';
+import { documentOf, documentServer, httpResponse, serveDocumentsAt } from './client-documents.ts';
 import { proofOf, SECONDS_AFTER_START } from './dpop.ts';
 import type { Answer, RunningService, TestClient } from './running-service.ts';
 
@@ -35,6 +36,7 @@ const PKCE = {
 /** Steps; numbers select one of the existing items. */
 export type Step =
   | { readonly kind: 'register'; readonly isPublic: boolean; readonly uris: Uris; readonly isTrusted: boolean }
+  | { readonly kind: 'describe' }
   | { readonly kind: 'update'; readonly client: number; readonly uris: Uris }
   | {
       readonly kind: 'authorize';
@@ -153,10 +155,11 @@ const stepGroups: fc.Arbitrary<readonly Step[]> = fc.oneof(
   { weight: 1, arbitrary: fc.tuple<Step[]>(someRevoke) },
 );
 
-/** Registers three applications, followed by steps of applications and users. */
+/** Registers three applications beside one that describes itself in a document, followed by steps of applications and users. */
 export const someSteps: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.tuple<Step[]>(
+      fc.constant({ kind: 'describe' }),
       someRegister,
       someRegister,
       fc.constant({ kind: 'register', isPublic: false, uris: 'https', isTrusted: false }),
@@ -208,6 +211,24 @@ export async function performSteps(
   steps: readonly Step[],
   previousRun?: readonly PerformedStep[],
 ): Promise<readonly PerformedStep[]> {
+  const documents = await documentServer();
+  documents.answer((socket, request) => {
+    const [, path = ''] = request.split(' ');
+    socket.end(httpResponse(JSON.stringify(documentOf({ client_id: `https://app.example${path}` }))));
+  });
+  serveDocumentsAt(running, documents);
+  try {
+    return await performAll(running, steps, previousRun);
+  } finally {
+    await documents.close();
+  }
+}
+
+async function performAll(
+  running: RunningService,
+  steps: readonly Step[],
+  previousRun?: readonly PerformedStep[],
+): Promise<readonly PerformedStep[]> {
   const users = [await running.addUser('ada'), await running.addUser('charles')];
   const browsers = await Promise.all(
     users.map(async ({ username, password }) => {
@@ -235,6 +256,11 @@ export async function performSteps(
       return null;
     }
     if (step.kind === 'register') return registerAt(stepNumber, step);
+    if (step.kind === 'describe') {
+      const id = `https://app.example/oauth/client-${stepNumber}.json`;
+      state.registered(stepNumber, { id, secret: '', basic: '' }, 'https', true);
+      return null;
+    }
     if (references.client === undefined) return null;
     if (client === undefined) return REFUSED; // it is not registered on this server
     if (step.kind === 'update') return update(references.client, client, step);
@@ -302,7 +328,7 @@ export async function performSteps(
     { uris: chosenUris }: Extract<Step, { kind: 'update' }>,
   ): Promise<Outcome> {
     const registered = running.service().projections.clients.find(client.id);
-    if (registered === undefined) return REFUSED;
+    if (registered === undefined || registered.document !== undefined) return REFUSED;
     const { clientId, name, clientType, grantTypes, allowedOrigins, skipAuthorization, accessTokenFormat } = registered;
     const refusal = await running.service().registration.update(
       clientId,
@@ -428,7 +454,7 @@ function createState() {
 
     choose(step: Step): References {
       currentStep += 1;
-      if (step.kind === 'wait' || step.kind === 'register') return {};
+      if (step.kind === 'wait' || step.kind === 'register' || step.kind === 'describe') return {};
       if ('client' in step) {
         const known = [...clients.keys()].filter(
           (stepNumber) => step.kind !== 'client-credentials' || registrations.get(stepNumber)?.isPublic === false,

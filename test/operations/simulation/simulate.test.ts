@@ -14,6 +14,9 @@ import { runningService, type RunningService } from '../../support/running-servi
 
 /** The most permissive settings, except for lifetimes. */
 const SETTINGS = {
+  clientDocuments: 'any',
+  outgoingHttp: true,
+  outgoingNetworks: ['127.0.0.0/8'],
   requirePkce: 'none',
   pkceMethods: ['S256', 'plain'],
   plainHttpRedirectUris: true,
@@ -57,6 +60,7 @@ const CHANGES: Readonly<Record<string, readonly SimulatedSettings[]>> = {
     { redirectUriSchemes: ['myapp'] },
     { plainHttpRedirectUris: false, redirectUriSchemes: ['otherapp'] },
   ],
+  'documents of clients': [{ clientDocuments: 'off' }, { clientDocuments: 'list' }],
   'resource servers, and several settings at once': [
     { resources: [] },
     { resources: [RESOURCES[1]] },
