@@ -530,7 +530,7 @@ export const PAGES: readonly PageEntry[] = [
       fields: ({ texts }) => ({
         resource_uri: texts.invalidInput,
         name: texts.invalidInput,
-        resource_scopes: texts.invalidInput,
+        resource_scopes: `openid ${texts.invalidInput}`,
         access_token_lifetime: 'x',
       }),
     },

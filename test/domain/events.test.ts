@@ -46,12 +46,6 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
     ...GRANT,
     grantId: grantId('g'),
     basis: 'asked',
-    shown: {
-      textVersion: 'a'.repeat(64),
-      application: 'Engine',
-      scopes: [{ name: 'read', text: ['Read your data'], claims: ['name'] }],
-    },
-    documentHash: hashOf('document'),
   },
   AuthorizationCodeIssued: {
     ...GRANT,
@@ -229,6 +223,26 @@ describe('every event', () => {
     for (const wrong of [{ sessionHash: 'x' }, { sessionHash: undefined }, { authTime: 1.5 }, { amr: 'pwd' }]) {
       expect(() => encode({ ...EVENTS.ConsentGiven, login: { ...login, ...wrong } })).to.throw(InvalidEvent);
     }
+  });
+
+  it('records what the consent page said, and the document that described the client', () => {
+    const shown = {
+      textVersion: 'a'.repeat(64),
+      application: 'Engine',
+      scopes: [{ name: 'read', text: ['Read your data'], claims: ['name'] }],
+    };
+    const documentHash = hashOf('document');
+    const encode = (data: object) =>
+      encodeEvent(unchecked({ type: 'ConsentGiven', data: { ...EVENTS.ConsentGiven, ...data } }));
+    expect(encode({ shown, documentHash }).data).to.include({ shown, documentHash });
+    for (const wrong of [
+      { textVersion: 'x' },
+      { application: '' },
+      { scopes: ['read'] },
+      { claims: [''] },
+      { more: 1 },
+    ])
+      expect(() => encode({ shown: { ...shown, ...wrong } })).to.throw(InvalidEvent);
   });
 
   it('records how the user of a session was authenticated, and with which passkey', () => {

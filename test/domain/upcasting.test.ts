@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
@@ -159,6 +160,11 @@ const summary = {
 /** Records that may lack what `later` adds. */
 const optionally = (data: Readonly<Record<string, fc.Arbitrary<unknown>>>, later: typeof data): fc.Arbitrary<object> =>
   fc.record({ ...data, ...later }, { requiredKeys: Object.keys(data) });
+const shown = fc.record({
+  textVersion: aName.map((text) => hash('sha256', text)),
+  application: aName,
+  scopes: fc.array(fc.record({ name: aName, text: fc.array(fc.string()) }), { maxLength: 2 }),
+});
 const retired = fc.record({ tokenHash: aName.map(hashOf), endsAt: fc.nat() });
 
 /** Possible data of each version of each type that ever changed, oldest first. */
@@ -172,6 +178,10 @@ const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
         login,
         requested: fc.record({ ...requested, requestObjectHash: aName.map(hashOf) }, { requiredKeys: ['scope'] }),
       },
+    ),
+    optionally(
+      { ...consent, basis: fc.constantFrom('asked', 'device') },
+      { login, shown, documentHash: aName.map(hashOf) },
     ),
   ],
   AuthorizationCodeIssued: [

@@ -4,6 +4,7 @@ import { REFUSAL_RULES } from '../../src/oauth/refusals/refusal-messages.ts';
 import type { Explanation } from '../../src/oauth/refusals/explanations.ts';
 import { OF_ASSERTIONS } from '../support/refused/of-assertions.ts';
 import { OF_CERTIFICATES } from '../support/refused/of-certificates.ts';
+import { OF_CLIENT_DOCUMENTS } from '../support/refused/of-client-documents.ts';
 import { OF_CLIENTS } from '../support/refused/of-clients.ts';
 import { OF_CREDENTIALS } from '../support/refused/of-credentials.ts';
 import { OF_PROFILE } from '../support/refused/of-profile.ts';
@@ -11,6 +12,7 @@ import { OF_DPOP } from '../support/refused/of-dpop.ts';
 import { OF_REQUEST_OBJECTS } from '../support/refused/of-request-objects.ts';
 import { OF_DEVICES } from '../support/refused/of-devices.ts';
 import { OF_REGISTRATIONS } from '../support/refused/of-registrations.ts';
+import { OF_RESOURCES } from '../support/refused/of-resources.ts';
 import { OF_REQUESTS } from '../support/refused/of-requests.ts';
 import { serviceForRefusals, VERIFIERS, refusalScenario, type RefusedRequest } from '../support/refused/scenario.ts';
 import type { RunningService } from '../support/running-service.ts';
@@ -18,6 +20,7 @@ import type { RunningService } from '../support/running-service.ts';
 const REFUSED_REQUESTS = [
   ...OF_REQUESTS,
   ...OF_CLIENTS,
+  ...OF_CLIENT_DOCUMENTS,
   ...OF_ASSERTIONS,
   ...OF_CERTIFICATES,
   ...OF_DPOP,
@@ -25,6 +28,7 @@ const REFUSED_REQUESTS = [
   ...OF_CREDENTIALS,
   ...OF_DEVICES,
   ...OF_REGISTRATIONS,
+  ...OF_RESOURCES,
   ...OF_PROFILE,
 ];
 

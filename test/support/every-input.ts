@@ -9,6 +9,7 @@ import type { FieldName, ParameterName, PathParameter, QueryName } from '../../s
 import { methodsOf, routesOf } from './app-routes.ts';
 import { addPasskey, authenticator } from './authenticator.ts';
 import { hiddenFields, type BrowserSession } from './browser-session.ts';
+import { registerResource } from './resource-servers.ts';
 import {
   REDIRECT_URI,
   runningService,
@@ -177,21 +178,8 @@ async function createFixtures(running: RunningService): Promise<Fixtures> {
     otherSessionHash: running.service().loginSessions.ofUser(others.userId, now).at(-1)?.sessionHash ?? '',
     passkeyId: projections.passkeys.findByCredentialId(device.credentialId)?.passkeyId ?? '',
     pk: others.id,
-    resourceId: await registerResource(running),
+    resourceId: (await registerResource(running)).resourceId,
   };
-}
-
-async function registerResource(running: RunningService): Promise<string> {
-  const { projections, resourceRegistry } = running.service();
-  const uri = 'https://files.example/mcp';
-  const own = { accessTokenFormat: null, accessTokenAlgorithm: null, accessTokenLifetimeSeconds: null };
-  if (projections.resources.find(uri) === undefined)
-    await resourceRegistry.register(
-      uri,
-      { name: 'Files', ownerId: null, scopes: [], publishesMetadata: true, ...own },
-      OPERATOR,
-    );
-  return projections.resources.find(uri)?.resourceId ?? '';
 }
 
 function authorizeAddress({ id }: TestClient): string {

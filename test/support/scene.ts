@@ -8,6 +8,7 @@ import { freePort } from './free-port.ts';
 import { mailbox } from './mailbox.ts';
 import { oneTimePassword } from './one-time-passwords.ts';
 import { quickHasher } from './quick-hasher.ts';
+import { registerResource } from './resource-servers.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from './running-service.ts';
 
 /** The texts that users enter, wherever a page shows them. */
@@ -191,7 +192,7 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
     grantTypes: ['device-code'],
     redirectUris: [],
   });
-  const resourceServer = await registerResource(running, texts);
+  const resourceServer = await registerFiles(running, texts);
   const invitation = await inviteTestUser(running, application, texts.member);
   const users = { ...mainUsers, careful: await addUser(running, texts.careful, []) };
   await addApp(running, texts.careful);
@@ -222,24 +223,16 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
   };
 }
 
-async function registerResource(running: RunningService, texts: SceneTexts): Promise<string> {
-  const { projections, resourceRegistry } = running.service();
+async function registerFiles(running: RunningService, texts: SceneTexts): Promise<string> {
   const [name] = texts.applications;
-  const registered = await resourceRegistry.register(
-    'https://files.example/mcp',
-    {
-      name: name.slice(0, MAX_LENGTH.resourceName),
-      ownerId: projections.users.findByName(texts.member)?.userId ?? null,
-      scopes: [{ name: 'files:read', description: name.slice(0, MAX_LENGTH.scopeDescription) }],
-      accessTokenFormat: 'jwt',
-      accessTokenAlgorithm: null,
-      accessTokenLifetimeSeconds: 600,
-      publishesMetadata: true,
-    },
-    { actor: { kind: 'operator' }, requestId: null },
-  );
-  if ('errors' in registered) throw new Error(JSON.stringify(registered.errors));
-  return `/o/resources/${projections.resources.all()[0]?.resourceId ?? ''}/`;
+  const { resourceId } = await registerResource(running, {
+    name: name.slice(0, MAX_LENGTH.resourceName),
+    ownerId: running.service().projections.users.findByName(texts.member)?.userId ?? null,
+    scopes: [{ name: 'files:read', description: name.slice(0, MAX_LENGTH.scopeDescription) }],
+    accessTokenFormat: 'jwt',
+    accessTokenLifetimeSeconds: 600,
+  });
+  return `/o/resources/${resourceId}/`;
 }
 
 async function brokenService(): Promise<RunningService> {

@@ -1,21 +1,9 @@
-import { hash } from 'node:crypto';
-import { OPERATOR, type Scenario, type SuccessfulForms } from './scenario.ts';
-
-const URI = 'https://files.example/mcp';
+import { registerResource } from '../resource-servers.ts';
+import type { Scenario, SuccessfulForms } from './scenario.ts';
 
 /** Registers a resource server, and returns the path of its page. */
 async function registered({ running }: Scenario): Promise<string> {
-  const fields = {
-    name: 'Files',
-    ownerId: null,
-    scopes: [{ name: 'files:read', description: 'Read your files' }],
-    accessTokenFormat: null,
-    accessTokenAlgorithm: null,
-    accessTokenLifetimeSeconds: null,
-    publishesMetadata: true,
-  };
-  await running.service().resourceRegistry.register(URI, fields, OPERATOR);
-  return `/o/resources/${hash('sha256', URI, 'base64url')}/`;
+  return `/o/resources/${(await registerResource(running)).resourceId}/`;
 }
 
 export const FORMS_OF_RESOURCES: SuccessfulForms = {

@@ -1,0 +1,47 @@
+import { documentOf, DOCUMENT_URL, documentServer, serveDocumentsAt } from '../client-documents.ts';
+import { OPERATOR, requestAuthorization, type RefusalScenario, type RefusedRequest } from './scenario.ts';
+
+/** The authorization request of a client whose id is `address`, while this document is there. */
+async function requestAs(scenario: RefusalScenario, address: string, document: unknown = documentOf()) {
+  const documents = await documentServer(document);
+  const stop = serveDocumentsAt(scenario.running, documents);
+  try {
+    const redirectUri = 'https://app.example/callback';
+    return await requestAuthorization(scenario, { client_id: address, redirect_uri: redirectUri });
+  } finally {
+    stop();
+    await documents.close();
+  }
+}
+
+/** Clients that describe themselves in a document (Client ID Metadata Documents). */
+export const OF_CLIENT_DOCUMENTS: readonly RefusedRequest[] = [
+  {
+    rule: 'client-address',
+    name: 'an address with a password',
+    about: 'nobody',
+    send: (scenario) => requestAs(scenario, 'https://user:password@app.example/client.json'),
+  },
+  {
+    rule: 'client-document-not-accepted',
+    name: 'a domain that an administrator has blocked',
+    about: 'nobody',
+    details: { why: 'blocked', host: 'blocked.example' },
+    send: async (scenario) => {
+      await scenario.running.service().domainList.setRule('blocked.example', 'blocked', OPERATOR);
+      return requestAs(scenario, 'https://blocked.example/oauth/client.json');
+    },
+  },
+  {
+    rule: 'client-document-unreadable',
+    name: 'no JSON',
+    about: 'nobody',
+    send: (scenario) => requestAs(scenario, DOCUMENT_URL, '<html>'),
+  },
+  {
+    rule: 'client-document-invalid',
+    name: 'the document of another client',
+    about: 'nobody',
+    send: (scenario) => requestAs(scenario, DOCUMENT_URL, documentOf({ client_id: 'https://app.example/other.json' })),
+  },
+];

@@ -1,0 +1,59 @@
+import { FILES, registerResource } from '../resource-servers.ts';
+import { redeem, token, type RefusalScenario, type RefusedRequest } from './scenario.ts';
+
+const MAIL = 'https://mail.example/';
+const READ = { name: 'mail:read', description: 'Read your mail' };
+
+/** Two resource servers that share a scope, and need tokens of different formats. */
+async function twoResources({ running }: RefusalScenario): Promise<void> {
+  const { name, description } = READ;
+  await registerResource(running, { accessTokenFormat: 'jwt', scopes: [{ name: 'files:read', description }, READ] });
+  await registerResource(running, { uri: MAIL, accessTokenFormat: 'opaque', scopes: [{ name, description }] });
+}
+
+/** Resource servers, and the scopes that they define. */
+export const OF_RESOURCES: readonly RefusedRequest[] = [
+  {
+    rule: 'scope-not-of-resource',
+    name: 'a scope that another resource server defines',
+    about: 'proven',
+    details: { seen: ['read'], defined: ['mail:read'] },
+    send: async (scenario) => {
+      await twoResources(scenario);
+      return token(scenario, { grant_type: 'client_credentials', scope: 'read', resource: MAIL });
+    },
+  },
+  {
+    rule: 'scope-not-of-resource',
+    name: 'a token for a resource server that defines none of the granted scopes',
+    about: 'proven',
+    details: { seen: ['read'], defined: ['mail:read'] },
+    send: async (scenario) => {
+      await twoResources(scenario);
+      return redeem(scenario, await scenario.code({ scope: 'read' }), { resource: MAIL });
+    },
+  },
+  {
+    rule: 'scope-of-several-resources',
+    name: 'a scope that two of them define, without a resource',
+    about: 'proven',
+    details: { scope: ['mail:read'] },
+    send: async (scenario) => {
+      await twoResources(scenario);
+      return token(scenario, { grant_type: 'client_credentials', scope: 'mail:read' });
+    },
+  },
+  {
+    rule: 'resources-disagree',
+    name: 'a JWT for one, an opaque token for the other',
+    about: 'proven',
+    details: { seen: [FILES, MAIL] },
+    send: async (scenario) => {
+      await twoResources(scenario);
+      const { running, client } = scenario;
+      const body = new URLSearchParams({ grant_type: 'client_credentials', scope: 'mail:read', resource: FILES });
+      body.append('resource', MAIL);
+      return running.post('/o/token/', body.toString(), { authorization: client.basic });
+    },
+  },
+];
