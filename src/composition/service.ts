@@ -79,6 +79,7 @@ import { createRequestSeal } from '../oauth/credentials/sealed-request.ts';
 import { createEffectiveRequests } from '../oauth/requests/effective-requests.ts';
 import { createPushRequest } from '../oauth/requests/pushed-requests.ts';
 import { createRequestUris } from '../oauth/requests/request-uris.ts';
+import { createAcceptedDomains } from '../oauth/clients/document-policy.ts';
 import { createTokenEndpoint } from '../oauth/endpoints/token-endpoint.ts';
 import { sealedBroadcast } from '../platform/broadcast/sealed-broadcast.ts';
 import { createEgress, type Resolve } from '../platform/egress/egress.ts';
@@ -581,7 +582,12 @@ export async function createService(parts: ServiceParts) {
     }),
     requestSeal: createRequestSeal(cookieKeys.cookies, entropy),
     loginSeal: createLoginSeal(cookieKeys.cookies),
-    token: createTokenEndpoint(grantTypes, limits.tokens, config),
+    token: createTokenEndpoint(
+      grantTypes,
+      limits.tokens,
+      createAcceptedDomains(projections.clientDomains, config.clientDocuments),
+      config,
+    ),
     grantTypes: grantTypes.map(({ name }) => name),
     revocation: createRevocationEndpoint({
       grants,

@@ -7,6 +7,7 @@ import { expectErrorPage, openSession, parseRedirect } from '../support/authoriz
 import type { BrowserSession, Page } from '../support/browser-session.ts';
 import { documentOf, documentServer, DOCUMENT_URL, httpResponse } from '../support/client-documents.ts';
 import { serveDocumentsAt, type DocumentServer } from '../support/client-documents.ts';
+import { expectRefusal } from '../support/protocol-answers.ts';
 import { flood } from '../support/hostile-server.ts';
 import { runningService, type RunningService, type TestUser } from '../support/running-service.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
@@ -436,6 +437,23 @@ describe('A client that describes itself in a document at its id', () => {
       await consent();
       await running.service().domainList.setRule('app.example', 'blocked', OPERATOR);
       expectErrorPage(await browser.get(pathOf()));
+    });
+
+    it('any refuses codes and refresh tokens of a domain while it is blocked', async () => {
+      await start();
+      const { domainList } = running.service();
+      const { json } = await redeem((await consent())['code']);
+      const { code = '' } = await consent();
+      const refresh = () =>
+        running.post('/o/token/', {
+          grant_type: 'refresh_token',
+          client_id: DOCUMENT_URL,
+          refresh_token: String(json?.['refresh_token']),
+        });
+      await domainList.setRule('app.example', 'blocked', OPERATOR);
+      for (const answer of [await redeem(code), await refresh()]) expectRefusal(answer, 'unauthorized_client');
+      await domainList.setRule('app.example', null, OPERATOR);
+      for (const answer of [await redeem(code), await refresh()]) expect(answer.status, answer.text).to.equal(200);
     });
   });
 });

@@ -155,7 +155,7 @@ const stepGroups: fc.Arbitrary<readonly Step[]> = fc.oneof(
   { weight: 1, arbitrary: fc.tuple<Step[]>(someRevoke) },
 );
 
-/** Registers three applications beside one that describes itself in a document, followed by steps of applications and users. */
+/** Three registered applications and one that describes itself, followed by steps of applications and users. */
 export const someSteps: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.tuple<Step[]>(

@@ -193,6 +193,8 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
     redirectUris: [],
   });
   const resourceServer = await registerFiles(running, texts);
+  const agent = await running.addClient({ owner: texts.colleague, name: colleaguesName, redirectUris });
+  await getTokens(running, agent, mainUsers.member, texts, 'files:read');
   const invitation = await inviteTestUser(running, application, texts.member);
   const users = { ...mainUsers, careful: await addUser(running, texts.careful, []) };
   await addApp(running, texts.careful);

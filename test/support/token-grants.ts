@@ -179,6 +179,7 @@ export function tokenGrants(
       refreshTokenGrant({ ...parts, wasIssued: createIssuedRefreshTokens({ log, grants }) }),
     ],
     unchecked(undefined),
+    () => undefined, // the clients are registered
     {},
   );
 

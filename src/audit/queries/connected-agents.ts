@@ -11,11 +11,11 @@ import {
  * registered here, and clients that the user authorized for a resource server, such as an MCP server.
  */
 export function connectedAgents(userId: UserId, lookups: AuthorizationLookups): readonly AuthorizedApplication[] {
-  return authorizedApplications(userId, lookups).filter((authorized) => isAgent(authorized));
-}
-
-function isAgent({ clientId, grants }: AuthorizedApplication): boolean {
-  return isUrl(clientId) || grants.some(({ resource = [] }) => resource.length > 0);
+  return authorizedApplications(userId, lookups).filter(({ clientId, grants }) => {
+    const client = lookups.clients.find(clientId);
+    const isRegisteredHere = client?.document === undefined && client?.selfRegistered === undefined;
+    return !isRegisteredHere || grants.some(({ resource = [] }) => resource.length > 0);
+  });
 }
 
 /** The id of a client that describes itself in a document. */

@@ -20,7 +20,7 @@ import type { Route } from '../route.ts';
 export interface MetadataRoutesParts {
   readonly issuer: () => string;
   readonly grantTypes: readonly string[];
-  readonly resources: Pick<KnownResources, 'uris'>;
+  readonly resources: Pick<KnownResources, 'uris' | 'scopes'>;
   readonly signingKeys: Pick<SigningKeys, 'published'>;
   readonly certificateSupport: CertificateSupport;
   readonly now: () => EpochSeconds;
@@ -43,7 +43,7 @@ const OPENID_PATH = '/.well-known/openid-configuration';
 export function metadataRoutes(parts: MetadataRoutesParts): readonly Route[] {
   const { issuer, grantTypes, resources, signingKeys, certificateSupport, now, settings } = parts;
   const metadata = () =>
-    authorizationServerMetadata(issuer(), grantTypes, resources.uris(), usableMethods(certificateSupport), settings);
+    authorizationServerMetadata(issuer(), grantTypes, resources, usableMethods(certificateSupport), settings);
   const documentAt = (path: string, operation: Operation, read: () => object): Route => ({
     ...PUBLIC_DOCUMENT,
     path: `${path}{/*issuerPath}`,

@@ -1,5 +1,7 @@
 import { ruleForHost } from '../../domain/client-domains.ts';
 import type { DomainRule } from '../../domain/values.ts';
+import type { Client } from '../../projections/clients.ts';
+import { oauthError } from '../endpoints/errors.ts';
 import type { RefusalOf } from '../refusals/refusal.ts';
 
 export type ClientDocumentsSetting = 'off' | 'list' | 'any';
@@ -14,6 +16,20 @@ export function domainRefusal(
   const { hostname: host } = new URL(clientId);
   const why = whyNotAccepted(setting, ruleForHost(host, ruleOf));
   return why === undefined ? undefined : { rule: 'client-document-not-accepted', why, host };
+}
+
+/** @throws OAuthError `unauthorized_client`: the client describes itself at a domain that is not accepted any more */
+export type RequireAcceptedDomain = (client: Pick<Client, 'clientId' | 'document'>) => void;
+
+export function createAcceptedDomains(
+  domains: { find(domain: string): { readonly rule: DomainRule } | undefined },
+  setting: ClientDocumentsSetting,
+): RequireAcceptedDomain {
+  return ({ clientId, document }) => {
+    if (document === undefined) return;
+    const refusal = domainRefusal(clientId, setting, (domain) => domains.find(domain)?.rule);
+    if (refusal !== undefined) throw oauthError(refusal);
+  };
 }
 
 function whyNotAccepted(setting: ClientDocumentsSetting, rule: DomainRule | undefined): NotAccepted['why'] | undefined {

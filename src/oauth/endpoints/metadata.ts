@@ -1,6 +1,7 @@
 import type { ClientAuthenticationMethod } from '../../domain/client-authentication.ts';
 import { SIGNING_ALGORITHMS } from '../../domain/values.ts';
 import { PROOF_ALGORITHMS } from '../dpop/proof-key.ts';
+import type { KnownResources } from '../resources/known-resources.ts';
 import { RESPONSE_MODES } from './response-modes.ts';
 
 /** RFC 7517 §5: the public keys of signed tokens. */
@@ -9,7 +10,6 @@ export const JWKS_PATH = '/.well-known/jwks.json';
 export type ServerMetadata = ReturnType<typeof authorizationServerMetadata>;
 
 export interface MetadataSettings {
-  readonly scopes: Readonly<Record<string, string>>;
   readonly pkceMethods: readonly string[];
   readonly requirePar: boolean;
   readonly clientDocuments: 'off' | 'list' | 'any';
@@ -20,7 +20,7 @@ export interface MetadataSettings {
 export function authorizationServerMetadata(
   issuer: string,
   grantTypes: readonly string[],
-  resources: readonly string[],
+  resources: Pick<KnownResources, 'uris' | 'scopes'>,
   methods: readonly ClientAuthenticationMethod[],
   settings: MetadataSettings,
 ) {
@@ -40,8 +40,8 @@ export function authorizationServerMetadata(
     jwks_uri: `${issuer}${JWKS_PATH}`,
     revocation_endpoint: `${issuer}/o/revoke_token/`,
     introspection_endpoint: `${issuer}/o/introspect/`,
-    protected_resources: resources,
-    scopes_supported: Object.keys(settings.scopes),
+    protected_resources: resources.uris(),
+    scopes_supported: Object.keys(resources.scopes()),
     response_types_supported: ['code'],
     response_modes_supported: RESPONSE_MODES,
     grant_types_supported: grantTypes,

@@ -6,6 +6,7 @@ import type { EpochSeconds, KeyId, UserId } from '../../domain/values.ts';
 import type { CommandContext, RequestMetadata } from '../../event-store/command-handler.ts';
 import type { Once } from '../../event-store/once.ts';
 import type { Client } from '../../projections/clients.ts';
+import type { RequireAcceptedDomain } from '../clients/document-policy.ts';
 import { knownKeywords } from '../refusals/sanitize.ts';
 import { oauthError } from './errors.ts';
 import type { GrantType, TokenResponse } from '../grant-types/grant-type.ts';
@@ -49,6 +50,7 @@ export interface TokenEndpoint {
 export function createTokenEndpoint(
   grantTypes: readonly GrantType[],
   budget: TokenBudget,
+  requireAcceptedDomain: RequireAcceptedDomain,
   settings: ServerSecurity,
 ): TokenEndpoint {
   const byName = new Map(grantTypes.map((grantType) => [grantType.name, grantType]));
@@ -82,6 +84,7 @@ export function createTokenEndpoint(
       requestMetadata,
       once,
     }) {
+      requireAcceptedDomain(client);
       requireConfirmation(client, confirmation, settings);
       const { requestId, traceparent } = requestMetadata;
       const actor = { kind: 'client', id: client.clientId } as const;

@@ -1,7 +1,7 @@
 import { AUTHORIZATION_MESSAGES, CONSENT_MESSAGES } from './messages/authorization.ts';
 import { ASSERTION_MESSAGES } from './messages/assertions.ts';
 import { CERTIFICATE_MESSAGES } from './messages/certificates.ts';
-import { CLIENT_DOCUMENT_MESSAGES } from './messages/client-documents.ts';
+import { CLIENT_DOCUMENT_MESSAGES, CLIENT_DOMAIN_MESSAGES } from './messages/client-documents.ts';
 import { CLIENT_MESSAGES } from './messages/clients.ts';
 import { CREDENTIAL_MESSAGES } from './messages/credentials.ts';
 import { DEVICE_MESSAGES } from './messages/devices.ts';
@@ -21,6 +21,7 @@ const PROTOCOL_MESSAGES = {
   ...REQUEST_MESSAGES,
   ...PARAMETER_MESSAGES,
   ...CLIENT_MESSAGES,
+  ...CLIENT_DOMAIN_MESSAGES,
   ...ASSERTION_MESSAGES,
   ...CERTIFICATE_MESSAGES,
   ...DPOP_MESSAGES,

@@ -175,6 +175,8 @@ export function createSimulator(parts: {
       return follows(grant, request, clients.refusalOf(clientId));
     if (grant.refusedBy !== undefined) return follows(grant, request, grant.refusedBy);
     const client = clients.find(clientId);
+    const notAccepted = client && documentRefusal(client, changed, ruleOf);
+    if (notAccepted !== undefined) return refuse(grant, request, notAccepted);
     const authenticated = client && security.authentication(client, request);
     if (typeof authenticated === 'object') return refuse(grant, request, authenticated);
     const unsecured = client && security.refusalOf(client, request);

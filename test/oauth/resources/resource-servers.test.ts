@@ -265,6 +265,14 @@ describe('the metadata of resource servers of the log (RFC 9728)', () => {
     expect(await metadataOf(FILES)).to.equal(null);
   });
 
+  it('adds the scopes to those that the metadata of this server lists', async () => {
+    const listed = async () =>
+      (await running.get('/.well-known/oauth-authorization-server')).json?.['scopes_supported'] as readonly string[];
+    const before = await listed();
+    await add(FILES, { scopes: FILE_SCOPES });
+    expect(await listed()).to.have.members([...before, 'files:read', 'files:write']);
+  });
+
   it('is where clients derive it from the URI, if that is on the host of this server (§3.1)', async () => {
     await add('http://localhost:8000/tools/mcp', { publishesMetadata: true });
     const path = '/.well-known/oauth-protected-resource/tools/mcp';

@@ -1,3 +1,4 @@
+import { fixedResources } from '../../../oauth/resources/known-resources.ts';
 import { authorizationServerMetadata } from '../../../oauth/endpoints/metadata.ts';
 import { openIdMetadata } from '../../../oauth/openid/discovery.ts';
 
@@ -10,7 +11,6 @@ export interface EndpointLocals {
 
 /** They affect no address. */
 const SETTINGS = {
-  scopes: {},
   pkceMethods: [],
   requirePar: false,
   clientDocuments: 'off',
@@ -19,7 +19,7 @@ const SETTINGS = {
 
 /** The addresses of this server, as its metadata states them. */
 export function endpointsOf(issuer: string): readonly EndpointLocals[] {
-  const plain = authorizationServerMetadata(issuer, [], [], [], SETTINGS);
+  const plain = authorizationServerMetadata(issuer, [], fixedResources([]), [], SETTINGS);
   const metadata = openIdMetadata(plain);
   return [
     { name: 'issuer', title: 'Issuer', uri: metadata.issuer },

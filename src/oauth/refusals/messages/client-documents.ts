@@ -1,4 +1,4 @@
-import type { MessagesFor } from '../messages.ts';
+import { wire, type MessagesFor, type ProtocolMessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
 const SPECIFICATION = 'OAuth Client ID Metadata Document';
@@ -23,20 +23,25 @@ const NOT_ACCEPTED: Readonly<
   },
 };
 
+/** At the token endpoint, and at the authorization endpoint, where only the user sees it. */
+export const CLIENT_DOMAIN_MESSAGES: ProtocolMessagesFor<'client-document-not-accepted'> = {
+  'client-document-not-accepted': ({ why, host }) => ({
+    wire: wire('unauthorized_client', 'the operator of this server does not accept applications of this domain'),
+    rule: 'The operator decides which domains may describe applications.',
+    expected: `a domain that this server accepts, instead of ${host}`,
+    ...NOT_ACCEPTED[why],
+  }),
+};
+
 /** Clients that describe themselves. Their redirect URIs are not known, so only the user sees these. */
 export const CLIENT_DOCUMENT_MESSAGES: MessagesFor<
-  'client-address' | 'client-document-not-accepted' | 'client-document-unreadable' | 'client-document-invalid'
+  'client-address' | 'client-document-unreadable' | 'client-document-invalid'
 > = {
   'client-address': ({ problem }) => ({
     rule: `A client_id that is an address must be an https URL in normal form (${SPECIFICATION} §3).`,
     expected: 'a client_id such as https://app.example.com/oauth/client.json',
     seen: `an address that ${problem}`,
     advice: 'Send the address exactly as the document writes it, in normal form.',
-  }),
-  'client-document-not-accepted': ({ why, host }) => ({
-    rule: 'The operator decides which domains may describe applications.',
-    expected: `a domain that this server accepts, instead of ${host}`,
-    ...NOT_ACCEPTED[why],
   }),
   'client-document-unreadable': ({ problem }) => ({
     rule: `The client_id must be the address of a document (${SPECIFICATION} §4).`,

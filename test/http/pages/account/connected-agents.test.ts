@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { OperationRefused } from '../../../../src/operations/control/operation-refused.ts';
 import { operate } from '../../../../src/operations/operations.ts';
+import { openSession } from '../../../support/authorize-requests.ts';
 import type { BrowserSession, Page } from '../../../support/browser-session.ts';
+import { codeFor, redeem, registered } from '../../../support/registrations.ts';
 import {
   runningService,
   type RunningService,
@@ -50,6 +52,17 @@ describe('The connected agents of a user', () => {
       .map((row) => textOf(row.split('<details')[0] ?? ''));
   const typesSince = async (position: number): Promise<readonly string[]> =>
     (await running.events()).slice(position).map(({ type }) => type);
+
+  it('are programs that registered themselves, whatever they were authorized for', async () => {
+    await running.close();
+    running = await runningService({ settings: { dynamicRegistration: 'open' } });
+    const session = await openSession(running, await running.addUser('ada'));
+    const { client_id: id } = await registered(running);
+    await redeem(running, { client_id: id }, await codeFor(session, id));
+    const [row = '', ...others] = rowsOf(await session.get(PATH));
+    expect(others).to.deep.equal([]);
+    expect(row).to.include('Editor');
+  });
 
   it('are the applications that the user authorized for a resource server, and no others', async () => {
     await tokenFor(app);
