@@ -11,6 +11,7 @@ export const MODES = [
   'disk',
   'pause',
   'argon2',
+  'documents',
   'growth',
   'cluster',
   'micro',
@@ -34,6 +35,7 @@ checked, and compared with the log.
   disk              bytes in the data directory per token
   pause             event loop delay under load, with many tokens and with none, compared with bare Koa
   argon2            effect of a hundred concurrent logins on token requests
+  documents         authorizations of a client that describes itself, compared with a registered one
   growth            throughput and latency by live tokens and by connections; --svg writes charts
   cluster           tokens per second of one, two and three nodes on one PostgreSQL, and of LevelDB
   micro             compare optimized code with plain alternatives, as ratios; starts no server

@@ -8,6 +8,7 @@ import { argon2 } from './modes/argon2.ts';
 import { cluster } from './modes/cluster.ts';
 import { compare } from './modes/compare.ts';
 import { growth } from './modes/growth.ts';
+import { documents } from './modes/documents.ts';
 import { disk, memory, replay, start } from './modes/holding.ts';
 import { joinCluster } from './modes/join.ts';
 import { micro } from './modes/micro.ts';
@@ -26,6 +27,7 @@ const MEASURE: Readonly<Record<Mode, (options: BenchOptions, session: Session) =
   disk,
   pause,
   argon2,
+  documents,
   growth,
   cluster,
   micro,
