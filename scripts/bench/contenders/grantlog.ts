@@ -71,7 +71,7 @@ export async function grantlog(
   async function openIdClient(algorithm: 'RS256' | 'EdDSA') {
     const client = data.openIdClients[algorithm];
     const clientBasic = basicOf(client.clientId, client.clientSecret);
-    const issue = await createCodeIssuer(server.port, { ...data, ...client }, { scope: OPENID_SCOPE });
+    const issue = await createCodeIssuer(server.port, { ...data, ...client }, OPENID_SCOPE);
     for (const code of await issue(1)) await redeem(origin, clientBasic, code, REDIRECT_URI); // introduces the key
     return { basic: clientBasic, issue };
   }

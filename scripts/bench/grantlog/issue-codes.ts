@@ -5,14 +5,14 @@ import { REDIRECT_URI, type BenchData } from './bench-data.ts';
 const CONNECTIONS = 32;
 const CODE = /\r\nlocation: [^\r]*[?&]code=([^&\r]+)/i;
 
-/** Lets a running server issue codes to a logged-in user, for a client that needs no consent. */
+/** Lets a running server issue codes to a logged-in user, for a client that skips consent. */
 export type IssueCodes = (count: number) => Promise<readonly string[]>;
 
-/** @param parameters of each request, besides those that every request has */
+/** @param scope the scope to request; undefined for the default */
 export async function createCodeIssuer(
   port: number,
   { clientId, username, password }: Pick<BenchData, 'clientId' | 'username' | 'password'>,
-  parameters: Readonly<Record<string, string>> = {},
+  scope?: string,
 ): Promise<IssueCodes> {
   const browser = browserSession(() => `http://127.0.0.1:${port}`);
   await browser.logIn(username, password);
@@ -21,7 +21,7 @@ export async function createCodeIssuer(
     response_type: 'code',
     client_id: clientId,
     redirect_uri: REDIRECT_URI,
-    ...parameters,
+    ...(scope !== undefined && { scope }),
   }).toString();
   const request = `GET /o/authorize/?${query} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`;
 

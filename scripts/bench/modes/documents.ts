@@ -1,27 +1,28 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { browserSession } from '../../../test/support/browser-session.ts';
+import { browserSession, type BrowserSession } from '../../../test/support/browser-session.ts';
 import type { BenchOptions } from '../arguments.ts';
 import { pinningOf } from '../cores.ts';
 import { createBenchData, openBenchService, type BenchData } from '../grantlog/bench-data.ts';
-import { createCodeIssuer, type IssueCodes } from '../grantlog/issue-codes.ts';
 import { startGrantlog } from '../grantlog/server.ts';
 import type { BenchResult, Session } from '../session.ts';
 import { median, medianRatio, rotate } from '../statistics.ts';
 
-/** A few seconds of work. */
-const CODES_PER_SECOND = 500;
+/** About as many as one core authorizes. */
+const PER_SECOND = 300;
 /** A document may name loopback addresses, which are on the device of the user. */
 const REDIRECT_URI = 'http://127.0.0.1/callback';
 const CLIENT = { name: 'Bench', redirectUris: [REDIRECT_URI] };
 /** RFC 7636 appendix B. */
-const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = {
   code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   code_challenge_method: 'S256',
-  approval_prompt: 'auto',
 };
+const BROWSERS = 8;
+
+/** Resolves when this number of requests has been authorized. */
+type Authorize = (count: number) => Promise<void>;
 
 interface Interval {
   readonly rate: number;
@@ -31,7 +32,8 @@ interface Interval {
 
 /**
  * Authorizations of a client that describes itself in a document, which the server has fetched before, compared with
- * those of a registered client with the same settings. The user has consented to both, so each request gets a code.
+ * those of a registered client with the same settings. Each is a consent page and its form: consents to programs on the
+ * device of the user are not remembered.
  */
 export async function documents(
   { rounds, seconds, warmUpSeconds }: BenchOptions,
@@ -45,20 +47,21 @@ export async function documents(
     settings: {
       GRANTLOG_CLIENT_DOCUMENTS: 'any',
       GRANTLOG_OUTGOING_HTTP: 'true',
-      GRANTLOG_OUTGOING_NETWORKS: '127.0.0.0/8',
+      GRANTLOG_OUTGOING_NETWORKS: '["127.0.0.0/8"]',
     },
   });
   const measured = { registered: [] as Interval[], 'by document': [] as Interval[] };
   try {
-    const issue = {
-      registered: await consentedIssuer(server.port, data, registered),
-      'by document': await consentedIssuer(server.port, data, host.clientId),
+    const browsers = await Promise.all(Array.from({ length: BROWSERS }, () => logIn(server.port, data)));
+    const authorize = {
+      registered: authorizer(browsers, registered),
+      'by document': authorizer(browsers, host.clientId),
     };
     const names = ['registered', 'by document'] as const;
-    for (const name of names) await issue[name](Math.ceil(warmUpSeconds * CODES_PER_SECOND));
+    for (const name of names) await authorize[name](Math.ceil(warmUpSeconds * PER_SECOND));
     for (let round = 0; round < rounds; round += 1) {
       for (const name of rotate(names, round)) {
-        const interval = await measure(issue[name], Math.ceil(seconds * CODES_PER_SECOND), server.cpu);
+        const interval = await measure(authorize[name], Math.ceil(seconds * PER_SECOND), server.cpu);
         measured[name].push(interval);
         say(`round ${round + 1} of ${rounds}, ${name}: ${Math.round(interval.rate)}/s`);
       }
@@ -72,7 +75,7 @@ export async function documents(
   const ratio = medianRatio(times[1] ?? [], times[0] ?? []);
   return {
     method:
-      'authorizations with a remembered consent, for a warm document and for a registered client; medians of ' +
+      'consent page and code, for a client with a warm document and for a registered one; medians of ' +
       `${rounds} interleaved rounds; ${pinningOf(cores)}`,
     cells: [
       ['client', 'requests/s', 'server µs', '× registered'],
@@ -89,9 +92,9 @@ function cells(name: string, intervals: readonly Interval[], ratio: number): rea
   return [name, middle(({ rate }) => rate), middle(({ microseconds }) => microseconds), ratio.toFixed(2)];
 }
 
-async function measure(issue: IssueCodes, count: number, cpu: () => number | undefined): Promise<Interval> {
+async function measure(authorize: Authorize, count: number, cpu: () => number | undefined): Promise<Interval> {
   const [startedAt, before] = [performance.now(), cpu() ?? Number.NaN];
-  await issue(count);
+  await authorize(count);
   const [endedAt, after] = [performance.now(), cpu() ?? Number.NaN];
   return { rate: (count * 1_000) / (endedAt - startedAt), microseconds: ((after - before) * 1_000) / count };
 }
@@ -138,21 +141,26 @@ async function registerPublicClient(dataDir: string): Promise<string> {
   }
 }
 
-/** Consents once, so that further requests need no consent page. */
-async function consentedIssuer(port: number, data: BenchData, clientId: string): Promise<IssueCodes> {
-  const origin = `http://127.0.0.1:${port}`;
-  const browser = browserSession(() => origin);
-  await browser.logIn(data.username, data.password);
+/** Lets users consent to requests of the client, on several connections at once. */
+function authorizer(browsers: readonly BrowserSession[], clientId: string): Authorize {
   const request = { response_type: 'code', client_id: clientId, redirect_uri: REDIRECT_URI, ...CHALLENGE };
-  const page = await browser.get(`/o/authorize/?${new URLSearchParams(request).toString()}`);
-  const { location } = await browser.submit(page, { allow: 'Authorize' });
-  const code = new URL(location ?? '', origin).searchParams.get('code');
-  if (code === null) throw new Error(`no code for ${clientId}: ${page.status} ${page.html}`);
-  const form = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: REDIRECT_URI };
-  const redeemed = await fetch(`${origin}/o/token/`, {
-    method: 'POST',
-    body: new URLSearchParams({ ...form, code_verifier: VERIFIER }),
-  });
-  if (redeemed.status !== 200) throw new Error(`no token for ${clientId}: ${await redeemed.text()}`);
-  return createCodeIssuer(port, { ...data, clientId }, { ...CHALLENGE, redirect_uri: REDIRECT_URI });
+  const path = `/o/authorize/?${new URLSearchParams(request).toString()}`;
+  return async (count) => {
+    let left = count;
+    const consentInTurn = async (browser: BrowserSession): Promise<void> => {
+      for (; left > 0;) {
+        left -= 1;
+        const page = await browser.get(path);
+        const { location, html } = await browser.submit(page, { allow: 'Authorize' });
+        if (!/[?&]code=/.test(location ?? '')) throw new Error(`no code for ${clientId}: ${location ?? html}`);
+      }
+    };
+    await Promise.all(browsers.map(consentInTurn));
+  };
+}
+
+async function logIn(port: number, { username, password }: BenchData): Promise<BrowserSession> {
+  const browser = browserSession(() => `http://127.0.0.1:${port}`);
+  await browser.logIn(username, password);
+  return browser;
 }
