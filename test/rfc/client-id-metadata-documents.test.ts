@@ -274,6 +274,7 @@ describe('A client that describes itself in a document at its id', () => {
         'https://app.example/x/%2e%2e/client.json',
         'https://user@app.example/client.json',
         'https://app.example/client.json#fragment',
+        'https://app.example./client.json',
         'http://app.example/client.json',
         `https://app.example/${'x'.repeat(500)}`,
       ])
@@ -437,6 +438,17 @@ describe('A client that describes itself in a document at its id', () => {
       await consent();
       await running.service().domainList.setRule('app.example', 'blocked', OPERATOR);
       expectErrorPage(await browser.get(pathOf()));
+    });
+
+    it('any refuses a blocked domain in each of its spellings', async () => {
+      await start();
+      await running.service().domainList.setRule('app.example', 'blocked', OPERATOR);
+      for (const host of ['app.example', 'app.example.', 'app.example..', 'sub.app.example', 'sub.app.example.']) {
+        const client_id = `https://${host}/client.json`;
+        server.publish(documentOf({ client_id, redirect_uris: ['http://127.0.0.1/callback'] }));
+        expectErrorPage(await browser.get(pathOf({ client_id, redirect_uri: 'http://127.0.0.1/callback' })));
+      }
+      expect(server.requests).to.deep.equal([]);
     });
 
     it('any refuses codes and refresh tokens of a domain while it is blocked', async () => {

@@ -35,9 +35,11 @@ export function documentAddressProblem(clientId: string, settings: OutgoingUrlSe
   if (problem !== undefined) return problem;
   const url = new URL(clientId);
   if (url.protocol === 'http:' && !isLoopback(clientId)) return 'must use https';
-  return url.href === clientId
+  // DNS takes a name with a dot at its end for the same host.
+  return url.href === clientId && !url.hostname.endsWith('.')
     ? undefined
-    : 'is not in normal form: it needs a path, a host in lower case, and neither a default port nor dot segments';
+    : 'is not in normal form: it needs a path, a host in lower case without a dot at its end, and neither a default ' +
+        'port nor dot segments';
 }
 
 /** Anybody can choose any name, so it always comes with the host. */

@@ -13,7 +13,7 @@ export function domainRefusal(
   setting: ClientDocumentsSetting,
   ruleOf: (domain: string) => DomainRule | undefined,
 ): NotAccepted | undefined {
-  const { hostname: host } = new URL(clientId);
+  const host = new URL(clientId).hostname.replace(/\.+$/, ''); // domains are listed without a dot at the end
   const why = whyNotAccepted(setting, ruleForHost(host, ruleOf));
   return why === undefined ? undefined : { rule: 'client-document-not-accepted', why, host };
 }
