@@ -1,3 +1,4 @@
+import { withoutEmptyPath } from '../../../domain/resource.ts';
 import { resourceAsRead } from '../../../domain/streams.ts';
 import { metadataUrlOf } from '../../../oauth/endpoints/protected-resource.ts';
 import type { KnownResources } from '../../../oauth/resources/known-resources.ts';
@@ -119,7 +120,8 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
     forRegistering(async (ctx, caller) => {
       const values = enteredValues(formOf(ctx));
       const refuse = (errors: FieldErrors): void => showForm(ctx, caller, null, values, errors);
-      if (!isAdministrator(caller.user) && fixedUris(resources, projections.resources, issuer()).includes(values.uri))
+      const fixed = fixedUris(resources, projections.resources, issuer());
+      if (!isAdministrator(caller.user) && fixed.some((uri) => isSameResource(uri, values.uri)))
         return refuse({ resource_uri: 'Only an administrator can take over a URI of the setting resources.' });
       const fields = fieldsFrom(values, caller.user.userId);
       const registered = await resourceRegistry.register(values.uri, fields, userCommandContext(ctx, caller));
@@ -187,6 +189,11 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
   );
 
   return router.routes;
+}
+
+/** One registration is for both spellings of a URI with an empty path. */
+function isSameResource(left: string, right: string): boolean {
+  return withoutEmptyPath(left) === withoutEmptyPath(right);
 }
 
 /** Changes with every change of the settings, and never recurs. */
