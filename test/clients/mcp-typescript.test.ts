@@ -149,14 +149,18 @@ for (const [name, { connect, revision }] of Object.entries(SDKS)) {
 
     it('asks the user again after its tokens were revoked', async () => {
       await authorized(() => connection.connect());
+      await revokeTokens();
+      expect(await authorized(() => connection.call('echo'))).to.match(/^user /);
+    });
+
+    async function revokeTokens(): Promise<void> {
       const { tokens, client } = provider.kept;
       const { json: metadata } = await scene.running.get('/.well-known/oauth-authorization-server');
       const { pathname } = new URL(String(metadata?.['revocation_endpoint']));
       const body = { token: tokens?.refresh_token ?? '', client_id: client?.client_id ?? '' };
       expect((await scene.running.post(pathname, body)).status).to.equal(200);
       provider.kept.tokens = { ...(tokens as second.StoredOAuthTokens), access_token: 'expired' };
-      expect(await authorized(() => connection.call('echo'))).to.match(/^user /);
-    });
+    }
 
     const newcomers = {
       'by a document': { as: { clientMetadataUrl: DOCUMENT_URL }, id: /^https:\/\/app\.example\/oauth\/client\.json$/ },
@@ -170,6 +174,8 @@ for (const [name, { connect, revision }] of Object.entries(SDKS)) {
         provider.kept.tokens = { ...(provider.kept.tokens as second.StoredOAuthTokens), access_token: 'expired' };
         expect(await connection.call('echo')).to.match(/^user [^n]/);
         expect(await authorized(() => connection.call('shout'))).to.equal('WRITTEN');
+        await revokeTokens();
+        expect(await authorized(() => connection.call('echo'))).to.match(/^user [^n]/);
       });
     }
   });
