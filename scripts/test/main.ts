@@ -16,7 +16,8 @@ batch of files. The run fails if a test fails, if a process ends without a repor
 no test.
 
   --fast     only files that start no process or browser, do not use the disk, do not request every
-             route, and need no longer timeout than mocha's default
+             route, need no longer timeout than mocha's default, and took at most two seconds when they
+             last ran here; lists those that took longer
   --jobs N   concurrent processes (default: one more than processors, at most 8)
   --help     this text
 
@@ -53,8 +54,15 @@ function readOptions(args: readonly string[]): Options {
   return { isFast: values.fast === true, jobs, files: positionals, ...(values.help === true && { help: true }) };
 }
 
+function selectFast(): readonly string[] {
+  const { fast, tookTooLong } = findFastTestFiles(readTimes());
+  if (tookTooLong.length > 0)
+    process.stdout.write(`Left out, because they took more than two seconds: ${tookTooLong.join(' ')}\n`);
+  return fast;
+}
+
 async function run({ isFast, jobs, files }: Options): Promise<number> {
-  const selected = files.length > 0 ? files : isFast ? findFastTestFiles() : findTestFiles();
+  const selected = files.length > 0 ? files : isFast ? selectFast() : findTestFiles();
   const waiting = dealBatches(selected, jobs * BATCHES_PER_JOB[isFast ? 'fast' : 'whole'], readTimes());
   const results: BatchResult[] = [];
   compile();

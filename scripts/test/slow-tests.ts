@@ -19,9 +19,20 @@ export function findTestFiles(): readonly string[] {
     .toSorted();
 }
 
-/** The files that are fast enough to run on every save. */
-export function findFastTestFiles(): readonly string[] {
-  return findTestFiles().filter((file) => findSlowness(file) === undefined);
+/** A file that took longer when it last ran here is too slow for every save. */
+const MOST_MILLISECONDS = 2_000;
+
+/**
+ * The files that are fast enough to run on every save, and those that would be if they had not taken too long.
+ * @param times of earlier runs on this machine, in milliseconds
+ */
+export function findFastTestFiles(times: ReadonlyMap<string, number>): {
+  readonly fast: readonly string[];
+  readonly tookTooLong: readonly string[];
+} {
+  const quickKinds = findTestFiles().filter((file) => findSlowness(file) === undefined);
+  const isQuick = (file: string): boolean => (times.get(file) ?? 0) <= MOST_MILLISECONDS;
+  return { fast: quickKinds.filter(isQuick), tookTooLong: quickKinds.filter((file) => !isQuick(file)) };
 }
 
 /**

@@ -14,9 +14,11 @@ describe('The suite', () => {
 });
 
 describe('The fast tests', () => {
+  const { fast } = findFastTestFiles(new Map());
+
   it('are all tests that are not slow', () => {
     const slow = findTestFiles().filter((file) => findSlowness(file) !== undefined);
-    expect([...findFastTestFiles(), ...slow])
+    expect([...fast, ...slow])
       .to.have.members(findTestFiles())
       .and.to.have.lengthOf(findTestFiles().length);
   });
@@ -28,7 +30,7 @@ describe('The fast tests', () => {
     expect(findSlowness('test/contract/level-log.test.ts')).to.equal('level');
     expect(findSlowness('test/operations/erasure.test.ts')).to.be.a('string');
     for (const folder of ['browser', 'crash'])
-      expect(findFastTestFiles().filter((file) => file.startsWith(`test/${folder}/`))).to.deep.equal([]);
+      expect(fast.filter((file) => file.startsWith(`test/${folder}/`))).to.deep.equal([]);
   });
 
   it('exclude those that write to the disk', () => {
@@ -40,8 +42,20 @@ describe('The fast tests', () => {
     expect(findSlowness('test/http/open-api-answers.test.ts')).to.equal('test/support/described-api.ts');
   });
 
+  it('exclude those that took more than two seconds, and name them', () => {
+    const [slow = '', quick = ''] = fast;
+    const found = findFastTestFiles(
+      new Map([
+        [slow, 2_001],
+        [quick, 2_000],
+      ]),
+    );
+    expect(found.tookTooLong).to.deep.equal([slow]);
+    expect(found.fast).to.deep.equal(fast.filter((file) => file !== slow));
+  });
+
   it('include the event log in memory, pure code, and HTTP', () => {
-    expect(findFastTestFiles()).to.include.members([
+    expect(fast).to.include.members([
       'test/contract/memory-log.test.ts',
       'test/domain/authorization-grant.test.ts',
       'test/rfc/rfc6749-3.2-token-endpoint.test.ts',
