@@ -3,7 +3,8 @@ import { openSession } from '../support/authorize-requests.ts';
 import { runningService, type Answer, type RunningService } from '../support/running-service.ts';
 
 const ORIGIN = 'https://inspector.example';
-const CALLBACK = `${ORIGIN}/callback`;
+/** As the MCP Inspector, which its user starts. */
+const LOCAL = 'http://localhost:6274';
 const EVIL = 'https://evil.example';
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
@@ -19,31 +20,32 @@ describe('A client in a browser that nobody has registered', () => {
   });
   afterEach(() => running.close());
 
-  const preflight = (path: string, method: string, headers: string): Promise<Answer> =>
+  const preflight = (path: string, method: string, headers: string, origin = ORIGIN): Promise<Answer> =>
     running.send(path, {
       method: 'OPTIONS',
       headers: {
-        origin: ORIGIN,
+        origin,
         'access-control-request-method': method,
         'access-control-request-headers': headers,
       },
     });
-  const register = () =>
+  const callbackOf = (origin: string): string => `${origin}/callback`;
+  const register = (origin = ORIGIN) =>
     running.send('/o/register/', {
       method: 'POST',
-      headers: { origin: ORIGIN, 'content-type': 'application/json' },
+      headers: { origin, 'content-type': 'application/json' },
       body: JSON.stringify({
         client_name: 'Inspector',
-        redirect_uris: [CALLBACK],
+        redirect_uris: [callbackOf(origin)],
         token_endpoint_auth_method: 'none',
         grant_types: ['authorization_code', 'refresh_token'],
       }),
     });
-  const requestFor = (clientId: string): string =>
+  const requestFor = (clientId: string, origin = ORIGIN): string =>
     `/o/authorize/?${new URLSearchParams({
       response_type: 'code',
       client_id: clientId,
-      redirect_uri: CALLBACK,
+      redirect_uri: callbackOf(origin),
       code_challenge: CHALLENGE,
       code_challenge_method: 'S256',
     }).toString()}`;
@@ -69,27 +71,28 @@ describe('A client in a browser that nobody has registered', () => {
     }
   });
 
-  it('registers itself, and then reads its tokens, which no other origin can', async () => {
-    expect(allowedFor(await preflight('/o/register/', 'POST', 'authorization, content-type'))).to.equal('*');
-    const registered = await register();
-    expect([registered.status, allowedFor(registered)]).to.deep.equal([201, '*']);
-    const clientId = String(registered.json?.['client_id']);
+  for (const origin of [ORIGIN, LOCAL])
+    it(`at ${origin} registers itself, and then reads its tokens, which no other origin can`, async () => {
+      expect(allowedFor(await preflight('/o/register/', 'POST', 'authorization, content-type'))).to.equal('*');
+      const registered = await register(origin);
+      expect([registered.status, allowedFor(registered)]).to.deep.equal([201, '*']);
+      const clientId = String(registered.json?.['client_id']);
 
-    const browser = await openSession(running, await running.addUser());
-    const consent = await browser.get(requestFor(clientId));
-    const { location } = await browser.submit(consent, { allow: 'Authorize' });
-    const code = new URL(location ?? '').searchParams.get('code') ?? '';
+      const browser = await openSession(running, await running.addUser());
+      const consent = await browser.get(requestFor(clientId, origin));
+      const { location } = await browser.submit(consent, { allow: 'Authorize' });
+      const code = new URL(location ?? '').searchParams.get('code') ?? '';
 
-    const token = { grant_type: 'authorization_code', client_id: clientId, redirect_uri: CALLBACK, code };
-    expect(allowedFor(await preflight('/o/token/', 'POST', 'content-type'))).to.equal(ORIGIN);
-    const stolen = await running.post('/o/token/', { ...token, code_verifier: 'x'.repeat(43) }, { origin: EVIL });
-    expect([stolen.status, allowedFor(stolen)]).to.deep.equal([400, null]);
-    const answer = await running.post('/o/token/', { ...token, code_verifier: VERIFIER }, { origin: ORIGIN });
-    expect([answer.status, allowedFor(answer)]).to.deep.equal([200, ORIGIN]);
-    const { refresh_token: refresh } = answer.json ?? {};
-    const parameters = { grant_type: 'refresh_token', client_id: clientId, refresh_token: String(refresh) };
-    expect(allowedFor(await running.post('/o/token/', parameters, { origin: EVIL }))).to.equal(null);
-  });
+      const token = { grant_type: 'authorization_code', client_id: clientId, redirect_uri: callbackOf(origin), code };
+      expect(allowedFor(await preflight('/o/token/', 'POST', 'content-type', origin))).to.equal(origin);
+      const stolen = await running.post('/o/token/', { ...token, code_verifier: 'x'.repeat(43) }, { origin: EVIL });
+      expect([stolen.status, allowedFor(stolen)]).to.deep.equal([400, null]);
+      const answer = await running.post('/o/token/', { ...token, code_verifier: VERIFIER }, { origin });
+      expect([answer.status, allowedFor(answer)]).to.deep.equal([200, origin]);
+      const { refresh_token: refresh } = answer.json ?? {};
+      const parameters = { grant_type: 'refresh_token', client_id: clientId, refresh_token: String(refresh) };
+      expect(allowedFor(await running.post('/o/token/', parameters, { origin: EVIL }))).to.equal(null);
+    });
 
   it('can neither read nor preflight the authorization endpoint and the pages', async () => {
     const clientId = String((await register()).json?.['client_id']);

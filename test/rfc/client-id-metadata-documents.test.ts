@@ -161,6 +161,20 @@ describe('A client that describes itself in a document at its id', () => {
         expectErrorPage(await browser.get(pathOf({ redirect_uri: evil })));
     });
 
+    it('is read by scripts of the origins that it returns to, also on the device of its user', async () => {
+      const local = 'http://localhost:6274';
+      server.publish(documentOf({ redirect_uris: [REDIRECT_URI, `${local}/callback`, 'com.example.agent:/callback'] }));
+      const { code = '' } = await consent();
+      const token = { grant_type: 'authorization_code', client_id: DOCUMENT_URL, redirect_uri: REDIRECT_URI };
+      const redeemFrom = async (origin: string) => {
+        const { headers } = await running.post('/o/token/', { ...token, code, code_verifier: VERIFIER }, { origin });
+        return headers.get('access-control-allow-origin');
+      };
+      for (const origin of ['https://evil.example', 'http://localhost:6275'])
+        expect(await redeemFrom(origin)).to.equal(null);
+      for (const origin of [local, 'https://app.example']) expect(await redeemFrom(origin)).to.equal(origin);
+    });
+
     it('is fetched once for many requests, and again when its server says so', async () => {
       for (let request = 0; request < 5; request += 1) await browser.get(pathOf());
       expect(server.requests).to.have.length(1);

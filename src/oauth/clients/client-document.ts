@@ -75,7 +75,7 @@ export async function readClientDocument(
       applicationType: isNative(document, redirectUris) ? 'native' : 'web',
       grantTypes: ['authorization-code'],
       redirectUris,
-      allowedOrigins: redirectUris.some((uri) => originOf(uri) === origin) ? [origin] : [],
+      allowedOrigins: originsOf(redirectUris, origin),
       skipAuthorization: false,
       presentation: {
         homepageUri: linkOf(document, 'client_uri', origin),
@@ -149,6 +149,14 @@ function codeFlowProblem({ grant_types: grants, response_types: responses }: Rea
   return responses === undefined || (Array.isArray(responses) && responses.includes('code'))
     ? undefined
     : 'has response_types without code';
+}
+
+/** Pages request tokens by script (CORS): those beside the document, and those on the device of the user. */
+function originsOf(redirectUris: readonly string[], own: string): readonly string[] {
+  const origins = redirectUris
+    .filter((uri) => originOf(uri) === own || isLoopback(uri))
+    .map((uri) => new URL(uri).origin);
+  return [...new Set(origins)];
 }
 
 /** Command-line programs often leave out the type. */

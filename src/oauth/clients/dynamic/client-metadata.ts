@@ -114,11 +114,17 @@ function isLocal(uri: string): boolean {
   return uriFormProblem(uri) === undefined && (isLoopback(uri) || !/^https?:/i.test(uri));
 }
 
-/** The pages of a program without a secret request tokens by script (CORS). */
+/**
+ * The pages of a program without a secret request tokens by script (CORS). Some are served on the device of their user,
+ * such as those of inspectors.
+ */
 function originsOf(redirectUris: readonly string[], clientType: string): readonly string[] {
   if (clientType !== 'public') return [];
-  const web = redirectUris.filter((uri) => uriFormProblem(uri) === undefined && /^https:/i.test(uri));
-  return [...new Set(web.map((uri) => new URL(uri).origin))];
+  return [...new Set(redirectUris.filter(canBePage).map((uri) => new URL(uri).origin))];
+}
+
+function canBePage(uri: string): boolean {
+  return uriFormProblem(uri) === undefined && (/^https:/i.test(uri) || isLoopback(uri));
 }
 
 function grantTypesOf(metadata: ClientMetadata, allowed: readonly RegisteredGrant[]): readonly RegisteredGrant[] {
