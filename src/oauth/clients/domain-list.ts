@@ -11,12 +11,15 @@ export interface DomainList {
 
 /** RFC 1035 §2.3.4. */
 const MAX_DOMAIN_LENGTH = 253;
+const IPV6_HOST = /^\[[\da-f:.]+\]$/i;
 
 /** The domain in the form in which hosts are compared; undefined if the text is none. */
 export function normalDomain(entered: string): string | undefined {
-  const text = entered.length > MAX_DOMAIN_LENGTH ? '' : entered.trim().replace(/\.$/, '');
-  if (text === '' || /[/?#@:\\%*]/.test(text) || !URL.canParse(`https://${text}/`)) return undefined;
-  return new URL(`https://${text}/`).hostname;
+  const text = entered.length > MAX_DOMAIN_LENGTH ? '' : entered.trim();
+  const isHost = IPV6_HOST.test(text) || !/[/?#@:\\%*]/.test(text);
+  if (text === '' || !isHost || !URL.canParse(`https://${text}/`)) return undefined;
+  const host = new URL(`https://${text}/`).hostname.replace(/\.$/, '');
+  return host.split('.').includes('') ? undefined : host; // no host has an empty label, so the rule would do nothing
 }
 
 export function createDomainList(

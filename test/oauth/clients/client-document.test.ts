@@ -78,12 +78,18 @@ describe('The rule of a host', () => {
   it('is entered for a domain in any case, and for nothing else', () => {
     expect(normalDomain(' App.Example. ')).to.equal('app.example');
     expect(normalDomain('bücher.example')).to.equal('xn--bcher-kva.example');
+    expect(normalDomain('app.example。'), 'a full stop of another script').to.equal('app.example');
+    expect(normalDomain('[2001:DB8:0::1]')).to.equal('[2001:db8::1]');
     for (const text of [
       '',
       'https://app.example',
       'app.example/x',
       'app.example:443',
       '*.example',
+      '.example',
+      'app..example',
+      'app.example..',
+      '2001:db8::1',
       'a b',
       'x'.repeat(300),
     ])
