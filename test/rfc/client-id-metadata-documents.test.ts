@@ -10,6 +10,7 @@ import { serveDocumentsAt, type DocumentServer } from '../support/client-documen
 import { expectRefusal } from '../support/protocol-answers.ts';
 import { flood } from '../support/hostile-server.ts';
 import { runningService, type RunningService, type TestUser } from '../support/running-service.ts';
+import { manualTimers } from '../support/manual-timers.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -302,6 +303,21 @@ describe('A client that describes itself in a document at its id', () => {
       server.publish(documentOf());
       expect((await browser.get(pathOf())).status).to.equal(200);
     });
+  });
+
+  it('with a document that drips byte by byte is refused at the deadline', async () => {
+    const timers = manualTimers();
+    await start({ startTimer: timers.startTimer });
+    server.answer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n');
+      for (const byte of '{"client_id":') socket.write(byte);
+    });
+    const page = browser.get(pathOf());
+    await server.received(1);
+    expect(timers.running()).to.deep.equal([5_000]);
+    timers.expire(5_000);
+    await expectRefused(await page, /took longer than 5 seconds/);
+    await server.idle();
   });
 
   describe('whose document is at an address that this server does not contact', () => {
