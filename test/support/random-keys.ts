@@ -1,0 +1,31 @@
+import { createECDH, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import fc from 'fast-check';
+import type { ClientKeyPair } from './assertions.ts';
+
+/** RFC 8410 §7: what precedes the seed of an Ed25519 key in PKCS #8. */
+const ED25519_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** Any key pair for ES256 or EdDSA. */
+export const aKeyPair: fc.Arbitrary<ClientKeyPair & { readonly alg: 'ES256' | 'EdDSA' }> = fc
+  .tuple(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.constantFrom('ES256', 'EdDSA'))
+  .map(([seed, alg]) => {
+    const privateKey = alg === 'ES256' ? onP256(seed) : onEd25519(seed);
+    return { alg, privateKey, jwk: { ...createPublicKey(privateKey).export({ format: 'jwk' }) } };
+  });
+
+/** The seed is made a valid scalar: neither 0 nor as large as the order of the curve. */
+function onP256(seed: Uint8Array): KeyObject {
+  const scalar = Buffer.from(seed);
+  scalar[0] = (scalar[0] ?? 0) & 0x7f;
+  scalar[31] = (scalar[31] ?? 0) | 1;
+  const curve = createECDH('prime256v1');
+  curve.setPrivateKey(scalar);
+  const point = curve.getPublicKey();
+  const inText = (bytes: Buffer): string => bytes.toString('base64url');
+  const publicKey = { kty: 'EC', crv: 'P-256', x: inText(point.subarray(1, 33)), y: inText(point.subarray(33)) };
+  return createPrivateKey({ key: { ...publicKey, d: inText(scalar) }, format: 'jwk' });
+}
+
+function onEd25519(seed: Uint8Array): KeyObject {
+  return createPrivateKey({ key: Buffer.concat([ED25519_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+}
