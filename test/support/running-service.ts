@@ -250,10 +250,12 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
   }
 
   async function stop(): Promise<void> {
-    server.closeAllConnections();
+    const closed = once(server, 'close');
+    server.on('connection', (late) => late.destroy()); // accepted before, but not announced yet
     server.close();
-    await once(server, 'close');
+    server.closeAllConnections();
     closeIdleConnections();
+    await closed;
   }
 
   await start();
