@@ -23,6 +23,10 @@ describe('A flood of registrations', () => {
     expect(refused.json).to.include({ error: 'temporarily_unavailable' });
     expect(Number(refused.headers.get('retry-after'))).to.be.above(0);
     expect((await from('192.0.2.2')).status).to.equal(201);
+    const change = (address: string) =>
+      running.send('/o/register/any/', { method: 'PUT', headers: { 'x-forwarded-for': address } });
+    expect((await change('192.0.2.1')).status, 'each change is recorded').to.equal(429);
+    expect((await change('192.0.2.2')).status).to.equal(415);
     await running.close();
   });
 });

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { SignJWT } from 'jose';
 import { importKey, keyPairFor } from '../support/assertions.ts';
+import { openSession } from '../support/authorize-requests.ts';
 import { hostileServer, type HostileServer } from '../support/hostile-server.ts';
 import { expectRefusal } from '../support/protocol-answers.ts';
-import { EDITOR, register } from '../support/registrations.ts';
+import { codeFor, EDITOR, register, registered, type Registered } from '../support/registrations.ts';
 import { runningService, type Answer, type RunningService } from '../support/running-service.ts';
 
 const ISSUER = 'https://trust.example';
@@ -36,12 +37,13 @@ describe('RFC 7591 §2.3: a software statement', () => {
 
   const now = (): number => Math.floor(running.clock.now() / 1000);
 
-  async function present(claims: Record<string, unknown>, key = KEY): Promise<Answer> {
+  async function sign(claims: Record<string, unknown>, key = KEY): Promise<string> {
     const header = { alg: 'ES256', kid: String(key.jwk['kid']) };
-    const statement = await new SignJWT({ iss: ISSUER, ...claims })
-      .setProtectedHeader(header)
-      .sign(await importKey(key));
-    return register(running, { ...EDITOR, software_statement: statement });
+    return new SignJWT({ iss: ISSUER, ...claims }).setProtectedHeader(header).sign(await importKey(key));
+  }
+
+  async function present(claims: Record<string, unknown>, key = KEY): Promise<Answer> {
+    return register(running, { ...EDITOR, software_statement: await sign(claims, key) });
   }
 
   it('of a trusted issuer replaces what the program says itself', async () => {
@@ -71,5 +73,27 @@ describe('RFC 7591 §2.3: a software statement', () => {
   it('cannot give a program more than it could register', async () => {
     expectRefusal(await present({ redirect_uris: ['http://127.0.0.1@evil/'] }), 'invalid_redirect_uri');
     expectRefusal(await present({ grant_types: ['client_credentials'] }), 'invalid_client_metadata');
+  });
+
+  it('still replaces what the program says itself when the program changes its registration', async () => {
+    const claims = { client_name: 'Editor of Example' };
+    const statement = await sign(claims);
+    const signed = await registered(running, { ...EDITOR, software_statement: statement });
+    const unsigned = await registered(running);
+    const browser = await openSession(running, await running.addUser());
+    for (const { client_id } of [signed, unsigned]) await codeFor(browser, client_id);
+    const change = ({ client_id, registration_access_token, registration_client_uri }: Registered, more: object) =>
+      running.send(new URL(registration_client_uri).pathname, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${registration_access_token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ ...EDITOR, client_name: 'Your Bank', client_id, ...more }),
+      });
+    expectRefusal(await change(signed, {}), 'invalid_client_metadata');
+    expectRefusal(await change(unsigned, { software_statement: statement }), 'invalid_client_metadata');
+    const forged = await sign(claims, STRANGER);
+    expectRefusal(await change(signed, { software_statement: forged }), 'invalid_software_statement');
+    const answer = await change(signed, { software_statement: statement, client_uri: 'https://editor.example/' });
+    expect(answer.status, answer.text).to.equal(200);
+    expect(answer.json).to.include({ ...claims, client_uri: 'https://editor.example/' });
   });
 });

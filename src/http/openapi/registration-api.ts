@@ -101,7 +101,7 @@ export const UPDATE_REGISTRATION: Operation = {
   id: 'updateRegistration',
   summary: 'Replace a registration (RFC 7592 §2.2)',
   body: json(METADATA),
-  responses: { ...READ_REGISTRATION.responses, ...BODY_ERRORS, 403: NOT_RECORDED },
+  responses: { ...READ_REGISTRATION.responses, ...BODY_ERRORS, 403: NOT_RECORDED, ...clientErrors(429) },
 };
 
 export const REMOVE_REGISTRATION: Operation = {

@@ -42,7 +42,7 @@ const REGISTRATION = {
 
 /** Programs register themselves (RFC 7591), and manage their registrations (RFC 7592). */
 export function registrationRoutes(parts: RegistrationRoutesParts): readonly Route[] {
-  const { dynamicRegistration, now, settings } = parts;
+  const { dynamicRegistration, limits, addressOf, now, settings } = parts;
   if (settings.dynamicRegistration === 'off') return [];
   return [
     {
@@ -64,6 +64,7 @@ export function registrationRoutes(parts: RegistrationRoutesParts): readonly Rou
         byMethod({
           GET: (ctx) => send(ctx, dynamicRegistration.read(clientIdOf(ctx), tokenOf(ctx), now()), 200),
           PUT: async (ctx) => {
+            limits.spend('registrations-by-address', addressOf(ctx), ctx.state.once); // each change is an event
             const metadata = await readOnce(ctx);
             const { metadata: request } = ctx.state;
             const updated = await dynamicRegistration.update(clientIdOf(ctx), tokenOf(ctx), metadata, request, now());

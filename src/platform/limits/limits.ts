@@ -94,7 +94,10 @@ export const LIMITS = {
   'invitations-by-user': { max: 60, windowSeconds: HOUR },
   /** Mails with such links, to addresses that the user chooses. */
   'invitation-mails-by-user': { max: 20, windowSeconds: HOUR },
-  /** They record nothing, but each costs time. Nobody connects that many new programs from one office. */
+  /**
+   * They record nothing, but each costs time. Changes of a registration are recorded, and count as well. Nobody
+   * connects that many new programs from one office.
+   */
   'registrations-by-address': { max: 200, windowSeconds: HOUR },
   /** Sector documents, which the server reads at an address that the developer chooses. */
   'sector-documents-by-user': { max: 60, windowSeconds: HOUR },

@@ -39,7 +39,7 @@ export interface DynamicRegistration {
     token: string | undefined,
     metadata: ClientMetadata,
     request: RequestMetadata,
-    now: number,
+    now: EpochSeconds,
   ): Promise<RegistrationResponse>;
   /** Ends the client and all its tokens. @throws OAuthError the token is not the one of this client */
   remove(clientId: string, token: string | undefined, request: RequestMetadata, now: number): Promise<void>;
@@ -134,7 +134,14 @@ export function createDynamicRegistration(parts: {
       const client = authenticated(clientId, token, now);
       requireRecorded(client);
       requireSameCredentials(metadata, client, derived);
-      const { fields } = await readClientMetadata(metadata, allowedFor(client));
+      const { metadata: stated, statementIssuer } = await statements.apply(metadata, now);
+      // Without its statement, a program could replace what the issuer has signed.
+      if (statementIssuer !== client.selfRegistered?.statementIssuer)
+        throw refusedMember(
+          'software_statement',
+          'software_statement must be of the same issuer as at the registration',
+        );
+      const { fields } = await readClientMetadata(stated, allowedFor(client));
       if (fields.authentication?.methods[0] !== client.authentication.methods[0])
         throw refusedMember('token_endpoint_auth_method', 'token_endpoint_auth_method cannot be changed');
       const refused = await registration.update(
