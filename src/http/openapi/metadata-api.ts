@@ -202,13 +202,24 @@ export const READ_KEY_SET: Operation = {
   },
 };
 
-export const READ_RESOURCE_METADATA: Operation = {
+const READ_RESOURCE_METADATA: Operation = {
   ...COMMON,
   path: '/.well-known/oauth-protected-resource',
   id: 'readResourceMetadata',
   summary: 'The metadata of the sample API (RFC 9728)',
   responses: { 200: document('Authorization servers and scopes.', RESOURCE_METADATA), 500: UNEXPECTED },
 };
+
+/** Without the sample API, a resource server of the log can have the path. */
+export function resourceMetadataOperation(hasSampleApi: boolean): Operation {
+  if (hasSampleApi) return READ_RESOURCE_METADATA;
+  const { responses } = READ_RESOURCE_METADATA;
+  return {
+    ...READ_RESOURCE_METADATA,
+    summary: 'The metadata of the resource server at the address of this host (RFC 9728)',
+    responses: { ...responses, 404: { ...NOT_FOUND, description: 'No resource server publishes its metadata here.' } },
+  };
+}
 
 export const READ_PUBLISHED_METADATA: Operation = {
   ...COMMON,

@@ -5,7 +5,7 @@ import {
   RESOURCE_METADATA_PATH,
 } from '../../oauth/endpoints/protected-resource.ts';
 import type { ResourceServer, ResourceServers } from '../../projections/resources.ts';
-import { READ_PUBLISHED_METADATA, READ_RESOURCE_METADATA } from '../openapi/metadata-api.ts';
+import { READ_PUBLISHED_METADATA, resourceMetadataOperation } from '../openapi/metadata-api.ts';
 import { notFound } from '../pipeline/page-error.ts';
 import { pathParameter } from '../pipeline/path-parameter.ts';
 import { PUBLIC_DOCUMENT_CACHING } from '../pipeline/response-headers.ts';
@@ -51,7 +51,7 @@ export function protectedResourceRoutes(parts: ProtectedResourceParts): readonly
     {
       ...PUBLIC_DOCUMENT,
       path: `${METADATA_PATH}{/*resourcePath}`,
-      openApi: settings.sampleApi ? [READ_RESOURCE_METADATA] : [],
+      openApi: [resourceMetadataOperation(settings.sampleApi)],
       pipeline: [
         async (ctx, next) => {
           const found = atWellKnown(ctx.path);
