@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { decodeEvent, type EventOf } from '../../src/domain/events.ts';
 import { operate } from '../../src/operations/operations.ts';
@@ -17,6 +18,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const VERIFIER = 'v'.repeat(43);
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 const SETTINGS = { clientDocuments: 'any', outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] } as const;
+const VERIFIER_SCRIPT = fileURLToPath(new URL('../../scripts/verify-receipt.mjs', import.meta.url));
 const REDIRECT_URI = 'https://app.example/callback';
 
 describe('A client that describes itself in a document at its id', () => {
@@ -107,6 +109,33 @@ describe('A client that describes itself in a document at its id', () => {
       expect(text).to.match(/calls itself\s+<bdi>Your Bank<\/bdi>/);
       expect(text).not.to.include('bank.png');
       expect(text).to.include('Nobody registered this application here: <bdi>app.example</bdi>');
+    });
+
+    it('is attributed to its host on the pages of the user, and never to the operator', async () => {
+      await redeem((await consent())['code']);
+      const application = `/o/authorized_tokens/applications/${encodeURIComponent(DOCUMENT_URL)}/`;
+      for (const path of ['/o/authorized_tokens/', '/accounts/agents/', application]) {
+        const { html } = await browser.get(path);
+        const text = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+        expect(text, path).to.include('by app.example').and.not.to.include('the operator of this server');
+      }
+    });
+
+    it('has a receipt with the hash of its document', async () => {
+      const { verifyReceipt } = (await import(VERIFIER_SCRIPT)) as {
+        verifyReceipt(text: string): { readonly client: Query };
+      };
+      await redeem((await consent())['code']);
+      const { html } = await browser.get(`/o/authorized_tokens/applications/${encodeURIComponent(DOCUMENT_URL)}/`);
+      const [, path = ''] = /href="(\/o\/authorized_tokens\/[\w-]{22}\/receipt\/)"/.exec(html) ?? [];
+      const { html: receipt } = await browser.get(path);
+      const hash = createHash('sha256').update(JSON.stringify(documentOf())).digest('base64url');
+      const { client } = verifyReceipt(receipt);
+      expect(client).to.deep.equal({ id: DOCUMENT_URL, name: 'Example Agent (app.example)', documentHash: hash });
+      const other = createHash('sha256').update('another document').digest('base64url');
+      expect(() => verifyReceipt(receipt.replace(hash, other)), 'in the statement').to.throw();
+      expect(() => verifyReceipt(receipt.replaceAll(hash, other)), 'and in the record').to.throw();
+      expect(() => verifyReceipt(receipt.replace('Example Agent', 'Another Agent'))).to.throw();
     });
 
     it('is recorded again exactly when its document has changed, and asks for consent again', async () => {
