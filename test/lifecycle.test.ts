@@ -4,6 +4,8 @@ import type { ClientId, EpochSeconds, KeyId, SigningAlgorithm } from '../src/dom
 import type { User } from '../src/projections/users.ts';
 import { assertionOf, keyPairFor, registerKeys, withAssertion, type ClientKeyPair } from './support/assertions.ts';
 import { authorizePath, openSession } from './support/authorize-requests.ts';
+import { documentOf, documentServer, DOCUMENT_URL, serveDocumentsAt } from './support/client-documents.ts';
+import { codeFor, VERIFIER } from './support/registrations.ts';
 import { answerDevice, approveDevice, codesFor, poll } from './support/devices.ts';
 import { addPasskey, authenticator, logInWithPasskey } from './support/authenticator.ts';
 import { hiddenFields, type BrowserSession, type Page } from './support/browser-session.ts';
@@ -659,6 +661,78 @@ const ROWS: Readonly<Record<string, Row>> = {
       for (const token of Object.values(tokens)) expect(await isActive(token)).to.equal(false);
       const refused = await running.token(engine, { grant_type: 'refresh_token', refresh_token: tokens.refresh });
       expect(refused.json).to.include({ error: 'invalid_target' });
+    },
+  },
+  'A registered resource server is removed': {
+    act: ({ running }) => running.service().resourceRegistry.remove('https://notes.example/', OPERATOR),
+    ended: [],
+    async alsoCheck({ running, engine, ada }) {
+      const { resourceRegistry } = running.service();
+      const resource = 'https://notes.example/mcp';
+      const fields = {
+        name: 'Notes',
+        ownerId: null,
+        scopes: [{ name: 'notes:read', description: 'Read notes' }],
+        accessTokenFormat: null,
+        accessTokenAlgorithm: null,
+        accessTokenLifetimeSeconds: null,
+        publishesMetadata: false,
+      };
+      await resourceRegistry.register(resource, fields, OPERATOR);
+      const { json } = await running.token(engine, { grant_type: 'password', ...ada, scope: 'notes:read', resource });
+      const isActive = async (name: string): Promise<unknown> => {
+        const token = String(json?.[name]);
+        return (await running.post('/o/introspect/', { token }, { authorization: engine.basic })).json?.['active'];
+      };
+      const areActive = async () => [await isActive('access_token'), await isActive('refresh_token')];
+      expect(await areActive()).to.deep.equal([true, true]);
+      await resourceRegistry.remove(resource, OPERATOR);
+      expect(await areActive()).to.deep.equal([false, false]);
+      await resourceRegistry.register(resource, fields, OPERATOR);
+      expect(await areActive(), 'registered again').to.deep.equal([true, true]);
+    },
+  },
+  'A domain that describes applications is blocked, or no longer allowed': {
+    act: ({ running }) => running.service().domainList.setRule('app.example', 'blocked', OPERATOR),
+    ended: [],
+    async alsoCheck({ running, ada }) {
+      await running.restart({ clientDocuments: 'any', outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] });
+      const server = await documentServer(documentOf({ redirect_uris: [REDIRECT_URI] }));
+      try {
+        serveDocumentsAt(running, server);
+        const { domainList } = running.service();
+        await domainList.setRule('app.example', null, OPERATOR);
+        const browser = await openSession(running, ada);
+        const client_id = DOCUMENT_URL;
+        const redeem = (code: string) =>
+          running.post('/o/token/', {
+            grant_type: 'authorization_code',
+            client_id,
+            code,
+            redirect_uri: REDIRECT_URI,
+            code_verifier: VERIFIER,
+          });
+        const codes = [
+          await codeFor(browser, client_id, REDIRECT_URI),
+          await codeFor(browser, client_id, REDIRECT_URI),
+        ];
+        const { json } = await redeem(codes[0] ?? '');
+        const refresh = () =>
+          running.post('/o/token/', {
+            grant_type: 'refresh_token',
+            client_id,
+            refresh_token: String(json?.['refresh_token']),
+          });
+        await domainList.setRule('app.example', 'blocked', OPERATOR);
+        for (const answer of [await redeem(codes[1] ?? ''), await refresh()])
+          expect(answer.json).to.include({ error: 'unauthorized_client' });
+        const authorization = `Bearer ${String(json?.['access_token'])}`;
+        expect((await running.get('/users/', { authorization })).status, 'until it expires').to.equal(200);
+        await domainList.setRule('app.example', null, OPERATOR);
+        expect((await refresh()).status, 'until it is accepted again').to.equal(200);
+      } finally {
+        await server.close();
+      }
     },
   },
   'The settings no longer allow a redirect URI': {
