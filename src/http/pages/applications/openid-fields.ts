@@ -41,14 +41,15 @@ export function readOpenIdFields(form: Form, known: OpenIdFields | undefined): O
 /** The settings in the closed part of the section. */
 const ID_SETTINGS = ['subjectType', 'sectorIdentifierUri', 'idTokenAlgorithm', 'userinfoAlgorithm'] as const;
 
-/** The fields as the form shows them: closed if all have their defaults, unless one has an error. */
+/** The fields as the form shows them: open if one is set; after a refusal, only if one has an error. */
 export function openIdValues(fields: OpenIdFields, errors: FieldErrors): OpenIdValues {
   const entered = { ...DEFAULT_OPENID, ...fields };
+  const isRefused = Object.keys(errors).length > 0;
   const hasError = (settings: readonly (keyof OpenIdSettings)[]): boolean =>
     settings.some((name) => errors[OPENID_FORM_FIELDS[name]] !== undefined);
   return {
-    isOpen: isOpenIdSet(fields) || hasError(Object.keys(OPENID_FORM_FIELDS) as (keyof OpenIdSettings)[]),
-    areIdsOpen: hasError(ID_SETTINGS) || ID_SETTINGS.some((name) => entered[name] !== DEFAULT_OPENID[name]),
+    isOpen: isRefused ? hasError(Object.keys(OPENID_FORM_FIELDS) as (keyof OpenIdSettings)[]) : isOpenIdSet(fields),
+    areIdsOpen: isRefused ? hasError(ID_SETTINGS) : ID_SETTINGS.some((name) => entered[name] !== DEFAULT_OPENID[name]),
     postLogoutRedirectUris: entered.postLogoutRedirectUris.join('\n'),
     backchannelLogoutUri: entered.backchannelLogoutUri ?? '',
     initiateLoginUri: entered.initiateLoginUri ?? '',

@@ -23,7 +23,7 @@ export function readPresentation(form: Form, known: PresentationFields | undefin
   };
 }
 
-/** The fields as the form shows them: closed if all are empty, unless one has an error. */
+/** The fields as the form shows them: open if one is set; after a refusal, only if one has an error. */
 export function presentationValues(fields: PresentationFields, errors: FieldErrors): PresentationValues {
   const values = {
     description: fields.description ?? '',
@@ -32,5 +32,6 @@ export function presentationValues(fields: PresentationFields, errors: FieldErro
     tosUri: fields.tosUri ?? '',
   };
   const hasError = Object.values(PRESENTATION_FORM_FIELDS).some((name) => errors[name] !== undefined);
-  return { ...values, isOpen: hasError || Object.values(values).some((value) => value !== '') };
+  const isRefused = Object.keys(errors).length > 0;
+  return { ...values, isOpen: isRefused ? hasError : Object.values(values).some((value) => value !== '') };
 }

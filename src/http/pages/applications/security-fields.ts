@@ -47,14 +47,15 @@ const SIGNATURE_SETTINGS = [
   'introspectionAlgorithm',
 ] as const;
 
-/** The fields as the form shows them: closed if all have their defaults, unless one has an error. */
+/** The fields as the form shows them: open if one is set; after a refusal, only if one has an error. */
 export function securityValues(fields: SecurityFields, errors: FieldErrors): SecurityValues {
   const entered = { ...DEFAULT_SECURITY, ...fields };
+  const isRefused = Object.keys(errors).length > 0;
   const needsAttention = (settings: readonly (keyof SecuritySettings)[]): boolean =>
-    settings.some(
-      (name) =>
-        errors[SECURITY_FORM_FIELDS[name]] !== undefined ||
-        JSON.stringify(entered[name]) !== JSON.stringify(DEFAULT_SECURITY[name]),
+    settings.some((name) =>
+      isRefused
+        ? errors[SECURITY_FORM_FIELDS[name]] !== undefined
+        : JSON.stringify(entered[name]) !== JSON.stringify(DEFAULT_SECURITY[name]),
     );
   return {
     isOpen: needsAttention(Object.keys(SECURITY_FORM_FIELDS) as (keyof SecuritySettings)[]),

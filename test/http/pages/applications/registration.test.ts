@@ -93,6 +93,36 @@ describe('Over HTTP, the registration by kind', () => {
     expect(await running.events()).to.have.length(before);
   });
 
+  it('opens only the sections with an error when it returns a form for experts, and keeps the fields of all', async () => {
+    const expert = await browser.get('/o/applications/register/?view=expert');
+    expect(expert.html).not.to.include('id="protocol-section"');
+    const { status, html } = await browser.submit(expert, {
+      name: 'Engine',
+      client_type: 'public',
+      authorization_grant_type: 'authorization-code',
+      redirect_uris: 'https://app.example/',
+      backchannel_logout_uri: 'nonsense',
+      token_binding: 'dpop',
+      description: 'Counts everything.',
+      access_token_format: 'jwt',
+    });
+    expect(status).to.equal(422);
+    const sections = [...html.matchAll(/<details class="disclosure form-section" id="([a-z-]+)-section"( open)?>/g)];
+    expect(sections.map(([, name, open]) => [name, open !== undefined])).to.deep.equal([
+      ['protocol', false],
+      ['access-tokens', false],
+      ['authentication', false],
+      ['security', false],
+      ['openid', true],
+      ['presentation', false],
+    ]);
+    expect(html)
+      .to.include('Public · Authorization code</span>')
+      .and.include('Signed (JWT) · second factor as each user chooses</span>');
+    for (const kept of [/value="public"[^>]*checked/, /value="dpop"[^>]*checked/, /value="Counts everything\."/])
+      expect(html).to.match(kept);
+  });
+
   it('refuses an unknown kind beside the kinds', async () => {
     for (const kind of ['fridge', 'constructor'])
       expect(problem(await send({ application_kind: kind }), 'application_kind')).to.include('web, browser, native');
