@@ -93,7 +93,7 @@ describe('Over HTTP, the registration by kind', () => {
     expect(await running.events()).to.have.length(before);
   });
 
-  it('opens only the sections with an error when it returns a form for experts, and keeps the fields of all', async () => {
+  it('opens only the sections of a refused form for experts that have an error, and keeps all fields', async () => {
     const expert = await browser.get('/o/applications/register/?view=expert');
     expect(expert.html).not.to.include('id="protocol-section"');
     const { status, html } = await browser.submit(expert, {
