@@ -24,6 +24,7 @@ import { watchProcess } from './platform/metrics/process-gauges.ts';
 import { argon2idHasher, systemClock, systemEntropy } from './platform/ports.ts';
 import { openService } from './composition/open-service.ts';
 import type { SettingInputs } from './config/settings.ts';
+import { isUrl } from './platform/urls.ts';
 
 /** The entry point of the package: the server as a Koa application, and the policies for other resource servers. */
 
@@ -142,7 +143,7 @@ function now(): number {
 }
 
 function parseBaseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = isUrl(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
     throw new TypeError('bearerToken: baseUrl must be an http or https address without a query');
   return url.href.replace(/\/$/, '');

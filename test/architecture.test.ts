@@ -20,6 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   accounts: {
     ...PURE,
     values: [
+      'platform/urls.ts',
       'domain',
       'event-store/decide-again.ts',
       'event-store/event-log.ts',
@@ -182,6 +183,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   config: {
     ...PURE,
     values: [
+      'platform/urls.ts',
       'domain/lengths.ts',
       'domain/normal-form.ts',
       'domain/profile.ts',
@@ -228,6 +230,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   http: {
     ...PURE,
     values: [
+      'platform/urls.ts',
       'accounts/account-problems.ts',
       'accounts/authentication-used.ts',
       'accounts/last-administrator.ts',
@@ -302,6 +305,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   oauth: {
     ...PURE,
     values: [
+      'platform/urls.ts',
       'config/input-limits.ts',
       'domain',
       'event-store/decide-again.ts',
@@ -439,6 +443,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'operations/simulation': {
     ...PURE,
     values: [
+      'platform/urls.ts',
       'config/config.ts',
       'config/input-limits.ts',
       'config/settings.ts',
@@ -461,10 +466,10 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     types: ['platform/ports.ts'],
     packages: ['node:crypto'],
   },
-  'platform/certificates': { ...PURE, packages: ['node:crypto', 'node:tls'] },
+  'platform/certificates': { ...PURE, values: ['platform/urls.ts'], packages: ['node:crypto', 'node:tls'] },
   'platform/egress': {
     ...PURE,
-    values: ['platform/growing-buffer.ts', 'platform/limits'],
+    values: ['platform/urls.ts', 'platform/growing-buffer.ts', 'platform/limits'],
     types: ['platform/ports.ts'],
     packages: ['lru-cache', 'node:crypto', 'node:dns/promises', 'node:http', 'node:https', 'node:net'],
   },
@@ -513,7 +518,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   'platform/mail/mail-outcomes.ts': PURE,
   'platform/mail/mail-sender.ts': PURE,
-  'platform/mail/mail-target.ts': PURE,
+  'platform/mail/mail-target.ts': { ...PURE, values: ['platform/urls.ts'] },
   'platform/postgres': { ...PURE, values: ['platform/postgres/connection-url.ts'], packages: ['node:fs', 'pg'] },
   'platform/postgres/connection-url.ts': PURE,
   'platform/metrics': {
@@ -524,9 +529,11 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   'platform/release.ts': { ...PURE, packages: ['node:fs'] },
   policy: { ...PURE, values: ['domain/login.ts', 'domain/scope.ts'], types: ['domain/confirmation.ts'] },
+  'platform/urls.ts': PURE,
   'policy/resource-server': {
     ...PURE,
     values: [
+      'platform/urls.ts',
       'domain/confirmation.ts',
       'domain/scope.ts',
       'platform/growing-buffer.ts',
@@ -660,6 +667,11 @@ describe('the architecture', () => {
 
   it('reads the environment only in main.ts', () => {
     expect(where(/\bprocess\s*\.\s*env\b|\bprocess\s*\[/, ({ path }) => path !== 'main.ts')).to.deep.equal([]);
+  });
+
+  it('checks URLs in platform/urls.ts, except those that can only have ASCII', () => {
+    const canParse = ({ path }: Source): boolean => !['platform/urls.ts', 'domain/resource.ts'].includes(path);
+    expect(where(/\bcanParse\b/, canParse)).to.deep.equal([]);
   });
 
   it('asks for the time and for randomness only in platform/ports.ts', () => {

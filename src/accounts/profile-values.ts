@@ -1,5 +1,6 @@
 import { MAX_LENGTH } from '../domain/lengths.ts';
 import type { ProfileField } from '../domain/profile.ts';
+import { isUrl } from '../platform/urls.ts';
 
 /** The normal form of an entered value, or what is wrong with it and how to fix it. */
 export type CheckedValue = { readonly value: string } | { readonly problem: string };
@@ -68,7 +69,7 @@ const ENTER_WEB_ADDRESS = 'Enter a web address that begins with https:// or http
 /** An `https` or `http` URL without a user name. */
 function webAddress(trimmed: string): CheckedValue {
   // The parser of URLs would silently remove line ends and tabs.
-  if (/[\s\p{Cc}\p{Cs}]/u.test(trimmed) || !URL.canParse(trimmed)) return { problem: ENTER_WEB_ADDRESS };
+  if (/[\s\p{Cc}\p{Cs}]/u.test(trimmed) || !isUrl(trimmed)) return { problem: ENTER_WEB_ADDRESS };
   const { protocol, username, password, href } = new URL(trimmed);
   if (protocol !== 'https:' && protocol !== 'http:') return { problem: ENTER_WEB_ADDRESS };
   if (username !== '' || password !== '') return { problem: 'Remove the user name and password from the address.' };

@@ -1,3 +1,5 @@
+import { isUrl } from '../platform/urls.ts';
+
 /** Validation of the addresses in settings. */
 
 function isHttp(url: URL): boolean {
@@ -6,7 +8,7 @@ function isHttp(url: URL): boolean {
 
 /** RFC 8414 §2, but http is allowed for development: no query, no fragment, and no user information. */
 export function isIssuer(text: string): boolean {
-  if (!URL.canParse(text) || /[?#\s\\]/.test(text)) return false;
+  if (!isUrl(text) || /[?#\s\\]/.test(text)) return false;
   const url = new URL(text);
   return isHttp(url) && url.username === '' && url.password === '';
 }
@@ -20,7 +22,7 @@ export function isLoopbackIssuer(issuer: string): boolean {
 export function isLoginUrl(text: string): boolean {
   if (/[\s\\]/.test(text)) return false;
   if (text.startsWith('/')) return !text.startsWith('//');
-  return URL.canParse(text) && isHttp(new URL(text));
+  return isUrl(text) && isHttp(new URL(text));
 }
 
 /** Schemes that browsers handle themselves, or that no application owns. */

@@ -2,6 +2,7 @@ import { ADDRESS_LENGTH, HEADERS, PATH_LENGTH, type HeaderName } from '../../con
 import { PageError } from './page-error.ts';
 import type { RequestContext } from './state.ts';
 import { parseTraceparent } from './traceparent.ts';
+import { isUrl } from '../../platform/urls.ts';
 
 type Head = Pick<RequestContext, 'req'>;
 
@@ -44,7 +45,7 @@ function originForm(target: string, method: string): string | undefined {
   if (ORIGIN_FORM.test(target) || (target === '*' && method === 'OPTIONS')) return target;
   const [, server = '', rest = ''] = ABSOLUTE_FORM.exec(target) ?? [];
   const path = rest.startsWith('/') ? rest : `/${rest}`;
-  return ORIGIN_FORM.test(path) && URL.canParse(server) ? path : undefined;
+  return ORIGIN_FORM.test(path) && isUrl(server) ? path : undefined;
 }
 
 function pathIn(address: string): string {
@@ -98,7 +99,7 @@ export function traceparentOf({ req }: Head): string | undefined {
 export function pageBefore(head: Head): string | undefined {
   const { referer = '' } = head.req.headers;
   if (header(head, 'sec-fetch-site') !== 'same-origin' || referer.length > ADDRESS_LENGTH) return undefined;
-  if (!URL.canParse(referer)) return undefined;
+  if (!isUrl(referer)) return undefined;
   const { pathname, search } = new URL(referer);
   return `${pathname}${search}`;
 }

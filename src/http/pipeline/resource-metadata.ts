@@ -1,4 +1,5 @@
 import { PolicyDeclarationError } from '../../policy/declaration.ts';
+import { isUrl } from '../../platform/urls.ts';
 
 /** The metadata that a resource server publishes. */
 export interface ResourceMetadata {
@@ -11,7 +12,7 @@ export interface ResourceMetadata {
  * @throws PolicyDeclarationError it is not an http or https URL
  */
 export function headerSafeUrl(url: string): string {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const parsed = isUrl(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
     throw new PolicyDeclarationError('resource-metadata', 'resourceMetadata must be an http or https URL');
   return parsed.href.replaceAll('\\', '%5C').replaceAll('"', '%22');

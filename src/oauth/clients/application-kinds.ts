@@ -1,5 +1,6 @@
 import type { ApplicationType, ClientType, RegisteredGrant } from '../../domain/values.ts';
 import type { RegistrationFields } from './registration-rules.ts';
+import { isUrl } from '../../platform/urls.ts';
 
 /** The kinds of application that developers know. Each implies how it obtains tokens. */
 export const APPLICATION_KINDS = ['web', 'browser', 'native', 'device', 'machine'] as const;
@@ -45,6 +46,6 @@ export function registrationOfKind(kind: ApplicationKind, asked: Asked): Registr
 
 /** A browser app requests its tokens from the pages to which users return (CORS). */
 function originsOf(uris: readonly string[]): readonly string[] {
-  const web = uris.filter((uri) => URL.canParse(uri)).map((uri) => new URL(uri));
+  const web = uris.filter((uri) => isUrl(uri)).map((uri) => new URL(uri));
   return [...new Set(web.filter(({ protocol }) => /^https?:$/.test(protocol)).map(({ origin }) => origin))];
 }

@@ -4,6 +4,7 @@ import type { AuthenticationFields } from './authentication-rules.ts';
 import { PRIVATE_MEMBERS, readClientKeys } from './client-keys.ts';
 import { isLoopback, redirectUriProblem, uriFormProblem, type RedirectUriSettings } from './redirect-uris.ts';
 import { validateRegistration } from './registration-rules.ts';
+import { isUrl } from '../../platform/urls.ts';
 
 export type DocumentSettings = RedirectUriSettings & OutgoingUrlSettings;
 
@@ -176,7 +177,7 @@ function textOf(document: Readonly<Record<string, unknown>>, member: string): st
 }
 
 function originOf(uri: string): string | undefined {
-  return URL.canParse(uri) ? new URL(uri).origin : undefined;
+  return isUrl(uri) ? new URL(uri).origin : undefined;
 }
 
 function hasPrivateKey(jwks: unknown): boolean {

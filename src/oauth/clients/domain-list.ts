@@ -2,6 +2,7 @@ import type { ClientDomainCommand, ClientDomainEvent, ClientDomainState } from '
 import { CLIENT_DOMAINS_STREAM } from '../../domain/streams.ts';
 import type { DomainRule } from '../../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
+import { isUrl } from '../../platform/urls.ts';
 
 /** The domains that may describe clients, and those that may not. */
 export interface DomainList {
@@ -17,7 +18,7 @@ const IPV6_HOST = /^\[[\da-f:.]+\]$/i;
 export function normalDomain(entered: string): string | undefined {
   const text = entered.length > MAX_DOMAIN_LENGTH ? '' : entered.trim();
   const isHost = IPV6_HOST.test(text) || !/[/?#@:\\%*]/.test(text);
-  if (text === '' || !isHost || !URL.canParse(`https://${text}/`)) return undefined;
+  if (text === '' || !isHost || !isUrl(`https://${text}/`)) return undefined;
   const host = new URL(`https://${text}/`).hostname.replace(/\.$/, '');
   return host.split('.').includes('') ? undefined : host; // no host has an empty label, so the rule would do nothing
 }

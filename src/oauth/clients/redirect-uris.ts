@@ -1,6 +1,7 @@
 import { MAX_LENGTH } from '../../domain/lengths.ts';
 import { DEFAULT_OPENID, type OpenIdSettings } from '../../domain/openid-settings.ts';
 import type { ApplicationType, ClientType } from '../../domain/values.ts';
+import { isUrl } from '../../platform/urls.ts';
 
 export interface RedirectUriSettings {
   /** Whether plain http is allowed for hosts other than loopback. */
@@ -48,7 +49,7 @@ export function uriFormProblem(uri: string): string | undefined {
   if (uri.length > MAX_LENGTH.redirectUri) return `is longer than ${MAX_LENGTH.redirectUri} characters`;
   if (!hasScheme(uri)) return NOT_A_URL;
   if (!/^[\x21-\x7e]+$/.test(uri)) return 'contains a character that must be percent-encoded';
-  if (!URL.canParse(uri)) return NOT_A_URL;
+  if (!isUrl(uri)) return NOT_A_URL;
   const url = new URL(uri);
   if (uri.includes('#')) return 'must not have a fragment';
   if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/\/[^/?]*@/i.test(uri))
@@ -149,7 +150,7 @@ export function redirectUriMatches(registered: string, presented: string, client
   const loopback = isPublicNative(client) ? LOOPBACK : LOOPBACK_ADDRESS;
   if (!loopback.test(registered)) return false;
   const isSame = registered.replace(loopback, '$1') === presented.replace(loopback, '$1');
-  return isSame && URL.canParse(presented); // parsed last: a long international host name takes quadratic time
+  return isSame && isUrl(presented); // parsed last: a long international host name takes quadratic time
 }
 
 function isPublicNative({ clientType, applicationType }: RedirectClient): boolean {

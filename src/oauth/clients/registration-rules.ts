@@ -17,6 +17,7 @@ import { fapi2Problems, withFapi2Defaults } from './fapi2-rules.ts';
 import { checkSecurity, type SecurityFields, type SecurityProblems } from './security-rules.ts';
 import { redirectUriProblem, unchangedUris, type ClientUris, type RedirectUriSettings } from './redirect-uris.ts';
 import { uriListProblem } from './uri-lists.ts';
+import { isUrl } from '../../platform/urls.ts';
 
 /** The entered registration data, not yet validated. */
 export interface RegistrationFields {
@@ -187,5 +188,5 @@ function allowedOriginsProblem(origins: readonly string[]): string | undefined {
  */
 function isOrigin(text: string): boolean {
   if (text.length > MAX_LENGTH.origin || !/^https?:\/\/[\x21-\x7e]+$/.test(text)) return false;
-  return URL.canParse(text) && new URL(text).origin === text;
+  return isUrl(text) && new URL(text).origin === text;
 }

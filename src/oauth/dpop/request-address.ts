@@ -1,3 +1,5 @@
+import { isUrl } from '../../platform/urls.ts';
+
 /** RFC 3986 §2.3. */
 const UNRESERVED = /[\w.~-]/;
 const PERCENT_ENCODED = /%[0-9a-f]{2}/gi;
@@ -8,7 +10,7 @@ const PERCENT_ENCODED = /%[0-9a-f]{2}/gi;
  * default port, dot segments and needless percent-encoding do not count.
  */
 export function normalAddress(address: string): string | undefined {
-  if (!URL.canParse(address)) return undefined;
+  if (!isUrl(address)) return undefined;
   const { protocol, host, pathname, username, password } = new URL(address);
   if ((protocol !== 'https:' && protocol !== 'http:') || username !== '' || password !== '') return undefined;
   return `${protocol}//${host}${pathname.includes('%') ? normalPath(pathname) : pathname}`;

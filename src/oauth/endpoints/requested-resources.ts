@@ -2,6 +2,7 @@ import { withoutEmptyPath, type Resources } from '../../domain/resource.ts';
 import { sanitize } from '../refusals/sanitize.ts';
 import { oauthError, type OAuthError } from './errors.ts';
 import { repeatedValues, type Parameters } from './parameters.ts';
+import { isUrl } from '../../platform/urls.ts';
 
 /** A limit, because they are stored in the log and in tokens. */
 const MAX_RESOURCES = 10;
@@ -46,5 +47,5 @@ function canonicalResource(uri: string, known: readonly string[]): string {
 }
 
 function isAbsolute(uri: string): boolean {
-  return /^[\x21-\x7e]+$/.test(uri) && URL.canParse(uri) && !uri.includes('#');
+  return /^[\x21-\x7e]+$/.test(uri) && isUrl(uri) && !uri.includes('#');
 }

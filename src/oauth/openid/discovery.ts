@@ -4,6 +4,7 @@ import { USER_CLAIMS } from '../../domain/profile.ts';
 import { SIGNING_ALGORITHMS } from '../../domain/values.ts';
 import { PROMPTS } from '../endpoints/authorization-request.ts';
 import type { ServerMetadata } from '../endpoints/metadata.ts';
+import { isUrl } from '../../platform/urls.ts';
 
 /** The claims of ID tokens about the token itself, the login and the session. */
 const PROTOCOL_CLAIMS = ['sub', 'iss', 'aud', 'exp', 'iat', 'nonce', 'at_hash', 'auth_time', 'acr', 'amr', 'sid'];
@@ -48,5 +49,5 @@ export function webFinger(resource: string, relations: readonly string[], issuer
 function hostOf(resource: string): string | undefined {
   const account = /^acct:[^@]+@([^@/?#\s]+)$/i.exec(resource);
   const address = account === null ? resource : `https://${account[1]}`;
-  return URL.canParse(address) ? new URL(address).host : undefined;
+  return isUrl(address) ? new URL(address).host : undefined;
 }

@@ -11,6 +11,7 @@ import type { EffectiveSecurity } from '../../domain/security-profile.ts';
 import type { ResourceServers } from '../../projections/resources.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { SimulatedSetting } from './setting-classes.ts';
+import { isUrl } from '../../platform/urls.ts';
 
 /** The changed settings. An absent one keeps its former value, which allowed every recorded request. */
 export type SimulatedSettings = Pick<SettingChanges, SimulatedSetting>;
@@ -41,7 +42,7 @@ export function redirectUriSettings(
   { plainHttpRedirectUris = true, redirectUriSchemes }: SimulatedSettings,
   uri: string,
 ): RedirectUriSettings {
-  const ownScheme = URL.canParse(uri) ? [new URL(uri).protocol.slice(0, -1)] : [];
+  const ownScheme = isUrl(uri) ? [new URL(uri).protocol.slice(0, -1)] : [];
   return { plainHttpRedirectUris, redirectUriSchemes: redirectUriSchemes ?? ownScheme };
 }
 

@@ -2,6 +2,7 @@ import { createHash, X509Certificate, type KeyObject } from 'node:crypto';
 import { readObjectIdentifier, readValue, readValues, TAG, type DerValue } from './der.ts';
 import { readName, type DistinguishedName } from './distinguished-name.ts';
 import { weaknessOfKey, weaknessOfSignature } from './strength.ts';
+import { isUrl } from '../urls.ts';
 
 /** The names of a subject besides its distinguished name (RFC 5280 §4.2.1.6). */
 export interface AlternativeNames {
@@ -158,8 +159,8 @@ function addressOf(bytes: Buffer): string {
 /** An IPv4 or IPv6 address in its only short form (RFC 5952); undefined if it is not one. */
 export function canonicalAddress(text: string): string | undefined {
   if (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(text)) {
-    return URL.canParse(`http://${text}`) && new URL(`http://${text}`).hostname === text ? text : undefined;
+    return isUrl(`http://${text}`) && new URL(`http://${text}`).hostname === text ? text : undefined;
   }
-  if (!/^[0-9a-f:.]+$/i.test(text) || !URL.canParse(`http://[${text}]`)) return undefined;
+  if (!/^[0-9a-f:.]+$/i.test(text) || !isUrl(`http://[${text}]`)) return undefined;
   return new URL(`http://[${text}]`).hostname.slice(1, -1);
 }

@@ -1,3 +1,5 @@
+import { isUrl } from '../urls.ts';
+
 /** The URLs that the server may request. */
 export interface OutgoingUrlSettings {
   /** Whether to use http as well as https. */
@@ -15,7 +17,7 @@ export function outgoingUrlProblem(text: string, { outgoingHttp }: OutgoingUrlSe
   if (text.length > MAX_URL_LENGTH) return `is longer than ${MAX_URL_LENGTH} characters`;
   if (!/^[\x21-\x7e]+$/.test(text)) return 'contains a character that must be percent-encoded';
   const [, scheme = '', authority = ''] = /^(https?):\/\/([^/?#\\]+)/i.exec(text) ?? [];
-  if (scheme === '' || !URL.canParse(text)) return `is not an https${outgoingHttp ? ' or http' : ''} URL`;
+  if (scheme === '' || !isUrl(text)) return `is not an https${outgoingHttp ? ' or http' : ''} URL`;
   if (scheme.toLowerCase() === 'http' && !outgoingHttp) return 'must use https';
   if (authority.includes('@')) return 'must not have a user name or password';
   if (text.includes('\\')) return 'contains a character that must be percent-encoded';

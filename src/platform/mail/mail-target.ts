@@ -1,3 +1,5 @@
+import { isUrl } from '../urls.ts';
+
 /** Where mails go, as the setting `mail` names it. */
 export type MailTarget = ConsoleTarget | FileTarget | SmtpTarget;
 
@@ -42,7 +44,7 @@ export function parseMailTarget(text: string): MailTarget {
     const directory = text.slice('file:'.length).replace(/^\/\//, '');
     return directory === '' ? fail('the directory is missing') : { kind: 'file', directory };
   }
-  if (!/^smtps?:\/\/[^\s\\]+$/.test(text) || !URL.canParse(text)) return fail('it has another form');
+  if (!/^smtps?:\/\/[^\s\\]+$/.test(text) || !isUrl(text)) return fail('it has another form');
   return parseSmtpUrl(new URL(text));
 }
 

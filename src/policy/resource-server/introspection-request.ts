@@ -1,5 +1,6 @@
 import { createGrowingBuffer } from '../../platform/growing-buffer.ts';
 import { IntrospectionUnavailable } from './introspection-unavailable.ts';
+import { isUrl } from '../../platform/urls.ts';
 
 export interface IntrospectionClient {
   readonly endpoint: string;
@@ -51,7 +52,7 @@ export function introspectionRequest({ endpoint, clientId, clientSecret }: Intro
 }
 
 function parseEndpoint(endpoint: string): URL {
-  if (typeof endpoint !== 'string' || !URL.canParse(endpoint))
+  if (typeof endpoint !== 'string' || !isUrl(endpoint))
     throw new TypeError('remoteIntrospection: endpoint must be an absolute URL');
   const url = new URL(endpoint);
   if (url.username !== '' || url.password !== '')

@@ -1,0 +1,36 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { isUrl } from '../../src/platform/urls.ts';
+
+/** Node 20 compiles `URL.canParse` after some thousand calls, and then takes Latin-1 for UTF-8. */
+const WARM_UP = 20_000;
+
+describe('the check whether a text is a URL', () => {
+  before(() => {
+    for (let count = 0; count < WARM_UP; count += 1) isUrl(`https://app.example/${count}`);
+  });
+
+  it('accepts international host names, however many checks came before', () => {
+    for (let count = 0; count < WARM_UP; count += 1)
+      expect(isUrl('https://b\u00fccher.example/ada.png'), `check ${count}`).to.equal(true);
+    expect(isUrl('https://\u672c.example/')).to.equal(true);
+  });
+
+  it('agrees with the constructor', () => {
+    const agrees = (text: string): void => {
+      if (isUrl(text)) expect(new URL(text)).to.be.instanceOf(URL);
+      else expect(() => new URL(text)).to.throw(TypeError);
+    };
+    const aHost = fc.string({ unit: fc.constantFrom('a', 'é', 'ü', 'ß', '本', '.', '-', '%', ':', '1'), maxLength: 8 });
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.webUrl(),
+          aHost.map((host) => `https://${host}/`),
+        ),
+        agrees,
+      ),
+    );
+  });
+});
