@@ -8,7 +8,7 @@ import Koa from 'koa';
 import type { Endpoint } from '../../../src/http/endpoint.ts';
 import { compose } from '../../../src/http/pipeline/compose.ts';
 import { dispatch } from '../../../src/http/pipeline/dispatch.ts';
-import { createRouteTable } from '../../../src/http/pipeline/route-table.ts';
+import { createRouteTable, type PathParameters } from '../../../src/http/pipeline/route-table.ts';
 import type { Handler, RequestState } from '../../../src/http/pipeline/state.ts';
 import type { Route } from '../../../src/http/route.ts';
 
@@ -32,7 +32,7 @@ function routeOf([method, path, name]: Declared): Route {
   const handler: Handler = (ctx, next) => {
     const { endpoint, pathParameters } = ctx.state;
     if (name === 'pass') return next();
-    ctx.body = { name, route: endpoint?.path, parameters: { ...pathParameters } };
+    ctx.body = { name, route: endpoint?.path, parameters: inOnePiece(pathParameters ?? {}) };
     return undefined;
   };
   return { method, path, kind: 'api', authentication: 'none', pipeline: [handler] };
@@ -44,17 +44,17 @@ function koaRouter(): readonly Handler[] {
   for (const [method, path, name] of ROUTES) {
     router[method === 'ANY' ? 'all' : method === 'GET' ? 'get' : 'post'](path, (ctx, next) => {
       if (name === 'pass') return next();
-      ctx.body = { name, route: ctx.routerPath, parameters: withLists(path, ctx.params) };
+      ctx.body = { name, route: ctx.routerPath, parameters: ctx.params };
       return undefined;
     });
   }
   return [router.routes() as unknown as Handler, router.allowedMethods() as unknown as Handler];
 }
 
-/** @koa/router leaves a wildcard in one piece. */
-function withLists(path: string, parameters: Readonly<Record<string, string>>): object {
+/** As @koa/router leaves a wildcard. */
+function inOnePiece(parameters: PathParameters): object {
   return Object.fromEntries(
-    Object.entries(parameters).map(([name, value]) => [name, path.includes(`*${name}`) ? value.split('/') : value]),
+    Object.entries(parameters).map(([name, value]) => [name, typeof value === 'string' ? value : value?.join('/')]),
   );
 }
 
@@ -116,6 +116,7 @@ describe('dispatch', () => {
           [{ method: 'GET', path: '/o/passed/a/b' }],
           [{ method: 'PUT', path: '/o/passed/a' }],
           [{ method: 'HEAD', path: '/' }],
+          [{ method: 'GET', path: '/Docs/a/%2F' }],
           [{ method: 'GET', path: '/o/things/%E4%F6' }],
           [{ method: 'GET', path: `/o/things/${'x'.repeat(300)}` }],
         ],
