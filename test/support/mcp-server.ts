@@ -1,11 +1,12 @@
 import { toWebRequest, type NodeIncomingMessageLike } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer, requireScopes } from '@modelcontextprotocol/server';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { protectedResource, type RequestState } from '../../src/index.ts';
 import { operate } from '../../src/operations/operations.ts';
 import { documentOf, documentServer, serveDocumentsAt } from './client-documents.ts';
-import { freePort } from './free-port.ts';
 import { runningService, type RunningOptions, type RunningService, type TestClient } from './running-service.ts';
 
 /** A Grantlog service and an MCP server that it protects. */
@@ -38,8 +39,9 @@ const SCOPES = [
  * `DOCUMENT_URL` describes a native client.
  */
 export async function mcpScene(settings: RunningOptions['settings'] = {}): Promise<McpScene> {
-  const port = await freePort();
-  const resource = `http://localhost:${port}/mcp`;
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const resource = `http://localhost:${(server.address() as AddressInfo).port}/mcp`;
   const running = await runningService({
     isItsOwnIssuer: true,
     startsAt: Date.now(),
@@ -60,8 +62,8 @@ export async function mcpScene(settings: RunningOptions['settings'] = {}): Promi
       authInfo: { ...caller, extra: { userId }, resourceMetadataUrl },
     });
   });
-  const server = app.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  const answer = app.callback();
+  server.on('request', (request, response) => void answer(request, response));
   return {
     running,
     resource,
