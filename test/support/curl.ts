@@ -14,7 +14,7 @@ export function isCurlInstalled(): boolean {
 /** Runs the real curl, without the settings and proxies of the current user. */
 export function curl(...args: readonly string[]): Promise<CurlResult> {
   return new Promise((resolve, reject) => {
-    execFile('curl', ['-q', '-s', '--noproxy', '*', '-w', '\n%{http_code}', ...args], (error, stdout) => {
+    execFile('curl', ['-q', '-sS', '--noproxy', '*', '-w', '\n%{http_code}', ...args], (error, stdout) => {
       if (error !== null) return reject(error);
       const end = stdout.lastIndexOf('\n');
       const text = stdout.slice(0, end);

@@ -6,6 +6,8 @@ import { setTimeout } from 'node:timers/promises';
 export interface Program {
   /** Resolves when its output contains `text`. @throws Error it ended before, with its output */
   printed(text: string): Promise<void>;
+  /** Whether it runs or with which code or signal it has ended, and its output, for error messages. */
+  state(): string;
   stop(): Promise<void>;
 }
 
@@ -20,6 +22,10 @@ export function startProgram([command, ...args]: readonly [string, ...string[]],
         if (child.exitCode !== null) throw new Error(`${command} ended with ${child.exitCode}: ${output}`);
         await setTimeout(20);
       }
+    },
+    state() {
+      const ending = child.exitCode ?? child.signalCode;
+      return `${command} ${ending === null ? 'runs' : `ended with ${ending}`}, output: ${output}`;
     },
     async stop() {
       if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL');
