@@ -4,6 +4,7 @@ import { client } from '../domain/client.ts';
 import { clientDomains } from '../domain/client-domains.ts';
 import { clientAssertion } from '../domain/client-assertion.ts';
 import { decodeEvent, encodeEvent, type DomainEvent } from '../domain/events.ts';
+import { exchangePolicy } from '../domain/exchange-policy.ts';
 import { group } from '../domain/group.ts';
 import { invitation } from '../domain/invitation.ts';
 import { resourceServer } from '../domain/resource-server.ts';
@@ -54,6 +55,7 @@ export function createCommandHandlers(
     groups: handle(group),
     invitations: handle(invitation),
     resources: handle(resourceServer),
+    exchangePolicies: handle(exchangePolicy),
     sessions: handle(session),
     clock: handle(clock),
     signingKeys: handle(signingKeys),

@@ -68,6 +68,7 @@ import { createUserinfo } from '../oauth/openid/userinfo.ts';
 import { createLogoutDeliveries } from '../oauth/openid/logout-deliveries.ts';
 import { createLogoutTokens } from '../oauth/openid/logout-token.ts';
 import { createSubjectFor, createSubjects } from '../oauth/openid/subjects.ts';
+import { createExchangePolicyRegistry } from '../oauth/exchange/policy-registry.ts';
 import { createRevocationEndpoint } from '../oauth/endpoints/revocation.ts';
 import { effectiveScope } from '../oauth/endpoints/restricted-scopes.ts';
 import { effectiveTokens } from '../oauth/endpoints/effective-tokens.ts';
@@ -561,6 +562,12 @@ export async function createService(parts: ServiceParts) {
       resources: projections.resources,
       issuer,
       scopes: config.scopes,
+    }),
+    exchangePolicyRegistry: createExchangePolicyRegistry({
+      commands: commands.exchangePolicies,
+      policies: projections.exchangePolicies,
+      clients,
+      resources,
     }),
     explanations,
     postMortem,

@@ -22,6 +22,7 @@ import { UPCASTERS } from './upcasters.ts';
 import { MAX_CLIENT_DOCUMENT_BYTES } from './lengths.ts';
 import { USER_CLAIMS } from './profile.ts';
 import { SUBJECT_TYPES, type OpenIdSettings } from './openid-settings.ts';
+import type { ExchangePolicySettings } from './exchange-settings.ts';
 import { LOGO_MEDIA_TYPES, MAX_LOGO_BASE64, type LogoImage } from './logo.ts';
 import type { Presentation } from './presentation.ts';
 import type { PublicKey } from './public-key.ts';
@@ -33,6 +34,7 @@ import {
   CLIENT_MODES,
   CLIENT_TYPES,
   DOMAIN_RULES,
+  EXCHANGE_MODES,
   MEMBER_ROLES,
   RECOVERY_CODES,
   REGISTERED_GRANTS,
@@ -256,6 +258,15 @@ const resourceServerSettings = z.strictObject({
   accessTokenLifetimeSeconds: z.int().positive().nullable(),
   publishesMetadata: z.boolean(),
 }) satisfies z.ZodType<ResourceServerSettings>;
+
+/** `ExchangePolicySettings` explains the members. */
+const exchangePolicySettings = z.strictObject({
+  modes: z.array(z.enum(EXCHANGE_MODES)).min(1).readonly(),
+  scope: z.array(z.string().min(1)).min(1).readonly().nullable(),
+  resources: z.array(resourceUri).min(1).readonly().nullable(),
+}) satisfies z.ZodType<ExchangePolicySettings>;
+/** The client that exchanges tokens, and the client that they were issued to. */
+const exchangePair = { clientId, subjectClientId: clientId };
 
 const clientSettings = {
   name: z.string().min(1),
@@ -661,6 +672,11 @@ const schemas = {
   ResourceUpdated: z.strictObject({ uri: resourceUri, settings: resourceServerSettings }),
   /** Tokens that are restricted to it are not valid there any more. */
   ResourceRemoved: z.strictObject({ uri: resourceUri }),
+
+  // exchange-<hash of the two clients>: whether one may exchange the tokens of the other (RFC 8693)
+  ExchangePolicySet: z.strictObject({ ...exchangePair, settings: exchangePolicySettings }),
+  /** Tokens that were exchanged before stay valid. */
+  ExchangePolicyRemoved: z.strictObject(exchangePair),
 
   // signing-keys: the keys that sign tokens. Their private halves are outside the log
   SigningKeyIntroduced: z.strictObject({

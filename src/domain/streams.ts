@@ -9,6 +9,8 @@ export const userStream = (nameHash: string): StreamName => `user-${nameHash}`;
 export const groupStream = (nameHash: string): StreamName => `group-${nameHash}`;
 /** `uriHash` is the SHA-256 of the URI, so that each URI is registered once at a time. */
 export const resourceStream = (uriHash: string): StreamName => `resource-${uriHash}`;
+/** `pairHash` is the SHA-256 of the two clients, so that each pair has one policy. */
+export const exchangePolicyStream = (pairHash: string): StreamName => `exchange-${pairHash}`;
 export const invitationStream = (hash: string): StreamName => `invitation-${hash}`;
 export const sessionStream = (sessionHash: string): StreamName => `session-${sessionHash}`;
 
@@ -38,6 +40,11 @@ interface ReadResource {
   readonly revision: Revision;
 }
 
+interface ReadExchangePolicy {
+  readonly policyId: string;
+  readonly revision: Revision;
+}
+
 /** For decisions that are outdated as soon as the account changes. */
 export const accountAsRead = ({ stream, revision }: ObservedRevision): ObservedRevision => ({ stream, revision });
 /** For decisions that are outdated as soon as the client changes. */
@@ -48,5 +55,10 @@ export const clientAsRead = ({ clientId, revision }: ReadClient): ObservedRevisi
 /** For decisions that are outdated as soon as the resource server changes. */
 export const resourceAsRead = ({ resourceId, revision }: ReadResource): ObservedRevision => ({
   stream: resourceStream(resourceId),
+  revision,
+});
+/** For decisions that are outdated as soon as the exchange policy changes. */
+export const exchangePolicyAsRead = ({ policyId, revision }: ReadExchangePolicy): ObservedRevision => ({
+  stream: exchangePolicyStream(policyId),
   revision,
 });

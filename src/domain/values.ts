@@ -42,6 +42,13 @@ export const DOMAIN_RULES = ['allowed', 'blocked'] as const;
 /** Whether clients that a domain describes may be used. */
 export type DomainRule = (typeof DOMAIN_RULES)[number];
 
+export const EXCHANGE_MODES = ['impersonation', 'delegation'] as const;
+/**
+ * RFC 8693 §1.1: with impersonation, the exchanged token is that of its subject alone; with delegation, it also names
+ * the actor.
+ */
+export type ExchangeMode = (typeof EXCHANGE_MODES)[number];
+
 export const MEMBER_ROLES = ['owner', 'test-user'] as const;
 /** Owners manage a client. Test users may authorize it while it is in test mode, as may its owners. */
 export type MemberRole = (typeof MEMBER_ROLES)[number];

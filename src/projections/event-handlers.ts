@@ -6,6 +6,7 @@ type ProjectionName =
   | 'activity'
   | 'client-domains'
   | 'clients'
+  | 'exchange-policies'
   | 'grants'
   | 'groups'
   | 'logouts'
@@ -39,7 +40,7 @@ const CHANGED_PROJECTIONS = {
   ClientLogoChanged: ['clients'],
   ClientSecretRotated: ['clients', 'user-activity'],
   ClientSecretRehashed: ['clients'],
-  ClientRemoved: ['activity', 'clients', 'grants', 'logouts', 'user-activity'],
+  ClientRemoved: ['activity', 'clients', 'exchange-policies', 'grants', 'logouts', 'user-activity'],
   ClientMemberAdded: ['clients', 'user-activity'],
   ClientMemberRemoved: ['clients', 'user-activity'],
   ClientInvitationsWithdrawn: ['clients'],
@@ -84,6 +85,8 @@ const CHANGED_PROJECTIONS = {
   ResourceRegistered: ['resources'],
   ResourceUpdated: ['resources'],
   ResourceRemoved: ['resources'],
+  ExchangePolicySet: ['exchange-policies'],
+  ExchangePolicyRemoved: ['exchange-policies'],
   SigningKeyIntroduced: ['signing-keys'],
   SigningKeyRetired: ['signing-keys'],
   ClockSetBack: ['clients', 'grants', 'logouts', 'sessions'],

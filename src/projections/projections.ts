@@ -5,6 +5,7 @@ import { createActivity, type Activity } from './activity.ts';
 import type { OpenSecret } from './client-secrets.ts';
 import { createRecordedClock, type RecordedClock } from './clock.ts';
 import { createClients, type Clients } from './clients.ts';
+import { createExchangePolicies, type ExchangePolicies } from './exchange-policies.ts';
 import { createGrants, type Grants } from './grants.ts';
 import { createClientDomains, type ClientDomains } from './client-domains.ts';
 import { createGroups, type Groups } from './groups.ts';
@@ -35,6 +36,7 @@ export interface Projections {
   readonly logouts: Logouts;
   readonly userActivity: UserActivity;
   readonly resources: ResourceServers;
+  readonly exchangePolicies: ExchangePolicies;
 }
 
 /** Decrypt the encrypted parts of the log. */
@@ -74,6 +76,7 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
     signingKeys: createSigningKeys(),
     userActivity: createUserActivity(),
     resources: createResources(),
+    exchangePolicies: createExchangePolicies(),
     logouts: createLogouts({
       findStarted: sessions.findStarted,
       logoutUriOf: (clientId) => clients.find(clientId)?.openid.backchannelLogoutUri,
@@ -88,6 +91,7 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
 export function applyOrder(projections: Projections): readonly Projection[] {
   const { clients, users, groups, passkeys, secondFactors, sessions, grants } = projections;
   const { accessTokens, activity, clock, signingKeys, logouts, userActivity, resources, clientDomains } = projections;
+  const { exchangePolicies } = projections;
   return [
     clients,
     users,
@@ -103,6 +107,7 @@ export function applyOrder(projections: Projections): readonly Projection[] {
     logouts,
     resources,
     clientDomains,
+    exchangePolicies,
     accessTokens,
   ];
 }

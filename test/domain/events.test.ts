@@ -150,6 +150,12 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
   ResourceRegistered: { uri: 'https://api.example/', settings: RESOURCE },
   ResourceUpdated: { uri: 'https://api.example/', settings: RESOURCE },
   ResourceRemoved: { uri: 'https://api.example/' },
+  ExchangePolicySet: {
+    clientId: clientId('A'),
+    subjectClientId: clientId('B'),
+    settings: { modes: ['delegation'], scope: ['read'], resources: null },
+  },
+  ExchangePolicyRemoved: { clientId: clientId('A'), subjectClientId: clientId('B') },
   SigningKeyIntroduced: {
     kid: keyId('k'),
     algorithm: 'EdDSA',

@@ -13,6 +13,7 @@ import type { SecuritySettings } from '../../domain/security-settings.ts';
 import { unreachable, type ClientId, type UserId } from '../../domain/values.ts';
 import type { Actor, RecordedEvent } from '../../event-store/event-log.ts';
 import { acceptance, domainChange } from './document-sentences.ts';
+import { exchangePolicyChange } from './exchange-sentences.ts';
 import { consent, revocation } from './grant-sentences.ts';
 import { aMember, addition } from './member-sentences.ts';
 import type { Parties } from './parties.ts';
@@ -173,6 +174,9 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
       return say`${actor} changed the settings of the resource server ${data.uri}`;
     case 'ResourceRemoved':
       return say`${actor} removed the resource server ${data.uri}; tokens for it are not valid any more`;
+    case 'ExchangePolicySet':
+    case 'ExchangePolicyRemoved':
+      return exchangePolicyChange(data, actor, application);
     case 'SigningKeyIntroduced':
       return introduction(data, actor);
     case 'SigningKeyRetired':

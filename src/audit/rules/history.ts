@@ -1,6 +1,7 @@
 import type { RecordedEvent, Revision, StreamName } from '../../event-store/event-log.ts';
 import { createClockHistory, type ClockHistory } from './history/clock.ts';
 import { createClientHistory, type ClientHistory } from './history/clients.ts';
+import { createExchangePolicyHistory, type ExchangePolicyHistory } from './history/exchange-policies.ts';
 import { createFingerprints, type Fingerprints } from './history/fingerprints.ts';
 import { createGrantHistory, type GrantHistory } from './history/grants.ts';
 import { createLogoutHistory, type LogoutHistory } from './history/logouts.ts';
@@ -27,6 +28,7 @@ export interface History {
   readonly secondFactors: SecondFactorHistory;
   readonly logouts: LogoutHistory;
   readonly resources: ResourceHistory;
+  readonly exchangePolicies: ExchangePolicyHistory;
   readonly signingKeys: SigningKeyHistory;
   readonly clock: Pick<ClockHistory, 'findSetBackThatEnded'>;
   /** Hashes of codes and tokens. */
@@ -54,6 +56,7 @@ export function createHistoryRecorder(): HistoryRecorder {
   const secondFactors = createSecondFactorHistory();
   const logouts = createLogoutHistory();
   const resources = createResourceHistory();
+  const exchangePolicies = createExchangePolicyHistory();
   const signingKeys = createSigningKeyHistory();
   const clock = createClockHistory();
   const credentials = createFingerprints();
@@ -81,6 +84,7 @@ export function createHistoryRecorder(): HistoryRecorder {
       secondFactors,
       logouts,
       resources,
+      exchangePolicies,
       signingKeys,
       clock,
       credentials,
@@ -95,8 +99,8 @@ export function createHistoryRecorder(): HistoryRecorder {
 
     applyEvent(audited) {
       recordIdentity(audited);
-      const parts = [grants, clients, users, sessions, secondFactors, logouts, resources, signingKeys, clock];
-      for (const part of parts) part.apply(audited);
+      const parts = [grants, clients, users, sessions, secondFactors, logouts, resources, exchangePolicies];
+      for (const part of [...parts, signingKeys, clock]) part.apply(audited);
     },
   };
 }

@@ -55,6 +55,8 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
   ResourceRegistered: 'resource',
   ResourceUpdated: 'resource',
   ResourceRemoved: 'resource',
+  ExchangePolicySet: 'exchange',
+  ExchangePolicyRemoved: 'exchange',
   SigningKeyIntroduced: 'signing-keys',
   SigningKeyRetired: 'signing-keys',
   ClockSetBack: 'clock',

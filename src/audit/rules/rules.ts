@@ -6,6 +6,7 @@ import { clientRules } from './clients.ts';
 import { memberRules } from './members.ts';
 import { codeRules } from './codes.ts';
 import { envelopeRules, schemaRule } from './envelopes.ts';
+import { exchangePolicyRules } from './exchange-policies.ts';
 import { grantRules } from './grants.ts';
 import { identityRules } from './identity.ts';
 import { loginRules } from './logins.ts';
@@ -39,6 +40,7 @@ export const eventRules: readonly EventRule[] = [
   ...secondFactorRules,
   ...logoutRules,
   ...resourceRules,
+  ...exchangePolicyRules,
   ...signingKeyRules,
   ...clockRules,
 ];

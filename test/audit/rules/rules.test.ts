@@ -348,6 +348,20 @@ const resourceRegistered = (uri: string, scopes: readonly string[] = [], stream 
 const resourceUpdated = (uri: string, scopes: readonly string[] = []): Written =>
   write('resource-a', 'ResourceUpdated', { uri, settings: resourceSettings(scopes) });
 const resourceRemoved = (uri: string): Written => write('resource-a', 'ResourceRemoved', { uri });
+const exchangeStream = (client: string, subject: string): string =>
+  `exchange-${createHash('sha256')
+    .update(JSON.stringify([client, subject]))
+    .digest('base64url')}`;
+const exchangePolicySet = (client = APP, subject = APP, stream = exchangeStream(client, subject)): Written =>
+  write(stream, 'ExchangePolicySet', {
+    clientId: client,
+    subjectClientId: subject,
+    settings: { modes: ['delegation'], scope: null, resources: null },
+  });
+const exchangePolicyRemoved = write(exchangeStream(APP, APP), 'ExchangePolicyRemoved', {
+  clientId: APP,
+  subjectClientId: APP,
+});
 const later = (written: Written, at: number): Written => ({ ...written, at });
 const lying = (written: Written, envelope: Partial<RecordedEvent>): Written => ({ ...written, envelope });
 /** A user without an account accepts an invitation, so the server is the actor. */
@@ -616,6 +630,24 @@ const BROKEN: readonly Case[] = [
     'just after the client got another algorithm',
     [...OPENID_BY_PASSWORD, withAlgorithm('EdDSA'), later(idToken(), LATER)],
     'notice',
+  ],
+  [
+    'exchange-policies-are-in-the-stream-of-their-clients',
+    'the stream of another pair',
+    [...SETTING, clientRegistered('other'), exchangePolicySet(APP, 'other', exchangeStream('other', APP))],
+  ],
+  ['exchange-policies-are-for-registered-clients', 'an unknown subject', [...SETTING, exchangePolicySet(APP, 'other')]],
+  ['exchange-policies-are-for-registered-clients', 'a removed client', [...SETTING, removed(), exchangePolicySet()]],
+  [
+    'exchange-policies-are-for-registered-clients',
+    'a public client',
+    [...SETTING, write(`client-${APP}`, 'ClientUpdated', { ...settings, clientType: 'public' }), exchangePolicySet()],
+  ],
+  ['exchange-policies-are-set-before-they-are-removed', 'never set', [...SETTING, exchangePolicyRemoved]],
+  [
+    'exchange-policies-are-set-before-they-are-removed',
+    'twice',
+    [...SETTING, exchangePolicySet(), exchangePolicyRemoved, exchangePolicyRemoved],
   ],
   ['resources-are-registered-before-changes', 'a change before it', [resourceUpdated('a:')]],
   ['resources-are-registered-before-changes', 'twice', [resourceRegistered('a:'), resourceRegistered('a:')]],
@@ -1543,6 +1575,16 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     removed(),
     erased,
     later(revoked, MUCH_LATER),
+  ],
+  'exchange policies that are set, changed, removed and set again': [
+    ...SETTING,
+    clientRegistered('other'),
+    exchangePolicySet(),
+    exchangePolicySet(),
+    exchangePolicySet(APP, 'other'),
+    exchangePolicyRemoved,
+    exchangePolicySet(),
+    removed(),
   ],
   'a logout after the account was disabled': [...SETTING, sessionStarted(), disabled(), sessionEnded()],
 };

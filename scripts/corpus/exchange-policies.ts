@@ -1,0 +1,19 @@
+import type { RunningService } from '../../test/support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const FILES = 'https://files.example/mcp';
+
+/** Sets two exchange policies, changes one, and removes the other one. */
+export async function exchangePolicies(running: RunningService): Promise<void> {
+  const { exchangePolicyRegistry: registry } = running.service();
+  const client = await running.addClient({ name: 'Exchanges tokens' });
+  const subject = await running.addClient({ name: 'Has tokens' });
+  const pair = { clientId: client.id, subjectClientId: subject.id };
+  await registry.set(pair, { modes: ['impersonation'], scope: null, resources: null }, OPERATOR);
+  const changed = { modes: ['impersonation', 'delegation'], scope: ['read', 'files:read'], resources: [FILES] };
+  await registry.set(pair, changed, OPERATOR);
+  const own = { clientId: client.id, subjectClientId: client.id };
+  const set = await registry.set(own, { modes: ['delegation'], scope: ['read'], resources: null }, OPERATOR);
+  if ('errors' in set) throw new Error(JSON.stringify(set.errors));
+  await registry.remove(set.policy, OPERATOR);
+}

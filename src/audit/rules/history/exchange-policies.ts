@@ -1,0 +1,30 @@
+import type { EventOf } from '../../../domain/events.ts';
+import type { AuditedEvent } from '../audited-event.ts';
+
+/** Whether a client may exchange the tokens of another one, according to the log. */
+interface ExchangePolicyRecord {
+  /** Null after it was removed. */
+  readonly settings: EventOf<'ExchangePolicySet'>['data']['settings'] | null;
+}
+
+export interface ExchangePolicyHistory {
+  /** Undefined if it was never set. */
+  find(clientId: string, subjectClientId: string): ExchangePolicyRecord | undefined;
+  apply(audited: AuditedEvent): void;
+}
+
+export function createExchangePolicyHistory(): ExchangePolicyHistory {
+  const byPair = new Map<string, ExchangePolicyRecord>();
+  return {
+    find: (clientId, subjectClientId) => byPair.get(keyOf(clientId, subjectClientId)),
+    apply({ event: { type, data } }) {
+      if (type !== 'ExchangePolicySet' && type !== 'ExchangePolicyRemoved') return;
+      const settings = type === 'ExchangePolicySet' ? data.settings : null;
+      byPair.set(keyOf(data.clientId, data.subjectClientId), { settings });
+    },
+  };
+}
+
+function keyOf(clientId: string, subjectClientId: string): string {
+  return JSON.stringify([clientId, subjectClientId]);
+}

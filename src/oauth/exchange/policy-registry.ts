@@ -1,0 +1,82 @@
+import { hash } from 'node:crypto';
+import type { ExchangePolicyCommand, ExchangePolicyEvent, ExchangePolicyState } from '../../domain/exchange-policy.ts';
+import { clientAsRead, exchangePolicyAsRead, exchangePolicyStream } from '../../domain/streams.ts';
+import type { ClientId } from '../../domain/values.ts';
+import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
+import type { StreamName } from '../../event-store/event-log.ts';
+import type { Client, Clients } from '../../projections/clients.ts';
+import type { ExchangePolicies, ExchangePolicy } from '../../projections/exchange-policies.ts';
+import type { KnownResources } from '../resources/known-resources.ts';
+import {
+  checkExchangePolicy,
+  exchangingClientProblem,
+  UNKNOWN_CLIENT,
+  type ExchangePolicyErrors,
+  type ExchangePolicyFields,
+} from './policy-rules.ts';
+
+/** Sets and removes the policies for token exchange. They take effect at once. */
+export interface ExchangePolicyRegistry {
+  /** Replaces an earlier policy for the two clients. */
+  set(
+    pair: { readonly clientId: string; readonly subjectClientId: string },
+    fields: ExchangePolicyFields,
+    context: CommandContext,
+  ): Promise<{ readonly policy: ExchangePolicy } | { readonly errors: ExchangePolicyErrors }>;
+  /** Does nothing if the policy was removed. */
+  remove(policy: ExchangePolicy, context: CommandContext): Promise<void>;
+}
+
+/** Each ordered pair of clients has one stream. */
+function streamOf(clientId: ClientId, subjectClientId: ClientId): StreamName {
+  return exchangePolicyStream(hash('sha256', JSON.stringify([clientId, subjectClientId]), 'base64url'));
+}
+
+/** Nothing is recorded about a client that is removed at the same time. */
+function whileRegistered(context: CommandContext, client: Client, subject: Client): CommandContext {
+  const clients = client === subject ? [client] : [client, subject];
+  return { ...context, basedOn: [...(context.basedOn ?? []), ...clients.map(clientAsRead)] };
+}
+
+export function createExchangePolicyRegistry(parts: {
+  readonly commands: Pick<
+    CommandHandler<ExchangePolicyCommand, ExchangePolicyState, ExchangePolicyEvent, never>,
+    'execute'
+  >;
+  readonly policies: Pick<ExchangePolicies, 'find'>;
+  readonly clients: Pick<Clients, 'find'>;
+  readonly resources: Pick<KnownResources, 'scopes' | 'uris'>;
+}): ExchangePolicyRegistry {
+  const { commands, policies, clients, resources } = parts;
+  return {
+    async set(pair, fields, context) {
+      const [client, subject] = [clients.find(pair.clientId), clients.find(pair.subjectClientId)];
+      const checked = checkExchangePolicy(fields, { scopes: resources.scopes(), resources: resources.uris() });
+      const clientProblem = exchangingClientProblem(client);
+      if (client === undefined || subject === undefined || clientProblem !== undefined || 'errors' in checked)
+        return {
+          errors: {
+            ...(clientProblem !== undefined && { clientId: clientProblem }),
+            ...(subject === undefined && { subjectClientId: UNKNOWN_CLIENT }),
+            ...('errors' in checked ? checked.errors : {}),
+          },
+        };
+      const [{ clientId }, { clientId: subjectClientId }] = [client, subject];
+      const { settings } = checked;
+      const command = { type: 'SetExchangePolicy', clientId, subjectClientId, settings } as const;
+      await commands.execute(streamOf(clientId, subjectClientId), command, whileRegistered(context, client, subject));
+      const policy = policies.find(clientId, subjectClientId);
+      return policy === undefined ? { errors: { clientId: 'The policy was removed at the same time.' } } : { policy };
+    },
+
+    async remove(policy, context) {
+      const { clientId, subjectClientId } = policy;
+      const [client, subject] = [clients.find(clientId), clients.find(subjectClientId)];
+      if (client === undefined || subject === undefined) return; // the policy ended with its client
+      const command = { type: 'RemoveExchangePolicy', clientId, subjectClientId } as const;
+      const basedOn = [...(context.basedOn ?? []), exchangePolicyAsRead(policy)];
+      const whileSet = whileRegistered({ ...context, basedOn }, client, subject);
+      await commands.execute(streamOf(clientId, subjectClientId), command, whileSet);
+    },
+  };
+}

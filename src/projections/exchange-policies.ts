@@ -1,0 +1,71 @@
+import type { ExchangePolicySettings } from '../domain/exchange-settings.ts';
+import type { ClientId, EpochSeconds } from '../domain/values.ts';
+import type { Position, Revision } from '../event-store/event-log.ts';
+import type { Projection } from '../event-store/projector.ts';
+import { clientIdOf } from './clients.ts';
+import { handleEvents } from './event-handlers.ts';
+import { jsonPieces, parseEntries } from './json-pieces.ts';
+import { recordedSecondOf } from './recorded-second.ts';
+
+/** The exchanges that `clientId` may do with the tokens of `subjectClientId` (RFC 8693). */
+export interface ExchangePolicy extends ExchangePolicySettings {
+  /** Of the two clients: the hash that its stream is named by. */
+  readonly policyId: string;
+  /** The client that exchanges tokens. */
+  readonly clientId: ClientId;
+  /** The client that the tokens were issued to. */
+  readonly subjectClientId: ClientId;
+  /** The revision of its stream, for decisions that are outdated as soon as it changes. */
+  readonly revision: Revision;
+  /** The event that gave it these settings. */
+  readonly position: Position;
+  readonly changedAt: EpochSeconds;
+}
+
+/** The policies that are in force: those that were set, of clients that are registered. */
+export interface ExchangePolicies extends Projection {
+  find(clientId: string, subjectClientId: string): ExchangePolicy | undefined;
+  findById(policyId: string): ExchangePolicy | undefined;
+  /** In the order in which they were first set. */
+  all(): readonly ExchangePolicy[];
+}
+
+export function createExchangePolicies(): ExchangePolicies {
+  const byPair = new Map<string, ExchangePolicy>();
+  const all = (): readonly ExchangePolicy[] => [...byPair.values()];
+
+  const handle = handleEvents<'exchange-policies'>({
+    ExchangePolicySet({ clientId, subjectClientId, settings }, event) {
+      const { stream, revision, position } = event;
+      const policyId = stream.slice('exchange-'.length);
+      const changedAt = recordedSecondOf(event);
+      const policy = { ...settings, policyId, clientId, subjectClientId, revision, position, changedAt };
+      byPair.set(keyOf(clientId, subjectClientId), policy);
+    },
+    ExchangePolicyRemoved: ({ clientId, subjectClientId }) => void byPair.delete(keyOf(clientId, subjectClientId)),
+    // The ids of clients are never used again, so nothing can bring these policies back.
+    ClientRemoved(_data, event) {
+      const removedId = clientIdOf(event);
+      for (const [key, { clientId, subjectClientId }] of byPair)
+        if (clientId === removedId || subjectClientId === removedId) byPair.delete(key);
+    },
+  });
+
+  return {
+    name: 'exchange-policies',
+    find: (clientId, subjectClientId) => byPair.get(keyOf(clientId, subjectClientId)),
+    findById: (policyId) => all().find((policy) => policy.policyId === policyId),
+    all,
+    contents: all,
+    freeze: () => jsonPieces(all()),
+    restore(piece) {
+      for (const policy of parseEntries<ExchangePolicy>(piece))
+        byPair.set(keyOf(policy.clientId, policy.subjectClientId), policy);
+    },
+    apply: handle,
+  };
+}
+
+function keyOf(clientId: string, subjectClientId: string): string {
+  return JSON.stringify([clientId, subjectClientId]);
+}

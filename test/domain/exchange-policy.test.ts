@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { exchangePolicy, type ExchangePolicyCommand } from '../../src/domain/exchange-policy.ts';
+import { clientId } from '../support/domain-values.ts';
+
+const PAIR = { clientId: clientId('broker'), subjectClientId: clientId('app') };
+
+const command: fc.Arbitrary<ExchangePolicyCommand> = fc.oneof(
+  fc
+    .record({
+      modes: fc.constantFrom(['impersonation'] as const, ['impersonation', 'delegation'] as const),
+      scope: fc.constantFrom(null, ['read']),
+      resources: fc.constantFrom(null, ['https://api.example']),
+    })
+    .map((settings) => ({ type: 'SetExchangePolicy', ...PAIR, settings }) as const),
+  fc.constant({ type: 'RemoveExchangePolicy', ...PAIR } as const),
+);
+
+describe('an exchange policy', () => {
+  it('has the newest settings until it is removed, and no event without a change', () => {
+    fc.assert(
+      fc.property(fc.array(command), (commands) => {
+        let state = exchangePolicy.initial;
+        for (const each of commands) {
+          const wanted = each.type === 'SetExchangePolicy' ? each.settings : null;
+          const { events, refusal } = exchangePolicy.decide(each, state);
+          expect(refusal).to.equal(undefined);
+          expect(events).to.have.lengthOf(JSON.stringify(state) === JSON.stringify(wanted) ? 0 : 1);
+          for (const event of events) {
+            expect(event.data).to.include(PAIR);
+            state = exchangePolicy.evolve(state, event);
+          }
+          expect(state).to.deep.equal(wanted);
+        }
+      }),
+    );
+  });
+});
