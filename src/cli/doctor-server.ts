@@ -141,6 +141,8 @@ function describeState(state: ServerState): readonly CheckResult[] {
 
 /** Advice and no finding, because a server can be protected otherwise. */
 function describeAdministrators({ all, without }: NonNullable<ServerState['administrators']>): CheckResult {
+  if (all === 0)
+    return ok('administrators', 'none yet; create one with the set-up link, which the server prints when it starts');
   if (without === 0) return ok('administrators', 'all have a second factor');
   return ok(
     'administrators',

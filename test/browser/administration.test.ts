@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
+import { WIDER_THAN_WINDOW } from './page-checks.ts';
 
 const ROOT = { username: 'root', password: 'the password of root' };
 
@@ -62,4 +63,18 @@ describeInChromium('In a browser, an administrator', (chromium) => {
       expect(consoleErrors.filter((line) => !line.includes('409'))).to.deep.equal([]);
     });
   }
+
+  it('opens a folded group of settings by the link to it, on a phone without JavaScript', async () => {
+    const { page } = await chromium.open({ javaScriptEnabled: false, viewport: { width: 360, height: 800 } });
+    await logIn(page, ROOT);
+    await page.goto(`${running.origin()}/admin/settings/`);
+    const lifetime = page.getByText('accessTokenLifetimeSeconds', { exact: true });
+    expect(await lifetime.isVisible()).to.equal(false);
+    await page.getByRole('link', { name: 'Tokens and codes' }).press('Enter');
+    await lifetime.waitFor();
+    const title = await page.getByRole('heading', { name: 'Tokens and codes' }).boundingBox();
+    expect(title?.y, 'its title is in view').to.be.within(0, 100);
+    for (const group of await page.locator('summary:has(h2)').all()) await group.click();
+    expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
+  });
 });

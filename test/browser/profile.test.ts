@@ -31,7 +31,7 @@ describeInChromium('In a browser, a user', (chromium) => {
     await page.getByLabel('User name').fill(ADA.username);
     await page.getByLabel('Password', { exact: true }).fill(ADA.password);
     await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByRole('link', { name: 'Edit your profile' }).click();
+    await page.getByRole('link', { name: 'Profile', exact: true }).click();
 
     await page.getByLabel('Nickname').fill('Countess');
     await page.getByLabel('Birthday').fill('10.12.1815');

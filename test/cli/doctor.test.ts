@@ -14,13 +14,21 @@ import {
   checkSettings,
   type CheckResult,
 } from '../../src/cli/doctor-checks.ts';
-import { checkIssuer, checkMetrics, checkReady, newestEventTime } from '../../src/cli/doctor-server.ts';
+import {
+  checkIssuer,
+  checkMetrics,
+  checkReady,
+  checkServerState,
+  newestEventTime,
+} from '../../src/cli/doctor-server.ts';
 import { checkProfile } from '../../src/cli/doctor-profile.ts';
 import { checkRedirectUris } from '../../src/cli/doctor-redirect-uris.ts';
 import { checkSampleApi } from '../../src/cli/doctor-sample-api.ts';
 import { findClockProblem } from '../../src/composition/clock-behind.ts';
 import { controlSocketPath } from '../../src/cli/operation-target.ts';
 import { callControl } from '../../src/operations/control/client.ts';
+import { serveControl } from '../../src/operations/control/server.ts';
+import { operate } from '../../src/operations/operations.ts';
 import { configFromSettings, readConfig } from '../../src/config/config.ts';
 import { systemClock } from '../../src/platform/ports.ts';
 import { settingsSchema } from '../../src/config/settings-schema.ts';
@@ -331,6 +339,24 @@ describe('grantlog doctor', () => {
       expect(stopped.checked.find(({ check }) => check === 'redirect-uris')?.says).to.match(/^not checked: no server/);
     } finally {
       await server.destroy();
+    }
+  });
+
+  it('says of a server without an administrator where the link to create one is', async () => {
+    const running = await runningService();
+    const control = await serveControl(controlSocketPath(dataDir), operate(running.service()));
+    const says = async () =>
+      (await checkServerState({ dataDir })).find(({ check }) => check === 'administrators')?.says;
+    try {
+      expect(await says()).to.equal(
+        'none yet; create one with the set-up link, which the server prints when it starts',
+      );
+      const root = { username: 'root', password: 'correct horse battery', roles: ['administrator'] } as const;
+      await running.service().accounts.register(root, { actor: { kind: 'operator' }, requestId: null });
+      expect(await says()).to.match(/^1 of 1 without a second factor/);
+    } finally {
+      await control.close();
+      await running.close();
     }
   });
 

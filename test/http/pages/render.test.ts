@@ -430,7 +430,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     account: pages.account({
       ...member,
       values: { email: text('email'), firstName: text('first'), lastName: text('last') },
-      email: { isVerified: false, canSendLink: true },
+      email: { isVerified: false, canSendLink: true, adminPage: null },
       needsPassword: true,
       errors: { email: text('e1'), first_name: text('e2'), last_name: text('e3'), current_password: text('e4') },
       sessions,

@@ -6,7 +6,7 @@ import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
 import { passwordWeakness } from '../../../accounts/password-advice.ts';
 import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
-import { isLastAdministrator } from '../../../domain/roles.ts';
+import { isLastAdministrator, mayAdminister } from '../../../domain/roles.ts';
 import { normalUserName } from '../../../domain/user-name.ts';
 import { knownUser } from '../../../platform/hashing/hash-caller.ts';
 import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-request.ts';
@@ -116,8 +116,10 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
    */
   const mustReauthenticate = ({ passwordHash }: User): boolean => accountMails.isOn && passwordHash !== '';
 
-  function emailLocals({ email, emailVerified: isVerified }: User): AccountLocals['email'] {
-    return email === '' ? null : { isVerified, canSendLink: accountMails.isOn && !isVerified };
+  function emailLocals({ id, email, emailVerified: isVerified, roles }: User): AccountLocals['email'] {
+    if (email === '') return null;
+    const adminPage = mayAdminister(roles) ? `/admin/users/${id}/` : null;
+    return { isVerified, canSendLink: accountMails.isOn && !isVerified, adminPage };
   }
 
   /** Returns undefined if the password is wrong. */

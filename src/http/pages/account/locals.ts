@@ -134,7 +134,12 @@ export interface ProfileLocals extends LoggedInPage {
 export interface AccountLocals extends LoggedInPage {
   readonly values: { readonly email: string; readonly firstName: string; readonly lastName: string };
   /** The state of the saved address; null if there is none. */
-  readonly email: { readonly isVerified: boolean; readonly canSendLink: boolean } | null;
+  readonly email: {
+    readonly isVerified: boolean;
+    readonly canSendLink: boolean;
+    /** Where administrators mark their own address as verified; null for other users. */
+    readonly adminPage: string | null;
+  } | null;
   /** Whether a change of the address needs the password. */
   readonly needsPassword: boolean;
   /** Keys: `email`, `first_name`, `last_name`, `current_password`. */

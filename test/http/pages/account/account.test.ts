@@ -9,6 +9,8 @@ import {
 } from '../../../support/running-service.ts';
 import { SMALL_LIMITS } from '../../../support/small-limits.ts';
 
+const BY_OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
 describe('The account page', () => {
   let running: RunningService;
   let ada: TestUser;
@@ -64,6 +66,20 @@ describe('The account page', () => {
       expect(page.html).to.include('value="Lovelace"').and.to.include('were saved');
       expect(await recordedBy(() => send(home, '/accounts/profile/', fields))).to.deep.equal([]);
       expect((await running.browser().logIn(ada.username, ada.password)).status, 'the password stays').to.equal(302);
+    });
+
+    it('says who can verify the address on a server without mail', async () => {
+      await send(home, '/accounts/profile/', { first_name: '', last_name: '', email: 'ada@example.org' });
+      const told = /<p class="meta">With a verified address[^§]*?<\/p>/;
+      expect(told.exec((await home.get('/accounts/')).html)?.[0]).to.include('Ask an administrator');
+      const user = account();
+      if (user === undefined) throw new Error('the account is gone');
+      await running.service().accounts.changeRoles(user, ['administrator'], BY_OPERATOR);
+      const link = `href="/admin/users/${user.id}/"`;
+      expect(told.exec((await home.get('/accounts/')).html)?.[0]).to.include(link);
+      expect((await home.get(`/admin/users/${user.id}/`)).html).to.include('Mark the e-mail address as verified');
+      await running.service().accounts.verifyEmail(account() ?? user, BY_OPERATOR);
+      expect((await home.get('/accounts/')).html).not.to.match(told);
     });
 
     it('shows an error beside its field, and keeps what was entered', async () => {

@@ -57,7 +57,7 @@ describe("Over HTTP, an administrator's page", () => {
 
   it('of settings begins with those that differ from their default, and has the others by subject', async () => {
     const html = await page('/admin/settings/', { signup: 'open', approvalPrompt: 'force', sampleApi: false });
-    const sections = html.split('<h2 id="section-').map((section) => ({
+    const sections = html.split(/<h2 [^>]*id="title-/).map((section) => ({
       title: />([^<]*)</.exec(section)?.[1],
       names: [...section.matchAll(/<th role="rowheader" scope="row">\s*<code>(\w+)</g)].map(([, name]) => name),
     }));
@@ -79,9 +79,17 @@ describe("Over HTTP, an administrator's page", () => {
   it('of settings links to each subject, above the first of them', async () => {
     const html = await page('/admin/settings/', { signup: 'open' });
     const links = [...html.matchAll(/href="#(section-\d+)"/g)];
-    const headings = [...html.matchAll(/<h2 id="(section-\d+)"/g)];
-    expect(links.map(([, id]) => id)).to.deep.equal(headings.map(([, id]) => id));
-    expect(links.at(-1)?.index).to.be.below(headings[0]?.index ?? 0);
+    const parts = [...html.matchAll(/ id="(section-\d+)"/g)];
+    expect(links.map(([, id]) => id)).to.deep.equal(parts.map(([, id]) => id));
+    expect(links.at(-1)?.index).to.be.below(parts[0]?.index ?? 0);
+  });
+
+  it('of settings folds each subject, and shows what differs from the defaults', async () => {
+    const html = await page('/admin/settings/', { signup: 'open' });
+    expect(html.match(/<details class="disclosure settings-group">/g)).to.have.length(SETTING_GROUPS.length);
+    expect(html.indexOf('<code>signup</code>')).to.be.below(html.indexOf('settings-group'));
+    for (const [group] of html.matchAll(/<details class="disclosure settings-group">.*?<\/summary>/gs))
+      expect(group).to.match(/\d+ settings?<\/span><\/summary>$/);
   });
 
   it('of settings gives the reason for a default that depends on other settings', async () => {
