@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { RESTRICTED_SCOPES } from '../../src/domain/values.ts';
+import { authorizePath, openSession } from '../support/authorize-requests.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
 const PATH = '/.well-known/oauth-authorization-server';
@@ -22,7 +24,7 @@ describe('RFC 8414: the metadata', () => {
       code_challenge_methods_supported: ['S256'],
       authorization_response_iss_parameter_supported: true,
     });
-    expect(json?.['scopes_supported']).to.include.members(['read', 'write', 'groups', 'audit', 'introspection']);
+    expect(json?.['scopes_supported']).to.include.members(['read', 'write', 'groups', 'openid', 'offline_access']);
     expect(json?.['grant_types_supported']).to.have.members([
       'authorization_code',
       'client_credentials',
@@ -44,6 +46,19 @@ describe('RFC 8414: the metadata', () => {
     ]);
   });
 
+  it('list only scopes that a client can have without the operator, so that it can request all of them', async () => {
+    running = await runningService();
+    const client = await running.addClient();
+    const { json } = await running.get(PATH);
+    const supported = json?.['scopes_supported'] as readonly string[];
+    for (const name of RESTRICTED_SCOPES) expect(supported).to.not.include(name);
+    const browser = await openSession(running, await running.addUser());
+    const page = await browser.get(authorizePath(client, { scope: supported.join(' ') }));
+    expect(page.status, page.location ?? '').to.equal(200);
+    const { json: openid } = await running.get('/.well-known/openid-configuration');
+    expect(openid?.['scopes_supported']).to.deep.equal(supported);
+  });
+
   it('follow the configured issuer, scopes and methods, never the request', async () => {
     running = await runningService({
       settings: { issuer: 'https://id.example/base/', scopes: { a: 'A', 'b:c': 'B' }, pkceMethods: ['S256', 'plain'] },
@@ -58,9 +73,7 @@ describe('RFC 8414: the metadata', () => {
       token_endpoint: 'https://id.example/base/o/token/',
       code_challenge_methods_supported: ['S256', 'plain'],
     });
-    expect(json?.['scopes_supported'])
-      .to.include.members(['a', 'b:c', 'audit', 'introspection'])
-      .and.not.include('read');
+    expect(json?.['scopes_supported']).to.include.members(['a', 'b:c', 'openid']).and.not.include('read');
     expect(JSON.stringify(json)).not.to.include('evil');
   });
 

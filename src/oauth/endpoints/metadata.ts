@@ -1,4 +1,5 @@
 import type { ClientAuthenticationMethod } from '../../domain/client-authentication.ts';
+import { isRestricted } from '../../domain/scope.ts';
 import { SIGNING_ALGORITHMS } from '../../domain/values.ts';
 import { PROOF_ALGORITHMS } from '../dpop/proof-key.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
@@ -41,7 +42,8 @@ export function authorizationServerMetadata(
     revocation_endpoint: `${issuer}/o/revoke_token/`,
     introspection_endpoint: `${issuer}/o/introspect/`,
     protected_resources: resources.uris(),
-    scopes_supported: Object.keys(resources.scopes()),
+    // Some clients request all of them, and nobody gets a restricted one without the operator.
+    scopes_supported: Object.keys(resources.scopes()).filter((name) => !isRestricted(name)),
     response_types_supported: ['code'],
     response_modes_supported: RESPONSE_MODES,
     grant_types_supported: grantTypes,
