@@ -1,6 +1,7 @@
 import { accept, noChange, refuse, type Decider, type Decision } from '../event-store/decider.ts';
 import type { LogoImage } from './logo.ts';
 import type { EventOf, RecordableSecret, SealedSecretHash } from './events.ts';
+import { describedSettings } from './described-settings.ts';
 import { isOwner, ownersOf, roleOf, withMember, withoutMember, type Member } from './members.ts';
 import { isSameValue } from './same-value.ts';
 import { unreachable, type CredentialHash, type EpochSeconds, type MemberRole, type UserId } from './values.ts';
@@ -27,7 +28,7 @@ export type ClientRegistration = Omit<EventOf<'ClientRegistered'>['data'], 'secr
 
 export type ClientCommand =
   | { readonly type: 'RegisterClient'; readonly registration: ClientRegistration }
-  /** Does nothing if the client was last accepted with this document. */
+  /** Does nothing if the client was last accepted with this document. Keeps what the operator has decided since. */
   | { readonly type: 'AcceptDocument'; readonly accepted: EventOf<'ClientDocumentAccepted'>['data'] }
   /** Does nothing if no setting changes. */
   | { readonly type: 'UpdateClient'; readonly settings: ClientSettings }
@@ -211,11 +212,13 @@ function evolve(state: ClientState, { type, data }: ClientEvent): ClientState {
 /** A client that was registered here never passes to whoever publishes a document at its id. */
 function acceptDocument(
   { accepted }: Extract<ClientCommand, { readonly type: 'AcceptDocument' }>,
-  { status, documentHash }: ClientState,
+  { status, documentHash, settings: before }: ClientState,
 ): Decision<ClientEvent, ClientRefusal> {
   if (status === 'removed' || (status === 'registered' && documentHash === null)) return refuse('client-id-taken');
   if (documentHash === accepted.hash) return noChange;
-  return accept<ClientEvent>({ type: 'ClientDocumentAccepted', data: accepted });
+  const { clientId, hash, document, ...stated } = accepted;
+  const settings = before === null ? stated : describedSettings(stated, before);
+  return accept<ClientEvent>({ type: 'ClientDocumentAccepted', data: { clientId, hash, document, ...settings } });
 }
 
 function hasRole(state: ClientState, userId: UserId, role: MemberRole): boolean {

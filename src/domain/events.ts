@@ -581,7 +581,7 @@ const schemas = {
 
   /**
    * A user consented to a client that describes itself in a document at its id, which is a URL (Client ID Metadata
-   * Document). The settings are those that this server read from the document.
+   * Document). The settings are those that this server read from the document, and those that the operator had decided.
    */
   ClientDocumentAccepted: z.strictObject({
     clientId,

@@ -1,6 +1,22 @@
 import { expect } from 'chai';
-import { client, isSameSecret, type ClientCommand, type Invitation } from '../../src/domain/client.ts';
-import type { MemberRole, UserId } from '../../src/domain/values.ts';
+import fc from 'fast-check';
+import {
+  client,
+  isSameSecret,
+  type ClientCommand,
+  type ClientSettings,
+  type Invitation,
+} from '../../src/domain/client.ts';
+import { DEFAULT_OPENID, SUBJECT_TYPES } from '../../src/domain/openid-settings.ts';
+import { DEFAULT_SECURITY } from '../../src/domain/security-settings.ts';
+import {
+  ACCESS_TOKEN_FORMATS,
+  CLIENT_MODES,
+  RESTRICTED_SCOPES,
+  SIGNING_ALGORITHMS,
+  type MemberRole,
+  type UserId,
+} from '../../src/domain/values.ts';
 import { CLIENT_SETTINGS } from '../support/client-settings.ts';
 import { clientId, hashOf, seconds, userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
@@ -76,6 +92,83 @@ describe('a client', () => {
     const other = unchecked({ type: 'Other' });
     expect(() => given(client, register).when(other)).to.throw('unhandled case');
     expect(() => client.evolve(client.initial, other)).to.throw('unhandled case');
+  });
+});
+
+describe('a client that describes itself in a document', () => {
+  const accept = (name: string, stated: Partial<ClientSettings> = {}): ClientCommand => ({
+    type: 'AcceptDocument',
+    accepted: {
+      ...CLIENT_SETTINGS,
+      clientId: clientId('https://app.example/'),
+      hash: hashOf(name),
+      document: '{}',
+      name,
+      ...stated,
+    },
+  });
+  const decide = (settings: Partial<ClientSettings>): ClientCommand => ({
+    type: 'UpdateClient',
+    settings: { ...CLIENT_SETTINGS, ...settings },
+  });
+
+  it('is recorded with its first document and with each other one', () => {
+    given(client).when(accept('One')).accepted('ClientDocumentAccepted');
+    given(client, accept('One')).when(accept('One')).changesNothing();
+    given(client, accept('One')).when(accept('Two')).accepted('ClientDocumentAccepted');
+    given(client, accept('One'), accept('Two')).when(accept('One')).accepted('ClientDocumentAccepted');
+  });
+
+  it('never takes over a client that is registered here, or one that was removed', () => {
+    given(client, register).when(accept('One')).refused('client-id-taken');
+    given(client, accept('One'), remove).when(accept('Two')).refused('client-id-taken');
+  });
+
+  it('keeps what the operator has decided, whatever its next document says', () => {
+    const flag = fc.boolean();
+    const decided = fc.record({
+      mode: fc.constantFrom(...CLIENT_MODES),
+      secondFactorRequired: flag,
+      skipAuthorization: flag,
+      restrictedScopes: fc.subarray([...RESTRICTED_SCOPES]),
+      accessTokenFormat: fc.constantFrom(...ACCESS_TOKEN_FORMATS),
+      accessTokenAlgorithm: fc.constantFrom(...SIGNING_ALGORITHMS),
+      openid: fc.record({ subjectType: fc.constantFrom(...SUBJECT_TYPES), requireAuthTime: flag }),
+      security: fc.record({ requirePushedAuthorizationRequests: flag, tlsBoundAccessTokens: flag }),
+    });
+    const stated = fc.record({
+      redirectUris: fc.array(fc.webUrl()),
+      security: fc.record({ dpopBoundAccessTokens: flag }),
+    });
+    fc.assert(
+      fc.property(decided, stated, stated, (operator, first, second) => {
+        const openid = { ...DEFAULT_OPENID, ...operator.openid };
+        const before = { ...operator, openid, security: { ...DEFAULT_SECURITY, ...operator.security } };
+        const document = (said: typeof first) => ({ ...said, security: { ...DEFAULT_SECURITY, ...said.security } });
+        const { decision } = given(client, accept('One', document(first)), decide({ name: 'Known', ...before }))
+          .when(accept('Two', document(second)))
+          .accepted('ClientDocumentAccepted');
+        expect(decision.events[0]?.data).to.deep.include({
+          ...before,
+          security: {
+            ...before.security,
+            dpopBoundAccessTokens: second.security.dpopBoundAccessTokens && !before.security.tlsBoundAccessTokens,
+          },
+          name: 'Two',
+          redirectUris: second.redirectUris,
+        });
+      }),
+    );
+  });
+
+  it('can demand DPoP with a document, but not take the demand back', () => {
+    const bound = { security: { ...DEFAULT_SECURITY, dpopBoundAccessTokens: true } };
+    for (const history of [[accept('One', bound)], [accept('One'), decide(bound)]]) {
+      const { decision } = given(client, ...history)
+        .when(accept('Two'))
+        .accepted('ClientDocumentAccepted');
+      expect(decision.events[0]?.data).to.deep.include(bound);
+    }
   });
 });
 

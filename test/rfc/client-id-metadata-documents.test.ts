@@ -6,8 +6,18 @@ import { decodeEvent, type EventOf } from '../../src/domain/events.ts';
 import { operate } from '../../src/operations/operations.ts';
 import { expectErrorPage, openSession, parseRedirect } from '../support/authorize-requests.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
-import { documentOf, documentServer, DOCUMENT_URL, httpResponse } from '../support/client-documents.ts';
-import { serveDocumentsAt, type DocumentServer } from '../support/client-documents.ts';
+import {
+  describedPath,
+  DOCUMENT_REDIRECT_URI,
+  DOCUMENT_SETTINGS,
+  DOCUMENT_URL,
+  DOCUMENT_VERIFIER,
+  documentOf,
+  documentServer,
+  httpResponse,
+  serveDocumentsAt,
+  type DocumentServer,
+} from '../support/client-documents.ts';
 import { expectRefusal } from '../support/protocol-answers.ts';
 import { memoryUsed } from '../support/heap-used.ts';
 import { flood } from '../support/hostile-server.ts';
@@ -16,13 +26,9 @@ import { manualTimers } from '../support/manual-timers.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const VERIFIER = 'v'.repeat(43);
-const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
-const SETTINGS = { clientDocuments: 'any', outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] } as const;
 const VERIFIER_SCRIPT = fileURLToPath(new URL('../../scripts/verify-receipt.mjs', import.meta.url));
 /** Garbage that a collection leaves. The documents of 50,000 clients would take far more. */
 const MEMORY_HEADROOM_BYTES = 4_194_304;
-const REDIRECT_URI = 'https://app.example/callback';
 
 describe('A client that describes itself in a document at its id', () => {
   let running: RunningService;
@@ -31,7 +37,7 @@ describe('A client that describes itself in a document at its id', () => {
   let browser: BrowserSession;
 
   async function start(settings: Parameters<typeof runningService>[0] = {}): Promise<void> {
-    running = await runningService({ settings: SETTINGS, ...settings });
+    running = await runningService({ settings: DOCUMENT_SETTINGS, ...settings });
     server = await documentServer();
     serveDocumentsAt(running, server);
     user = await running.addUser();
@@ -45,19 +51,8 @@ describe('A client that describes itself in a document at its id', () => {
 
   type Query = Readonly<Record<string, string>>;
 
-  const pathOf = (parameters: Query = {}): string =>
-    `/o/authorize/?${new URLSearchParams({
-      response_type: 'code',
-      client_id: DOCUMENT_URL,
-      redirect_uri: REDIRECT_URI,
-      scope: 'read',
-      code_challenge: CHALLENGE,
-      code_challenge_method: 'S256',
-      ...parameters,
-    }).toString()}`;
-
   async function consent(parameters: Query = {}): Promise<Query> {
-    const page = await browser.get(pathOf(parameters));
+    const page = await browser.get(describedPath(parameters));
     expect(page.status, page.html).to.equal(200);
     return parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters;
   }
@@ -67,8 +62,8 @@ describe('A client that describes itself in a document at its id', () => {
       grant_type: 'authorization_code',
       client_id: DOCUMENT_URL,
       code,
-      redirect_uri: REDIRECT_URI,
-      code_verifier: VERIFIER,
+      redirect_uri: DOCUMENT_REDIRECT_URI,
+      code_verifier: DOCUMENT_VERIFIER,
       ...parameters,
     });
 
@@ -107,7 +102,7 @@ describe('A client that describes itself in a document at its id', () => {
 
     it('is named by its host, and never by a picture of its own', async () => {
       server.publish(documentOf({ client_name: 'Your Bank', logo_uri: 'https://app.example/bank.png' }));
-      const { html: text } = await browser.get(pathOf());
+      const { html: text } = await browser.get(describedPath());
       expect(text).to.match(/<h1>Authorize <bdi>app\.example<\/bdi>\?<\/h1>/);
       expect(text).to.match(/calls itself\s+<bdi>Your Bank<\/bdi>/);
       expect(text).not.to.include('bank.png');
@@ -147,7 +142,7 @@ describe('A client that describes itself in a document at its id', () => {
       expect(await eventsOf('ClientDocumentAccepted')).to.have.length(1);
       server.publish(documentOf({ client_name: 'Renamed Agent' }));
       running.clock.advance(3_600);
-      const silent = await browser.get(pathOf({ approval_prompt: 'auto' }));
+      const silent = await browser.get(describedPath({ approval_prompt: 'auto' }));
       expect(silent.status, 'asks again').to.equal(200);
       await consent();
       const [, second, ...more] = await eventsOf('ClientDocumentAccepted');
@@ -159,12 +154,12 @@ describe('A client that describes itself in a document at its id', () => {
 
     it('keeps an earlier consent while its document stays the same', async () => {
       await redeem((await consent())['code']);
-      const page = await browser.get(pathOf({ approval_prompt: 'auto' }));
+      const page = await browser.get(describedPath({ approval_prompt: 'auto' }));
       expect(parseRedirect(page).parameters).to.have.property('code');
     });
 
     it('that changes between the page and the consent leads to no consent', async () => {
-      const page = await browser.get(pathOf());
+      const page = await browser.get(describedPath());
       server.publish(documentOf({ client_name: 'Another' }));
       running.clock.advance(120);
       const answer = await browser.submit(page, { allow: 'Authorize' });
@@ -182,25 +177,31 @@ describe('A client that describes itself in a document at its id', () => {
       running.clock.advance(60);
       const { code: other } = await consent({ redirect_uri: 'https://app.example/other' });
       expect((await redeem(other, { redirect_uri: 'https://app.example/other' })).status).to.equal(200);
-      expectErrorPage(await browser.get(pathOf()));
+      expectErrorPage(await browser.get(describedPath()));
     });
 
     it('may use any port of a loopback address if it is native, and users are warned', async () => {
       server.publish(documentOf({ redirect_uris: ['http://localhost/callback', 'http://127.0.0.1/callback'] }));
-      const page = await browser.get(pathOf({ redirect_uri: 'http://localhost:53123/callback' }));
+      const page = await browser.get(describedPath({ redirect_uri: 'http://localhost:53123/callback' }));
       expect(page.html).to.include('a program on this computer');
-      expect((await browser.get(pathOf({ redirect_uri: 'http://127.0.0.1:1/callback' }))).status).to.equal(200);
+      expect((await browser.get(describedPath({ redirect_uri: 'http://127.0.0.1:1/callback' }))).status).to.equal(200);
       for (const evil of ['http://localhost.evil/callback', 'http://127.0.0.1@evil/callback'])
-        expectErrorPage(await browser.get(pathOf({ redirect_uri: evil })));
+        expectErrorPage(await browser.get(describedPath({ redirect_uri: evil })));
     });
 
     it('is read by scripts of the origins that it returns to, also on the device of its user', async () => {
       const local = 'http://localhost:6274';
-      server.publish(documentOf({ redirect_uris: [REDIRECT_URI, `${local}/callback`, 'com.example.agent:/callback'] }));
+      server.publish(
+        documentOf({ redirect_uris: [DOCUMENT_REDIRECT_URI, `${local}/callback`, 'com.example.agent:/callback'] }),
+      );
       const { code = '' } = await consent();
-      const token = { grant_type: 'authorization_code', client_id: DOCUMENT_URL, redirect_uri: REDIRECT_URI };
+      const token = { grant_type: 'authorization_code', client_id: DOCUMENT_URL, redirect_uri: DOCUMENT_REDIRECT_URI };
       const redeemFrom = async (origin: string) => {
-        const { headers } = await running.post('/o/token/', { ...token, code, code_verifier: VERIFIER }, { origin });
+        const { headers } = await running.post(
+          '/o/token/',
+          { ...token, code, code_verifier: DOCUMENT_VERIFIER },
+          { origin },
+        );
         return headers.get('access-control-allow-origin');
       };
       for (const origin of ['https://evil.example', 'http://localhost:6275'])
@@ -209,16 +210,16 @@ describe('A client that describes itself in a document at its id', () => {
     });
 
     it('is fetched once for many requests, and again when its server says so', async () => {
-      for (let request = 0; request < 5; request += 1) await browser.get(pathOf());
+      for (let request = 0; request < 5; request += 1) await browser.get(describedPath());
       expect(server.requests).to.have.length(1);
       server.answer((socket) => socket.end(httpResponse(JSON.stringify(documentOf()), ['Cache-Control: max-age=600'])));
       running.clock.advance(61);
-      await browser.get(pathOf());
+      await browser.get(describedPath());
       running.clock.advance(599);
-      await browser.get(pathOf());
+      await browser.get(describedPath());
       expect(server.requests).to.have.length(2);
       running.clock.advance(2);
-      await browser.get(pathOf());
+      await browser.get(describedPath());
       expect(server.requests).to.have.length(3);
     });
 
@@ -227,7 +228,7 @@ describe('A client that describes itself in a document at its id', () => {
       const { registration } = running.service();
       const [{ clientId } = { clientId: '' as never }] = await eventsOf('ClientDocumentAccepted');
       await registration.remove(clientId, OPERATOR);
-      const page = await browser.get(pathOf());
+      const page = await browser.get(describedPath());
       expectErrorPage(page);
       expect(page.html).to.include('was removed from this server');
     });
@@ -249,7 +250,7 @@ describe('A client that describes itself in a document at its id', () => {
     for (const other of OTHER_IDS) {
       it(`whose client_id is ${other}`, async () => {
         server.publish(documentOf({ client_id: other }));
-        await expectRefused(await browser.get(pathOf()), /names another client_id than its own address/);
+        await expectRefused(await browser.get(describedPath()), /names another client_id than its own address/);
       });
     }
 
@@ -274,7 +275,7 @@ describe('A client that describes itself in a document at its id', () => {
     for (const [what, changes, text] of PROBLEMS) {
       it(`that has ${what}`, async () => {
         server.publish(documentOf(changes));
-        await expectRefused(await browser.get(pathOf()), text);
+        await expectRefused(await browser.get(describedPath()), text);
       });
     }
 
@@ -308,7 +309,7 @@ describe('A client that describes itself in a document at its id', () => {
     for (const [what, respond, text] of ANSWERS) {
       it(`that ${what}`, async () => {
         server.answer(respond);
-        await expectRefused(await browser.get(pathOf()), text);
+        await expectRefused(await browser.get(describedPath()), text);
       });
     }
 
@@ -325,15 +326,15 @@ describe('A client that describes itself in a document at its id', () => {
         'http://app.example/client.json',
         `https://app.example/${'x'.repeat(500)}`,
       ])
-        await expectRefused(await browser.get(pathOf({ client_id: address })), /The client_id /);
+        await expectRefused(await browser.get(describedPath({ client_id: address })), /The client_id /);
       expect(server.requests).to.deep.equal([]);
     });
 
     it('is read again at the next request, because errors are not kept', async () => {
       server.publish('{}');
-      await expectRefused(await browser.get(pathOf()), /names another client_id/);
+      await expectRefused(await browser.get(describedPath()), /names another client_id/);
       server.publish(documentOf());
-      expect((await browser.get(pathOf())).status).to.equal(200);
+      expect((await browser.get(describedPath())).status).to.equal(200);
     });
   });
 
@@ -344,7 +345,7 @@ describe('A client that describes itself in a document at its id', () => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n');
       for (const byte of '{"client_id":') socket.write(byte);
     });
-    const page = browser.get(pathOf());
+    const page = browser.get(describedPath());
     await server.received(1);
     expect(timers.running()).to.deep.equal([5_000]);
     timers.expire(5_000);
@@ -366,13 +367,16 @@ describe('A client that describes itself in a document at its id', () => {
     for (const host of ['169.254.169.254', '127.0.0.1', '10.0.0.1', '[::ffff:127.0.0.1]', '[::1]']) {
       it(host, async () => {
         const client_id = new URL(`https://${host}/client.json`).href;
-        await expectRefused(await browser.get(pathOf({ client_id })), /is at an address that this server does not/);
+        await expectRefused(
+          await browser.get(describedPath({ client_id })),
+          /is at an address that this server does not/,
+        );
       });
     }
 
     it('a name that has a private address besides a public one', async () => {
       addresses = ['93.184.216.34', '127.0.0.1'];
-      await expectRefused(await browser.get(pathOf()), /is at an address that this server does not contact/);
+      await expectRefused(await browser.get(describedPath()), /is at an address that this server does not contact/);
     });
 
     it('a name whose address changes after it was checked', async () => {
@@ -380,7 +384,7 @@ describe('A client that describes itself in a document at its id', () => {
       addresses = ['192.0.2.1'];
       await running.close();
       running = await runningService({
-        settings: SETTINGS,
+        settings: DOCUMENT_SETTINGS,
         resolve: async () => [{ address: (lookups += 1) === 1 ? '127.0.0.1' : '169.254.169.254', family: 4 }],
       });
       const { egress } = running.service();
@@ -402,7 +406,7 @@ describe('A client that describes itself in a document at its id', () => {
       const before = (await running.events()).length;
       const statuses: number[] = [];
       for (let number = 0; number < 20; number += 1)
-        statuses.push((await browser.get(pathOf({ client_id: `https://app.example/${number}.json` }))).status);
+        statuses.push((await browser.get(describedPath({ client_id: `https://app.example/${number}.json` }))).status);
       const { max } = SMALL_LIMITS['client-documents-by-address'];
       expect(statuses.filter((status) => status === 200)).to.have.length(max);
       expect(statuses.filter((status) => status === 429)).to.have.length(20 - max);
@@ -443,16 +447,16 @@ describe('A client that describes itself in a document at its id', () => {
       await consent();
       running.clock.advance(120);
       for (let number = 0; number < 5; number += 1)
-        await browser.get(pathOf({ client_id: `https://app.example/${number}.json` }));
+        await browser.get(describedPath({ client_id: `https://app.example/${number}.json` }));
       server.answer((socket) => socket.destroy());
-      expect((await browser.get(pathOf())).status).to.equal(200);
+      expect((await browser.get(describedPath())).status).to.equal(200);
     });
   });
 
   describe('by the setting', () => {
     it('off is unknown', async () => {
-      await start({ settings: { ...SETTINGS, clientDocuments: 'off' } });
-      await expectRefused(await browser.get(pathOf()), /registered applications only/);
+      await start({ settings: { ...DOCUMENT_SETTINGS, clientDocuments: 'off' } });
+      await expectRefused(await browser.get(describedPath()), /registered applications only/);
       const { json } = await running.get('/.well-known/oauth-authorization-server');
       expect(json).to.include({ client_id_metadata_document_supported: false });
     });
@@ -464,16 +468,16 @@ describe('A client that describes itself in a document at its id', () => {
     });
 
     it('list needs an allowed domain', async () => {
-      await start({ settings: { ...SETTINGS, clientDocuments: 'list' } });
-      await expectRefused(await browser.get(pathOf()), /has not allowed applications of this domain/);
+      await start({ settings: { ...DOCUMENT_SETTINGS, clientDocuments: 'list' } });
+      await expectRefused(await browser.get(describedPath()), /has not allowed applications of this domain/);
       expect(server.requests).to.deep.equal([]);
       const { domainList } = running.service();
       await domainList.setRule('example', 'allowed', OPERATOR);
-      expect((await browser.get(pathOf())).status).to.equal(200);
+      expect((await browser.get(describedPath())).status).to.equal(200);
       await domainList.setRule('app.example', 'blocked', OPERATOR);
-      await expectRefused(await browser.get(pathOf()), /has blocked applications of this domain/);
+      await expectRefused(await browser.get(describedPath()), /has blocked applications of this domain/);
       await domainList.setRule('app.example', null, OPERATOR);
-      expect((await browser.get(pathOf())).status).to.equal(200);
+      expect((await browser.get(describedPath())).status).to.equal(200);
     });
 
     it('list can be simulated: with the domains that are listed now, whatever they were then', async () => {
@@ -504,7 +508,7 @@ describe('A client that describes itself in a document at its id', () => {
       await start();
       await consent();
       await running.service().domainList.setRule('app.example', 'blocked', OPERATOR);
-      expectErrorPage(await browser.get(pathOf()));
+      expectErrorPage(await browser.get(describedPath()));
     });
 
     it('any refuses a blocked domain in each of its spellings', async () => {
@@ -513,7 +517,7 @@ describe('A client that describes itself in a document at its id', () => {
       for (const host of ['app.example', 'app.example.', 'app.example..', 'sub.app.example', 'sub.app.example.']) {
         const client_id = `https://${host}/client.json`;
         server.publish(documentOf({ client_id, redirect_uris: ['http://127.0.0.1/callback'] }));
-        expectErrorPage(await browser.get(pathOf({ client_id, redirect_uri: 'http://127.0.0.1/callback' })));
+        expectErrorPage(await browser.get(describedPath({ client_id, redirect_uri: 'http://127.0.0.1/callback' })));
       }
       expect(server.requests).to.deep.equal([]);
     });

@@ -5,6 +5,8 @@ import { expectNothingAppended, expectRefusal } from '../support/protocol-answer
 import { askFor, codeFor, EDITOR, redeem, registered, type Registered } from '../support/registrations.ts';
 import { runningService, type Answer, type RunningService } from '../support/running-service.ts';
 
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
 describe('RFC 7592: a program that registered itself', () => {
   let running: RunningService;
   let browser: BrowserSession;
@@ -55,6 +57,27 @@ describe('RFC 7592: a program that registered itself', () => {
       ['ClientRegistered', 'user'],
       ['ClientUpdated', 'client'],
     ]);
+  });
+
+  it('cannot undo what the operator has decided, but can demand more', async () => {
+    const { client_id, ...client } = await authorized();
+    const { projections, registration } = running.service();
+    const known = () => projections.clients.find(client_id) ?? expect.fail();
+    const decided = {
+      mode: 'test',
+      secondFactorRequired: true,
+      accessTokenFormat: 'jwt',
+      security: { ...known().security, requirePushedAuthorizationRequests: true, introspectionAlgorithm: 'PS256' },
+    } as const;
+    await registration.update(known().clientId, { ...known(), ...decided }, OPERATOR);
+    const change = { ...EDITOR, client_id, client_name: 'Renamed', dpop_bound_access_tokens: true };
+    const demands = { require_pushed_authorization_requests: true, dpop_bound_access_tokens: true };
+    const answer = await send({ client_id, ...client }, 'PUT', change);
+    expect(answer.json).to.deep.include({ client_name: 'Renamed', ...demands });
+    const without = { ...change, require_pushed_authorization_requests: false, dpop_bound_access_tokens: false };
+    expect((await send({ client_id, ...client }, 'PUT', without)).json).to.deep.include(demands);
+    const security = { ...decided.security, dpopBoundAccessTokens: true };
+    expect(known()).to.deep.include({ ...decided, security, name: 'Renamed' });
   });
 
   it('ends with all its tokens, and stays removed', async () => {

@@ -16,6 +16,32 @@ export function documentOf(changes: Readonly<Record<string, unknown>> = {}): Rea
   };
 }
 
+/** The redirect URI on the origin of that document. */
+export const DOCUMENT_REDIRECT_URI = 'https://app.example/callback';
+export const DOCUMENT_VERIFIER = 'v'.repeat(43);
+/** SHA-256 of the verifier (RFC 7636 §4.2). */
+const CHALLENGE = '7w_YNF9DSfIdPf_pRjSq646_kPr-2-o9NAl16JGghdM';
+
+/** The address of an authorization request of the client with that document. */
+export function describedPath(parameters: Readonly<Record<string, string>> = {}): string {
+  return `/o/authorize/?${new URLSearchParams({
+    response_type: 'code',
+    client_id: DOCUMENT_URL,
+    redirect_uri: DOCUMENT_REDIRECT_URI,
+    scope: 'read',
+    code_challenge: CHALLENGE,
+    code_challenge_method: 'S256',
+    ...parameters,
+  }).toString()}`;
+}
+
+/** Settings with which every domain describes clients, and a local server can serve their documents. */
+export const DOCUMENT_SETTINGS = {
+  clientDocuments: 'any',
+  outgoingHttp: true,
+  outgoingNetworks: ['127.0.0.0/8'],
+} as const;
+
 /** Lets requests for documents of any host reach the local server, with http, until the returned function is called. */
 export function serveDocumentsAt(running: RunningService, { port }: Pick<HostileServer, 'port'>): () => void {
   const { egress } = running.service();

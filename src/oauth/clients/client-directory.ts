@@ -1,5 +1,5 @@
 import type { ClientCommand, ClientEvent, ClientRefusal, ClientState } from '../../domain/client.ts';
-import { clientStream } from '../../domain/streams.ts';
+import { clientAsRead, clientStream } from '../../domain/streams.ts';
 import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
 import { DecisionOutdated } from '../../event-store/event-log.ts';
 import type { Client } from '../../projections/clients.ts';
@@ -23,6 +23,7 @@ export interface ClientDirectory {
   /**
    * Records the client as it was found, because a user consents.
    * @returns the recorded client; undefined if it was removed for good
+   * @throws DecisionOutdated the client has changed since it was found
    */
   record(client: FoundClient, context: CommandContext): Promise<Client | undefined>;
 }
@@ -49,11 +50,14 @@ export function createClientDirectory(parts: {
 
     async record({ unrecorded, ...client }, context) {
       if (unrecorded === undefined) return client;
-      const { clientId } = client;
-      const { refusal } = await commands.execute(clientStream(clientId), unrecorded, context);
+      const { clientId, revision } = client;
+      const known = revision > 0 ? [clientAsRead(client)] : [];
+      const basedOn = [...(context.basedOn ?? []), ...known];
+      const { refusal } = await commands.execute(clientStream(clientId), unrecorded, { ...context, basedOn });
       if (refusal !== undefined) return undefined;
       const recorded = registered.find(clientId);
-      if (recorded === undefined) throw new DecisionOutdated(null); // another node recorded it a moment ago
+      // Another request recorded it a moment ago, and the operator may have decided something about it since.
+      if (recorded?.revision !== revision + 1) throw new DecisionOutdated(null);
       return recorded;
     },
   };

@@ -3,7 +3,7 @@ import { outgoingUrlProblem, type OutgoingUrlSettings } from '../../platform/egr
 import type { AuthenticationFields } from './authentication-rules.ts';
 import { PRIVATE_MEMBERS, readClientKeys } from './client-keys.ts';
 import { isLoopback, redirectUriProblem, uriFormProblem, type RedirectUriSettings } from './redirect-uris.ts';
-import { validateRegistration } from './registration-rules.ts';
+import { validateRegistration, type RegistrationErrors } from './registration-rules.ts';
 import { isUrl } from '../../platform/urls.ts';
 
 export type DocumentSettings = RedirectUriSettings & OutgoingUrlSettings;
@@ -89,7 +89,12 @@ export async function readClientDocument(
     settings,
   );
   if (!('errors' in checked)) return { settings: checked };
-  return { problem: `cannot be used: ${Object.values(checked.errors).join(' ').replace(/\.$/, '')}` };
+  return { problem: `cannot be used: ${problemsOf(checked.errors)}` };
+}
+
+/** As the end of a sentence. */
+export function problemsOf(errors: RegistrationErrors): string {
+  return Object.values(errors).join(' ').replace(/\.$/, '');
 }
 
 /** The fields of a client that signs assertions; undefined for a public client. */

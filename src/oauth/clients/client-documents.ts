@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ClientSettings } from '../../domain/client.ts';
+import { describedSettings } from '../../domain/described-settings.ts';
 import type { ClientId, CredentialHash, DomainRule } from '../../domain/values.ts';
-import type { Position, Revision } from '../../event-store/event-log.ts';
 import { EgressFailed, isOwnLimit } from '../../platform/egress/egress-failed.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
 import { TooManyAttempts } from '../../platform/limits/too-many-attempts.ts';
@@ -13,7 +13,8 @@ import { UnusableAuthorizationRequest } from '../endpoints/authorization-request
 import type { RefusalOf } from '../refusals/refusal.ts';
 import type { FoundClient } from './found-client.ts';
 import { domainRefusal, NOT_ACCEPTED_TEXT, type ClientDocumentsSetting } from './document-policy.ts';
-import { documentAddressProblem, readClientDocument, type DocumentSettings } from './client-document.ts';
+import { documentAddressProblem, problemsOf, readClientDocument, type DocumentSettings } from './client-document.ts';
+import { validateRegistration } from './registration-rules.ts';
 
 export interface ClientDocumentSettings extends DocumentSettings {
   readonly clientDocuments: ClientDocumentsSetting;
@@ -54,6 +55,21 @@ export function createClientDocuments(parts: {
   const documents = new LRUCache<string, ReadDocument>({ max: MAX_DOCUMENTS });
   const inProgress = new Map<string, Promise<ReadDocument>>();
 
+  /** The client as its document describes it now, with the decisions of the operator. */
+  function changedClient(known: Client, { text, hash, settings: stated }: ReadDocument): FoundClient {
+    if (known.document?.hash === hash) return known;
+    const { clientId, openid } = known;
+    const described = describedSettings(stated, known);
+    // The operator may have required more of the client since: its document can contradict that.
+    const checked = validateRegistration(described, settings, { redirectUris: [], openid });
+    if ('errors' in checked) {
+      const problem = `contradicts what the operator requires of it: ${problemsOf(checked.errors)}`;
+      throw unusable(clientId, { rule: 'client-document-invalid', problem });
+    }
+    const accepted = { clientId, hash, document: text, ...stated };
+    return { ...known, ...described, document: { hash }, unrecorded: { type: 'AcceptDocument', accepted } };
+  }
+
   async function read(clientId: string): Promise<ReadDocument> {
     const { document, text, lifetimeSeconds } = await egress.readJson('client-document', clientId);
     const checked = await readClientDocument(document, clientId, settings);
@@ -87,7 +103,8 @@ export function createClientDocuments(parts: {
         throw unusable(clientId, { rule: 'client-document-not-accepted', why: 'removed', host });
       }
       try {
-        return foundClient(clientId as ClientId, known, await current(clientId, admit));
+        const document = await current(clientId, admit);
+        return known === undefined ? newClient(clientId as ClientId, document) : changedClient(known, document);
       } catch (error) {
         // A flood of unknown clients must not lock out the known ones.
         if (known !== undefined && isAboutThisServer(error)) return known;
@@ -102,26 +119,15 @@ function isAboutThisServer(error: unknown): boolean {
   return error instanceof TooManyAttempts || (error instanceof EgressFailed && isOwnLimit(error.outcome));
 }
 
-function foundClient(
-  clientId: ClientId,
-  known: Client | undefined,
-  { text, hash, settings }: ReadDocument,
-): FoundClient {
-  if (known?.document?.hash === hash) return known;
+function newClient(clientId: ClientId, { text, hash, settings }: ReadDocument): FoundClient {
   const accepted = { clientId, hash, document: text, ...settings };
   return {
     ...unusedClient(clientId),
-    // of a client that is not in the log; `record` returns the recorded ones
-    revision: 0 as Revision,
-    registeredAt: 0,
-    registeredPosition: 0 as Position,
-    ...known,
     ...settings,
     document: { hash },
     unrecorded: { type: 'AcceptDocument', accepted },
   };
 }
-
 type DocumentRefusal = RefusalOf<
   'client-address' | 'client-document-not-accepted' | 'client-document-unreadable' | 'client-document-invalid'
 >;

@@ -24,7 +24,8 @@ export function implicitConsent(
   scopeClaims: ScopeClaims,
 ): 'remembered' | 'skipped' | undefined {
   if (request.prompt.has('consent')) return undefined;
-  if (request.client.skipAuthorization) return 'skipped';
+  // A document that has changed may describe another program than the one that the operator trusts.
+  if (request.client.skipAuthorization && request.client.unrecorded === undefined) return 'skipped';
   if (!acceptsEarlierConsent(request) || !isIdentified(request)) return undefined;
   return isCovered(request, userId, now, liveGrants, scopeClaims) ? 'remembered' : undefined;
 }

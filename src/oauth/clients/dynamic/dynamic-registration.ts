@@ -146,7 +146,7 @@ export function createDynamicRegistration(parts: {
         throw refusedMember('token_endpoint_auth_method', 'token_endpoint_auth_method cannot be changed');
       const refused = await registration.update(
         client.clientId,
-        { ...keptSettings(client), ...fields },
+        { ...fields, ...keptSettings(client, fields) },
         contextOf(client, request),
       );
       if (refused !== undefined && 'errors' in refused) throw refusedMetadata(refused.errors);
@@ -178,14 +178,24 @@ function ownUris({ redirectUris, openid }: RegistrationFields): ClientUris {
 }
 
 /** What the operator has decided about the client since, which the client cannot change. */
-function keptSettings({
-  mode,
-  secondFactorRequired,
-  restrictedScopes,
-  accessTokenFormat,
-  accessTokenAlgorithm,
-}: Client) {
-  return { mode, secondFactorRequired, restrictedScopes, accessTokenFormat, accessTokenAlgorithm };
+function keptSettings(
+  { mode, secondFactorRequired, restrictedScopes, accessTokenFormat, accessTokenAlgorithm, security }: Client,
+  { security: stated }: RegistrationFields,
+) {
+  return {
+    mode,
+    secondFactorRequired,
+    restrictedScopes,
+    accessTokenFormat,
+    accessTokenAlgorithm,
+    // The client can demand more, but cannot take a demand back, because the operator may have made it.
+    security: {
+      ...security,
+      dpopBoundAccessTokens: security.dpopBoundAccessTokens || stated?.dpopBoundAccessTokens === true,
+      requirePushedAuthorizationRequests:
+        security.requirePushedAuthorizationRequests || stated?.requirePushedAuthorizationRequests === true,
+    },
+  };
 }
 
 /** A registration with an initial access token keeps its grant types; one without has only codes. */

@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import { audit } from '../../../../src/audit/rules/auditor.ts';
+import { decodeEvent, type EventOf } from '../../../../src/domain/events.ts';
+import { START } from '../../../../src/event-store/event-log.ts';
+import type { Client } from '../../../../src/projections/clients.ts';
+import {
+  expectErrorPage,
+  expectErrorRedirect,
+  openSession,
+  parseRedirect,
+} from '../../../support/authorize-requests.ts';
+import type { BrowserSession, Page } from '../../../support/browser-session.ts';
+import {
+  describedPath,
+  DOCUMENT_SETTINGS,
+  DOCUMENT_URL,
+  documentOf,
+  documentServer,
+  serveDocumentsAt,
+  type DocumentServer,
+} from '../../../support/client-documents.ts';
+import { racingService, type RacingService } from '../../../support/racing-service.ts';
+import type { RunningService } from '../../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('A document that changes after the operator has decided about its client', () => {
+  let racing: RacingService;
+  let running: RunningService;
+  let server: DocumentServer;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    racing = await racingService({ settings: DOCUMENT_SETTINGS });
+    ({ running } = racing);
+    server = await documentServer();
+    serveDocumentsAt(running, server);
+    browser = await openSession(running, await running.addUser());
+    await submit(await browser.get(describedPath()));
+  });
+  afterEach(async () => {
+    const found: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+    expect(found, 'an audit').to.deep.equal([]);
+    await server.close();
+    await racing.close();
+  });
+
+  const submit = (page: Page): Promise<Page> => browser.submit(page, { allow: 'Authorize' });
+  const client = (): Client => running.service().projections.clients.find(DOCUMENT_URL) ?? expect.fail();
+  const decide = (changes: Partial<Client>): Promise<unknown> =>
+    running.service().registration.update(client().clientId, { ...client(), ...changes }, OPERATOR);
+
+  function publish(changes: Readonly<Record<string, unknown>> = { client_name: 'Renamed Agent' }): void {
+    server.publish(documentOf(changes));
+    running.clock.advance(3_600);
+  }
+
+  async function accepted(): Promise<readonly EventOf<'ClientDocumentAccepted'>['data'][]> {
+    const events = (await running.events()).map(decodeEvent);
+    return events.flatMap((event) => (event.type === 'ClientDocumentAccepted' ? [event.data] : []));
+  }
+
+  it('does not bring back the login without a second factor', async () => {
+    await decide({ secondFactorRequired: true });
+    publish();
+    expect((await browser.get(describedPath())).location).to.match(/^\/accounts\/login\/second-step\//);
+  });
+
+  it('does not open a client in test mode to users who are not its own', async () => {
+    await decide({ mode: 'test' });
+    publish();
+    const page = await browser.get(describedPath());
+    expect(page.status).to.equal(403);
+    expect(page.html).to.include('is in test mode');
+    expect(await accepted()).to.have.length(1);
+  });
+
+  it('is recorded with what the operator has decided, and with what it says itself', async () => {
+    const { openid, security } = client();
+    const decided = {
+      accessTokenFormat: 'jwt',
+      accessTokenAlgorithm: 'ES256',
+      restrictedScopes: ['audit'],
+      openid: { ...openid, subjectType: 'pairwise' },
+      security: { ...security, introspectionAlgorithm: 'PS256' },
+    } as const;
+    const redirect_uris = ['https://app.example/callback', 'https://app.example/more'];
+    await decide({ ...decided, name: 'A name of the operator' });
+    publish({ client_name: 'Renamed Agent', redirect_uris });
+    expect(parseRedirect(await submit(await browser.get(describedPath()))).parameters).to.have.property('code');
+    const [, second] = await accepted();
+    expect(second).to.deep.include({ ...decided, name: 'Renamed Agent (app.example)', redirectUris: redirect_uris });
+    expect(client()).to.deep.include(decided);
+  });
+
+  it('still needs pushed requests if the operator requires them', async () => {
+    await decide({ security: { ...client().security, requirePushedAuthorizationRequests: true } });
+    publish();
+    expect((await browser.get(describedPath())).location).to.include('error=invalid_request');
+    expect(await accepted()).to.have.length(1);
+  });
+
+  it('is refused if it contradicts the profile that the operator requires', async () => {
+    const { keys } = { keys: [{ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }] };
+    const signing = { token_endpoint_auth_method: 'private_key_jwt', redirect_uris: ['https://app.example/callback'] };
+    publish({ ...signing, jwks: { keys } });
+    await submit(await browser.get(describedPath()));
+    const { security } = client();
+    await decide({ security: { ...security, profile: 'fapi2', dpopBoundAccessTokens: true } });
+    expect(client().security.profile).to.equal('fapi2');
+    publish({ client_name: 'A public client' });
+    const page = await browser.get(describedPath());
+    expectErrorPage(page);
+    expect(page.html).to.include('contradicts what the operator requires of it');
+    expect(client().security.profile).to.equal('fapi2');
+  });
+
+  it('is shown to the user even if the operator lets its client skip the page', async () => {
+    await decide({ skipAuthorization: true });
+    expect(parseRedirect(await browser.get(describedPath())).parameters).to.have.property('code');
+    publish({ redirect_uris: ['https://app.example/callback', 'https://app.example/stolen'] });
+    const silent = describedPath({ prompt: 'none', scope: 'openid read' });
+    expectErrorRedirect(await browser.get(silent), 'consent_required');
+    expect((await submit(await browser.get(describedPath()))).status).to.equal(302);
+    expect(parseRedirect(await browser.get(describedPath())).parameters, 'once').to.have.property('code');
+  });
+
+  it('is not accepted by a consent that a decision of the operator overtakes', async () => {
+    publish();
+    const page = await browser.get(describedPath());
+    const [answer] = await racing.queuedBehind(
+      () => decide({ mode: 'test' }),
+      /^client-/,
+      () => submit(page),
+    );
+    expect(answer.status).to.equal(403);
+    expect(answer.html).to.include('is in test mode');
+    expect(await accepted()).to.have.length(1);
+    expect(client().mode).to.equal('test');
+  });
+});
