@@ -10,6 +10,7 @@ import { copyCommand, type CopyParts } from './copy-log.ts';
 import { doctorCommand, type DoctorParts } from './doctor.ts';
 import { CANNOT_RUN, CannotRun, DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { domainCommands } from './domains.ts';
+import { exchangePolicyCommands } from './exchange-policies.ts';
 import { groupCommands } from './groups.ts';
 import { importCommands } from './import.ts';
 import { keysCommands, type KeysParts } from './keys.ts';
@@ -92,6 +93,7 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
   domainCommands(program, context);
   clientCommands(program, context);
   resourceCommands(program, context);
+  exchangePolicyCommands(program, context);
   importCommands(program, context);
   mailCommands(program, context);
   const log = logCommands(program, context);

@@ -8,6 +8,7 @@ import { clientOperations } from './clients.ts';
 import { clockOperations } from './clock.ts';
 import { domainOperations } from './domains.ts';
 import { doctorOperations } from './doctor.ts';
+import { exchangePolicyOperations } from './exchange-policies.ts';
 import { groupOperations } from './groups.ts';
 import { importOperations } from './import.ts';
 import { findInspection } from './inspections.ts';
@@ -40,6 +41,7 @@ const operations = new Map<string, Operation>(
     clientKeyOperations,
     resourceOperations,
     domainOperations,
+    exchangePolicyOperations,
     logoutOperations,
     logOperations,
     attestationOperations,

@@ -1,0 +1,86 @@
+import { Option, type Command } from 'commander';
+import { EXCHANGE_MODES } from '../domain/values.ts';
+import {
+  callOnce,
+  collect,
+  collectOneOf,
+  commandGroup,
+  printList,
+  printOne,
+  withJsonOption,
+  type CliContext,
+} from './context.ts';
+import { escapeControls } from './print.ts';
+
+const COLUMNS = ['client_id', 'client_name', 'subject_client_id', 'subject_client_name', 'modes', 'scope', 'resources'];
+
+interface SetOptions {
+  readonly mode: readonly string[];
+  readonly scope?: readonly string[];
+  readonly resource?: readonly string[];
+  readonly json?: true;
+}
+
+/** Adds the arguments that name a policy, and `--json`. */
+function withPair(command: Command): Command {
+  return withJsonOption(
+    command
+      .argument('<client-id>', 'the application that exchanges tokens')
+      .argument('<subject-client-id>', 'the application that the tokens were issued to; can be the same'),
+  );
+}
+
+/** The commands about the exchanges that a client may do with the tokens of another one (RFC 8693). */
+export function exchangePolicyCommands(program: Command, context: CliContext): void {
+  const policies = commandGroup(
+    program,
+    'exchange-policy',
+    'policies for token exchange: which application may exchange the tokens of which other one',
+  );
+
+  withPair(policies.command('set').description('allow exchanges, or replace the policy; it takes effect at once'))
+    .addOption(
+      new Option(
+        '--mode <mode>',
+        `${EXCHANGE_MODES.join(' or ')} (repeatable): with delegation, tokens name the actor, too`,
+      )
+        .argParser(collectOneOf(EXCHANGE_MODES))
+        .makeOptionMandatory(),
+    )
+    .option(
+      '--scope <name>',
+      'a scope that exchanged tokens can have (repeatable; default: that of the token)',
+      collect,
+    )
+    .option(
+      '--resource <uri>',
+      'a resource server that exchanged tokens can be for (repeatable; default: those of the token)',
+      collect,
+    )
+    .action(async (clientId: string, subjectClientId: string, options: SetOptions) => {
+      const { mode: modes, scope = null, resource: resources = null } = options;
+      const input = { clientId, subjectClientId, modes, scope, resources };
+      await printOne(context, await callOnce(context, 'exchange-policy set', input), options);
+    });
+
+  withJsonOption(policies.command('list').description('list the policies')).action((options: { json?: true }) =>
+    printList(context, 'exchange-policy list', COLUMNS, options),
+  );
+
+  withPair(policies.command('show').description('show a policy')).action(
+    async (clientId: string, subjectClientId: string, options: { json?: true }) => {
+      await printOne(context, await callOnce(context, 'exchange-policy show', { clientId, subjectClientId }), options);
+    },
+  );
+
+  withPair(
+    policies
+      .command('remove')
+      .description('refuse further exchanges; tokens that were exchanged before stay valid until they end'),
+  ).action(async (clientId: string, subjectClientId: string, options: { json?: true }) => {
+    const removed = await callOnce(context, 'exchange-policy remove', { clientId, subjectClientId });
+    if (options.json) return printOne(context, removed, options);
+    const [client, subject] = [escapeControls(clientId), escapeControls(subjectClientId)];
+    await context.terminal.out(`the policy of ${client} for tokens of ${subject} was removed\n`);
+  });
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { EXCHANGE_MODES } from '../domain/values.ts';
+import type { ExchangePolicy } from '../projections/exchange-policies.ts';
+import { OperationRefused } from './control/operation-refused.ts';
+import { isoTime } from './iso-time.ts';
+import type { OperationContext } from './operation-context.ts';
+import { BY_OPERATOR, operation, streamingOperation, type Operation } from './operation.ts';
+import { requireClient } from './require-client.ts';
+
+const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
+const pair = { clientId, subjectClientId: clientId };
+const names = z.array(z.string().max(OPERATION_TEXTS.ruled)).nullable();
+
+/** An exchange policy as operators see it. */
+interface ExchangePolicyRow {
+  readonly client_id: string;
+  readonly client_name: string | null;
+  readonly subject_client_id: string;
+  readonly subject_client_name: string | null;
+  readonly modes: readonly string[];
+  /** Null for the scope of the subject token; likewise the resource servers. */
+  readonly scope: readonly string[] | null;
+  readonly resources: readonly string[] | null;
+  readonly changed_at: string;
+}
+
+function toRow(policy: ExchangePolicy, { projections: { clients } }: OperationContext): ExchangePolicyRow {
+  const { modes, scope, resources } = policy;
+  return {
+    client_id: policy.clientId,
+    client_name: clients.find(policy.clientId)?.name ?? null,
+    subject_client_id: policy.subjectClientId,
+    subject_client_name: clients.find(policy.subjectClientId)?.name ?? null,
+    modes,
+    scope,
+    resources,
+    changed_at: isoTime(policy.changedAt),
+  };
+}
+
+function requirePolicy(
+  wanted: { readonly clientId: string; readonly subjectClientId: string },
+  { projections }: OperationContext,
+): ExchangePolicy {
+  const policy = projections.exchangePolicies.find(wanted.clientId, wanted.subjectClientId);
+  if (policy !== undefined) return policy;
+  const [client, subject] = [wanted.clientId, wanted.subjectClientId].map((id) => JSON.stringify(id));
+  throw new OperationRefused(
+    `no policy lets client ${client} exchange tokens of client ${subject}; see: grantlog exchange-policy list`,
+  );
+}
+
+export const exchangePolicyOperations: Readonly<Record<string, Operation>> = {
+  'exchange-policy set': operation(
+    z.strictObject({ ...pair, modes: z.array(z.enum(EXCHANGE_MODES)), scope: names, resources: names }),
+    async ({ clientId: client, subjectClientId: subject, ...fields }, admin) => {
+      const clients = {
+        clientId: requireClient(client, admin).clientId,
+        subjectClientId: requireClient(subject, admin).clientId,
+      };
+      const set = await admin.exchangePolicyRegistry.set(clients, fields, BY_OPERATOR);
+      if ('errors' in set) throw new OperationRefused(Object.values(set.errors).join(' '));
+      return toRow(set.policy, admin);
+    },
+  ),
+
+  'exchange-policy list': streamingOperation(z.strictObject({}), async function* (_input, admin) {
+    for (const policy of admin.projections.exchangePolicies.all()) yield toRow(policy, admin);
+  }),
+
+  'exchange-policy show': operation(z.strictObject(pair), (wanted, admin) =>
+    toRow(requirePolicy(wanted, admin), admin),
+  ),
+
+  'exchange-policy remove': operation(z.strictObject(pair), async (wanted, admin) => {
+    await admin.exchangePolicyRegistry.remove(requirePolicy(wanted, admin), BY_OPERATOR);
+    return { client_id: wanted.clientId, subject_client_id: wanted.subjectClientId };
+  }),
+};

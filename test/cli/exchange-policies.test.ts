@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand } from '../../src/cli/command-line.ts';
+import { controlSocketPath } from '../../src/cli/operation-target.ts';
+import { openInspection } from '../../src/composition/inspection.ts';
+import { openService } from '../../src/composition/open-service.ts';
+import { readConfig, type Config } from '../../src/config/config.ts';
+import { serveControl } from '../../src/operations/control/server.ts';
+import { operate } from '../../src/operations/operations.ts';
+import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
+import { quickHasher } from '../support/quick-hasher.ts';
+import { withoutDatabase } from '../support/without-database.ts';
+
+const API = 'https://api.example/';
+
+const open = (config: Config) =>
+  openService(config, {
+    clock: systemClock,
+    entropy: systemEntropy(),
+    hasher: quickHasher,
+    issuer: () => 'http://localhost:8000',
+  });
+
+describe('grantlog exchange-policy', () => {
+  let directory: string;
+  let env: Record<string, string>;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    env = { DATA_DIR: join(directory, 'data'), GRANTLOG_RESOURCES: JSON.stringify([API]) };
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  async function run(...args: readonly string[]) {
+    const output = { out: '', err: '' };
+    const status = await runCommand(args, {
+      version: '1.2.3',
+      terminal: {
+        signal: new AbortController().signal,
+        out: async (text) => void (output.out += text),
+        err: (text) => void (output.err += text),
+        readInput: async () => '',
+      },
+      readSettings: () => readConfig(env, () => '{}'),
+      open,
+      inspect: (config) => openInspection(config, systemEntropy()),
+      now: async () => 0,
+      ...withoutDatabase,
+      serve: async () => 0,
+    });
+    return { status, ...output };
+  }
+
+  async function json(...args: readonly string[]): Promise<unknown> {
+    const { status, out, err } = await run(...args, '--json');
+    expect({ status, err }).to.deep.equal({ status: 0, err: '' });
+    return JSON.parse(out);
+  }
+
+  async function addClient(name: string, type: 'confidential' | 'public' = 'confidential'): Promise<string> {
+    const options = ['--grant', 'authorization-code', '--redirect-uri', 'https://app.example/callback'];
+    const added = await json('client', 'add', '--name', name, '--type', type, ...options);
+    return (added as { readonly client_id: string }).client_id;
+  }
+
+  async function whileServing(body: () => Promise<void>): Promise<void> {
+    const service = await open(readConfig(env, () => '{}').config);
+    const control = await serveControl(controlSocketPath(env['DATA_DIR'] ?? ''), operate(service));
+    try {
+      await body();
+    } finally {
+      await control.close();
+      await service.close();
+    }
+  }
+
+  for (const [where, within] of [
+    ['on a stopped log', (body: () => Promise<void>) => body()],
+    ['on a running server', whileServing],
+  ] as const) {
+    it(`sets, replaces, shows, lists and removes policies, ${where}`, () =>
+      within(async () => {
+        const [broker, app] = [await addClient('Broker'), await addClient('App', 'public')];
+        const named = {
+          client_id: broker,
+          client_name: 'Broker',
+          subject_client_id: app,
+          subject_client_name: 'App',
+        };
+        expect(await json('exchange-policy', 'set', broker, app, '--mode', 'impersonation')).to.deep.include({
+          ...named,
+          modes: ['impersonation'],
+          scope: null,
+          resources: null,
+        });
+        const modes = ['--mode', 'delegation', '--mode', 'impersonation'];
+        const limits = ['--scope', 'read', '--scope', 'write', '--resource', API];
+        const set = await json('exchange-policy', 'set', broker, app, ...modes, ...limits);
+        expect(set).to.deep.include({
+          ...named,
+          modes: ['impersonation', 'delegation'],
+          scope: ['read', 'write'],
+          resources: [API],
+        });
+        expect(await json('exchange-policy', 'show', broker, app)).to.deep.equal(set);
+        await json('exchange-policy', 'set', broker, broker, '--mode', 'delegation');
+        expect(await json('exchange-policy', 'list')).to.have.length(2);
+        expect((await run('exchange-policy', 'list')).out).to.include(`impersonation delegation  read write  ${API}`);
+        expect((await run('exchange-policy', 'remove', broker, broker)).out).to.equal(
+          `the policy of ${broker} for tokens of ${broker} was removed\n`,
+        );
+        expect(await json('exchange-policy', 'list')).to.deep.equal([set]);
+        await json('client', 'remove', app);
+        expect(await json('exchange-policy', 'list')).to.deep.equal([]);
+      }));
+  }
+
+  it('refuses what is wrong with the reason, and sets nothing', async () => {
+    const [broker, app] = [await addClient('Broker'), await addClient('App', 'public')];
+    const set = (...args: readonly string[]) => run('exchange-policy', 'set', ...args, '--mode', 'delegation');
+    for (const [args, reason] of [
+      [['nobody', app], 'no client has the id "nobody"; see: grantlog client list'],
+      [[broker, 'nobody'], 'no client has the id "nobody"; see: grantlog client list'],
+      [[app, broker], 'Only a confidential application can exchange tokens.'],
+      [[broker, app, '--scope', 'nothing'], 'A scope must be one of this server'],
+      [[broker, app, '--scope', 'openid'], 'The scope openid cannot be exchanged.'],
+      [[broker, app, '--scope', 'introspection'], 'The scope introspection cannot be exchanged.'],
+      [[broker, app, '--resource', 'https://other.example/'], 'A resource server must be registered'],
+    ] as const) {
+      const { status, err } = await set(...args);
+      expect({ args, isRefused: status !== 0, err }).to.deep.include({ args, isRefused: true });
+      expect(err).to.include(reason);
+    }
+    expect((await run('exchange-policy', 'set', broker, app)).err).to.include('--mode');
+    expect((await run('exchange-policy', 'set', broker, app, '--mode', 'theft')).err).to.include('delegation');
+    expect((await run('exchange-policy', 'show', broker, app)).err).to.include('see: grantlog exchange-policy list');
+    expect((await run('exchange-policy', 'remove', broker, app)).status).to.not.equal(0);
+    expect(await json('exchange-policy', 'list')).to.deep.equal([]);
+  });
+});
