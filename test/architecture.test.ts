@@ -396,6 +396,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'oauth/clients/presentation-rules.ts',
       'oauth/clients/security-rules.ts',
       'oauth/clients/registration-rules.ts',
+      'oauth/exchange',
       'oauth/resources',
       'oauth/signing',
       'platform/keys',
