@@ -1,18 +1,34 @@
+import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import { receivesCertificates } from '../config/tls-settings.ts';
+import { FAPI2_ALGORITHMS } from '../domain/security-settings.ts';
+import { openControl } from '../operations/control/client.ts';
+import { controlSocketPath } from './operation-target.ts';
 import { finding, ok, type CheckResult } from './doctor-checks.ts';
 import type { RegisteredClient } from './doctor-redirect-uris.ts';
 
 const CHECK = 'fapi2';
 /** FAPI 2.0 Security Profile §5.3.2.1. */
 const MAX_CODE_SECONDS = 60;
+const ALLOWED: readonly string[] = FAPI2_ALGORITHMS;
+
+const registeredResource = z.object({
+  uri: z.string(),
+  access_token_format: z.string().nullable(),
+  access_token_algorithm: z.string().nullable(),
+});
+export type RegisteredResource = z.output<typeof registeredResource>;
 
 /**
  * Reports what prevents the FAPI 2.0 Security Profile from holding, if an application has it. The checks of the clock
  * apply to all applications.
  * @param clients null if no server answered
  */
-export function checkProfile(config: Config, clients: readonly RegisteredClient[] | null): readonly CheckResult[] {
+export function checkProfile(
+  config: Config,
+  clients: readonly RegisteredClient[] | null,
+  resources: readonly RegisteredResource[],
+): readonly CheckResult[] {
   if (clients === null) return [ok(CHECK, 'not checked: no server is running on this data directory')];
   const profiled = clients.filter(({ profile }) => profile === 'fapi2');
   if (profiled.length === 0) return [ok(CHECK, 'no application has the profile')];
@@ -39,8 +55,51 @@ export function checkProfile(config: Config, clients: readonly RegisteredClient[
       'set mtlsPort, or clientCertificateProxies and mtlsUrl',
     ],
   ];
-  const found = problems.flatMap(([isWrong, says, todo]) => (isWrong ? [finding(CHECK, says, todo)] : []));
+  const found = [
+    ...problems.flatMap(([isWrong, says, todo]) => (isWrong ? [finding(CHECK, says, todo)] : [])),
+    ...resources.flatMap((resource) => forbiddenSignatures(resource, profiled)),
+  ];
   if (found.length > 0) return found;
   const holders = profiled.length === 1 ? '1 application has' : `${profiled.length} applications have`;
   return [ok(CHECK, `${holders} the profile, and the settings let it hold`)];
+}
+
+/** Applications with the profile get no token for the resource server, because of its signature. */
+function forbiddenSignatures(
+  { uri, access_token_format: format, access_token_algorithm: algorithm }: RegisteredResource,
+  profiled: readonly RegisteredClient[],
+): readonly CheckResult[] {
+  const refused = profiled.filter((client) => {
+    const isJwt = (format ?? client.access_token_format) === 'jwt';
+    const signedWith = algorithm ?? client.access_token_algorithm;
+    return isJwt && signedWith !== undefined && !ALLOWED.includes(signedWith);
+  });
+  if (refused.length === 0) return [];
+  const applications = refused.map(({ client_id: id, name }) => `${id} (${name})`).join(', ');
+  const command =
+    algorithm === null
+      ? 'grantlog client update ID --access-token-algorithm'
+      : `grantlog resource update ${uri} --access-token-algorithm`;
+  return [
+    finding(
+      CHECK,
+      `tokens for ${uri} must not be signed with ${algorithm ?? 'RS256'} (§5.4.1): refused to ${applications}`,
+      `${command} ${FAPI2_ALGORITHMS[0]}, if the resource server can verify it`,
+    ),
+  ];
+}
+
+/** The resource servers of the running server; none if no server runs. */
+export async function registeredResources({
+  dataDir,
+}: Pick<Config, 'dataDir'>): Promise<readonly RegisteredResource[]> {
+  try {
+    const channel = await openControl(controlSocketPath(dataDir));
+    if (channel === null) return [];
+    const resources: RegisteredResource[] = [];
+    for await (const row of channel.call('resource list', {})) resources.push(registeredResource.parse(row));
+    return resources;
+  } catch {
+    return [];
+  }
 }

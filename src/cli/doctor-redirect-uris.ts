@@ -17,6 +17,8 @@ const registeredClient = z.object({
   profile: z.enum(SECURITY_PROFILES).nullish(),
   auth_methods: z.array(z.string()).optional(),
   tls_client_certificate_bound_access_tokens: z.boolean().optional(),
+  access_token_format: z.string().optional(),
+  access_token_algorithm: z.string().optional(),
 });
 export type RegisteredClient = z.output<typeof registeredClient>;
 

@@ -7,7 +7,7 @@ import { checkClientCertificates, checkTls } from './doctor-certificates.ts';
 import { checkClientKeys } from './doctor-client-keys.ts';
 import { checkDatabase } from './doctor-database.ts';
 import { checkMail } from './doctor-mail.ts';
-import { checkProfile } from './doctor-profile.ts';
+import { checkProfile, registeredResources } from './doctor-profile.ts';
 import { checkRedirectUris, registeredClients } from './doctor-redirect-uris.ts';
 import { checkSampleApi } from './doctor-sample-api.ts';
 import { checkIssuer, checkServerState, checkMetrics, checkReady, newestEventTime } from './doctor-server.ts';
@@ -35,12 +35,13 @@ export function doctorCommand(
     async (options: { json?: true }) => {
       const { config } = readSettings();
       const signal = AbortSignal.any([terminal.signal, AbortSignal.timeout(TIMEOUT_MILLISECONDS)]);
-      const [issuer, metrics, ready, newestEvent, clients, known, database, mail] = await Promise.all([
+      const [issuer, metrics, ready, newestEvent, clients, resources, known, database, mail] = await Promise.all([
         checkIssuer(config.issuer, signal),
         checkMetrics(config.issuer, signal),
         checkReady(config, signal),
         newestEventTime(config),
         registeredClients(config),
+        registeredResources(config),
         checkServerState(config),
         checkDatabase(config, examineDatabase),
         checkMail(config),
@@ -53,7 +54,7 @@ export function doctorCommand(
         ...checkDirectory(config),
         ...database,
         ...checkRedirectUris(config, clients),
-        ...checkProfile(config, clients),
+        ...checkProfile(config, clients, resources),
         ...(await checkClientKeys(config, clients)),
         ...checkTls(config, await now()),
         ...checkClientCertificates(config, clients),

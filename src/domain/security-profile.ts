@@ -1,5 +1,5 @@
 import type { AuthenticationSettings } from './client-authentication.ts';
-import type { SecurityProfile, SecuritySettings } from './security-settings.ts';
+import { FAPI2_ALGORITHMS, type SecurityProfile, type SecuritySettings } from './security-settings.ts';
 import { SIGNING_ALGORITHMS, type ClientType, type SigningAlgorithm } from './values.ts';
 
 /** Why something is required of a client: its profile, its own registration, or a setting of the server. */
@@ -41,8 +41,6 @@ export interface EffectiveSecurity {
   readonly allowsLoopbackRedirects: boolean;
 }
 
-/** FAPI 2.0 Security Profile §5.4.1. */
-export const FAPI2_ALGORITHMS: readonly SigningAlgorithm[] = ['PS256', 'ES256', 'EdDSA'];
 /** FAPI 2.0 Security Profile §5.3.2.1. */
 const FAPI2_CODE_LIFETIME_SECONDS = 60;
 

@@ -4,6 +4,9 @@ import type { SigningAlgorithm } from './values.ts';
 export const SECURITY_PROFILES = ['fapi2'] as const;
 export type SecurityProfile = (typeof SECURITY_PROFILES)[number];
 
+/** FAPI 2.0 Security Profile §5.4.1. */
+export const FAPI2_ALGORITHMS: readonly SigningAlgorithm[] = ['PS256', 'ES256', 'EdDSA'];
+
 /** How the tokens and messages of a client are protected beyond what RFC 6749 requires. */
 export interface SecuritySettings {
   /** Turns on everything that the profile requires; null for no profile. */

@@ -189,7 +189,7 @@ describe('grantlog doctor', () => {
     const byTls = { ...bank, tls_client_certificate_bound_access_tokens: true };
     const sound = { issuer: 'https://a.example' } as const;
     const check = (changes: Readonly<Record<string, unknown>>, ...clients: readonly (typeof bank | typeof client)[]) =>
-      checkProfile(configFromSettings(changes), clients).map((result) => result.todo ?? result.says);
+      checkProfile(configFromSettings(changes), clients, []).map((result) => result.todo ?? result.says);
     expect(check({}, client)).to.deep.equal(['no application has the profile']);
     expect(check(sound, bank, client)).to.deep.equal(['1 application has the profile, and the settings let it hold']);
     expect(check({ ...sound, mtlsUrl: 'https://m.example' }, byTls)[0]).to.match(/let it hold$/);
@@ -198,7 +198,46 @@ describe('grantlog doctor', () => {
     for (const [index, todo] of [/^set ISSUER/, /^add S256/, /60 or less/, /^set mtlsPort/].entries())
       expect(found[index]).to.match(todo);
     expect(found).to.have.length(4);
-    expect(checkProfile(configFromSettings({}), null)).to.containSubset([{ ok: true }]);
+    expect(checkProfile(configFromSettings({}), null, [])).to.containSubset([{ ok: true }]);
+  });
+
+  it('names the resource servers whose tokens the profile forbids, and the applications that get none', () => {
+    const client = (id: string, algorithm: string, profile: 'fapi2' | null = 'fapi2', format = 'opaque') => ({
+      client_id: id,
+      name: id.toUpperCase(),
+      client_type: 'confidential' as const,
+      redirect_uris: [],
+      post_logout_redirect_uris: [],
+      profile,
+      access_token_format: format,
+      access_token_algorithm: algorithm,
+    });
+    const resource = (host: string, format: string | null, algorithm: string | null) => ({
+      uri: `https://${host}.example`,
+      access_token_format: format,
+      access_token_algorithm: algorithm,
+    });
+    const clients = [
+      client('a', 'PS256'),
+      client('b', 'RS256'),
+      client('c', 'RS256', null),
+      client('d', 'ES256', 'fapi2', 'jwt'),
+    ];
+    const check = (...resources: readonly ReturnType<typeof resource>[]) =>
+      checkProfile(configFromSettings({ issuer: 'https://a.example' }), clients, resources).map(({ says, todo }) => [
+        says.replace(/^.*refused to /, ''),
+        todo?.replace(/, if .*/, '') ?? null,
+      ]);
+    expect(
+      check(resource('any', null, null), resource('opaque', 'opaque', 'RS256'), resource('fine', 'jwt', 'EdDSA')),
+    ).to.deep.equal([['3 applications have the profile, and the settings let it hold', null]]);
+    expect(
+      check(resource('weak', 'jwt', 'RS256'), resource('own', 'jwt', null), resource('half', null, 'RS256')),
+    ).to.deep.equal([
+      ['a (A), b (B), d (D)', 'grantlog resource update https://weak.example --access-token-algorithm PS256'],
+      ['b (B)', 'grantlog client update ID --access-token-algorithm PS256'],
+      ['d (D)', 'grantlog resource update https://half.example --access-token-algorithm PS256'],
+    ]);
   });
 
   it('asks the issuer for its own metadata', async () => {

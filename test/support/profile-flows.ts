@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { assertionOf, clientKeys, keyPairFor, withAssertion } from './assertions.ts';
 import { openSession, parseRedirect } from './authorize-requests.ts';
 import { proofOf, SECONDS_AFTER_START } from './dpop.ts';
+import { registerResource } from './resource-servers.ts';
 import type { RunningService, TestClient } from './running-service.ts';
 
 /** How one application gets tokens, in each respect that the FAPI 2.0 Security Profile restricts. */
@@ -14,6 +15,8 @@ export interface Flow {
   readonly redirectUri: 'https' | 'http';
   readonly statesRedirectUri: boolean;
   readonly hasProof: boolean;
+  /** The token of the resource server that is named: JWTs with this algorithm, or with that of the client. */
+  readonly resource: 'none' | 'its own' | 'RS256' | 'ES256';
   /** Between the code and its redemption. */
   readonly seconds: number;
 }
@@ -38,6 +41,7 @@ export const someFlow: fc.Arbitrary<Flow> = fc
     redirectUri: mostly<Flow['redirectUri']>('https', 'http'),
     statesRedirectUri: mostly(true, false),
     hasProof: mostly(true, false),
+    resource: mostly<Flow['resource']>('none', 'its own', 'RS256', 'ES256'),
     seconds: mostly(0, 59, 60, 61, 599),
   })
   .filter(isTold);
@@ -109,10 +113,12 @@ export async function performFlow(
 ): Promise<readonly PerformedRequest[]> {
   running.clock.advance(SECONDS_AFTER_START); // proofs need no nonce
   const user = await running.addUser();
+  const resource = await resourceOf(running, flow);
   const request = (parameters: Readonly<Record<string, string>>) => tokenRequest(running, client, flow, parameters);
-  if (flow.grantType === 'client_credentials') return [toRequest(await request({ grant_type: 'client_credentials' }))];
+  if (flow.grantType === 'client_credentials')
+    return [toRequest(await request({ grant_type: 'client_credentials', ...resource }))];
   if (flow.grantType === 'password') {
-    const first = await request({ grant_type: 'password', ...user });
+    const first = await request({ grant_type: 'password', ...user, ...resource });
     return [toRequest(first), toRequest(await refresh(first.json))];
   }
   const code = await authorize(running, client, flow, await openSession(running, user));
@@ -137,14 +143,16 @@ const toRequest = ({ status }: { readonly status: number }): PerformedRequest =>
 async function authorize(
   running: RunningService,
   client: TestClient,
-  { isPushed, pkce, redirectUri, statesRedirectUri, authentication }: Flow,
+  flow: Flow,
   browser: Awaited<ReturnType<typeof openSession>>,
 ): Promise<string | undefined> {
+  const { isPushed, pkce, redirectUri, statesRedirectUri, authentication } = flow;
   const challenge = pkce === 'plain' ? VERIFIER : hash('sha256', VERIFIER, 'base64url');
   const query = {
     response_type: 'code',
     client_id: client.id,
     scope: 'read',
+    ...(await resourceOf(running, flow)),
     ...(statesRedirectUri ? { redirect_uri: URIS[redirectUri] } : {}),
     ...(pkce === 'none' ? {} : { code_challenge: challenge, code_challenge_method: pkce }),
   };
@@ -166,6 +174,20 @@ async function tokenRequest(
   const { body, headers } = await authenticated(running, client, authentication);
   const proof = hasProof ? { dpop: await proofOf(running, PROOF_KEY) } : {};
   return running.post('/o/token/', { ...parameters, ...body }, { ...headers, ...proof });
+}
+
+/** The parameter that names the resource server of the flow, which is registered first. */
+async function resourceOf(
+  running: RunningService,
+  { resource }: Pick<Flow, 'resource'>,
+): Promise<{ readonly resource?: string }> {
+  if (resource === 'none') return {};
+  const uri = `https://${resource.replace(' ', '-').toLowerCase()}.example`;
+  if (running.service().projections.resources.find(uri) === undefined) {
+    const accessTokenAlgorithm = resource === 'its own' ? null : resource;
+    await registerResource(running, { uri, scopes: [], accessTokenFormat: 'jwt', accessTokenAlgorithm });
+  }
+  return { resource: uri };
 }
 
 interface Credentials {

@@ -67,6 +67,7 @@ export type KnownClient = Pick<
   | 'clientId'
   | 'clientType'
   | 'accessTokenFormat'
+  | 'accessTokenAlgorithm'
   | 'grantTypes'
   | 'restrictedScopes'
   | 'openid'
@@ -81,6 +82,7 @@ export const CLIENT: KnownClient = {
   clientId: clientId('A'),
   clientType: 'confidential',
   accessTokenFormat: 'opaque',
+  accessTokenAlgorithm: 'RS256',
   grantTypes: ['authorization-code'],
   restrictedScopes: ['audit'],
   openid: DEFAULT_OPENID,

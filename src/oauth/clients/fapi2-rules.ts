@@ -1,6 +1,6 @@
 import type { AuthenticationSettings } from '../../domain/client-authentication.ts';
 import type { SigningAlgorithm } from '../../domain/values.ts';
-import { FAPI2_ALGORITHMS } from '../../domain/security-profile.ts';
+import { FAPI2_ALGORITHMS } from '../../domain/security-settings.ts';
 import { DEFAULT_OPENID } from '../../domain/openid-settings.ts';
 import { DEFAULT_SECURITY } from '../../domain/security-settings.ts';
 import type { AuthenticationFields } from './authentication-rules.ts';
@@ -12,7 +12,6 @@ interface RestrictedFields {
   readonly clientType: string;
   readonly grantTypes: readonly string[];
   readonly redirectUris: readonly string[];
-  readonly accessTokenFormat?: string | undefined;
   readonly accessTokenAlgorithm?: string | undefined;
   readonly openid?: OpenIdFields | undefined;
   readonly security?: SecurityFields | undefined;
@@ -70,7 +69,7 @@ export function fapi2Problems(
   fields: RestrictedFields,
   authentication: AuthenticationSettings | undefined,
 ): Readonly<Record<string, string | undefined>> {
-  const { clientType, grantTypes, redirectUris, accessTokenFormat, accessTokenAlgorithm, openid, security } = fields;
+  const { clientType, grantTypes, redirectUris, accessTokenAlgorithm, openid, security } = fields;
   return {
     clientType:
       clientType === 'confidential' ? undefined : refused('5.3.2.1', 'is for confidential clients: choose this type'),
@@ -92,7 +91,8 @@ export function fapi2Problems(
     introspectionAlgorithm: algorithmProblem(security?.introspectionAlgorithm),
     idTokenAlgorithm: algorithmProblem(openid?.idTokenAlgorithm),
     userinfoAlgorithm: algorithmProblem(openid?.userinfoAlgorithm),
-    accessTokenAlgorithm: accessTokenFormat === 'jwt' ? algorithmProblem(accessTokenAlgorithm) : undefined,
+    // Also that of opaque tokens: a resource server may demand JWTs.
+    accessTokenAlgorithm: algorithmProblem(accessTokenAlgorithm),
   };
 }
 

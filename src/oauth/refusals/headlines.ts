@@ -184,6 +184,7 @@ const HEADLINES: { readonly [Rule in RefusalRule]: HeadlineOf<Rule> } = {
   'scope-not-of-resource': 'Scope that the resource server does not define',
   'scope-of-several-resources': ({ scope }) => `Several resource servers define the scope ${formatList(scope)}`,
   'resources-disagree': 'Resource servers that need different tokens',
+  'token-algorithm-forbidden': ({ seen }) => `FAPI 2.0 forbids access tokens signed with ${seen}`,
   'too-many-resources': 'Too many resource parameters',
   'resource-malformed': 'Malformed resource',
   'resource-unknown': 'Unknown resource server',

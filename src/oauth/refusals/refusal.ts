@@ -1,7 +1,7 @@
 import type { LimitName } from '../../platform/limits/limits.ts';
 import type { RevocationReason } from '../../domain/events.ts';
 import type { TlsSubject } from '../../domain/client-authentication.ts';
-import type { ClientType } from '../../domain/values.ts';
+import type { ClientType, SigningAlgorithm } from '../../domain/values.ts';
 import type { ChainProblem } from '../../platform/certificates/chain.ts';
 import type { CertificateProblem } from '../../platform/certificates/presented-certificate.ts';
 import type { ClientDocumentRefusal } from './client-document-refusal.ts';
@@ -198,6 +198,13 @@ type ScopeRefusal =
   | { readonly rule: 'scope-not-of-resource'; readonly seen: readonly string[]; readonly defined: readonly string[] }
   | { readonly rule: 'scope-of-several-resources'; readonly scope: readonly string[] }
   | { readonly rule: 'resources-disagree'; readonly seen: readonly string[] }
+  /** `resources` demand the algorithm; if there are none, it is that of the client. */
+  | {
+      readonly rule: 'token-algorithm-forbidden';
+      readonly seen: SigningAlgorithm;
+      readonly allowed: readonly SigningAlgorithm[];
+      readonly resources: readonly string[];
+    }
   | { readonly rule: 'too-many-resources'; readonly most: number; readonly seen: number }
   | { readonly rule: 'resource-malformed'; readonly seen: string }
   | { readonly rule: 'resource-unknown'; readonly seen: string; readonly known: readonly string[] }

@@ -1,5 +1,6 @@
 import type { Resources } from '../../domain/resource.ts';
 import { narrowScope, type Scope } from '../../domain/scope.ts';
+import { effectiveSecurity, type SecuredClient } from '../../domain/security-profile.ts';
 import type { AccessTokenSettings } from '../credentials/access-token-format.ts';
 import type { LifetimeSettings } from '../credentials/lifetimes.ts';
 import { oauthError } from '../endpoints/errors.ts';
@@ -12,27 +13,52 @@ export interface TokenTerms extends AccessTokenSettings, LifetimeSettings {
   readonly definedScopes: ReadonlySet<string> | null;
 }
 
+/** The part of a client that decides about its access tokens. */
+export type TokenClient = AccessTokenSettings & SecuredClient;
+
 /**
  * The terms of a token for `resource`. The shortest lifetime applies.
- * @throws OAuthError `invalid_target` if the resource servers need tokens of different formats
+ * @throws OAuthError `invalid_target` if the resource servers need tokens of different formats, or a signature that the
+ * client's profile forbids
  */
 export function tokenTerms(
   resource: Resources,
-  client: AccessTokenSettings,
+  client: TokenClient,
   settings: LifetimeSettings,
   resources: Pick<KnownResources, 'find'>,
 ): TokenTerms {
-  const { accessTokenFormat, accessTokenAlgorithm } = client;
   const { accessTokenLifetimeSeconds, refreshTokenLifetimeSeconds } = settings;
   const named = resource.flatMap((uri) => resources.find(uri) ?? []);
   const lifetimes = named.map((each) => each.accessTokenLifetimeSeconds ?? Infinity);
   return {
-    accessTokenFormat: agreed('accessTokenFormat', named) ?? accessTokenFormat,
-    accessTokenAlgorithm: agreed('accessTokenAlgorithm', named) ?? accessTokenAlgorithm,
+    ...tokenFormat(named, client),
     accessTokenLifetimeSeconds: Math.min(accessTokenLifetimeSeconds, ...lifetimes),
     refreshTokenLifetimeSeconds,
     definedScopes: definedScopes(resource, resources),
   };
+}
+
+/**
+ * The format and the algorithm that the resource servers demand, and otherwise those of the client.
+ * @throws OAuthError `invalid_target` as above
+ */
+export function tokenFormat(
+  named: readonly Pick<KnownResource, 'uri' | 'accessTokenFormat' | 'accessTokenAlgorithm'>[],
+  client: TokenClient,
+): AccessTokenSettings {
+  const accessTokenFormat = agreed('accessTokenFormat', named) ?? client.accessTokenFormat;
+  const accessTokenAlgorithm = agreed('accessTokenAlgorithm', named) ?? client.accessTokenAlgorithm;
+  if (accessTokenFormat === 'jwt') {
+    const { algorithms } = effectiveSecurity(client, {});
+    if (!algorithms.includes(accessTokenAlgorithm))
+      throw oauthError({
+        rule: 'token-algorithm-forbidden',
+        seen: accessTokenAlgorithm,
+        allowed: algorithms,
+        resources: named.filter((each) => each.accessTokenAlgorithm !== null).map(({ uri }) => uri),
+      });
+  }
+  return { accessTokenFormat, accessTokenAlgorithm };
 }
 
 /** The scope of the access token. @throws OAuthError `invalid_scope` if its resource servers define none of it */
@@ -49,7 +75,7 @@ export function tokenScope(granted: Scope, { definedScopes: defined }: Pick<Toke
 /** What the resource servers demand; null if none demands anything. */
 function agreed<Member extends 'accessTokenFormat' | 'accessTokenAlgorithm'>(
   member: Member,
-  resources: readonly KnownResource[],
+  resources: readonly Pick<KnownResource, 'uri' | Member>[],
 ): KnownResource[Member] | null {
   const demanding = resources.filter((resource) => resource[member] !== null);
   const [first] = demanding;

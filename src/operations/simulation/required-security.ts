@@ -1,14 +1,16 @@
 import type { ClientAuthenticationMethod } from '../../domain/client-authentication.ts';
 import { decodeEvent, type EventOf } from '../../domain/events.ts';
-import { effectiveSecurity, FAPI2_ALGORITHMS } from '../../domain/security-profile.ts';
-import type { SecurityProfile } from '../../domain/security-settings.ts';
+import { effectiveSecurity } from '../../domain/security-profile.ts';
+import { FAPI2_ALGORITHMS, type SecurityProfile } from '../../domain/security-settings.ts';
 import type { SigningAlgorithm } from '../../domain/values.ts';
 import type { RecordedEvent } from '../../event-store/event-log.ts';
-import { FAPI2_METHODS } from '../../oauth/clients/fapi2-rules.ts';
+import { FAPI2_METHODS, withFapi2Defaults, withoutDefaults } from '../../oauth/clients/fapi2-rules.ts';
 import { oauthError, type OAuthError } from '../../oauth/endpoints/errors.ts';
 import { requireConfirmation } from '../../oauth/endpoints/required-confirmation.ts';
 import { pushProblem } from '../../oauth/requests/effective-requests.ts';
+import { tokenFormat } from '../../oauth/resources/token-terms.ts';
 import type { Client } from '../../projections/clients.ts';
+import type { ResourceServers } from '../../projections/resources.ts';
 import { refused, toRefusal, type Difference } from './outcome.ts';
 import type { SimulatedSettings } from './simulated-settings.ts';
 import type { TokenRequest } from './token-requests.ts';
@@ -23,8 +25,8 @@ export interface RequiredSecurity {
   unrecordedAuthentication(client: Client): AuthenticationOutcome;
   /** The refusal of a token request, for the way in which the client authenticated. */
   authentication(client: Client, request: TokenRequest): AuthenticationOutcome;
-  /** The refusal of a token request that the client authenticated as required. */
-  refusalOf(client: Client, request: TokenRequest): Difference | undefined;
+  /** The refusal of a token request that the client authenticated as required, or perhaps did. */
+  refusalOf(client: Client, request: TokenRequest, authenticated: 'unknown' | undefined): Difference | undefined;
   /** Remembers how the client authenticates in the request that recorded the event. */
   apply(event: RecordedEvent): void;
 }
@@ -35,7 +37,12 @@ type AuthenticationOutcome = Difference | 'unknown' | undefined;
 /** The assertion of a request is recorded just before its tokens. */
 const REMEMBERED_ASSERTIONS = 1_000;
 
-export function createRequiredSecurity(changed: SimulatedSettings, profile: SecurityProfile | null): RequiredSecurity {
+/** @param resources the resource servers at the time of the request */
+export function createRequiredSecurity(
+  changed: SimulatedSettings,
+  profile: SecurityProfile | null,
+  resources: Pick<ResourceServers, 'all'>,
+): RequiredSecurity {
   const assertions = new Map<string, SigningAlgorithm>();
   const isSimulated = ({ security }: Client): boolean => profile !== null && security.profile === null;
 
@@ -64,10 +71,17 @@ export function createRequiredSecurity(changed: SimulatedSettings, profile: Secu
         : toRefusal(oauthError({ rule: 'profile-requires', what: 'signature', seen: algorithm }));
     },
 
-    refusalOf(client, { kind, data: { access } }) {
+    refusalOf(client, { kind, data: { access } }, authenticated) {
       if (isSimulated(client) && kind === 'password') return refusedPassword(client);
+      const secured = this.secured(client);
       try {
-        requireConfirmation(this.secured(client), access.confirmation, changed);
+        // With a certificate, no proof may have been needed.
+        if (authenticated === undefined) requireConfirmation(secured, access.confirmation, changed);
+        if (isSimulated(client))
+          tokenFormat(
+            resources.all().filter(({ uri }) => access.resource?.includes(uri) === true),
+            secured,
+          );
         return undefined;
       } catch (error) {
         return toRefusal(error);
@@ -89,9 +103,11 @@ export function createRequiredSecurity(changed: SimulatedSettings, profile: Secu
 function withProfile(client: Client, profile: SecurityProfile | null): Client {
   const { allowed } = methodsOf(client);
   const methods: readonly ClientAuthenticationMethod[] = allowed.length === 0 ? ['private_key_jwt'] : allowed;
+  const { accessTokenAlgorithm } = withFapi2Defaults(withoutDefaults(client));
   return {
     ...client,
     clientType: 'confidential',
+    accessTokenAlgorithm,
     authentication: { ...client.authentication, methods },
     security: { ...client.security, profile },
   };

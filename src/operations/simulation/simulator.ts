@@ -58,7 +58,7 @@ export function createSimulator(parts: {
   const clients = createSimulatedClients(start.clients, changed);
   const grants = createSimulatedGrants(parts.log, start.grants);
   const server = { issuer, recorded: start.resources };
-  const security = createRequiredSecurity(changed, profile);
+  const security = createRequiredSecurity(changed, profile, start.resources);
 
   /** The client as it would have been registered, with the profile. */
   function secured(clientId: string): Client | undefined {
@@ -179,9 +179,8 @@ export function createSimulator(parts: {
     if (notAccepted !== undefined) return refuse(grant, request, notAccepted);
     const authenticated = client && security.authentication(client, request);
     if (typeof authenticated === 'object') return refuse(grant, request, authenticated);
-    const unsecured = client && security.refusalOf(client, request);
-    // With a certificate, no proof may have been needed.
-    if (unsecured !== undefined && authenticated === undefined) return refuse(grant, request, unsecured);
+    const unsecured = client && security.refusalOf(client, request, authenticated);
+    if (unsecured !== undefined) return refuse(grant, request, unsecured);
     const outdated = request.kind === 'redemption' ? outdatedCode(request, grant) : undefined;
     if (outdated !== undefined) return refuse(grant, request, outdated);
     const resources = simulateResources(request, grant);

@@ -23,6 +23,7 @@ const RIGHT: Flow = {
   redirectUri: 'https',
   statesRedirectUri: true,
   hasProof: true,
+  resource: 'none',
   seconds: 0,
 };
 
@@ -80,6 +81,13 @@ describe('what-if with the FAPI 2.0 profile', function () {
       ['client-method-not-allowed', 1, 0],
     ]);
     expect(await rulesFor({ grantType: 'password' })).to.deep.equal([['client-not-registered-for', 1, 1]]);
+  });
+
+  it('refuses tokens for resource servers that verify another signature, of every grant type', async () => {
+    for (const resource of ['its own', 'ES256'] as const) expect(await rulesFor({ resource })).to.deep.equal([]);
+    expect(await rulesFor({ resource: 'RS256' })).to.deep.equal([['token-algorithm-forbidden', 1, 1]]);
+    const own = { grantType: 'client_credentials', resource: 'RS256' } as const;
+    expect(await rulesFor(own)).to.deep.equal([['token-algorithm-forbidden', 1, 0]]);
   });
 
   it('lists each application with its requests, an example, and what it must do', async () => {

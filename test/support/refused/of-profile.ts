@@ -1,7 +1,25 @@
-import { assertionOf, clientKeys, keyPairFor, withAssertion } from '../assertions.ts';
-import { OPERATOR, type RefusedRequest } from './scenario.ts';
+import { assertionOf, clientKeys, keyPairFor, withAssertion, type ClientKeyPair } from '../assertions.ts';
+import { proofOf, SECONDS_AFTER_START } from '../dpop.ts';
+import { registerResource } from '../resource-servers.ts';
+import type { TestClient } from '../running-service.ts';
+import { OPERATOR, type RefusalScenario, type RefusedRequest } from './scenario.ts';
 
 const RSA_KEY = keyPairFor('RS256');
+const KEY = keyPairFor('ES256');
+const RS256_ONLY = 'https://rs256.example';
+
+/** A client with the profile that gets tokens for itself. */
+async function profiled({ running, other }: RefusalScenario, key: ClientKeyPair): Promise<TestClient> {
+  const client = await other({ grantTypes: ['client-credentials'] });
+  const { registration, projections } = running.service();
+  const known = projections.clients.find(client.id);
+  if (known === undefined) throw new Error('the client is gone');
+  const authentication = { methods: ['private_key_jwt'], keys: await clientKeys(key) };
+  const changed = { ...known, authentication, redirectUris: [], security: { profile: 'fapi2' } };
+  const refused = await registration.update(known.clientId, changed, OPERATOR);
+  if (refused !== undefined) throw new Error(JSON.stringify(refused));
+  return client;
+}
 
 /** Requests that only the profile of a client forbids. */
 export const OF_PROFILE: readonly RefusedRequest[] = [
@@ -10,17 +28,31 @@ export const OF_PROFILE: readonly RefusedRequest[] = [
     name: 'an assertion signed with RS256',
     about: 'named',
     details: { what: 'signature', seen: 'RS256' },
-    send: async ({ running, other }) => {
-      const client = await other({ grantTypes: ['client-credentials'] });
-      const { registration, projections } = running.service();
-      const known = projections.clients.find(client.id);
-      if (known === undefined) throw new Error('the client is gone');
-      const authentication = { methods: ['private_key_jwt'], keys: await clientKeys(RSA_KEY) };
-      const changed = { ...known, authentication, redirectUris: [], security: { profile: 'fapi2' } };
-      const refused = await registration.update(known.clientId, changed, OPERATOR);
-      if (refused !== undefined) throw new Error(JSON.stringify(refused));
+    send: async (scenario) => {
+      const { running } = scenario;
+      const client = await profiled(scenario, RSA_KEY);
       const assertion = await assertionOf(running, client, RSA_KEY, { header: { alg: 'RS256' } });
       return running.post('/o/token/', { grant_type: 'client_credentials', ...withAssertion(assertion) });
+    },
+  },
+  {
+    rule: 'token-algorithm-forbidden',
+    name: 'a token for a resource server that verifies RS256 only',
+    about: 'proven',
+    details: { seen: 'RS256', allowed: ['PS256', 'ES256', 'EdDSA'], resources: [RS256_ONLY] },
+    send: async (scenario) => {
+      const { running } = scenario;
+      await registerResource(running, {
+        uri: RS256_ONLY,
+        scopes: [],
+        accessTokenFormat: 'jwt',
+        accessTokenAlgorithm: 'RS256',
+      });
+      running.clock.advance(SECONDS_AFTER_START);
+      const assertion = withAssertion(await assertionOf(running, await profiled(scenario, KEY), KEY));
+      const proof = await proofOf(running, KEY);
+      const parameters = { grant_type: 'client_credentials', scope: 'read', resource: RS256_ONLY, ...assertion };
+      return running.post('/o/token/', parameters, { dpop: proof });
     },
   },
 ];

@@ -12,6 +12,7 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
   | 'scope-not-of-resource'
   | 'scope-of-several-resources'
   | 'resources-disagree'
+  | 'token-algorithm-forbidden'
   | 'too-many-resources'
   | 'resource-malformed'
   | 'resource-unknown'
@@ -87,6 +88,17 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
     expected: 'resource servers with equal settings',
     seen: formatList(seen),
     advice: 'Request a token for each of them, with one resource parameter.',
+  }),
+  'token-algorithm-forbidden': ({ seen, allowed, resources }) => ({
+    wire: wire('invalid_target', `the access token would be signed with ${seen}, which FAPI 2.0 forbids this client`),
+    rule: 'FAPI 2.0, the profile of the application, forbids other signatures of access tokens (§5.4.1).',
+    expected: formatList(allowed),
+    seen: resources.length === 0 ? `${seen}, for the application` : `${seen}, for ${formatList(resources)}`,
+    advice:
+      resources.length === 0
+        ? `Change that of the application: grantlog client update ID --access-token-algorithm ${allowed[0]}.`
+        : 'Request a token for other resource servers. Or let the operator change the algorithm of this one: ' +
+          `grantlog resource update URI --access-token-algorithm ${allowed[0]}.`,
   }),
   'too-many-resources': ({ most, seen }) => ({
     wire: wire('invalid_target', `a request can name at most ${most} resources`),

@@ -1,0 +1,153 @@
+import { hash } from 'node:crypto';
+import { expect } from 'chai';
+import { decodeProtectedHeader } from 'jose';
+import { DEVICE_GRANT_TYPE } from '../../src/oauth/grant-types/device-code.ts';
+import { approve } from '../support/authorize-requests.ts';
+import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
+import { approveDevice } from '../support/devices.ts';
+import { proofOf, secure, SECONDS_AFTER_START } from '../support/dpop.ts';
+import { expectRefusal } from '../support/protocol-answers.ts';
+import { registerResource } from '../support/resource-servers.ts';
+import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+import type { ResourceFields } from '../../src/oauth/resources/resource-rules.ts';
+
+const API = 'https://api.example';
+const REDIRECT_URI = 'https://app.example/callback';
+const KEY = keyPairFor('ES256', 'of a client with the profile');
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const VERIFIER = 'a-verifier-of-a-token-with-enough-characters';
+
+describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', () => {
+  let running: RunningService;
+  let client: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService();
+    running.clock.advance(SECONDS_AFTER_START);
+    client = await running.addClient({
+      grantTypes: ['authorization-code', 'client-credentials', 'device-code'],
+      redirectUris: [REDIRECT_URI],
+    });
+    await registerKeys(running, client, KEY);
+    await secure(running, client, { profile: 'fapi2' });
+  });
+  afterEach(() => running.close());
+
+  type Signature = Pick<ResourceFields, 'accessTokenFormat' | 'accessTokenAlgorithm'>;
+  const RS256: Signature = { accessTokenFormat: 'jwt', accessTokenAlgorithm: 'RS256' };
+  const EDDSA: Signature = { accessTokenFormat: 'jwt', accessTokenAlgorithm: 'EdDSA' };
+
+  const registerApi = (signature: Signature) => registerResource(running, { uri: API, scopes: [], ...signature });
+
+  async function changeApi(signature: Signature): Promise<void> {
+    const known = running.service().projections.resources.find(API) ?? expect.fail('it is not registered');
+    const changed = await running.service().resourceRegistry.update(API, { ...known, ...signature }, OPERATOR);
+    expect(changed).not.to.have.property('errors');
+  }
+
+  const send = async (path: string, parameters: Readonly<Record<string, string>>): Promise<Answer> =>
+    running.post(
+      path,
+      { ...parameters, ...withAssertion(await assertionOf(running, client, KEY)) },
+      path === '/o/token/' ? { dpop: await proofOf(running, KEY) } : {},
+    );
+  const token = (parameters: Readonly<Record<string, string>>): Promise<Answer> => send('/o/token/', parameters);
+  const algorithmOf = ({ json, text }: Answer): string | undefined => {
+    expect(json?.['token_type'], text).to.equal('DPoP');
+    return decodeProtectedHeader(String(json?.['access_token'])).alg;
+  };
+
+  async function code(): Promise<string> {
+    const pushed = await send('/o/par/', {
+      response_type: 'code',
+      scope: 'read',
+      resource: API,
+      redirect_uri: REDIRECT_URI,
+      code_challenge: hash('sha256', VERIFIER, 'base64url'),
+      code_challenge_method: 'S256',
+    });
+    const query = new URLSearchParams({ client_id: client.id, request_uri: String(pushed.json?.['request_uri']) });
+    const address = `${running.origin()}/o/authorize/?${query.toString()}`;
+    return (await approve(running, await running.addUser(), address)).searchParams.get('code') ?? '';
+  }
+
+  async function approvedDevice(): Promise<string> {
+    const { json } = await send('/o/device_authorization/', { scope: 'read', resource: API });
+    const [device, user] = [String(json?.['device_code']), String(json?.['user_code'])];
+    await approveDevice(running, await running.addUser(), { device, user, complete: '' });
+    return device;
+  }
+
+  const redeem = (value: string): Promise<Answer> =>
+    token({ grant_type: 'authorization_code', code: value, redirect_uri: REDIRECT_URI, code_verifier: VERIFIER });
+
+  /** A request for the API by each grant type that the profile allows. It can be sent again. */
+  const REQUESTS: Readonly<Record<string, () => Promise<() => Promise<Answer>>>> = {
+    async client_credentials() {
+      return () => token({ grant_type: 'client_credentials', scope: 'read', resource: API });
+    },
+    async authorization_code() {
+      const value = await code();
+      return () => redeem(value);
+    },
+    async refresh_token() {
+      await changeApi(EDDSA);
+      const { json } = await redeem(await code());
+      await changeApi(RS256);
+      return () => token({ grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) });
+    },
+    async device_code() {
+      const value = await approvedDevice();
+      return () => token({ grant_type: DEVICE_GRANT_TYPE, device_code: value });
+    },
+  };
+
+  for (const [name, prepare] of Object.entries(REQUESTS))
+    it(`is never RS256, also if the resource server demands it, with ${name}`, async () => {
+      await registerApi(RS256);
+      const request = await prepare();
+      const refused = await request();
+      expectRefusal(refused, 'invalid_target');
+      const explained = running.service().explanations.find(refused.headers.get('x-request-id') ?? '');
+      expect(explained?.details).to.deep.include({ seen: 'RS256', resources: [API] });
+      expect(explained?.messages).to.include({ expected: 'PS256, ES256, EdDSA', seen: `RS256, for ${API}` });
+      expect(explained?.messages.advice).to.include('grantlog resource update URI --access-token-algorithm PS256');
+      await changeApi({ accessTokenFormat: 'jwt', accessTokenAlgorithm: 'ES256' });
+      expect(algorithmOf(await request()), 'the refused request used nothing up').to.equal('ES256');
+    });
+
+  it('is that of the client if the resource server demands only JWTs', async () => {
+    await registerApi({ accessTokenFormat: 'jwt', accessTokenAlgorithm: null });
+    expect(algorithmOf(await token({ grant_type: 'client_credentials', resource: API }))).to.equal('PS256');
+  });
+
+  it('is not RS256 if a client has it for opaque tokens: such a registration is refused', async () => {
+    const { registration, projections } = running.service();
+    const known = projections.clients.find(client.id) ?? expect.fail('it is not registered');
+    const changed = { ...known, accessTokenFormat: 'opaque', accessTokenAlgorithm: 'RS256' };
+    expect(await registration.update(known.clientId, changed, OPERATOR)).to.have.nested.property(
+      'errors.accessTokenAlgorithm',
+      'FAPI 2.0 (§5.4.1) forbids RS256: choose one of PS256, ES256, EdDSA.',
+    );
+  });
+
+  it('is not demanded of opaque tokens', async () => {
+    await registerApi({ accessTokenFormat: 'opaque', accessTokenAlgorithm: 'RS256' });
+    expect((await token({ grant_type: 'client_credentials', resource: API })).status).to.equal(200);
+  });
+
+  it('costs a refused client credentials request no event of a grant', async () => {
+    await registerApi(RS256);
+    const request = () => token({ grant_type: 'client_credentials', resource: API });
+    const before = (await running.events()).length;
+    expectRefusal(await request(), 'invalid_target');
+    expect((await running.events()).slice(before).map(({ type }) => type)).to.deep.equal(['ClientAssertionAccepted']);
+  });
+
+  it('may be RS256 without the profile', async () => {
+    await registerApi(RS256);
+    const other = await running.addClient();
+    const answer = await running.token(other, { grant_type: 'client_credentials', resource: API });
+    expect(decodeProtectedHeader(String(answer.json?.['access_token'])).alg).to.equal('RS256');
+  });
+});
