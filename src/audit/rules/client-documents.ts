@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { finding, type EventRule } from './rule.ts';
+import type { EventOf } from '../../domain/events.ts';
+import type { ClientRecord } from './history/clients.ts';
+import { finding, isSubset, lateViolation, notice, type EventRule } from './rule.ts';
+
+/** With https, or with http on a loopback address. */
+const ADDRESS = /^(?:https:\/\/|http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?\/)/;
+const HOST = /^https?:\/\/([^/:?#@]*)/;
+/** In lower case, without a dot at its end. */
+const DOMAIN = /^[^\sA-Z./]+(?:\.[^\sA-Z./]+)*$/;
 
 export const clientDocumentRules: readonly EventRule[] = [
   {
@@ -12,9 +20,29 @@ export const clientDocumentRules: readonly EventRule[] = [
       const { clientId, hash, document } = data;
       if (createHash('sha256').update(document).digest('base64url') !== hash)
         return finding(`the document of client ${clientId} does not have the hash ${hash}`);
-      return /^https?:\/\//.test(clientId) && clientIdIn(document) === clientId
+      if (!ADDRESS.test(clientId)) return finding(`the document of client ${clientId} is not at an address with https`);
+      return read(document)['client_id'] === clientId
         ? undefined
         : finding(`the document of client ${clientId} describes another client`);
+    },
+  },
+  {
+    name: 'documents-give-no-rights',
+    description:
+      'A client gets by a document only the grant type of codes and redirect URIs that the document lists, and keeps ' +
+      'the right to skip the consent page and restricted scopes only if the operator had allowed them; a document ' +
+      'that ended test mode or a required second factor is a notice, because earlier releases recorded it.',
+    check({ event: { type, data } }, { clients }) {
+      if (type !== 'ClientDocumentAccepted') return undefined;
+      const before = clients.find(data.clientId);
+      const gained = rightsGained(data, before);
+      if (gained.length > 0) return finding(`the document of client ${data.clientId} gave it ${gained.join(' and ')}`);
+      const isUndone =
+        (before?.mode === 'test' && data.mode !== 'test') ||
+        (before?.secondFactorRequired === true && !data.secondFactorRequired);
+      return isUndone
+        ? notice(`the document of client ${data.clientId} undid a decision of the operator: see the client's settings`)
+        : undefined;
     },
   },
   {
@@ -28,12 +56,62 @@ export const clientDocumentRules: readonly EventRule[] = [
       return finding(`a consent to client ${data.clientId} names another document than the newest accepted one`);
     },
   },
+  {
+    name: 'domains-are-listed-once',
+    description:
+      'A domain that may or may not describe clients is in lower case, is listed anew only under another rule, and is ' +
+      'removed only while it is listed.',
+    check({ event: { type, data } }, { clientDomains }) {
+      if (type !== 'ClientDomainListed' && type !== 'ClientDomainUnlisted') return undefined;
+      const { domain } = data;
+      if (!DOMAIN.test(domain)) return finding(`the domain ${domain} is not in normal form`);
+      const before = clientDomains.ruleOf(domain);
+      if (type === 'ClientDomainUnlisted')
+        return before === undefined ? finding(`the domain ${domain} was removed, but was not listed`) : undefined;
+      return before === data.rule ? finding(`the domain ${domain} was already ${before}`) : undefined;
+    },
+  },
+  {
+    name: 'blocked-domains-describe-no-clients',
+    description:
+      'No document of a blocked domain is accepted; up to a minute after a change of the list is a notice, because ' +
+      'the decision may be older.',
+    check({ event: { type, data }, recorded }, { clientDomains }) {
+      if (type !== 'ClientDocumentAccepted') return undefined;
+      const host = HOST.exec(data.clientId)?.[1] ?? '';
+      return clientDomains.isBlocked(host)
+        ? lateViolation(recorded, clientDomains.changedAt(), `a document of ${host}, which is blocked`)
+        : undefined;
+    },
+  },
 ];
 
-function clientIdIn(document: string): unknown {
+/** What the client has with the document that it had not before. */
+function rightsGained(
+  {
+    grantTypes,
+    redirectUris,
+    skipAuthorization,
+    restrictedScopes,
+    document,
+  }: EventOf<'ClientDocumentAccepted'>['data'],
+  before: Readonly<ClientRecord> | undefined,
+): readonly string[] {
+  const listed = read(document)['redirect_uris'];
+  const uris = Array.isArray(listed) ? listed.filter((uri): uri is string => typeof uri === 'string') : [];
+  return [
+    ...(isSubset(grantTypes, ['authorization-code']) ? [] : ['another grant type']),
+    ...(isSubset(redirectUris, uris) ? [] : ['a redirect URI that it does not list']),
+    ...(!skipAuthorization || before?.skipAuthorization === true ? [] : ['the right to skip the consent page']),
+    ...(isSubset(restrictedScopes, before?.restrictedScopes ?? []) ? [] : ['a restricted scope']),
+  ];
+}
+
+/** The members of a document; none if it is no JSON object. */
+function read(document: string): Readonly<Record<string, unknown>> {
   try {
-    return (JSON.parse(document) as { readonly client_id?: unknown } | null)?.client_id;
+    return (JSON.parse(document) ?? {}) as Readonly<Record<string, unknown>>;
   } catch {
-    return undefined;
+    return {};
   }
 }

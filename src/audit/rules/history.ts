@@ -1,5 +1,6 @@
 import type { RecordedEvent, Revision, StreamName } from '../../event-store/event-log.ts';
 import { createClockHistory, type ClockHistory } from './history/clock.ts';
+import { createClientDomainHistory, type ClientDomainHistory } from './history/client-domains.ts';
 import { createClientHistory, type ClientHistory } from './history/clients.ts';
 import { createExchangePolicyHistory, type ExchangePolicyHistory } from './history/exchange-policies.ts';
 import { createFingerprints, type Fingerprints } from './history/fingerprints.ts';
@@ -23,6 +24,7 @@ export interface History {
   readonly revisions: ReadonlyMap<StreamName, Revision>;
   readonly grants: GrantHistory;
   readonly clients: ClientHistory;
+  readonly clientDomains: ClientDomainHistory;
   readonly users: UserHistory;
   readonly sessions: SessionHistory;
   readonly secondFactors: SecondFactorHistory;
@@ -53,6 +55,7 @@ export function createHistoryRecorder(): HistoryRecorder {
     createUserHistory(),
     createSessionHistory(),
   ];
+  const clientDomains = createClientDomainHistory();
   const secondFactors = createSecondFactorHistory();
   const logouts = createLogoutHistory();
   const resources = createResourceHistory();
@@ -79,6 +82,7 @@ export function createHistoryRecorder(): HistoryRecorder {
       revisions,
       grants,
       clients,
+      clientDomains,
       users,
       sessions,
       secondFactors,
@@ -100,7 +104,7 @@ export function createHistoryRecorder(): HistoryRecorder {
     applyEvent(audited) {
       recordIdentity(audited);
       const parts = [grants, clients, users, sessions, secondFactors, logouts, resources, exchangePolicies];
-      for (const part of [...parts, signingKeys, clock]) part.apply(audited);
+      for (const part of [...parts, clientDomains, signingKeys, clock]) part.apply(audited);
     },
   };
 }

@@ -40,19 +40,36 @@ const registeredItself = (changes: {
   envelope: { actor: { kind: 'user', id: ANNA } },
 });
 const DESCRIBED = 'https://app.example/c.json';
+const describedAs = {
+  ...settings,
+  grantTypes: ['authorization-code'],
+  redirectUris: ['https://app.example/cb'],
+} as const;
 const described = (
   changes: Readonly<Record<string, unknown>> = {},
-  document = JSON.stringify({ client_id: DESCRIBED }),
+  document = JSON.stringify({ client_id: DESCRIBED, redirect_uris: ['https://app.example/cb'] }),
 ): Written => {
   const documentHash = createHash('sha256').update(document).digest('base64url');
   return write(`client-${DESCRIBED}`, 'ClientDocumentAccepted', {
     clientId: DESCRIBED,
     hash: documentHash,
     document,
-    ...settings,
+    ...describedAs,
     ...changes,
   });
 };
+const describedAt = (clientId: string): Written => {
+  const accepted = described(
+    { clientId },
+    JSON.stringify({ client_id: clientId, redirect_uris: describedAs.redirectUris }),
+  );
+  return { ...accepted, stream: `client-${clientId}` };
+};
+const decided = (changes: Readonly<Record<string, unknown>>): Written =>
+  write(`client-${DESCRIBED}`, 'ClientUpdated', { ...describedAs, ...changes });
+const listed = (domain: string, rule: 'allowed' | 'blocked'): Written =>
+  write('domains', 'ClientDomainListed', { domain, rule });
+const unlisted = (domain: string): Written => write('domains', 'ClientDomainUnlisted', { domain });
 const consent = (
   basis: 'asked' | 'password' | 'device' = 'asked',
   { grant = 'g', scope = ['read', 'write'] } = {},
@@ -924,7 +941,62 @@ const BROKEN: readonly Case[] = [
   [
     'documents-are-those-of-their-clients',
     'a document about another client',
-    [described({}, '{"client_id":"https://app.example/d.json"}')],
+    [described({ redirectUris: [] }, '{"client_id":"https://app.example/d.json"}')],
+  ],
+  ...['http://app.example/c.json', 'http://localhost@evil.example/c.json', 'http://127.0.0.1.evil.example/'].map(
+    (address): Case => ['documents-are-those-of-their-clients', `a document at ${address}`, [describedAt(address)]],
+  ),
+  ...(
+    [
+      ['another grant type', { grantTypes: ['authorization-code', 'device-code'] }],
+      ['a redirect URI that is not in it', { redirectUris: ['https://app.example/cb', 'https://evil.example/'] }],
+      ['the right to skip the consent page', { skipAuthorization: true }],
+      ['a restricted scope', { restrictedScopes: ['audit'] }],
+    ] as const
+  ).map(([what, changes]): Case => ['documents-give-no-rights', what, [described(changes)]]),
+  [
+    'documents-give-no-rights',
+    'a restricted scope besides the one of the operator',
+    [
+      described(),
+      decided({ restrictedScopes: ['introspection'] }),
+      described({ restrictedScopes: ['introspection', 'audit'] }),
+    ],
+  ],
+  ...(
+    [
+      ['the end of test mode', { mode: 'test' }],
+      ['the end of a required second factor', { secondFactorRequired: true }],
+    ] as const
+  ).map(([what, changes]): Case => [
+    'documents-give-no-rights',
+    what,
+    [described(), decided(changes), described()],
+    'notice',
+  ]),
+  ['domains-are-listed-once', 'listed twice', [listed('app.example', 'allowed'), listed('app.example', 'allowed')]],
+  ['domains-are-listed-once', 'removed and never listed', [unlisted('app.example')]],
+  [
+    'domains-are-listed-once',
+    'removed twice',
+    [listed('a.example', 'blocked'), unlisted('a.example'), unlisted('a.example')],
+  ],
+  ...['App.example', 'app.example.', 'https://app.example'].map((domain): Case => [
+    'domains-are-listed-once',
+    domain,
+    [listed(domain, 'blocked')],
+  ]),
+  ['blocked-domains-describe-no-clients', 'long after', [listed('example', 'blocked'), later(described(), MUCH_LATER)]],
+  [
+    'blocked-domains-describe-no-clients',
+    'just after',
+    [listed('example', 'blocked'), later(described(), LATER)],
+    'notice',
+  ],
+  [
+    'blocked-domains-describe-no-clients',
+    'an allowed domain that contains it',
+    [listed('example', 'allowed'), listed('app.example', 'blocked'), later(described(), MUCH_LATER)],
   ],
   [
     'consents-name-the-accepted-document',
@@ -1585,6 +1657,21 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     exchangePolicyRemoved,
     exchangePolicySet(),
     removed(),
+  ],
+  'documents that keep what the operator decided': [
+    describedAt('http://[::1]:8000/c.json'),
+    described(),
+    decided({ skipAuthorization: true, restrictedScopes: ['audit'], mode: 'test' }),
+    described({ skipAuthorization: true, restrictedScopes: ['audit'], mode: 'test' }),
+    described({ mode: 'test' }),
+  ],
+  'domains that are allowed and blocked again': [
+    listed('example', 'blocked'),
+    listed('app.example', 'allowed'),
+    later(described(), MUCH_LATER),
+    later(listed('app.example', 'blocked'), MUCH_LATER),
+    later(unlisted('app.example'), MUCH_LATER),
+    later(listed('app.example', 'allowed'), MUCH_LATER),
   ],
   'a logout after the account was disabled': [...SETTING, sessionStarted(), disabled(), sessionEnded()],
 };

@@ -17,6 +17,8 @@ export interface ClientRecord {
   clientType: ClientType;
   grantTypes: readonly RegisteredGrant[];
   restrictedScopes: readonly RestrictedScope[];
+  skipAuthorization: boolean;
+  secondFactorRequired: boolean;
   idTokenAlgorithm: SigningAlgorithm;
   /** The thumbprints of the keys that it may sign assertions with. */
   keys: readonly string[];
@@ -58,11 +60,8 @@ export interface ClientHistory {
 export function createClientHistory(): ClientHistory {
   const byId = new Map<string, ClientRecord>();
 
-  function update(
-    client: ClientRecord,
-    { clientType, grantTypes, restrictedScopes, openid, mode, authentication }: EventOf<'ClientUpdated'>['data'],
-    at: number,
-  ): void {
+  function update(client: ClientRecord, settings: EventOf<'ClientUpdated'>['data'], at: number): void {
+    const { clientType, grantTypes, restrictedScopes, openid, mode, authentication } = settings;
     for (const grant of client.grantTypes) if (!grantTypes.includes(grant)) client.lostAt.set(grant, at);
     for (const scope of client.restrictedScopes) if (!restrictedScopes.includes(scope)) client.lostAt.set(scope, at);
     if (client.idTokenAlgorithm !== openid.idTokenAlgorithm) client.lostAt.set(client.idTokenAlgorithm, at);
@@ -74,6 +73,8 @@ export function createClientHistory(): ClientHistory {
     client.publishesKeys = publishesKeys;
     client.grantTypes = grantTypes;
     client.restrictedScopes = restrictedScopes;
+    client.skipAuthorization = settings.skipAuthorization;
+    client.secondFactorRequired = settings.secondFactorRequired;
     client.clientType = clientType;
     if (mode === 'test' && client.mode === 'live') client.restrictedAt = at;
     client.mode = mode;
@@ -89,10 +90,13 @@ export function createClientHistory(): ClientHistory {
         known.documentHash = data.hash;
       } else if (type === 'ClientRegistered' || type === 'ClientDocumentAccepted') {
         const { clientType, grantTypes, restrictedScopes, openid, authentication } = data;
+        const { skipAuthorization, secondFactorRequired, mode } = data;
         byId.set(data.clientId, {
           clientType,
           grantTypes,
           restrictedScopes,
+          skipAuthorization,
+          secondFactorRequired,
           idTokenAlgorithm: openid.idTokenAlgorithm,
           keys: authentication.keys.map(({ keyId }) => keyId),
           publishesKeys: authentication.keysUri !== null,
@@ -102,7 +106,7 @@ export function createClientHistory(): ClientHistory {
           overlapEndsAt: null,
           rotatedAt: null,
           hasOriginalHash: true,
-          mode: data.mode,
+          mode,
           restrictedAt: null,
           members: new Map('ownerId' in data && data.ownerId !== null ? [[data.ownerId, 'owner']] : []),
           accepted: new Set(),

@@ -1,0 +1,34 @@
+import type { DomainRule } from '../../../domain/values.ts';
+import type { AuditedEvent } from '../audited-event.ts';
+
+/** Which domains may describe clients. */
+export interface ClientDomainHistory {
+  /** The rule of exactly this domain; undefined if it is not listed. */
+  ruleOf(domain: string): DomainRule | undefined;
+  /** Whether the host is blocked: by the longest listed domain that is or contains it. */
+  isBlocked(host: string): boolean;
+  /** When the list last changed, in milliseconds since the epoch. */
+  changedAt(): number;
+  apply(audited: AuditedEvent): void;
+}
+
+export function createClientDomainHistory(): ClientDomainHistory {
+  const rules = new Map<string, DomainRule>();
+  let changedAt = -Infinity;
+  return {
+    ruleOf: (domain) => rules.get(domain),
+    isBlocked(host) {
+      const labels = host.split('.');
+      const domains = labels.map((_label, index) => labels.slice(index).join('.'));
+      const nearest = domains.find((domain) => rules.has(domain)) ?? '';
+      return rules.get(nearest) === 'blocked';
+    },
+    changedAt: () => changedAt,
+    apply({ event: { type, data }, recorded }) {
+      if (type !== 'ClientDomainListed' && type !== 'ClientDomainUnlisted') return;
+      changedAt = recorded.recordedAt;
+      if (type === 'ClientDomainListed') rules.set(data.domain, data.rule);
+      else rules.delete(data.domain);
+    },
+  };
+}
