@@ -1,17 +1,19 @@
 import type { Position, Revision } from '../event-store/event-log.ts';
 import type { ClientId } from './values.ts';
 
+/** The revision of a client that is not in the log, and so has no stream. */
+export const NOT_IN_LOG = 0 as Revision;
+
 /** What a client has that nobody owns, that has no secret, that was never used, and that is not in the log. */
 export function unusedClient(clientId: ClientId) {
   return {
     clientId,
-    revision: 0 as Revision,
-    registeredAt: 0,
-    registeredPosition: 0 as Position,
     members: [],
     logo: null,
     secret: null,
     previousSecret: null,
     lastUse: { anySecret: null, previousSecret: null, keys: {} },
+    registeredAt: 0,
+    registeredPosition: 0 as Position,
   };
 }

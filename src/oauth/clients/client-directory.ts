@@ -1,4 +1,5 @@
 import type { ClientCommand, ClientEvent, ClientRefusal, ClientState } from '../../domain/client.ts';
+import { NOT_IN_LOG } from '../../domain/unused-client.ts';
 import { clientAsRead, clientStream } from '../../domain/streams.ts';
 import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
 import { DecisionOutdated } from '../../event-store/event-log.ts';
@@ -51,7 +52,7 @@ export function createClientDirectory(parts: {
     async record({ unrecorded, ...client }, context) {
       if (unrecorded === undefined) return client;
       const { clientId, revision } = client;
-      const known = revision > 0 ? [clientAsRead(client)] : [];
+      const known = revision === NOT_IN_LOG ? [] : [clientAsRead(client)];
       const basedOn = [...(context.basedOn ?? []), ...known];
       const { refusal } = await commands.execute(clientStream(clientId), unrecorded, { ...context, basedOn });
       if (refusal !== undefined) return undefined;

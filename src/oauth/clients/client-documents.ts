@@ -8,7 +8,7 @@ import type { Egress } from '../../platform/egress/egress.ts';
 import { TooManyAttempts } from '../../platform/limits/too-many-attempts.ts';
 import type { Ticks } from '../../platform/ports.ts';
 import type { Client } from '../../projections/clients.ts';
-import { unusedClient } from '../../domain/unused-client.ts';
+import { NOT_IN_LOG, unusedClient } from '../../domain/unused-client.ts';
 import { UnusableAuthorizationRequest } from '../endpoints/authorization-request.ts';
 import type { RefusalOf } from '../refusals/refusal.ts';
 import type { FoundClient } from './found-client.ts';
@@ -124,6 +124,7 @@ function newClient(clientId: ClientId, { text, hash, settings }: ReadDocument): 
   return {
     ...unusedClient(clientId),
     ...settings,
+    revision: NOT_IN_LOG,
     document: { hash },
     unrecorded: { type: 'AcceptDocument', accepted },
   };

@@ -1,6 +1,6 @@
 import type { ClientCommand, ClientRegistration, ClientSettings } from '../../../domain/client.ts';
 import type { SelfRegistered } from '../../../domain/events.ts';
-import { unusedClient } from '../../../domain/unused-client.ts';
+import { NOT_IN_LOG, unusedClient } from '../../../domain/unused-client.ts';
 import type { ClientId, CredentialHash } from '../../../domain/values.ts';
 import type { Client } from '../../../projections/clients.ts';
 
@@ -23,6 +23,7 @@ export function unrecordedClient(
   return {
     ...unusedClient(clientId),
     ...settings,
+    revision: NOT_IN_LOG,
     selfRegistered,
     secret,
     registeredAt: selfRegistered.registeredAt,
