@@ -13,6 +13,7 @@ import { PROFILE_FIELDS, type ProfileField } from '../domain/profile.ts';
 /** The OAuth error that refuses a parameter of excessive length. */
 type RefusalCode =
   | 'invalid_request'
+  | 'invalid_client'
   | 'invalid_scope'
   | 'invalid_target'
   | 'unsupported_grant_type'
@@ -68,7 +69,7 @@ export const PARAMETERS = {
   client_id: lookedUp(MAX_LENGTH.clientId),
   client_secret: lookedUp(MAX_LENGTH.clientSecret),
   /** Signed with RSA of 4,096 bits, it has about 1,200 characters. */
-  client_assertion: lookedUp(8_192),
+  client_assertion: refused(8_192, 'invalid_client'),
   client_assertion_type: refused(KEYWORD),
   /** A registered URI, with the port that RFC 8252 lets a client add to a loopback address. */
   redirect_uri: lookedUp(MAX_LENGTH.redirectUri + ':65535'.length),

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { decodeEvent } from '../../src/domain/events.ts';
 import { SIGNING_ALGORITHMS } from '../../src/domain/values.ts';
 import { assertionOf, clientKeys, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
+import { authorizePath, openSession } from '../support/authorize-requests.ts';
+import { expectRefusal } from '../support/protocol-answers.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
 
@@ -51,6 +53,27 @@ describe('RFC 7523 §3: a client assertion', () => {
     await registerKeys(running, client, keyPairFor('ES256', 'another key'), KEY, NEXT_KEY);
     const assertion = await assertionOf(running, client, KEY, { header: { kid: undefined } });
     expect((await requestToken(assertion)).status).to.equal(200);
+  });
+
+  it('is refused with a kid of 10 KB by every endpoint, which says what the limit is', async () => {
+    const assertion = await assertionOf(running, client, KEY, { header: { kid: 'k'.repeat(10_240) } });
+    for (const path of ['/o/token/', '/o/introspect/', '/o/revoke_token/', '/o/par/', '/o/device_authorization/']) {
+      const before = (await running.events()).length;
+      const refused = await running.post(path, { client_id: client.id, ...withAssertion(assertion) });
+      expectRefusal(refused, 'invalid_client');
+      expect(refused.json?.['error_description']).to.equal('client_assertion is longer than 8192 characters');
+      const explained = running.service().explanations.find(refused.headers.get('x-request-id') ?? '');
+      expect(explained, path).to.deep.include({ rule: 'assertion-too-long', clientId: client.id });
+      expect(explained?.messages.seen).to.equal(`${assertion.length} characters`);
+      expect((await running.events()).length).to.equal(before);
+    }
+  });
+
+  it('is not read in an authorization request, however long it is', async () => {
+    const query = new URLSearchParams({ client_assertion: 'a'.repeat(9_000) });
+    const browser = await openSession(running, await running.addUser());
+    const app = await running.addClient();
+    expect((await browser.get(`${authorizePath(app)}&${query.toString()}`)).status).to.equal(200);
   });
 
   it('may be up to thirty seconds ahead, for clients whose clock is', async () => {

@@ -143,6 +143,7 @@ function set(parameters: Collection['parameters'], name: ParameterName, text: st
 }
 
 function tooLongError(parameter: string, { max: most, refusal }: ParameterLimit, length: number): OAuthError {
+  if (parameter === 'client_assertion') return oauthError({ rule: 'assertion-too-long', most, length });
   const form = `at most ${most} characters`;
   return new OAuthError(refusal ?? 'invalid_request', `${parameter} is longer than ${most} characters`, {
     rule: 'parameter-malformed',

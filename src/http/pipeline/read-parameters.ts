@@ -1,6 +1,5 @@
 import { unreachable } from '../../domain/values.ts';
 import { OAuthError, oauthError } from '../../oauth/endpoints/errors.ts';
-import type { Parameters } from '../../oauth/endpoints/parameters.ts';
 import { hasReadableCharset } from './form-encoding.ts';
 import { decodeUtf8, parseForm, parseJson, type ReadParameters } from './protocol-parameters.ts';
 import { MAX_SMALL_CHUNKS, readBody, type BodyProblem } from './read-body.ts';
@@ -16,27 +15,27 @@ export interface BodySettings {
 /**
  * A step of the client endpoints: reads the parameters in the body into `ctx.state.parameters`.
  * @throws OAuthError too large or in too many pieces (413), another content type (415), malformed or with a value that
- *   is too long (400), or parameters in the query, where they would end up in logs (RFC 6749 §2.3.1)
+ *   is too long (400, or 401 for an assertion), or parameters in the query, where they would end up in logs (RFC 6749 §2.3.1)
  */
 export function readParameters(settings: BodySettings): Handler {
   return async (ctx, next) => {
-    ctx.state.parameters = await parametersIn(ctx, settings);
+    const { parameters, tooLong } = await parametersIn(ctx, settings);
+    ctx.state.parameters = parameters; // first, so that a refusal is attributed to the client that they name
+    if (tooLong !== undefined) throw tooLong;
     await next();
   };
 }
 
-async function parametersIn(ctx: RequestContext, settings: BodySettings): Promise<Parameters> {
+async function parametersIn(ctx: RequestContext, settings: BodySettings): Promise<ReadParameters> {
   if (encodedQuery(ctx) !== '') {
     throw oauthError({ rule: 'parameters-in-address' });
   }
-  if (hasNoBody(ctx)) return new Map();
+  if (hasNoBody(ctx)) return { parameters: new Map(), tooLong: undefined };
   const parse = parserFor(header(ctx, 'content-type') ?? '', settings);
   requirePlain(ctx);
   const body = await readBody(ctx.req, settings.bodyLimitBytes);
   if (typeof body === 'string') throw bodyError(body, settings);
-  const { parameters, tooLong } = parse(decodeUtf8(body));
-  if (tooLong !== undefined) throw tooLong;
-  return parameters;
+  return parse(decodeUtf8(body));
 }
 
 /** An empty body needs no Content-Type: the endpoint then reports the missing parameter. */

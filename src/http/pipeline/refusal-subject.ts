@@ -2,7 +2,7 @@ import type { ClientLookup } from '../../oauth/clients/secret-authentication.ts'
 import { claimedClientId, headerSecrets } from '../../oauth/clients/presented-credentials.ts';
 import { secretParameters } from '../../oauth/endpoints/parameters.ts';
 import { header } from './request-head.ts';
-import { fromState, type Handler, type RefusalSubject, type RequestContext } from './state.ts';
+import type { Handler, RefusalSubject, RequestContext } from './state.ts';
 
 export interface RefusalSubjectParts {
   readonly clients: Pick<ClientLookup, 'find'>;
@@ -20,8 +20,8 @@ export function nameRefusalSubject({ clients }: RefusalSubjectParts): Handler {
 }
 
 function refusalSubject(ctx: RequestContext, clients: RefusalSubjectParts['clients']): RefusalSubject {
-  const { client, refusedBearer } = ctx.state;
-  const parameters = fromState(ctx, 'parameters');
+  const { client, refusedBearer, parameters } = ctx.state;
+  if (parameters === undefined) return { clientId: null, isProven: false, secrets: [] }; // they could not be read
   const authorization = header(ctx, 'authorization');
   const secrets = [...secretParameters(parameters), ...headerSecrets(authorization)];
   if (client !== undefined) {

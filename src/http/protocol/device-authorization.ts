@@ -27,8 +27,8 @@ export function deviceAuthorizationRoutes(parts: DeviceAuthorizationRouteParts):
     authentication: 'client',
     cors: { origins: 'clients', methods: 'POST' },
     pipeline: [
-      readParameters(settings),
       nameRefusalSubject(parts),
+      readParameters(settings),
       retryWhenOutdated,
       authenticateClient(parts),
       requireDeviceGrant,

@@ -31,8 +31,8 @@ export function introspectionRoute(parts: IntrospectionRouteParts): Route {
     authentication: 'client',
     openApi: [introspectionOperation(settings)],
     pipeline: [
-      readParameters(settings),
       nameRefusalSubject(parts),
+      readParameters(settings),
       retryWhenOutdated,
       authenticateCaller(parts),
       introspectToken(parts),

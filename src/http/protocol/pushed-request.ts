@@ -28,8 +28,8 @@ export function pushedRequestRoute(parts: PushedRequestRouteParts): Route {
     cors: { origins: 'clients', methods: 'POST' },
     openApi: [pushedRequestOperation(settings)],
     pipeline: [
-      readParameters(settings),
       nameRefusalSubject(parts),
+      readParameters(settings),
       retryWhenOutdated,
       authenticateClient({ ...parts, clientAuthentication: parts.pushAuthentication }),
       acceptDpopProof(parts), // sets ctx.state.confirmation

@@ -23,8 +23,8 @@ export function revocationRoute(parts: RevocationRouteParts): Route {
     cors: { origins: 'clients', methods: 'POST' },
     openApi: [revocationOperation(settings)],
     pipeline: [
-      readParameters(settings),
       nameRefusalSubject(parts),
+      readParameters(settings),
       retryWhenOutdated,
       authenticateClient(parts),
       revokeToken(parts),

@@ -35,8 +35,8 @@ export function tokenRoute(parts: TokenRouteParts): Route {
     cors: { origins: 'clients', methods: 'POST' },
     openApi: [tokenOperation({ grantTypes: token.grantTypes, ...settings })],
     pipeline: [
+      nameRefusalSubject(parts), // refusals of requests that name a client are shown to its owner
       readParameters(settings), // sets ctx.state.parameters
-      nameRefusalSubject(parts), // refusals from here on are shown to its owner
       selectGrantType(token), // sets ctx.state.grantType
       retryWhenOutdated, // retries from here if the data changed
       ...(freshness === undefined ? [] : [confirmRefusal(freshness, presentedCredential(parts))]),

@@ -110,6 +110,7 @@ const HEADLINES: { readonly [Rule in RefusalRule]: HeadlineOf<Rule> } = {
   'assertion-type': ({ seen }) =>
     seen === 'no assertion' ? 'No client assertion' : 'Unsupported client_assertion_type',
   'assertion-malformed': 'The client assertion cannot be read',
+  'assertion-too-long': 'The client assertion is too long',
   'assertion-issuer': ({ differs }) => `The client assertion is about another ${differs}`,
   'assertion-client-unknown': 'The client assertion is of an unknown client',
   'assertion-algorithm': ({ seen }) => `Unsupported algorithm of the client assertion: ${seen}`,

@@ -106,6 +106,7 @@ type CertificateRefusal =
 type AssertionRefusal =
   | { readonly rule: 'assertion-type'; readonly seen: 'no assertion' | 'another type' }
   | { readonly rule: 'assertion-malformed' }
+  | { readonly rule: 'assertion-too-long'; readonly most: number; readonly length: number }
   | { readonly rule: 'assertion-issuer'; readonly differs: 'sub' | 'client_id' }
   | { readonly rule: 'assertion-client-unknown'; readonly length: number }
   | { readonly rule: 'assertion-algorithm'; readonly seen: string; readonly allowed: readonly string[] }

@@ -92,6 +92,20 @@ export const OF_ASSERTIONS: readonly RefusedRequest[] = [
     send: (scenario) => send(scenario, { claims: { iat: 'now' } }),
   },
   {
+    rule: 'assertion-too-long',
+    name: 'a kid of 10 KB, with a client_id',
+    about: 'named',
+    details: { most: 8_192 },
+    send: (scenario) => send(scenario, { header: { kid: 'k'.repeat(10_240) } }, { client_id: scenario.client.id }),
+  },
+  {
+    rule: 'assertion-too-long',
+    name: 'a kid of 10 KB, without a client_id',
+    about: 'nobody',
+    details: { most: 8_192 },
+    send: (scenario) => send(scenario, { header: { kid: 'k'.repeat(10_240) } }),
+  },
+  {
     rule: 'assertion-issuer',
     name: 'another sub',
     about: 'named',

@@ -94,7 +94,9 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     });
     const { parameters, problem, sealed } = effective;
     keepSubject(ctx, parameters);
-    const found = readAuthorizationRequest(parameters, effective.client, settings, resources, tooLong ?? problem);
+    // Clients don't authenticate here, so their assertions are not read.
+    const excess = tooLong?.refusal.rule === 'assertion-too-long' ? undefined : tooLong;
+    const found = readAuthorizationRequest(parameters, effective.client, settings, resources, excess ?? problem);
     return { request: sealed === undefined ? found : { ...found, sealed }, effective };
   }
 

@@ -24,6 +24,7 @@ function seenTime({ problem, seconds }: RefusalOf<'assertion-time'>): string {
 export const ASSERTION_MESSAGES: ProtocolMessagesFor<
   | 'assertion-type'
   | 'assertion-malformed'
+  | 'assertion-too-long'
   | 'assertion-issuer'
   | 'assertion-client-unknown'
   | 'assertion-algorithm'
@@ -51,6 +52,15 @@ export const ASSERTION_MESSAGES: ProtocolMessagesFor<
     expected: 'a JWT with header, claims and signature, and without critical extensions (crit)',
     seen: 'something else',
     advice: 'Let a JOSE library build the assertion. iat, nbf and exp are numbers of seconds.',
+  }),
+  'assertion-too-long': ({ most, length }) => ({
+    wire: wire('invalid_client', `client_assertion is longer than ${most} characters`),
+    rule: 'The length of a client assertion is limited, and checked before the assertion is read.',
+    expected: `at most ${most} characters`,
+    seen: `${length} characters`,
+    advice:
+      'Name the key by a short kid, and leave out what this server does not read, such as certificates (x5c). ' +
+      'An assertion signed with RSA of 4,096 bits has about 1,200 characters.',
   }),
   'assertion-issuer': ({ differs }) => ({
     wire: ASSERTION_REFUSED,
