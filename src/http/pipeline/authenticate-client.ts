@@ -27,6 +27,7 @@ export function authenticateClient({ clientAuthentication, addressOf, now }: Aut
       certificate: fromState(ctx, 'clientCertificate'),
     });
     ctx.state.client = authenticated.client;
+    ctx.state.authenticationMethod = authenticated.method;
     ctx.state.previousSecretUsed = authenticated.previousSecretUsed;
     if (authenticated.clientKeyId !== undefined) ctx.state.clientKeyId = authenticated.clientKeyId;
     restrictToOriginsOf(ctx, authenticated.client);

@@ -1,5 +1,7 @@
+import type { Confirmation } from '../../domain/confirmation.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import type { RequestLog } from '../../platform/metrics/request-lines.ts';
+import type { TokenBinding } from '../../platform/metrics/request-meter.ts';
 import { logRequest } from './request-log.ts';
 import { routeOf } from './route-of.ts';
 import type { Handler } from './state.ts';
@@ -15,13 +17,21 @@ export function observeRequests(
   return async (ctx, next) => {
     const began = ticks();
     await next();
-    const { issuedGrantType, hasIdToken, errorCode } = ctx.state;
+    const { authenticationMethod, issuedGrantType, confirmation, hasIdToken, errorCode } = ctx.state;
     const route = routeOf(ctx);
     const milliseconds = ticks() - began;
-    if (issuedGrantType !== undefined) requests.tokenIssued(issuedGrantType);
-    if (issuedGrantType !== undefined && hasIdToken === true) requests.idTokenIssued(issuedGrantType);
+    if (authenticationMethod !== undefined) requests.clientAuthenticated(authenticationMethod);
+    if (issuedGrantType !== undefined) {
+      requests.tokenIssued(issuedGrantType, bindingOf(confirmation));
+      if (hasIdToken === true) requests.idTokenIssued(issuedGrantType);
+    }
     if (errorCode !== undefined) requests.refused(errorCode);
     requests.answered(route, ctx.method, ctx.status, milliseconds);
     if (log !== undefined) logRequest(log, ctx, route, milliseconds);
   };
+}
+
+function bindingOf(confirmation: Confirmation | undefined): TokenBinding {
+  if (confirmation === undefined) return 'none';
+  return confirmation.method === 'jkt' ? 'dpop' : 'tls';
 }

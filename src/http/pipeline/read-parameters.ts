@@ -15,7 +15,8 @@ export interface BodySettings {
 /**
  * A step of the client endpoints: reads the parameters in the body into `ctx.state.parameters`.
  * @throws OAuthError too large or in too many pieces (413), another content type (415), malformed or with a value that
- *   is too long (400, or 401 for an assertion), or parameters in the query, where they would end up in logs (RFC 6749 §2.3.1)
+ *   is too long (400; 401 for an assertion), or parameters in the query, where they would end up in logs (RFC 6749
+ *   §2.3.1)
  */
 export function readParameters(settings: BodySettings): Handler {
   return async (ctx, next) => {

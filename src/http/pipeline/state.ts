@@ -1,4 +1,5 @@
 import type { Middleware, ParameterizedContext } from 'koa';
+import type { ClientAuthenticationMethod } from '../../domain/client-authentication.ts';
 import type { Confirmation } from '../../domain/confirmation.ts';
 import type { KeyId } from '../../domain/values.ts';
 import type { Once } from '../../event-store/once.ts';
@@ -46,6 +47,8 @@ export interface RequestState extends PrincipalState {
   clientCertificate?: () => PresentedCertificate;
   /** The authenticated client at a client endpoint. */
   client?: Client;
+  /** How that client authenticated. */
+  authenticationMethod?: ClientAuthenticationMethod;
   /** Whether that client used the secret before its newest one. */
   previousSecretUsed?: boolean;
   /** The registered key of the certificate with which that client authenticated. */

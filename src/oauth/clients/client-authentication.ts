@@ -59,7 +59,8 @@ export function createClientAuthentication(parts: {
         const client = await clientWithCertificate(request);
         if (client === undefined) return bySecret(request);
         const clientKeyId = await byCertificate(client, request.certificate(), request.now);
-        return { client, previousSecretUsed: false, clientKeyId };
+        const method = clientKeyId === undefined ? 'tls_client_auth' : 'self_signed_tls_client_auth';
+        return { client, method, previousSecretUsed: false, clientKeyId };
       }
       if (authorization !== undefined || parameters.has('client_secret'))
         throw oauthError({ rule: 'client-methods-mixed' });
@@ -67,7 +68,7 @@ export function createClientAuthentication(parts: {
       const verified = await verifyAssertion(parameters, clients, issuer(), request.now);
       limits.spend('assertions-by-client', verified.client.clientId, request.once);
       const { recorded } = await acceptAssertion(verified, request);
-      return { client: verified.client, previousSecretUsed: false, recorded };
+      return { client: verified.client, method: 'private_key_jwt', previousSecretUsed: false, recorded };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Attempt, Guess, GuessLimiter } from '../../platform/limits/guess-limiter.ts';
-import { usesSecret } from '../../domain/client-authentication.ts';
+import { usesSecret, type ClientAuthenticationMethod } from '../../domain/client-authentication.ts';
 import { validPreviousSecret } from '../../domain/previous-secret.ts';
 import type { ClientId, EpochSeconds, KeyId } from '../../domain/values.ts';
 import { callerFromAddress, type HashCaller } from '../../platform/hashing/hash-caller.ts';
@@ -39,6 +39,8 @@ export interface UserChosenSecrets {
 /** The client that sent a request. */
 export interface AuthenticatedClient {
   readonly client: Client;
+  /** `none` for a public client, which only sent its id. */
+  readonly method: ClientAuthenticationMethod;
   /** Whether it used its previous secret, which stays valid for a while after a rotation. */
   readonly previousSecretUsed: boolean;
   /** The registered key of the certificate that it used. */
@@ -46,6 +48,8 @@ export interface AuthenticatedClient {
   /** Present if the authentication is an event: see `AcceptedAssertion`. */
   readonly recorded?: Promise<void>;
 }
+
+type VerifiedSecret = Pick<AuthenticatedClient, 'client' | 'previousSecretUsed'>;
 
 interface ClientGuess {
   readonly guess: Guess;
@@ -100,7 +104,7 @@ export function createSecretAuthentication(
     { clientId, secret }: PresentedCredentials,
     now: EpochSeconds,
     guessAt: (clientId: string) => ClientGuess,
-  ): Promise<AuthenticatedClient | undefined> {
+  ): Promise<VerifiedSecret | undefined> {
     if (secret === null) return authenticatePublic(clients.find(clientId));
     const provenHash = mayBeUserChosen(secret) ? await matchingSlowHash(secret, guessAt(clientId), now) : undefined;
     const presented = { hash: Buffer.from(hashCredential(secret)), provenHash };
@@ -126,7 +130,7 @@ export function createSecretAuthentication(
     readings: readonly PresentedCredentials[],
     now: EpochSeconds,
     address: string,
-  ): Promise<AuthenticatedClient> {
+  ): Promise<VerifiedSecret> {
     const guessesByClient = new Map<string, ClientGuess>();
 
     /** One attempt per client, however many readings name it. */
@@ -184,11 +188,12 @@ export function createSecretAuthentication(
 
 /** A public client uses no method, wherever it sends its id. */
 function requireMethod(
-  authenticated: AuthenticatedClient,
+  { client, previousSecretUsed }: VerifiedSecret,
   used: 'client_secret_basic' | 'client_secret_post',
 ): AuthenticatedClient {
-  const { clientType, authentication } = authenticated.client;
-  if (clientType === 'public' || authentication.methods.includes(used)) return authenticated;
+  const { clientType, authentication } = client;
+  if (clientType === 'public') return { client, previousSecretUsed, method: 'none' };
+  if (authentication.methods.includes(used)) return { client, previousSecretUsed, method: used };
   throw oauthError({ rule: 'client-method-not-allowed', seen: used, allowed: authentication.methods });
 }
 
@@ -227,7 +232,7 @@ function failureReason(
   return { rule: 'client-secret-wrong', form: credentialForm(secret), hasOuterSpace: secret.trim() !== secret };
 }
 
-function authenticatePublic(client: Client | undefined): AuthenticatedClient | undefined {
+function authenticatePublic(client: Client | undefined): VerifiedSecret | undefined {
   return client?.clientType === 'public' ? { client, previousSecretUsed: false } : undefined;
 }
 

@@ -1,13 +1,18 @@
 import { Counter, type Registry } from 'prom-client';
 import { labelledHistogram, type Series } from './labelled-histogram.ts';
 
+/** What the sender of an access token must possess: nothing else, the key of a proof, or a certificate. */
+export type TokenBinding = 'none' | 'dpop' | 'tls';
+
 /** Counts requests when they are answered. */
 export interface RequestMeter {
   /** Declares a route pattern. Requests of other routes are counted as `other`. */
   declare(route: string): void;
   answered(route: string | undefined, method: string, status: number, milliseconds: number): void;
+  /** Counts a client that a request authenticated, by one of the methods in the code. */
+  clientAuthenticated(method: string): void;
   /** `grantType` is a grant type of the token endpoint, which has just issued a token. */
-  tokenIssued(grantType: string): void;
+  tokenIssued(grantType: string, binding: TokenBinding): void;
   /** The same for an ID token beside it. */
   idTokenIssued(grantType: string): void;
   /** Counts an OAuth error of any endpoint. */
@@ -55,6 +60,18 @@ export function createRequestMeter(registry: Registry): RequestMeter {
     'grant_type',
     registry,
   );
+  const bindings = labelledCounter(
+    'grantlog_tokens_issued_by_binding_total',
+    'The same access tokens, by what they are bound to: a DPoP key, a TLS certificate, or none.',
+    'binding',
+    registry,
+  );
+  const authentications = labelledCounter(
+    'grantlog_client_authentications_total',
+    'Requests that authenticated their client, by method; none is a public client.',
+    'method',
+    registry,
+  );
   const idTokens = labelledCounter(
     'grantlog_id_tokens_issued_total',
     'ID tokens in token responses, also in repeated ones, by grant type.',
@@ -89,7 +106,11 @@ export function createRequestMeter(registry: Registry): RequestMeter {
       count.pending += 1;
     },
 
-    tokenIssued: tokens,
+    clientAuthenticated: authentications,
+    tokenIssued(grantType, binding) {
+      tokens(grantType);
+      bindings(binding);
+    },
     idTokenIssued: idTokens,
     refused: refusals,
   };

@@ -6,10 +6,16 @@ import type { Position, RecordedEvent, Revision } from '../../../src/event-store
 import { createMetrics } from '../../../src/platform/metrics/metrics.ts';
 import { watchProcess } from '../../../src/platform/metrics/process-gauges.ts';
 import type { ServiceState } from '../../../src/platform/metrics/state-gauges.ts';
+import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../../support/assertions.ts';
 import { authorizePath } from '../../support/authorize-requests.ts';
+import { secureClient, selfSigned, TRUSTED_PROXY } from '../../support/certificate-clients.ts';
+import { clientCertHeaders, issueCertificate } from '../../support/certificates.ts';
+import { proofOf, SECONDS_AFTER_START, tokenWithProof } from '../../support/dpop.ts';
 import { heldHasher, waitUntil } from '../../support/held-hasher.ts';
 import { REDIRECT_URI, runningService, type RunningService } from '../../support/running-service.ts';
 import { samplesOf, valueOf } from '../../support/samples.ts';
+
+const KEY = keyPairFor('ES256');
 
 describe('GET /metrics', () => {
   let running: RunningService;
@@ -80,6 +86,46 @@ describe('GET /metrics', () => {
     expect(valueOf(text, 'grantlog_id_tokens_issued_total')).to.equal(1);
     for (const error of ['invalid_grant', 'unsupported_grant_type', 'unsupported_response_type'])
       expect(valueOf(text, 'grantlog_oauth_refusals_total', { error })).to.equal(1);
+  });
+
+  it('counts tokens by what they are bound to, and authenticated clients by method', async () => {
+    running = await runningService({ settings: TRUSTED_PROXY });
+    running.clock.advance(SECONDS_AFTER_START);
+    const [client, open, keyed, byTls, user] = [
+      await running.addClient(),
+      await running.addClient({ clientType: 'public', grantTypes: ['password'], redirectUris: [] }),
+      await running.addClient(),
+      await running.addClient(),
+      await running.addUser(),
+    ];
+    const own = { grant_type: 'client_credentials' };
+    await running.token(client, own);
+    await tokenWithProof(running, client, own, await proofOf(running, KEY));
+    await running.post('/o/token/', { ...own, client_id: client.id, client_secret: client.secret });
+    await running.post('/o/token/', { ...own, client_id: client.id, client_secret: 'wrong' });
+    await running.post('/o/introspect/', { token: 'made up' }, { authorization: client.basic });
+    await running.post('/o/token/', { grant_type: 'password', client_id: open.id, ...user });
+    await registerKeys(running, keyed, KEY);
+    await running.post('/o/token/', { ...own, ...withAssertion(await assertionOf(running, keyed, KEY)) });
+    const certificate = issueCertificate();
+    await secureClient(running, byTls, await selfSigned(certificate), true);
+    await running.post('/o/token/', { ...own, client_id: byTls.id }, clientCertHeaders(certificate));
+    const text = await scrape();
+    const of = (name: string, label: string) =>
+      Object.fromEntries(
+        samplesOf(text)
+          .filter((sample) => sample.name === name)
+          .map(({ labels, value }) => [labels[label], value]),
+      );
+    expect(of('grantlog_tokens_issued_by_binding_total', 'binding')).to.deep.equal({ none: 4, dpop: 1, tls: 1 });
+    expect(of('grantlog_client_authentications_total', 'method')).to.deep.equal({
+      client_secret_basic: 3,
+      client_secret_post: 1,
+      none: 1,
+      private_key_jwt: 1,
+      self_signed_tls_client_auth: 1,
+    });
+    expect(valueOf(text, 'grantlog_tokens_issued_total')).to.equal(6);
   });
 
   it('reports the state of the log, the projections and the limits', async () => {
