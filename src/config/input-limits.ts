@@ -173,6 +173,12 @@ export const FORM_FIELDS = {
   /** One line for each scope, with its description. */
   resource_scopes: 50 * (MAX_LENGTH.scopeName + MAX_LENGTH.scopeDescription + 3),
   publish_metadata: 64,
+  exchange_client: MAX_LENGTH.clientId,
+  exchange_subject: MAX_LENGTH.clientId,
+  exchange_mode: 64,
+  /** One on each line; likewise the resource servers. */
+  exchange_scope: 50 * (MAX_LENGTH.scopeName + 2),
+  exchange_resources: 50 * (MAX_LENGTH.resourceUri + 2),
   second_factor: 64,
   /** Marks a form that has the fields for OpenID Connect. */
   openid: 64,

@@ -77,6 +77,7 @@ type ProjectionName =
   | 'activity'
   | 'clientDomains'
   | 'clients'
+  | 'exchangePolicies'
   | 'grants'
   | 'groups'
   | 'logouts'
@@ -159,6 +160,7 @@ export function createApp(
     clientDomains: projections.clientDomains,
     clients,
     description: () => (description ??= describeApi(operations, facts)),
+    exchangePolicies: projections.exchangePolicies,
     exposition: metrics.exposition,
     grantTypes: parts.token.grantTypes,
     grants,

@@ -647,6 +647,28 @@ export const PAGES: readonly PageEntry[] = [
     status: 422,
     form: { fields: ({ texts }) => ({ domain: `${texts.invalidInput}/` }) },
   },
+  { name: 'exchange policies', as: 'administrator', path: () => '/admin/exchange-policies/' },
+  { name: 'new exchange policy', as: 'administrator', path: () => '/admin/exchange-policies/add/' },
+  {
+    name: 'refused exchange policy',
+    as: 'administrator',
+    path: () => '/admin/exchange-policies/add/',
+    status: 422,
+    form: {
+      fields: ({ texts }) => ({
+        exchange_client: texts.invalidInput,
+        exchange_subject: texts.invalidInput,
+        exchange_scope: texts.invalidInput,
+        exchange_resources: texts.invalidInput,
+      }),
+    },
+  },
+  { name: 'settings of an exchange policy', as: 'administrator', path: ({ exchangePolicy }) => exchangePolicy },
+  {
+    name: 'removal of an exchange policy',
+    as: 'administrator',
+    path: ({ exchangePolicy }) => `${exchangePolicy}remove/`,
+  },
   { name: 'settings', as: 'administrator', path: () => '/admin/settings/' },
   { name: 'health', as: 'administrator', path: () => '/admin/health/' },
   { name: 'error 403, a page of administrators', as: 'member', path: () => '/admin/users/', status: 403 },

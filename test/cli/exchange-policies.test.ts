@@ -124,10 +124,16 @@ describe('grantlog exchange-policy', () => {
       [['nobody', app], 'no client has the id "nobody"; see: grantlog client list'],
       [[broker, 'nobody'], 'no client has the id "nobody"; see: grantlog client list'],
       [[app, broker], 'Only a confidential application can exchange tokens.'],
-      [[broker, app, '--scope', 'nothing'], 'A scope must be one of this server'],
+      [
+        [broker, app, '--scope', 'nothing'],
+        'The scope nothing is neither in the settings nor defined by a resource server.',
+      ],
       [[broker, app, '--scope', 'openid'], 'The scope openid cannot be exchanged.'],
       [[broker, app, '--scope', 'introspection'], 'The scope introspection cannot be exchanged.'],
-      [[broker, app, '--resource', 'https://other.example/'], 'A resource server must be registered'],
+      [
+        [broker, app, '--resource', 'https://other.example/'],
+        'The resource server https://other.example/ is not known',
+      ],
     ] as const) {
       const { status, err } = await set(...args);
       expect({ args, isRefused: status !== 0, err }).to.deep.include({ args, isRefused: true });

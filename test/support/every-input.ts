@@ -9,7 +9,8 @@ import type { FieldName, ParameterName, PathParameter, QueryName } from '../../s
 import { methodsOf, routesOf } from './app-routes.ts';
 import { addPasskey, authenticator } from './authenticator.ts';
 import { hiddenFields, type BrowserSession } from './browser-session.ts';
-import { registerResource } from './resource-servers.ts';
+import { setExchangePolicy } from './exchange-policies.ts';
+import { FILES, registerResource } from './resource-servers.ts';
 import {
   REDIRECT_URI,
   runningService,
@@ -84,6 +85,7 @@ interface Fixtures {
   readonly pk: number;
   readonly otherGrantId: string;
   readonly resourceId: string;
+  readonly exchangePolicyId: string;
   readonly csrfToken: string;
   readonly sealedRequest: string;
 }
@@ -179,6 +181,7 @@ async function createFixtures(running: RunningService): Promise<Fixtures> {
     passkeyId: projections.passkeys.findByCredentialId(device.credentialId)?.passkeyId ?? '',
     pk: others.id,
     resourceId: (await registerResource(running)).resourceId,
+    exchangePolicyId: (await setExchangePolicy(running, client, client)).policyId,
   };
 }
 
@@ -197,6 +200,7 @@ function pathValues({ path }: InputRoute, fixtures: Fixtures): Readonly<Partial<
     ['/admin/users/', fixtures.otherSessionHash],
     ['/o/resources/', fixtures.resourceId],
     ['/o/resource-metadata/', fixtures.resourceId],
+    ['/admin/exchange-policies/', fixtures.exchangePolicyId],
     ['/o/refusals/', 'r'.repeat(22)],
   ];
   const id = ids.find(([prefix]) => path.startsWith(prefix))?.[1];
@@ -220,7 +224,7 @@ function addressOf({ path }: InputRoute, values: Readonly<Partial<Record<PathPar
 
 function validFields(
   { path }: InputRoute,
-  { admin, csrfToken, sealedRequest }: Fixtures,
+  { admin, client, csrfToken, sealedRequest }: Fixtures,
   newName: string,
 ): Readonly<Record<FieldName, string>> {
   return {
@@ -280,6 +284,11 @@ function validFields(
     resource_uri: 'https://api.example/',
     resource_scopes: 'files:read Read your files',
     publish_metadata: 'on',
+    exchange_client: client.id,
+    exchange_subject: client.id,
+    exchange_mode: 'delegation',
+    exchange_scope: 'read',
+    exchange_resources: FILES,
     openid: 'yes',
     id_token_algorithm: 'RS256',
     userinfo_algorithm: '',

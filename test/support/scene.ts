@@ -8,7 +8,8 @@ import { freePort } from './free-port.ts';
 import { mailbox } from './mailbox.ts';
 import { oneTimePassword } from './one-time-passwords.ts';
 import { quickHasher } from './quick-hasher.ts';
-import { registerResource } from './resource-servers.ts';
+import { setExchangePolicy } from './exchange-policies.ts';
+import { FILES, registerResource } from './resource-servers.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from './running-service.ts';
 
 /** The texts that users enter, wherever a page shows them. */
@@ -57,6 +58,8 @@ export interface Scene {
   readonly deviceApplication: TestClient;
   /** The path of the page of a resource server that the member manages. */
   readonly resourceServer: string;
+  /** The path of the page of an exchange policy. */
+  readonly exchangePolicy: string;
   /** Invites a user to test the member's application. */
   readonly invitation: string;
 }
@@ -193,6 +196,11 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
     redirectUris: [],
   });
   const resourceServer = await registerFiles(running, texts);
+  const { policyId } = await setExchangePolicy(running, application, deviceApplication, {
+    scope: ['read', 'files:read'],
+    resources: [FILES],
+  });
+  const exchangePolicy = `/admin/exchange-policies/${policyId}/`;
   const agent = await running.addClient({ owner: texts.colleague, name: colleaguesName, redirectUris });
   await getTokens(running, agent, mainUsers.member, texts, 'files:read');
   const invitation = await inviteTestUser(running, application, texts.member);
@@ -221,6 +229,7 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
     testedApplication,
     deviceApplication,
     resourceServer,
+    exchangePolicy,
     invitation,
   };
 }

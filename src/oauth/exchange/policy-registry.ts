@@ -10,7 +10,7 @@ import type { KnownResources } from '../resources/known-resources.ts';
 import {
   checkExchangePolicy,
   exchangingClientProblem,
-  UNKNOWN_CLIENT,
+  UNKNOWN_SUBJECT,
   type ExchangePolicyErrors,
   type ExchangePolicyFields,
 } from './policy-rules.ts';
@@ -57,7 +57,7 @@ export function createExchangePolicyRegistry(parts: {
         return {
           errors: {
             ...(clientProblem !== undefined && { clientId: clientProblem }),
-            ...(subject === undefined && { subjectClientId: UNKNOWN_CLIENT }),
+            ...(subject === undefined && { subjectClientId: UNKNOWN_SUBJECT }),
             ...('errors' in checked ? checked.errors : {}),
           },
         };

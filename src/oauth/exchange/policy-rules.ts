@@ -1,5 +1,7 @@
 import type { ExchangePolicySettings } from '../../domain/exchange-settings.ts';
-import { isOpenIdScope, isRestricted } from '../../domain/scope.ts';
+import { MAX_LENGTH } from '../../domain/lengths.ts';
+import { isResourceUri } from '../../domain/resource.ts';
+import { isOpenIdScope, isRestricted, isScopeToken } from '../../domain/scope.ts';
 import { EXCHANGE_MODES, type ClientType } from '../../domain/values.ts';
 
 /** The entered settings of a policy, not yet validated. */
@@ -19,11 +21,11 @@ export type ExchangePolicyErrors = {
 /** Every event of a policy contains them. */
 const MAX_NAMES = 50;
 
-export const UNKNOWN_CLIENT = 'No application has this client id.';
+export const UNKNOWN_SUBJECT = 'No application has this client id, so nobody has its tokens.';
 
 /** What is wrong with the client that exchanges tokens; undefined if nothing. */
 export function exchangingClientProblem(client: { readonly clientType: ClientType } | undefined): string | undefined {
-  if (client === undefined) return UNKNOWN_CLIENT;
+  if (client === undefined) return 'No application has this client id.';
   return client.clientType === 'confidential' ? undefined : 'Only a confidential application can exchange tokens.';
 }
 
@@ -58,15 +60,19 @@ function scopeProblem(scope: readonly string[], known: Readonly<Record<string, s
   if (scope.length > MAX_NAMES) return `A policy can name at most ${MAX_NAMES} scopes.`;
   const own = scope.find((name) => isRestricted(name) || isOpenIdScope(name));
   if (own !== undefined) return `The scope ${own} cannot be exchanged.`;
-  return scope.every((name) => Object.hasOwn(known, name))
-    ? undefined
-    : 'A scope must be one of this server, or one that a resource server defines.';
+  const unknown = scope.find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined) return undefined;
+  return isScopeToken(unknown) && unknown.length <= MAX_LENGTH.scopeName
+    ? `The scope ${unknown} is neither in the settings nor defined by a resource server.`
+    : `A scope has at most ${MAX_LENGTH.scopeName} characters of ASCII without space, quote and backslash.`;
 }
 
 function resourcesProblem(resources: readonly string[], known: readonly string[]): string | undefined {
   if (resources.length === 0) return 'Name at least one resource server, or allow those of the subject token.';
   if (resources.length > MAX_NAMES) return `A policy can name at most ${MAX_NAMES} resource servers.`;
-  return resources.every((uri) => known.includes(uri))
-    ? undefined
-    : 'A resource server must be registered, or named in the setting resources.';
+  const unknown = resources.find((uri) => !known.includes(uri));
+  if (unknown === undefined) return undefined;
+  return isResourceUri(unknown) && unknown.length <= MAX_LENGTH.resourceUri
+    ? `The resource server ${unknown} is not known: register it, or name it in the setting resources.`
+    : `A resource server is an absolute URI of at most ${MAX_LENGTH.resourceUri} characters.`;
 }

@@ -921,6 +921,18 @@ function administratorPages(
     default: [{ text: text('default'), isLiteral: true, note: null }],
     reason: text('reason'),
   } as const;
+  const exchangePolicy = {
+    id: text('id'),
+    client: { id: text('id'), name: text('name') },
+    subject: { id: text('id'), name: text('name') },
+  };
+  const exchangePolicyValues = {
+    client: text('client'),
+    subject: text('subject'),
+    modes: ['delegation'],
+    scope: text('scope'),
+    resources: text('resources'),
+  };
   const joined = { since: 1_700_000_000 as EpochSeconds, isActive: true };
   return {
     'admin users': pages.adminUserList({
@@ -1136,6 +1148,40 @@ function administratorPages(
       oldSecret: { endsAt: at, lastUsed: null },
     }),
     'admin secret, shown before': pages.adminSecret({ ...frame, application, clientSecret: null, oldSecret: null }),
+    'admin exchange policies': pages.adminExchangePolicies({
+      ...frame,
+      policies: [
+        {
+          ...exchangePolicy,
+          modes: ['impersonation', 'delegation'],
+          scope: [text('scope')],
+          resources: [text('resource')],
+          changedAt: at,
+        },
+        { ...exchangePolicy, modes: ['delegation'], scope: null, resources: null, changedAt: at },
+      ],
+    }),
+    'admin exchange policies, none': pages.adminExchangePolicies({ ...frame, policies: [] }),
+    'admin exchange policy': pages.adminExchangePolicy({
+      ...frame,
+      policy: exchangePolicy,
+      formId: text('form'),
+      values: exchangePolicyValues,
+      errors: {},
+    }),
+    'admin exchange policy, new': pages.adminExchangePolicy({
+      ...frame,
+      policy: null,
+      formId: text('form'),
+      values: exchangePolicyValues,
+      errors: {
+        exchange_client: text('error'),
+        exchange_subject: text('error'),
+        exchange_mode: text('error'),
+        exchange_scope: text('error'),
+        exchange_resources: text('error'),
+      },
+    }),
     'admin settings': pages.adminSettings({
       ...frame,
       sections: [

@@ -1,13 +1,29 @@
 import { addPasskey, authenticator } from '../authenticator.ts';
-import { accountOf, ADA, asAda, clientOf, OPERATOR, type SuccessfulForms } from './scenario.ts';
+import { setExchangePolicy } from '../exchange-policies.ts';
+import { accountOf, ADA, asAda, clientOf, OPERATOR, type Scenario, type SuccessfulForms } from './scenario.ts';
 
 /** Ada's page for administrators. */
 export const ADA_PATH = '/admin/users/2/';
+
+/** Sets an exchange policy, and returns the path of its page. */
+async function exchangePolicyPath({ running, asking }: Scenario): Promise<string> {
+  return `/admin/exchange-policies/${(await setExchangePolicy(running, asking, asking)).policyId}/`;
+}
 
 export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
   '/admin/users/add': ({ send }) => send('/admin/users/add/', { username: 'eve', password: '' }),
   '/admin/users/invite': ({ send }) => send('/admin/users/invite/', { email: 'eve@example.org' }),
   '/admin/domains': ({ send }) => send('/admin/domains/', { domain: 'app.example', rule: 'allowed' }),
+  '/admin/exchange-policies/add': ({ send, asking }) =>
+    send('/admin/exchange-policies/add/', {
+      exchange_client: asking.id,
+      exchange_subject: asking.id,
+      exchange_mode: 'delegation',
+    }),
+  '/admin/exchange-policies/:id': async (scenario) =>
+    scenario.send(await exchangePolicyPath(scenario), { exchange_mode: 'impersonation' }),
+  '/admin/exchange-policies/:id/remove': async (scenario) =>
+    scenario.send(`${await exchangePolicyPath(scenario)}remove/`),
   '/admin/users/:pk/disable': ({ send }) => send(`${ADA_PATH}disable/`),
   '/admin/users/:pk/enable': async ({ send }) => {
     await send(`${ADA_PATH}disable/`);

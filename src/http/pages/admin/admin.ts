@@ -2,6 +2,7 @@ import { mayAdminister } from '../../../domain/roles.ts';
 import { requireRole } from '../../pipeline/require-role.ts';
 import { addApplicationPages, type AdminApplicationParts } from './applications.ts';
 import { addDomainPages, type AdminDomainParts } from './domains.ts';
+import { addExchangePolicyPages, type AdminExchangePolicyParts } from './exchange-policies.ts';
 import { addRefusalPages, type AdminRefusalParts } from './refusals.ts';
 import { addInvitePages, type AdminInviteParts } from './invite.ts';
 import { addServerPages, type AdminServerParts } from './server.ts';
@@ -21,6 +22,7 @@ export type AdminParts = AdminUserParts &
   AdminInviteParts &
   AdminRefusalParts &
   AdminDomainParts &
+  AdminExchangePolicyParts &
   AdminServerParts & {
     readonly settings: AdminApplicationParts['settings'] &
       AdminUserParts['settings'] &
@@ -42,6 +44,7 @@ export function adminRoutes(parts: AdminParts): readonly Route[] {
   addUserSessionPages(router, parts);
   addApplicationPages(router, parts);
   addDomainPages(router, parts);
+  addExchangePolicyPages(router, parts);
   addRefusalPages(router, parts);
   addServerPages(router, parts);
   return router.routes;

@@ -2,6 +2,7 @@ import type { Role } from '../../../domain/events.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { ForbiddenRedirectUri } from '../../../oauth/clients/redirect-uris.ts';
 import type { AdminDomainsLocals } from './domain-locals.ts';
+import { exchangePolicyPages, type ExchangePolicyPages } from './exchange-policy-locals.ts';
 import type { ApplicationLocals, OldSecret } from '../applications/locals.ts';
 import type { SessionLocals } from '../account/locals.ts';
 import type { AuthorizedApplicationLocals, GrantLocals } from '../account/authorization-lookup.ts';
@@ -9,8 +10,6 @@ import type { Paging } from '../paging.ts';
 import type { RefusalLocals } from '../refusals/refusal-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { SettingSection } from './setting-sections.ts';
-
-/** Locals of the administration pages. */
 
 export interface AdminUserLocals {
   /** The `<pk>` in the account's URLs. */
@@ -228,7 +227,7 @@ export interface AdminHealthLocals extends PageContext {
   }[];
 }
 
-export interface AdminPages {
+export interface AdminPages extends ExchangePolicyPages {
   adminDomains(locals: AdminDomainsLocals): string;
   adminUserList(locals: AdminUserListLocals): string;
   adminUserForm(locals: AdminUserFormLocals): string;
@@ -293,6 +292,7 @@ export function adminPages(page: PageCompiler): AdminPages {
     adminSecret: page('admin/application-secret', ({ application }) => `Credentials of ${application.name}`),
     adminRefusals: page('admin/refusals', () => 'Refused requests'),
     adminDomains: page('admin/domains', () => 'Client domains'),
+    ...exchangePolicyPages(page),
     adminSettings: page('admin/settings', () => 'Settings'),
     adminHealth: page('admin/health', () => 'Health'),
   };

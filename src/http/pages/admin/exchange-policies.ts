@@ -1,0 +1,132 @@
+import { isSameValue } from '../../../domain/same-value.ts';
+import { exchangePolicyAsRead } from '../../../domain/streams.ts';
+import type { ExchangePolicyRegistry } from '../../../oauth/exchange/policy-registry.ts';
+import type { Clients } from '../../../projections/clients.ts';
+import type { ExchangePolicies, ExchangePolicy } from '../../../projections/exchange-policies.ts';
+import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
+import { formOf } from '../../pipeline/page-form.ts';
+import { pathParameter } from '../../pipeline/path-parameter.ts';
+import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import { actingUser } from '../../pipeline/require-role.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import { pageContextFor, type FieldErrors } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import { sendPage } from '../send-page.ts';
+import { BLANK, byFormField, enteredValues, fieldsFrom, valuesOf } from './exchange-policy-fields.ts';
+import type { ExchangePolicyValues } from './exchange-policy-locals.ts';
+import type { AdminPages } from './locals.ts';
+
+export interface AdminExchangePolicyParts {
+  readonly exchangePolicyRegistry: ExchangePolicyRegistry;
+  readonly exchangePolicies: ExchangePolicies;
+  readonly clients: Pick<Clients, 'find'>;
+  readonly repeatedForms: RepeatedForms;
+  readonly pages: Pick<AdminPages, 'adminExchangePolicies' | 'adminExchangePolicy' | 'adminConfirm'>;
+}
+
+const CRUMB = { href: '/admin/exchange-policies/', text: 'Token exchange' };
+const pathOf = ({ policyId }: ExchangePolicy): string => `${CRUMB.href}${policyId}/`;
+
+/** Which application may exchange the tokens of which other one (RFC 8693). */
+export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangePolicyParts): void {
+  const { exchangePolicyRegistry: registry, exchangePolicies, clients, repeatedForms, pages } = parts;
+
+  const named = (id: string) => ({ id, name: clients.find(id)?.name ?? id });
+  const pairOf = (policy: ExchangePolicy) => ({
+    id: policy.policyId,
+    client: named(policy.clientId),
+    subject: named(policy.subjectClientId),
+  });
+  const titleOf = (policy: ExchangePolicy): string => {
+    const { client, subject } = pairOf(policy);
+    return `${client.name} for tokens of ${subject.name}`;
+  };
+
+  function requirePolicy(ctx: RequestContext): ExchangePolicy {
+    const policy = exchangePolicies.findById(pathParameter(ctx, 'id'));
+    if (policy === undefined) throw notFound();
+    return policy;
+  }
+
+  function showForm(
+    ctx: RequestContext,
+    policy: ExchangePolicy | null,
+    values: ExchangePolicyValues,
+    errors: FieldErrors = {},
+  ): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const formId = repeatedForms.mintId(policy === null ? undefined : versionOf(policy));
+    const shown = policy && pairOf(policy);
+    const context = pageContextFor(ctx, actingUser(ctx));
+    sendPage(ctx, pages.adminExchangePolicy({ ...context, policy: shown, formId, values, errors }));
+  }
+
+  router.get('/exchange-policies', (ctx) => {
+    const policies = exchangePolicies.all().map((policy) => ({ ...policy, ...pairOf(policy) }));
+    sendPage(ctx, pages.adminExchangePolicies({ ...pageContextFor(ctx, actingUser(ctx)), policies }));
+  });
+
+  router.get('/exchange-policies/add', (ctx) => showForm(ctx, null, BLANK));
+
+  router.post('/exchange-policies/add', async (ctx) => {
+    const values = enteredValues(formOf(ctx));
+    const existing = exchangePolicies.find(values.client, values.subject);
+    if (existing !== undefined && !isSameValue(valuesOf(existing), values))
+      return showForm(ctx, null, values, { exchange_client: 'These two have a policy. Change it from the list.' });
+    const pair = { clientId: values.client, subjectClientId: values.subject };
+    const set = await registry.set(pair, fieldsFrom(values), userCommandContext(ctx, actingUser(ctx)));
+    if ('errors' in set) return showForm(ctx, null, values, byFormField(set.errors));
+    ctx.state.webSession.flash(`The policy of ${titleOf(set.policy)} is in effect.`);
+    ctx.redirect(CRUMB.href);
+  });
+
+  router.get('/exchange-policies/:id', (ctx) => {
+    const policy = requirePolicy(ctx);
+    showForm(ctx, policy, valuesOf(policy));
+  });
+
+  router.post('/exchange-policies/:id', async (ctx) => {
+    const policy = requirePolicy(ctx);
+    const { clientId, subjectClientId } = policy;
+    const values = { ...enteredValues(formOf(ctx)), client: clientId, subject: subjectClientId };
+    const isInEffect = isSameValue(valuesOf(policy), values);
+    if (!isInEffect && repeatedForms.isOutdated(ctx, versionOf(policy))) throw outdatedForm();
+    const context = userCommandContext(ctx, actingUser(ctx), exchangePolicyAsRead(policy));
+    const set = await registry.set({ clientId, subjectClientId }, fieldsFrom(values), context);
+    if ('errors' in set) return showForm(ctx, policy, values, byFormField(set.errors));
+    ctx.state.webSession.flash('The policy was saved. It applies to further exchanges.');
+    ctx.redirect(CRUMB.href);
+  });
+
+  router.get('/exchange-policies/:id/remove', (ctx) => {
+    const policy = requirePolicy(ctx);
+    sendPage(
+      ctx,
+      pages.adminConfirm({
+        ...pageContextFor(ctx, actingUser(ctx)),
+        trail: [CRUMB, { href: pathOf(policy), text: titleOf(policy) }],
+        title: 'Remove the policy?',
+        text: [
+          `${named(policy.clientId).name} cannot exchange tokens of ${named(policy.subjectClientId).name} any more.`,
+          'Tokens that were exchanged before stay valid until they expire or their authorization ends.',
+        ],
+        button: 'Remove the policy',
+        action: `${pathOf(policy)}remove/`,
+        back: pathOf(policy),
+      }),
+    );
+  });
+
+  router.post('/exchange-policies/:id/remove', async (ctx) => {
+    const policy = requirePolicy(ctx);
+    await registry.remove(policy, userCommandContext(ctx, actingUser(ctx)));
+    ctx.state.webSession.flash(`The policy of ${titleOf(policy)} was removed.`);
+    ctx.redirect(CRUMB.href);
+  });
+}
+
+/** Changes with every change of the settings, and never recurs. */
+function versionOf({ policyId, position }: ExchangePolicy): string {
+  return `${policyId} ${position}`;
+}

@@ -1,0 +1,59 @@
+import type { EpochSeconds, ExchangeMode } from '../../../domain/values.ts';
+import type { FieldErrors, PageContext } from '../page-context.ts';
+
+/** The application that exchanges tokens, or the one that they were issued to. */
+interface NamedClient {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface AdminExchangePoliciesLocals extends PageContext {
+  readonly policies: readonly {
+    readonly id: string;
+    readonly client: NamedClient;
+    readonly subject: NamedClient;
+    readonly modes: readonly ExchangeMode[];
+    /** Null for the scope of the subject token; likewise the resource servers. */
+    readonly scope: readonly string[] | null;
+    readonly resources: readonly string[] | null;
+    readonly changedAt: EpochSeconds;
+  }[];
+}
+
+/** The entered values, as the form shows them. */
+export interface ExchangePolicyValues {
+  readonly client: string;
+  readonly subject: string;
+  readonly modes: readonly string[];
+  /** One on each line; empty for those of the subject token. Likewise the resource servers. */
+  readonly scope: string;
+  readonly resources: string;
+}
+
+interface AdminExchangePolicyLocals extends PageContext {
+  /** Null to add one. */
+  readonly policy: { readonly id: string; readonly client: NamedClient; readonly subject: NamedClient } | null;
+  readonly formId: string;
+  readonly values: ExchangePolicyValues;
+  readonly errors: FieldErrors;
+}
+
+export interface ExchangePolicyPages {
+  adminExchangePolicies(locals: AdminExchangePoliciesLocals): string;
+  adminExchangePolicy(locals: AdminExchangePolicyLocals): string;
+}
+
+/** @param view the name of the view */
+type PageCompiler = <Locals extends PageContext>(
+  view: string,
+  title: (locals: Locals) => string,
+) => (locals: Locals) => string;
+
+export function exchangePolicyPages(page: PageCompiler): ExchangePolicyPages {
+  return {
+    adminExchangePolicies: page('admin/exchange-policies', () => 'Token exchange'),
+    adminExchangePolicy: page('admin/exchange-policy', ({ policy }) =>
+      policy === null ? 'Add a policy' : `${policy.client.name} for tokens of ${policy.subject.name}`,
+    ),
+  };
+}

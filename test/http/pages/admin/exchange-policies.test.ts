@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { openSession } from '../../../support/authorize-requests.ts';
+import type { BrowserSession } from '../../../support/browser-session.ts';
+import { setExchangePolicy } from '../../../support/exchange-policies.ts';
+import { runningService, type RunningService, type TestClient } from '../../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const LIST = '/admin/exchange-policies/';
+const ADD = `${LIST}add/`;
+const API = 'https://api.example/';
+
+describe('The pages of exchange policies', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+  let broker: TestClient;
+  let app: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: { resources: [API] } });
+    const root = { username: 'root', password: 'the password of root' };
+    await running.service().accounts.register({ ...root, roles: ['administrator'] }, OPERATOR);
+    browser = await openSession(running, root);
+    broker = await running.addClient({ name: 'Broker' });
+    app = await running.addClient({ name: 'App', clientType: 'public', grantTypes: ['authorization-code'] });
+  });
+  afterEach(() => running.close());
+
+  const send = async (
+    page: string,
+    fields: Readonly<Record<string, string | readonly string[]>>,
+    session: BrowserSession = browser,
+  ) => session.submit(await session.get(page), fields, page);
+  const recorded = () => running.service().projections.exchangePolicies.find(broker.id, app.id);
+  const pathOf = () => `${LIST}${recorded()?.policyId ?? ''}/`;
+  const pair = () => ({ exchange_client: broker.id, exchange_subject: app.id });
+  const changes = async () =>
+    (await running.events()).filter(({ type }) => type.startsWith('ExchangePolicy')).map(({ type }) => type);
+
+  it('add, show, change and remove a policy, each with an event by the administrator', async () => {
+    expect((await browser.get(LIST)).html).to.include('No policies yet');
+    const added = await send(ADD, { ...pair(), exchange_mode: 'delegation' });
+    expect([added.status, added.location]).to.deep.equal([302, LIST]);
+    expect(recorded()).to.deep.include({ modes: ['delegation'], scope: null, resources: null });
+    expect((await browser.get(LIST)).html).to.match(/Broker[^]*for tokens of[^]*App[^]*all scopes of the token/);
+
+    const changed = await send(pathOf(), {
+      exchange_mode: ['delegation', 'impersonation'],
+      exchange_scope: ' read\r\n\r\nwrite read ',
+      exchange_resources: API,
+    });
+    expect(changed.location).to.equal(LIST);
+    expect(recorded()).to.deep.include({
+      modes: ['impersonation', 'delegation'],
+      scope: ['read', 'write'],
+      resources: [API],
+    });
+
+    const removal = await browser.get(`${pathOf()}remove/`);
+    expect(removal.html).to.include('Broker cannot exchange tokens of App any more.');
+    expect((await browser.submit(removal, {}, `${pathOf()}remove/`)).location).to.equal(LIST);
+    expect(recorded()).to.equal(undefined);
+    expect(await changes()).to.deep.equal(['ExchangePolicySet', 'ExchangePolicySet', 'ExchangePolicyRemoved']);
+    const actors = (await running.events())
+      .filter(({ type }) => type.startsWith('ExchangePolicy'))
+      .map(({ actor }) => actor.kind);
+    expect(actors).to.deep.equal(['user', 'user', 'user']);
+  });
+
+  it('name each problem, and keep what was entered', async () => {
+    const { status, html } = await send(ADD, {
+      exchange_client: app.id,
+      exchange_subject: 'nobody',
+      exchange_scope: 'openid',
+      exchange_resources: 'https://other.example/',
+    });
+    expect(status).to.equal(422);
+    for (const text of [
+      'Only a confidential application can exchange tokens.',
+      'No application has this client id, so nobody has its tokens.',
+      'Choose impersonation, delegation or both.',
+      'The scope openid cannot be exchanged.',
+      'The resource server https://other.example/ is not known',
+    ])
+      expect(html).to.include(text);
+    expect(html)
+      .to.include('value="nobody"')
+      .and.to.match(/openid<\/textarea>/);
+    expect(await changes()).to.deep.equal([]);
+  });
+
+  it('replace no policy from the form for a new one, and take the same form twice', async () => {
+    const fields = { ...pair(), exchange_mode: 'delegation' };
+    await send(ADD, fields);
+    expect((await send(ADD, fields)).location).to.equal(LIST);
+    const other = await send(ADD, { ...fields, exchange_mode: 'impersonation' });
+    expect(other.status).to.equal(422);
+    expect(other.html).to.include('These two have a policy. Change it from the list.');
+    expect(await changes()).to.deep.equal(['ExchangePolicySet']);
+  });
+
+  it('refuse an old form, which would undo a later change', async () => {
+    await setExchangePolicy(running, broker, app);
+    const [path, page] = [pathOf(), await browser.get(pathOf())];
+    await setExchangePolicy(running, broker, app, { modes: ['impersonation'] });
+    const old = await browser.submit(page, { exchange_mode: 'delegation', exchange_scope: 'read' }, path);
+    expect(old.status).to.equal(409);
+    expect(recorded()).to.deep.include({ modes: ['impersonation'], scope: null });
+  });
+
+  it('do not know a policy that ended with its application', async () => {
+    await setExchangePolicy(running, broker, app);
+    const path = pathOf();
+    const client = running.service().projections.clients.find(app.id) ?? expect.fail('no client');
+    await running.service().registration.remove(client.clientId, OPERATOR);
+    expect((await browser.get(path)).status).to.equal(404);
+    expect((await browser.get(`${path}remove/`)).status).to.equal(404);
+    expect((await browser.get(LIST)).html).to.include('No policies yet');
+  });
+
+  it('are for administrators', async () => {
+    await setExchangePolicy(running, broker, app);
+    const other = await openSession(running, await running.addUser());
+    for (const path of [LIST, ADD, pathOf(), `${pathOf()}remove/`])
+      expect((await other.get(path)).status).to.equal(403);
+  });
+});

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { audit } from '../../../src/audit/rules/auditor.ts';
+import { DecisionOutdated, START } from '../../../src/event-store/event-log.ts';
+import type { ClientId } from '../../../src/domain/values.ts';
+import { setExchangePolicy } from '../../support/exchange-policies.ts';
+import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const ANY = { modes: ['delegation'], scope: null, resources: null } as const;
+
+describe('The registry of exchange policies', () => {
+  let running: RunningService;
+  let broker: TestClient;
+  let app: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService();
+    [broker, app] = [await running.addClient({ name: 'Broker' }), await running.addClient({ name: 'App' })];
+  });
+  afterEach(() => running.close());
+
+  const pair = () => ({ clientId: broker.id, subjectClientId: app.id });
+  const removeClient = ({ id }: TestClient) => running.service().registration.remove(id as ClientId, OPERATOR);
+  const changes = async () =>
+    (await running.events()).filter(({ type }) => type.startsWith('ExchangePolicy')).map(({ type }) => type);
+  async function findings(): Promise<readonly unknown[]> {
+    const found: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+    return found;
+  }
+
+  it('records only changes, in one stream for each ordered pair', async () => {
+    const [one, again] = [await setExchangePolicy(running, broker, app), await setExchangePolicy(running, broker, app)];
+    expect(again).to.deep.equal(one);
+    const other = await setExchangePolicy(running, app, broker);
+    expect(other.policyId).to.not.equal(one.policyId);
+    await running.service().exchangePolicyRegistry.remove(one, OPERATOR);
+    expect(running.service().projections.exchangePolicies.all()).to.deep.equal([other]);
+    expect(await changes()).to.deep.equal(['ExchangePolicySet', 'ExchangePolicySet', 'ExchangePolicyRemoved']);
+    expect(await findings()).to.deep.equal([]);
+  });
+
+  for (const [which, removed] of [
+    ['the client that exchanges', () => broker],
+    ['the subject’s client', () => app],
+  ] as const)
+    it(`sets no policy while ${which} is removed at the same time`, async () => {
+      const { exchangePolicyRegistry } = running.service();
+      const [set] = await Promise.allSettled([
+        exchangePolicyRegistry.set(pair(), ANY, OPERATOR),
+        removeClient(removed()),
+      ]);
+      expect(running.service().projections.exchangePolicies.all()).to.deep.equal([]);
+      if (set.status === 'rejected') expect(set.reason).to.be.instanceOf(DecisionOutdated);
+      expect(await findings()).to.deep.equal([]);
+    });
+
+  it('removes a policy only in the state in which it was read', async () => {
+    const read = await setExchangePolicy(running, broker, app);
+    await setExchangePolicy(running, broker, app, { scope: ['read'] });
+    const removal = running.service().exchangePolicyRegistry.remove(read, OPERATOR);
+    expect(await removal.catch((error: unknown) => error)).to.be.instanceOf(DecisionOutdated);
+    expect(running.service().projections.exchangePolicies.all()).to.have.length(1);
+  });
+
+  it('records nothing about a policy that ended with its client', async () => {
+    const policy = await setExchangePolicy(running, broker, app);
+    await removeClient(app);
+    await running.service().exchangePolicyRegistry.remove(policy, OPERATOR);
+    expect(await changes()).to.deep.equal(['ExchangePolicySet']);
+    const set = await running.service().exchangePolicyRegistry.set(pair(), ANY, OPERATOR);
+    expect(set).to.deep.equal({
+      errors: { subjectClientId: 'No application has this client id, so nobody has its tokens.' },
+    });
+  });
+});
