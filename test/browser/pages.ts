@@ -334,11 +334,21 @@ export const PAGES: readonly PageEntry[] = [
     as: 'member',
     path: ({ publicApplication }) => `/o/applications/${publicApplication.id}/`,
   },
+  {
+    name: 'application with a private key',
+    as: 'member',
+    path: ({ protectedApplication }) => `/o/applications/${protectedApplication.id}/`,
+  },
   { name: 'requests of an application to try', as: 'member', path: (scene) => `${own(scene)}try/` },
   {
     name: 'requests of a public application to try',
     as: 'member',
     path: ({ publicApplication }) => `/o/applications/${publicApplication.id}/try/?language=java`,
+  },
+  {
+    name: 'requests of an application with a private key to try',
+    as: 'member',
+    path: ({ protectedApplication }) => `/o/applications/${protectedApplication.id}/try/`,
   },
   { name: 'callback page', as: 'member', path: (scene) => `${own(scene)}callback/` },
   {

@@ -3,7 +3,7 @@ import { LIMITS } from '../../src/platform/limits/limits.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { LogUnavailable } from '../../src/event-store/event-log.ts';
 import { addPasskey, authenticator } from './authenticator.ts';
-import { clientKeys, keyPairFor } from './assertions.ts';
+import { clientKeys, keyPairFor, registerKeys } from './assertions.ts';
 import { freePort } from './free-port.ts';
 import { mailbox } from './mailbox.ts';
 import { oneTimePassword } from './one-time-passwords.ts';
@@ -48,6 +48,8 @@ export interface Scene {
   /** The member's own application. */
   readonly application: TestClient;
   readonly publicApplication: TestClient;
+  /** The member's application that authenticates with a key, pushes its requests and binds its tokens. */
+  readonly protectedApplication: TestClient;
   /** A colleague's application, which requests the member's authorization. */
   readonly requestingApplication: TestClient;
   /** The colleague's other application, registered within the last hour. */
@@ -165,6 +167,14 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
     grantTypes: ['client-credentials'],
     redirectUris: [],
   });
+  const protectedApplication = await running.addClient({
+    owner: texts.member,
+    name: ownName,
+    grantTypes: ['authorization-code', 'client-credentials'],
+    redirectUris,
+    security: { dpopBoundAccessTokens: true, requirePushedAuthorizationRequests: true },
+  });
+  await registerKeys(running, protectedApplication, keyPairFor('ES256', 'key of 2026'));
   const requestingApplication = await running.addClient({ owner: texts.colleague, name: colleaguesName, redirectUris });
   running.clock.advance(2 * DAY + 97 * MINUTE);
   await getTokens(running, requestingApplication, mainUsers.member, texts, 'read');
@@ -224,6 +234,7 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
     users,
     application,
     publicApplication,
+    protectedApplication,
     requestingApplication,
     newApplication,
     testedApplication,

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { DEFAULT_SECURITY } from '../../../src/domain/security-settings.ts';
 import { DEFAULT_OPENID } from '../../../src/domain/openid-settings.ts';
 import type { ClientId, EpochSeconds } from '../../../src/domain/values.ts';
 import type { Position } from '../../../src/event-store/event-log.ts';
@@ -74,6 +75,23 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     allowedOrigins: [text('origin')],
     accessTokenFormat: 'jwt',
     accessTokenAlgorithm: 'PS256',
+    usesSecret: true,
+    hasSecret: true,
+    protection: {
+      ...DEFAULT_SECURITY,
+      profile: 'fapi2',
+      dpopBoundAccessTokens: true,
+      tlsBoundAccessTokens: true,
+      requirePushedAuthorizationRequests: true,
+      requireSignedRequestObject: true,
+      requestUris: [text('request')],
+      introspectionAlgorithm: 'PS256',
+      methods: ['private_key_jwt'],
+      keys: [text('key')],
+      keysUri: null,
+      tlsSubject: text('subject'),
+      isSet: true,
+    },
     openid: {
       ...DEFAULT_OPENID,
       userinfoAlgorithm: 'ES256',
@@ -753,7 +771,32 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       formId: text('form-id'),
       oldSecret: used.oldSecret,
     }),
+    'first secret': pages.applicationRotate({
+      ...member,
+      application: { ...application, hasSecret: false },
+      formId: text('form-id'),
+      oldSecret: null,
+    }),
     overview: pages.applicationOverview(overview),
+    'overview, published keys and no secret': pages.applicationOverview({
+      ...overview,
+      application: {
+        ...application,
+        hasSecret: false,
+        protection: {
+          ...DEFAULT_SECURITY,
+          methods: ['client_secret_basic'],
+          keys: [],
+          keysUri: text('keys'),
+          tlsSubject: null,
+          isSet: true,
+        },
+      },
+    }),
+    'overview, nothing set': pages.applicationOverview({
+      ...overview,
+      application: { ...application, protection: { ...application.protection, isSet: false } },
+    }),
     'overview, used': pages.applicationOverview({ ...overview, ...used, activity: idle }),
     'overview, old secret unused': pages.applicationOverview({
       ...overview,
@@ -907,6 +950,9 @@ function administratorPages(
     allowedOrigins: [],
     restrictedScopes: [],
     skipAuthorization: false,
+    usesSecret: false,
+    hasSecret: false,
+    protection: { ...application.protection, methods: ['none'], isSet: false },
     openid: { ...DEFAULT_OPENID, isSet: false },
   } as const;
   const times = { registeredAt: at, lastLoginAt: at };

@@ -1,3 +1,4 @@
+import { usesSecret } from '../../../domain/client-authentication.ts';
 import { ownersOf, testUsersOf } from '../../../domain/members.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
 import { RESTRICTED_SCOPES, type EpochSeconds } from '../../../domain/values.ts';
@@ -111,7 +112,7 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
   });
 
   router.get('/applications/:id/rotate_secret', (ctx) => {
-    const client = confidentialAt(ctx);
+    const client = clientWithSecretAt(ctx);
     const [formId, oldSecret] = [mintFormId(client), oldSecretLocals(client, now())];
     sendPage(
       ctx,
@@ -120,12 +121,12 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
   });
 
   router.post('/applications/:id/rotate_secret', async (ctx) => {
-    const client = confidentialAt(ctx);
+    const client = clientWithSecretAt(ctx);
     await rotate(ctx, actingUser(ctx), client, `${adminApplicationPath(client)}credentials/`);
   });
 
   router.get('/applications/:id/credentials/:page', (ctx) => {
-    const client = confidentialAt(ctx);
+    const client = clientWithSecretAt(ctx);
     const clientSecret = secretsShownOnce.take(ctx, actingUser(ctx)) ?? null;
     const oldSecret = oldSecretLocals(client, now());
     sendPage(
@@ -134,9 +135,9 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
     );
   });
 
-  function confidentialAt(ctx: RequestContext): Client {
+  function clientWithSecretAt(ctx: RequestContext): Client {
     const client = clientAt(ctx);
-    if (client.clientType === 'public') throw notFound();
+    if (!usesSecret(client.authentication)) throw notFound();
     return client;
   }
 

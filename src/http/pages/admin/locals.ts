@@ -3,7 +3,8 @@ import type { EpochSeconds } from '../../../domain/values.ts';
 import type { ForbiddenRedirectUri } from '../../../oauth/clients/redirect-uris.ts';
 import type { AdminDomainsLocals } from './domain-locals.ts';
 import { exchangePolicyPages, type ExchangePolicyPages } from './exchange-policy-locals.ts';
-import type { ApplicationLocals, OldSecret } from '../applications/locals.ts';
+import { newSecretTitle } from '../applications/application-name.ts';
+import type { ApplicationLocals, ApplicationRotateLocals, OldSecret } from '../applications/locals.ts';
 import type { SessionLocals } from '../account/locals.ts';
 import type { AuthorizedApplicationLocals, GrantLocals } from '../account/authorization-lookup.ts';
 import type { Paging } from '../paging.ts';
@@ -199,13 +200,6 @@ export interface AdminScopesLocals extends PageContext {
   readonly scopes: readonly { readonly name: string; readonly description: string }[];
 }
 
-export interface AdminRotateLocals extends PageContext {
-  readonly application: Pick<ApplicationLocals, 'id' | 'name'>;
-  /** See `repeated-forms.ts`. */
-  readonly formId: string;
-  readonly oldSecret: OldSecret | null;
-}
-
 export interface AdminSecretLocals extends PageContext {
   readonly application: Pick<ApplicationLocals, 'id' | 'name' | 'clientId'>;
   /** Null after it was shown once. */
@@ -247,7 +241,7 @@ export interface AdminPages extends ExchangePolicyPages {
   adminApplication(locals: AdminApplicationLocals): string;
   adminPeople(locals: AdminPeopleLocals): string;
   adminScopes(locals: AdminScopesLocals): string;
-  adminRotate(locals: AdminRotateLocals): string;
+  adminRotate(locals: ApplicationRotateLocals): string;
   adminSecret(locals: AdminSecretLocals): string;
   adminRefusals(locals: AdminRefusalsLocals): string;
   adminSettings(locals: AdminSettingsLocals): string;
@@ -288,7 +282,7 @@ export function adminPages(page: PageCompiler): AdminPages {
     adminApplication: page('admin/application', ({ application }) => application.name),
     adminPeople: page('admin/application-people', ({ application }) => `People of ${application.name}`),
     adminScopes: page('admin/application-scopes', ({ application }) => `Restricted scopes of ${application.name}`),
-    adminRotate: page('admin/application-rotate', ({ application }) => `Rotate the secret of ${application.name}?`),
+    adminRotate: page('admin/application-rotate', ({ application }) => newSecretTitle(application)),
     adminSecret: page('admin/application-secret', ({ application }) => `Credentials of ${application.name}`),
     adminRefusals: page('admin/refusals', () => 'Refused requests'),
     adminDomains: page('admin/domains', () => 'Client domains'),

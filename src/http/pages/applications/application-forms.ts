@@ -33,7 +33,7 @@ import {
   readKind,
   type KindFields,
 } from './application-fields.ts';
-import { applicationPath } from './application-page.ts';
+import { applicationLocals, applicationPath } from './application-page.ts';
 import { credentialsPath } from './application-secrets.ts';
 import type { ApplicationFormLocals } from './form-locals.ts';
 import { addLogo, type LogoParts } from './logo.ts';
@@ -201,6 +201,6 @@ function applicationDeleted(): PageError {
 }
 
 function settingsLocals(client: Client): ApplicationFormLocals['application'] {
-  const { clientId, name, mode, clientType } = client;
-  return { id: clientId, name, mode, clientType, logoUrl: presentationOf(client).logoUrl };
+  const { id, name, mode, usesSecret, hasSecret } = applicationLocals(client);
+  return { id, name, mode, usesSecret, hasSecret, logoUrl: presentationOf(client).logoUrl };
 }

@@ -7,3 +7,15 @@ export interface ApplicationName {
   readonly name: string;
   readonly mode: ClientMode;
 }
+
+/** Whether an application can authenticate with a secret, and whether it has one. */
+export interface SecretUse {
+  readonly usesSecret: boolean;
+  /** One that changed from another method has none until somebody makes one. */
+  readonly hasSecret: boolean;
+}
+
+/** The title of the page that makes a new secret. */
+export function newSecretTitle({ name, hasSecret }: Pick<ApplicationName & SecretUse, 'name' | 'hasSecret'>): string {
+  return hasSecret ? `Rotate the secret of ${name}?` : `Create a secret for ${name}?`;
+}

@@ -1,3 +1,4 @@
+import { usesSecret } from '../../../domain/client-authentication.ts';
 import { validPreviousSecret } from '../../../domain/previous-secret.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { builtinCallbackUri } from '../../../oauth/clients/builtin-callback.ts';
@@ -6,6 +7,7 @@ import type { Entropy } from '../../../platform/ports.ts';
 import type { Client } from '../../../projections/clients.ts';
 import type { ApplicationLocals, OldSecret, TryItLocals } from './locals.ts';
 import { isOpenIdSet } from './openid-fields.ts';
+import { protectionLocals } from './protection-locals.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { chosenLanguage } from './try-it/language-choice.ts';
@@ -50,18 +52,9 @@ export function tryItLocals(
 
 const STATE_BYTES = 16;
 
-export function applicationLocals({
-  clientId,
-  name,
-  mode,
-  clientType,
-  grantTypes,
-  redirectUris,
-  allowedOrigins,
-  accessTokenFormat,
-  accessTokenAlgorithm,
-  openid,
-}: Client): ApplicationLocals {
+export function applicationLocals(client: Client): ApplicationLocals {
+  const { clientId, name, mode, clientType, grantTypes, redirectUris, allowedOrigins, openid } = client;
+  const { accessTokenFormat, accessTokenAlgorithm } = client;
   return {
     id: clientId,
     clientId,
@@ -73,6 +66,9 @@ export function applicationLocals({
     allowedOrigins,
     accessTokenFormat,
     accessTokenAlgorithm,
+    usesSecret: usesSecret(client.authentication),
+    hasSecret: client.secret !== null,
+    protection: protectionLocals(client),
     openid: { ...openid, isSet: isOpenIdSet(openid) },
   };
 }

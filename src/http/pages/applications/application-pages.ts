@@ -1,4 +1,5 @@
 import type { PageContext } from '../page-context.ts';
+import { newSecretTitle } from './application-name.ts';
 import type { ApplicationPages } from './locals.ts';
 import { callbackView, tryItView } from './try-it/try-it-view.ts';
 
@@ -35,7 +36,7 @@ export function applicationPages(page: PageCompiler): ApplicationPages {
     applicationConfirm: page('admin/confirm', ({ title }) => title),
     invitation: page('invitation', ({ application }) => `Invitation to ${application.name}`),
     applicationCredentials: page('applications/credentials', ({ application }) => `Credentials of ${application.name}`),
-    applicationRotate: page('applications/rotate', ({ application }) => `Rotate the secret of ${application.name}?`),
+    applicationRotate: page('applications/rotate', ({ application }) => newSecretTitle(application)),
     applicationDelete: page('applications/delete', ({ application }) => `Delete ${application.name}?`),
   };
 }

@@ -1,6 +1,8 @@
+import { usesSecret } from '../../../domain/client-authentication.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Client } from '../../../projections/clients.ts';
 import { applicationPath, applicationLocals, oldSecretLocals, type ApplicationPageParts } from './application-page.ts';
+import { endpointsFor, type EndpointParts } from './endpoints.ts';
 import { envFile, envFileName } from './env-file.ts';
 import type { RequireOwner } from './owner-routes.ts';
 import { requireCsrfToken } from '../../pipeline/page-form.ts';
@@ -13,7 +15,7 @@ import type { SecretsShownOnce } from './secrets-shown-once.ts';
 import { sendPage } from '../send-page.ts';
 import type { PageRouter } from '../page-router.ts';
 
-export interface ApplicationSecretParts extends ApplicationPageParts {
+export interface ApplicationSecretParts extends ApplicationPageParts, EndpointParts {
   readonly registration: Pick<Registration, 'rotateSecret' | 'forbiddenRedirectUris'>;
   readonly secretsShownOnce: SecretsShownOnce;
   readonly repeatedForms: RepeatedForms;
@@ -22,17 +24,17 @@ export interface ApplicationSecretParts extends ApplicationPageParts {
 
 /** The form that rotates a client secret, and the page that shows a new secret once. */
 export function addSecretPages(router: PageRouter, forOwner: RequireOwner, parts: ApplicationSecretParts): void {
-  const { secretsShownOnce, issuer, pages, now } = parts;
+  const { secretsShownOnce, pages, now } = parts;
   const { mintFormId, rotate } = createSecretRotation(parts);
-  const ofConfidential: RequireOwner = (show) =>
+  const ifItUsesOne: RequireOwner = (show) =>
     forOwner((ctx, client, user) => {
-      if (client.clientType === 'public') throw notFound();
+      if (!usesSecret(client.authentication)) throw notFound();
       return show(ctx, client, user);
     });
 
   router.get(
     '/:id/rotate_secret',
-    ofConfidential((ctx, client, user) => {
+    ifItUsesOne((ctx, client, user) => {
       const application = applicationLocals(client);
       sendPage(
         ctx,
@@ -49,14 +51,14 @@ export function addSecretPages(router: PageRouter, forOwner: RequireOwner, parts
   router.post(
     '/:id/rotate_secret',
     requireCsrfToken,
-    ofConfidential(async (ctx, client, user) => {
+    ifItUsesOne(async (ctx, client, user) => {
       await rotate(ctx, user, client, credentialsPath(client));
     }),
   );
 
   router.get(
     '/:id/credentials/:page',
-    ofConfidential((ctx, client, user) => {
+    ifItUsesOne((ctx, client, user) => {
       const clientSecret = secretsShownOnce.take(ctx, user) ?? null;
       sendPage(
         ctx,
@@ -65,7 +67,7 @@ export function addSecretPages(router: PageRouter, forOwner: RequireOwner, parts
           application: applicationLocals(client),
           oldSecret: oldSecretLocals(client, now()),
           clientSecret,
-          envFile: { name: envFileName(client), text: envFile(client, issuer(), clientSecret) },
+          envFile: { name: envFileName(client), text: envFile(client, endpointsFor(client, parts), clientSecret) },
         }),
       );
     }),

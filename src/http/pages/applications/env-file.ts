@@ -1,6 +1,7 @@
+import { usesSecret } from '../../../domain/client-authentication.ts';
 import { builtinCallbackUri } from '../../../oauth/clients/builtin-callback.ts';
 import type { Client } from '../../../projections/clients.ts';
-import { endpointsOf } from './endpoints.ts';
+import type { EndpointLocals } from './endpoints.ts';
 
 /** Values that mean the same in every dialect of `.env` and in shells, without quotation marks. */
 const PLAIN = /^[\w./:@%+~-]*$/;
@@ -10,26 +11,33 @@ const PLAIN = /^[\w./:@%+~-]*$/;
  * @param clientSecret null if it is not known, because it was shown before
  */
 export function envFile(
-  client: Pick<Client, 'clientId' | 'clientType' | 'redirectUris'>,
-  issuer: string,
+  client: Pick<Client, 'clientId' | 'authentication' | 'secret' | 'redirectUris'>,
+  { issuer, endpoints }: { readonly issuer: string; readonly endpoints: readonly EndpointLocals[] },
   clientSecret: string | null,
 ): string {
-  const { clientId, clientType, redirectUris } = client;
+  const { clientId, redirectUris } = client;
   const redirectUri = redirectUris.find((uri) => uri !== builtinCallbackUri(issuer, clientId));
-  const secret =
-    clientType === 'public'
-      ? []
-      : [
-          ...(clientSecret === null ? ['# The secret was shown once. If it is lost, rotate it.'] : []),
-          line('CLIENT_SECRET', clientSecret ?? ''),
-        ];
   return [
     line('CLIENT_ID', clientId),
-    ...secret,
+    ...(usesSecret(client.authentication) ? secretLines(client, clientSecret) : withoutSecret(client)),
     ...(redirectUri === undefined ? [] : [line('REDIRECT_URI', redirectUri)]),
-    ...endpointsOf(issuer).map(({ name, uri }) => line(name.toUpperCase(), uri)),
+    ...endpoints.map(({ name, uri }) => line(name.toUpperCase(), uri)),
     '',
   ].join('\n');
+}
+
+function secretLines({ secret }: Pick<Client, 'secret'>, clientSecret: string | null): readonly string[] {
+  const missing =
+    secret === null
+      ? '# The application has no secret yet. Create one on its page.'
+      : '# The secret was shown once. If it is lost, rotate it.';
+  return [...(clientSecret === null ? [missing] : []), line('CLIENT_SECRET', clientSecret ?? '')];
+}
+
+/** How the application authenticates: the server has no private half of a key to put into the file. */
+function withoutSecret({ authentication }: Pick<Client, 'authentication'>): readonly string[] {
+  const methods = authentication.methods.filter((method) => method !== 'none');
+  return methods.length === 0 ? [] : [`# It authenticates with a private key: ${methods.join(', ')}.`];
 }
 
 function line(name: string, value: string): string {

@@ -1,11 +1,10 @@
 import type { Presentation } from '../../../domain/presentation.ts';
-import type { ClientType } from '../../../domain/values.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
-import type { ApplicationName } from './application-name.ts';
+import type { ApplicationName, SecretUse } from './application-name.ts';
 
 export interface ApplicationFormLocals extends PageContext {
   /** The application to update, or null to register one. */
-  readonly application: (ApplicationName & { readonly clientType: ClientType; readonly logoUrl: string | null }) | null;
+  readonly application: (ApplicationName & SecretUse & { readonly logoUrl: string | null }) | null;
   /** See `repeated-forms.ts`. */
   readonly formId: string;
   /** As entered, even if invalid. */

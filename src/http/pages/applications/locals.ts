@@ -13,12 +13,13 @@ import type { ForbiddenRedirectUri } from '../../../oauth/clients/redirect-uris.
 import type { Paging } from '../paging.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { ApplicationFormLocals, ApplicationKindFormLocals, AuthenticationValues } from './form-locals.ts';
-import type { ApplicationName } from './application-name.ts';
+import type { ApplicationName, SecretUse } from './application-name.ts';
 import type { EndpointLocals } from './endpoints.ts';
+import type { ProtectionLocals } from './protection-locals.ts';
 import type { ExampleClient } from './try-it/examples.ts';
 import type { Language } from './try-it/languages.ts';
 
-export interface ApplicationLocals {
+export interface ApplicationLocals extends SecretUse {
   /** The `<id>` in the application's URLs. */
   readonly id: string;
   readonly name: string;
@@ -30,6 +31,7 @@ export interface ApplicationLocals {
   readonly allowedOrigins: readonly string[];
   readonly accessTokenFormat: AccessTokenFormat;
   readonly accessTokenAlgorithm: SigningAlgorithm;
+  readonly protection: ProtectionLocals;
   readonly openid: OpenIdLocals;
 }
 
@@ -216,7 +218,7 @@ export interface ApplicationCredentialsLocals extends PageContext {
 }
 
 export interface ApplicationRotateLocals extends PageContext {
-  readonly application: ApplicationName;
+  readonly application: ApplicationName & Pick<SecretUse, 'hasSecret'>;
   /** See `repeated-forms.ts`. */
   readonly formId: string;
   /** The previous secret, which another rotation expires. */

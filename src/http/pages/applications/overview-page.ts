@@ -4,18 +4,18 @@ import type { PageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import { applicationLocals, oldSecretLocals, type ApplicationPageParts } from './application-page.ts';
-import { endpointsOf } from './endpoints.ts';
+import { endpointsFor, type EndpointParts } from './endpoints.ts';
 import { envFile, envFileName } from './env-file.ts';
 import type { RequireOwner } from './owner-routes.ts';
 
-export interface OverviewParts extends Pick<ApplicationPageParts, 'registration' | 'issuer' | 'now'> {
+export interface OverviewParts extends Pick<ApplicationPageParts, 'registration' | 'now'>, EndpointParts {
   readonly activity: Pick<Activity, 'issuedTo'>;
   readonly pages: Pick<Pages, 'applicationOverview'>;
 }
 
 /** The first tab of an application: its credentials, the addresses of the server, and its activity. */
 export function addOverview(router: PageRouter, forOwner: RequireOwner, parts: OverviewParts): void {
-  const { activity, registration, issuer, pages, now } = parts;
+  const { activity, registration, pages, now } = parts;
   router.get(
     '/:id',
     forOwner((ctx, client, caller) => {
@@ -28,7 +28,7 @@ export function addOverview(router: PageRouter, forOwner: RequireOwner, parts: O
           lastUsed: client.lastUse.anySecret?.at ?? null,
           oldSecret: oldSecretLocals(client, now()),
           activity: activity.issuedTo(client.clientId, now()),
-          endpoints: endpointsOf(issuer()),
+          endpoints: endpointsFor(client, parts).endpoints,
         }),
       );
     }),
@@ -39,7 +39,7 @@ export function addOverview(router: PageRouter, forOwner: RequireOwner, parts: O
     forOwner((ctx, client) => {
       ctx.attachment(envFileName(client));
       ctx.type = 'text/plain; charset=utf-8';
-      ctx.body = envFile(client, issuer(), null);
+      ctx.body = envFile(client, endpointsFor(client, parts), null);
     }),
   );
 }

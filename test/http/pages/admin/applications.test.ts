@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { keyPairFor, registerKeys } from '../../../support/assertions.ts';
 import { type BrowserSession, type Page } from '../../../support/browser-session.ts';
 import { runningService, type RunningService, type TestClient } from '../../../support/running-service.ts';
 
@@ -76,6 +77,18 @@ describe("Over HTTP, an administrator's page of applications", () => {
     const { lastUse, restrictedScopes, revision, ...rest } = clientNow();
     expect(before).to.deep.include(rest);
     expect([restrictedScopes, revision, lastUse.anySecret === null]).to.deep.equal([['introspection'], 3, false]);
+  });
+
+  it('shows how an application is protected, and rotates no secret of one that uses a key', async () => {
+    expect((await browser.get(path(engine))).html)
+      .to.include('Rotate the client secret…')
+      .and.not.include('Authentication and protection');
+    await registerKeys(running, engine, keyPairFor('ES256', 'key of 2026'));
+    expect((await browser.get(path(engine))).html)
+      .to.include('Signature with a private key')
+      .and.include('<code>key of 2026</code>')
+      .and.not.include('Rotate the client secret…');
+    expect((await browser.get(`${path(engine)}rotate_secret/`)).status).to.equal(404);
   });
 
   it('rotates a secret, shows it once, and keeps the old one valid for the chosen time', async () => {

@@ -1,4 +1,8 @@
 import { expect } from 'chai';
+import { keyPairFor, registerKeys } from '../../../support/assertions.ts';
+import { secureClient, selfSigned, TRUSTED_PROXY } from '../../../support/certificate-clients.ts';
+import { issueCertificate } from '../../../support/certificates.ts';
+import { secure } from '../../../support/dpop.ts';
 import type { BrowserSession } from '../../../support/browser-session.ts';
 import { runningService, type RunningService, type TestUser } from '../../../support/running-service.ts';
 
@@ -48,6 +52,70 @@ describe('The overview of an application', () => {
   it('has a .env file without a secret for a public application', async () => {
     const { id } = await running.addClient({ owner: 'ada', clientType: 'public', grantTypes: ['authorization-code'] });
     expect((await browser.get(`/o/applications/${id}/env/`)).html).not.to.include('SECRET');
+  });
+
+  it('of an application with a private key offers no secret, and says how it is protected', async () => {
+    const client = await running.addClient({ owner: 'ada', grantTypes: ['authorization-code'] });
+    await registerKeys(running, client, keyPairFor('ES256', 'key of 2026'));
+    await secure(running, client, { dpopBoundAccessTokens: true, requirePushedAuthorizationRequests: true });
+    const path = `/o/applications/${client.id}/`;
+    for (const page of [path, `${path}update/`]) {
+      const { html } = await browser.get(page);
+      expect(html, page).not.to.match(/rotate|client secret/i);
+      expect(html, page).to.include(`href="${path}keys/"`);
+    }
+    const { html } = await browser.get(path);
+    for (const fact of [
+      '1 registered',
+      'Signature with a private key',
+      '<code>key of 2026</code>',
+      'bound to a key of the application (DPoP)',
+      'must be pushed (PAR)',
+    ])
+      expect(html).to.include(fact);
+    expect((await browser.get(`${path}env/`)).html)
+      .to.include('# It authenticates with a private key: private_key_jwt.\n')
+      .and.not.include('SECRET');
+    expect((await browser.get(`${path}rotate_secret/`)).status).to.equal(404);
+  });
+
+  it('offers a first secret to an application that changed to secrets', async () => {
+    const client = await running.addClient({ owner: 'ada', name: 'Engine' });
+    const path = `/o/applications/${client.id}/`;
+    expect((await browser.get(path)).html).not.to.include('Authentication and protection');
+    const withKey = await browser.submitAndFollow(await browser.get('/o/applications/register/?view=expert'), {
+      name: 'Engine',
+      client_type: 'confidential',
+      authorization_grant_type: 'client-credentials',
+      redirect_uris: '',
+      auth_method: 'private_key_jwt',
+      client_keys: JSON.stringify(keyPairFor('ES256').jwk),
+    });
+    const keys = await browser.get(`${withKey.path}keys/`);
+    await browser.submit(keys, { auth_method: 'client_secret_basic' }, `${withKey.path}authentication/`);
+    expect((await browser.get(withKey.path)).html)
+      .to.include('None yet')
+      .and.include('Create a secret…');
+    expect((await browser.get(`${withKey.path}env/`)).html).to.include('# The application has no secret yet.');
+    const form = await browser.get(`${withKey.path}rotate_secret/`);
+    expect(form.html).to.include('Create a secret for').and.not.include('name="old_secret"');
+    expect((await browser.submitAndFollow(form, {})).html).to.include('id="client-secret"');
+    expect((await browser.get(withKey.path)).html).to.include('Rotate the secret…');
+  });
+
+  it('has the addresses for certificates if the application uses one', async () => {
+    const client = await running.addClient({ owner: 'ada' });
+    const path = `/o/applications/${client.id}/`;
+    await running.restart({ ...TRUSTED_PROXY, mtlsUrl: 'https://mtls.example' });
+    await browser.logIn(ada.username, ada.password);
+    expect((await browser.get(path)).html).not.to.include('mtls.example');
+    await secureClient(running, client, await selfSigned(issueCertificate()), true);
+    expect((await browser.get(path)).html)
+      .to.include('<code id="endpoint-mtls_token_endpoint" data-copy>https://mtls.example/o/token/</code>')
+      .and.include('bound to its TLS client certificate');
+    expect((await browser.get(`${path}env/`)).html).to.include(
+      'OAUTH_MTLS_TOKEN_ENDPOINT=https://mtls.example/o/token/\n',
+    );
   });
 
   it('offers a .env file with the secret while that is shown, and not again', async () => {

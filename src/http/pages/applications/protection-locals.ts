@@ -1,0 +1,47 @@
+import {
+  defaultAuthentication,
+  type AuthenticationSettings,
+  type ClientAuthenticationMethod,
+} from '../../../domain/client-authentication.ts';
+import { DEFAULT_SECURITY, type SecuritySettings } from '../../../domain/security-settings.ts';
+import type { Client } from '../../../projections/clients.ts';
+
+/** How an application authenticates, and how its tokens and messages are protected. */
+export interface ProtectionLocals extends SecuritySettings {
+  readonly methods: readonly ClientAuthenticationMethod[];
+  /** The names of its public keys: their `kid`, or else their thumbprint. */
+  readonly keys: readonly string[];
+  readonly keysUri: string | null;
+  /** The subject of its certificates; null if none is registered. */
+  readonly tlsSubject: string | null;
+  /** Whether a setting differs from its default. */
+  readonly isSet: boolean;
+}
+
+type Protected = Pick<Client, 'authentication' | 'security' | 'clientType'>;
+
+export function protectionLocals({ authentication, security, clientType }: Protected): ProtectionLocals {
+  const { methods, keys, keysUri, tls } = authentication;
+  return {
+    ...security,
+    methods,
+    keys: keys.map(({ kid, keyId }) => kid ?? keyId),
+    keysUri,
+    tlsSubject: tls?.value ?? null,
+    isSet:
+      JSON.stringify({ ...DEFAULT_SECURITY, ...security }) !== JSON.stringify(DEFAULT_SECURITY) ||
+      differs(authentication, defaultAuthentication(clientType)),
+  };
+}
+
+function differs({ methods, keys, keysUri, tls }: AuthenticationSettings, preset: AuthenticationSettings): boolean {
+  const isOther = methods.toSorted().join() !== preset.methods.toSorted().join();
+  return isOther || keys.length > 0 || keysUri !== null || tls !== null;
+}
+
+/** Whether the application connects with a certificate, to authenticate or because its tokens are bound to it. */
+export function usesCertificate({ authentication, security }: Pick<Client, 'authentication' | 'security'>): boolean {
+  const { methods } = authentication;
+  const byCertificate = ['tls_client_auth', 'self_signed_tls_client_auth'] as const;
+  return security.tlsBoundAccessTokens || byCertificate.some((method) => methods.includes(method));
+}
