@@ -30,6 +30,8 @@ export interface OwnActivity {
   readonly details: readonly ActivityDetail[];
   /** The application that still has access through it; null if none has. */
   readonly clientId: ClientId | null;
+  /** The grant that the user consented to, whose receipt can be downloaded; null if the entry is about no consent. */
+  readonly grantId: GrantId | null;
 }
 
 /** Describes entries of a user's activity, in their order. */
@@ -66,14 +68,11 @@ async function describeAll(
     ];
     const at = Math.floor(event.recordedAt / 1000) as EpochSeconds;
     const sentence = describe(userId, event, consent, parts);
-    described.push({ position, at, kind, sentence, details, clientId: authorizedClient(grant, parts) });
+    const grantId = grant === undefined ? null : (grant.stream.slice('grant-'.length) as GrantId);
+    const clientId = grantId === null ? null : (parts.grants.find(grantId)?.clientId ?? null);
+    described.push({ position, at, kind, sentence, details, clientId, grantId });
   }
   return described;
-}
-
-function authorizedClient(consent: RecordedEvent | undefined, { grants }: OwnActivityParts): ClientId | null {
-  if (consent === undefined) return null;
-  return grants.find(consent.stream.slice('grant-'.length) as GrantId)?.clientId ?? null;
 }
 
 /** Other users are not named: whoever may administer the account is "an administrator". */

@@ -1,6 +1,6 @@
 import { decodeEvent, type DomainEvent, type EventOf } from '../../domain/events.ts';
 import { grantStream } from '../../domain/streams.ts';
-import type { GrantId } from '../../domain/values.ts';
+import type { GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
 
 /**
@@ -71,14 +71,17 @@ export interface ReceiptParts {
 /**
  * The receipt of a grant, also of one that has ended. Undefined if no user consented to it. It issues a checkpoint only
  * if none covers the consent yet, so receipts cannot cause more checkpoints than there are consents.
+ * @param only undefined also if another user consented to it
  */
 export async function createReceipt(
   grantId: GrantId,
   { log, attestation }: ReceiptParts,
+  only?: UserId,
 ): Promise<Receipt | undefined> {
   const [consent, issued] = await firstTwo(grantId, log);
   const given = consent && decodeEvent(consent);
   if (given?.type !== 'ConsentGiven' || consent === undefined || issued === undefined) return undefined;
+  if (only !== undefined && given.data.userId !== only) return undefined;
   const records = [consent, issued];
   const { proofs, checkpoint } = await attestation.proveAll(records.map(({ position }) => position));
   return {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { DEFAULT_SECURITY } from '../../../src/domain/security-settings.ts';
 import { DEFAULT_OPENID } from '../../../src/domain/openid-settings.ts';
-import type { ClientId, EpochSeconds } from '../../../src/domain/values.ts';
+import type { ClientId, GrantId, EpochSeconds } from '../../../src/domain/values.ts';
 import type { Position } from '../../../src/event-store/event-log.ts';
 import type { ApplicationLocals } from '../../../src/http/pages/applications/locals.ts';
 import type { AuthorizedApplicationLocals, GrantLocals } from '../../../src/http/pages/account/authorization-lookup.ts';
@@ -557,6 +557,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
             { parts: [{ is: 'words' as const, text: text('detail') }], at: null },
           ],
           clientId: text('client') as ClientId,
+          grantId: text('grant') as GrantId,
         },
       ],
       hasProofs: true,

@@ -1,8 +1,7 @@
 import { createReceipt, type ReceiptParts } from '../../../audit/queries/receipt.ts';
 import type { GrantId } from '../../../domain/values.ts';
 import { createSemaphore } from '../../../platform/semaphore.ts';
-import type { Grants } from '../../../projections/grants.ts';
-import { alreadyEnded } from '../../pipeline/page-error.ts';
+import { notFound } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
 import type { Route } from '../../route.ts';
@@ -10,27 +9,25 @@ import { runQueued } from '../audit/run-queued.ts';
 import { createPageRouter } from '../page-router.ts';
 
 export interface ReceiptRoutesParts extends ReceiptParts {
-  readonly grants: Pick<Grants, 'find'>;
   readonly settings: { readonly loginUrl: string };
 }
 
-/** Each receipt reads a few tiles from the disk. */
+/** Each receipt reads its grant and a few tiles from the disk. */
 const LIMITS = { atOnce: 2, maxWaiting: 32 };
 
-/** Users download what they consented to, with the proof that it is in the log. */
+/** Users download what they consented to, with the proof that it is in the log, also after it has ended. */
 export function receiptRoutes(parts: ReceiptRoutesParts): readonly Route[] {
-  const { grants, settings } = parts;
+  const { settings } = parts;
   const slots = createSemaphore(LIMITS.atOnce, LIMITS);
   const router = createPageRouter({ prefix: '/o/authorized_tokens' });
 
   router.get(
     '/:id/receipt',
     requireLogin(settings.loginUrl, async (ctx, { user }) => {
-      const grant = grants.find(pathParameter(ctx, 'id') as GrantId);
-      if (grant?.userId !== user.userId) throw alreadyEnded('Authorized applications');
-      const receipt = await runQueued(slots, () => createReceipt(grant.grantId, parts));
-      if (receipt === undefined) throw alreadyEnded('Authorized applications');
-      ctx.attachment(`receipt-${receipt.consentedAt.slice(0, 10)}-${grant.grantId.slice(0, 6)}.json`);
+      const grantId = pathParameter(ctx, 'id') as GrantId;
+      const receipt = await runQueued(slots, () => createReceipt(grantId, parts, user.userId));
+      if (receipt === undefined) throw notFound();
+      ctx.attachment(`receipt-${receipt.consentedAt.slice(0, 10)}-${grantId.slice(0, 6)}.json`);
       ctx.type = 'application/json';
       ctx.body = `${JSON.stringify(receipt, null, 2)}\n`;
     }),

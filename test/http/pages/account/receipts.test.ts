@@ -98,6 +98,23 @@ describe('The receipt of a consent', () => {
     expect(verifier.pageOf(statement.textVersion ?? '', VIEWS_DIRECTORY)).to.equal('authorize');
   });
 
+  it('is on the page of the user’s activity, and remains after the user has revoked the access', async () => {
+    await redeemed();
+    const before = await download();
+    const application = `/o/authorized_tokens/applications/${client.id}/`;
+    const page = await browser.get(application);
+    const [, revoke = ''] = /action="(\/o\/authorized_tokens\/[^"]*\/revoke\/)"/.exec(page.html) ?? [];
+    expect((await browser.post(revoke, hiddenFields(page.html))).status).to.equal(302);
+    expect((await browser.get(application)).status, 'nothing is authorized any more').to.equal(404);
+    const { html } = await browser.get('/accounts/activity/?type=application');
+    const [, path = ''] = /href="(\/o\/authorized_tokens\/[\w-]{22}\/receipt\/)"/.exec(html) ?? [];
+    expect(verifier.verifyReceipt((await browser.get(path)).html).grant).to.equal(verifier.verifyReceipt(before).grant);
+    const bob = await running.addUser('bob');
+    const other = running.browser();
+    await other.logIn(bob.username, bob.password);
+    expect((await other.get(path)).status, 'for the user alone').to.equal(404);
+  });
+
   it('leaves out the scopes that the user left out', async () => {
     await redeemed({}, { leave_out: 'write' });
     expect(verifier.verifyReceipt(await download()).scopes.map(({ name }) => name)).to.deep.equal(['read']);
