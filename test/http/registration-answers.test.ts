@@ -60,6 +60,29 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
       if (dynamicRegistration === 'token') expectAs('POST', await register(running), 401);
     });
 
+    it('with every member that a registration can have', async () => {
+      const members = {
+        ...EDITOR,
+        policy_uri: 'https://editor.example/policy',
+        tos_uri: 'https://editor.example/terms',
+        post_logout_redirect_uris: ['https://editor.example/out'],
+        subject_type: 'public',
+        id_token_signed_response_alg: 'ES256',
+        userinfo_signed_response_alg: 'PS256',
+        default_max_age: 600,
+        require_auth_time: true,
+        dpop_bound_access_tokens: true,
+        require_pushed_authorization_requests: true,
+        software_id: 'editor',
+        software_version: '1',
+      };
+      const answer = await register(running, members, initial);
+      expectAs('POST', answer, 201);
+      expect(answer.json).to.deep.include(members);
+      const described = (await running.get('/openapi.json')).text;
+      for (const member of Object.keys(answer.json ?? {})) expect(described).to.include(`"${member}":`);
+    });
+
     it('for a registered one', async () => {
       const { client_id: id, registration_access_token: token } =
         dynamicRegistration === 'open' ? await recordedByConsent() : await recordedAtOnce();

@@ -22,7 +22,13 @@ export function authorizeOperation(pkceMethods: readonly string[]): Operation {
     summary: 'Send users here for an authorization code (RFC 6749 §3.1)',
     description: 'For browsers, not for programs. Users log in, if necessary, and give consent.',
     parameters: [
-      query('client_id', 'The id of the application.', VALUE, true),
+      query(
+        'client_id',
+        'The id of the application; or, with the setting `clientDocuments`, the https URL of the document that ' +
+          'describes it (OAuth Client ID Metadata Document).',
+        VALUE,
+        true,
+      ),
       query('request_uri', 'From a pushed request, or a registered address. Replaces all other parameters.'),
       query('request', 'All other parameters, as a signed JWT (RFC 9101).'),
       ...authorizationParameters(pkceMethods),
@@ -38,7 +44,8 @@ export function authorizeOperation(pkceMethods: readonly string[]): Operation {
       },
       400: {
         ...BAD_REQUEST,
-        description: 'The client or its redirect URI is unknown, so the browser is not redirected.',
+        description:
+          'The client or its redirect URI is unknown, or its document cannot be used. The browser is not redirected.',
         content: { ...PAGE, ...BAD_REQUEST.content },
       },
       ...SERVER_ERRORS,

@@ -1,3 +1,5 @@
+import { SUBJECT_TYPES } from '../../domain/openid-settings.ts';
+import { SIGNING_ALGORITHMS } from '../../domain/values.ts';
 import { SCHEME_NAMES } from '../../policy/open-api-security.ts';
 import { clientErrors, COMMON, NO_CACHE, OAUTH_ERROR } from './oauth-api.ts';
 import type { ApiResponse, Operation, Parameter, Schema } from './operation.ts';
@@ -6,6 +8,9 @@ import { arrayOf, header, INSUFFICIENT_SCOPE, json, STRING, UNAUTHENTICATED } fr
 /** The endpoints of RFC 7591 and RFC 7592: see http/protocol. */
 
 const URI: Schema = { type: 'string', format: 'uri' };
+
+const ALGORITHM: Schema = { type: 'string', enum: SIGNING_ALGORITHMS };
+const BOOLEAN: Schema = { type: 'boolean' };
 
 const MEMBERS = {
   redirect_uris: arrayOf(URI),
@@ -20,7 +25,15 @@ const MEMBERS = {
     enum: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
   },
   application_type: { type: 'string', enum: ['web', 'native'] },
-  jwks: { type: 'object' },
+  jwks: { type: 'object', description: 'Public keys. A `jwks_uri` is refused.' },
+  post_logout_redirect_uris: arrayOf(URI),
+  subject_type: { type: 'string', enum: SUBJECT_TYPES },
+  id_token_signed_response_alg: ALGORITHM,
+  userinfo_signed_response_alg: ALGORITHM,
+  default_max_age: { type: 'integer', minimum: 0, description: 'Seconds.' },
+  require_auth_time: BOOLEAN,
+  dpop_bound_access_tokens: BOOLEAN,
+  require_pushed_authorization_requests: BOOLEAN,
   software_id: STRING,
   software_version: STRING,
 } as const;
@@ -29,7 +42,7 @@ const METADATA: Schema = {
   title: 'ClientMetadata',
   type: 'object',
   properties: { ...MEMBERS, software_statement: STRING },
-  description: 'Members that are not listed are ignored.',
+  description: 'Other members are ignored, except `jwks_uri`, which is refused: anybody could choose the address.',
 };
 
 const REGISTERED: Schema = {
