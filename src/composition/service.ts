@@ -13,6 +13,7 @@ import { createGuardedPasswords } from '../accounts/guarded-passwords.ts';
 import { createClientDirectory } from '../oauth/clients/client-directory.ts';
 import { createClientDocuments } from '../oauth/clients/client-documents.ts';
 import { createDomainList } from '../oauth/clients/domain-list.ts';
+import { createPushAuthentication } from '../oauth/clients/push-authentication.ts';
 import { createKeysOf } from '../oauth/clients/keys-of.ts';
 import { createPublishedKeys } from '../oauth/clients/published-keys.ts';
 import { createLoginMails } from '../accounts/login-mails.ts';
@@ -400,13 +401,18 @@ export async function createService(parts: ServiceParts) {
       ticks: clock.ticks,
       domains: projections.clientDomains,
       isRemoved: async (id) => (await commands.clients.state(clientStream(id))).status === 'removed',
+      onCached: () => metrics.outgoing.observe('client-document', 'cached', 0),
       settings: config,
     }),
     selfRegistered: (clientId) => dynamicRegistration.find(clientId, now()),
     commands: commands.clients,
   });
   // Pushing a request stores nothing. Assertions do, so those of clients that the log does not contain are refused.
-  const pushAuthentication = authenticationOf({ ...clients, find: directory.find });
+  const pushAuthentication = createPushAuthentication(
+    authenticationOf({ ...clients, find: directory.find }),
+    directory,
+    limits,
+  );
   const requestUris = createRequestUris(cookieKeys.cookies, entropy);
   const effectiveRequests = createEffectiveRequests({
     directory,

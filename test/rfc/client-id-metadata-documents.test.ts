@@ -212,6 +212,11 @@ describe('A client that describes itself in a document at its id', () => {
     it('is fetched once for many requests, and again when its server says so', async () => {
       for (let request = 0; request < 5; request += 1) await browser.get(describedPath());
       expect(server.requests).to.have.length(1);
+      const { text } = await running.get('/metrics');
+      const counted = (outcome: string) =>
+        text.split('\n').find((line) => line.includes(`purpose="client-document",outcome="${outcome}"`));
+      expect(counted('ok')).to.match(/ 1$/);
+      expect(counted('cached')).to.match(/ 4$/);
       server.answer((socket) => socket.end(httpResponse(JSON.stringify(documentOf()), ['Cache-Control: max-age=600'])));
       running.clock.advance(61);
       await browser.get(describedPath());

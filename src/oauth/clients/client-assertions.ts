@@ -8,6 +8,7 @@ import type { Parameters } from '../endpoints/parameters.ts';
 import { sanitize, sanitizeMember } from '../refusals/sanitize.ts';
 import { unverifiedClaims, unverifiedHeader } from '../signing/jws.ts';
 import { signerOf } from './client-signatures.ts';
+import { isDocumentAddress } from './client-document.ts';
 import type { KeysOf } from './keys-of.ts';
 
 /** RFC 7523 §2.2. */
@@ -93,7 +94,8 @@ function requireClient({ iss, sub }: Claims, named: string | undefined, clients:
   if (typeof iss !== 'string' || iss !== sub || (named !== undefined && named !== iss))
     throw oauthError({ rule: 'assertion-issuer', differs: iss === sub ? 'client_id' : 'sub' });
   const client = clients.find(iss);
-  if (client === undefined) throw oauthError({ rule: 'assertion-client-unknown', length: iss.length });
+  if (client === undefined)
+    throw oauthError({ rule: 'assertion-client-unknown', length: iss.length, isAddress: isDocumentAddress(iss) });
   const { methods } = client.authentication;
   if (!methods.includes('private_key_jwt'))
     throw oauthError({ rule: 'client-method-not-allowed', seen: 'private_key_jwt', allowed: methods });

@@ -48,9 +48,11 @@ export function createClientDocuments(parts: {
   readonly domains: { find(domain: string): { readonly rule: DomainRule } | undefined };
   /** Whether a client with this id was removed. */
   readonly isRemoved: (clientId: ClientId) => Promise<boolean>;
+  /** Counts a document that was not fetched, because it is kept. */
+  readonly onCached: () => void;
   readonly settings: ClientDocumentSettings;
 }): ClientDocuments {
-  const { egress, ticks, domains, isRemoved, settings } = parts;
+  const { egress, ticks, domains, isRemoved, onCached, settings } = parts;
   // Only sound documents are kept: the specification forbids to keep errors.
   const documents = new LRUCache<string, ReadDocument>({ max: MAX_DOCUMENTS });
   const inProgress = new Map<string, Promise<ReadDocument>>();
@@ -83,7 +85,10 @@ export function createClientDocuments(parts: {
   /** Concurrent requests share a fetch. */
   async function current(clientId: string, admit: () => void): Promise<ReadDocument> {
     const kept = documents.get(clientId);
-    if (kept !== undefined && ticks() < kept.freshUntil) return kept;
+    if (kept !== undefined && ticks() < kept.freshUntil) {
+      onCached();
+      return kept;
+    }
     const running = inProgress.get(clientId);
     if (running !== undefined) return running;
     admit();

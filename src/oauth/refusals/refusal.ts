@@ -108,7 +108,7 @@ type AssertionRefusal =
   | { readonly rule: 'assertion-malformed' }
   | { readonly rule: 'assertion-too-long'; readonly most: number; readonly length: number }
   | { readonly rule: 'assertion-issuer'; readonly differs: 'sub' | 'client_id' }
-  | { readonly rule: 'assertion-client-unknown'; readonly length: number }
+  | { readonly rule: 'assertion-client-unknown'; readonly length: number; readonly isAddress: boolean }
   | { readonly rule: 'assertion-algorithm'; readonly seen: string; readonly allowed: readonly string[] }
   | {
       readonly rule: 'assertion-key-unknown';

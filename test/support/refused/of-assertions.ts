@@ -123,7 +123,15 @@ export const OF_ASSERTIONS: readonly RefusedRequest[] = [
     rule: 'assertion-client-unknown',
     name: 'an unknown client',
     about: 'nobody',
+    details: { isAddress: false },
     send: (scenario) => send(scenario, { claims: { iss: 'nobody', sub: 'nobody' } }),
+  },
+  {
+    rule: 'assertion-client-unknown',
+    name: 'an unknown client that describes itself',
+    about: 'nobody',
+    details: { isAddress: true },
+    send: (scenario) => send(scenario, { claims: { iss: 'https://app.example/c', sub: 'https://app.example/c' } }),
   },
   {
     rule: 'client-method-not-allowed',

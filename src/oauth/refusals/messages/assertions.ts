@@ -69,12 +69,15 @@ export const ASSERTION_MESSAGES: ProtocolMessagesFor<
     seen: differs === 'sub' ? 'different values, or none, for iss and sub' : 'a client_id that differs from iss',
     advice: 'Set iss and sub to the client_id of the application.',
   }),
-  'assertion-client-unknown': ({ length }) => ({
+  'assertion-client-unknown': ({ length, isAddress }) => ({
     wire: ASSERTION_REFUSED,
     rule: 'The client must be registered.',
     expected: 'the client_id of a registered application as iss',
     seen: `an unknown client_id of ${length} characters`,
-    advice: "Copy the client_id from the application's page.",
+    advice: isAddress
+      ? 'The log gets a client that describes itself with the first consent. Until then, send users to the ' +
+        'authorization endpoint without pushing the request, or register the application.'
+      : "Copy the client_id from the application's page.",
   }),
   'assertion-algorithm': ({ seen, allowed }) => ({
     wire: ASSERTION_REFUSED,

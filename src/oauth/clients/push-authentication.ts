@@ -1,0 +1,47 @@
+import type { RateLimits } from '../../platform/limits/rate-limits.ts';
+import type { Client } from '../../projections/clients.ts';
+import { UnusableAuthorizationRequest } from '../endpoints/authorization-request.ts';
+import { OAuthError } from '../endpoints/errors.ts';
+import { hasAssertion } from './client-assertions.ts';
+import type { ClientAuthentication, ClientRequest } from './client-authentication.ts';
+import type { ClientDirectory } from './client-directory.ts';
+import { isDocumentAddress } from './client-document.ts';
+
+/**
+ * Authenticates clients that push requests, which stores nothing. So also a public client may do so that only describes
+ * itself: its document is fetched as at the authorization endpoint, within the same limits. A client with keys needs a
+ * consent first, because its assertions are recorded.
+ */
+export function createPushAuthentication(
+  authentication: ClientAuthentication,
+  directory: Pick<ClientDirectory, 'resolve'>,
+  limits: Pick<RateLimits, 'spend'>,
+): ClientAuthentication {
+  /** The public client whose document is at the id in the request; undefined if there is none. */
+  async function describedClient({ authorization, parameters, address, once }: ClientRequest) {
+    const clientId = parameters.get('client_id');
+    const hasCredentials = authorization !== undefined || parameters.has('client_secret') || hasAssertion(parameters);
+    if (clientId === undefined || !isDocumentAddress(clientId) || hasCredentials) return undefined;
+    const client = await resolve(clientId, () => limits.spend('client-documents-by-address', address, once));
+    return client?.clientType === 'public' ? client : undefined;
+  }
+
+  /** @throws OAuthError the document is not accepted, or cannot be used */
+  async function resolve(clientId: string, admit: () => void): Promise<Client | undefined> {
+    try {
+      return await directory.resolve(clientId, admit);
+    } catch (error) {
+      if (!(error instanceof UnusableAuthorizationRequest)) throw error;
+      throw new OAuthError('invalid_client', error.message, error.refusal);
+    }
+  }
+
+  return {
+    async authenticate(request) {
+      const client = await describedClient(request);
+      return client === undefined
+        ? authentication.authenticate(request)
+        : { client, method: 'none', previousSecretUsed: false };
+    },
+  };
+}

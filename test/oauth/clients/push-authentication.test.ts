@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { openSession, parseRedirect } from '../../support/authorize-requests.ts';
+import { assertionOf, keyPairFor, withAssertion } from '../../support/assertions.ts';
+import type { BrowserSession } from '../../support/browser-session.ts';
+import {
+  describedPath,
+  DOCUMENT_REDIRECT_URI,
+  DOCUMENT_SETTINGS,
+  DOCUMENT_URL,
+  DOCUMENT_VERIFIER,
+  documentOf,
+  documentServer,
+  httpResponse,
+  serveDocumentsAt,
+  type DocumentServer,
+} from '../../support/client-documents.ts';
+import { expectNothingAppended, expectRefusal } from '../../support/protocol-answers.ts';
+import { runningService, type Answer, type RunningService } from '../../support/running-service.ts';
+import { SMALL_LIMITS } from '../../support/small-limits.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('A request that a client pushes which describes itself', () => {
+  let running: RunningService;
+  let server: DocumentServer;
+  let browser: BrowserSession;
+
+  async function start(settings: Parameters<typeof runningService>[0] = {}): Promise<void> {
+    running = await runningService({ settings: { ...DOCUMENT_SETTINGS, requirePar: true }, ...settings });
+    server = await documentServer();
+    serveDocumentsAt(running, server);
+    browser = await openSession(running, await running.addUser());
+  }
+
+  afterEach(async () => {
+    await server.close();
+    await running.close();
+  });
+
+  function push(parameters: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    const { searchParams } = new URL(describedPath(), 'http://localhost');
+    return running.post('/o/par/', { ...Object.fromEntries(searchParams), ...parameters });
+  }
+
+  const arrive = ({ json, text }: Answer) => {
+    const { request_uri = '' } = json as { readonly request_uri?: string };
+    expect(request_uri, text).not.to.equal('');
+    return browser.get(`/o/authorize/?${new URLSearchParams({ client_id: DOCUMENT_URL, request_uri }).toString()}`);
+  };
+
+  it('leads to tokens even if the log does not know the client, and is not recorded itself', async () => {
+    await start();
+    const pushed = await expectNothingAppended(running, () => push());
+    expect(pushed.status).to.equal(201);
+    const page = await browser.submit(await arrive(pushed), { allow: 'Authorize' });
+    const { status, text } = await running.post('/o/token/', {
+      grant_type: 'authorization_code',
+      client_id: DOCUMENT_URL,
+      code: parseRedirect(page).parameters['code'] ?? '',
+      redirect_uri: DOCUMENT_REDIRECT_URI,
+      code_verifier: DOCUMENT_VERIFIER,
+    });
+    expect(status, text).to.equal(200);
+  });
+
+  it('is read with the document as it is now', async () => {
+    await start();
+    await browser.submit(await arrive(await push()), { allow: 'Authorize' });
+    server.publish(documentOf({ redirect_uris: ['https://app.example/new'] }));
+    running.clock.advance(3_600);
+    expectRefusal(await push(), 'invalid_request');
+    expect((await arrive(await push({ redirect_uri: 'https://app.example/new' }))).status).to.equal(200);
+  });
+
+  it('is refused as the authorization endpoint refuses its client, without a request to a blocked domain', async () => {
+    await start();
+    server.publish(documentOf({ client_secret: 'x' }));
+    expectRefusal(await push(), 'invalid_client');
+    await running.service().domainList.setRule('app.example', 'blocked', OPERATOR);
+    expectRefusal(await push(), 'invalid_client');
+    expectRefusal(await push({ client_id: 'https://APP.example/client.json' }), 'invalid_client');
+    expect(server.requests).to.have.length(1);
+  });
+
+  it('is refused before the first consent if the client has keys, because its assertions are recorded', async () => {
+    await start();
+    const key = keyPairFor('ES256');
+    const jwks = { keys: [key.jwk] };
+    server.publish(documentOf({ token_endpoint_auth_method: 'private_key_jwt', jwks }));
+    const signed = withAssertion(await assertionOf(running, { id: DOCUMENT_URL }, key));
+    for (const credentials of [{}, signed])
+      expectRefusal(await expectNothingAppended(running, () => push(credentials)), 'invalid_client');
+  });
+
+  it('in a flood of distinct addresses adds nothing to the log, and meets the limit on an address', async () => {
+    await start({ limits: SMALL_LIMITS });
+    server.answer((socket, request) => {
+      const client_id = `https://app.example${/GET (\S+)/.exec(request)?.[1] ?? ''}`;
+      socket.end(httpResponse(JSON.stringify(documentOf({ client_id }))));
+    });
+    const { max } = SMALL_LIMITS['client-documents-by-address'];
+    const statuses: number[] = [];
+    for (let number = 0; number < 20; number += 1) {
+      const client_id = `https://app.example/${number}.json`;
+      statuses.push((await expectNothingAppended(running, () => push({ client_id }))).status);
+    }
+    expect(statuses.filter((status) => status === 201)).to.have.length(max);
+    expect(statuses.filter((status) => status === 429)).to.have.length(20 - max);
+  });
+});
