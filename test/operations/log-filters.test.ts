@@ -4,6 +4,7 @@ import { OperationRefused } from '../../src/operations/control/operation-refused
 import type { ClientId } from '../../src/domain/values.ts';
 import type { RecordedEvent } from '../../src/event-store/event-log.ts';
 import { exportLine } from '../../src/event-store/export-line.ts';
+import { setExchangePolicy } from '../support/exchange-policies.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -123,6 +124,15 @@ describe('a filtered log', () => {
     const found = await lines('log export', { client: first.id });
     expect(found).to.deep.equal(await linesOf(({ stream }) => grants.has(stream) || stream === `client-${first.id}`));
     expect(found.at(-1)).to.include('revoked-by-resource-owner');
+  });
+
+  it('contains the exchange policies of an application, and those for its tokens', async () => {
+    await setExchangePolicy(running, first, second);
+    const policies = await linesOf(({ type }) => type === 'ExchangePolicySet');
+    const other = await running.addClient();
+    await setExchangePolicy(running, other, other);
+    for (const client of [first.id, second.id])
+      expect(await lines('log export', { client, types: ['ExchangePolicySet'] })).to.deep.equal(policies);
   });
 
   it('has no overlap and no gap between adjacent periods', async () => {

@@ -107,8 +107,11 @@ function ownerMatches(partiesOf: FindParties, event: RecordedEvent, userId: User
 /** Matches events with the client's id, events in its stream, events that it caused, and all events of its grants. */
 function concernsClient(clientId: ClientId, partiesOf: FindParties): EventPredicate {
   return (event) => {
-    const { clientId: eventClientId } = decodeEvent(event).data as { readonly clientId?: unknown };
-    if (eventClientId !== undefined) return eventClientId === clientId;
+    const { clientId: eventClientId, subjectClientId } = decodeEvent(event).data as {
+      readonly clientId?: unknown;
+      readonly subjectClientId?: unknown;
+    };
+    if (eventClientId !== undefined) return eventClientId === clientId || subjectClientId === clientId;
     if (event.stream === clientStream(clientId)) return true;
     if (event.actor.kind === 'client') return isBy(event, 'client', clientId); // clients act only on their own grants
     // Only revocations by others remain, one per grant. They are looked up: a client may have too many to remember.

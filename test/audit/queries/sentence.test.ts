@@ -91,3 +91,33 @@ describe('the sentence about a member of an application', () => {
     expect(told(withdrawn, ada)).to.equal('Ada withdrew all open invitations to become an owner of App');
   });
 });
+
+describe('the sentence about an exchange policy', () => {
+  const told = (type: 'ExchangePolicySet' | 'ExchangePolicyRemoved', more: object): string => {
+    const data = { clientId: clientId('A'), subjectClientId: clientId('B'), ...more };
+    const [recorded] = handWritten([write('exchange-p', type, data)]);
+    const names = { user: () => 'Ada', application: (id: string) => (id === clientId('A') ? 'Broker' : 'App') };
+    return sentence(recorded!, { userId: null, clientId: null }, names)
+      .map(({ text }) => text)
+      .join('')
+      .replace(/^.*? (?=allowed|removed)/, '');
+  };
+
+  it('names both applications, the modes and the limits', () => {
+    const any = { modes: ['impersonation'], scope: null, resources: null };
+    expect(told('ExchangePolicySet', { settings: any })).to.equal(
+      'allowed Broker to exchange tokens of App, by impersonation',
+    );
+    const limited = {
+      modes: ['impersonation', 'delegation'],
+      scope: ['read', 'write'],
+      resources: ['https://a.example'],
+    };
+    expect(told('ExchangePolicySet', { settings: limited })).to.equal(
+      'allowed Broker to exchange tokens of App, by impersonation or delegation, for read, write, at https://a.example',
+    );
+    expect(told('ExchangePolicyRemoved', {})).to.equal(
+      'removed the policy with which Broker could exchange tokens of App',
+    );
+  });
+});

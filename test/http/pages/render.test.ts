@@ -1141,6 +1141,8 @@ function administratorPages(
     'admin applications, none': pages.adminApplicationList({ ...frame, paging: everything, applications: [] }),
     'admin application': pages.adminApplication({
       ...frame,
+      exchanges: [{ id: text('id'), name: text('name') }],
+      exchangedBy: [{ id: text('id'), name: text('name') }],
       application: full,
       forbiddenRedirectUris: [{ uri: text('uri'), problem: text('problem'), setting: null }],
       owners: [{ ...account, ...joined }],
@@ -1150,6 +1152,8 @@ function administratorPages(
     }),
     'admin application, public': pages.adminApplication({
       ...frame,
+      exchanges: [],
+      exchangedBy: [],
       application: plain,
       forbiddenRedirectUris: [],
       owners: [],

@@ -4,9 +4,11 @@ import { clientAsRead } from '../../../domain/streams.ts';
 import { RESTRICTED_SCOPES, type EpochSeconds } from '../../../domain/values.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
+import type { ExchangePolicies } from '../../../projections/exchange-policies.ts';
 import type { Users } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { addAdminPeople, adminMembers, type AdminPeopleParts } from './application-people.ts';
+import { exchangesOf } from './exchange-policies.ts';
 import type { AdminApplicationLocals, AdminPages } from './locals.ts';
 import { applicationLocals, oldSecretLocals } from '../applications/application-page.ts';
 import { formOf } from '../../pipeline/page-form.ts';
@@ -25,6 +27,7 @@ import type { PageRouter } from '../page-router.ts';
 export interface AdminApplicationParts extends AdminPeopleParts {
   readonly registration: Pick<Registration, 'update' | 'rotateSecret' | 'remove' | 'forbiddenRedirectUris'>;
   readonly clients: Clients;
+  readonly exchangePolicies: Pick<ExchangePolicies, 'all'>;
   readonly users: Users;
   readonly secretsShownOnce: SecretsShownOnce;
   readonly repeatedForms: RepeatedForms;
@@ -76,6 +79,7 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
         testUsers: adminMembers(testUsersOf(client), parts.users).length,
         lastUsed: client.lastUse.anySecret?.at ?? null,
         oldSecret: oldSecretLocals(client, now()),
+        ...exchangesOf(client, parts.exchangePolicies, clients),
       }),
     );
   });

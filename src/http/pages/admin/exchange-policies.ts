@@ -1,7 +1,7 @@
 import { isSameValue } from '../../../domain/same-value.ts';
 import { exchangePolicyAsRead } from '../../../domain/streams.ts';
 import type { ExchangePolicyRegistry } from '../../../oauth/exchange/policy-registry.ts';
-import type { Clients } from '../../../projections/clients.ts';
+import type { Client, Clients } from '../../../projections/clients.ts';
 import type { ExchangePolicies, ExchangePolicy } from '../../../projections/exchange-policies.ts';
 import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
@@ -14,7 +14,7 @@ import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import { BLANK, byFormField, enteredValues, fieldsFrom, valuesOf } from './exchange-policy-fields.ts';
-import type { ExchangePolicyValues } from './exchange-policy-locals.ts';
+import type { ExchangePolicyValues, ExchangesOfApplication } from './exchange-policy-locals.ts';
 import type { AdminPages } from './locals.ts';
 
 export interface AdminExchangePolicyParts {
@@ -129,4 +129,22 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
 /** Changes with every change of the settings, and never recurs. */
 function versionOf({ policyId, position }: ExchangePolicy): string {
   return `${policyId} ${position}`;
+}
+
+/** For the page of an application. */
+export function exchangesOf(
+  client: Client,
+  policies: Pick<ExchangePolicies, 'all'>,
+  clients: Pick<Clients, 'find'>,
+): ExchangesOfApplication {
+  const named = (id: string, other: string) => ({ id, name: clients.find(other)?.name ?? other });
+  const all = policies.all();
+  return {
+    exchanges: all
+      .filter(({ clientId }) => clientId === client.clientId)
+      .map(({ policyId, subjectClientId }) => named(policyId, subjectClientId)),
+    exchangedBy: all
+      .filter(({ subjectClientId }) => subjectClientId === client.clientId)
+      .map(({ policyId, clientId }) => named(policyId, clientId)),
+  };
 }

@@ -1,10 +1,18 @@
 import type { EpochSeconds, ExchangeMode } from '../../../domain/values.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
-/** The application that exchanges tokens, or the one that they were issued to. */
+/** An application, or a policy with the name of one. */
 interface NamedClient {
   readonly id: string;
   readonly name: string;
+}
+
+/** The policies that name an application, each with the name of the other one. */
+export interface ExchangesOfApplication {
+  /** Of those whose tokens it may exchange. */
+  readonly exchanges: readonly NamedClient[];
+  /** Of those that may exchange its tokens. */
+  readonly exchangedBy: readonly NamedClient[];
 }
 
 interface AdminExchangePoliciesLocals extends PageContext {

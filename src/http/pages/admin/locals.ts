@@ -2,7 +2,11 @@ import type { Role } from '../../../domain/events.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { ForbiddenRedirectUri } from '../../../oauth/clients/redirect-uris.ts';
 import type { AdminDomainsLocals } from './domain-locals.ts';
-import { exchangePolicyPages, type ExchangePolicyPages } from './exchange-policy-locals.ts';
+import {
+  exchangePolicyPages,
+  type ExchangePolicyPages,
+  type ExchangesOfApplication,
+} from './exchange-policy-locals.ts';
 import { newSecretTitle } from '../applications/application-name.ts';
 import type { ApplicationLocals, ApplicationRotateLocals, OldSecret } from '../applications/locals.ts';
 import type { SessionLocals } from '../account/locals.ts';
@@ -179,7 +183,7 @@ export interface AdminApplicationListLocals extends PageContext {
   })[];
 }
 
-export interface AdminApplicationLocals extends PageContext {
+export interface AdminApplicationLocals extends PageContext, ExchangesOfApplication {
   readonly application: ApplicationLocals & {
     readonly skipAuthorization: boolean;
     readonly restrictedScopes: readonly string[];

@@ -107,6 +107,16 @@ describe('The pages of exchange policies', () => {
     expect(recorded()).to.deep.include({ modes: ['impersonation'], scope: null });
   });
 
+  it('are linked from the pages of both applications', async () => {
+    await setExchangePolicy(running, broker, app);
+    const link = (name: string) => new RegExp(`<a href="${pathOf()}"><bdi>${name}</bdi></a>`);
+    const exchanging = await browser.get(`/admin/applications/${broker.id}/`);
+    expect(exchanging.html).to.include('Exchanges tokens of').and.to.match(link('App'));
+    expect(exchanging.html).to.not.include('Its tokens are exchanged by');
+    const subject = await browser.get(`/admin/applications/${app.id}/`);
+    expect(subject.html).to.include('Its tokens are exchanged by').and.to.match(link('Broker'));
+  });
+
   it('do not know a policy that ended with its application', async () => {
     await setExchangePolicy(running, broker, app);
     const path = pathOf();

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { isOpenIdScope, isRestricted } from '../../../src/domain/scope.ts';
+import { checkExchangePolicy, exchangingClientProblem } from '../../../src/oauth/exchange/policy-rules.ts';
+
+const KNOWN = { scopes: { read: 'Read', write: 'Write', audit: 'Audit', openid: 'Log in' }, resources: ['a:x', 'b:x'] };
+const name = fc.constantFrom('read', 'write', 'audit', 'openid', 'unknown', 'not a scope');
+const fields = fc.record({
+  modes: fc.array(fc.constantFrom('impersonation', 'delegation', 'theft')),
+  scope: fc.option(fc.array(name)),
+  resources: fc.option(fc.array(fc.constantFrom('a:x', 'b:x', 'c:x', 'no URI'))),
+});
+
+describe('The rules of exchange policies', () => {
+  it('accept known modes, scopes that can be exchanged, and known resource servers, and nothing else', () => {
+    fc.assert(
+      fc.property(fields, ({ modes, scope, resources }) => {
+        const checked = checkExchangePolicy({ modes, scope, resources }, KNOWN);
+        const expected = {
+          modes: modes.length > 0 && !modes.includes('theft'),
+          scope: scope === null || (scope.length > 0 && scope.every((each) => ['read', 'write'].includes(each))),
+          resources: resources === null || (resources.length > 0 && resources.every((uri) => /^[ab]:x$/.test(uri))),
+        };
+        const problems = 'errors' in checked ? Object.keys(checked.errors) : [];
+        expect(problems).to.have.members(
+          Object.entries(expected).flatMap(([field, isFine]) => (isFine ? [] : [field])),
+        );
+        if ('errors' in checked) return;
+        expect(new Set(checked.settings.modes)).to.deep.equal(new Set(modes));
+        expect(checked.settings.scope).to.deep.equal(scope && [...new Set(scope)]);
+        expect(checked.settings.resources).to.deep.equal(resources && [...new Set(resources)]);
+        for (const each of checked.settings.scope ?? [])
+          expect(isRestricted(each) || isOpenIdScope(each)).to.equal(false);
+      }),
+    );
+  });
+
+  it('record the modes in one order, so that equal policies are equal', () => {
+    const settingsOf = (modes: readonly string[]) =>
+      checkExchangePolicy({ modes, scope: null, resources: null }, KNOWN);
+    expect(settingsOf(['delegation', 'impersonation', 'delegation'])).to.deep.equal(
+      settingsOf(['impersonation', 'delegation']),
+    );
+  });
+
+  it('limit the number of names, and name the one that is wrong', () => {
+    const many = Array.from({ length: 51 }, (_, index) => `s${index}`);
+    const known = { scopes: Object.fromEntries(many.map((each) => [each, each])), resources: many };
+    const problems = (scope: readonly string[], resources: readonly string[]) => {
+      const checked = checkExchangePolicy({ modes: ['delegation'], scope, resources }, known);
+      return 'errors' in checked ? checked.errors : {};
+    };
+    expect(problems(many.slice(1), many.slice(1))).to.deep.equal({});
+    expect(problems(many, many)).to.deep.equal({
+      scope: 'A policy can name at most 50 scopes.',
+      resources: 'A policy can name at most 50 resource servers.',
+    });
+    expect(problems(['s0', 'other'], ['https://other.example/'])).to.deep.equal({
+      scope: 'The scope other is neither in the settings nor defined by a resource server.',
+      resources:
+        'The resource server https://other.example/ is not known: register it, or name it in the setting resources.',
+    });
+    expect(problems(['__proto__'], ['x'.repeat(257)])).to.deep.equal({
+      scope: 'The scope __proto__ is neither in the settings nor defined by a resource server.',
+      resources: 'A resource server is an absolute URI of at most 256 characters.',
+    });
+  });
+
+  it('let only a confidential client exchange tokens', () => {
+    expect(exchangingClientProblem({ clientType: 'confidential' })).to.equal(undefined);
+    expect(exchangingClientProblem({ clientType: 'public' })).to.include('confidential');
+    expect(exchangingClientProblem(undefined)).to.equal('No application has this client id.');
+  });
+});
