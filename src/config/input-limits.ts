@@ -201,6 +201,9 @@ export const FORM_FIELDS = {
   authorization_response_algorithm: 64,
   introspection_algorithm: 64,
   auth_method: 64,
+  tls_subject_kind: 64,
+  /** A distinguished name. */
+  tls_subject: 1_024,
   /** Public keys as JWKs or in PEM format: ten RSA keys of 8,192 bits have 14,000 characters. */
   client_keys: 32_768,
   jwks_uri: MAX_LENGTH.redirectUri,

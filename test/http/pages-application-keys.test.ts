@@ -2,6 +2,8 @@ import { createPublicKey } from 'node:crypto';
 import { expect } from 'chai';
 import type { Client } from '../../src/projections/clients.ts';
 import { assertionOf, keyPairFor, withAssertion } from '../support/assertions.ts';
+import { asRead, TRUSTED_PROXY } from '../support/certificate-clients.ts';
+import { clientCertHeaders, issueAuthority, issueCertificate } from '../support/certificates.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
@@ -149,6 +151,97 @@ describe('Over HTTP, the keys of an application', () => {
     for (const address of ['keys/', `keys/${keyIds()[0]}/remove/`, 'authentication/'])
       expect((await other.post(`${path()}${address}`, { csrf_token: token })).status, address).to.equal(404);
     expect(keyIds()).to.have.length(1);
+  });
+});
+
+describe('Over HTTP, the certificate of an application', () => {
+  const authority = issueAuthority();
+  let running: RunningService;
+  let browser: BrowserSession;
+  let app: TestClient;
+  const path = (): string => `/o/applications/${app.id}/`;
+  const authentication = (): Client['authentication'] =>
+    running.service().projections.clients.find(app.id)?.authentication ?? expect.fail('no client');
+
+  beforeEach(async () => {
+    running = await runningService({ settings: TRUSTED_PROXY, clientAuthorities: [asRead(authority)] });
+    const ada = await running.addUser('ada');
+    app = await running.addClient({ owner: 'ada' });
+    browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+  });
+  afterEach(() => running.close());
+
+  const save = async (methods: readonly string[], kind: string, subject: string, page?: Page): Promise<Page> =>
+    browser.submit(
+      page ?? (await browser.get(`${path()}keys/`)),
+      { auth_method: methods, tls_subject_kind: kind, tls_subject: subject },
+      `${path()}authentication/`,
+    );
+  const statusWith = async (dns: string): Promise<number> => {
+    const certificate = issueCertificate({ issuer: authority, dns: [dns] });
+    const sent = { grant_type: 'client_credentials', client_id: app.id };
+    return (await running.post('/o/token/', sent, clientCertHeaders(certificate))).status;
+  };
+
+  it('is that of an authority, with the subject that its owner registers', async () => {
+    expect((await save(['tls_client_auth'], 'san_dns', ' app.example ')).status).to.equal(302);
+    expect(authentication()).to.deep.include({
+      methods: ['tls_client_auth'],
+      tls: { kind: 'san_dns', value: 'app.example' },
+    });
+    expect([await statusWith('app.example'), await statusWith('other.example')]).to.deep.equal([200, 401]);
+    const { html } = await browser.get(`${path()}keys/`);
+    expect(html)
+      .to.match(/value="san_dns"\s+selected/)
+      .and.to.include('value="app.example"');
+    expect((await save(['client_secret_basic'], 'san_dns', '')).status).to.equal(302);
+    expect(authentication()).to.deep.include({ methods: ['client_secret_basic'], tls: null });
+  });
+
+  it('is registered by the rules of the command line, which are shown beside the fields', async () => {
+    for (const [methods, kind, subject, error, problem] of [
+      [['tls_client_auth'], 'subject_dn', '', 'auth_method', 'needs the subject of the certificate'],
+      [['client_secret_basic'], 'subject_dn', 'CN=app', 'auth_method', 'is used with tls_client_auth only'],
+      [['tls_client_auth'], 'subject_dn', 'app <b>', 'tls_subject', 'is not a distinguished name'],
+      [['tls_client_auth'], 'san_dns', '*.app.example', 'tls_subject', 'without a wildcard'],
+      [['tls_client_auth'], 'san_uri', 'app', 'tls_subject', 'is not a URI'],
+      [['tls_client_auth'], 'san_ip', '192.0.2', 'tls_subject', 'is not an IPv4 or IPv6 address'],
+      [['tls_client_auth'], 'san_email', 'app', 'tls_subject', 'is not an e-mail address'],
+    ] as const) {
+      const { status, html } = await save(methods, kind, subject);
+      expect(status, problem).to.equal(422);
+      expect(html, problem).to.include(problem).and.to.include(`id="${error}-error"`);
+      expect(html, 'as entered').to.include(`value="${subject.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}"`);
+    }
+    expect(authentication()).to.deep.include({ methods: ['client_secret_basic', 'client_secret_post'], tls: null });
+  });
+
+  it('is not changed back by an old form', async () => {
+    const old = await browser.get(`${path()}keys/`);
+    await save(['tls_client_auth'], 'san_dns', 'app.example');
+    expect((await save(['tls_client_auth'], 'san_dns', 'old.example', old)).status).to.equal(409);
+    expect((await save(['tls_client_auth'], 'san_dns', 'app.example', old)).status).to.equal(302);
+    expect(authentication().tls?.value).to.equal('app.example');
+  });
+
+  it('can be chosen when the application is registered', async () => {
+    const form = await browser.get('/o/applications/register/?view=expert');
+    const fields = {
+      name: 'Bank',
+      client_type: 'confidential',
+      authorization_grant_type: 'client-credentials',
+      auth_method: 'tls_client_auth',
+      tls_subject_kind: 'subject_dn',
+    };
+    const refused = await browser.submit(form, fields);
+    expect([refused.status, refused.html.includes('needs the subject of the certificate')]).to.deep.equal([422, true]);
+    expect((await browser.submit(form, { ...fields, tls_subject: 'CN=app,O=Bank' })).status).to.equal(302);
+    const registered = running.service().projections.clients.all().at(-1);
+    expect(registered?.authentication).to.deep.include({
+      methods: ['tls_client_auth'],
+      tls: { kind: 'subject_dn', value: 'CN=app,O=Bank' },
+    });
   });
 });
 

@@ -309,6 +309,8 @@ function validFields(
     introspection_algorithm: 'RS256',
     auth_method: 'client_secret_basic',
     client_keys: '',
+    tls_subject_kind: 'subject_dn',
+    tls_subject: '',
     jwks_uri: '',
     restricted_scope: 'audit',
     redirect_uris: REDIRECT_URI,

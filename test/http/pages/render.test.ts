@@ -9,7 +9,7 @@ import type { Position } from '../../../src/event-store/event-log.ts';
 import type { ApplicationLocals } from '../../../src/http/pages/applications/locals.ts';
 import type { AuthorizedApplicationLocals, GrantLocals } from '../../../src/http/pages/account/authorization-lookup.ts';
 import type { PageContext } from '../../../src/http/pages/page-context.ts';
-import { confidentialMethods } from '../../../src/http/pages/applications/authentication-fields.ts';
+import { confidentialMethods, tlsSubjectValues } from '../../../src/http/pages/applications/authentication-fields.ts';
 import { securityValues } from '../../../src/http/pages/applications/security-fields.ts';
 import { LANGUAGES } from '../../../src/http/pages/applications/try-it/languages.ts';
 import { createRenderer } from '../../../src/http/pages/render.ts';
@@ -277,7 +277,12 @@ function everyPage(text: (place: string) => string): Record<string, string> {
         authorizationResponseAlgorithm: 'PS256',
         introspectionAlgorithm: 'PS256',
       },
-      authentication: { methods: confidentialMethods(), chosen: ['private_key_jwt'], keys: text('keys') },
+      authentication: {
+        methods: confidentialMethods(),
+        chosen: ['private_key_jwt'],
+        tls: { ...tlsSubjectValues(null), subject: text('subject') },
+        keys: text('keys'),
+      },
       presentation: {
         isOpen: true,
         description: text('description'),
@@ -830,7 +835,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       formId: text('form-id'),
       methods: confidentialMethods(),
       chosen: ['private_key_jwt'],
-      isTls: true,
+      tls: { ...tlsSubjectValues(null), subject: text('subject') },
       keysUri: null,
       keys: [
         { thumbprint: text('thumbprint'), kid: text('kid'), kind: 'RSA', algorithm: 'PS256', lastUsed: at },
@@ -838,7 +843,12 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       ],
       entered: text('entered'),
       enteredUri: text('entered-uri'),
-      errors: { client_keys: text('key error'), auth_method: text('method error'), jwks_uri: text('uri error') },
+      errors: {
+        client_keys: text('key error'),
+        auth_method: text('method error'),
+        jwks_uri: text('uri error'),
+        tls_subject: text('subject error'),
+      },
     }),
     'keys, published': pages.applicationKeys({
       ...member,
@@ -846,7 +856,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       formId: text('form-id'),
       methods: confidentialMethods(),
       chosen: [],
-      isTls: false,
+      tls: tlsSubjectValues(null),
       keysUri: text('keys address'),
       keys: [],
       entered: '',

@@ -8,7 +8,7 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import type { FieldErrors } from '../page-context.ts';
 import type { ApplicationFormLocals, ApplicationKindFormLocals } from './form-locals.ts';
 import { PRESENTATION_FORM_FIELDS, presentationValues, readPresentation } from './presentation-fields.ts';
-import { confidentialMethods } from './authentication-fields.ts';
+import { confidentialMethods, readTlsSubject, tlsSubjectValues } from './authentication-fields.ts';
 import { readSecurityFields, SECURITY_FORM_FIELDS, securityValues } from './security-fields.ts';
 import { OPENID_FORM_FIELDS, openIdValues, readOpenIdFields } from './openid-fields.ts';
 
@@ -158,8 +158,8 @@ function authenticationValues(
   { authentication }: RegistrationFields,
   keys: string,
 ): NonNullable<ApplicationFormLocals['values']['authentication']> {
-  const { methods } = authentication ?? defaultAuthentication('confidential');
-  return { methods: confidentialMethods(), chosen: methods, keys };
+  const { methods, tls = null } = authentication ?? defaultAuthentication('confidential');
+  return { methods: confidentialMethods(), chosen: methods, tls: tlsSubjectValues(tls), keys };
 }
 
 /**
@@ -173,7 +173,7 @@ export async function readAuthentication(
   const [methods, pasted] = [form.list('auth_method'), form.text('client_keys')];
   if (form.text('client_type') === 'public' || methods.length === 0) return { authentication: undefined };
   const read = pasted.trim() === '' ? { keys: [] } : await readPastedKeys(pasted);
-  return 'problem' in read ? read : { authentication: { methods, keys: read.keys } };
+  return 'problem' in read ? read : { authentication: { methods, keys: read.keys, tls: readTlsSubject(form) } };
 }
 
 /** The fields of the form that asks for the kind, as that form shows them. */

@@ -1,7 +1,10 @@
 import {
   CLIENT_AUTHENTICATION_METHODS,
+  TLS_SUBJECT_KINDS,
   type ClientAuthenticationMethod,
+  type TlsSubject,
 } from '../../../domain/client-authentication.ts';
+import type { Form } from '../../pipeline/form.ts';
 
 interface MethodChoice {
   readonly value: ClientAuthenticationMethod;
@@ -19,12 +22,14 @@ const METHODS: Readonly<Record<ClientAuthenticationMethod, Omit<MethodChoice, 'v
     title: 'Signature with a private key',
     help: 'private_key_jwt: nothing that could be stolen is stored here or sent. Needs a public key.',
   },
+  tls_client_auth: {
+    title: 'TLS client certificate of an authority',
+    help: 'tls_client_auth: an authority that the operator trusts issues the certificate. Needs its subject.',
+  },
   self_signed_tls_client_auth: {
     title: 'TLS client certificate with a registered key',
     help: 'self_signed_tls_client_auth: the application connects with a certificate for one of its public keys.',
   },
-  /** Needs the subject of the certificates, which the operator registers. */
-  tls_client_auth: null,
   none: null,
 };
 
@@ -34,4 +39,32 @@ export function confidentialMethods(): readonly MethodChoice[] {
     const texts = METHODS[value];
     return texts === null ? [] : [{ value, ...texts }];
   });
+}
+
+const SUBJECT_TITLES: Readonly<Record<TlsSubject['kind'], string>> = {
+  subject_dn: 'Distinguished name',
+  san_dns: 'Alternative name: host',
+  san_uri: 'Alternative name: URI',
+  san_ip: 'Alternative name: IP address',
+  san_email: 'Alternative name: e-mail address',
+};
+
+/** The fields for the subject of the application's certificates, as a page shows them. */
+export interface TlsSubjectValues {
+  readonly kinds: readonly { readonly value: string; readonly title: string }[];
+  readonly kind: string;
+  /** Empty without a subject. */
+  readonly subject: string;
+}
+
+export function tlsSubjectValues(tls: TlsSubject | null): TlsSubjectValues {
+  const kinds = TLS_SUBJECT_KINDS.map((value) => ({ value, title: SUBJECT_TITLES[value] }));
+  return { kinds, kind: tls?.kind ?? 'subject_dn', subject: tls?.value ?? '' };
+}
+
+/** The entered subject; null without one. An unknown kind becomes the first, which the form then shows. */
+export function readTlsSubject(form: Form): TlsSubject | null {
+  const value = form.text('tls_subject').trim();
+  const kind = TLS_SUBJECT_KINDS.find((known) => known === form.text('tls_subject_kind')) ?? TLS_SUBJECT_KINDS[0];
+  return value === '' ? null : { kind, value };
 }

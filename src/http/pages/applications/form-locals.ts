@@ -1,6 +1,7 @@
 import type { Presentation } from '../../../domain/presentation.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { ApplicationName, SecretUse } from './application-name.ts';
+import type { TlsSubjectValues } from './authentication-fields.ts';
 
 export interface ApplicationFormLocals extends PageContext {
   /** The application to update, or null to register one. */
@@ -51,6 +52,7 @@ export interface PresentationValues extends Readonly<Record<keyof Presentation, 
 export interface AuthenticationValues {
   readonly methods: readonly { readonly value: string; readonly title: string; readonly help: string }[];
   readonly chosen: readonly string[];
+  readonly tls: TlsSubjectValues;
   /** As pasted. */
   readonly keys: string;
 }

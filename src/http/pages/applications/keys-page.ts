@@ -1,8 +1,9 @@
-import { algorithmsOf, type ClientKey } from '../../../domain/client-authentication.ts';
+import { algorithmsOf, type ClientKey, type TlsSubject } from '../../../domain/client-authentication.ts';
 import type { PublicKey } from '../../../domain/public-key.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
 import { readPastedKeys } from '../../../oauth/clients/pasted-keys.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
+import { tlsSubjectProblem } from '../../../oauth/clients/tls-subject-rules.ts';
 import type { Client } from '../../../projections/clients.ts';
 import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
@@ -16,7 +17,7 @@ import type { PageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import { applicationPath } from './application-page.ts';
-import { confidentialMethods } from './authentication-fields.ts';
+import { confidentialMethods, readTlsSubject, tlsSubjectValues } from './authentication-fields.ts';
 import type { ClientKeyLocals } from './locals.ts';
 import type { RequireOwner } from './owner-routes.ts';
 
@@ -33,6 +34,7 @@ interface Entered {
   readonly entered?: string;
   readonly enteredUri?: string;
   readonly chosen?: readonly string[];
+  readonly tls?: TlsSubject | null;
 }
 
 const KINDS: Readonly<Record<PublicKey['kty'], string>> = { RSA: 'RSA', EC: 'P-256', OKP: 'Ed25519' };
@@ -48,7 +50,7 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
     client: Client,
     caller: LoggedInUser,
     errors: FieldErrors = {},
-    { entered, enteredUri, chosen }: Entered = {},
+    { entered, enteredUri, chosen, tls = client.authentication.tls }: Entered = {},
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const { clientId, name, mode, clientType, authentication, lastUse } = client;
@@ -60,7 +62,7 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
         formId: repeatedForms.mintId(JSON.stringify(authentication)),
         methods: confidentialMethods(),
         chosen: chosen ?? authentication.methods,
-        isTls: authentication.methods.includes('tls_client_auth'),
+        tls: tlsSubjectValues(tls),
         keysUri: authentication.keysUri,
         keys: authentication.keys.map((key) => keyLocals(key, lastUse.keys[key.keyId]?.at ?? null)),
         entered: entered ?? '',
@@ -167,15 +169,22 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
     forOwner(async (ctx, client, caller) => {
       if (client.clientType === 'public') throw notFound();
       const chosen = formOf(ctx).list('auth_method');
+      const tls = readTlsSubject(formOf(ctx));
+      const refuse = (errors: FieldErrors): void => show(ctx, client, caller, errors, { chosen, tls });
       const offered = confidentialMethods().map(({ value }) => value);
-      const others = client.authentication.methods.filter((method) => !offered.includes(method));
-      const methods = [...offered.filter((method) => chosen.includes(method)), ...others];
-      const isInEffect = methods.toSorted().join() === client.authentication.methods.toSorted().join();
-      if (!isInEffect && repeatedForms.isOutdated(ctx, JSON.stringify(client.authentication))) throw outdatedForm();
-      const problem = chosen.some((method) => !offered.some((known) => known === method))
-        ? 'Choose only methods of the form.'
-        : await change(ctx, client, caller, { ...client.authentication, methods }, 'The authentication was changed.');
-      if (problem !== undefined) show(ctx, client, caller, { auth_method: problem }, { chosen });
+      const methods = offered.filter((method) => chosen.includes(method));
+      const { authentication } = client;
+      const isInEffect =
+        methods.toSorted().join() === authentication.methods.toSorted().join() &&
+        JSON.stringify(tls) === JSON.stringify(authentication.tls);
+      if (!isInEffect && repeatedForms.isOutdated(ctx, JSON.stringify(authentication))) throw outdatedForm();
+      if (chosen.some((method) => !offered.some((known) => known === method)))
+        return refuse({ auth_method: 'Choose only methods of the form.' });
+      const subjectProblem = tls === null ? undefined : tlsSubjectProblem(tls);
+      if (subjectProblem !== undefined) return refuse({ tls_subject: subjectProblem });
+      const next = isInEffect ? authentication : { ...authentication, methods, tls };
+      const problem = await change(ctx, client, caller, next, 'The authentication was changed.');
+      if (problem !== undefined) refuse({ auth_method: problem });
     }),
   );
 }

@@ -174,8 +174,8 @@ export interface ApplicationKeysLocals extends PageContext {
   readonly formId: string;
   readonly methods: AuthenticationValues['methods'];
   readonly chosen: readonly string[];
-  /** Whether it can authenticate with a certificate whose subject is registered. */
-  readonly isTls: boolean;
+  /** The subject of its certificates. */
+  readonly tls: AuthenticationValues['tls'];
   /** Where the application publishes its keys; null if they are registered here. */
   readonly keysUri: string | null;
   readonly keys: readonly ClientKeyLocals[];
