@@ -10,6 +10,7 @@ import { answerDevice, approveDevice, codesFor, poll } from './support/devices.t
 import { addPasskey, authenticator, logInWithPasskey } from './support/authenticator.ts';
 import { hiddenFields, type BrowserSession, type Page } from './support/browser-session.ts';
 import { seconds } from './support/domain-values.ts';
+import { setExchangePolicy } from './support/exchange-policies.ts';
 import { readDocument, tableRows } from './support/documents.ts';
 import { oneTimePassword } from './support/one-time-passwords.ts';
 import { isAccepted } from './support/protocol-answers.ts';
@@ -821,6 +822,20 @@ const ROWS: Readonly<Record<string, Row>> = {
       "Bob's refresh token at the engine",
       "Ada's code on its way to the engine",
     ],
+    async alsoCheck({ running }) {
+      const [removed, other] = [await running.addClient(), await running.addClient()];
+      for (const [client, subject] of [
+        [removed, other],
+        [other, removed],
+        [other, other],
+      ] as const)
+        await setExchangePolicy(running, client, subject);
+      const { registration, projections } = running.service();
+      await registration.remove(removed.id as ClientId, OPERATOR);
+      expect(
+        projections.exchangePolicies.all().map(({ clientId, subjectClientId }) => [clientId, subjectClientId]),
+      ).to.deep.equal([[other.id, other.id]]);
+    },
   },
   'A public key of an application is removed': {
     act: async () => {},
