@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { floodRegistrations, type FloodReport } from '../test/support/registration-flood.ts';
+import { FLOOD_HEADROOM_BYTES, floodRegistrations, type FloodReport } from '../test/support/registration-flood.ts';
 import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/registration-drill.ts [--registrations N] [--json]
@@ -14,16 +14,13 @@ second half must take no memory that the first did not.
 Exit status 0: no findings. 1: a finding. 2: wrong usage, or the drill cannot run.
 `;
 
-/** Garbage that a collection leaves, and caches of a fixed size. A registration of 500 bytes would take far more. */
-const HEADROOM_BYTES = 4_194_304;
-
 function findings(report: FloodReport, count: number): readonly string[] {
   const { registered, events, clients, grownBytes } = report;
   return [
     ...(registered === count ? [] : [`only ${registered} of ${count} programs were registered`]),
     ...(events === 0 ? [] : [`the log grew by ${events} events`]),
     ...(clients === 0 ? [] : [`the server knows ${clients} clients`]),
-    ...(grownBytes <= HEADROOM_BYTES ? [] : [`the second half took ${grownBytes} bytes of memory`]),
+    ...(grownBytes <= FLOOD_HEADROOM_BYTES ? [] : [`the second half took ${grownBytes} bytes of memory`]),
   ];
 }
 

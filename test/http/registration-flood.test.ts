@@ -2,13 +2,21 @@ import { expect } from 'chai';
 import { LIMITS } from '../../src/platform/limits/limits.ts';
 import { EDITOR, register } from '../support/registrations.ts';
 import { runningService } from '../support/running-service.ts';
-import { floodRegistrations } from '../support/registration-flood.ts';
+import { directly, FLOOD_HEADROOM_BYTES, floodRegistrations } from '../support/registration-flood.ts';
 
 describe('A flood of registrations', () => {
   it('neither grows the log nor keeps anything of them', async function () {
     this.timeout(60_000);
     const report = await floodRegistrations(500);
     expect(report).to.include({ registered: 500, events: 0, clients: 0 });
+    expect(report.grownBytes).to.be.below(FLOOD_HEADROOM_BYTES);
+  });
+
+  it('of 100,000 programs leaves the log and the memory as they were', async function () {
+    this.timeout(300_000);
+    const report = await floodRegistrations(100_000, directly);
+    expect(report).to.include({ registered: 100_000, events: 0, clients: 0 });
+    expect(report.grownBytes, 'of the second half').to.be.below(FLOOD_HEADROOM_BYTES);
   });
 
   it('from one address is refused, while others still register', async () => {
