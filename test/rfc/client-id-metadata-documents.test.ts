@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { decodeEvent, type EventOf } from '../../src/domain/events.ts';
+import { UnusableAuthorizationRequest } from '../../src/oauth/endpoints/authorization-request.ts';
+import { createOnce } from '../../src/event-store/once.ts';
 import { operate } from '../../src/operations/operations.ts';
 import { expectErrorPage, openSession, parseRedirect } from '../support/authorize-requests.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
@@ -15,6 +18,7 @@ import {
   documentOf,
   documentServer,
   httpResponse,
+  sendBytes,
   serveDocumentsAt,
   type DocumentServer,
 } from '../support/client-documents.ts';
@@ -296,9 +300,19 @@ describe('A client that describes itself in a document at its id', () => {
         /redirect/,
       ],
       [
-        'is a gzip bomb',
-        (socket) => socket.end(httpResponse('\x1f\x8b', ['Content-Encoding: gzip'])),
+        'is a gzip bomb: 100 kB that unpack to 100 MB',
+        (socket) => sendBytes(socket, gzipSync(Buffer.alloc(100_000_000)), 'Content-Encoding: gzip'),
         /compressed body/,
+      ],
+      [
+        'is a gzip bomb of less than 5 KiB',
+        (socket) => sendBytes(socket, gzipSync(Buffer.alloc(4_900_000)), 'Content-Encoding: gzip'),
+        /compressed body/,
+      ],
+      [
+        'is a gzip bomb that is not declared as one',
+        (socket) => sendBytes(socket, gzipSync(Buffer.alloc(4_900_000))),
+        /not a JSON document/,
       ],
       ['has 5 MB', (socket) => socket.end(httpResponse('x'.repeat(5_000_000))), /more than 5120 bytes/],
       [
@@ -392,11 +406,14 @@ describe('A client that describes itself in a document at its id', () => {
         settings: DOCUMENT_SETTINGS,
         resolve: async () => [{ address: (lookups += 1) === 1 ? '127.0.0.1' : '169.254.169.254', family: 4 }],
       });
-      const { egress } = running.service();
-      const url = `http://rebinding.example:${server.port}/oauth/client.json`;
-      const { document } = await egress.readJson('client-document', url);
-      expect(document, 'from the address that was checked').to.deep.equal(documentOf());
-      expect(lookups).to.equal(1);
+      serveDocumentsAt(running, server, 'rebinding.example');
+      user = await running.addUser();
+      browser = await openSession(running, user);
+      expect((await browser.get(describedPath())).status, 'from the address that was checked').to.equal(200);
+      expect([lookups, server.requests.length]).to.deep.equal([1, 1]);
+      running.clock.advance(3_600);
+      await expectRefused(await browser.get(describedPath()), /is at an address that this server does not contact/);
+      expect([lookups, server.requests.length]).to.deep.equal([2, 1]);
     });
   });
 
@@ -417,6 +434,35 @@ describe('A client that describes itself in a document at its id', () => {
       expect(statuses.filter((status) => status === 429)).to.have.length(20 - max);
       expect((await running.events()).length).to.equal(before);
     });
+
+    it('of 100,000 hosts, each named from another address, is counted in tables of a fixed size', async () => {
+      let lookups = 0;
+      server = await documentServer();
+      running = await runningService({
+        settings: DOCUMENT_SETTINGS,
+        resolve: async () => {
+          lookups += 1;
+          throw new Error('no such host');
+        },
+      });
+      const { directory, limits } = running.service();
+      const before = running.log.head();
+      const visit = async (number: number): Promise<void> => {
+        const spend = () => limits.spend('client-documents-by-address', `address ${number}`, createOnce());
+        await directory.resolve(`https://${number}.example/client.json`, spend).catch((error: unknown) => {
+          if (!(error instanceof UnusableAuthorizationRequest)) throw error;
+        });
+        if (number % 10_000 === 0) running.clock.advance(60);
+      };
+      const flooding = async (from: number, to: number): Promise<number> => {
+        for (let number = from; number < to; number += 1) await visit(number);
+        return memoryUsed();
+      };
+      const halfway = await flooding(0, 50_000);
+      expect((await flooding(50_000, 100_000)) - halfway).to.be.below(MEMORY_HEADROOM_BYTES);
+      expect(running.log.head()).to.equal(before);
+      expect(lookups, 'at most 600 a minute').to.be.within(600, 600 * 11);
+    }).timeout(300_000);
 
     it('keeps a bounded number of documents in memory', async () => {
       await start({ startTimer: () => () => undefined });

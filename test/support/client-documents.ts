@@ -42,13 +42,20 @@ export const DOCUMENT_SETTINGS = {
   outgoingNetworks: ['127.0.0.0/8'],
 } as const;
 
-/** Lets requests for documents of any host reach the local server, with http, until the returned function is called. */
-export function serveDocumentsAt(running: RunningService, { port }: Pick<HostileServer, 'port'>): () => void {
+/**
+ * Lets requests for documents of any host reach the local server, with http, until the returned function is called.
+ * @param host the name of the local server; by default, it is requested by its address
+ */
+export function serveDocumentsAt(
+  running: RunningService,
+  { port }: Pick<HostileServer, 'port'>,
+  host = '127.0.0.1',
+): () => void {
   const { egress } = running.service();
   const { readJson } = egress;
   Object.assign(egress, {
     readJson: (...[purpose, url]: Parameters<typeof readJson>) =>
-      readJson(purpose, url.replace(/^https:\/\/[^/]+/, `http://127.0.0.1:${port}`)),
+      readJson(purpose, url.replace(/^https:\/\/[^/]+/, `http://${host}:${port}`)),
   });
   return () => void Object.assign(egress, { readJson });
 }
@@ -81,4 +88,12 @@ export function httpResponse(body: string | Buffer, headers: readonly string[] =
   const length = `Content-Length: ${Buffer.byteLength(body)}`;
   const type = headers.some((header) => /^content-type/i.test(header)) ? [] : ['Content-Type: application/json'];
   return [`HTTP/1.1 ${status}`, length, 'Connection: close', ...type, ...headers, '', String(body)].join('\r\n');
+}
+
+/** Sends a complete response with a body of any bytes. */
+export function sendBytes(socket: Socket, body: Buffer, ...headers: readonly string[]): void {
+  const length = `Content-Length: ${body.length}`;
+  const type = 'Content-Type: application/json';
+  socket.write(['HTTP/1.1 200 OK', length, 'Connection: close', type, ...headers, '', ''].join('\r\n'));
+  socket.end(body);
 }
