@@ -35,7 +35,7 @@ import { boundTokens } from './corpus/bound-tokens.ts';
 import { describedClient } from './corpus/described-client.ts';
 import { devices } from './corpus/devices.ts';
 import { accepted, textOf } from './corpus/expect-page.ts';
-import { exchangePolicies } from './corpus/exchange-policies.ts';
+import { exchangePolicies, tokenExchanges } from './corpus/exchange-policies.ts';
 import { invitedUsers } from './corpus/invited-users.ts';
 import { correctedClock, sessionOfTwoDays } from './corpus/long-sessions.ts';
 import { membersAndLogo } from './corpus/members.ts';
@@ -182,6 +182,7 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
   await pushedRequest(running, bert);
   await recordedResources(running, findAccount(running, bert).userId);
   await exchangePolicies(running);
+  await tokenExchanges(running);
   await describedClient(running, bert);
   await selfRegisteredClients(running, bert);
   await sessionOfTwoDays(running, findAccount(running, anna));

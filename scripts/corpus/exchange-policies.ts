@@ -1,4 +1,5 @@
 import type { RunningService } from '../../test/support/running-service.ts';
+import { allowExchange, exchanged, ownToken } from '../../test/support/token-exchange.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const FILES = 'https://files.example/mcp';
@@ -16,4 +17,17 @@ export async function exchangePolicies(running: RunningService): Promise<void> {
   const set = await registry.set(own, { modes: ['delegation'], scope: ['read'], resources: null }, OPERATOR);
   if ('errors' in set) throw new Error(JSON.stringify(set.errors));
   await registry.remove(set.policy, OPERATOR);
+}
+
+/** Exchanges a token twice, the second time for an actor, and revokes the first exchange. */
+export async function tokenExchanges(running: RunningService): Promise<void> {
+  const options = { grantTypes: ['token-exchange', 'client-credentials'], redirectUris: [] } as const;
+  const subject = await running.addClient({ name: 'Is the subject', ...options });
+  const first = await running.addClient({ name: 'Exchanges first', ...options });
+  const second = await running.addClient({ name: 'Exchanges second', ...options, accessTokenFormat: 'jwt' });
+  await allowExchange(running, first, subject);
+  await allowExchange(running, second, first);
+  const narrowed = await exchanged(running, first, await ownToken(running, subject), { scope: 'read' });
+  await exchanged(running, second, narrowed, { actor: await ownToken(running, second) });
+  await running.post('/o/revoke_token/', { token: narrowed }, { authorization: first.basic });
 }

@@ -3,12 +3,14 @@ import { clientCredentialsGrant } from '../oauth/grant-types/client-credentials.
 import { deviceCodeGrant } from '../oauth/grant-types/device-code.ts';
 import type { GrantType } from '../oauth/grant-types/grant-type.ts';
 import { passwordGrant } from '../oauth/grant-types/password.ts';
+import { tokenExchangeGrant } from '../oauth/grant-types/token-exchange.ts';
 import { refreshTokenGrant } from '../oauth/grant-types/refresh-token.ts';
 
 type GrantTypeParts = Parameters<typeof authorizationCodeGrant>[0] &
   Parameters<typeof clientCredentialsGrant>[0] &
   Parameters<typeof passwordGrant>[0] &
   Parameters<typeof deviceCodeGrant>[0] &
+  Parameters<typeof tokenExchangeGrant>[0] &
   Parameters<typeof refreshTokenGrant>[0];
 
 /** The values that `grant_type` may have at the token endpoint. */
@@ -18,6 +20,7 @@ export function createGrantTypes(parts: GrantTypeParts): readonly GrantType[] {
     clientCredentialsGrant(parts),
     passwordGrant(parts),
     deviceCodeGrant(parts),
+    tokenExchangeGrant(parts),
     refreshTokenGrant(parts),
   ];
 }

@@ -73,6 +73,7 @@ import { createExchangePolicyRegistry } from '../oauth/exchange/policy-registry.
 import { createRevocationEndpoint } from '../oauth/endpoints/revocation.ts';
 import { effectiveScope } from '../oauth/endpoints/restricted-scopes.ts';
 import { effectiveTokens } from '../oauth/endpoints/effective-tokens.ts';
+import { createReadSubjects } from '../oauth/exchange/presented-subjects.ts';
 import { createKnownResources } from '../oauth/resources/known-resources.ts';
 import { createResourceRegistry } from '../oauth/resources/resource-registry.ts';
 import { createIdTokens, ID_TOKEN_TYPE } from '../oauth/openid/id-token.ts';
@@ -303,6 +304,7 @@ export async function createService(parts: ServiceParts) {
   const postMortem = createPostMortem({
     history: createGrantHistory({ log, clock }),
     accessTokens,
+    exchanges: projections.exchanges,
     signatures,
     clients,
     users,
@@ -353,6 +355,19 @@ export async function createService(parts: ServiceParts) {
     settings: config,
   });
   const grantTypes = createGrantTypes({
+    readSubjects: createReadSubjects({
+      grants,
+      sessions: commands.sessions,
+      presentedTokens,
+      exchanges: projections.exchanges,
+      logins: liveGrants,
+      clients,
+      users,
+      postMortem,
+      lookAgain,
+    }),
+    policies: projections.exchangePolicies,
+    exchanges: projections.exchanges,
     deviceCodes,
     pendingDevices,
     ticks: clock.ticks,
@@ -620,6 +635,7 @@ export async function createService(parts: ServiceParts) {
     introspection: createIntrospectionEndpoint({
       grants,
       liveGrants: grantsInTime,
+      exchanges: projections.exchanges,
       presentedTokens,
       refreshTokens,
       postMortem,

@@ -1,4 +1,4 @@
-import type { RegisteredGrant } from '../domain/values.ts';
+import type { ScopedGrant } from '../domain/values.ts';
 import { BUILT_IN_SCOPES, mustBeRequested } from './built-in-scopes.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { effectiveDefault, type Basis } from './effective-defaults.ts';
@@ -22,7 +22,7 @@ export interface Config extends Omit<SettingValues, Resolved> {
   readonly issuer: string | null;
   readonly admin: { readonly username: string; readonly password: string } | null;
   /** Names from `scopes` that are not restricted. */
-  readonly defaultScopes: { readonly [Grant in RegisteredGrant]: readonly string[] };
+  readonly defaultScopes: { readonly [Grant in ScopedGrant]: readonly string[] };
   readonly origins: { readonly [Name in SettingName]: Origin };
   /** Decides some defaults: see `effectiveDefault`. */
   readonly basis: Basis;
@@ -236,7 +236,7 @@ function toConfig(
   origins: Config['origins'],
 ): Omit<Config, 'origins' | 'basis'> {
   const configured: SettingValues['defaultScopes'] = origins.defaultScopes === 'default' ? {} : values.defaultScopes;
-  const defaultsOf = (grant: RegisteredGrant): readonly string[] =>
+  const defaultsOf = (grant: ScopedGrant): readonly string[] =>
     configured[grant] ??
     (settings.defaultScopes.default[grant] ?? []).filter((name) => Object.hasOwn(values.scopes, name));
   return {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { isScopeToken } from '../domain/scope.ts';
-import { REGISTERED_GRANTS, type RegisteredGrant } from '../domain/values.ts';
+import { SCOPED_GRANTS, type ScopedGrant } from '../domain/values.ts';
 
 export const scopeName = z
   .string()
   .refine(isScopeToken, 'not a scope name: printable ASCII without space, quote or backslash');
 
-type DefaultScopes = { readonly [Grant in RegisteredGrant]?: readonly string[] | undefined };
+type DefaultScopes = { readonly [Grant in ScopedGrant]?: readonly string[] | undefined };
 
 /** Grant types can also be written with underscores, as in a token request. */
 export const defaultScopes = z.preprocess(
@@ -14,5 +14,5 @@ export const defaultScopes = z.preprocess(
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).map(([grant, names]) => [grant.replaceAll('_', '-'), names]))
       : value,
-  z.partialRecord(z.enum(REGISTERED_GRANTS), z.array(scopeName)) as z.ZodType<DefaultScopes>,
+  z.partialRecord(z.enum(SCOPED_GRANTS), z.array(scopeName)) as z.ZodType<DefaultScopes>,
 );

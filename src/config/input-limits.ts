@@ -111,12 +111,18 @@ export const PARAMETERS = {
   continuation: refused(CREDENTIAL),
   /** Twice the length that the setting `resources` allows. */
   resource: refused(512, 'invalid_target'),
+  audience: refused(512, 'invalid_target'),
   username: lookedUp(ENTERED_USER_NAME),
   password: lookedUp(MAX_LENGTH.password),
   code: lookedUp(CREDENTIAL),
   device_code: lookedUp(DEVICE_CODE),
   refresh_token: lookedUp(CREDENTIAL),
   token: lookedUp(TOKEN),
+  subject_token: lookedUp(TOKEN),
+  subject_token_type: refused(KEYWORD),
+  actor_token: lookedUp(TOKEN),
+  actor_token_type: refused(KEYWORD),
+  requested_token_type: refused(KEYWORD),
   access_token: lookedUp(TOKEN),
 } as const satisfies Readonly<Record<string, ParameterLimit>>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { USER_CLAIMS } from '../domain/profile.ts';
-import { REGISTERED_GRANTS } from '../domain/values.ts';
+import { SCOPED_GRANTS } from '../domain/values.ts';
 import { SAMPLE_SCOPES } from './built-in-scopes.ts';
 import { defaultScopes, scopeName } from './default-scopes.ts';
 import { scopeClaims } from './scope-claims.ts';
@@ -25,7 +25,7 @@ export const scopeSettings = {
       'device-code': ['read', 'write'],
     },
     expects:
-      `a map from grant type (${REGISTERED_GRANTS.join(', ')}) to a list of scope names, ` +
+      `a map from grant type (${SCOPED_GRANTS.join(', ')}) to a list of scope names, ` +
       'in JSON: {"password":["read"]}',
     description: 'The scopes of a request without a scope parameter; an empty list makes the parameter mandatory.',
   }),

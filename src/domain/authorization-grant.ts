@@ -4,6 +4,7 @@ import type { EventOf, GrantedClaims, Login, Requested, RevocationReason, ShownT
 import type { Mutable } from './mutable.ts';
 import { narrowResources, resourceMember, sameResources, type Resources } from './resource.ts';
 import { isSameScope, isWithin, narrowScope, type Scope } from './scope.ts';
+import { decideExchange, tokenExchanged, type ExchangeRequest } from './token-exchange.ts';
 import {
   unreachable,
   type ClientId,
@@ -22,6 +23,7 @@ export type GrantEvent = EventOf<
   | 'DeviceAuthorized'
   | 'DeviceDenied'
   | 'DeviceCodeRedeemed'
+  | 'TokenExchanged'
   | 'AccessTokenIssued'
   | 'IdTokenIssued'
   | 'RefreshTokenIssued'
@@ -239,6 +241,12 @@ export interface RefreshGrant extends TokensToIssue, RefreshToIssue, IdTokenToIs
   readonly reuseWindowSeconds: number;
 }
 
+/** Token exchange (RFC 8693). Its rules are in `token-exchange.ts`. */
+export interface ExchangeToken extends ExchangeRequest, TokensToIssue {
+  readonly type: 'ExchangeToken';
+  readonly grantId: GrantId;
+}
+
 export interface RevokeGrant {
   readonly type: 'RevokeGrant';
   readonly reason: RevocationReason;
@@ -253,6 +261,7 @@ export type GrantCommand =
   | GrantToClient
   | GrantByPassword
   | RefreshGrant
+  | ExchangeToken
   | RevokeGrant;
 
 export type GrantRefusal =
@@ -276,7 +285,8 @@ export type GrantRefusal =
   | 'retry-resource-differs'
   | 'retry-key-differs'
   | 'scope-exceeds-grant'
-  | 'resource-exceeds-grant';
+  | 'resource-exceeds-grant'
+  | 'exchange-refused';
 
 type GrantDecision = Decision<GrantEvent, GrantRefusal>;
 
@@ -477,6 +487,20 @@ function repeatOrRevoke(command: RefreshGrant, family: RefreshFamily, { access }
   return isSameConfirmation(command.confirmation, access?.confirmation) ? noChange : refuse('retry-key-differs');
 }
 
+function exchangeToken(command: ExchangeToken, grant: Grant): GrantDecision {
+  if (grant.status !== 'absent') return refuse('grant-exists');
+  const allowed = decideExchange(command);
+  if ('problem' in allowed) return refuse('exchange-refused');
+  const { clientId, subject, now, accessExpiresAt: expiresAt, definedScopes = null } = command;
+  if (now >= expiresAt || expiresAt > allowed.latestExpiry) return refuse('exchange-refused');
+  const exchanged = tokenExchanged(command, allowed, { definedScopes, expiresAt });
+  if (exchanged.scope.length === 0) return refuse('exchange-refused');
+  return accept<GrantEvent>(
+    { type: 'TokenExchanged', data: exchanged },
+    accessTokenIssued(command, clientId, subject.userId, exchanged.scope, allowed.resource, subject.login, true),
+  );
+}
+
 function revokeGrant(command: RevokeGrant, grant: Grant): GrantDecision {
   if (grant.status !== 'open' && grant.status !== 'redeemed') return noChange;
   return accept<GrantEvent>(grantRevoked(command.reason));
@@ -533,6 +557,7 @@ function accessTokenIssued(
   granted: Scope,
   resource: Resources,
   login: Login | undefined,
+  isExchanged = false,
 ): GrantEvent {
   const expiresAt = accessExpiresAt;
   const scope = narrowScope(granted, definedScopes);
@@ -540,6 +565,7 @@ function accessTokenIssued(
     resource.length === 0
       ? { tokenHash: accessHash, grantId, clientId, userId, scope, expiresAt }
       : { tokenHash: accessHash, grantId, clientId, userId, scope, resource, expiresAt };
+  if (isExchanged) data.exchanged = true;
   if (accessKid !== undefined) data.kid = accessKid;
   if (confirmation !== undefined) data.confirmation = confirmation;
   if (login !== undefined) data.login = login;
@@ -613,7 +639,7 @@ function grantSummarized(grant: Grant): readonly GrantEvent[] {
  */
 function begins({ type }: GrantCommand): 'new-stream' | 'no-stream' | undefined {
   if (type === 'IssueCode' || type === 'AuthorizeDevice') return 'no-stream';
-  return type === 'GrantToClient' || type === 'GrantByPassword' ? 'new-stream' : undefined;
+  return type === 'GrantToClient' || type === 'GrantByPassword' || type === 'ExchangeToken' ? 'new-stream' : undefined;
 }
 
 export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantRefusal> = {
@@ -652,6 +678,8 @@ export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantR
         return grantByPassword(command, grant);
       case 'RefreshGrant':
         return refreshGrant(command, grant);
+      case 'ExchangeToken':
+        return exchangeToken(command, grant);
       case 'RevokeGrant':
         return revokeGrant(command, grant);
       default:
@@ -689,6 +717,11 @@ function evolve(grant: Grant, { type, data }: GrantEvent): Grant {
       next.code = null;
       next.deviceCode = null;
       next.redeemedCodeHash = data.codeHash;
+      return next;
+    case 'TokenExchanged':
+      next.status = 'open';
+      next.clientId = data.clientId;
+      next.login = data.login;
       return next;
     case 'AccessTokenIssued':
       if (next.status === 'absent') next.status = 'open';

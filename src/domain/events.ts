@@ -35,6 +35,7 @@ import {
   CLIENT_TYPES,
   DOMAIN_RULES,
   EXCHANGE_MODES,
+  MAX_EXCHANGE_DEPTH,
   MEMBER_ROLES,
   RECOVERY_CODES,
   REGISTERED_GRANTS,
@@ -95,6 +96,8 @@ const instant = z
   .nonnegative()
   .transform((seconds) => seconds as EpochSeconds);
 const scope = z.array(z.string().min(1)).readonly();
+/** A client for a user, or for itself. */
+const party = { clientId, userId: userId.nullable() };
 const resourceUri = z.string().min(1);
 /** The resource servers that the request named (RFC 8707); absent when it named none. */
 const resource = z.array(z.string().min(1)).readonly().optional();
@@ -469,14 +472,51 @@ const schemas = {
   /** The user denied the request of a device. Nobody can approve it any more. */
   DeviceDenied: z.strictObject({ grantId, clientId, userId }),
   DeviceCodeRedeemed: z.strictObject({ codeHash: credentialHash }),
+  /**
+   * RFC 8693: the client exchanged a subject token for a token of its own, which the same append issues. The grant ends
+   * with that of the subject token, and with that of the actor token.
+   */
+  TokenExchanged: z.strictObject({
+    grantId,
+    clientId,
+    /** The user who is the subject; null if it is the client of the `root`. */
+    userId: userId.nullable(),
+    /** `delegation`: the request had an actor token. */
+    mode: z.enum(EXCHANGE_MODES),
+    /** Of the token, as are `resource` and `expiresAt`. */
+    scope,
+    resource,
+    /** The subject token. */
+    parent: z.strictObject({
+      grantId,
+      clientId,
+      tokenHash: credentialHash,
+      tokenType: z.enum(['access_token', 'id_token']),
+    }),
+    /** The actor token; absent if there was none. */
+    actor: z.strictObject({ ...party, grantId, tokenHash: credentialHash }).optional(),
+    /** The actors of this exchange and of those before it, newest first. */
+    chain: z.array(z.strictObject(party)).readonly(),
+    /** 1 if the subject token was not exchanged. */
+    depth: z.int().min(1).max(MAX_EXCHANGE_DEPTH),
+    /** The grant that the chain of exchanges starts with. */
+    root: z.strictObject({ grantId, clientId }),
+    /** Empty, and absent, if the request named none. */
+    requested: z.strictObject({ scope, resource }),
+    expiresAt: instant,
+    /** That of the grant at the root. */
+    login,
+  }),
   AccessTokenIssued: z.strictObject({
     tokenHash: credentialHash,
     grantId,
     clientId,
-    /** The resource owner; null for client credentials. */
+    /** The resource owner; null for a client that acts on its own behalf. */
     userId: userId.nullable(),
     scope,
     resource,
+    /** Present if the event before it is `TokenExchanged`. */
+    exchanged: z.literal(true).optional(),
     /** Present if the client authenticated with the previous secret of a rotation. */
     previousSecretUsed: z.literal(true).optional(),
     /** The key that signed it. Absent for an opaque token, and for a JWT of an earlier release. */

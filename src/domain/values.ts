@@ -29,7 +29,11 @@ export const APPLICATION_TYPES = ['web', 'native'] as const;
 /** OpenID Connect Registration §2: a native application runs on the device of its user. */
 export type ApplicationType = (typeof APPLICATION_TYPES)[number];
 
-export const REGISTERED_GRANTS = ['authorization-code', 'client-credentials', 'password', 'device-code'] as const;
+export const SCOPED_GRANTS = ['authorization-code', 'client-credentials', 'password', 'device-code'] as const;
+/** The grants that begin with a scope, and have a default for requests that name none. */
+export type ScopedGrant = (typeof SCOPED_GRANTS)[number];
+
+export const REGISTERED_GRANTS = [...SCOPED_GRANTS, 'token-exchange'] as const;
 /** The grants that a client can be registered for, as the registration form names them. */
 export type RegisteredGrant = (typeof REGISTERED_GRANTS)[number];
 
@@ -48,6 +52,9 @@ export const EXCHANGE_MODES = ['impersonation', 'delegation'] as const;
  * the actor.
  */
 export type ExchangeMode = (typeof EXCHANGE_MODES)[number];
+
+/** The most exchanges between the grant at the root of a chain and a token. */
+export const MAX_EXCHANGE_DEPTH = 4;
 
 export const MEMBER_ROLES = ['owner', 'test-user'] as const;
 /** Owners manage a client. Test users may authorize it while it is in test mode, as may its owners. */

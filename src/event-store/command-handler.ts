@@ -11,6 +11,7 @@ import {
   type Position,
   type RecordedEvent,
   type ObservedRevision,
+  type Revision,
   type StreamName,
   type StreamRevision,
 } from './event-log.ts';
@@ -61,6 +62,11 @@ export interface CommandHandler<Command, State, Event, Refusal> {
   execute(stream: StreamName, command: Command, context: CommandContext): Promise<Outcome<State, Event, Refusal>>;
   /** The stream's current state, for questions that no projection answers. */
   state(stream: StreamName): Promise<State>;
+  /**
+   * The same with the revision of the stream, for a decision about another stream that names it in `basedOn`. The
+   * revision is undefined if the stream is empty.
+   */
+  observe(stream: StreamName): Promise<{ readonly state: State; readonly revision: Revision | undefined }>;
   /** Keeps the cached states current. If other processes append to the log, call it with every announced batch. */
   follow(events: readonly RecordedEvent[]): void;
 }
@@ -206,6 +212,13 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
 
   return {
     state: async (stream) => (cache.get(stream) ?? (await load(stream))).state,
+    async observe(stream) {
+      const cached = cache.get(stream);
+      // A state before the first append of this process has no revision yet.
+      const { state, revision } =
+        typeof cached?.revision === 'number' ? cached : await (cached === undefined ? load : foldFromSummary)(stream);
+      return { state, revision: typeof revision === 'number' ? revision : undefined };
+    },
     follow: (events) => events.forEach(followEvent),
 
     async execute(stream, command, context) {

@@ -13,6 +13,8 @@ export interface AccessToken {
   readonly scope: Scope;
   /** The resource servers that it is restricted to (RFC 8707); empty if it is not restricted. */
   readonly resource: Resources;
+  /** Present if it was exchanged for another token (RFC 8693). */
+  readonly exchanged?: true | undefined;
   /** The key or certificate that its sender must possess; absent for a bearer token. */
   readonly confirmation?: Confirmation | undefined;
   readonly expiresAt: EpochSeconds;

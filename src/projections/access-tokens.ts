@@ -20,6 +20,8 @@ export interface AccessTokens extends Projection {
   findRetained(tokenHash: CredentialHash): AccessToken | undefined;
   /** All tokens that are valid at `now`. */
   live(now: number): Iterable<AccessToken>;
+  /** Whether the grant was revoked, while there may be tokens that depend on it. */
+  hasGrantEnded(grantId: GrantId): boolean;
   /** The number of tokens in memory, including revoked ones and expired ones that are not yet removed. */
   size(): number;
 }
@@ -27,6 +29,8 @@ export interface AccessTokens extends Projection {
 /** Whether what a token depends on still exists, from projections that receive each event before this one. */
 export interface Liveness {
   isGrantLive(grantId: GrantId): boolean;
+  /** For a token that was exchanged: whether everything that it depends on exists. */
+  isExchangeLive(grantId: GrantId): boolean;
   isClientRegistered(clientId: ClientId): boolean;
   /** Whether a clock correction has ended what was issued then (seconds since the epoch). */
   hasClockEnded(issuedAt: number, position: Position): boolean;
@@ -35,7 +39,7 @@ export interface Liveness {
 }
 
 export function createAccessTokens(liveness: Liveness): AccessTokens {
-  const { isGrantLive, isClientRegistered, hasClockEnded, restrictedScopesOf } = liveness;
+  const { isGrantLive, isExchangeLive, isClientRegistered, hasClockEnded, restrictedScopesOf } = liveness;
   const table = createTokenTable();
 
   /**
@@ -43,6 +47,7 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
    * update many tokens.
    */
   function isUsable(token: AccessToken): boolean {
+    if (token.exchanged === true) return isExchangeLive(token.grantId);
     return isClientRegistered(token.clientId) && (token.userId === null || isGrantLive(token.grantId));
   }
 
@@ -57,7 +62,8 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
   }
 
   const handle = handleEvents<'access-tokens'>({
-    AccessTokenIssued({ tokenHash, grantId, clientId, userId, scope, resource = [], confirmation, expiresAt }, event) {
+    AccessTokenIssued(data, event) {
+      const { tokenHash, grantId, clientId, userId, scope, resource = [], exchanged, confirmation, expiresAt } = data;
       const issuedAt = Math.floor(event.recordedAt / 1000);
       const token = {
         grantId,
@@ -65,6 +71,7 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
         userId,
         scope,
         resource,
+        exchanged,
         confirmation,
         expiresAt,
         issuedAt,
@@ -88,6 +95,7 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
     *live(now) {
       for (const [, token] of table.entries()) if (isWithinTime(token, now) && isUsable(token)) yield asAllowed(token);
     },
+    hasGrantEnded: table.hasEnded,
     size: table.size,
     contents: table.entries,
     freeze: table.freeze,

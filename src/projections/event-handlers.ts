@@ -7,6 +7,7 @@ type ProjectionName =
   | 'client-domains'
   | 'clients'
   | 'exchange-policies'
+  | 'exchanges'
   | 'grants'
   | 'groups'
   | 'logouts'
@@ -29,12 +30,13 @@ const CHANGED_PROJECTIONS = {
   DeviceAuthorized: ['grants'],
   DeviceDenied: [],
   DeviceCodeRedeemed: [],
+  TokenExchanged: ['exchanges'],
   AccessTokenIssued: ['access-tokens', 'activity', 'clients', 'grants', 'signing-keys'],
   IdTokenIssued: ['signing-keys'],
   RefreshTokenIssued: ['grants'],
   RefreshTokenRotated: ['access-tokens', 'grants'],
   GrantSummarized: [],
-  GrantRevoked: ['access-tokens', 'grants'],
+  GrantRevoked: ['access-tokens', 'exchanges', 'grants'],
   ClientRegistered: ['activity', 'clients', 'signing-keys', 'user-activity'],
   ClientUpdated: ['clients', 'signing-keys', 'user-activity'],
   ClientLogoChanged: ['clients'],

@@ -1,4 +1,5 @@
 import { delegable } from '../domain/roles.ts';
+import type { ClientId } from '../domain/values.ts';
 import type { Projection } from '../event-store/projector.ts';
 import { createAccessTokens, type AccessTokens } from './access-tokens.ts';
 import { createActivity, type Activity } from './activity.ts';
@@ -6,6 +7,7 @@ import type { OpenSecret } from './client-secrets.ts';
 import { createRecordedClock, type RecordedClock } from './clock.ts';
 import { createClients, type Clients } from './clients.ts';
 import { createExchangePolicies, type ExchangePolicies } from './exchange-policies.ts';
+import { createExchanges, type Exchanges } from './exchanges.ts';
 import { createGrants, type Grants } from './grants.ts';
 import { createClientDomains, type ClientDomains } from './client-domains.ts';
 import { createGroups, type Groups } from './groups.ts';
@@ -29,6 +31,7 @@ export interface Projections {
   readonly secondFactors: SecondFactors;
   readonly sessions: Sessions;
   readonly grants: Grants;
+  readonly exchanges: Exchanges;
   readonly accessTokens: AccessTokens;
   readonly activity: Activity;
   readonly clock: RecordedClock;
@@ -51,10 +54,17 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
   const sessions = createSessions();
   const grants = createGrants(sessions);
   const clock = createRecordedClock();
+  const isClientRegistered = (clientId: ClientId): boolean => clients.find(clientId) !== undefined;
+  const exchanges = createExchanges({
+    isGrantLive: grants.isLive,
+    hasGrantEnded: (grantId) => accessTokens.hasGrantEnded(grantId),
+    isClientRegistered,
+  });
   const accessTokens = createAccessTokens({
     isGrantLive: grants.isLive,
+    isExchangeLive: exchanges.isLive,
     hasClockEnded: clock.hasEnded,
-    isClientRegistered: (clientId) => clients.find(clientId) !== undefined,
+    isClientRegistered,
     restrictedScopesOf: (clientId, userId) =>
       delegable(
         clients.find(clientId)?.restrictedScopes ?? [],
@@ -70,6 +80,7 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
     secondFactors: createSecondFactors(unseal),
     sessions,
     grants,
+    exchanges,
     accessTokens,
     activity: createActivity(),
     clock,
@@ -85,11 +96,11 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
 }
 
 /**
- * Grants come after sessions, with which some of them end, access tokens after the grants and clients, and logouts
- * after the sessions and clients.
+ * Grants come after sessions, with which some of them end, access tokens after the grants, exchanges and clients, and
+ * logouts after the sessions and clients.
  */
 export function applyOrder(projections: Projections): readonly Projection[] {
-  const { clients, users, groups, passkeys, secondFactors, sessions, grants } = projections;
+  const { clients, users, groups, passkeys, secondFactors, sessions, grants, exchanges } = projections;
   const { accessTokens, activity, clock, signingKeys, logouts, userActivity, resources, clientDomains } = projections;
   const { exchangePolicies } = projections;
   return [
@@ -100,6 +111,7 @@ export function applyOrder(projections: Projections): readonly Projection[] {
     secondFactors,
     sessions,
     grants,
+    exchanges,
     activity,
     userActivity,
     clock,

@@ -59,6 +59,17 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
   DeviceAuthorized: { ...GRANT, codeHash: hashOf('d'), expiresAt: seconds(60) },
   DeviceDenied: { grantId: grantId('g'), clientId: clientId('A'), userId: userId('ada') },
   DeviceCodeRedeemed: { codeHash: hashOf('d') },
+  TokenExchanged: {
+    ...GRANT,
+    grantId: grantId('h'),
+    mode: 'impersonation',
+    parent: { grantId: grantId('g'), clientId: clientId('B'), tokenHash: hashOf('a'), tokenType: 'access_token' },
+    chain: [{ clientId: clientId('B'), userId: null }],
+    depth: 2,
+    root: { grantId: grantId('f'), clientId: clientId('C') },
+    requested: { scope: [] },
+    expiresAt: seconds(60),
+  },
   AccessTokenIssued: { ...GRANT, grantId: grantId('g'), tokenHash: hashOf('a'), expiresAt: seconds(60) },
   IdTokenIssued: {
     clientId: clientId('A'),

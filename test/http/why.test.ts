@@ -11,6 +11,7 @@ import { OF_PROFILE } from '../support/refused/of-profile.ts';
 import { OF_DPOP } from '../support/refused/of-dpop.ts';
 import { OF_REQUEST_OBJECTS } from '../support/refused/of-request-objects.ts';
 import { OF_DEVICES } from '../support/refused/of-devices.ts';
+import { OF_EXCHANGES } from '../support/refused/of-exchanges.ts';
 import { OF_REGISTRATIONS } from '../support/refused/of-registrations.ts';
 import { OF_RESOURCES } from '../support/refused/of-resources.ts';
 import { OF_REQUESTS } from '../support/refused/of-requests.ts';
@@ -27,6 +28,7 @@ const REFUSED_REQUESTS = [
   ...OF_REQUEST_OBJECTS,
   ...OF_CREDENTIALS,
   ...OF_DEVICES,
+  ...OF_EXCHANGES,
   ...OF_REGISTRATIONS,
   ...OF_RESOURCES,
   ...OF_PROFILE,

@@ -17,6 +17,7 @@ function setUp() {
   const create = () =>
     createAccessTokens({
       isGrantLive: grants.isLive,
+      isExchangeLive: () => false,
       isClientRegistered: (id) => clients.find(id) !== undefined,
       hasClockEnded: () => false,
       restrictedScopesOf: (id) => clients.find(id)?.restrictedScopes ?? [],

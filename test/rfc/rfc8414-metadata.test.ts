@@ -30,6 +30,7 @@ describe('RFC 8414: the metadata', () => {
       'client_credentials',
       'password',
       'urn:ietf:params:oauth:grant-type:device_code',
+      'urn:ietf:params:oauth:grant-type:token-exchange',
       'refresh_token',
     ]);
     expect(json?.['token_endpoint_auth_methods_supported']).to.have.members([

@@ -1,4 +1,6 @@
+import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
 import { DEVICE_GRANT_TYPE } from '../../src/oauth/grant-types/device-code.ts';
+import { TOKEN_EXCHANGE_GRANT_TYPE } from '../../src/oauth/grant-types/token-exchange.ts';
 import { approveDevice, codesFor } from './devices.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -18,6 +20,7 @@ import {
   type RunningService,
   type TestClient,
 } from './running-service.ts';
+import { ownToken, userTokens } from './token-exchange.ts';
 
 /** The path of a route, as its router has it, and one of its methods. */
 export interface InputRoute {
@@ -154,7 +157,7 @@ async function createFixtures(running: RunningService): Promise<Fixtures> {
   const client = await running.addClient({
     owner: admin.username,
     restrictedScopes: ['audit', 'introspection'],
-    grantTypes: ['authorization-code', 'client-credentials', 'password', 'device-code'],
+    grantTypes: ['authorization-code', 'client-credentials', 'password', 'device-code', 'token-exchange'],
   });
   const browser = running.browser();
   await browser.logIn(admin.username, admin.password);
@@ -375,6 +378,20 @@ async function validParameters(
       const codes = await codesFor(running, client);
       await approveDevice(running, admin, codes);
       return { grant_type: grantType, device_code: codes.device, resource };
+    }
+    case TOKEN_EXCHANGE_GRANT_TYPE: {
+      const { access } = await userTokens(running, client, admin);
+      return {
+        grant_type: grantType,
+        subject_token: access,
+        subject_token_type: TOKEN_TYPES.accessToken,
+        actor_token: await ownToken(running, client),
+        actor_token_type: TOKEN_TYPES.accessToken,
+        requested_token_type: TOKEN_TYPES.accessToken,
+        scope: 'read',
+        resource,
+        audience: resource,
+      };
     }
     case 'refresh_token': {
       const { json } = await running.token(client, { grant_type: 'password', ...admin });

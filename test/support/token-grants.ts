@@ -154,6 +154,7 @@ export function tokenGrants(
     postMortem: createPostMortem({
       history: createGrantHistory({ log, clock }),
       accessTokens: unchecked(undefined),
+      exchanges: unchecked(undefined),
       signatures: unchecked(undefined),
       clients: unchecked(undefined),
       users: { isActive: () => true },

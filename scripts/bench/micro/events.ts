@@ -96,6 +96,7 @@ function evolveBySpreading(grant: Grant, event: GrantEvent): Grant {
     case 'DeviceAuthorized':
     case 'DeviceDenied':
     case 'DeviceCodeRedeemed':
+    case 'TokenExchanged':
     case 'IdTokenIssued':
     case 'GrantSummarized':
     case 'GrantRevoked':

@@ -1,6 +1,7 @@
 import type { EventOf, Login, RevocationReason } from '../../domain/events.ts';
 import { loginMethod, type LoginMethod } from '../../domain/login.ts';
-import { unreachable } from '../../domain/values.ts';
+import type { Party } from '../../domain/token-exchange.ts';
+import { unreachable, type ClientId } from '../../domain/values.ts';
 import { applicationPart, say, scopeText, userPart, type Names, type SentencePart } from './sentence-parts.ts';
 
 type Consent = EventOf<'ConsentGiven'>['data'];
@@ -44,6 +45,26 @@ function grantedByConsent({ basis, userId, clientId, scope }: Consent, names: Na
     default:
       return unreachable(basis);
   }
+}
+
+/** Whose token was exchanged, for what, and who acts. */
+export function exchange(
+  { clientId, userId, mode, scope, parent, root, actor }: EventOf<'TokenExchanged'>['data'],
+  names: Names,
+): readonly SentencePart[] {
+  const application = (id: ClientId): SentencePart => applicationPart(id, names);
+  const own = parent.clientId === clientId;
+  const subject = userId === null ? application(root.clientId) : userPart(userId, names);
+  return [
+    ...say`${application(clientId)} exchanged a token`,
+    ...(own ? say` of its own` : say` of ${application(parent.clientId)}`),
+    ...say` for one for ${scopeText(scope)}, on behalf of ${subject}`,
+    ...(mode === 'delegation' && actor !== undefined ? say`, with ${actingParty(actor, names)} as the actor` : []),
+  ];
+}
+
+function actingParty({ clientId, userId }: Party, names: Names): SentencePart {
+  return userId === null ? applicationPart(clientId, names) : userPart(userId, names);
 }
 
 /** Why access ended. */

@@ -14,7 +14,7 @@ import { unreachable, type ClientId, type UserId } from '../../domain/values.ts'
 import type { Actor, RecordedEvent } from '../../event-store/event-log.ts';
 import { acceptance, domainChange } from './document-sentences.ts';
 import { exchangePolicyChange } from './exchange-sentences.ts';
-import { consent, revocation } from './grant-sentences.ts';
+import { consent, exchange, revocation } from './grant-sentences.ts';
 import { aMember, addition } from './member-sentences.ts';
 import type { Parties } from './parties.ts';
 import { introduction, retirement } from './signing-key-sentences.ts';
@@ -67,6 +67,8 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
       return say`${user(data.userId)} denied the request of a device of ${application(data.clientId)}`;
     case 'DeviceCodeRedeemed':
       return say`${client} redeemed the device code that ${owner} had approved`;
+    case 'TokenExchanged':
+      return exchange(data, names);
     case 'AccessTokenIssued':
       return [...issue(boundToken('an access token', data), data, names), ...onBehalfOf(data.userId, names)];
     case 'IdTokenIssued':

@@ -9,8 +9,9 @@ function checkConsentFirst(
   grant: GrantRecord | undefined,
 ): Violation | undefined {
   if (!recorded.stream.startsWith('grant-')) return undefined;
-  if (grant !== undefined || type === 'ConsentGiven') return undefined;
-  if (type === 'DeviceDenied' || (type === 'AccessTokenIssued' && data.userId === null)) return undefined;
+  if (grant !== undefined || type === 'ConsentGiven' || type === 'TokenExchanged') return undefined;
+  const isOfClient = type === 'AccessTokenIssued' && data.userId === null && data.exchanged === undefined;
+  if (type === 'DeviceDenied' || isOfClient) return undefined;
   return finding(`${type} without an earlier consent of a resource owner`);
 }
 
@@ -111,8 +112,8 @@ export const grantRules: readonly EventRule[] = [
   {
     name: 'consent-comes-first',
     description:
-      "A grant starts with its resource owner's consent, or with the access token of a client that acts on its " +
-      'own behalf.',
+      "A grant starts with its resource owner's consent, with the exchange of a token of another grant, or with the " +
+      'access token of a client that acts on its own behalf.',
     check: (audited, { grants }) => checkConsentFirst(audited, grants.inStream(audited.recorded.stream)),
   },
   {
@@ -148,16 +149,16 @@ export const grantRules: readonly EventRule[] = [
   {
     name: 'tokens-have-a-cause',
     description:
-      "A token follows from a redeemed code, the owner's password, a refresh, or client credentials: one of each " +
-      'type; a refresh without rotation gives a bound token.',
+      "A token follows from a redeemed code, the owner's password, a refresh, an exchange, or client credentials: " +
+      'one of each type; a refresh without rotation gives a bound token.',
     check: (audited, { grants }) => checkCause(audited, grants.inStream(audited.recorded.stream)),
   },
   {
     name: 'answers-are-whole',
     description:
       'A consent is directly followed by its code or by the authorization of a device, a redeemed code or a consent ' +
-      'with a password by an access token and a refresh token, and a refresh by its access token, because they are ' +
-      'appended together.',
+      'with a password by an access token and a refresh token, and a refresh or an exchange by its access token, ' +
+      'because they are appended together.',
     check: checkCompleteAppend,
   },
   {

@@ -2,7 +2,9 @@ import { SCHEME_NAMES } from '../../policy/open-api-security.ts';
 import { header, json, arrayOf, object, RETRY_AFTER, STRING } from './shared-responses.ts';
 import type { ApiResponse, Content, Operation, Schema } from './operation.ts';
 import { CLIENT_AUTHENTICATION } from './security-schemes.ts';
+import { TOKEN_TYPES } from '../../oauth/exchange/token-types.ts';
 import { DEVICE_GRANT_TYPE } from '../../oauth/grant-types/device-code.ts';
+import { TOKEN_EXCHANGE_GRANT_TYPE } from '../../oauth/grant-types/token-exchange.ts';
 
 /** The endpoints of RFC 6749, 7009 and 7662: see http/protocol. */
 
@@ -79,6 +81,7 @@ const TOKEN_RESPONSE: Schema = {
       token_type: { enum: ['Bearer', 'DPoP'] },
       scope: { ...STRING, description: 'The granted scope. A user may have granted less than was requested.' },
       refresh_token: STRING,
+      issued_token_type: { ...STRING, format: 'uri', description: 'After a token exchange (RFC 8693 §2.2.1).' },
     },
     ['access_token', 'expires_in', 'token_type', 'scope'],
   ),
@@ -98,6 +101,9 @@ function grantRequest(
   };
 }
 
+/** RFC 8693 §3. */
+const TOKEN_TYPE: Schema = { const: TOKEN_TYPES.accessToken };
+
 /** The token requests, by `grant_type`. */
 const GRANT_REQUESTS: Readonly<Record<string, Schema>> = {
   authorization_code: grantRequest(
@@ -116,6 +122,20 @@ const GRANT_REQUESTS: Readonly<Record<string, Schema>> = {
     'password',
   ]),
   [DEVICE_GRANT_TYPE]: grantRequest('DeviceCodeRequest', DEVICE_GRANT_TYPE, { device_code: SECRET }, ['device_code']),
+  [TOKEN_EXCHANGE_GRANT_TYPE]: grantRequest(
+    'TokenExchangeRequest',
+    TOKEN_EXCHANGE_GRANT_TYPE,
+    {
+      subject_token: { ...SECRET, description: 'The token of the party on whose behalf the request is made.' },
+      subject_token_type: TOKEN_TYPE,
+      actor_token: { ...SECRET, description: 'The token of the acting party, for delegation.' },
+      actor_token_type: TOKEN_TYPE,
+      requested_token_type: { enum: Object.values(TOKEN_TYPES) },
+      scope: { ...VALUE, description: 'At most the scope of the subject token, the actor token and the policy.' },
+      audience: { ...RESOURCE, description: 'Like `resource` (RFC 8693 §2.1).' },
+    },
+    ['subject_token', 'subject_token_type'],
+  ),
   refresh_token: grantRequest(
     'RefreshRequest',
     'refresh_token',
@@ -147,6 +167,10 @@ const ACTIVE = object(
     cnf: { ...object({ jkt: STRING, 'x5t#S256': STRING }, []), description: 'What the token is bound to.' },
     auth_time: { type: 'integer' },
     acr: STRING,
+    act: {
+      ...object({ sub: STRING, client_id: STRING, act: { type: 'object' } }, ['sub']),
+      description: 'Who acts for the subject (RFC 8693 §4.1).',
+    },
   },
   ['active', 'scope', 'client_id', 'sub', 'iss'],
 );

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { truncateBeyond, PARAMETERS, type ParameterLimit, type ParameterName } from '../../config/input-limits.ts';
 import { OAuthError, oauthError } from '../../oauth/endpoints/errors.ts';
-import { REPEATABLE_PARAMETER, joinRepeated, type Parameters } from '../../oauth/endpoints/parameters.ts';
+import { isRepeatable, joinRepeated, type Parameters } from '../../oauth/endpoints/parameters.ts';
 import { knownParameterName } from '../../oauth/refusals/sanitize.ts';
 import { decodeTruncated, decodeWithin, splitPairs } from './form-encoding.ts';
 
@@ -36,7 +36,7 @@ const PLAIN: ValueReader = { within: (text, most) => (text.length > most ? undef
 
 /**
  * Reads `application/x-www-form-urlencoded` by the rules of RFC 6749 §3.1 and §3.2: each name at most once (except
- * `resource`), no nesting, and a parameter without a value counts as absent.
+ * `resource` and `audience`), no nesting, and a parameter without a value counts as absent.
  * @throws OAuthError `invalid_request` too many parameters, a repeated name, or malformed percent-encoding
  */
 export function parseForm(encoded: string): ReadParameters {
@@ -60,7 +60,7 @@ function collectPairs(encoded: string): ReadParameters {
   const seen = new Set<string>();
   for (const { name, value } of pairs) {
     if (name === null) continue;
-    if (seen.has(name) && name !== REPEATABLE_PARAMETER) throw repeatedParameter(name);
+    if (seen.has(name) && !isRepeatable(name)) throw repeatedParameter(name);
     seen.add(name);
     collect(collected, name, value, ENCODED);
   }
@@ -73,14 +73,15 @@ function repeatedParameter(name: string): OAuthError {
 }
 
 /**
- * Reads the members of a JSON object as parameters. Each is a string; `resource` may be a list of strings.
+ * Reads the members of a JSON object as parameters. Each is a string; `resource` and `audience` may be lists of
+ * strings.
  * @throws OAuthError `invalid_request` for anything else
  */
 export function parseJson(text: string): ReadParameters {
   const collected: Collection = { parameters: new Map(), tooLong: undefined };
   let strings = 0;
   for (const [name, member] of Object.entries(parseObject(text))) {
-    const values: readonly unknown[] = name === REPEATABLE_PARAMETER && Array.isArray(member) ? member : [member];
+    const values: readonly unknown[] = isRepeatable(name) && Array.isArray(member) ? member : [member];
     strings += 1 + values.length;
     if (strings > 2 * MAX_PARAMETERS) throw tooManyParameters();
     for (const value of values) {
@@ -139,7 +140,7 @@ function collect(collected: Collection, name: string, value: string, { within, c
 }
 
 function set(parameters: Collection['parameters'], name: ParameterName, text: string): void {
-  parameters.set(name, name === REPEATABLE_PARAMETER ? joinRepeated(parameters.get(name), text) : text);
+  parameters.set(name, isRepeatable(name) ? joinRepeated(parameters.get(name), text) : text);
 }
 
 function tooLongError(parameter: string, { max: most, refusal }: ParameterLimit, length: number): OAuthError {

@@ -52,7 +52,11 @@ export function tokenRoute(parts: TokenRouteParts): Route {
 function presentedCredential({ isGenuine }: Pick<TokenRouteParts, 'isGenuine'>): CredentialOf {
   return (ctx) => {
     const parameters = fromState(ctx, 'parameters');
-    const credential = parameters.get('code') ?? parameters.get('refresh_token') ?? parameters.get('device_code');
+    const credential =
+      parameters.get('code') ??
+      parameters.get('refresh_token') ??
+      parameters.get('device_code') ??
+      parameters.get('subject_token');
     if (credential === undefined) return 'absent';
     return isGenuine(credential) ? 'genuine' : 'forged';
   };

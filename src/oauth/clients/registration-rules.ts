@@ -152,9 +152,9 @@ function allProblems(
 function grantTypesProblem({ grantTypes, clientType }: RegistrationFields, known: number): string | undefined {
   if (known === 0 || known !== new Set(grantTypes).size)
     return `Choose one or more of: ${REGISTERED_GRANTS.join(', ')}.`;
-  return clientType === 'public' && grantTypes.includes('client-credentials')
-    ? 'The client credentials grant requires a confidential client.'
-    : undefined;
+  if (clientType !== 'public') return undefined;
+  if (grantTypes.includes('client-credentials')) return 'The client credentials grant requires a confidential client.';
+  return grantTypes.includes('token-exchange') ? 'Token exchange requires a confidential client.' : undefined;
 }
 
 function redirectUrisProblem(

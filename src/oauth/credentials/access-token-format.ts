@@ -13,6 +13,7 @@ import type {
 import { hashJwt, type Minted } from './credentials.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';
 import type { DerivedKeys } from '../signing/derived-keys.ts';
+import { exchangedClaims, type ActClaim, type ExchangedFacts } from '../exchange/exchanged-claims.ts';
 import type { SubjectFor } from '../openid/subjects.ts';
 
 /**
@@ -28,6 +29,8 @@ export interface AccessTokenFacts {
   readonly confirmation?: Confirmation | undefined;
   /** The login behind it; undefined if it is not recorded, or the client acts on its own behalf. */
   readonly login: Login | undefined;
+  /** The exchange that it comes from (RFC 8693); undefined for none. */
+  readonly exchange?: ExchangedFacts | undefined;
   readonly issuedAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
 }
@@ -75,8 +78,9 @@ export function createAccessTokenFormat(
   subjectFor: SubjectFor,
 ): { readonly formatAccessToken: FormatAccessToken; readonly repeatAccessToken: RepeatAccessToken } {
   function payloadOf(secret: Minted, facts: AccessTokenFacts): object {
-    const { clientId, userId } = facts;
-    return claims(issuer(), userId === null ? clientId : subjectFor(clientId, userId), secret, facts);
+    const { clientId, userId, exchange } = facts;
+    const { sub, act } = exchangedClaims(exchange ?? { chain: [], root: { clientId } }, clientId, userId, subjectFor);
+    return claims(issuer(), sub, act, secret, facts);
   }
 
   async function signJwt(
@@ -103,10 +107,11 @@ export function createAccessTokenFormat(
   };
 }
 
-/** RFC 9068 §2.2, RFC 9449 §6.1, RFC 8705 §3.1, RFC 9470 §6.1. JSON omits undefined members. */
+/** RFC 9068 §2.2, RFC 9449 §6.1, RFC 8705 §3.1, RFC 9470 §6.1, RFC 8693 §4.1. JSON omits undefined members. */
 function claims(
   iss: string,
   sub: string,
+  act: ActClaim | undefined,
   { hash }: Minted,
   { clientId, scope, resource, confirmation, login, issuedAt, expiresAt }: AccessTokenFacts,
 ): object {
@@ -123,6 +128,7 @@ function claims(
     cnf: confirmation && confirmationClaim(confirmation),
     auth_time: login?.authTime,
     acr: login?.acr,
+    act,
   };
 }
 

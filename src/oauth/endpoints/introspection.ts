@@ -7,10 +7,12 @@ import { grantStream } from '../../domain/streams.ts';
 import type { ClientId, EpochSeconds, UserId } from '../../domain/values.ts';
 import type { AccessToken } from '../../projections/access-token.ts';
 import type { Client } from '../../projections/clients.ts';
+import type { Exchanges } from '../../projections/exchanges.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import { toAudience } from '../credentials/access-token-format.ts';
 import { isJwt, type PresentedCredential } from '../credentials/credentials.ts';
+import { exchangedClaims, type ActClaim, type ExchangedFacts } from '../exchange/exchanged-claims.ts';
 import type { SubjectFor } from '../openid/subjects.ts';
 import type { PresentedTokens } from '../credentials/presented-tokens.ts';
 import { OAuthError, oauthError } from './errors.ts';
@@ -44,6 +46,8 @@ export type IntrospectionResponse =
       /** RFC 9470 §6.2: when and how the user logged in, if it is recorded. */
       readonly auth_time: number | undefined;
       readonly acr: string | undefined;
+      /** RFC 8693 §4.1: who acts for the subject, if the token was exchanged with an actor. */
+      readonly act: ActClaim | undefined;
     };
 
 /** An introspection request whose caller is authenticated. */
@@ -74,6 +78,7 @@ export interface IntrospectionEndpoint {
 type TokenFacts = Pick<Extract<IntrospectionResponse, { active: true }>, 'token_type' | 'exp' | 'iat'> & {
   readonly confirmation: Confirmation | undefined;
   readonly login: Login | undefined;
+  readonly exchange: ExchangedFacts | undefined;
 };
 
 const INACTIVE = { active: false } as const;
@@ -81,6 +86,7 @@ const INACTIVE = { active: false } as const;
 export function createIntrospectionEndpoint(parts: {
   readonly grants: Pick<GrantCommands, 'state'>;
   readonly liveGrants: LiveGrants & Pick<Grants, 'find'>;
+  readonly exchanges: Pick<Exchanges, 'find'>;
   readonly presentedTokens: Pick<PresentedTokens, 'find'>;
   readonly refreshTokens: Pick<RefreshTokens, 'parse'>;
   readonly postMortem: Pick<PostMortem, 'deadAccessToken'>;
@@ -95,7 +101,7 @@ export function createIntrospectionEndpoint(parts: {
     readonly introspectionOwnTokensOnly: boolean;
   };
 }): IntrospectionEndpoint {
-  const { grants, liveGrants, presentedTokens, refreshTokens } = parts;
+  const { grants, liveGrants, exchanges, presentedTokens, refreshTokens } = parts;
   const { postMortem, usernameOf, subjectFor, issuer, effectiveScope, resources, lookAgain, settings } = parts;
 
   async function checkBearer(token: string, now: EpochSeconds): Promise<BearerCheck> {
@@ -122,9 +128,9 @@ export function createIntrospectionEndpoint(parts: {
     userId: UserId | null,
     scope: Scope,
     resource: Resources,
-    { token_type, exp, iat, confirmation, login }: TokenFacts,
+    { token_type, exp, iat, confirmation, login, exchange }: TokenFacts,
   ) {
-    const sub = userId === null ? clientId : subjectFor(clientId, userId);
+    const { sub, act } = exchangedClaims(exchange ?? { chain: [], root: { clientId } }, clientId, userId, subjectFor);
     return {
       active: true,
       scope: formatScope(scope),
@@ -140,6 +146,7 @@ export function createIntrospectionEndpoint(parts: {
       cnf: confirmation && confirmationClaim(confirmation),
       auth_time: login?.authTime,
       acr: login?.acr,
+      act,
     } as const;
   }
 
@@ -155,7 +162,8 @@ export function createIntrospectionEndpoint(parts: {
     if (left === undefined) return INACTIVE;
     const { confirmation, expiresAt: exp } = refresh;
     const { login } = grant;
-    const facts = { token_type: undefined, exp: exp ?? undefined, iat: undefined, confirmation, login };
+    const times = { token_type: undefined, exp: exp ?? undefined, iat: undefined };
+    const facts = { ...times, confirmation, login, exchange: undefined };
     const resource = left.length === 0 ? refresh.resource : left;
     const scope = effectiveScope(refresh.scope, client, refresh.userId);
     return describe(refresh.clientId, refresh.userId, scope, resource, facts);
@@ -179,12 +187,14 @@ export function createIntrospectionEndpoint(parts: {
     if (access === undefined) return refreshToken(token, client, now);
     if (settings.introspectionOwnTokensOnly && client !== null && access.clientId !== client.clientId) return INACTIVE;
     const resource = access.resource.length === 0 && isJwt(token) ? [issuer()] : access.resource;
+    const exchange = access.exchanged === true ? exchanges.find(access.grantId) : undefined;
     return describe(access.clientId, access.userId, access.scope, resource, {
       token_type: tokenType(access.confirmation),
       exp: access.expiresAt,
       iat: access.issuedAt,
       confirmation: access.confirmation,
-      login: liveGrants.find(access.grantId)?.login,
+      login: (exchange ?? liveGrants.find(access.grantId))?.login,
+      exchange,
     });
   }
 

@@ -3,12 +3,16 @@ import { oauthError } from './errors.ts';
 
 /**
  * The known parameters of a request, within their limits. Each is present at most once and none is empty (RFC 6749
- * §3.1, §3.2). Only `resource` may be repeated: see `joinRepeated`.
+ * §3.1, §3.2). Only those of `isRepeatable` may be repeated: see `joinRepeated`.
  */
 export type Parameters = ReadonlyMap<ParameterName, string>;
 
-/** RFC 8707 §2: one value per resource server. */
-export const REPEATABLE_PARAMETER = 'resource';
+/** RFC 8707 §2 and RFC 8693 §2.1: one value per resource server. */
+type RepeatableParameter = 'resource' | 'audience';
+
+export function isRepeatable(name: string): name is RepeatableParameter {
+  return name === 'resource' || name === 'audience';
+}
 
 /** Appends a value of a repeatable parameter. The separator is a space, which URIs cannot contain. */
 export function joinRepeated(before: string | undefined, value: string): string {
@@ -16,15 +20,15 @@ export function joinRepeated(before: string | undefined, value: string): string 
   return before === undefined ? encoded : `${before} ${encoded}`;
 }
 
-/** The values of the repeatable parameter. */
-export function repeatedValues(parameters: Parameters): readonly string[] {
-  return parameters.get(REPEATABLE_PARAMETER)?.split(' ') ?? [];
+/** The values of a repeatable parameter. */
+export function repeatedValues(parameters: Parameters, name: RepeatableParameter): readonly string[] {
+  return parameters.get(name)?.split(' ') ?? [];
 }
 
 /** Names and values in the form in which they were sent: one entry for each value of a repeated parameter. */
 export function parameterEntries(parameters: Parameters): [string, string][] {
   return [...parameters].flatMap(([name, value]) =>
-    (name === REPEATABLE_PARAMETER ? value.split(' ') : [value]).map((each): [string, string] => [name, each]),
+    (isRepeatable(name) ? value.split(' ') : [value]).map((each): [string, string] => [name, each]),
   );
 }
 
@@ -38,6 +42,8 @@ const SECRET_PARAMETERS = [
   'password',
   'token',
   'access_token',
+  'subject_token',
+  'actor_token',
   'state',
   'username',
   'nonce',

@@ -14,7 +14,11 @@ const MAX_RESOURCES = 10;
  * @throws OAuthError `invalid_target`: too many, malformed or unknown
  */
 export function requestedResources(parameters: Parameters, known: readonly string[]): Resources {
-  const named = repeatedValues(parameters);
+  return namedResources(repeatedValues(parameters, 'resource'), known);
+}
+
+/** The same for values of any parameters. */
+export function namedResources(named: readonly string[], known: readonly string[]): Resources {
   if (named.length === 0) return named;
   if (named.length > MAX_RESOURCES)
     throw oauthError({ rule: 'too-many-resources', most: MAX_RESOURCES, seen: named.length });

@@ -1,12 +1,12 @@
 import { isRestricted, parseScope, withoutForbidden, type Scope } from '../../domain/scope.ts';
-import type { RegisteredGrant } from '../../domain/values.ts';
+import type { ScopedGrant } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
 import { oauthError } from './errors.ts';
 
 export interface ScopeSettings {
   /** Descriptions by name. */
   readonly scopes: Readonly<Record<string, string>>;
-  readonly defaultScopes: { readonly [Grant in RegisteredGrant]: Scope };
+  readonly defaultScopes: { readonly [Grant in ScopedGrant]: Scope };
 }
 
 /** @throws OAuthError `invalid_scope` if the operator must first allow the client to use one of these scopes */

@@ -41,6 +41,8 @@ export interface TokenResponse {
   readonly refresh_token?: string | undefined;
   /** OpenID Connect Core §3.1.3.3. */
   readonly id_token?: string | undefined;
+  /** RFC 8693 §2.2.1. */
+  readonly issued_token_type?: string | undefined;
 }
 
 export interface GrantType {

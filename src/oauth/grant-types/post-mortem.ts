@@ -5,6 +5,7 @@ import { unreachable, type EpochSeconds, type UserId } from '../../domain/values
 import type { Position } from '../../event-store/event-log.ts';
 import type { AccessTokens } from '../../projections/access-tokens.ts';
 import type { Client } from '../../projections/clients.ts';
+import type { Exchanges } from '../../projections/exchanges.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
 import { sanitizeNames } from '../refusals/sanitize.ts';
 import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
@@ -12,6 +13,7 @@ import type { GrantCredential, PastEvent, SeenKey } from '../refusals/refusal.ts
 import { uriDifferences } from '../refusals/uri-difference.ts';
 import { hasRandomSignature, isJwt, parseAccessToken } from '../credentials/credentials.ts';
 import type { TokenSignatures } from '../signing/token-signatures.ts';
+import { createChainExplanations } from './chain-explanations.ts';
 import { createCodeExplanations, toPastEvent, type RefusedCredential } from './code-explanations.ts';
 import type { GrantHistory, ReadGrantHistory } from './grant-history.ts';
 import type { PresentedRefreshToken } from '../credentials/refresh-tokens.ts';
@@ -60,6 +62,7 @@ export function createPostMortem(parts: {
   readonly accessTokens: Pick<AccessTokens, 'find' | 'findRetained'>;
   readonly signatures: Pick<TokenSignatures, 'retiredKey' | 'isSigned'>;
   readonly clients: { find(clientId: string): Client | undefined };
+  readonly exchanges: Pick<Exchanges, 'ancestry'>;
   readonly users: { isActive(userId: UserId): boolean };
   readonly issuer: () => string;
   readonly settings: { readonly authorizationCodeLifetimeSeconds: number; readonly refreshReuseWindowSeconds: number };
@@ -68,6 +71,7 @@ export function createPostMortem(parts: {
   const readHistory = ({ presented, client }: RefusedCredential): Promise<GrantHistory | null> =>
     history(presented.grantId, client.clientType === 'confidential');
 
+  const endOfChain = createChainExplanations(history, parts.exchanges);
   const { endOfGrant, explainCode, codeExpired } = createCodeExplanations({ users, settings });
 
   function explainRefreshToken(
@@ -151,6 +155,7 @@ export function createPostMortem(parts: {
         case 'retry-resource-differs':
         case 'retry-key-differs':
         case 'scope-exceeds-grant':
+        case 'exchange-refused':
           return explainCode(refused, await readHistory(refused), false);
         default:
           return unreachable(refusal);
@@ -212,6 +217,7 @@ export function createPostMortem(parts: {
         case 'code-verifier-unexpected':
         case 'code-verifier-mismatch':
         case 'code-bound-to-key':
+        case 'exchange-refused':
           return explainRefreshToken(refused, await readHistory(refused), false);
         default:
           return unreachable(refusal);
@@ -240,6 +246,7 @@ export function createPostMortem(parts: {
       const secondsAgo = now - expiresAt;
       if (secondsAgo >= 0) return { refusal: endOfToken(secondsAgo, position), clientId };
       if (clients.find(clientId) === undefined) return { refusal: { rule: 'token-client-removed' }, clientId: null };
+      if (traced.exchanged === true) return { refusal: await endOfChain(grantId), clientId };
       const found = await history(grantId, false);
       const revoked = found?.revoked ?? null;
       const parameter = 'access token';

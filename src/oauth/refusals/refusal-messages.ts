@@ -5,6 +5,7 @@ import { CLIENT_DOCUMENT_MESSAGES, CLIENT_DOMAIN_MESSAGES } from './messages/cli
 import { CLIENT_MESSAGES } from './messages/clients.ts';
 import { CREDENTIAL_MESSAGES } from './messages/credentials.ts';
 import { DEVICE_MESSAGES } from './messages/devices.ts';
+import { EXCHANGE_MESSAGES } from './messages/exchanges.ts';
 import { REGISTRATION_MESSAGES } from './messages/registration.ts';
 import { POLICY_MESSAGES } from './messages/policies.ts';
 import { DPOP_MESSAGES } from './messages/dpop.ts';
@@ -32,6 +33,7 @@ const PROTOCOL_MESSAGES = {
   ...SCOPE_MESSAGES,
   ...CREDENTIAL_MESSAGES,
   ...DEVICE_MESSAGES,
+  ...EXCHANGE_MESSAGES,
   ...TOKEN_MESSAGES,
   ...REGISTRATION_MESSAGES,
 };

@@ -9,6 +9,7 @@ import type { CredentialForm } from './credential-form.ts';
 import type { ProofRefusal } from './proof-refusal.ts';
 import type { RequestObjectRefusal, RequestUriRefusal } from './signed-request-refusal.ts';
 import type { DeviceRefusal } from './device-refusal.ts';
+import type { ExchangeRefusal } from './exchange-refusal.ts';
 import type { RegistrationRefusal } from './registration-refusal.ts';
 import type { PolicyRefusal } from './policy-refusal.ts';
 import type { UriDifference } from './uri-difference.ts';
@@ -82,7 +83,7 @@ type ClientRefusal =
   | { readonly rule: 'client-methods-mixed' }
   | AssertionRefusal
   | CertificateRefusal
-  | { readonly rule: 'client-public'; readonly what: 'introspection' | 'client_credentials' }
+  | { readonly rule: 'client-public'; readonly what: 'introspection' | 'client_credentials' | 'token exchange' }
   | { readonly rule: 'client-not-registered-for'; readonly grantType: string; readonly registered: readonly string[] };
 
 /** Certificates authenticate clients (RFC 8705 §2) and bind tokens (§3). */
@@ -181,7 +182,7 @@ type AuthorizationRefusal =
   /** `what` the request contained or asked for. The user is neither an owner nor a test user. */
   | {
       readonly rule: 'client-in-test-mode';
-      readonly what: 'authorization' | 'password' | 'code' | 'device_code' | 'refresh_token';
+      readonly what: 'authorization' | 'password' | 'code' | 'device_code' | 'refresh_token' | 'subject_token';
     }
   | { readonly rule: 'denied'; readonly how: 'refused' | 'every-scope-left-out' }
   | { readonly rule: 'request-aged' }
@@ -238,6 +239,7 @@ type CredentialRefusal =
       readonly endsGrant: boolean;
     }
   | DeviceRefusal
+  | ExchangeRefusal
   | {
       readonly rule: 'grant-revoked';
       readonly parameter: GrantCredential | 'access token';

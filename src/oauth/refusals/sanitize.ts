@@ -60,6 +60,12 @@ const KEYWORDS = [
   'urn:ietf:params:oauth:grant-type:device_code',
   'urn:ietf:params:oauth:grant-type:jwt-bearer',
   'urn:ietf:params:oauth:grant-type:token-exchange',
+  'urn:ietf:params:oauth:token-type:access_token',
+  'urn:ietf:params:oauth:token-type:refresh_token',
+  'urn:ietf:params:oauth:token-type:id_token',
+  'urn:ietf:params:oauth:token-type:jwt',
+  'urn:ietf:params:oauth:token-type:saml1',
+  'urn:ietf:params:oauth:token-type:saml2',
 ];
 
 /** The text if it consists of keywords of the protocol, in any case; null otherwise. */
@@ -92,6 +98,12 @@ const PARAMETERS = [
   'token',
   'token_type_hint',
   'resource',
+  'audience',
+  'subject_token',
+  'subject_token_type',
+  'actor_token',
+  'actor_token_type',
+  'requested_token_type',
   'prompt',
   'max_age',
   'approval_prompt',

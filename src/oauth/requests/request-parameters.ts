@@ -1,6 +1,6 @@
 import { PARAMETERS, truncateBeyond, type ParameterName } from '../../config/input-limits.ts';
 import { oauthError } from '../endpoints/errors.ts';
-import { joinRepeated, REPEATABLE_PARAMETER, type Parameters } from '../endpoints/parameters.ts';
+import { joinRepeated, isRepeatable, type Parameters } from '../endpoints/parameters.ts';
 import { unverifiedClaims } from '../signing/jws.ts';
 
 /** The claims of a request object. */
@@ -48,7 +48,7 @@ export function parametersOf(claims: RequestClaims): Parameters {
 }
 
 function textOf(name: ParameterName, value: unknown): string {
-  const text = Array.isArray(value) && name === REPEATABLE_PARAMETER ? joinList(value) : plainText(name, value);
+  const text = Array.isArray(value) && isRepeatable(name) ? joinList(value) : plainText(name, value);
   const { max, refusal } = PARAMETERS[name];
   if (text === undefined) throw oauthError({ rule: 'request-object-parameter', parameter: name, expected: 'a string' });
   if (text.length <= max) return text;
@@ -63,7 +63,7 @@ function joinList(values: readonly unknown[]): string | undefined {
 }
 
 function plainText(name: ParameterName, value: unknown): string | undefined {
-  if (typeof value === 'string') return name === REPEATABLE_PARAMETER ? joinRepeated(undefined, value) : value;
+  if (typeof value === 'string') return isRepeatable(name) ? joinRepeated(undefined, value) : value;
   if (name === 'max_age' && Number.isSafeInteger(value)) return String(value);
   return name === 'claims' && typeof value === 'object' && value !== null ? jsonOf(value) : undefined;
 }

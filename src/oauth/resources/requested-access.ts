@@ -1,6 +1,6 @@
 import type { Resources } from '../../domain/resource.ts';
 import { isOpenIdScope, isWithin, needsLogin, type Scope } from '../../domain/scope.ts';
-import type { RegisteredGrant } from '../../domain/values.ts';
+import type { ScopedGrant } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
@@ -26,7 +26,7 @@ export interface RequestedAccess {
  */
 export function requestedAccess(
   parameters: Parameters,
-  grant: RegisteredGrant,
+  grant: ScopedGrant,
   client: Pick<Client, 'restrictedScopes'>,
   settings: ScopeSettings,
   resources: KnownResources,
@@ -57,7 +57,7 @@ function definingResources(scope: Scope, settings: ScopeSettings, resources: Kno
   return [...uris];
 }
 
-function defaultScope(grant: RegisteredGrant, settings: ScopeSettings, defined: ReadonlySet<string> | null): Scope {
+function defaultScope(grant: ScopedGrant, settings: ScopeSettings, defined: ReadonlySet<string> | null): Scope {
   const ofGrant = settings.defaultScopes[grant];
   if (defined === null) return ofGrant;
   const shared = ofGrant.filter((name) => defined.has(name));

@@ -32,6 +32,21 @@ export interface RequestOutcome {
   readonly hasUnknownAuthentication: boolean;
 }
 
+/** An outcome before its request is named. */
+export type SimulationStep = Pick<RequestOutcome, 'differences' | 'followsFrom'> &
+  Partial<Pick<RequestOutcome, 'isLateRefresh' | 'hasUnknownLogin' | 'hasUnknownAuthentication'>>;
+
+/** The outcome of the request with this first event. */
+export function requestOutcome(
+  { position, recordedAt }: Pick<RequestOutcome, 'position' | 'recordedAt'>,
+  clientId: string,
+  application: string,
+  { isLateRefresh = false, hasUnknownLogin = false, hasUnknownAuthentication = false, ...step }: SimulationStep,
+): RequestOutcome {
+  const flags = { isLateRefresh, hasUnknownLogin, hasUnknownAuthentication };
+  return { clientId, application, position, recordedAt, ...flags, ...step };
+}
+
 export const refused = (rule: string, difference: string, advice: string): Difference => ({
   outcome: 'refused',
   rule,

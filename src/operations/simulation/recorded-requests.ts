@@ -21,6 +21,7 @@ export type RecordedRequest = { readonly events: readonly [RecordedEvent, ...Rec
     >
   | RequestData<'password', { consent: 'ConsentGiven'; access: 'AccessTokenIssued'; refresh: 'RefreshTokenIssued' }>
   | RequestData<'client-credentials', { access: 'AccessTokenIssued' }>
+  | RequestData<'token-exchange', { exchanged: 'TokenExchanged'; access: 'AccessTokenIssued' }>
   | RequestData<'refresh', { rotated: 'RefreshTokenRotated'; access: 'AccessTokenIssued' }>
   /** The refresh token stays the same, because nobody else can use it. */
   | RequestData<'kept-refresh', { access: 'AccessTokenIssued' }>
@@ -52,6 +53,7 @@ function isComplete([first, second, ...more]: readonly [RecordedEvent, ...Record
     case 'DeviceCodeRedeemed':
       return more.length > 0;
     case 'RefreshTokenRotated':
+    case 'TokenExchanged':
       return second !== undefined;
     default:
       return true;
@@ -74,6 +76,7 @@ function tokenRequest(first?: DomainEvent, second?: DomainEvent, third?: DomainE
   const refresh = third?.type === 'RefreshTokenIssued' ? third.data : undefined;
   if (access === undefined) return undefined;
   if (first?.type === 'RefreshTokenRotated') return { kind: 'refresh', data: { rotated: first.data, access } };
+  if (first?.type === 'TokenExchanged') return { kind: 'token-exchange', data: { exchanged: first.data, access } };
   if (first?.type === 'AccessTokenIssued')
     return { kind: access.userId === null ? 'client-credentials' : 'kept-refresh', data: { access } };
   if (refresh === undefined) return undefined;

@@ -151,6 +151,7 @@ function advanceGrant(grant: SimulatedGrant, recorded: GrantEvent, simulated: Gr
     case 'AuthorizationCodeRedeemed':
     case 'DeviceDenied':
     case 'DeviceCodeRedeemed':
+    case 'TokenExchanged':
     case 'IdTokenIssued':
     case 'RefreshTokenRotated':
     case 'GrantRevoked':

@@ -3,11 +3,9 @@ import { unreachable } from '../../domain/values.ts';
 import type { SecurityProfile } from '../../domain/security-settings.ts';
 import type { EventLog } from '../../event-store/event-log.ts';
 import { readAuthorizationRequest, type AuthorizationRequest } from '../../oauth/endpoints/authorization-request.ts';
-import { codeViolation } from '../../oauth/grant-types/code-rules.ts';
 import { implicitConsent } from '../../oauth/endpoints/consent.ts';
 import type { OAuthError } from '../../oauth/endpoints/errors.ts';
 import { noResourceLeft, remainingResources } from '../../oauth/endpoints/requested-resources.ts';
-import { explain } from '../../oauth/refusals/refusal-messages.ts';
 import type { Client } from '../../projections/clients.ts';
 import { fixedResources } from '../../oauth/resources/known-resources.ts';
 import { authorizationParameters, issueCode, tokenCommand } from './commands.ts';
@@ -15,31 +13,32 @@ import type { InitialState } from './initial-state.ts';
 import { documentRefusal } from './described-clients.ts';
 import { recordedSecond } from './recorded-second.ts';
 import { createRequiredSecurity } from './required-security.ts';
-import {
-  authorizationSettings,
-  codeRules,
-  knownResources,
-  parseResources,
-  type SimulatedSettings,
-} from './simulated-settings.ts';
+import { outdatedCode } from './outdated-code.ts';
+import { authorizationSettings, knownResources, parseResources, type SimulatedSettings } from './simulated-settings.ts';
 import type { RecordedRequest, RequestOf } from './recorded-requests.ts';
 import {
   adviceOn,
+  compareExchange,
   compareResponses,
   describeRefusal,
   isAfterSimulatedExpiry,
   type TokenRequest,
 } from './token-requests.ts';
 import { withRequirement, type LoginRequirement } from './login-requirement.ts';
-import { answeredDifferently, refused, toRefusal, type Difference, type RequestOutcome } from './outcome.ts';
+import {
+  answeredDifferently,
+  refused,
+  requestOutcome,
+  toRefusal,
+  type Difference,
+  type RequestOutcome,
+  type SimulationStep,
+} from './outcome.ts';
 import { createSimulatedClients } from './simulated-clients.ts';
 import { createSimulatedGrants, EMPTY_GRANT, type SimulatedGrant } from './simulated-grants.ts';
 
 /** Simulates one request after the other, in the order of the log. Undefined for requests that are not simulated. */
 export type Simulator = (request: RecordedRequest) => Promise<RequestOutcome | undefined>;
-
-type SimulationStep = Pick<RequestOutcome, 'differences' | 'followsFrom'> &
-  Partial<Pick<RequestOutcome, 'isLateRefresh' | 'hasUnknownLogin' | 'hasUnknownAuthentication'>>;
 
 const UNCHANGED: SimulationStep = { differences: [], followsFrom: undefined };
 
@@ -139,9 +138,9 @@ export function createSimulator(parts: {
     };
   }
 
-  /** Only a resource server that no longer exists can make a difference: the user is always asked. */
-  function deviceAuthorization(request: RequestOf<'device-authorization'>): SimulationStep {
-    const { clientId, resource = [] } = request.data.device;
+  /** A device, whose user is always asked, or an exchange: a removed resource server or a shorter life can differ. */
+  function deviceOrExchange(request: RequestOf<'device-authorization' | 'token-exchange'>): SimulationStep {
+    const { clientId, resource = [] } = 'device' in request.data ? request.data.device : request.data.exchanged;
     const isRefused = clients.find(clientId) === undefined && clients.refusalOf(clientId) !== undefined;
     if (isRefused) return follows(EMPTY_GRANT, request, clients.refusalOf(clientId));
     try {
@@ -151,7 +150,12 @@ export function createSimulator(parts: {
     }
     const authenticated = unrecordedAuthentication(clientId);
     if (typeof authenticated === 'object') return refuse(EMPTY_GRANT, request, authenticated);
-    return { ...unchanged(EMPTY_GRANT, request), hasUnknownAuthentication: authenticated === 'unknown' };
+    const hasUnknownAuthentication = authenticated === 'unknown';
+    return {
+      ...unchanged(EMPTY_GRANT, request),
+      differences: compareExchange(request, changed),
+      hasUnknownAuthentication,
+    };
   }
 
   function unrecordedAuthentication(clientId: string): ReturnType<typeof security.unrecordedAuthentication> {
@@ -181,7 +185,8 @@ export function createSimulator(parts: {
     if (typeof authenticated === 'object') return refuse(grant, request, authenticated);
     const unsecured = client && security.refusalOf(client, request, authenticated);
     if (unsecured !== undefined) return refuse(grant, request, unsecured);
-    const outdated = request.kind === 'redemption' ? outdatedCode(request, grant) : undefined;
+    const { code } = request.kind === 'redemption' ? grant.state : { code: null };
+    const outdated = outdatedCode(code, client, secured(clientId), changed);
     if (outdated !== undefined) return refuse(grant, request, outdated);
     const resources = simulateResources(request, grant);
     if ('outcome' in resources) return refuse(grant, request, resources);
@@ -195,17 +200,6 @@ export function createSimulator(parts: {
       isLateRefresh: isAfterSimulatedExpiry(request, grant),
       hasUnknownAuthentication: authenticated === 'unknown',
     };
-  }
-
-  /** Refuses a code that was issued before the window and that the changed settings do not allow. */
-  function outdatedCode({ data: { access } }: RequestOf<'redemption'>, grant: SimulatedGrant): Difference | undefined {
-    const { code } = grant.state;
-    const client = clients.find(access.clientId);
-    if (code === null || client === undefined) return undefined;
-    const violation = (of: Client, settings: SimulatedSettings) =>
-      codeViolation(code, of, codeRules(settings, code.redirectUri));
-    const found = violation(client, {}) === undefined ? violation(security.secured(client), changed) : undefined;
-    return found && refused(found.refusal.rule, found.message, explain(found.refusal).advice);
   }
 
   /** A redemption or refresh for all resources of its grant is assumed not to have named them. */
@@ -238,14 +232,8 @@ export function createSimulator(parts: {
     return UNCHANGED;
   }
 
-  function toOutcome(
-    { events: [{ position, recordedAt }] }: RecordedRequest,
-    clientId: string,
-    { isLateRefresh = false, hasUnknownLogin = false, hasUnknownAuthentication = false, ...step }: SimulationStep,
-  ): RequestOutcome {
-    const flags = { isLateRefresh, hasUnknownLogin, hasUnknownAuthentication };
-    return { clientId, application: clients.nameOf(clientId), position, recordedAt, ...flags, ...step };
-  }
+  const toOutcome = ({ events: [first] }: RecordedRequest, clientId: string, step: SimulationStep): RequestOutcome =>
+    requestOutcome(first, clientId, clients.nameOf(clientId), step);
 
   function applicationChanged(request: RequestOf<'registration' | 'update'>): RequestOutcome {
     const [event] = request.events;
@@ -271,8 +259,10 @@ export function createSimulator(parts: {
         return toOutcome(
           request,
           request.data.device.clientId,
-          withRequirement(requirement, request, deviceAuthorization(request)),
+          withRequirement(requirement, request, deviceOrExchange(request)),
         );
+      case 'token-exchange':
+        return toOutcome(request, request.data.exchanged.clientId, deviceOrExchange(request));
       case 'redemption':
       case 'device-redemption':
       case 'refresh':

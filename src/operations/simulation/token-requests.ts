@@ -76,6 +76,16 @@ function lifetimeDifference(before: number, after: number | undefined): readonly
   ];
 }
 
+/** An exchanged token may also end with its subject token, so a longer lifetime of the setting changes nothing. */
+export function compareExchange(
+  { kind, events: [first], data }: RequestOf<'device-authorization' | 'token-exchange'>,
+  { accessTokenLifetimeSeconds: after = Infinity }: SimulatedSettings,
+): readonly Difference[] {
+  if (kind === 'device-authorization') return [];
+  const before = data.exchanged.expiresAt - recordedSecond(first);
+  return after < before ? lifetimeDifference(before, after) : [];
+}
+
 export function isAfterSimulatedExpiry(request: TokenRequest, { accessToken: access }: SimulatedGrant): boolean {
   if ((request.kind !== 'refresh' && request.kind !== 'kept-refresh') || access === null) return false;
   const refreshedAt = requestTime(request);

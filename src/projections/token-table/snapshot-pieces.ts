@@ -145,8 +145,8 @@ function parse(bytes: Buffer): unknown {
 
 function isTerms(value: unknown): value is Terms {
   if (typeof value !== 'object' || value === null) return false;
-  const { clientId, scope, resource }: Partial<Record<keyof Terms, unknown>> = value;
-  return isString(clientId) && areStrings(scope) && areStrings(resource);
+  const { clientId, scope, resource, exchanged = true }: Partial<Record<keyof Terms, unknown>> = value;
+  return isString(clientId) && areStrings(scope) && areStrings(resource) && exchanged === true;
 }
 
 function areStrings(value: unknown): boolean {

@@ -8,6 +8,8 @@ export interface Terms {
   readonly scope: Scope;
   /** The resource servers that the token is restricted to (RFC 8707); empty if it is not restricted. */
   readonly resource: Resources;
+  /** Present if the token was exchanged for another one (RFC 8693). */
+  readonly exchanged?: true | undefined;
 }
 
 /** Assigns numbers to terms. Each generation of tokens has its own register, so unused terms disappear with it. */
@@ -60,8 +62,9 @@ export function createTermsRegister(): TermsRegister {
 }
 
 /** Whether terms of the same client are equal. */
-function isSame(known: Terms | undefined, { scope, resource }: Terms): boolean {
-  return known !== undefined && areSame(known.scope, scope) && areSame(known.resource, resource);
+function isSame(known: Terms | undefined, { scope, resource, exchanged }: Terms): boolean {
+  if (known === undefined || known.exchanged !== exchanged) return false;
+  return areSame(known.scope, scope) && areSame(known.resource, resource);
 }
 
 function areSame(some: readonly string[], others: readonly string[]): boolean {
@@ -71,8 +74,8 @@ function areSame(some: readonly string[], others: readonly string[]): boolean {
 /**
  * Each part is prefixed with its length, so different terms have different keys, whatever characters they contain.
  */
-function keyOf({ clientId, scope, resource }: Terms): string {
-  let key = `${scope.length} ${clientId.length}:${clientId}`;
+function keyOf({ clientId, scope, resource, exchanged }: Terms): string {
+  let key = `${exchanged === true} ${scope.length} ${clientId.length}:${clientId}`;
   for (const name of scope) key += `${name.length}:${name}`;
   for (const uri of resource) key += `${uri.length}:${uri}`;
   return key;

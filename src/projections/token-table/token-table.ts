@@ -50,6 +50,8 @@ export interface TokenTable {
   find(tokenHash: CredentialHash): AccessToken | undefined;
   /** The token even if its grant was revoked, to explain what happened to it. */
   findRetained(tokenHash: CredentialHash): AccessToken | undefined;
+  /** Whether the grant was revoked, while there may be tokens that depend on it. */
+  hasEnded(grantId: GrantId): boolean;
   /** Ends the tokens of a grant to a client for itself. For a user's grant, callers of `find` check the grant. */
   endGrant(grantId: GrantId): void;
   /**
@@ -138,7 +140,8 @@ export function createTokenTable(): TokenTable {
   return {
     insert(tokenHash, token) {
       if (isEnded(token)) return; // it would become valid once `ended` forgets the grant
-      const { grantId, clientId, userId, scope, resource, confirmation, expiresAt, issuedAt, issuedPosition } = token;
+      const { grantId, clientId, userId, scope, resource, exchanged } = token;
+      const { confirmation, expiresAt, issuedAt, issuedPosition } = token;
       const { hour, terms, current } = generations.get(hourOf(expiresAt));
       const segment = current(kindOf(token));
       const row = {
@@ -149,7 +152,7 @@ export function createTokenTable(): TokenTable {
         issuedPosition,
         issuedAt,
         expiresIn: expiresAt - hour * GENERATION_SECONDS,
-        terms: terms.numberOf({ clientId, scope, resource }),
+        terms: terms.numberOf(exchanged ? { clientId, scope, resource, exchanged } : { clientId, scope, resource }),
       };
       const number = segment.append((rows, at) => writeRow(rows, at, row));
       writeKey(sought, tokenHash);
@@ -182,6 +185,8 @@ export function createTokenTable(): TokenTable {
     },
 
     findRetained: trace,
+
+    hasEnded: ended.has,
 
     endGrant(grantId) {
       const hour = generations.lastHour();
@@ -248,7 +253,7 @@ function newestPositionOf({ segment, at }: RowLocation): number {
 
 function tokenAt({ segment, at }: RowLocation): AccessToken {
   const rows = segment.rows();
-  const { clientId, scope, resource } = segment.terms.get(termsOf(rows, at));
+  const { clientId, scope, resource, exchanged } = segment.terms.get(termsOf(rows, at));
   const token = {
     grantId: grantIdOf(rows, at),
     clientId,
@@ -260,7 +265,8 @@ function tokenAt({ segment, at }: RowLocation): AccessToken {
     issuedPosition: issuedPositionOf(rows, at),
   };
   const confirmation = confirmationOf(segment.kind, rows, at);
-  const bound = confirmation === undefined ? token : { ...token, confirmation };
+  const marked = exchanged === undefined ? token : { ...token, exchanged };
+  const bound = confirmation === undefined ? marked : { ...marked, confirmation };
   return isRetired(segment.kind) ? { ...bound, retiredPosition: retiredPositionOf(rows, at) } : bound;
 }
 

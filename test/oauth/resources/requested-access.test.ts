@@ -6,7 +6,7 @@ import { joinRepeated } from '../../../src/oauth/endpoints/parameters.ts';
 import { parseScopeParameter } from '../../../src/oauth/endpoints/requested-scope.ts';
 import { createKnownResources } from '../../../src/oauth/resources/known-resources.ts';
 import { requestedAccess } from '../../../src/oauth/resources/requested-access.ts';
-import type { RegisteredGrant } from '../../../src/domain/values.ts';
+import type { ScopedGrant } from '../../../src/domain/values.ts';
 import { unchecked } from '../../support/unchecked.ts';
 
 const SETTINGS = {
@@ -31,7 +31,7 @@ const RECORDS = [
 ];
 const KNOWN = createKnownResources(unchecked({ all: () => RECORDS }), () => [ISSUER, FIXED], SETTINGS.scopes);
 
-function ask(scope: string | undefined, grant: RegisteredGrant, ...uris: readonly string[]) {
+function ask(scope: string | undefined, grant: ScopedGrant, ...uris: readonly string[]) {
   const resource = uris.reduce((before: string | undefined, uri) => joinRepeated(before, uri), undefined);
   const parameters = new Map([
     ...(scope === undefined ? [] : [['scope', scope] as const]),
@@ -40,7 +40,7 @@ function ask(scope: string | undefined, grant: RegisteredGrant, ...uris: readonl
   return requestedAccess(parameters, grant, { restrictedScopes: [] }, SETTINGS, KNOWN);
 }
 
-function refusal(scope: string | undefined, grant: RegisteredGrant, ...uris: readonly string[]): unknown {
+function refusal(scope: string | undefined, grant: ScopedGrant, ...uris: readonly string[]): unknown {
   try {
     ask(scope, grant, ...uris);
     return undefined;

@@ -1,6 +1,6 @@
 import type { EventOf } from '../../../domain/events.ts';
 import {
-  REGISTERED_GRANTS,
+  SCOPED_GRANTS,
   type ClientMode,
   type ClientType,
   type KeyId,
@@ -170,8 +170,10 @@ const GRANT_BY_BASIS: Readonly<Partial<Record<EventOf<'ConsentGiven'>['data']['b
 export function requiredGrants({ type, data }: AuditedEvent['event']): readonly RegisteredGrant[] | undefined {
   if (type === 'ConsentGiven') return [GRANT_BY_BASIS[data.basis] ?? 'authorization-code'];
   if (type === 'DeviceDenied' || type === 'DeviceCodeRedeemed') return ['device-code'];
+  if (type === 'TokenExchanged') return ['token-exchange'];
   if (type === 'AuthorizationCodeRedeemed') return ['authorization-code'];
-  if (type === 'AccessTokenIssued' && data.userId === null) return ['client-credentials'];
-  if (type === 'RefreshTokenRotated') return REGISTERED_GRANTS.filter((grant) => grant !== 'client-credentials');
+  if (type === 'AccessTokenIssued' && data.userId === null && data.exchanged === undefined)
+    return ['client-credentials'];
+  if (type === 'RefreshTokenRotated') return SCOPED_GRANTS.filter((grant) => grant !== 'client-credentials');
   return undefined;
 }

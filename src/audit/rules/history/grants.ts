@@ -123,7 +123,7 @@ export function createGrantHistory(): GrantHistory {
 function followingTypes({ type, data }: DomainEvent): readonly EventType[] | undefined {
   if (type === 'ConsentGiven') return AFTER_CONSENT[data.basis] ?? ['AuthorizationCodeIssued'];
   if (isRedemption(type)) return TOKENS;
-  return type === 'RefreshTokenRotated' ? ['AccessTokenIssued'] : undefined;
+  return type === 'RefreshTokenRotated' || type === 'TokenExchanged' ? ['AccessTokenIssued'] : undefined;
 }
 
 const ALL_RESOURCES: readonly string[] = [];
@@ -140,7 +140,7 @@ export function isRedemption(type: EventType): type is 'AuthorizationCodeRedeeme
   return type === 'AuthorizationCodeRedeemed' || type === 'DeviceCodeRedeemed';
 }
 
-/** In a valid log, a grant begins with a consent or with a client credentials token. */
+/** In a valid log, a grant begins with a consent, an exchange or a client credentials token. */
 function createGrantRecord(audited: AuditedEvent): GrantRecord | undefined {
   const {
     event,
@@ -173,14 +173,16 @@ function momentOf({ recorded: { position, recordedAt } }: AuditedEvent): Moment 
 }
 
 function applyToGrant({ type, data }: DomainEvent, grant: GrantRecord): void {
-  // Codes and refresh tokens state the grant's resources. An access token does only if it comes first.
+  // Codes, exchanges and refresh tokens state the grant's resources. An access token does only if it comes first.
   const statesResources =
     type === 'AuthorizationCodeIssued' ||
     type === 'DeviceAuthorized' ||
+    type === 'TokenExchanged' ||
     type === 'RefreshTokenIssued' ||
     (type === 'AccessTokenIssued' && grant.resource === null);
   if (statesResources) grant.resource = data.resource ?? ALL_RESOURCES;
   if (type === 'ConsentGiven' && data.basis === 'password') exchange(grant, data.scope);
+  else if (type === 'TokenExchanged') grant.dueScope = data.scope;
   else if (type === 'AuthorizationCodeIssued' || type === 'DeviceAuthorized') grant.code = toCodeRecord(type, data);
   else if (isRedemption(type)) redeem(grant);
   else if (type === 'AccessTokenIssued') {

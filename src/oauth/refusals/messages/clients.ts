@@ -28,6 +28,11 @@ const AUTHENTICATION_FAILED = wire(
   'client authentication failed: unknown client, or a wrong or missing client secret',
 );
 
+const CLIENT_GRANTS = {
+  client_credentials: 'the client credentials grant',
+  'token exchange': 'token exchange',
+} as const;
+
 /** Client authentication, and what the client is registered for. */
 export const CLIENT_MESSAGES: ProtocolMessagesFor<
   | 'client-credentials-missing'
@@ -142,7 +147,7 @@ export const CLIENT_MESSAGES: ProtocolMessagesFor<
     wire:
       what === 'introspection'
         ? wire('invalid_client', 'introspection requires a confidential client')
-        : wire('unauthorized_client', 'the client credentials grant requires a confidential client'),
+        : wire('unauthorized_client', `${CLIENT_GRANTS[what]} requires a confidential client`),
     rule: `${what} requires a confidential client.`,
     expected: 'a confidential client',
     seen: 'a public client, which cannot authenticate',

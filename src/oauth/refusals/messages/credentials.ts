@@ -46,7 +46,7 @@ const SEEN_KEYS: Readonly<Record<SeenKey, string>> = {
   'a certificate': 'a certificate',
 };
 
-const REVOCATION_CAUSES: Readonly<Record<RevocationReason, string>> = {
+export const REVOCATION_CAUSES: Readonly<Record<RevocationReason, string>> = {
   'device-code-replayed': 'because its device code was presented a second time',
   'code-replayed': 'because its code was presented a second time',
   'refresh-token-reused': 'because a refresh token was used a second time',
@@ -55,7 +55,8 @@ const REVOCATION_CAUSES: Readonly<Record<RevocationReason, string>> = {
   'revoked-by-operator': 'by the operator',
 };
 
-function timeAgo(event: PastEvent | null): string {
+/** When the event was, if it is known. */
+export function timeAgo(event: PastEvent | null): string {
   return event === null ? '' : ` ${formatDuration(event.secondsAgo)} ago (position ${event.position} of the log)`;
 }
 

@@ -1,5 +1,7 @@
 import type { ClientType, RegisteredGrant } from '../../../../domain/values.ts';
+import { TOKEN_TYPES } from '../../../../oauth/exchange/token-types.ts';
 import { DEVICE_GRANT_TYPE } from '../../../../oauth/grant-types/device-code.ts';
+import { TOKEN_EXCHANGE_GRANT_TYPE } from '../../../../oauth/grant-types/token-exchange.ts';
 import type { ExampleRequest } from './example-request.ts';
 import type { PkcePair } from './pkce.ts';
 
@@ -22,6 +24,7 @@ export type ExampleId =
   | 'password'
   | 'device'
   | 'device-token'
+  | 'token-exchange'
   | 'refresh'
   | 'userinfo'
   | 'api'
@@ -52,6 +55,7 @@ export function examplesFor(client: ExampleClient): readonly Example[] {
     'client-credentials': () => [clientCredentialsExample(client)],
     password: () => [passwordExample(client)],
     'device-code': () => [deviceExample(client), deviceTokenExample(client)],
+    'token-exchange': () => [tokenExchangeExample(client)],
   };
   return [...client.grants.flatMap((grant) => byGrant[grant]()), ...tokenExamples(client)];
 }
@@ -63,7 +67,7 @@ export function examplesAfterAuthorization(client: ExampleClient): readonly Exam
 
 function tokenExamples(client: ExampleClient): readonly Example[] {
   if (client.grants.length === 0) return [];
-  const hasUsers = client.grants.some((grant) => grant !== 'client-credentials');
+  const hasUsers = client.grants.some((grant) => grant !== 'client-credentials' && grant !== 'token-exchange');
   return [
     ...(client.grants.includes('authorization-code') ? [userinfoExample(client)] : []),
     ...(client.sampleApi ? [apiCallExample(client)] : []),
@@ -170,6 +174,20 @@ function deviceTokenExample(client: ExampleClient): Example {
       ['grant_type', DEVICE_GRANT_TYPE],
       ['device_code', 'DEVICE_CODE'],
       ...credentials(client),
+    ]),
+  };
+}
+
+function tokenExchangeExample(client: ExampleClient): Example {
+  return {
+    id: 'token-exchange',
+    title: 'Token exchange',
+    explanation:
+      'The application exchanges a token that it received for a narrower one. An exchange policy has to allow it.',
+    ...tokenRequest(client, basic(client), [
+      ['grant_type', TOKEN_EXCHANGE_GRANT_TYPE],
+      ['subject_token', 'SUBJECT_TOKEN'],
+      ['subject_token_type', TOKEN_TYPES.accessToken],
     ]),
   };
 }

@@ -1,0 +1,229 @@
+import type { EventOf, Login } from './events.ts';
+import type { ExchangePolicySettings } from './exchange-settings.ts';
+import type { Mutable } from './mutable.ts';
+import { narrowResources, resourceMember, type Resources } from './resource.ts';
+import { isOpenIdScope, isRestricted, isWithin, narrowScope, type Scope } from './scope.ts';
+import {
+  MAX_EXCHANGE_DEPTH,
+  type ClientId,
+  type CredentialHash,
+  type EpochSeconds,
+  type ExchangeMode,
+  type GrantId,
+  type UserId,
+} from './values.ts';
+
+/** A client for a user, or for itself: `userId` is null. */
+export interface Party {
+  readonly clientId: ClientId;
+  readonly userId: UserId | null;
+}
+
+/** The exchange that a subject token comes from. */
+export interface EarlierExchange {
+  readonly depth: number;
+  /** The actors so far, newest first. */
+  readonly chain: readonly Party[];
+  /** The grant that the chain starts with, and its client. */
+  readonly root: { readonly grantId: GrantId; readonly clientId: ClientId };
+  /** The clients that exchanged, newest first. */
+  readonly clients: readonly ClientId[];
+}
+
+interface PresentedToken extends Party {
+  readonly grantId: GrantId;
+  readonly tokenHash: CredentialHash;
+  readonly scope: Scope;
+  readonly expiresAt: EpochSeconds;
+}
+
+/** RFC 8693 §2.1: the token of the party on whose behalf the request is made. */
+export interface SubjectToken extends PresentedToken {
+  readonly tokenType: EventOf<'TokenExchanged'>['data']['parent']['tokenType'];
+  readonly resource: Resources;
+  readonly login: Login | undefined;
+  /** Undefined if the token was not exchanged. */
+  readonly exchange: EarlierExchange | undefined;
+}
+
+/** RFC 8693 §2.1: the token of the acting party. */
+export interface ActorToken extends PresentedToken {
+  readonly isExchanged: boolean;
+}
+
+export interface ExchangeRequest {
+  readonly clientId: ClientId;
+  readonly subject: SubjectToken;
+  /** Undefined for impersonation. */
+  readonly actor: ActorToken | undefined;
+  /** Undefined if the client has none for tokens of the subject's client. */
+  readonly policy: ExchangePolicySettings | undefined;
+  /** An empty list asks for all that is possible. */
+  readonly requested: { readonly scope: Scope; readonly resource: Resources };
+}
+
+/** The limit that a request exceeds. */
+export type ExchangeLimit = 'subject' | 'actor' | 'policy' | 'exchange';
+
+export type ExchangeProblem =
+  | { readonly problem: 'policy-missing' }
+  | { readonly problem: 'mode-not-allowed'; readonly mode: ExchangeMode; readonly allowed: readonly ExchangeMode[] }
+  | { readonly problem: 'actor-of-another-client' }
+  | { readonly problem: 'actor-exchanged' }
+  | { readonly problem: 'actor-is-subject' }
+  | { readonly problem: 'actor-repeated' }
+  | { readonly problem: 'client-repeated' }
+  | { readonly problem: 'chain-too-deep' }
+  | ({ readonly problem: 'scope-beyond' } & Beyond)
+  | ({ readonly problem: 'resource-beyond' } & Beyond)
+  | { readonly problem: 'no-scope-left' }
+  | { readonly problem: 'no-resource-left' };
+
+/** What a request names beyond a limit, and what the limit allows. */
+interface Beyond {
+  readonly limit: ExchangeLimit;
+  readonly missing: readonly string[];
+  readonly allowed: readonly string[];
+}
+
+/** The terms of an exchange that is allowed. The resource servers can narrow them further. */
+export interface AllowedExchange {
+  readonly mode: ExchangeMode;
+  readonly scope: Scope;
+  readonly resource: Resources;
+  readonly depth: number;
+  readonly root: EarlierExchange['root'];
+  readonly chain: readonly Party[];
+  /** The exchanged token expires then at the latest. */
+  readonly latestExpiry: EpochSeconds;
+}
+
+/**
+ * The rules of an exchange (RFC 8693). The result never has more than the subject token: no more scopes, no other
+ * resource servers, no longer life. A policy and an actor narrow it further.
+ */
+export function decideExchange(request: ExchangeRequest): AllowedExchange | ExchangeProblem {
+  const { subject, actor, policy, requested } = request;
+  if (policy === undefined) return { problem: 'policy-missing' };
+  const mode: ExchangeMode = actor === undefined ? 'impersonation' : 'delegation';
+  if (!policy.modes.includes(mode)) return { problem: 'mode-not-allowed', mode, allowed: policy.modes };
+  const problem = chainProblem(request) ?? (actor && actorProblem(actor, request));
+  if (problem !== undefined) return problem;
+  const resource = exchangedResources(requested.resource, subject.resource, policy.resources);
+  if ('problem' in resource) return resource;
+  const scope = exchangedScope(requested.scope, subject, actor, policy);
+  if ('problem' in scope) return scope;
+  const { exchange } = subject;
+  const chain = exchange?.chain ?? [];
+  return {
+    mode,
+    scope,
+    resource,
+    depth: (exchange?.depth ?? 0) + 1,
+    root: exchange?.root ?? { grantId: subject.grantId, clientId: subject.clientId },
+    chain: actor === undefined ? chain : [partyOf(actor), ...chain],
+    latestExpiry: Math.min(subject.expiresAt, actor?.expiresAt ?? Infinity) as EpochSeconds,
+  };
+}
+
+/** A chain without an end would be possible if a client could exchange twice. */
+function chainProblem({ clientId, subject: { exchange } }: ExchangeRequest): ExchangeProblem | undefined {
+  if (exchange === undefined) return undefined;
+  if (exchange.clients.includes(clientId)) return { problem: 'client-repeated' };
+  return exchange.depth >= MAX_EXCHANGE_DEPTH ? { problem: 'chain-too-deep' } : undefined;
+}
+
+/** An actor's token that was exchanged would make two chains depend on each other, without a limit. */
+function actorProblem(actor: ActorToken, { clientId, subject }: ExchangeRequest): ExchangeProblem | undefined {
+  if (actor.clientId !== clientId) return { problem: 'actor-of-another-client' };
+  if (actor.isExchanged) return { problem: 'actor-exchanged' };
+  const ofSubject = { userId: subject.userId, clientId: subject.exchange?.root.clientId ?? subject.clientId };
+  if (isSameParty(actor, ofSubject)) return { problem: 'actor-is-subject' };
+  return subject.exchange?.chain.some((party) => isSameParty(actor, party)) === true
+    ? { problem: 'actor-repeated' }
+    : undefined;
+}
+
+/** The same user, through any client, or the same client for itself. */
+function isSameParty(one: Party, other: Party): boolean {
+  return one.userId === other.userId && (one.userId !== null || one.clientId === other.clientId);
+}
+
+const partyOf = ({ clientId, userId }: Party): Party => ({ clientId, userId });
+
+function exchangedResources(
+  requested: Resources,
+  ofSubject: Resources,
+  ofPolicy: Resources | null,
+): Resources | ExchangeProblem {
+  const limits = [
+    ['subject', ofSubject],
+    ['policy', ofPolicy ?? []],
+  ] as const;
+  for (const [limit, allowed] of limits) {
+    if (narrowResources(requested, allowed) !== undefined) continue;
+    const missing = requested.filter((uri) => !allowed.includes(uri));
+    return { problem: 'resource-beyond', limit, missing, allowed };
+  }
+  if (requested.length > 0) return requested;
+  if (ofPolicy === null || ofSubject.length === 0) return ofPolicy ?? ofSubject;
+  const left = ofSubject.filter((uri) => ofPolicy.includes(uri));
+  return left.length === 0 ? { problem: 'no-resource-left' } : left; // an empty list would mean all of them
+}
+
+function exchangedScope(
+  requested: Scope,
+  subject: SubjectToken,
+  actor: ActorToken | undefined,
+  policy: ExchangePolicySettings,
+): Scope | ExchangeProblem {
+  const limits: readonly (readonly [ExchangeLimit, Scope | null])[] = [
+    ['subject', subject.scope],
+    ['actor', actor?.scope ?? null],
+    ['policy', policy.scope],
+    ['exchange', subject.scope.filter(isExchangeable)],
+  ];
+  for (const [limit, allowed] of limits) {
+    if (allowed === null || isWithin(requested, allowed)) continue;
+    const missing = requested.filter((name) => !allowed.includes(name));
+    return { problem: 'scope-beyond', limit, missing, allowed };
+  }
+  if (requested.length > 0) return requested;
+  const left = subject.scope.filter((name) => limits.every(([, allowed]) => allowed?.includes(name) ?? true));
+  return left.length === 0 ? { problem: 'no-scope-left' } : left;
+}
+
+/** Scopes about the login here, and those that the operator allows a client, concern the client that got them. */
+function isExchangeable(name: string): boolean {
+  return !isOpenIdScope(name) && !isRestricted(name);
+}
+
+/** The data of the event that records an exchange. */
+export function tokenExchanged(
+  { grantId, clientId, subject, actor, requested }: ExchangeRequest & { readonly grantId: GrantId },
+  { mode, scope: allowed, resource, depth, root, chain }: AllowedExchange,
+  { definedScopes, expiresAt }: { definedScopes: ReadonlySet<string> | null; expiresAt: EpochSeconds },
+): EventOf<'TokenExchanged'>['data'] {
+  const data: Mutable<EventOf<'TokenExchanged'>['data']> = {
+    grantId,
+    clientId,
+    userId: subject.userId,
+    mode,
+    scope: narrowScope(allowed, definedScopes),
+    ...resourceMember(resource),
+    parent: {
+      grantId: subject.grantId,
+      clientId: subject.clientId,
+      tokenHash: subject.tokenHash,
+      tokenType: subject.tokenType,
+    },
+    chain,
+    depth,
+    root,
+    requested: { scope: requested.scope, ...resourceMember(requested.resource) },
+    expiresAt,
+  };
+  if (actor !== undefined) data.actor = { ...partyOf(actor), grantId: actor.grantId, tokenHash: actor.tokenHash };
+  if (subject.login !== undefined) data.login = subject.login;
+  return data;
+}

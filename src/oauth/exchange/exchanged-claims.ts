@@ -1,0 +1,33 @@
+import type { Party } from '../../domain/token-exchange.ts';
+import type { ClientId, UserId } from '../../domain/values.ts';
+import type { SubjectFor } from '../openid/subjects.ts';
+
+/** RFC 8693 §4.1: who acts, and who acted before. */
+export interface ActClaim {
+  readonly sub: string;
+  /** The client that a user acts through. */
+  readonly client_id?: string;
+  readonly act?: ActClaim;
+}
+
+/** The exchange behind a token. */
+export interface ExchangedFacts {
+  readonly chain: readonly Party[];
+  readonly root: { readonly clientId: ClientId };
+}
+
+/** `sub` and `act` of a token that `clientId` exchanged. A client's own token keeps the client as its subject. */
+export function exchangedClaims(
+  { chain, root }: ExchangedFacts,
+  clientId: ClientId,
+  userId: UserId | null,
+  subjectFor: SubjectFor,
+): { readonly sub: string; readonly act: ActClaim | undefined } {
+  const partyClaim = ({ clientId: through, userId: actor }: Party): ActClaim =>
+    actor === null ? { sub: through } : { sub: subjectFor(clientId, actor), client_id: through };
+  const act = chain.reduceRight<ActClaim | undefined>(
+    (before, party) => (before === undefined ? partyClaim(party) : { ...partyClaim(party), act: before }),
+    undefined,
+  );
+  return { sub: userId === null ? root.clientId : subjectFor(clientId, userId), act };
+}

@@ -1,0 +1,131 @@
+import { decideExchange, type ExchangeProblem, type SubjectToken } from '../../domain/token-exchange.ts';
+import { isOpenTo } from '../../domain/members.ts';
+import { exchangePolicyAsRead, grantStream } from '../../domain/streams.ts';
+import type { EpochSeconds, GrantId } from '../../domain/values.ts';
+import type { Entropy } from '../../platform/ports.ts';
+import type { ExchangePolicies } from '../../projections/exchange-policies.ts';
+import type { Exchanges } from '../../projections/exchanges.ts';
+import type { FormatAccessToken } from '../credentials/access-token-format.ts';
+import { mintId } from '../credentials/credentials.ts';
+import { accessExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
+import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
+import { oauthError } from '../endpoints/errors.ts';
+import { repeatedValues, type Parameters } from '../endpoints/parameters.ts';
+import { namedResources } from '../endpoints/requested-resources.ts';
+import { parseScopeParameter } from '../endpoints/requested-scope.ts';
+import type { ReadSubjects } from '../exchange/presented-subjects.ts';
+import { TOKEN_TYPES } from '../exchange/token-types.ts';
+import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
+import { knownKeywords, sanitizeNames } from '../refusals/sanitize.ts';
+import type { KnownResources } from '../resources/known-resources.ts';
+import { tokenScope, tokenTerms, type TokenTerms } from '../resources/token-terms.ts';
+import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
+import { accessTokenToIssue } from './tokens-to-issue.ts';
+
+export const TOKEN_EXCHANGE_GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+
+/** RFC 8693: exchanges a token for one with less, which ends with it. There is no refresh token. */
+export function tokenExchangeGrant(parts: {
+  readonly grants: GrantCommands;
+  readonly readSubjects: ReadSubjects;
+  readonly policies: Pick<ExchangePolicies, 'find'>;
+  readonly exchanges: Pick<Exchanges, 'isLive'>;
+  readonly entropy: Entropy;
+  readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;
+  readonly formatAccessToken: FormatAccessToken;
+  readonly resources: KnownResources;
+  readonly settings: LifetimeSettings;
+}): GrantType {
+  const { grants, readSubjects, policies, exchanges, entropy, credentials } = parts;
+  const { formatAccessToken, resources, settings } = parts;
+  return {
+    name: TOKEN_EXCHANGE_GRANT_TYPE,
+    registeredAs: ['token-exchange'],
+
+    async exchange(tokenRequest) {
+      const { parameters, client, confirmation, now, context, withinBudget } = tokenRequest;
+      if (client.clientType === 'public') throw oauthError({ rule: 'client-public', what: 'token exchange' });
+      const format = requestedFormat(parameters);
+      const requested = {
+        scope: parseScopeParameter(parameters.get('scope') ?? ''),
+        resource: requestedAudience(parameters, resources.uris()),
+      };
+      const { subject, actor, basedOn, isStillValid, ended } = await readSubjects(parameters, now);
+      const { clientId } = client;
+      const policy = policies.find(clientId, subject.clientId);
+      const request = { clientId, subject, actor, policy, requested };
+      const allowed = decideExchange(request);
+      if ('problem' in allowed) throw oauthError(refusalOf(allowed));
+      const { userId } = subject;
+      if (userId !== null && !isOpenTo(client, userId))
+        throw oauthError({ rule: 'client-in-test-mode', what: 'subject_token' });
+      const { resource, latestExpiry } = allowed;
+      const terms = tokenTerms(resource, client, settings, resources);
+      requireFormat(format, terms);
+      const scope = tokenScope(allowed.scope, terms);
+      const expiresAt = Math.min(accessExpiry(now, terms), latestExpiry) as EpochSeconds;
+      const access = await formatAccessToken(terms, credentials.mintAccessToken(entropy), {
+        clientId,
+        userId,
+        scope,
+        resource,
+        confirmation,
+        login: subject.login,
+        exchange: allowed,
+        issuedAt: now,
+        expiresAt,
+      });
+      const grantId = mintId<GrantId>(entropy);
+      const based = [...(context.basedOn ?? []), ...basedOn, ...(policy ? [exchangePolicyAsRead(policy)] : [])];
+      const { refusal } = await withinBudget(userId, async () =>
+        grants.execute(
+          grantStream(grantId),
+          {
+            type: 'ExchangeToken',
+            grantId,
+            ...request,
+            ...accessTokenToIssue(tokenRequest, access, terms),
+            accessExpiresAt: expiresAt,
+          },
+          { ...context, basedOn: based, isStillValid },
+        ),
+      );
+      // Something else that the tokens depend on, such as a session, ended just before.
+      if (refusal !== undefined || !exchanges.isLive(grantId)) throw await ended();
+      return {
+        ...tokenResponse(access.value, expiresAt - now, scope, confirmation),
+        issued_token_type: format ?? TOKEN_TYPES.accessToken,
+      };
+    },
+  };
+}
+
+/** @throws OAuthError another type of token than an access token was requested */
+function requestedFormat(parameters: Parameters): string | undefined {
+  const type = parameters.get('requested_token_type');
+  const allowed = Object.values(TOKEN_TYPES);
+  if (type === undefined || allowed.some((each) => each === type)) return type;
+  const [seen, { length }] = [knownKeywords(type), type];
+  throw oauthError({ rule: 'parameter-value', parameter: 'requested_token_type', allowed, seen, length });
+}
+
+function requireFormat(format: string | undefined, { accessTokenFormat }: TokenTerms): void {
+  if (format !== TOKEN_TYPES.jwt || accessTokenFormat === 'jwt') return;
+  throw oauthError({ rule: 'exchange-format', seen: accessTokenFormat });
+}
+
+/** RFC 8693 §2.1: an audience is the URI of a resource server, like a resource. */
+function requestedAudience(parameters: Parameters, known: readonly string[]): SubjectToken['resource'] {
+  const named = [...repeatedValues(parameters, 'resource'), ...repeatedValues(parameters, 'audience')];
+  return namedResources(named, known);
+}
+
+/** Names that the request contains go through `sanitize`. */
+function refusalOf(found: ExchangeProblem): ProtocolRefusal {
+  if (found.problem === 'scope-beyond' || found.problem === 'resource-beyond') {
+    const { problem, limit, missing, allowed } = found;
+    return { rule: `exchange-${problem}`, limit, missing: sanitizeNames(missing), allowed };
+  }
+  if (found.problem !== 'mode-not-allowed') return { rule: `exchange-${found.problem}` };
+  return { rule: 'exchange-mode-not-allowed', mode: found.mode, allowed: found.allowed };
+}

@@ -1,0 +1,28 @@
+import type { RevocationReason } from '../../domain/events.ts';
+import type { ExchangeProblem } from '../../domain/token-exchange.ts';
+import type { CredentialForm } from './credential-form.ts';
+
+/** A parameter of a token exchange that contains a token. */
+export type ExchangedParameter = 'subject_token' | 'actor_token';
+
+type AsRule<Problem> = Problem extends { readonly problem: infer Name extends string }
+  ? { readonly rule: `exchange-${Name}` } & Omit<Problem, 'problem'>
+  : never;
+
+/** RFC 8693. Tokens that are not valid any more have the refusals of bearer tokens. */
+export type ExchangeRefusal =
+  | AsRule<ExchangeProblem>
+  | {
+      readonly rule: 'exchange-token-type';
+      readonly parameter: ExchangedParameter;
+      readonly declared: 'access token' | 'ID token';
+      readonly seen: CredentialForm | 'ID token';
+    }
+  /** A grant above an exchanged token was revoked; null if something else ended, such as a session or an account. */
+  | {
+      readonly rule: 'exchange-chain-ended';
+      readonly reason: RevocationReason | null;
+      readonly revoked: { readonly position: number; readonly secondsAgo: number } | null;
+    }
+  | { readonly rule: 'exchange-type-alone' }
+  | { readonly rule: 'exchange-format'; readonly seen: 'opaque' };

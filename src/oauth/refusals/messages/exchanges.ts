@@ -1,0 +1,145 @@
+import type { ExchangeLimit } from '../../../domain/token-exchange.ts';
+import type { ExchangeRefusal } from '../exchange-refusal.ts';
+import { formatList, wire, type ProtocolMessagesFor } from '../messages.ts';
+import { REVOCATION_CAUSES, timeAgo } from './credentials.ts';
+import { INVALID_BEARER_TOKEN } from './tokens.ts';
+
+const LIMITS: Readonly<Record<ExchangeLimit, string>> = {
+  subject: 'the subject token',
+  actor: 'the actor token',
+  policy: 'the exchange policy',
+  exchange: 'an exchanged token',
+};
+
+/** RFC 8693 §2.2.2: a token that is not acceptable makes the request invalid. */
+const refused = (description: string) => wire('invalid_request', description);
+
+const ACTOR_ADVICE = 'Send a token that this client got for itself, or for another user, as actor_token.';
+
+/** The exchange of tokens (RFC 8693). */
+export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
+  'exchange-policy-missing': () => ({
+    wire: refused('no exchange policy lets this client exchange tokens of the client of the subject token'),
+    rule: 'A client exchanges tokens of another one, or its own, only if a policy for the two allows it.',
+    expected: 'an exchange policy for this client and the client of the subject token',
+    seen: 'none',
+    advice: 'Ask an administrator: grantlog exchange-policy set, or the page Exchange policies.',
+  }),
+  'exchange-mode-not-allowed': ({ mode, allowed }) => ({
+    wire: refused(`the exchange policy does not allow ${mode}`),
+    rule: 'Without an actor_token, an exchange is impersonation, and with one, delegation (RFC 8693 §1.1).',
+    expected: formatList(allowed),
+    seen: mode,
+    advice:
+      mode === 'delegation'
+        ? 'Leave out actor_token, or ask an administrator to change the policy.'
+        : 'Send a token of this client as actor_token, or ask an administrator to change the policy.',
+  }),
+  'exchange-token-type': ({ parameter, declared, seen }) => ({
+    wire: refused(`${parameter} is not of the type that ${parameter}_type declares`),
+    rule: 'A token is of the declared type: an access token or an ID token of this server (RFC 8693 §3).',
+    expected: `an ${declared}`,
+    seen: seen === 'ID token' || seen === 'access token' ? `an ${seen}` : `a ${seen}`,
+    advice:
+      seen === 'refresh token'
+        ? 'Refresh it first, and send the access token. A refresh token is for the token endpoint alone.'
+        : 'Send the token unchanged, with its own type.',
+  }),
+  'exchange-chain-ended': ({ reason, revoked }) => ({
+    wire: INVALID_BEARER_TOKEN,
+    rule: 'An exchanged token ends with every grant above it, and with the grant of its actor.',
+    expected: 'a chain of active grants',
+    seen:
+      reason === null
+        ? 'the session, the account or an application that the chain depends on has ended'
+        : `a grant of the chain was revoked ${REVOCATION_CAUSES[reason]}${timeAgo(revoked)}`,
+    advice: 'Start again from a new token of the user or client.',
+  }),
+  'exchange-type-alone': () => ({
+    wire: refused('actor_token_type must not be sent without actor_token'),
+    rule: 'actor_token_type describes actor_token (RFC 8693 §2.1).',
+    expected: 'both, or neither',
+    seen: 'only actor_token_type',
+    advice: 'Send actor_token, or leave out its type.',
+  }),
+  'exchange-format': ({ seen }) => ({
+    wire: refused('requested_token_type: the access token would not be a JWT; leave it out'),
+    rule: 'The client and its resource servers determine the format of an access token.',
+    expected: 'a client or a resource server with JWT access tokens',
+    seen: `${seen} access tokens`,
+    advice: 'Leave out requested_token_type, or change the format of the client or of the resource server.',
+  }),
+  'exchange-actor-of-another-client': () => ({
+    wire: refused('the actor_token was issued to another client'),
+    rule: 'A client can name only itself, or a user who uses it, as the actor.',
+    expected: 'a token that was issued to this client',
+    seen: 'one that was issued to another client',
+    advice: ACTOR_ADVICE,
+  }),
+  'exchange-actor-exchanged': () => ({
+    wire: refused('the actor_token was exchanged itself'),
+    rule: 'An actor token is not exchanged, so that each chain depends on a few grants only.',
+    expected: 'a token that this client got without an exchange',
+    seen: 'an exchanged token',
+    advice: ACTOR_ADVICE,
+  }),
+  'exchange-actor-is-subject': () => ({
+    wire: refused('the actor is the subject'),
+    rule: 'With delegation, somebody else acts for the subject (RFC 8693 §1.1).',
+    expected: 'an actor other than the subject',
+    seen: 'the same user or client',
+    advice: 'Leave out actor_token if the policy allows impersonation, or send a token of another party.',
+  }),
+  'exchange-actor-repeated': () => ({
+    wire: refused('the actor acts in this chain already'),
+    rule: 'Nobody acts twice in a chain of delegations.',
+    expected: 'an actor that is not in the chain',
+    seen: 'one of its actors',
+    advice: 'Use the token that this actor got before.',
+  }),
+  'exchange-client-repeated': () => ({
+    wire: refused('this client has exchanged a token of this chain before'),
+    rule: 'A client exchanges at most once in a chain, so that no chain becomes a circle.',
+    expected: 'a token that did not pass through this client',
+    seen: 'one that did',
+    advice: 'Use the token that this client got from the earlier exchange, or start from a token of the user.',
+  }),
+  'exchange-chain-too-deep': () => ({
+    wire: refused('the subject token has been exchanged too often'),
+    rule: 'The number of exchanges in a chain is limited.',
+    expected: 'at most four exchanges',
+    seen: 'a token that was exchanged four times',
+    advice: 'Let an earlier client of the chain exchange its token for the last one.',
+  }),
+  'exchange-scope-beyond': ({ limit, missing, allowed }) => ({
+    wire: wire('invalid_scope', `scope exceeds that of ${LIMITS[limit]}`),
+    rule:
+      limit === 'exchange'
+        ? 'Scopes of OpenID Connect and restricted scopes are for the client that got them.'
+        : 'An exchanged token has no scope that its subject token, its actor token or the policy lacks.',
+    expected: `some of: ${formatList(allowed)}`,
+    seen: `also ${formatList(missing)}`,
+    advice: 'Leave out scope to get everything that is possible, or request less.',
+  }),
+  'exchange-resource-beyond': ({ limit, missing, allowed }) => ({
+    wire: wire('invalid_target', `resource or audience exceeds that of ${LIMITS[limit]}`),
+    rule: 'An exchanged token is for no resource server that its subject token or the policy lacks.',
+    expected: formatList(allowed),
+    seen: `also ${formatList(missing)}`,
+    advice: 'Name fewer resource servers, or get a subject token that is for all of them.',
+  }),
+  'exchange-no-scope-left': () => ({
+    wire: wire('invalid_scope', 'subject token, actor token and exchange policy have no scope in common'),
+    rule: 'An exchanged token has the scopes that all of them have.',
+    expected: 'a scope that all of them have',
+    seen: 'none',
+    advice: 'Get a subject token with more scopes, or ask an administrator to change the policy.',
+  }),
+  'exchange-no-resource-left': () => ({
+    wire: wire('invalid_target', 'subject token and exchange policy have no resource server in common'),
+    rule: 'An exchanged token is for the resource servers that both allow.',
+    expected: 'a resource server that both allow',
+    seen: 'none',
+    advice: 'Get a subject token for another resource server, or ask an administrator to change the policy.',
+  }),
+};

@@ -1,0 +1,303 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { authorizationGrant } from '../../src/domain/authorization-grant.ts';
+import {
+  decideExchange,
+  type AllowedExchange,
+  type ExchangeProblem,
+  type ExchangeRequest,
+  type Party,
+  type SubjectToken,
+} from '../../src/domain/token-exchange.ts';
+import { EXCHANGE_MODES, MAX_EXCHANGE_DEPTH } from '../../src/domain/values.ts';
+import { clientId, grantId, hashOf, loginOf, seconds, userId } from '../support/domain-values.ts';
+import { ACTOR, exchangeToken, REQUEST, SUBJECT } from '../support/exchanges.ts';
+import { given } from '../support/given-when-then.ts';
+
+const POLICY = { modes: EXCHANGE_MODES, scope: null, resources: null } as const;
+const [ONE, TWO] = ['https://one.example', 'https://two.example'] as const;
+
+const own = (client: string): Party => ({ clientId: clientId(client), userId: null });
+const decide = (changes: Partial<ExchangeRequest>): AllowedExchange | ExchangeProblem =>
+  decideExchange({ ...REQUEST, ...changes });
+const of = (changes: Partial<SubjectToken>): Pick<ExchangeRequest, 'subject'> => ({
+  subject: { ...SUBJECT, ...changes },
+});
+const actor = (changes: Partial<NonNullable<ExchangeRequest['actor']>> = {}): Pick<ExchangeRequest, 'actor'> => ({
+  actor: { ...ACTOR, ...changes },
+});
+const earlier = (
+  depth: number,
+  clients: readonly string[],
+  chain: readonly Party[] = [],
+): SubjectToken['exchange'] => ({
+  depth,
+  chain,
+  root: { grantId: grantId('first'), clientId: clientId('Web') },
+  clients: clients.map(clientId),
+});
+
+describe('the exchange of a token', () => {
+  it('without an actor is impersonation, with one delegation, which names the actor', () => {
+    expect(decide({})).to.include({ mode: 'impersonation', depth: 1 }).and.to.deep.include({ chain: [] });
+    expect(decide(actor()))
+      .to.include({ mode: 'delegation' })
+      .and.to.deep.include({ chain: [own('Api')] });
+  });
+
+  it('needs a policy that allows its mode', () => {
+    expect(decide({ policy: undefined })).to.deep.equal({ problem: 'policy-missing' });
+    const [impersonation, delegation] = EXCHANGE_MODES;
+    for (const [mode, other, request] of [
+      [impersonation, delegation, {}],
+      [delegation, impersonation, actor()],
+    ] as const) {
+      expect(decide({ ...request, policy: { ...POLICY, modes: [other] } })).to.deep.equal({
+        problem: 'mode-not-allowed',
+        mode,
+        allowed: [other],
+      });
+      expect(decide({ ...request, policy: { ...POLICY, modes: [mode] } })).to.include({ mode });
+    }
+  });
+
+  it('continues a chain: its root and its actors stay, whether another actor comes first or none', () => {
+    const exchange = earlier(1, ['Mid'], [own('Mid')]);
+    const root = { grantId: grantId('first'), clientId: clientId('Web') };
+    const subject = { ...SUBJECT, clientId: clientId('Mid'), exchange };
+    expect(decide({ subject })).to.deep.include({ depth: 2, root, chain: [own('Mid')] });
+    expect(decide({ subject, ...actor() })).to.deep.include({ depth: 2, root, chain: [own('Api'), own('Mid')] });
+  });
+
+  it('ends with the subject token and with the actor token, whichever is first', () => {
+    expect(decide({})).to.include({ latestExpiry: 1_000 });
+    expect(decide(actor())).to.include({ latestExpiry: 800 });
+    expect(decide(actor({ expiresAt: seconds(2_000) }))).to.include({ latestExpiry: 1_000 });
+  });
+
+  it('is refused for a fifth one in a chain, and for a second one of the same client', () => {
+    const clients = ['C4', 'C3', 'C2', 'C1'];
+    expect(decide(of({ exchange: earlier(MAX_EXCHANGE_DEPTH - 1, clients.slice(1)) }))).to.include({ depth: 4 });
+    expect(decide(of({ exchange: earlier(MAX_EXCHANGE_DEPTH, clients) }))).to.deep.equal({ problem: 'chain-too-deep' });
+    expect(decide(of({ exchange: earlier(2, ['Mid', 'Api']) }))).to.deep.equal({ problem: 'client-repeated' });
+  });
+
+  it('is allowed for the own token of the client', () => {
+    expect(decide(of({ clientId: REQUEST.clientId }))).to.include({ depth: 1 });
+  });
+
+  it('is refused for an actor token of another client, or that was exchanged', () => {
+    expect(decide(actor({ clientId: clientId('Mid') }))).to.deep.equal({ problem: 'actor-of-another-client' });
+    expect(decide(actor({ isExchanged: true }))).to.deep.equal({ problem: 'actor-exchanged' });
+  });
+
+  it('is refused for an actor that is the subject, or acts already', () => {
+    const ofBert = actor({ userId: userId('bert') });
+    expect(decide(actor({ userId: userId('ada') }))).to.deep.equal({ problem: 'actor-is-subject' });
+    expect(decide(ofBert)).to.include({ mode: 'delegation' });
+    const asClient = { userId: null, clientId: REQUEST.clientId };
+    expect(decide({ ...of(asClient), ...actor() })).to.deep.equal({ problem: 'actor-is-subject' });
+    expect(decide({ ...of({ ...asClient, clientId: clientId('Web') }), ...actor() })).to.include({ depth: 1 });
+    // the subject of a client's exchanged token is the client at the root
+    const chained = { userId: null, clientId: clientId('Mid'), exchange: earlier(1, ['Mid']) };
+    const fromApi = { ...chained.exchange, root: { grantId: grantId('first'), clientId: REQUEST.clientId } };
+    expect(decide({ ...of(chained), ...actor() })).to.include({ depth: 2 });
+    expect(decide({ ...of({ ...chained, exchange: fromApi as SubjectToken['exchange'] }), ...actor() })).to.deep.equal({
+      problem: 'actor-is-subject',
+    });
+    const bertActs = earlier(1, ['Mid'], [{ clientId: clientId('Mid'), userId: userId('bert') }]);
+    expect(decide({ ...of({ exchange: bertActs }), ...ofBert })).to.deep.equal({ problem: 'actor-repeated' });
+    expect(decide({ ...of({ exchange: bertActs }), ...actor() })).to.include({ depth: 2 });
+  });
+
+  it('has the scope that subject, actor and policy have in common, without that of logins and operators', () => {
+    const subject = of({ scope: ['openid', 'email', 'read', 'write', 'audit', 'admin'] });
+    expect(decide(subject)).to.deep.include({ scope: ['read', 'write', 'admin'] });
+    const policy = { ...POLICY, scope: ['openid', 'read', 'admin', 'delete'] };
+    expect(decide({ ...subject, policy })).to.deep.include({ scope: ['read', 'admin'] });
+    expect(decide({ ...subject, policy, ...actor() })).to.deep.include({ scope: ['read'] });
+    expect(decide({ ...subject, ...actor({ scope: ['other'] }) })).to.deep.equal({ problem: 'no-scope-left' });
+  });
+
+  it('is refused for a scope beyond one of them, with the first that lacks it', () => {
+    const wanted = (...scope: readonly string[]) => ({ requested: { scope, resource: [] } });
+    expect(decide(wanted('read'))).to.deep.include({ scope: ['read'] });
+    for (const [limit, request] of [
+      ['subject', wanted('read', 'admin')],
+      ['actor', { ...wanted('read', 'write'), ...actor({ scope: ['read'] }) }],
+      ['policy', { ...wanted('read', 'write'), policy: { ...POLICY, scope: ['read'] } }],
+      ['exchange', { ...wanted('read', 'openid'), ...of({ scope: ['read', 'openid'] }) }],
+      ['exchange', { ...wanted('read', 'audit'), ...of({ scope: ['read', 'audit'] }) }],
+    ] as const) {
+      expect(decide(request)).to.deep.include({ problem: 'scope-beyond', limit, allowed: expectedScope(limit) });
+    }
+  });
+
+  it('is for the resource servers that subject and policy have in common', () => {
+    const policy = { ...POLICY, resources: [TWO] };
+    expect(decide({})).to.deep.include({ resource: [] });
+    expect(decide({ policy })).to.deep.include({ resource: [TWO] });
+    expect(decide(of({ resource: [ONE, TWO] }))).to.deep.include({ resource: [ONE, TWO] });
+    expect(decide({ ...of({ resource: [ONE, TWO] }), policy })).to.deep.include({ resource: [TWO] });
+    expect(decide({ ...of({ resource: [ONE] }), policy })).to.deep.equal({ problem: 'no-resource-left' });
+  });
+
+  it('is refused for a resource server beyond one of them', () => {
+    const wanted = (...resource: readonly string[]) => ({ requested: { scope: [], resource } });
+    expect(decide(wanted(TWO))).to.deep.include({ resource: [TWO] });
+    const beyond = { problem: 'resource-beyond', missing: [TWO], allowed: [ONE] };
+    expect(decide({ ...wanted(ONE, TWO), ...of({ resource: [ONE] }) })).to.deep.equal({ ...beyond, limit: 'subject' });
+    expect(decide({ ...wanted(TWO), policy: { ...POLICY, resources: [ONE] } })).to.deep.equal({
+      ...beyond,
+      limit: 'policy',
+    });
+  });
+});
+
+const expectedScope = (limit: string): readonly string[] => (limit === 'subject' ? ['read', 'write'] : ['read']);
+
+const NAMES = ['read', 'write', 'admin', 'openid', 'email', 'audit'] as const;
+const names = fc.uniqueArray(fc.constantFrom<string>(...NAMES), { maxLength: 4 });
+const uris = fc.uniqueArray(fc.constantFrom<string>(ONE, TWO, 'https://three.example'), { maxLength: 3 });
+const party = fc.record({
+  clientId: fc.constantFrom('Api', 'Mid', 'Web').map(clientId),
+  userId: fc.constantFrom('ada', 'bert', null).map((name) => (name === null ? null : userId(name))),
+});
+const token = { scope: names, expiresAt: fc.integer({ min: 0, max: 2_000 }).map(seconds) };
+const request: fc.Arbitrary<ExchangeRequest> = fc.record({
+  clientId: fc.constant(REQUEST.clientId),
+  subject: fc
+    .tuple(
+      party,
+      fc.record({ ...token, resource: uris }),
+      fc.option(
+        fc.record({
+          depth: fc.integer({ min: 1, max: MAX_EXCHANGE_DEPTH }),
+          chain: fc.array(party, { maxLength: 3 }),
+          root: fc.constant({ grantId: grantId('first'), clientId: clientId('Web') }),
+          clients: fc.array(fc.constantFrom('Api', 'Mid', 'C1').map(clientId), { minLength: 1, maxLength: 4 }),
+        }),
+        { nil: undefined },
+      ),
+    )
+    .map(([holder, rest, exchange]) => ({ ...SUBJECT, ...holder, ...rest, exchange })),
+  actor: fc.option(
+    fc
+      .tuple(party, fc.record({ ...token, isExchanged: fc.boolean() }))
+      .map(([holder, rest]) => ({ ...ACTOR, ...holder, ...rest })),
+    { nil: undefined },
+  ),
+  policy: fc.option(
+    fc.record({
+      modes: fc.subarray([...EXCHANGE_MODES], { minLength: 1 }),
+      scope: fc.option(names.filter(({ length }) => length > 0)),
+      resources: fc.option(uris.filter(({ length }) => length > 0)),
+    }),
+    { nil: undefined },
+  ),
+  requested: fc.record({ scope: names, resource: uris }),
+});
+
+describe('every exchange that is allowed', () => {
+  it('narrows its subject, its actor and its policy in scope, audience and lifetime', () => {
+    fc.assert(
+      fc.property(request, (asked) => {
+        const allowed = decideExchange(asked);
+        if ('problem' in allowed) return;
+        const { subject, policy, requested } = asked;
+        const scopes = [
+          subject.scope,
+          asked.actor?.scope,
+          policy?.scope,
+          requested.scope.length > 0 && requested.scope,
+        ];
+        for (const outer of scopes) if (outer) expect(outer).to.include.members([...allowed.scope]);
+        expect(allowed.scope).to.have.length.above(0);
+        expect(allowed.scope).to.not.include('openid');
+        expect(allowed.scope).to.not.include('audit');
+        const audiences = [subject.resource, policy?.resources ?? [], requested.resource];
+        for (const outer of audiences.filter(({ length }) => length > 0)) {
+          expect(allowed.resource).to.have.length.above(0);
+          expect(outer).to.include.members([...allowed.resource]);
+        }
+        expect(allowed.latestExpiry).to.be.at.most(subject.expiresAt);
+        expect(allowed.latestExpiry).to.be.at.most(asked.actor?.expiresAt ?? Infinity);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is one step deeper than its subject, of a client that is new in the chain, and ends in a bounded chain', () => {
+    fc.assert(
+      fc.property(request, (asked) => {
+        const allowed = decideExchange(asked);
+        if ('problem' in allowed) return;
+        const { exchange } = asked.subject;
+        expect(allowed.depth)
+          .to.equal((exchange?.depth ?? 0) + 1)
+          .and.to.be.at.most(MAX_EXCHANGE_DEPTH);
+        expect(exchange?.clients ?? []).to.not.include(asked.clientId);
+        const added = allowed.chain.length - (exchange?.chain.length ?? 0);
+        expect(added).to.equal(allowed.mode === 'delegation' ? 1 : 0);
+        expect(allowed.chain.slice(added)).to.deep.equal(exchange?.chain ?? []);
+        expect(asked.policy?.modes).to.include(allowed.mode);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('the grant of an exchange', () => {
+  const ISSUED = ['TokenExchanged', 'AccessTokenIssued'] as const;
+
+  it('begins with the exchange and its access token, in one append, once', () => {
+    const [exchanged, issued] = given(authorizationGrant)
+      .when(exchangeToken(actor()))
+      .accepted(...ISSUED).decision.events;
+    expect(exchanged?.data).to.deep.equal({
+      grantId: grantId('exchange'),
+      clientId: clientId('Api'),
+      userId: userId('ada'),
+      mode: 'delegation',
+      scope: ['read', 'write'],
+      parent: {
+        grantId: SUBJECT.grantId,
+        clientId: clientId('Web'),
+        tokenHash: hashOf('subject'),
+        tokenType: 'access_token',
+      },
+      actor: { grantId: grantId('actor'), clientId: clientId('Api'), userId: null, tokenHash: hashOf('actor') },
+      chain: [own('Api')],
+      depth: 1,
+      root: { grantId: SUBJECT.grantId, clientId: clientId('Web') },
+      requested: { scope: [] },
+      expiresAt: 500,
+    });
+    expect(issued?.data).to.deep.include({ exchanged: true, scope: ['read', 'write'], expiresAt: 500 });
+    given(authorizationGrant, exchangeToken()).when(exchangeToken()).refused('grant-exists');
+  });
+
+  it('records the login of its subject, and the scopes that its resource servers define', () => {
+    const login = loginOf('session');
+    const { events } = given(authorizationGrant)
+      .when(exchangeToken({ ...of({ login }), definedScopes: new Set(['read']) }))
+      .accepted(...ISSUED).decision;
+    for (const { data } of events) expect(data).to.deep.include({ login, scope: ['read'] });
+  });
+
+  it('does not begin for a request that the rules refuse, or with a token that outlives its subject', () => {
+    const nothing = given(authorizationGrant);
+    nothing.when(exchangeToken({ policy: undefined })).refused('exchange-refused');
+    nothing.when(exchangeToken({ accessExpiresAt: seconds(1_001) })).refused('exchange-refused');
+    nothing.when(exchangeToken({ ...actor(), accessExpiresAt: seconds(801) })).refused('exchange-refused');
+    nothing.when(exchangeToken({ now: seconds(500) })).refused('exchange-refused');
+    nothing.when(exchangeToken({ definedScopes: new Set(['other']) })).refused('exchange-refused');
+    nothing.when(exchangeToken({ accessExpiresAt: seconds(1_000) })).accepted(...ISSUED);
+  });
+
+  it('is revoked like any other', () => {
+    const revoke = { type: 'RevokeGrant', reason: 'revoked-by-client' } as const;
+    given(authorizationGrant, exchangeToken()).when(revoke).accepted('GrantRevoked');
+    given(authorizationGrant, exchangeToken(), revoke).when(revoke).changesNothing();
+  });
+});

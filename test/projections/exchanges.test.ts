@@ -1,0 +1,285 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { DomainEvent, EventOf } from '../../src/domain/events.ts';
+import type { Projection } from '../../src/event-store/projector.ts';
+import type { Party } from '../../src/domain/token-exchange.ts';
+import { MAX_EXCHANGE_DEPTH } from '../../src/domain/values.ts';
+import { applyOrder, createProjections, type Projections } from '../../src/projections/projections.ts';
+import { CLIENT_SETTINGS } from '../support/client-settings.ts';
+import { clientId, grantId, hashOf, seconds, userId } from '../support/domain-values.ts';
+import { recording } from '../support/recording.ts';
+
+const CLIENTS = ['A', 'B', 'C', 'D', 'E'] as const;
+const USERS = ['ada', 'bert'] as const;
+const HOUR = 3_600;
+
+const create = (): Projections => createProjections({ users: () => undefined, clients: () => undefined });
+
+/** Projections that can be frozen and restored while they follow the events. */
+function setUp() {
+  let projections = create();
+  const following: Projection = {
+    name: 'following',
+    apply: (event) => applyOrder(projections).forEach((each) => each.apply(event)),
+    contents: () => [],
+    freeze: () => [],
+    restore: () => {},
+  };
+  const { record } = recording(following);
+  for (const name of CLIENTS) {
+    const data = { clientId: clientId(name), ownerId: null, secret: null, ...CLIENT_SETTINGS, name, grantTypes: [] };
+    record(`client-${clientId(name)}`, { type: 'ClientRegistered', data });
+  }
+  return {
+    record,
+    exchanges: () => projections.exchanges,
+    isValid: (token: string, now: number) => projections.accessTokens.find(hashOf(token), now) !== undefined,
+    restart() {
+      const next = create();
+      const restored = new Map(applyOrder(next).map((each) => [each.name, each]));
+      for (const each of applyOrder(projections)) {
+        for (const piece of each.freeze()) restored.get(each.name)?.restore(piece);
+      }
+      const contentsOf = (all: Projections) => applyOrder(all).map(({ contents }) => [...contents()]);
+      expect(contentsOf(next)).to.deep.equal(contentsOf(projections));
+      projections = next;
+    },
+  };
+}
+
+/** A grant of the model, with one token that has the name of the grant. */
+interface Node extends Party {
+  readonly name: string;
+  readonly parent: Node | undefined;
+  readonly actor: Node | undefined;
+  readonly depth: number;
+  readonly expiresAt: number;
+}
+
+const chainOf = (node: Node): readonly Party[] => {
+  const before = node.parent === undefined ? [] : chainOf(node.parent);
+  return node.actor === undefined ? before : [partyOf(node.actor), ...before];
+};
+const partyOf = ({ clientId: client, userId: user }: Party): Party => ({ clientId: client, userId: user });
+const rootOf = (node: Node): Node => (node.parent === undefined ? node : rootOf(node.parent));
+
+function issueOf(node: Node): DomainEvent {
+  const { name, clientId: client, userId: user, expiresAt } = node;
+  const data = { tokenHash: hashOf(name), grantId: grantId(name), clientId: client, userId: user, scope: ['read'] };
+  const exchanged = node.parent === undefined ? {} : ({ exchanged: true } as const);
+  return { type: 'AccessTokenIssued', data: { ...data, ...exchanged, expiresAt: seconds(expiresAt) } };
+}
+
+function beginningOf(node: Node): DomainEvent | undefined {
+  const { name, clientId: client, userId: user, parent, actor, depth, expiresAt } = node;
+  const common = { grantId: grantId(name), clientId: client, scope: ['read'] };
+  if (parent === undefined)
+    return user === null ? undefined : { type: 'ConsentGiven', data: { ...common, userId: user, basis: 'asked' } };
+  const root = rootOf(parent);
+  const data: EventOf<'TokenExchanged'>['data'] = {
+    ...common,
+    userId: user,
+    mode: actor === undefined ? 'impersonation' : 'delegation',
+    parent: {
+      grantId: grantId(parent.name),
+      clientId: parent.clientId,
+      tokenHash: hashOf(parent.name),
+      tokenType: 'access_token',
+    },
+    ...(actor && { actor: { ...partyOf(actor), grantId: grantId(actor.name), tokenHash: hashOf(actor.name) } }),
+    chain: chainOf(node),
+    depth,
+    root: { grantId: grantId(root.name), clientId: root.clientId },
+    requested: { scope: [] },
+    expiresAt: seconds(expiresAt),
+  };
+  return { type: 'TokenExchanged', data };
+}
+
+type Step =
+  | { readonly is: 'grant'; readonly client: number; readonly user: number }
+  | {
+      readonly is: 'exchange';
+      readonly of: number;
+      readonly client: number;
+      readonly actor: number;
+      readonly for: number;
+    }
+  | { readonly is: 'revoke'; readonly of: number }
+  | { readonly is: 'remove'; readonly client: number }
+  | { readonly is: 'disable'; readonly user: number }
+  | { readonly is: 'wait'; readonly seconds: number }
+  | { readonly is: 'restart' };
+
+const number = fc.nat({ max: 100 });
+const exchange: fc.Arbitrary<Step> = fc.record({
+  is: fc.constant('exchange' as const),
+  of: number,
+  client: number,
+  actor: number,
+  for: fc.integer({ min: 60, max: 5 * HOUR }),
+});
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { arbitrary: fc.record({ is: fc.constant('grant' as const), client: number, user: number }), weight: 3 },
+  { arbitrary: exchange, weight: 8 },
+  { arbitrary: fc.record({ is: fc.constant('revoke' as const), of: number }), weight: 2 },
+  { arbitrary: fc.record({ is: fc.constant('remove' as const), client: number }), weight: 1 },
+  { arbitrary: fc.record({ is: fc.constant('disable' as const), user: number }), weight: 1 },
+  { arbitrary: fc.record({ is: fc.constant('wait' as const), seconds: fc.nat({ max: HOUR }) }), weight: 2 },
+  { arbitrary: fc.constant({ is: 'restart' } as const), weight: 1 },
+);
+
+/** A token is valid in the model as long as nothing has ended that it or one above it depends on. */
+function createModel() {
+  const nodes: Node[] = [];
+  const gone = new Set<unknown>();
+  const isAlive = (node: Node | undefined): boolean =>
+    node === undefined ||
+    (!gone.has(node) &&
+      !gone.has(node.clientId) &&
+      !gone.has(node.userId) &&
+      isAlive(node.parent) &&
+      isAlive(node.actor));
+  const pick = <Item>(items: readonly Item[], at: number): Item | undefined => items[at % items.length];
+  return {
+    nodes,
+    gone,
+    pick,
+    isValid: (node: Node, now: number) => now < node.expiresAt && isAlive(node),
+    /** The next grant; undefined if the step is impossible. Also with subjects that have ended: a log can be wrong. */
+    next(at: Extract<Step, { is: 'grant' | 'exchange' }>, now: number): Node | undefined {
+      const client = clientId(pick(CLIENTS, at.client) ?? 'A');
+      const name = String(nodes.length);
+      if (at.is === 'grant') {
+        const user = pick([...USERS, null], at.user) ?? null;
+        const owner = user === null ? null : userId(user);
+        return {
+          name,
+          clientId: client,
+          userId: owner,
+          parent: undefined,
+          actor: undefined,
+          depth: 0,
+          expiresAt: now + 4 * HOUR,
+        };
+      }
+      const parent = pick(nodes, at.of);
+      if (parent === undefined || parent.depth === MAX_EXCHANGE_DEPTH || now >= parent.expiresAt) return undefined;
+      const roots = nodes.filter(({ depth, expiresAt }) => depth === 0 && now < expiresAt);
+      const actor = at.actor % 2 === 0 ? undefined : pick(roots, at.actor);
+      const expiresAt = Math.min(now + at.for, parent.expiresAt, actor?.expiresAt ?? Infinity);
+      return { name, clientId: client, userId: parent.userId, parent, actor, depth: parent.depth + 1, expiresAt };
+    },
+  };
+}
+
+function play(steps: readonly Step[]): void {
+  const { record, isValid, restart } = setUp();
+  const model = createModel();
+  let now = 0;
+  for (const each of steps) {
+    if (each.is === 'grant' || each.is === 'exchange') {
+      const node = model.next(each, now);
+      if (node === undefined) continue;
+      model.nodes.push(node);
+      for (const event of [beginningOf(node), issueOf(node)])
+        if (event !== undefined) record(`grant-${grantId(node.name)}`, event, now);
+    } else if (each.is === 'revoke') {
+      const node = model.pick(model.nodes, each.of);
+      if (node === undefined || now >= node.expiresAt) continue;
+      model.gone.add(node);
+      record(`grant-${grantId(node.name)}`, { type: 'GrantRevoked', data: { reason: 'revoked-by-client' } }, now);
+    } else if (each.is === 'remove') {
+      const client = clientId(model.pick(CLIENTS, each.client) ?? 'A');
+      if (model.gone.has(client)) continue;
+      model.gone.add(client);
+      record(`client-${client}`, { type: 'ClientRemoved', data: {} }, now);
+    } else if (each.is === 'disable') {
+      const user = userId(model.pick(USERS, each.user) ?? 'ada');
+      if (model.gone.has(user)) continue;
+      model.gone.add(user);
+      record('user-x', { type: 'UserDisabled', data: { userId: user } }, now);
+    } else if (each.is === 'wait') now += each.seconds;
+    else restart();
+    for (const node of model.nodes)
+      expect(isValid(node.name, now), `token ${node.name} at ${now}`).to.equal(model.isValid(node, now));
+  }
+}
+
+describe('a forest of exchanged tokens', () => {
+  it('has exactly the valid tokens of a small model, whatever ends, in any order, and after a restart', function () {
+    this.timeout(60_000);
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }), (steps) => {
+        const begun: readonly Step[] = [
+          { is: 'grant', client: 0, user: 0 },
+          { is: 'grant', client: 1, user: 2 },
+        ];
+        play([...begun, ...steps]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('the exchanges of the log', () => {
+  const node = (name: string, client: string, parent?: Node, more: Partial<Node> = {}): Node => ({
+    name,
+    clientId: clientId(client),
+    userId: userId('ada'),
+    parent,
+    actor: undefined,
+    depth: parent === undefined ? 0 : parent.depth + 1,
+    expiresAt: HOUR,
+    ...more,
+  });
+  const root = node('root', 'A');
+  const [one, two] = [node('one', 'B', root), node('other', 'C', root)];
+  const deep = node('deep', 'D', one, { actor: node('actor', 'D', undefined, { userId: null }) });
+
+  function recorded() {
+    const made = setUp();
+    for (const each of [root, deep.actor ?? root, one, two, deep])
+      for (const event of [beginningOf(each), issueOf(each)])
+        if (event !== undefined) made.record(`grant-${grantId(each.name)}`, event, 0);
+    return made;
+  }
+  const ids = (found: readonly { readonly grantId: string }[]): readonly string[] => found.map(({ grantId: id }) => id);
+
+  it('know the children of a grant, the chain above it, its actors and its root', () => {
+    const exchanges = recorded().exchanges();
+    expect(ids(exchanges.children(grantId('root')))).to.deep.equal([grantId('one'), grantId('other')]);
+    expect(ids(exchanges.children(grantId('one')))).to.deep.equal([grantId('deep')]);
+    expect(exchanges.children(grantId('deep'))).to.deep.equal([]);
+    expect(ids(exchanges.ancestry(grantId('deep')))).to.deep.equal([grantId('deep'), grantId('one')]);
+    expect(exchanges.ancestry(grantId('root'))).to.deep.equal([]);
+    expect(exchanges.find(grantId('deep'))).to.deep.include({
+      mode: 'delegation',
+      root: { grantId: grantId('root'), clientId: clientId('A') },
+      chain: [{ clientId: clientId('D'), userId: null }],
+      isRevoked: false,
+    });
+  });
+
+  it('are known after they ended, and forgotten an hour after their tokens have expired', () => {
+    const { record, exchanges } = recorded();
+    record(`grant-${grantId('one')}`, { type: 'GrantRevoked', data: { reason: 'revoked-by-client' } }, 10);
+    expect(exchanges().find(grantId('one'))).to.include({ isRevoked: true });
+    expect(exchanges().find(grantId('deep'))).to.include({ isRevoked: false });
+    expect(exchanges().isLive(grantId('deep'))).to.equal(false);
+    record('group-x', { type: 'GroupCreated', data: { groupId: 'g'.repeat(22) as never, name: 'x' } }, 3 * HOUR);
+    expect(exchanges().find(grantId('one'))).to.equal(undefined);
+    expect(exchanges().children(grantId('root'))).to.deep.equal([]);
+  });
+
+  it('end nothing for a grant that was never exchanged, and are not live without their parent', () => {
+    const { record, exchanges, isValid } = recorded();
+    const orphan = node('orphan', 'E', node('lost', 'B', root));
+    for (const event of [beginningOf(orphan), issueOf(orphan)])
+      if (event !== undefined) record(`grant-${grantId('orphan')}`, event, 0);
+    expect(exchanges().isLive(grantId('orphan'))).to.equal(false);
+    expect(exchanges().isLive(grantId('unknown'))).to.equal(false);
+    expect(isValid('orphan', 1)).to.equal(false);
+    expect(isValid('deep', 1)).to.equal(true);
+  });
+});

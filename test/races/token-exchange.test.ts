@@ -1,0 +1,183 @@
+import { expect } from 'chai';
+import { audit } from '../../src/audit/rules/auditor.ts';
+import { decodeEvent } from '../../src/domain/events.ts';
+import { START } from '../../src/event-store/event-log.ts';
+import { authorizePath, openSession } from '../support/authorize-requests.ts';
+import { hiddenFields } from '../support/browser-session.ts';
+import { isAccepted } from '../support/protocol-answers.ts';
+import { racingService } from '../support/racing-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
+import { accessTokenOf, allowExchange, exchange, exchanged, ownToken, userTokens } from '../support/token-exchange.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const GRANT = /^grant-/;
+
+/** A user's token at `web`, exchanged by `api`, whose token `mid` can exchange next. */
+interface Chain {
+  readonly web: TestClient;
+  readonly api: TestClient;
+  readonly mid: TestClient;
+  readonly ada: TestUser;
+  readonly root: string;
+  readonly token: string;
+  readonly actor: string;
+}
+
+async function createChain(running: RunningService): Promise<Chain> {
+  const web = await running.addClient({ name: 'Web' });
+  const ofApi = { grantTypes: ['token-exchange', 'client-credentials'], redirectUris: [] } as const;
+  const [api, mid] = [
+    await running.addClient({ name: 'Api', ...ofApi }),
+    await running.addClient({ name: 'Mid', ...ofApi }),
+  ];
+  await allowExchange(running, api, web);
+  await allowExchange(running, mid, api);
+  const ada = await running.addUser('ada');
+  const { access: root } = await userTokens(running, web, ada, { scope: 'read' });
+  const token = await exchanged(running, api, root);
+  return { web, api, mid, ada, root, token, actor: await ownToken(running, mid) };
+}
+
+const revoke = (running: RunningService, client: TestClient, token: string): Promise<Answer> =>
+  running.post('/o/revoke_token/', { token }, { authorization: client.basic });
+
+/** Findings and notices. An exchange after the end of a grant above it is one. */
+async function violations(running: RunningService): Promise<readonly unknown[]> {
+  const found: unknown[] = [];
+  for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+  return found;
+}
+
+const exchangeCount = async (running: RunningService): Promise<number> =>
+  (await running.events()).filter(({ type }) => type === 'TokenExchanged').length;
+
+describe('An exchange in flight', () => {
+  let racing: Awaited<ReturnType<typeof racingService>>;
+  let running: RunningService;
+  let chain: Chain;
+
+  beforeEach(async () => {
+    racing = await racingService();
+    ({ running } = racing);
+    chain = await createChain(running);
+  });
+  afterEach(async () => {
+    expect(await violations(running), 'an audit').to.deep.equal([]);
+    await racing.close();
+  });
+
+  const account = () => running.service().projections.users.findByName('ada') ?? expect.fail();
+  const idOf = ({ id }: TestClient) => running.service().projections.clients.find(id)?.clientId ?? expect.fail();
+  const remove = (client: TestClient) => running.service().registration.remove(idOf(client), OPERATOR);
+  async function removePolicy(): Promise<void> {
+    const { projections, exchangePolicyRegistry } = running.service();
+    await exchangePolicyRegistry.remove(
+      projections.exchangePolicies.find(chain.mid.id, chain.api.id) ?? expect.fail(),
+      OPERATOR,
+    );
+  }
+
+  const ENDS: Readonly<Record<string, () => Promise<unknown>>> = {
+    'the grant at the root is revoked': () => revoke(running, chain.web, chain.root),
+    'the grant of the subject token is revoked': () => revoke(running, chain.api, chain.token),
+    'the grant of the actor token is revoked': () => revoke(running, chain.mid, chain.actor),
+    'the client at the root is removed': () => remove(chain.web),
+    'the client of the subject token is removed': () => remove(chain.api),
+    'the user is disabled': () => running.service().accounts.disable(account(), OPERATOR),
+    'the user is erased': () => running.service().accounts.erase(account(), OPERATOR),
+    'the policy is removed': removePolicy,
+  };
+  for (const [what, end] of Object.entries(ENDS)) {
+    it(`is refused, and records nothing, after an event by which ${what}`, async () => {
+      const { mid, token, actor } = chain;
+      const before = await exchangeCount(running);
+      const [{ status, json }] = await racing.queuedBehind(end, GRANT, () => exchange(running, mid, token, { actor }));
+      expect({ status, error: json?.['error'] }).to.deep.equal({ status: 400, error: 'invalid_request' });
+      expect(await exchangeCount(running)).to.equal(before);
+    });
+  }
+
+  it('is refused, and records nothing, after the event that ends the session at the root', async () => {
+    const { web, api, ada } = chain;
+    const browser = await openSession(running, ada);
+    const consent = await browser.get(authorizePath(web, { scope: 'openid read' }));
+    const { location } = await browser.submit(consent, { allow: 'Authorize' });
+    const code = new URL(location ?? '').searchParams.get('code') ?? '';
+    const redeemed = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+    const subject = accessTokenOf(await running.token(web, redeemed));
+    const before = await exchangeCount(running);
+    const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/')).html);
+    const elsewhere = running.browser({ cookie: browser.cookieHeader('/') });
+    const logOut = () => elsewhere.post('/accounts/logout/', { csrf_token });
+    const [{ status }] = await racing.queuedBehind(logOut, GRANT, () => exchange(running, api, subject));
+    expect(status).to.equal(400);
+    expect(await exchangeCount(running)).to.equal(before);
+  });
+
+  it('succeeds if its subject is refreshed meanwhile', async () => {
+    const { web, api, ada } = chain;
+    const { access, refresh } = await userTokens(running, web, ada, { scope: 'read' });
+    const [answer] = await racing.queuedBehind(
+      () => running.token(web, { grant_type: 'refresh_token', refresh_token: refresh }),
+      GRANT,
+      () => exchange(running, api, access),
+    );
+    expect(await isAccepted(running, accessTokenOf(answer))).to.equal(true);
+  });
+});
+
+for (const [where, start] of [
+  ['memory', async () => ({ running: await runningService(), close: undefined })],
+  ['LevelDB', racingService],
+] as const) {
+  describe(`Exchanges that overlap with the end of their chain, on a log in ${where}`, function () {
+    this.timeout(60_000);
+
+    it('are recorded before the end or not at all, and leave no valid token', async () => {
+      const { running, close } = await start();
+      const { web, api, mid, ada } = await createChain(running);
+      const tokens: string[] = [];
+      for (let round = 0; round < 60; round += 1) {
+        const { access } = await userTokens(running, web, ada, { scope: 'read' });
+        const first = await exchanged(running, api, access);
+        const requests: (() => Promise<Answer>)[] = [
+          () => exchange(running, mid, first),
+          () => exchange(running, api, access),
+          () => exchange(running, mid, first),
+        ];
+        requests.splice(round % 4, 0, () => revoke(running, web, access));
+        const answers = await Promise.all(requests.map(async (send) => send()));
+        tokens.push(
+          first,
+          ...answers.filter(({ status, json }) => status === 200 && json !== undefined).map(accessTokenOf),
+        );
+      }
+      for (const token of tokens) expect(await isAccepted(running, token)).to.equal(false);
+      expect(await violations(running)).to.deep.equal([]);
+      expectOrder(await running.events());
+      await (close ?? running.close)();
+    });
+  });
+}
+
+/** No exchange comes after the revocation of a grant above it. */
+function expectOrder(events: Awaited<ReturnType<RunningService['events']>>): void {
+  const ended = new Set<string>();
+  const parents = new Map<string, string>();
+  for (const event of events) {
+    const { type, data } = decodeEvent(event);
+    if (type === 'GrantRevoked') ended.add(event.stream);
+    if (type !== 'TokenExchanged') continue;
+    parents.set(event.stream, `grant-${data.parent.grantId}`);
+    for (let above = parents.get(event.stream); above !== undefined; above = parents.get(above))
+      expect(ended.has(above), `${event.position} after the end of ${above}`).to.equal(false);
+  }
+  expect(parents.size).to.be.greaterThan(60);
+}

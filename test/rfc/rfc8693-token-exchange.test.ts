@@ -1,0 +1,395 @@
+import { expect } from 'chai';
+import { audit } from '../../src/audit/rules/auditor.ts';
+import { START } from '../../src/event-store/event-log.ts';
+import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
+import { expectNothingAppended, expectRefusal, isAccepted } from '../support/protocol-answers.ts';
+import { FILES, registerResource } from '../support/resource-servers.ts';
+import {
+  runningService,
+  type Answer,
+  type ClientOptions,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
+import {
+  accessTokenOf,
+  allowExchange,
+  exchange,
+  exchanged,
+  introspected,
+  ownToken,
+  userTokens,
+} from '../support/token-exchange.ts';
+
+const API = 'https://api.example';
+const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token';
+const LIFETIME = 36_000;
+
+describe('RFC 8693: token exchange', () => {
+  let running: RunningService;
+  let web: TestClient;
+  let api: TestClient;
+  let ada: TestUser;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: { resources: [API] } });
+    web = await running.addClient({ name: 'Web' });
+    api = await exchanging('Api');
+    ada = await running.addUser('ada');
+    await allowExchange(running, api, web);
+  });
+  afterEach(async () => {
+    const found: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+    expect(found, 'an audit').to.deep.equal([]);
+    await running.close();
+  });
+
+  const exchanging = (name: string, options: Partial<ClientOptions> = {}): Promise<TestClient> =>
+    running.addClient({ name, grantTypes: ['token-exchange', 'client-credentials'], redirectUris: [], ...options });
+  const subjectToken = async (parameters: Readonly<Record<string, string>> = {}): Promise<string> =>
+    (await userTokens(running, web, ada, { scope: 'read write', ...parameters })).access;
+  const userId = (): string => running.service().projections.users.findByName('ada')?.userId ?? expect.fail();
+  const explanations = (client = api) =>
+    running
+      .service()
+      .explanations.ofClient(client.id)
+      .map(({ rule }) => rule);
+  const claimsIn = (jwt: string): Record<string, unknown> =>
+    JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
+
+  /** A refusal that records nothing, and is explained. */
+  async function refused(send: () => Promise<Answer>, error: string, rule: string, client = api): Promise<void> {
+    expectRefusal(await expectNothingAppended(running, send), error);
+    expect(explanations(client)).to.include(rule);
+  }
+
+  describe('§2.2.1, its response', () => {
+    it('has an access token of the client for the subject, without a refresh token', async () => {
+      const answer = await exchange(running, api, await subjectToken());
+      expect(answer.status, answer.text).to.equal(200);
+      expect(answer.headers.get('cache-control')).to.equal('no-store');
+      const { access_token: token, ...rest } = answer.json ?? {};
+      expect(rest).to.deep.equal({
+        expires_in: LIFETIME,
+        token_type: 'Bearer',
+        scope: 'read write',
+        issued_token_type: TOKEN_TYPES.accessToken,
+      });
+      expect(await isAccepted(running, String(token))).to.equal(true);
+      expect(await introspected(running, api, String(token))).to.include({
+        active: true,
+        client_id: api.id,
+        sub: userId(),
+        username: 'ada',
+        scope: 'read write',
+        exp: Math.floor(running.clock.now() / 1000) + LIFETIME,
+      });
+    });
+
+    it('records hashes of both tokens in a grant of its own', async () => {
+      const subject = await subjectToken();
+      const token = await exchanged(running, api, subject);
+      const events = await running.events();
+      expect(events.slice(-2).map(({ type }) => type)).to.deep.equal(['TokenExchanged', 'AccessTokenIssued']);
+      expect(events.at(-1)?.stream).to.equal(events.at(-2)?.stream);
+      expect(JSON.stringify(events)).to.not.include(subject);
+      expect(JSON.stringify(events)).to.not.include(token);
+    });
+
+    it('is a JWT if the format of the client says so, and only then if a JWT was requested', async () => {
+      const subject = await subjectToken();
+      const format = { requested_token_type: TOKEN_TYPES.jwt };
+      await refused(() => exchange(running, api, subject, format), 'invalid_request', 'exchange-format');
+      const jwtApi = await exchanging('Jwt', { accessTokenFormat: 'jwt' });
+      await allowExchange(running, jwtApi, web);
+      const answer = await exchange(running, jwtApi, subject, format);
+      expect(answer.json).to.include({ issued_token_type: TOKEN_TYPES.jwt });
+      expect(claimsIn(accessTokenOf(answer))).to.deep.include({
+        sub: userId(),
+        client_id: jwtApi.id,
+        scope: 'read write',
+      });
+      expect(claimsIn(accessTokenOf(answer))).to.not.have.property('act');
+    });
+
+    it('is a token for the client itself as the subject, if the subject token is one', async () => {
+      const token = await exchanged(running, api, await ownToken(running, web));
+      expect(await introspected(running, api, token)).to.include({ sub: web.id, client_id: api.id });
+      expect(await introspected(running, api, token)).to.not.have.property('username');
+    });
+  });
+
+  describe('§4.1, the claim act', () => {
+    it('names the actor, and those before it', async () => {
+      const mid = await exchanging('Mid', { accessTokenFormat: 'jwt' });
+      await allowExchange(running, mid, api);
+      const first = await exchanged(running, api, await subjectToken(), { actor: await ownToken(running, api) });
+      expect(await introspected(running, api, first)).to.deep.include({ sub: userId(), act: { sub: api.id } });
+      const second = await exchanged(running, mid, first, { actor: await ownToken(running, mid) });
+      const act = { sub: mid.id, act: { sub: api.id } };
+      expect(await introspected(running, mid, second)).to.deep.include({ sub: userId(), client_id: mid.id, act });
+      expect(claimsIn(second)).to.deep.include({ sub: userId(), client_id: mid.id, act });
+    });
+
+    it('stays when a later client impersonates', async () => {
+      const mid = await exchanging('Mid');
+      await allowExchange(running, mid, api, { modes: ['impersonation'] });
+      const first = await exchanged(running, api, await subjectToken(), { actor: await ownToken(running, api) });
+      const second = await exchanged(running, mid, first);
+      expect(await introspected(running, mid, second)).to.deep.include({ act: { sub: api.id } });
+    });
+
+    it('names a user with the client that the user acts through', async () => {
+      const desk = await exchanging('Desk', { grantTypes: ['token-exchange', 'password'] });
+      await allowExchange(running, desk, web);
+      const bert = await running.addUser('bert');
+      const { access: actor } = await userTokens(running, desk, bert, { scope: 'read' });
+      const token = await exchanged(running, desk, await subjectToken(), { actor });
+      const sub = running.service().projections.users.findByName('bert')?.userId;
+      expect(await introspected(running, desk, token)).to.deep.include({
+        sub: userId(),
+        scope: 'read',
+        act: { sub, client_id: desk.id },
+      });
+    });
+  });
+
+  describe('§2.1, the scope and the audience', () => {
+    it('are at most those of the subject token, and as requested', async () => {
+      const subject = await subjectToken({ resource: API });
+      const token = await exchanged(running, api, subject, { scope: 'read' });
+      expect(await introspected(running, api, token)).to.include({ scope: 'read', aud: API });
+      await refused(
+        () => exchange(running, api, subject, { scope: 'read groups' }),
+        'invalid_scope',
+        'exchange-scope-beyond',
+      );
+      await refused(
+        () => exchange(running, api, subject, { audience: 'http://localhost:8000' }),
+        'invalid_target',
+        'exchange-resource-beyond',
+      );
+    });
+
+    it('narrow a token for all resource servers to those that resource and audience name', async () => {
+      await registerResource(running, { scopes: [] });
+      const subject = await subjectToken();
+      const one = await exchanged(running, api, subject, { audience: API });
+      expect(await introspected(running, api, one)).to.include({ aud: API });
+      const both = await exchanged(running, api, subject, { audience: API, resource: FILES });
+      expect((await introspected(running, api, both))['aud']).to.have.members([API, FILES]);
+      expect(await isAccepted(running, both)).to.equal(false);
+      await refused(
+        () => exchange(running, api, subject, { audience: 'https://nowhere.example' }),
+        'invalid_target',
+        'resource-unknown',
+      );
+    });
+
+    it('accept several audiences, and refuse other parameters that are repeated', async () => {
+      await registerResource(running, { scopes: [] });
+      const subject = await subjectToken();
+      const form = new URLSearchParams({
+        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+        subject_token: subject,
+        subject_token_type: TOKEN_TYPES.accessToken,
+        audience: API,
+      });
+      form.append('audience', FILES);
+      const answer = await running.post('/o/token/', form.toString(), { authorization: api.basic });
+      expect((await introspected(running, api, accessTokenOf(answer)))['aud']).to.have.members([API, FILES]);
+      form.append('subject_token', subject);
+      expectRefusal(await running.post('/o/token/', form.toString(), { authorization: api.basic }), 'invalid_request');
+    });
+
+    it('are within the exchange policy', async () => {
+      const subject = await subjectToken();
+      await allowExchange(running, api, web, { scope: ['read'], resources: [API] });
+      const token = await exchanged(running, api, subject);
+      expect(await introspected(running, api, token)).to.include({ scope: 'read', aud: API });
+      await refused(
+        () => exchange(running, api, subject, { scope: 'write' }),
+        'invalid_scope',
+        'exchange-scope-beyond',
+      );
+    });
+
+    it('are those that the resource servers define, for as long as they set', async () => {
+      await registerResource(running, {
+        scopes: [{ name: 'read', description: 'Read' }],
+        accessTokenLifetimeSeconds: 300,
+        accessTokenFormat: 'jwt',
+      });
+      const answer = await exchange(running, api, await subjectToken(), { resource: FILES });
+      expect(answer.json).to.include({ scope: 'read', expires_in: 300 });
+      expect(claimsIn(accessTokenOf(answer))).to.include({ aud: FILES });
+      const writing = await ownToken(running, web, { scope: 'write' });
+      const wanted = { resource: FILES };
+      await refused(() => exchange(running, api, writing, wanted), 'invalid_scope', 'scope-not-of-resource');
+    });
+
+    it('lack scopes about logins, and restricted scopes', async () => {
+      const auditing = await running.addClient({ name: 'Auditing', restrictedScopes: ['audit'] });
+      await allowExchange(running, api, auditing);
+      const subject = await ownToken(running, auditing, { scope: 'read audit' });
+      expect(await introspected(running, api, await exchanged(running, api, subject))).to.include({ scope: 'read' });
+      await refused(
+        () => exchange(running, api, subject, { scope: 'audit' }),
+        'invalid_scope',
+        'exchange-scope-beyond',
+      );
+    });
+  });
+
+  describe('its lifetime', () => {
+    it('ends with the subject token and with the actor token', async () => {
+      const subject = await subjectToken();
+      running.clock.advance(600);
+      const actor = await ownToken(running, api);
+      running.clock.advance(60);
+      const { json } = await exchange(running, api, subject, { actor });
+      expect(json).to.include({ expires_in: LIFETIME - 660 });
+      const token = accessTokenOf(await exchange(running, api, subject));
+      running.clock.advance(LIFETIME - 661);
+      expect(await isAccepted(running, token)).to.equal(true);
+      running.clock.advance(1);
+      expect(await isAccepted(running, token)).to.equal(false);
+    });
+  });
+
+  describe('§2.2.2, a refusal', () => {
+    it('without a policy for the two clients, or for the mode', async () => {
+      const other = await running.addClient({ name: 'Other' });
+      const { access } = await userTokens(running, other, ada);
+      await refused(() => exchange(running, api, access), 'invalid_request', 'exchange-policy-missing');
+      const [subject, actor] = [await subjectToken(), await ownToken(running, api)];
+      await allowExchange(running, api, web, { modes: ['delegation'] });
+      await refused(() => exchange(running, api, subject), 'invalid_request', 'exchange-mode-not-allowed');
+      await allowExchange(running, api, web, { modes: ['impersonation'] });
+      await refused(() => exchange(running, api, subject, { actor }), 'invalid_request', 'exchange-mode-not-allowed');
+    });
+
+    it('after the policy was removed; tokens that were exchanged before stay', async () => {
+      const subject = await subjectToken();
+      const token = await exchanged(running, api, subject);
+      const { exchangePolicyRegistry, projections } = running.service();
+      const policy = projections.exchangePolicies.find(api.id, web.id) ?? expect.fail();
+      await exchangePolicyRegistry.remove(policy, { actor: { kind: 'operator' }, requestId: null });
+      await refused(() => exchange(running, api, subject), 'invalid_request', 'exchange-policy-missing');
+      expect(await isAccepted(running, token)).to.equal(true);
+    });
+
+    it('to clients without the grant', async () => {
+      const plain = await running.addClient({ name: 'Plain' });
+      await allowExchange(running, plain, web);
+      const subject = await subjectToken();
+      await refused(() => exchange(running, plain, subject), 'unauthorized_client', 'client-not-registered-for', plain);
+    });
+
+    it('without the subject token or its type, and for types that cannot be exchanged', async () => {
+      const subject = await subjectToken();
+      const missing = { subject_token: '' };
+      await refused(() => exchange(running, api, subject, missing), 'invalid_request', 'parameter-missing');
+      await refused(
+        () => exchange(running, api, subject, { subject_token_type: '' }),
+        'invalid_request',
+        'parameter-missing',
+      );
+      for (const type of ['subject_token_type', 'requested_token_type'])
+        await refused(
+          () => exchange(running, api, subject, { [type]: 'urn:ietf:params:oauth:token-type:saml2' }),
+          'invalid_request',
+          'parameter-value',
+        );
+      await refused(
+        () => exchange(running, api, subject, { actor_token_type: TOKEN_TYPES.accessToken }),
+        'invalid_request',
+        'exchange-type-alone',
+      );
+      await refused(
+        () => exchange(running, api, subject, { actor_token: subject }),
+        'invalid_request',
+        'parameter-missing',
+      );
+    });
+
+    it('for a refresh token and an ID token that are declared as access tokens', async () => {
+      const { refresh } = await userTokens(running, web, ada);
+      await refused(() => exchange(running, api, refresh), 'invalid_request', 'exchange-token-type');
+      const code = await running.authorize(web, ada, { scope: 'openid read' });
+      const parameters = { grant_type: 'authorization_code', code, redirect_uri: 'https://app.example/callback' };
+      const { json } = await running.token(web, parameters);
+      const idToken = String(json?.['id_token']);
+      await refused(() => exchange(running, api, idToken), 'invalid_request', 'exchange-token-type');
+      const access = String(json?.['access_token']);
+      const declared = { subject_token_type: ID_TOKEN };
+      await refused(() => exchange(running, api, access, declared), 'invalid_request', 'parameter-value');
+    });
+
+    it('for a token that is unknown, expired or revoked, with its own explanation', async () => {
+      const unknown = `gla_${'x'.repeat(49)}`;
+      await refused(() => exchange(running, api, unknown), 'invalid_request', 'token-unknown');
+      const subject = await subjectToken();
+      await running.post('/o/revoke_token/', { token: subject }, { authorization: web.basic });
+      await refused(() => exchange(running, api, subject), 'invalid_request', 'grant-revoked');
+      const [expired, actor] = [await subjectToken(), await ownToken(running, api)];
+      running.clock.advance(LIFETIME + 5);
+      await refused(() => exchange(running, api, expired), 'invalid_request', 'token-expired');
+      const later = await subjectToken();
+      await refused(() => exchange(running, api, later, { actor }), 'invalid_request', 'token-expired');
+    });
+
+    it('for an actor of another client, that was exchanged, is the subject or acts already', async () => {
+      const subject = await subjectToken();
+      const ofWeb = await ownToken(running, web);
+      await refused(
+        () => exchange(running, api, subject, { actor: ofWeb }),
+        'invalid_request',
+        'exchange-actor-of-another-client',
+      );
+      const ofExchange = await exchanged(running, api, ofWeb);
+      await refused(
+        () => exchange(running, api, subject, { actor: ofExchange }),
+        'invalid_request',
+        'exchange-actor-exchanged',
+      );
+      await allowExchange(running, api, api);
+      const own = await ownToken(running, api);
+      await refused(() => exchange(running, api, own, { actor: own }), 'invalid_request', 'exchange-actor-is-subject');
+    });
+
+    it('for a client that exchanged in the chain before, and for a fifth exchange', async () => {
+      const names = ['One', 'Two', 'Three', 'Four'];
+      const clients: TestClient[] = [];
+      for (const name of names) clients.push(await exchanging(name));
+      let before = api;
+      for (const client of clients) {
+        await allowExchange(running, client, before);
+        before = client;
+      }
+      await allowExchange(running, api, clients[0] ?? web);
+      let token = await exchanged(running, api, await subjectToken());
+      const [first, ...more] = clients;
+      token = await exchanged(running, first ?? api, token);
+      await refused(() => exchange(running, api, token), 'invalid_request', 'exchange-client-repeated');
+      for (const client of more.slice(0, 2)) token = await exchanged(running, client, token);
+      const [last] = clients.slice(-1);
+      await refused(() => exchange(running, last ?? api, token), 'invalid_request', 'exchange-chain-too-deep', last);
+      expect(await isAccepted(running, token)).to.equal(true);
+    });
+
+    it('for a user to whom the client is not open in test mode', async () => {
+      const { registration, projections } = running.service();
+      const found = projections.clients.find(api.id) ?? expect.fail();
+      const subject = await subjectToken();
+      await registration.update(
+        found.clientId,
+        { ...found, mode: 'test' },
+        { actor: { kind: 'operator' }, requestId: null },
+      );
+      await refused(() => exchange(running, api, subject), 'unauthorized_client', 'client-in-test-mode');
+    });
+  });
+});

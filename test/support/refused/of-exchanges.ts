@@ -1,0 +1,207 @@
+import { TOKEN_TYPES } from '../../../src/oauth/exchange/token-types.ts';
+import { allowExchange, exchange, exchanged, ownToken, userTokens } from '../token-exchange.ts';
+import type { Answer, TestClient } from '../running-service.ts';
+import { callApi, type RefusalScenario, type RefusedRequest } from './scenario.ts';
+
+const EXCHANGES = { grantTypes: ['token-exchange', 'client-credentials', 'password'] } as const;
+const FILES = 'https://api.example';
+const HERE = 'http://localhost:8000';
+
+/** A client that may exchange the tokens of the client of the scenario, and such a token. */
+async function beginning(scenario: RefusalScenario, scope = 'read write') {
+  const api = await scenario.other(EXCHANGES);
+  await allowExchange(scenario.running, api, scenario.client);
+  return { api, subject: (await scenario.tokens(scope)).access };
+}
+
+const own = (scenario: RefusalScenario, client: TestClient, scope = 'read') =>
+  ownToken(scenario.running, client, { scope });
+
+/** The answer to an exchange with these parameters. */
+const attempt =
+  (parameters: Readonly<Record<string, string>>, limits: Parameters<typeof allowExchange>[3] = {}) =>
+  async (scenario: RefusalScenario): Promise<Answer> => {
+    const { api, subject } = await beginning(scenario);
+    await allowExchange(scenario.running, api, scenario.client, limits);
+    return exchange(scenario.running, api, subject, parameters);
+  };
+
+/** A token that was exchanged `times` times, by another client each time, the first of which may exchange it again. */
+async function chainOf(scenario: RefusalScenario, times: number) {
+  const { running, client } = scenario;
+  const clients: TestClient[] = [];
+  let { access: token } = await scenario.tokens();
+  for (let time = 0; time < times; time += 1) {
+    const next = await scenario.other(EXCHANGES);
+    await allowExchange(running, next, clients.at(-1) ?? client);
+    token = await exchanged(running, next, token);
+    clients.push(next);
+  }
+  return { clients, token };
+}
+
+/** The exchange of tokens (RFC 8693). */
+export const OF_EXCHANGES: readonly RefusedRequest[] = [
+  {
+    rule: 'exchange-policy-missing',
+    name: 'a client without a policy',
+    about: 'proven',
+    send: async (scenario) =>
+      exchange(scenario.running, await scenario.other(EXCHANGES), (await scenario.tokens()).access),
+  },
+  {
+    rule: 'exchange-mode-not-allowed',
+    name: 'impersonation with a policy for delegation',
+    about: 'proven',
+    details: { mode: 'impersonation', allowed: ['delegation'] },
+    send: attempt({}, { modes: ['delegation'] }),
+  },
+  {
+    rule: 'exchange-token-type',
+    name: 'a refresh token as an access token',
+    about: 'proven',
+    details: { parameter: 'subject_token', declared: 'access token', seen: 'refresh token' },
+    send: async (scenario) => {
+      const { api } = await beginning(scenario);
+      return exchange(scenario.running, api, (await scenario.tokens()).refresh);
+    },
+  },
+  {
+    rule: 'token-expired',
+    name: 'an expired subject token',
+    about: 'proven',
+    details: { secondsAgo: 5 },
+    send: async (scenario) => {
+      const { api, subject } = await beginning(scenario);
+      scenario.running.clock.advance(36_005);
+      return exchange(scenario.running, api, subject);
+    },
+  },
+  {
+    rule: 'exchange-type-alone',
+    name: 'actor_token_type without actor_token',
+    about: 'proven',
+    send: attempt({ actor_token_type: TOKEN_TYPES.accessToken }),
+  },
+  {
+    rule: 'exchange-format',
+    name: 'a JWT from a client with opaque tokens',
+    about: 'proven',
+    details: { seen: 'opaque' },
+    send: attempt({ requested_token_type: TOKEN_TYPES.jwt }),
+  },
+  {
+    rule: 'exchange-actor-of-another-client',
+    name: 'the token of another client as the actor',
+    about: 'proven',
+    send: async (scenario) => {
+      const { api, subject } = await beginning(scenario);
+      return exchange(scenario.running, api, subject, { actor: await own(scenario, scenario.client) });
+    },
+  },
+  {
+    rule: 'exchange-actor-exchanged',
+    name: 'an exchanged token as the actor',
+    about: 'proven',
+    send: async (scenario) => {
+      const { api, subject } = await beginning(scenario);
+      const actor = await exchanged(scenario.running, api, await own(scenario, scenario.client));
+      return exchange(scenario.running, api, subject, { actor });
+    },
+  },
+  {
+    rule: 'exchange-actor-is-subject',
+    name: 'the same user as the subject and the actor',
+    about: 'proven',
+    send: async (scenario) => {
+      const { running, user } = scenario;
+      const { api, subject } = await beginning(scenario);
+      const { access: actor } = await userTokens(running, api, user, { scope: 'read' });
+      return exchange(running, api, subject, { actor });
+    },
+  },
+  {
+    rule: 'exchange-actor-repeated',
+    name: 'a user who acts twice in a chain',
+    about: 'proven',
+    send: async (scenario) => {
+      const { running } = scenario;
+      const { api, subject } = await beginning(scenario);
+      const next = await scenario.other(EXCHANGES);
+      await allowExchange(running, next, api);
+      const bert = await running.addUser();
+      const scope = { scope: 'read' };
+      const once = await exchanged(running, api, subject, {
+        actor: (await userTokens(running, api, bert, scope)).access,
+      });
+      return exchange(running, next, once, { actor: (await userTokens(running, next, bert, scope)).access });
+    },
+  },
+  {
+    rule: 'exchange-client-repeated',
+    name: 'a client that exchanges twice in a chain',
+    about: 'proven',
+    send: async (scenario) => {
+      const { clients, token } = await chainOf(scenario, 2);
+      const [first, second] = clients;
+      if (first === undefined || second === undefined) throw new Error('the chain is too short');
+      await allowExchange(scenario.running, first, second);
+      return exchange(scenario.running, first, token);
+    },
+  },
+  {
+    rule: 'exchange-chain-too-deep',
+    name: 'a fifth exchange in a chain',
+    about: 'proven',
+    send: async (scenario) => {
+      const { clients, token } = await chainOf(scenario, 4);
+      const fifth = await scenario.other(EXCHANGES);
+      await allowExchange(scenario.running, fifth, clients.at(-1) ?? fifth);
+      return exchange(scenario.running, fifth, token);
+    },
+  },
+  {
+    rule: 'exchange-chain-ended',
+    name: 'an exchanged token after its subject token was revoked',
+    about: 'named',
+    details: { reason: 'revoked-by-client' },
+    send: async (scenario) => {
+      const { running, client } = scenario;
+      const { api, subject } = await beginning(scenario);
+      const token = await exchanged(running, api, subject);
+      await running.post('/o/revoke_token/', { token: subject }, { authorization: client.basic });
+      return callApi(scenario, token);
+    },
+  },
+  {
+    rule: 'exchange-scope-beyond',
+    name: 'a scope that the subject token lacks',
+    about: 'proven',
+    details: { limit: 'subject', missing: ['groups'], allowed: ['read', 'write'] },
+    send: attempt({ scope: 'read groups' }),
+  },
+  {
+    rule: 'exchange-resource-beyond',
+    name: 'a resource server that the policy lacks',
+    about: 'proven',
+    details: { limit: 'policy', missing: [HERE], allowed: [FILES] },
+    send: attempt({ audience: HERE }, { resources: [FILES] }),
+  },
+  {
+    rule: 'exchange-no-scope-left',
+    name: 'a policy for other scopes',
+    about: 'proven',
+    send: attempt({}, { scope: ['groups'] }),
+  },
+  {
+    rule: 'exchange-no-resource-left',
+    name: 'a policy for another resource server than the subject token',
+    about: 'proven',
+    send: async (scenario) => {
+      const { running, client } = scenario;
+      const { api } = await beginning(scenario);
+      await allowExchange(running, api, client, { resources: [FILES] });
+      return exchange(running, api, (await scenario.tokens('read', { resource: HERE })).access);
+    },
+  },
+];

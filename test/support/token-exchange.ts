@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
+import type { ExchangePolicyFields } from '../../src/oauth/exchange/policy-rules.ts';
+import { TOKEN_EXCHANGE_GRANT_TYPE } from '../../src/oauth/grant-types/token-exchange.ts';
+import { setExchangePolicy } from './exchange-policies.ts';
+import type { Answer, Requests, RunningService, TestClient, TestUser } from './running-service.ts';
+
+/** Lets `client` exchange tokens of `subject`, in both modes and without further limits. */
+export async function allowExchange(
+  running: Pick<RunningService, 'service'>,
+  client: Pick<TestClient, 'id'>,
+  subject: Pick<TestClient, 'id'>,
+  limits: Partial<ExchangePolicyFields> = {},
+): Promise<void> {
+  await setExchangePolicy(running, client, subject, { modes: ['impersonation', 'delegation'], ...limits });
+}
+
+/** A token exchange of an access token, with the own token of the client as the actor if there is one. */
+export const exchange = (
+  running: Requests,
+  client: TestClient,
+  subject: string,
+  { actor, ...parameters }: Readonly<Record<string, string>> & { readonly actor?: string } = {},
+): Promise<Answer> =>
+  running.token(client, {
+    grant_type: TOKEN_EXCHANGE_GRANT_TYPE,
+    subject_token: subject,
+    subject_token_type: TOKEN_TYPES.accessToken,
+    ...(actor === undefined ? {} : { actor_token: actor, actor_token_type: TOKEN_TYPES.accessToken }),
+    ...parameters,
+  });
+
+/** The access token of an exchange that succeeds. */
+export async function exchanged(...request: Parameters<typeof exchange>): Promise<string> {
+  return accessTokenOf(await exchange(...request));
+}
+
+export function accessTokenOf({ status, json, text }: Answer): string {
+  expect(status, text).to.equal(200);
+  return String(json?.['access_token']);
+}
+
+/** The tokens of the password grant. */
+export async function userTokens(
+  running: Requests,
+  client: TestClient,
+  { username, password }: TestUser,
+  parameters: Readonly<Record<string, string>> = {},
+): Promise<{ readonly access: string; readonly refresh: string }> {
+  const answer = await running.token(client, { grant_type: 'password', username, password, ...parameters });
+  return { access: accessTokenOf(answer), refresh: String(answer.json?.['refresh_token']) };
+}
+
+/** An access token of the client for itself. */
+export const ownToken = async (
+  running: Requests,
+  client: TestClient,
+  parameters: Readonly<Record<string, string>> = {},
+): Promise<string> => accessTokenOf(await running.token(client, { grant_type: 'client_credentials', ...parameters }));
+
+/** The response of introspection to the client. */
+export async function introspected(
+  running: Requests,
+  client: TestClient,
+  token: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { json } = await running.post('/o/introspect/', { token }, { authorization: client.basic });
+  return json ?? expect.fail();
+}
