@@ -74,17 +74,22 @@ export type ExchangeProblem =
   | { readonly problem: 'actor-repeated' }
   | { readonly problem: 'client-repeated' }
   | { readonly problem: 'chain-too-deep' }
-  | ({ readonly problem: 'scope-beyond' } & Beyond)
-  | ({ readonly problem: 'resource-beyond' } & Beyond)
+  | {
+      readonly problem: 'scope-beyond';
+      readonly limit: ExchangeLimit;
+      /** What the request names beyond the limit, and what the limit allows. */
+      readonly missing: readonly string[];
+      readonly allowed: readonly string[];
+    }
+  | {
+      readonly problem: 'resource-beyond';
+      readonly limit: ExchangeLimit;
+      /** What the request names beyond the limit, and what the limit allows. */
+      readonly missing: readonly string[];
+      readonly allowed: readonly string[];
+    }
   | { readonly problem: 'no-scope-left' }
   | { readonly problem: 'no-resource-left' };
-
-/** What a request names beyond a limit, and what the limit allows. */
-interface Beyond {
-  readonly limit: ExchangeLimit;
-  readonly missing: readonly string[];
-  readonly allowed: readonly string[];
-}
 
 /** The terms of an exchange that is allowed. The resource servers can narrow them further. */
 export interface AllowedExchange {
