@@ -13,7 +13,7 @@ import { seconds } from './support/domain-values.ts';
 import { setExchangePolicy } from './support/exchange-policies.ts';
 import { readDocument, tableRows } from './support/documents.ts';
 import { oneTimePassword } from './support/one-time-passwords.ts';
-import { isAccepted } from './support/protocol-answers.ts';
+import { expectRefusal, isAccepted } from './support/protocol-answers.ts';
 import {
   REDIRECT_URI,
   runningService,
@@ -21,6 +21,7 @@ import {
   type TestClient,
   type TestUser,
 } from './support/running-service.ts';
+import { exchange, exchanged, userTokens } from './support/token-exchange.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
@@ -691,6 +692,21 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect(await areActive()).to.deep.equal([false, false]);
       await resourceRegistry.register(resource, fields, OPERATOR);
       expect(await areActive(), 'registered again').to.deep.equal([true, true]);
+    },
+  },
+  'A policy for token exchange is removed': {
+    act: async () => {},
+    ended: [],
+    async alsoCheck({ running, ada, engine }) {
+      const broker = await running.addClient({ grantTypes: ['token-exchange'], redirectUris: [] });
+      const policy = await setExchangePolicy(running, broker, engine, { modes: ['impersonation'] });
+      const { access } = await userTokens(running, engine, ada);
+      const before = await exchanged(running, broker, access);
+      await running.service().exchangePolicyRegistry.remove(policy, OPERATOR);
+      expectRefusal(await exchange(running, broker, access), 'invalid_request');
+      expect(await isAccepted(running, before), 'exchanged before').to.equal(true);
+      await setExchangePolicy(running, broker, engine, { modes: ['impersonation'] });
+      expect(await isAccepted(running, await exchanged(running, broker, access)), 'set again').to.equal(true);
     },
   },
   'A domain that describes applications is blocked, or no longer allowed': {

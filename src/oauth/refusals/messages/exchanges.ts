@@ -23,7 +23,7 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
     rule: 'A client exchanges tokens of another one, or its own, only if a policy for the two allows it.',
     expected: 'an exchange policy for this client and the client of the subject token',
     seen: 'none',
-    advice: 'Ask an administrator: grantlog exchange-policy set, or the page Exchange policies.',
+    advice: 'Ask an administrator: grantlog exchange-policy set, or the page Token exchange.',
   }),
   'exchange-mode-not-allowed': ({ mode, allowed }) => ({
     wire: refused(`the exchange policy does not allow ${mode}`),
