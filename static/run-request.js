@@ -7,11 +7,12 @@ const HEADERS = ['Content-Type', 'Cache-Control', 'WWW-Authenticate', 'Retry-Aft
  * Sends the request to this server, without cookies, as a program would.
  * @param request an ExampleRequest with all values filled in
  */
-export async function send({ url, form, basic, bearer }) {
+export async function send({ url, form, basic, bearer, proof }) {
   const { pathname, search } = new URL(url);
   const headers = {};
   if (basic !== null) headers.Authorization = `Basic ${btoa(`${basic.clientId}:${basic.clientSecret}`)}`;
-  if (bearer !== null) headers.Authorization = `Bearer ${bearer}`;
+  if (bearer !== null) headers.Authorization = `${proof === null ? 'Bearer' : 'DPoP'} ${bearer}`;
+  if (proof !== null) headers.DPoP = proof;
   const started = performance.now();
   const response = await fetch(pathname + search, {
     method: form === null ? 'GET' : 'POST',
@@ -105,16 +106,22 @@ function lengthOf(seconds) {
   return counted(Math.max(0, Math.round(seconds)), 'second');
 }
 
-function describeTokens({ expires_in, scope, refresh_token, id_token }) {
+function describeTokens({ expires_in, scope, token_type, refresh_token, id_token }) {
   const others = [refresh_token && 'a refresh token', id_token && 'an ID token'].filter(Boolean);
   return [
     `An access token for ${lengthOf(expires_in)}, which allows: ${scope || 'nothing'}.`,
+    token_type === 'DPoP' ? 'It is bound to a key that this page made.' : '',
     others.length > 0 ? `With it: ${others.join(' and ')}.` : '',
     'The requests below are filled in with it.',
   ].join(' ');
 }
 
+const pushed = ({ json }) =>
+  `The server keeps the request for ${lengthOf(json.expires_in)}. “Ask the user” below opens it.`;
+
 const MEANINGS = {
+  push: pushed,
+  'push-login': pushed,
   device: ({ json }) =>
     `The user enters ${json.user_code}. Open the address below, approve, and ask for the tokens.`,
   introspect: ({ json }) =>

@@ -3,12 +3,17 @@
 import { handOver, takeOver } from './hand-over.js';
 import { HOW_TO_GET, isCredential, PLACEHOLDER, PLACEHOLDERS, recognize, toTemplate } from './placeholders.js';
 import { element, explanationOf, meaningOf, report, send, showResult } from './run-request.js';
+import { Signer } from './try-it-signer.js';
 
 const base64url = (bytes) =>
   btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '');
+/** The placeholders for JWTs that the private key of the application signs. */
+const SIGNED = ['CLIENT_ASSERTION', 'REQUEST_OBJECT'];
+/** Browsers sign only over https and on localhost. */
+const canProve = () => globalThis.crypto?.subtle !== undefined;
 const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
 class TryIt {
@@ -19,12 +24,14 @@ class TryIt {
   #links = new Map();
   #values;
   #tokens;
+  #signer;
 
   constructor(panel) {
     const { clientId, verifier, challenge, state, nonce, username } = panel.dataset;
     this.#panel = panel;
     this.#clientId = clientId;
     this.#applicationPath = `/o/applications/${encodeURIComponent(clientId)}/`;
+    this.#signer = new Signer(panel, this.#applicationPath);
     this.#values = {
       CODE_VERIFIER: verifier,
       CODE_CHALLENGE: challenge,
@@ -38,8 +45,9 @@ class TryIt {
   }
 
   start() {
-    const { CLIENT_SECRET, ...request } = takeOver(this.#clientId);
+    const { CLIENT_SECRET, PRIVATE_KEY, ...request } = takeOver(this.#clientId);
     this.#values.CLIENT_SECRET = CLIENT_SECRET;
+    this.#signer.start(PRIVATE_KEY);
     this.#offerSecret();
     this.#offerToRun();
     this.#offerLanguages();
@@ -145,24 +153,12 @@ class TryIt {
 
   async #run(example, button) {
     const place = this.#find('result', example);
-    const request = JSON.parse(toTemplate(example.dataset.request, this.#panel.dataset));
-    const missing = [];
-    const filledIn = (text) => {
-      if (!Object.hasOwn(PLACEHOLDERS, text)) return text;
-      if (!this.#values[text]) missing.push(text);
-      return this.#values[text];
-    };
-    const { form, basic, bearer } = request;
-    const complete = {
-      ...request,
-      form: form && form.map(([name, value]) => [name, filledIn(value)]),
-      basic: basic && { ...basic, clientSecret: filledIn(basic.clientSecret) },
-      bearer: bearer && filledIn(bearer),
-    };
-    if (missing.length > 0) return this.#askFor(missing[0], example, place);
+    if (example.dataset.example.startsWith('push')) await this.#renew();
     button.disabled = true;
     try {
-      await this.#showResponse(example, await send(complete), place);
+      const missing = await this.#firstMissing(placeholdersIn(JSON.parse(example.dataset.request)));
+      if (missing === undefined) await this.#showResponse(example, await this.#send(example), place);
+      else this.#askFor(missing, example, place);
     } catch {
       report(place, 'The server did not answer. Check the connection, and run it again.');
     }
@@ -171,10 +167,48 @@ class TryIt {
     if (focused === null || focused === document.body) button.focus(); // a disabled button loses it
   }
 
+  /** A request that is refused for want of a nonce is sent again, with new JWTs: each works once. */
+  async #send(example) {
+    const result = await send(await this.#complete(example));
+    return this.#signer.keepNonce(result) ? send(await this.#complete(example)) : result;
+  }
+
+  /** Of the names of values, the first that this page does not have. */
+  async #firstMissing(wanted) {
+    const canSign = SIGNED.some((name) => wanted.includes(name)) && (await this.#signer.isReady());
+    return wanted.find((name) =>
+      name === 'DPOP_PROOF' ? !canProve() : SIGNED.includes(name) ? !canSign : !this.#values[name],
+    );
+  }
+
+  /** The request with all values filled in, and what has to be signed signed. */
+  async #complete({ dataset }) {
+    const request = JSON.parse(toTemplate(dataset.request, this.#panel.dataset));
+    const values = { ...this.#values };
+    const fields = (request.form ?? []).map(([, value]) => value);
+    if (fields.includes('CLIENT_ASSERTION')) values.CLIENT_ASSERTION = await this.#signer.assertion();
+    if (fields.includes('REQUEST_OBJECT')) values.REQUEST_OBJECT = await this.#requestObject(dataset.claims);
+    const filledIn = (text) => (Object.hasOwn(PLACEHOLDERS, text) ? values[text] : text);
+    const { form, basic, bearer, proof } = request;
+    const complete = {
+      ...request,
+      form: form && form.map(([name, value]) => [name, filledIn(value)]),
+      basic: basic && { ...basic, clientSecret: filledIn(basic.clientSecret) },
+      bearer: bearer && filledIn(bearer),
+    };
+    return { ...complete, proof: proof && (await this.#signer.proof(complete)) };
+  }
+
+  #requestObject(claims) {
+    const template = toTemplate(claims, this.#panel.dataset);
+    return this.#signer.requestObject(JSON.parse(template.replaceAll(PLACEHOLDER, (name) => this.#values[name])));
+  }
+
   #askFor(name, example, place) {
     report(place, HOW_TO_GET[name] ?? `The ${PLACEHOLDERS[name]} is missing.`);
     const field = this.#find('secret');
-    if (name === 'CLIENT_SECRET' && field !== null) {
+    if (SIGNED.includes(name)) this.#signer.focus();
+    else if (name === 'CLIENT_SECRET' && field !== null) {
       field.hidden = false;
       field.querySelector('input').focus();
     } else example.querySelector(`[data-value=${name}]`)?.focus();
@@ -192,6 +226,8 @@ class TryIt {
       this.#receiveCodes(example, result, place);
       return;
     }
+    if (json?.request_uri) this.#values.REQUEST_URI = json.request_uri;
+    this.#show();
     const more = id === 'userinfo' ? await (await this.#tokenPanel())?.explainUserinfo(text) : [];
     showResult(place, result, meaningOf(id, result), more ?? []);
     if (json?.access_token) await this.#receive(json);
@@ -234,7 +270,7 @@ class TryIt {
 
   /** Changes the language without leaving the page, which would forget the values. */
   #offerLanguages() {
-    for (const link of this.#find('languages').querySelectorAll('a'))
+    for (const link of this.#find('languages')?.querySelectorAll('a') ?? [])
       link.addEventListener('click', (event) => {
         event.preventDefault();
         this.#changeLanguage(link).catch(() => location.assign(link.href));
@@ -287,6 +323,7 @@ class TryIt {
   /** Each authorization request gets its own verifier, state and nonce (RFC 7636 §4.1). */
   #offerToAuthorize() {
     for (const link of this.#links.keys()) {
+      link.hidden = false;
       link.addEventListener('click', (event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();
@@ -296,13 +333,23 @@ class TryIt {
   }
 
   async #authorize(link) {
-    await this.#renew();
+    const template = this.#links.get(link);
+    const example = link.closest('[data-example]');
+    const isPushed = template.includes('REQUEST_URI');
+    if (!isPushed) await this.#renew();
+    const missing = isPushed || template.includes('REQUEST_OBJECT') ? await this.#firstMissing(template.match(PLACEHOLDER)) : undefined;
+    if (missing !== undefined) return this.#askFor(missing, example, this.#find('result', example));
+    if (template.includes('REQUEST_OBJECT')) {
+      const request = await this.#requestObject(example.dataset.claims);
+      link.setAttribute('href', template.replace('REQUEST_OBJECT', request));
+    }
     if (!('sameTab' in link.dataset)) {
       open(link.href, '_blank', 'noopener');
       return;
     }
     const { CODE_VERIFIER, STATE_VALUE, NONCE_VALUE, CLIENT_SECRET } = this.#values;
-    handOver(this.#clientId, { CODE_VERIFIER, STATE_VALUE, NONCE_VALUE, CLIENT_SECRET });
+    const PRIVATE_KEY = this.#signer.privateKey;
+    handOver(this.#clientId, { CODE_VERIFIER, STATE_VALUE, NONCE_VALUE, CLIENT_SECRET, PRIVATE_KEY });
     location.assign(link.href);
   }
 
@@ -321,6 +368,12 @@ class TryIt {
     this.#show();
   }
 }
+
+/** The placeholders in an ExampleRequest. */
+const placeholdersIn = ({ form, basic, bearer, proof }) =>
+  [...(form ?? []).map(([, value]) => value), basic?.clientSecret, bearer, proof].filter((text) =>
+    Object.hasOwn(PLACEHOLDERS, text ?? ''),
+  );
 
 /** For a response that is not used: nothing claims that it was, or offers requests that would need it. */
 function offerNewStart() {

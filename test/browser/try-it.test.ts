@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.ts';
+import { keyPairFor, registerKeys } from '../support/assertions.ts';
+import { secure } from '../support/dpop.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 import { accessibilityProblems, loadAxe, WIDER_THAN_WINDOW } from './page-checks.ts';
@@ -14,6 +16,7 @@ describeInChromium('In a browser, an application is tried', (chromium) => {
 
   beforeEach(async () => {
     running = await runningService({ isItsOwnIssuer: true });
+    reached = performance.now();
     for (const username of ['ada', 'bob'])
       await running
         .service()
@@ -47,7 +50,17 @@ describeInChromium('In a browser, an application is tried', (chromium) => {
   const button = (page: Page, id: string) => example(page, id).getByRole('button', { name: /^Run/ });
   const result = (page: Page, id: string) => example(page, id).locator('[data-result]');
 
+  let reached: number;
+
+  /** What a page signs has the time of the server, plus what has passed since. */
+  function letTimePass(): void {
+    const now = performance.now();
+    running.clock.advance((now - reached) / 1000);
+    reached = now;
+  }
+
   async function run(page: Page, id: string, status: string): Promise<string> {
+    letTimePass();
     await button(page, id).press('Enter');
     // The headers below can contain the same digits, such as in the id of the request.
     await result(page, id)
@@ -108,6 +121,37 @@ describeInChromium('In a browser, an application is tried', (chromium) => {
       expect(await page.content()).not.to.match(/gl[acr]_\w{20}|eyJ/);
     });
   }
+
+  it('with a key that the page makes, bound tokens, and pushed and signed requests', async () => {
+    const client = await addClient({ grantTypes: ['authorization-code'] });
+    await registerKeys(running, client, keyPairFor('ES256', 'key of 2026'));
+    await secure(running, client, {
+      dpopBoundAccessTokens: true,
+      requirePushedAuthorizationRequests: true,
+      requireSignedRequestObject: true,
+    });
+    const page = await logIn(`/o/applications/${client.id}/try/`, 'ada', PHONE);
+    expect(await page.getByLabel('Client secret').count()).to.equal(0);
+    await button(page, 'push-login').press('Enter');
+    await page.getByText('Enter the private key first').waitFor();
+    await page.getByRole('button', { name: 'Make a key and register it' }).press('Enter');
+    await page.getByText(/^The key try-it-\S+ is registered/).waitFor();
+    expect(await run(page, 'push-login', '201')).to.include('“Ask the user” below opens it');
+    await loadAxe(page);
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
+    await authorize(page, 'authorize');
+    await page.getByText('The state matches').waitFor();
+    expect(await run(page, 'exchange', '200 OK')).to.include('It is bound to a key that this page made.');
+    await page.getByText('It is the one in the request.').waitFor();
+    expect(await run(page, 'userinfo', '200 OK')).to.include('Identifies the user.');
+    expect(await run(page, 'api', '200 OK')).to.include('ada');
+    await run(page, 'introspect', '200 OK');
+    await run(page, 'refresh', '200 OK');
+    await run(page, 'revoke', '200 OK');
+    expect(await run(page, 'api', '401')).to.include('What to do');
+    expect(await stored(page)).not.to.match(/gl[acrs]_?\w|eyJ|"d"/);
+  });
 
   it('also with a signed response (JARM), which is unpacked and explained', async () => {
     const client = await addClient({ clientType: 'public', grantTypes: ['authorization-code'] });

@@ -12,7 +12,7 @@ import { isDocumentAddress } from './client-document.ts';
 import type { KeysOf } from './keys-of.ts';
 
 /** RFC 7523 §2.2. */
-const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /** An assertion is for one request. Some libraries let it expire after five or ten minutes. */
 const MAX_LIFETIME_SECONDS = 600;

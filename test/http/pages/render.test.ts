@@ -186,7 +186,26 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     nonce: text('nonce'),
     pkce: { verifier: text('verifier'), challenge: text('challenge'), method: 'S256' as const },
     sampleApi: true,
-  };
+    requirements: { authentication: 'secret', proof: false, boundToCertificate: false, pushed: false, signed: false },
+    mtlsBase: null,
+    now: 1_700_000_000 as EpochSeconds,
+    rsaAlgorithm: 'PS256',
+  } as const;
+  const protectedBy = {
+    ...tryIt,
+    requirements: { authentication: 'assertion', proof: true, boundToCertificate: false, pushed: true, signed: true },
+  } as const;
+  const withCertificate = {
+    ...tryIt,
+    requirements: {
+      authentication: 'certificate',
+      proof: false,
+      boundToCertificate: true,
+      pushed: false,
+      signed: true,
+    },
+    mtlsBase: text('mtls'),
+  } as const;
   const bar = { from: 1_700_000_000 as EpochSeconds, tokens: 7 };
   const activity = { hours: [{ ...bar, tokens: 0 }, bar], days: [bar, { ...bar, tokens: 0 }] };
   const idle = { hours: [{ ...bar, tokens: 0 }], days: [{ ...bar, tokens: 0 }] };
@@ -811,6 +830,13 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     }),
     try: pages.applicationTry(tried),
     'try, in this tab': pages.applicationTry({ ...tried, builtinCallback: { uri: text('callback'), isUsable: true } }),
+    'try, with a key': pages.applicationTry({ ...tried, tryIt: protectedBy }),
+    'try, with a certificate': pages.applicationTry({ ...tried, tryIt: withCertificate }),
+    'callback, with a code and a key': pages.applicationCallback({
+      ...tried,
+      tryIt: protectedBy,
+      response: { kind: 'code', code: text('code'), isSigned: true },
+    }),
     callback: pages.applicationCallback({ ...tried, response: null }),
     'callback, with a code': pages.applicationCallback({
       ...tried,

@@ -5,10 +5,13 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { LANGUAGES, type Language } from '../../../src/http/pages/applications/try-it/languages.ts';
+import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../../support/assertions.ts';
+import { proofOf, SECONDS_AFTER_START, secure } from '../../support/dpop.ts';
 import type { BrowserSession } from '../../support/browser-session.ts';
 import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
 import { canRun, runSnippets, snippetsOf } from '../../support/snippets.ts';
 
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 /** Without a quote: it goes into a quoted place as it is. */
 const PASSWORD = 'correct horse battery';
 const ASK = 'Authorization code: ask the user';
@@ -35,9 +38,8 @@ for (const language of LANGUAGES) {
 
     beforeEach(async () => {
       running = await runningService({ isItsOwnIssuer: true });
-      await running
-        .service()
-        .accounts.register({ username: 'ada', password: PASSWORD }, { actor: { kind: 'operator' }, requestId: null });
+      running.clock.advance(SECONDS_AFTER_START);
+      await running.service().accounts.register({ username: 'ada', password: PASSWORD }, OPERATOR);
       browser = running.browser();
       await browser.logIn('ada', PASSWORD);
     });
@@ -49,6 +51,33 @@ for (const language of LANGUAGES) {
     async function codeFrom(link: string | undefined): Promise<string> {
       const { location } = await browser.submit(await browser.get(link ?? ''), { allow: 'Authorize' });
       return new URL(location ?? '').searchParams.get('code') ?? '';
+    }
+
+    async function authenticateBy({ id }: TestClient, method: string): Promise<void> {
+      const { registration, projections } = running.service();
+      const known = projections.clients.find(id) ?? expect.fail('not registered');
+      const authentication = { ...known.authentication, methods: [method] };
+      await registration.update(known.clientId, { ...known, authentication }, OPERATOR);
+    }
+
+    /** A client with a private key and bound tokens, and the JWTs that it needs. */
+    async function boundClient() {
+      const client = await running.addClient({ owner: 'ada' });
+      const key = keyPairFor('ES256');
+      await registerKeys(running, client, key);
+      await secure(running, client, { dpopBoundAccessTokens: true, requirePushedAuthorizationRequests: true });
+      const issuer = running.origin();
+      const jwts = async () => ({
+        CLIENT_ASSERTION: await assertionOf(running, client, key, { claims: { aud: issuer } }),
+        DPOP_PROOF: await proofOf(running, key, { claims: { htu: `${issuer}/o/token/` } }),
+      });
+      const { CLIENT_ASSERTION, DPOP_PROOF } = await jwts();
+      const form = { grant_type: 'client_credentials', client_id: client.id, ...withAssertion(CLIENT_ASSERTION) };
+      const { json } = await running.post('/o/token/', form, { dpop: DPOP_PROOF });
+      const accessToken = String(json?.['access_token']);
+      const claims = { htm: 'GET', htu: `${issuer}/users/` };
+      const use = { ACCESS_TOKEN: accessToken, DPOP_PROOF: await proofOf(running, key, { claims, accessToken }) };
+      return { client, jwts, use };
     }
 
     type Examples = Awaited<ReturnType<typeof examplesOf>>;
@@ -77,7 +106,27 @@ for (const language of LANGUAGES) {
       const code = await codeFrom(examples.get(ASK)?.link);
       const ofLogin = await codeFrom(ofPublic.get(LOG_IN)?.link);
 
-      const [exchanged, own, password, api, introspected, renewed, revocation, login, refused, refusedByApi] = (
+      const inHeader = await running.addClient({ owner: 'ada' });
+      await authenticateBy(inHeader, 'client_secret_basic');
+      const ofHeader = await examplesOf(inHeader);
+      const bound = await boundClient();
+      const ofBound = await examplesOf(bound.client);
+
+      const [
+        exchanged,
+        own,
+        password,
+        api,
+        introspected,
+        renewed,
+        revocation,
+        login,
+        refused,
+        refusedByApi,
+        header,
+        proven,
+        ...others
+      ] = (
         await runSnippets(language.name, [
           filledIn(examples, EXCHANGE, { CLIENT_SECRET, CODE: code }),
           filledIn(examples, 'Client credentials', { CLIENT_SECRET }),
@@ -89,6 +138,10 @@ for (const language of LANGUAGES) {
           filledIn(ofPublic, EXCHANGE, { CODE: ofLogin }),
           filledIn(examples, 'Client credentials', {}),
           filledIn(examples, 'Use the token', {}),
+          filledIn(ofHeader, 'Client credentials', { CLIENT_SECRET: inHeader.secret }),
+          filledIn(ofBound, 'Client credentials', await bound.jwts()),
+          filledIn(ofBound, 'Use the token', bound.use),
+          filledIn(ofBound, 'Authorization code: push the request', await bound.jwts()),
         ])
       ).map((output) => (output.trim() === '' ? null : (JSON.parse(output) as Record<string, unknown>)));
       for (const answer of [exchanged, own, password, renewed]) expect(answer).to.include({ token_type: 'Bearer' });
@@ -100,6 +153,11 @@ for (const language of LANGUAGES) {
       expect(login).to.have.property('id_token');
       expect(refused).to.include({ error: 'invalid_client' });
       expect(refusedByApi).to.have.property('detail');
+      expect(header).to.include({ token_type: 'Bearer' });
+      expect(proven).to.include({ token_type: 'DPoP' });
+      const [provenApi, pushed] = others;
+      expect(provenApi).to.have.nested.property('[0].username', 'ada');
+      expect(pushed).to.have.property('request_uri');
     });
 
     it('send every value as it is, whatever it contains', async () => {
@@ -117,7 +175,9 @@ for (const language of LANGUAGES) {
         .sample(anAwkwardText, { numRuns: 60, seed: 7 })
         .map((value, index): [string, string] => [`v${index}`, value]);
       const url = `http://127.0.0.1:${port}/it's/$(x)/?a=%22`;
-      const output = await runSnippets(language.name, [language.write({ url, form, basic: null, bearer: null })]);
+      const output = await runSnippets(language.name, [
+        language.write({ url, form, basic: null, bearer: null, proof: null, certificate: false }),
+      ]);
       server.close();
       expect(output.map((line) => line.trim())).to.deep.equal(['"done"']);
       expect(Object.fromEntries(received[0] ?? [])).to.deep.equal(Object.fromEntries(form));

@@ -1,8 +1,10 @@
 import { usesSecret } from '../../../domain/client-authentication.ts';
 import { validPreviousSecret } from '../../../domain/previous-secret.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
+import type { ServerSecurity } from '../../../domain/security-profile.ts';
 import { builtinCallbackUri } from '../../../oauth/clients/builtin-callback.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
+import type { CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
 import type { Entropy } from '../../../platform/ports.ts';
 import type { Client } from '../../../projections/clients.ts';
 import type { ApplicationLocals, OldSecret, TryItLocals } from './locals.ts';
@@ -12,13 +14,18 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { chosenLanguage } from './try-it/language-choice.ts';
 import { mintPkcePair } from './try-it/pkce.ts';
+import { requirementsOf } from './try-it/requirements.ts';
 
 export interface ApplicationPageParts {
   readonly registration: Pick<Registration, 'forbiddenRedirectUris'>;
   readonly entropy: Entropy;
   readonly issuer: () => string;
   readonly now: () => EpochSeconds;
-  readonly settings: { readonly sampleApi: boolean; readonly pkceMethods: readonly ('S256' | 'plain')[] };
+  readonly certificateSupport: CertificateSupport;
+  readonly settings: ServerSecurity & {
+    readonly sampleApi: boolean;
+    readonly pkceMethods: readonly ('S256' | 'plain')[];
+  };
 }
 
 /** The locals of the pages that show example requests of an application. */
@@ -28,7 +35,7 @@ export function tryItLocals(
   client: Client,
   parts: ApplicationPageParts,
 ): TryItLocals {
-  const { registration, entropy, issuer, settings } = parts;
+  const { registration, entropy, issuer, certificateSupport, now, settings } = parts;
   const uri = builtinCallbackUri(issuer(), client.clientId);
   const forbiddenRedirectUris = registration.forbiddenRedirectUris(client);
   return {
@@ -43,6 +50,10 @@ export function tryItLocals(
     tryIt: {
       issuer: issuer(),
       sampleApi: settings.sampleApi,
+      requirements: requirementsOf(client, settings),
+      mtlsBase: certificateSupport.mtlsBase(),
+      now: now(),
+      rsaAlgorithm: client.authentication.keys.some(({ algorithm }) => algorithm === 'RS256') ? 'RS256' : 'PS256',
       state: entropy.bytes(STATE_BYTES).toString('base64url'),
       nonce: entropy.bytes(STATE_BYTES).toString('base64url'),
       pkce: mintPkcePair(entropy, settings.pkceMethods),

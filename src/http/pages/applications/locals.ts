@@ -16,7 +16,7 @@ import type { ApplicationFormLocals, ApplicationKindFormLocals, AuthenticationVa
 import type { ApplicationName, SecretUse } from './application-name.ts';
 import type { EndpointLocals } from './endpoints.ts';
 import type { ProtectionLocals } from './protection-locals.ts';
-import type { ExampleClient } from './try-it/examples.ts';
+import type { ExampleClient } from './try-it/example.ts';
 import type { Language } from './try-it/languages.ts';
 
 export interface ApplicationLocals extends SecretUse {
@@ -85,7 +85,15 @@ export interface TryItLocals {
   readonly application: ApplicationLocals;
   readonly forbiddenRedirectUris: readonly ForbiddenRedirectUri[];
   /** The values that the example requests need besides the application. */
-  readonly tryIt: Pick<ExampleClient, 'issuer' | 'pkce' | 'state' | 'nonce' | 'sampleApi'>;
+  readonly tryIt: Pick<
+    ExampleClient,
+    'issuer' | 'pkce' | 'state' | 'nonce' | 'sampleApi' | 'requirements' | 'mtlsBase'
+  > & {
+    /** The server's time, because the clock of the browser may be wrong. */
+    readonly now: EpochSeconds;
+    /** How the application signs with a key that several algorithms fit. */
+    readonly rsaAlgorithm: 'RS256' | 'PS256';
+  };
   /** The name of the logged-in user, with which the password grant can be tried. */
   readonly username: string;
   readonly language: Language;

@@ -1,21 +1,26 @@
 import { asciiLiteral, unicodeEscape, utf16Escape } from './ascii-literal.ts';
-import { formWithCredentials, type ExampleRequest } from './example-request.ts';
+import { formWithCredentials, headersOf, requiredBasic, type ExampleRequest } from './example-request.ts';
 
 /** The request as a program for .NET 6 or newer, with the standard library only. */
 export function asCSharp(request: ExampleRequest): string {
   const form = formWithCredentials(request);
+  const basic = requiredBasic(request);
   const method = form === null ? 'Get' : 'Post';
   return [
     'using System;',
     ...(form === null ? [] : ['using System.Collections.Generic;']),
     'using System.Net.Http;',
-    ...(request.bearer === null ? [] : ['using System.Net.Http.Headers;']),
+    ...(basic === null ? [] : ['using System.Text;']),
     '',
     'using var client = new HttpClient();',
     `using var request = new HttpRequestMessage(HttpMethod.${method}, ${literal(request.url)});`,
-    ...(request.bearer === null
+    ...headersOf(request).map(([name, value]) => `request.Headers.Add(${literal(name)}, ${literal(value)});`),
+    ...(basic === null
       ? []
-      : [`request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", ${literal(request.bearer)});`]),
+      : [
+          `var credentials = Convert.ToBase64String(Encoding.UTF8.GetBytes(${literal(basic)}));`,
+          'request.Headers.Add("Authorization", "Basic " + credentials);',
+        ]),
     ...(form === null
       ? []
       : [

@@ -1,10 +1,12 @@
-import type { ExampleRequest } from './example-request.ts';
+import { headersOf, type ExampleRequest } from './example-request.ts';
 
 /** The request as a curl command for a POSIX shell. */
-export function asCurl({ url, form, basic, bearer }: ExampleRequest): string {
+export function asCurl(request: ExampleRequest): string {
+  const { url, form, basic, certificate } = request;
   const options = [
+    ...(certificate ? ['--cert client.pem --key client.key'] : []),
     ...(basic === null ? [] : [`-u ${shellQuote(`${basic.clientId}:${basic.clientSecret}`)}`]),
-    ...(bearer === null ? [] : [`-H ${shellQuote(`Authorization: Bearer ${bearer}`)}`]),
+    ...headersOf(request).map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
     ...(form ?? []).map(([name, value]) => `--data-urlencode ${shellQuote(`${name}=${value}`)}`),
   ];
   return [`curl ${shellQuote(url)}`, ...options].join(' \\\n  ');

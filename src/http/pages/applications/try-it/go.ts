@@ -1,9 +1,10 @@
 import { asciiLiteral, unicodeEscape } from './ascii-literal.ts';
-import { formWithCredentials, type ExampleRequest } from './example-request.ts';
+import { formWithCredentials, headersOf, type ExampleRequest } from './example-request.ts';
 
 /** The request as a Go program, with the standard library only. */
 export function asGo(request: ExampleRequest): string {
   const form = formWithCredentials(request);
+  const basic = request.basic?.isRequired ? request.basic : null;
   return [
     'package main',
     '',
@@ -23,9 +24,8 @@ export function asGo(request: ExampleRequest): string {
     ].join(', ')})`,
     ...PANIC,
     ...(form === null ? [] : ['\trequest.Header.Set("Content-Type", "application/x-www-form-urlencoded")']),
-    ...(request.bearer === null
-      ? []
-      : [`\trequest.Header.Set("Authorization", ${literal(`Bearer ${request.bearer}`)})`]),
+    ...headersOf(request).map(([name, value]) => `\trequest.Header.Set(${literal(name)}, ${literal(value)})`),
+    ...(basic === null ? [] : [`\trequest.SetBasicAuth(${literal(basic.clientId)}, ${literal(basic.clientSecret)})`]),
     '\tresponse, err := http.DefaultClient.Do(request)',
     ...PANIC,
     '\tdefer response.Body.Close()',

@@ -1,9 +1,10 @@
 import { asciiLiteral, utf16Escape } from './ascii-literal.ts';
-import { formWithCredentials, type ExampleRequest } from './example-request.ts';
+import { formWithCredentials, headersOf, requiredBasic, type ExampleRequest } from './example-request.ts';
 
 /** The request as a program for Java 11 or newer, which `java Main.java` compiles and runs. */
 export function asJava(request: ExampleRequest): string {
   const form = formWithCredentials(request);
+  const basic = requiredBasic(request);
   return [
     'import java.net.URI;',
     ...(form === null ? [] : ['import java.net.URLEncoder;']),
@@ -11,14 +12,20 @@ export function asJava(request: ExampleRequest): string {
     'import java.net.http.HttpRequest;',
     'import java.net.http.HttpResponse;',
     ...(form === null ? [] : ['import java.nio.charset.StandardCharsets;']),
+    ...(basic === null ? [] : ['import java.util.Base64;']),
     '',
     'public class Main {',
     '    public static void main(String[] args) throws Exception {',
     ...(form === null ? [] : ['        String form = String.join("&",', `${form.map(field).join(',\n')});`]),
-    `        HttpRequest request = HttpRequest.newBuilder(URI.create(${literal(request.url)}))`,
-    ...(request.bearer === null
+    ...(basic === null
       ? []
-      : [`            .header("Authorization", ${literal(`Bearer ${request.bearer}`)})`]),
+      : [
+          '        String credentials = Base64.getEncoder()',
+          `            .encodeToString(${literal(basic)}.getBytes(StandardCharsets.UTF_8));`,
+        ]),
+    `        HttpRequest request = HttpRequest.newBuilder(URI.create(${literal(request.url)}))`,
+    ...headersOf(request).map(([name, value]) => `            .header(${literal(name)}, ${literal(value)})`),
+    ...(basic === null ? [] : ['            .header("Authorization", "Basic " + credentials)']),
     ...(form === null
       ? []
       : [

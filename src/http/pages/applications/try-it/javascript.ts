@@ -1,10 +1,15 @@
-import { formWithCredentials, type ExampleRequest } from './example-request.ts';
+import { formWithCredentials, headersOf, requiredBasic, type ExampleRequest } from './example-request.ts';
 
 /** The request as JavaScript for Node or a browser. A single statement can be pasted into a console repeatedly. */
 export function asJavaScript(request: ExampleRequest): string {
   const form = formWithCredentials(request);
+  const basic = requiredBasic(request);
+  const headers = [
+    ...headersOf(request).map(([name, value]) => `${name}: ${literal(value)}`),
+    ...(basic === null ? [] : [`Authorization: 'Basic ' + btoa(${literal(basic)})`]),
+  ];
   const options = [
-    ...(request.bearer === null ? [] : [`  headers: { Authorization: ${literal(`Bearer ${request.bearer}`)} },`]),
+    ...(headers.length === 0 ? [] : [`  headers: { ${headers.join(', ')} },`]),
     ...(form === null
       ? []
       : [

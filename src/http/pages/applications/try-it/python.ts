@@ -1,15 +1,21 @@
-import { formWithCredentials, type ExampleRequest } from './example-request.ts';
+import { formWithCredentials, headersOf, requiredBasic, type ExampleRequest } from './example-request.ts';
 
 /**
  * The request as Python 3, with the standard library only. The blank line ends the block in an interactive interpreter.
  */
 export function asPython(request: ExampleRequest): string {
   const form = formWithCredentials(request);
+  const basic = requiredBasic(request);
+  const headers = [
+    ...headersOf(request).map(([name, value]) => `${literal(name)}: ${literal(value)}`),
+    ...(basic === null ? [] : ['"Authorization": "Basic " + credentials']),
+  ];
   const more = [
     ...(form === null ? [] : ['data=urlencode(form).encode()']),
-    ...(request.bearer === null ? [] : [`headers={"Authorization": ${literal(`Bearer ${request.bearer}`)}}`]),
+    ...(headers.length === 0 ? [] : [`headers={${headers.join(', ')}}`]),
   ];
   return [
+    ...(basic === null ? [] : ['from base64 import b64encode']),
     'from urllib.error import HTTPError',
     ...(form === null ? [] : ['from urllib.parse import urlencode']),
     'from urllib.request import Request, urlopen',
@@ -17,6 +23,7 @@ export function asPython(request: ExampleRequest): string {
     ...(form === null
       ? []
       : ['form = {', ...form.map(([name, value]) => `    ${literal(name)}: ${literal(value)},`), '}']),
+    ...(basic === null ? [] : [`credentials = b64encode(${literal(basic)}.encode()).decode()`]),
     `request = Request(${[literal(request.url), ...more].join(', ')})`,
     'try:',
     '    response = urlopen(request)',

@@ -1,17 +1,26 @@
 import type { ApplicationCallbackLocals, TryItLocals } from '../locals.ts';
 import { CLAIM_MEANINGS, type ClaimMeaning } from './claim-meanings.ts';
+import type { Example, ExampleClient, ExampleId } from './example.ts';
 import type { ExampleRequest } from './example-request.ts';
-import { examplesAfterAuthorization, examplesFor, type ExampleClient, type ExampleId } from './examples.ts';
+import { examplesAfterAuthorization, examplesFor } from './examples.ts';
 import { LANGUAGES, type Language } from './languages.ts';
+import { needsCertificate, needsSignature, type ExampleRequirements } from './requirements.ts';
 
 /** The example requests as the views show them. */
 export interface TryItView {
   readonly examples: readonly ExampleView[];
+  /** Empty if the examples can only be shown in one. */
   readonly languages: readonly (Pick<Language, 'id' | 'name'> & { readonly isCurrent: boolean })[];
   /** How to run an example in the current language. */
   readonly usage: string;
   /** Empty for an application that cannot log users in. */
   readonly claimMeanings: readonly ClaimMeaning[];
+  readonly requirements: ExampleRequirements;
+  readonly needs: {
+    readonly secret: boolean;
+    readonly signature: boolean;
+    readonly certificate: boolean;
+  };
 }
 
 interface ExampleView {
@@ -22,8 +31,13 @@ interface ExampleView {
   readonly link: string | null;
   /** The request in the current language, or the complete address. */
   readonly code: string;
-  /** The `ExampleRequest` as JSON, from which a script of the page sends it; null for an address. */
+  /**
+   * The `ExampleRequest` as JSON, from which a script of the page sends it. Null for an address, and for a request with
+   * a certificate.
+   */
   readonly request: string | null;
+  /** The claims of a request object, as JSON. Null if nothing is signed. */
+  readonly claims: string | null;
 }
 
 /** Every example, as on the tab of the application. */
@@ -36,18 +50,20 @@ export function tryItView(locals: TryItLocals): TryItView {
  * flow started has the code verifier.
  */
 export function callbackView(locals: ApplicationCallbackLocals): TryItView & { readonly redeem: string | null } {
-  const { application, tryIt, language, response } = locals;
+  const { application, tryIt, response } = locals;
   const pkce = { ...tryIt.pkce, verifier: 'CODE_VERIFIER' };
   const ofFlow = { ...locals, application: { ...application, grants: ['authorization-code'] as const } };
   if (response?.kind !== 'code') {
     const view = viewOf(ofFlow, examplesFor);
-    return { ...view, examples: view.examples.filter(({ link }) => link !== null), redeem: null };
+    return { ...view, examples: view.examples.filter(({ id }) => BEFORE_THE_CODE.includes(id)), redeem: null };
   }
   const received = { ...ofFlow, tryIt: { ...tryIt, pkce } };
   const [exchange] = examplesAfterAuthorization(exampleClient(received));
-  const redeem = exchange?.request ? language.write(withCode(exchange.request, response.code)) : null;
+  const redeem = exchange?.request ? languageOf(locals).write(withCode(exchange.request, response.code)) : null;
   return { ...viewOf(received, examplesAfterAuthorization), redeem };
 }
+
+const BEFORE_THE_CODE: readonly ExampleId[] = ['push', 'push-login', 'authorize', 'login'];
 
 function withCode(request: ExampleRequest, code: string): ExampleRequest {
   const form = request.form?.map(([name, value]) => [name, name === 'code' ? code : value] as const) ?? null;
@@ -58,18 +74,31 @@ function exampleClient(locals: TryItLocals): ExampleClient {
   return { ...locals.application, ...locals.tryIt, redirectUris: usableUris(locals) };
 }
 
-function viewOf(locals: TryItLocals, list: typeof examplesFor): TryItView {
-  const { application, tryIt, language } = locals;
-  const examples = list(exampleClient(locals));
+/** A certificate is an option of curl. Elsewhere it takes files and code that depend on where the key is. */
+function languageOf({ language, tryIt }: TryItLocals): Language {
+  return needsCertificate(tryIt.requirements) ? LANGUAGES[0] : language;
+}
+
+function viewOf(locals: TryItLocals, list: (client: ExampleClient) => readonly Example[]): TryItView {
+  const { application, tryIt } = locals;
+  const { requirements } = tryIt;
+  const language = languageOf(locals);
+  const [signature, certificate] = [needsSignature(requirements), needsCertificate(requirements)];
   return {
-    examples: examples.map(({ request, ...example }) => ({
-      ...example,
-      code: request === null ? `${tryIt.issuer}${example.link ?? ''}` : language.write(request),
-      request: request === null ? null : JSON.stringify(request),
+    examples: list(exampleClient(locals)).map(({ id, title, explanation, link, request, claims }) => ({
+      id,
+      title,
+      explanation,
+      link,
+      code: request === null ? `${tryIt.issuer}${link ?? ''}` : language.write(request),
+      request: request === null || request.certificate ? null : JSON.stringify(request),
+      claims: claims === null ? null : JSON.stringify(claims),
     })),
-    languages: LANGUAGES.map(({ id, name }) => ({ id, name, isCurrent: id === language.id })),
+    languages: certificate ? [] : LANGUAGES.map(({ id, name }) => ({ id, name, isCurrent: id === language.id })),
     usage: language.usage,
     claimMeanings: application.grants.includes('authorization-code') ? CLAIM_MEANINGS : [],
+    requirements,
+    needs: { secret: requirements.authentication.startsWith('secret'), signature, certificate },
   };
 }
 

@@ -2,10 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { createContext, runInContext } from 'node:vm';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { examplesFor, type ExampleClient } from '../../../../../src/http/pages/applications/try-it/examples.ts';
+import type { ExampleClient } from '../../../../../src/http/pages/applications/try-it/example.ts';
+import { examplesFor } from '../../../../../src/http/pages/applications/try-it/examples.ts';
 import { asCurl } from '../../../../../src/http/pages/applications/try-it/curl.ts';
 import type { ExampleRequest } from '../../../../../src/http/pages/applications/try-it/example-request.ts';
 import { asJavaScript } from '../../../../../src/http/pages/applications/try-it/javascript.ts';
+import { LANGUAGES } from '../../../../../src/http/pages/applications/try-it/languages.ts';
 import { asPython } from '../../../../../src/http/pages/applications/try-it/python.ts';
 import { mintPkcePair } from '../../../../../src/http/pages/applications/try-it/pkce.ts';
 import { canRun } from '../../../../support/snippets.ts';
@@ -21,6 +23,8 @@ const client: ExampleClient = {
   state: 'the-state',
   nonce: 'the-nonce',
   sampleApi: true,
+  requirements: { authentication: 'secret', proof: false, boundToCertificate: false, pushed: false, signed: false },
+  mtlsBase: null,
 };
 
 const requestOf = (title: string, of: ExampleClient): ExampleRequest =>
@@ -29,8 +33,10 @@ const requestOf = (title: string, of: ExampleClient): ExampleRequest =>
 const grantRequest = (clientId: string, clientSecret: string): ExampleRequest => ({
   url: 'https://id.example/o/token/',
   form: [['grant_type', 'client_credentials']],
-  basic: { clientId, clientSecret },
+  basic: { clientId, clientSecret, isRequired: false },
   bearer: null,
+  proof: null,
+  certificate: false,
 });
 
 /** The arguments that a shell would hand to curl, without running it. */
@@ -189,8 +195,85 @@ describe('The examples of an application', () => {
       ...client,
       clientType: 'public',
       grants: ['authorization-code', 'password'],
+      requirements: { ...client.requirements, authentication: 'none' },
     });
     expect(JSON.stringify(examples)).not.to.match(/secret/i);
+  });
+
+  describe('show what the application needs', () => {
+    const needing = (requirements: Partial<ExampleClient['requirements']>): ExampleClient => ({
+      ...client,
+      requirements: { ...client.requirements, ...requirements },
+    });
+    const EXCHANGE = 'Authorization code: exchange the code';
+
+    it('an assertion in the place of a secret', () => {
+      const examples = examplesFor(needing({ authentication: 'assertion' }));
+      expect(JSON.stringify(examples)).not.to.match(/secret/i);
+      expect(Object.fromEntries(requestOf(EXCHANGE, needing({ authentication: 'assertion' })).form ?? [])).to.include({
+        client_id: 'the-client',
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        client_assertion: 'CLIENT_ASSERTION',
+      });
+    });
+
+    it('a secret in the one place where the application may send it, in every language', () => {
+      for (const { write } of LANGUAGES) {
+        expect(write(requestOf(EXCHANGE, needing({ authentication: 'secret-in-header' })))).not.to.include(
+          'client_secret',
+        );
+        const inBody = write(requestOf('Client credentials', needing({ authentication: 'secret-in-body' })));
+        expect(inBody)
+          .to.include('client_secret')
+          .and.not.match(/Basic|-u '/);
+      }
+    });
+
+    it('a proof with each request that gets or uses a token, and with no other', () => {
+      const examples = examplesFor(needing({ proof: true }));
+      const [proven, others] = [true, false].map((isProven) =>
+        examples.flatMap(({ id, request }) => (request && (request.proof !== null) === isProven ? [id] : [])),
+      );
+      expect(proven).to.have.members(['exchange', 'client-credentials', 'password', 'userinfo', 'api', 'refresh']);
+      expect(others).to.have.members(['introspect', 'revoke']);
+      for (const { write } of LANGUAGES) {
+        const code = write(requestOf('Use the token', needing({ proof: true })));
+        expect(code).to.include('DPoP ACCESS_TOKEN').and.include('DPOP_PROOF').and.not.include('Bearer');
+      }
+    });
+
+    it('a pushed request before the address that names it', () => {
+      const [push, logIn, ask] = examplesFor(needing({ pushed: true }));
+      expect([push, logIn, ask].map((example) => example?.id)).to.deep.equal(['push', 'push-login', 'authorize']);
+      expect(push?.request?.url).to.equal('https://id.example/o/par/');
+      expect(Object.fromEntries(push?.request?.form ?? [])).to.include({ state: 'the-state', response_type: 'code' });
+      expect(ask?.link).to.equal('/o/authorize/?client_id=the-client&request_uri=REQUEST_URI');
+    });
+
+    it('the claims of a signed request', () => {
+      const [ask] = examplesFor(needing({ signed: true }));
+      expect(ask?.link).to.equal('/o/authorize/?client_id=the-client&request=REQUEST_OBJECT');
+      expect(ask?.claims).to.include({ client_id: 'the-client', response_type: 'code', state: 'the-state' });
+      const [push] = examplesFor(needing({ signed: true, pushed: true }));
+      expect(push?.request?.form?.[0]).to.deep.equal(['request', 'REQUEST_OBJECT']);
+      expect(push?.claims).to.deep.equal(ask?.claims);
+    });
+
+    it('a certificate, at the address that receives it', () => {
+      const bound = { ...needing({ boundToCertificate: true }), mtlsBase: 'https://mtls.example' };
+      const authenticated = { ...needing({ authentication: 'certificate' }), mtlsBase: 'https://mtls.example' };
+      const commands = (of: ExampleClient) =>
+        examplesFor(of).flatMap(({ id, request }) => (request ? [[id, asCurl(request)] as const] : []));
+      for (const [id, command] of [...commands(bound), ...commands(authenticated)]) {
+        const isSent = command.includes('--cert client.pem --key client.key');
+        expect(command.includes('https://mtls.example/'), id).to.equal(isSent);
+      }
+      const without = (of: ExampleClient) =>
+        commands(of).flatMap(([id, command]) => (command.includes('--cert') ? [] : [id]));
+      expect(without(bound)).to.have.members(['introspect', 'revoke']);
+      expect(without(authenticated)).to.have.members(['userinfo', 'api']);
+      expect(JSON.stringify(commands(authenticated))).not.to.match(/secret/i);
+    });
   });
 });
 

@@ -1,0 +1,66 @@
+import { ASSERTION_TYPE } from '../../../../oauth/clients/client-assertions.ts';
+import type { ExampleRequest } from './example-request.ts';
+import type { ExampleClient } from './example.ts';
+
+type Form = NonNullable<ExampleRequest['form']>;
+
+/** The server has only its hash. */
+const SECRET = 'CLIENT_SECRET';
+
+const ENDPOINTS = {
+  token: 'token',
+  device: 'device_authorization',
+  push: 'par',
+  introspect: 'introspect',
+  revoke: 'revoke_token',
+} as const;
+
+/**
+ * A request at which the application authenticates, and which gets a token if the endpoint is the token endpoint.
+ * @param credentials where a secret goes if the application may choose
+ */
+export function clientRequest(
+  client: ExampleClient,
+  endpoint: keyof typeof ENDPOINTS,
+  form: Form,
+  credentials: 'header' | 'body' = 'body',
+): ExampleRequest {
+  const { clientId, requirements } = client;
+  const { authentication, proof, boundToCertificate } = requirements;
+  const isForToken = endpoint === 'token';
+  const certificate = authentication === 'certificate' || (isForToken && boundToCertificate);
+  const isInHeader = authentication === 'secret-in-header' || (authentication === 'secret' && credentials === 'header');
+  return {
+    url: `${baseOf(client, certificate)}/o/${ENDPOINTS[endpoint]}/`,
+    form: isInHeader ? form : [...form, ...credentialsInForm(client)],
+    basic: isInHeader ? { clientId, clientSecret: SECRET, isRequired: authentication === 'secret-in-header' } : null,
+    bearer: null,
+    proof: isForToken && proof ? 'DPOP_PROOF' : null,
+    certificate,
+  };
+}
+
+/** A request with an access token of the application. */
+export function tokenRequest(client: ExampleClient, path: string): ExampleRequest {
+  const { proof, boundToCertificate } = client.requirements;
+  return {
+    url: baseOf(client, boundToCertificate) + path,
+    form: null,
+    basic: null,
+    bearer: 'ACCESS_TOKEN',
+    proof: proof ? 'DPOP_PROOF' : null,
+    certificate: boundToCertificate,
+  };
+}
+
+/** Certificates may be received at another address. */
+function baseOf({ issuer, mtlsBase }: ExampleClient, certificate: boolean): string {
+  return certificate ? (mtlsBase ?? issuer) : issuer;
+}
+
+function credentialsInForm({ clientId, requirements: { authentication } }: ExampleClient): Form {
+  const id = ['client_id', clientId] as const;
+  if (authentication === 'none' || authentication === 'certificate') return [id];
+  if (authentication !== 'assertion') return [id, ['client_secret', SECRET]];
+  return [id, ['client_assertion_type', ASSERTION_TYPE], ['client_assertion', 'CLIENT_ASSERTION']];
+}

@@ -1,0 +1,54 @@
+import type { ClientType, RegisteredGrant } from '../../../../domain/values.ts';
+import type { ExampleRequest } from './example-request.ts';
+import type { PkcePair } from './pkce.ts';
+import type { ExampleRequirements } from './requirements.ts';
+
+/** An example request that a program sends, or an address that a user opens. */
+export interface Example {
+  readonly id: ExampleId;
+  readonly title: string;
+  readonly explanation: string;
+  /** Null for an address. */
+  readonly request: ExampleRequest | null;
+  /** An address of this server. Null for a request. */
+  readonly link: string | null;
+  /** The parameters in the signed part of an authorization request (RFC 9101). Null if nothing is signed. */
+  readonly claims: Readonly<Record<string, string>> | null;
+}
+
+export type ExampleId =
+  | 'push'
+  | 'push-login'
+  | 'authorize'
+  | 'login'
+  | 'exchange'
+  | 'client-credentials'
+  | 'password'
+  | 'device'
+  | 'device-token'
+  | 'token-exchange'
+  | 'refresh'
+  | 'userinfo'
+  | 'api'
+  | 'introspect'
+  | 'revoke';
+
+export interface ExampleClient {
+  /** The issuer, without a trailing slash. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientType: ClientType;
+  readonly grants: readonly RegisteredGrant[];
+  /** The examples use the first one. */
+  readonly redirectUris: readonly string[];
+  /** Generated for each page, like `state`. */
+  readonly pkce: PkcePair;
+  readonly state: string;
+  /** For the login; also generated for each page. */
+  readonly nonce: string;
+  /** Whether the sample API is enabled. */
+  readonly sampleApi: boolean;
+  readonly requirements: ExampleRequirements;
+  /** The base address for requests with a certificate; null if it is the issuer. */
+  readonly mtlsBase: string | null;
+}

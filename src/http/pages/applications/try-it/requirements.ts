@@ -1,0 +1,48 @@
+import type { ClientAuthenticationMethod } from '../../../../domain/client-authentication.ts';
+import { effectiveSecurity, type SecuredClient, type ServerSecurity } from '../../../../domain/security-profile.ts';
+
+/** What the requests of an application need, beyond its client id. */
+export interface ExampleRequirements {
+  /** `secret` is sent in the header or in the body, whichever is shorter in the language. */
+  readonly authentication: 'none' | 'secret' | 'secret-in-header' | 'secret-in-body' | 'assertion' | 'certificate';
+  /** A proof for each request that gets or uses a token (DPoP). */
+  readonly proof: boolean;
+  /** A TLS client certificate for each request that gets or uses a token. */
+  readonly boundToCertificate: boolean;
+  /** Authorization requests are pushed (PAR). */
+  readonly pushed: boolean;
+  /** Authorization requests are signed (JAR). */
+  readonly signed: boolean;
+}
+
+/** What this server requires of the application, so that its example requests can succeed. */
+export function requirementsOf(client: SecuredClient, server: ServerSecurity): ExampleRequirements {
+  const { dpop, tls, pushedRequest, signedRequest } = effectiveSecurity(client, server);
+  return {
+    authentication: authenticationOf(client.authentication.methods),
+    proof: dpop !== null,
+    boundToCertificate: tls !== null,
+    pushed: pushedRequest !== null,
+    signed: signedRequest !== null,
+  };
+}
+
+/** Of several methods, the one that takes the least to try. */
+function authenticationOf(methods: readonly ClientAuthenticationMethod[]): ExampleRequirements['authentication'] {
+  const [header, body] = [methods.includes('client_secret_basic'), methods.includes('client_secret_post')];
+  if (header && body) return 'secret';
+  if (header) return 'secret-in-header';
+  if (body) return 'secret-in-body';
+  if (methods.includes('private_key_jwt')) return 'assertion';
+  return methods.includes('none') ? 'none' : 'certificate';
+}
+
+/** Whether the application signs what it sends, with a private key that the server does not have. */
+export function needsSignature({ authentication, signed }: ExampleRequirements): boolean {
+  return authentication === 'assertion' || signed;
+}
+
+/** Whether some requests need a TLS client certificate, which neither a page nor most programs can present. */
+export function needsCertificate({ authentication, boundToCertificate }: ExampleRequirements): boolean {
+  return authentication === 'certificate' || boundToCertificate;
+}

@@ -1,0 +1,107 @@
+// What the requests of an application need besides a secret: its private key, and a key for proofs (DPoP). Both stay in
+// this page; only the way to the consent page and back needs the storage of the tab: see hand-over.js.
+import { assertion, createProver, makeKey, readPrivateKey, requestObject } from './signing.js';
+
+export class Signer {
+  #panel;
+  #field;
+  #applicationPath;
+  #key;
+  #prover;
+  #nonce;
+
+  constructor(panel, applicationPath) {
+    this.#panel = panel;
+    this.#field = panel.querySelector('[data-private-key]');
+    this.#applicationPath = applicationPath;
+  }
+
+  /** Shows the field for the private key, if the application needs one, with a key that an earlier page had. */
+  start(privateKey) {
+    if (this.#field === null) return;
+    const input = this.#input;
+    input.value = privateKey ?? '';
+    input.addEventListener('input', () => {
+      this.#key = undefined;
+    });
+    this.#field.querySelector('[data-make-key]')?.addEventListener('click', () => void this.#offerNewKey());
+    this.#field.hidden = false;
+  }
+
+  get #input() {
+    return this.#field.querySelector('textarea');
+  }
+
+  /** The text of the private key; undefined if there is none. */
+  get privateKey() {
+    return (this.#field && this.#input.value.trim()) || undefined;
+  }
+
+  focus() {
+    this.#field?.querySelector('textarea').focus();
+  }
+
+  /** The server's time: a JWT with the time of a wrong clock would be refused. */
+  get #now() {
+    return Number(this.#panel.dataset.now) + Math.floor(performance.now() / 1000);
+  }
+
+  get #names() {
+    const { clientId, issuer } = this.#panel.dataset;
+    return { clientId, issuer, now: this.#now };
+  }
+
+  /** @returns whether there is a private key that can sign */
+  async isReady() {
+    const { rsaAlgorithm } = this.#panel.dataset;
+    if (this.privateKey !== undefined) this.#key ??= await readPrivateKey(this.privateKey, rsaAlgorithm);
+    return this.#key !== undefined;
+  }
+
+  assertion() {
+    return assertion(this.#key, this.#names);
+  }
+
+  requestObject(parameters) {
+    return requestObject(this.#key, parameters, this.#names);
+  }
+
+  /** A proof for a request, by a key that this page makes for its first one. */
+  async proof({ url, form, bearer }) {
+    this.#prover ??= await createProver();
+    const method = form === null ? 'GET' : 'POST';
+    return this.#prover({ method, url, accessToken: bearer ?? undefined, nonce: this.#nonce, now: this.#now });
+  }
+
+  /**
+   * Keeps the nonce in a response for the next proof.
+   * @returns whether the request was refused for want of it, and can be repeated
+   */
+  keepNonce({ response, json }) {
+    this.#nonce = response.headers.get('DPoP-Nonce') ?? this.#nonce;
+    const challenge = response.headers.get('WWW-Authenticate') ?? '';
+    return json?.error === 'use_dpop_nonce' || challenge.includes('use_dpop_nonce');
+  }
+
+  /** Makes a key pair, registers its public half, and shows the private one, which nobody else gets. */
+  async #offerNewKey() {
+    const status = this.#field.querySelector('[role=status]');
+    const button = this.#field.querySelector('[data-make-key]');
+    button.disabled = true;
+    try {
+      const { privateJwk, publicJwk } = await makeKey();
+      const answer = await fetch(`${this.#applicationPath}keys/`, {
+        method: 'POST',
+        body: new URLSearchParams({ csrf_token: button.dataset.csrf, client_keys: JSON.stringify(publicJwk) }),
+      });
+      if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+      this.#input.value = JSON.stringify(privateJwk);
+      this.#key = undefined;
+      status.textContent = `The key ${publicJwk.kid} is registered. Copy its private half if you want to keep it.`;
+    } catch {
+      status.textContent = 'The key was not registered. Add one on the page of the keys, and paste its private half.';
+    }
+    button.disabled = false;
+    this.focus();
+  }
+}
