@@ -5,6 +5,7 @@ import { EVENT_CSV_HEADER } from '../audit/queries/exported-event.ts';
 import { asOfCommand } from './as-of.ts';
 import { attestationCommands, exportBundle } from './attestation.ts';
 import { collect, commandGroup, printChunks, withJsonOption, parseWholeNumber, type CliContext } from './context.ts';
+import { exchangeChainCommand } from './exchange-chain.ts';
 import { CannotRun } from './exit.ts';
 import { toCsvRow, toReadableLine } from './exported-event.ts';
 import { parseTime } from './time-arguments.ts';
@@ -53,6 +54,7 @@ export function logCommands(program: Command, context: CliContext): Command {
   const log = commandGroup(program, 'log', 'the event log');
   attestationCommands(log, context);
   asOfCommand(log, context);
+  exchangeChainCommand(log, context);
   whatIfCommand(log, context);
   archiveCommand(log, context);
 

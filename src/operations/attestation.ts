@@ -8,9 +8,9 @@ import type { GrantId } from '../domain/values.ts';
 import { loginMethod } from '../domain/login.ts';
 import { START, type EventLog, type Position, type RecordedEvent } from '../event-store/event-log.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
-import { hashCredential, isJwt } from '../oauth/credentials/credentials.ts';
 import type { SigningKeys } from '../projections/signing-keys.ts';
 import { leafHash } from '../audit/merkle/hashing.ts';
+import { findIssueOf } from './issued-credential.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
@@ -68,23 +68,19 @@ export const attestationOperations: Readonly<Record<string, Operation>> = {
   ),
 };
 
-/** Finds an event by its position, or by the token or code that it issued. Searches for the token's hash only. */
+/** Finds an event by its position, or by the token or code that it issued. */
 async function findEvent(subject: string, log: Pick<EventLog, 'readAll'>): Promise<RecordedEvent> {
-  const position = /^\d{1,15}$/.test(subject) ? Number(subject) : undefined;
-  const isSubject = position === undefined ? issuesCredential(hashesOf(subject)) : hasPosition(position);
-  for await (const events of log.readAll(
-    position === undefined ? START : (Math.max(position - 1, START) as Position),
-  )) {
-    const event = events.find(isSubject);
-    if (event !== undefined) return event;
-  }
+  const event = /^\d{1,15}$/.test(subject) ? await eventAt(Number(subject), log) : await findIssueOf(subject, log);
+  if (event !== undefined) return event;
   throw new OperationRefused('no event has this position, and none issued this token or code');
 }
 
-/** Of a JWT, the log has the hash of the whole or of what is signed. */
-function hashesOf(subject: string): readonly string[] {
-  const whole = hashCredential(subject);
-  return isJwt(subject) ? [whole, hashCredential(subject.slice(0, subject.lastIndexOf('.')))] : [whole];
+async function eventAt(position: number, log: Pick<EventLog, 'readAll'>): Promise<RecordedEvent | undefined> {
+  for await (const events of log.readAll(Math.max(position - 1, START) as Position)) {
+    const event = events.find((recorded) => recorded.position === position);
+    if (event !== undefined) return event;
+  }
+  return undefined;
 }
 
 /** The key that signed the token that the event issued, if it names one, and the events about the key. */
@@ -109,17 +105,4 @@ function loginFields(event: RecordedEvent): object {
   if (login === 'not recorded') return { login };
   const { sessionHash, authTime, amr, acr } = login;
   return { login: loginMethod(login), authenticated_at: authTime, amr: amr.join(' '), acr, session: sessionHash };
-}
-
-function hasPosition(position: number): (event: RecordedEvent) => boolean {
-  return (event) => event.position === position;
-}
-
-function issuesCredential(hashes: readonly string[]): (event: RecordedEvent) => boolean {
-  return (recorded) => {
-    const { data } = decodeEvent(recorded);
-    return (
-      ('tokenHash' in data && hashes.includes(data.tokenHash)) || ('codeHash' in data && hashes.includes(data.codeHash))
-    );
-  };
 }

@@ -25,6 +25,7 @@ import type { KeyRotation } from '../oauth/signing/key-rotation.ts';
 import type { Clock } from '../platform/ports.ts';
 import type { RecordedClock } from '../projections/clock.ts';
 import type { Clients } from '../projections/clients.ts';
+import type { Exchanges } from '../projections/exchanges.ts';
 import type { Grants } from '../projections/grants.ts';
 import type { ClientDomains } from '../projections/client-domains.ts';
 import type { ExchangePolicies } from '../projections/exchange-policies.ts';
@@ -102,10 +103,11 @@ export interface OperationContext extends LogHistory {
     readonly clients: Pick<Clients, 'find' | 'all' | 'hasUnsealedSecret'>;
     readonly clock: Pick<RecordedClock, 'newestAt'>;
     readonly grants: Pick<Grants, 'listByUser' | 'listIds'>;
+    readonly exchanges: Pick<Exchanges, 'children'>;
     readonly logouts: Pick<Logouts, 'pending' | 'outcomesOf'>;
     readonly signingKeys: Pick<SigningKeys, 'all' | 'published' | 'find'>;
   };
-  readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'subscribe' | 'head' | 'archive'>;
+  readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'readStreamBackwards' | 'subscribe' | 'head' | 'archive'>;
   readonly attestation: Pick<
     Attestation,
     'verifierKey' | 'checkpoint' | 'checkpointNow' | 'sign' | 'prove' | 'proveAll' | 'tree'

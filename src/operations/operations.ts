@@ -6,6 +6,7 @@ import { clientMemberOperations } from './client-members.ts';
 import { clientKeyOperations } from './client-keys.ts';
 import { clientOperations } from './clients.ts';
 import { clockOperations } from './clock.ts';
+import { exchangeChainOperations } from './exchange-chain.ts';
 import { domainOperations } from './domains.ts';
 import { doctorOperations } from './doctor.ts';
 import { exchangePolicyOperations } from './exchange-policies.ts';
@@ -45,6 +46,7 @@ const operations = new Map<string, Operation>(
     logoutOperations,
     logOperations,
     attestationOperations,
+    exchangeChainOperations,
     archiveOperations,
     backupOperations,
     refusalOperations,

@@ -1,0 +1,113 @@
+import { decodeEvent } from '../../domain/events.ts';
+import type { ClientId, GrantId, UserId } from '../../domain/values.ts';
+import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
+import type { Exchange, Exchanges } from '../../projections/exchanges.ts';
+
+/** A point in the past: the last event at or before both. The time is in milliseconds since the epoch. */
+export interface PastMoment {
+  readonly position: number;
+  readonly time: number;
+}
+
+export interface SearchLimits {
+  /** The most exchanges to keep: the newest ones. The others are only counted. */
+  readonly keep: number;
+  /** The most events to examine. */
+  readonly effort: number;
+}
+
+/** The exchanges that come from one grant, and what concerns the accounts of their users. */
+export interface FoundExchanges {
+  /** Their first events, oldest first; only the newest ones. */
+  readonly newest: readonly RecordedEvent[];
+  readonly count: number;
+  /** The number of exchanges of the tokens of each grant. */
+  readonly countOf: (grantId: GrantId) => number;
+  /** The events that end grants of a user, oldest first. */
+  readonly accountEvents: (userId: UserId) => readonly RecordedEvent[];
+  /** The last event examined. */
+  readonly reached: Position;
+  /** Whether every event up to the moment was examined. */
+  readonly isComplete: boolean;
+}
+
+const ACCOUNT_EVENTS: ReadonlySet<string> = new Set([
+  'UserDisabled',
+  'UserErased',
+  'AllSessionsEnded',
+  'PasswordChanged',
+  'PasskeyRemoved',
+]);
+
+/** Whether the event can end grants of a user: with the account, or with all or some sessions. */
+export const isAccountEvent = ({ type }: RecordedEvent): boolean => ACCOUNT_EVENTS.has(type);
+
+/** Reads the log from the first event of the grant at the root on: exchanges name their root, and come after it. */
+export async function searchExchanges(
+  root: RecordedEvent,
+  { position, time }: PastMoment,
+  { keep, effort }: SearchLimits,
+  log: Pick<EventLog, 'readAll'>,
+): Promise<FoundExchanges> {
+  const { grantId, userId } = decodeEvent(root).data as { grantId: GrantId; userId: UserId | null };
+  const newest: RecordedEvent[] = [];
+  const counts = new Map<GrantId, number>();
+  const accounts = new Map<UserId, RecordedEvent[]>(userId === null ? [] : [[userId, []]]);
+  let [reached, count, examined, isComplete] = [root.position, 0, 0, true];
+
+  function add(event: RecordedEvent): void {
+    const { type, data } = decodeEvent(event);
+    if (type !== 'TokenExchanged' || data.root.grantId !== grantId) return;
+    count += 1;
+    counts.set(data.parent.grantId, (counts.get(data.parent.grantId) ?? 0) + 1);
+    const actor = data.actor?.userId ?? null;
+    if (actor !== null && !accounts.has(actor)) accounts.set(actor, []);
+    newest.push(event);
+    if (newest.length > keep) newest.shift();
+  }
+
+  search: for await (const events of log.readAll(root.position)) {
+    for (const event of events) {
+      if (event.position > position || event.recordedAt > time) break search;
+      if (examined === effort) {
+        isComplete = false;
+        break search;
+      }
+      examined += 1;
+      reached = event.position;
+      if (event.type === 'TokenExchanged') add(event);
+      else if (isAccountEvent(event)) accounts.get((event.data as { userId: UserId }).userId)?.push(event);
+    }
+  }
+  return {
+    newest,
+    count,
+    countOf: (id) => counts.get(id) ?? 0,
+    accountEvents: (id) => accounts.get(id) ?? [],
+    reached,
+    isComplete,
+  };
+}
+
+/** The exchanges that come from a grant, of those whose tokens have not expired; after a position, oldest first. */
+export function knownExchanges(
+  root: GrantId,
+  after: Position,
+  exchanges: Pick<Exchanges, 'children'>,
+): readonly Exchange[] {
+  const found: Exchange[] = [];
+  const waiting: GrantId[] = [root];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    for (const child of exchanges.children(id)) {
+      found.push(child);
+      waiting.push(child.grantId);
+    }
+  }
+  return found.filter(({ position }) => position > after).toSorted((one, other) => one.position - other.position);
+}
+
+/** The parties of the first event of a grant. */
+export function partiesOf(first: RecordedEvent): { readonly clientId: ClientId; readonly userId: UserId | null } {
+  const { clientId, userId } = decodeEvent(first).data as { clientId: ClientId; userId: UserId | null };
+  return { clientId, userId };
+}

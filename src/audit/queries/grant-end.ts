@@ -1,0 +1,204 @@
+import { decodeEvent, type EventOf } from '../../domain/events.ts';
+import { endsWithSession, usedPasskey } from '../../domain/login.ts';
+import { CLOCK_STREAM, clientStream, sessionStream } from '../../domain/streams.ts';
+import type { EpochSeconds, PasskeyId } from '../../domain/values.ts';
+import type { EventLog, Position, RecordedEvent, StreamName } from '../../event-store/event-log.ts';
+import { isAccountEvent, partiesOf, type FoundExchanges } from './exchange-search.ts';
+
+export type EndCause =
+  | 'revoked'
+  | 'client-removed'
+  | 'user-disabled'
+  | 'user-erased'
+  | 'session-ended'
+  | 'clock-set-back'
+  | 'expired';
+
+/** The end of a grant by an event. */
+export interface GrantEnd {
+  readonly cause: Exclude<EndCause, 'expired'>;
+  /** Null if only the present state shows it, because the search did not reach the event. */
+  readonly event: RecordedEvent | null;
+}
+
+export interface GrantEndsParts {
+  readonly log: Pick<EventLog, 'readStream' | 'readStreamBackwards'>;
+  /** The last event that counts. */
+  readonly upTo: Position;
+  /** The events of the account of a user that can end grants, oldest first; undefined if the account was erased. */
+  readonly accountEvents: (
+    userId: NonNullable<ReturnType<typeof partiesOf>['userId']>,
+  ) => Promise<ReturnType<FoundExchanges['accountEvents']> | undefined>;
+}
+
+export interface GrantEnds {
+  /** The first event that ended a grant by itself, apart from the grants that it depends on. */
+  endOf(first: RecordedEvent): Promise<GrantEnd | undefined>;
+  /** When the last credential of a grant expires, in seconds since the epoch; null if it does not expire. */
+  expiryOf(first: RecordedEvent): Promise<EpochSeconds | null>;
+}
+
+/** A grant that was refreshed for years has more events. A summary repeats the older ones. */
+const MAX_EVENTS = 100;
+/** A session continues another one each time the user logs in again. */
+const MAX_CONTINUATIONS = 1_000;
+
+/**
+ * Explains the ends of grants from their streams. The last event of a grant, a client or a session tells whether it has
+ * ended, so each costs one short read, however large the log is.
+ */
+export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): GrantEnds {
+  /** Exchanges share clients, actors and sessions. */
+  const known = new Map<StreamName, Promise<RecordedEvent | undefined>>();
+  const isPast = (event: RecordedEvent): boolean => event.position <= upTo;
+
+  /** The event with which the stream of a grant, a client or a session ends. */
+  async function closingOf(stream: StreamName): Promise<RecordedEvent | undefined> {
+    const found = known.get(stream) ?? closingEvent(stream, log);
+    known.set(stream, found);
+    const event = await found;
+    return event !== undefined && isPast(event) ? event : undefined;
+  }
+
+  async function endOfAccount(first: RecordedEvent): Promise<GrantEnd | undefined> {
+    const { userId } = partiesOf(first);
+    if (userId === null) return undefined;
+    const events = await accountEvents(userId);
+    if (events === undefined) return { cause: 'user-erased', event: null };
+    const event = events.find(
+      ({ type, position }) => (type === 'UserDisabled' || type === 'UserErased') && position > first.position,
+    );
+    return event && { cause: event.type === 'UserErased' ? 'user-erased' : 'user-disabled', event };
+  }
+
+  /** Follows the session in which the user consented, and those that continued it. */
+  async function endOfSession(first: RecordedEvent): Promise<GrantEnd | undefined> {
+    const { type, data } = decodeEvent(first);
+    if (type !== 'ConsentGiven' || !endsWithSession(data)) return undefined;
+    const ofAccount = (await accountEvents(data.userId)) ?? [];
+    let [hash, since]: [string, Position] = [data.login.sessionHash, first.position];
+    for (let times = 0; times < MAX_CONTINUATIONS; times += 1) {
+      const passkey = await startingPasskey(hash);
+      const byAccount = ofAccount.find((event) => event.position > since && endsSessions(event, passkey));
+      const bySession = await closingOf(sessionStream(hash));
+      const event = earliest([byAccount, bySession]);
+      if (event === undefined) return undefined;
+      const next = event === bySession ? (event.data as EventOf<'SessionEnded'>['data']).continuedBy : undefined;
+      if (next === undefined) return { cause: 'session-ended', event };
+      [hash, since] = [next, event.position];
+    }
+    return undefined;
+  }
+
+  async function startingPasskey(sessionHash: string): Promise<PasskeyId | null> {
+    const started = await firstEvent(sessionStream(sessionHash), log);
+    const decoded = started && decodeEvent(started);
+    const authentication = decoded?.type === 'SessionStarted' ? decoded.data.authentication : undefined;
+    return authentication === undefined ? null : usedPasskey(authentication);
+  }
+
+  /** Confirming that the clock was ahead ends what it issued since then. */
+  async function endByClock(first: RecordedEvent): Promise<GrantEnd | undefined> {
+    for await (const events of log.readStream(CLOCK_STREAM)) {
+      for (const event of events) {
+        const { type, data } = decodeEvent(event);
+        if (type !== 'ClockSetBack' || !isPast(event) || event.position < first.position) continue;
+        if ((await newestIssueBefore(event, first)) > data.issuedAfter) return { cause: 'clock-set-back', event };
+      }
+    }
+    return undefined;
+  }
+
+  async function newestIssueBefore({ position }: RecordedEvent, first: RecordedEvent): Promise<number> {
+    const issued = (await recentEvents(first)).find((event) => event.position < position && isIssue(event));
+    return Math.max(secondOf(first), issued === undefined ? 0 : secondOf(issued));
+  }
+
+  /** Newest first. */
+  async function recentEvents({ stream }: RecordedEvent): Promise<readonly RecordedEvent[]> {
+    const events: RecordedEvent[] = [];
+    for await (const page of log.readStreamBackwards(stream)) {
+      events.push(...page.filter(isPast));
+      if (events.length >= MAX_EVENTS) break;
+    }
+    return events;
+  }
+
+  return {
+    async endOf(first) {
+      const revoked = await closingOf(first.stream);
+      const removed = await closingOf(clientStream(partiesOf(first).clientId));
+      const ends: readonly (GrantEnd | undefined)[] = [
+        revoked && { cause: 'revoked', event: revoked },
+        removed && { cause: 'client-removed', event: removed },
+        // The subject of an exchange is the user at the root, so the root ends with the account.
+        first.type === 'ConsentGiven' ? await endOfAccount(first) : undefined,
+        await endOfSession(first),
+        await endByClock(first),
+      ];
+      return earliestEnd(ends);
+    },
+
+    async expiryOf(first) {
+      let latest = 0;
+      for (const event of await recentEvents(first)) {
+        const { expiresAt } = decodeEvent(event).data as { readonly expiresAt?: EpochSeconds | null };
+        if (expiresAt === null) return null;
+        latest = Math.max(latest, expiresAt ?? 0);
+      }
+      return latest as EpochSeconds;
+    },
+  };
+}
+
+/** The end that came first. One without an event comes last. */
+export function earliestEnd<End extends GrantEnd>(ends: readonly (End | undefined)[]): End | undefined {
+  return ends
+    .filter((end) => end !== undefined)
+    .toSorted((one, other) => positionOf(one) - positionOf(other))
+    .at(0);
+}
+
+function positionOf({ event }: GrantEnd): number {
+  return event === null ? Number.MAX_SAFE_INTEGER : event.position;
+}
+
+function earliest(events: readonly (RecordedEvent | undefined)[]): RecordedEvent | undefined {
+  return events.filter((event) => event !== undefined).toSorted((one, other) => one.position - other.position)[0];
+}
+
+function endsSessions(event: RecordedEvent, passkey: PasskeyId | null): boolean {
+  const { type, data } = decodeEvent(event);
+  return type === 'PasskeyRemoved' ? data.passkeyId === passkey : isAccountEvent(event);
+}
+
+function isIssue({ type }: RecordedEvent): boolean {
+  return type === 'AccessTokenIssued' || type === 'RefreshTokenIssued' || type === 'RefreshTokenRotated';
+}
+
+const secondOf = ({ recordedAt }: RecordedEvent): number => Math.floor(recordedAt / 1000);
+
+/** The first event of a stream; undefined if it has none. */
+export async function firstEvent(
+  stream: StreamName,
+  log: Pick<EventLog, 'readStream'>,
+): Promise<RecordedEvent | undefined> {
+  for await (const [first] of log.readStream(stream)) return first;
+  return undefined;
+}
+
+const CLOSING: ReadonlySet<string> = new Set(['GrantRevoked', 'ClientRemoved', 'SessionEnded']);
+
+/** After the end of a session, only the deliveries of logout tokens follow; nothing follows the others. */
+async function closingEvent(
+  stream: StreamName,
+  log: Pick<EventLog, 'readStreamBackwards'>,
+): Promise<RecordedEvent | undefined> {
+  for await (const events of log.readStreamBackwards(stream)) {
+    const open = events.findIndex(({ type }) => !type.startsWith('LogoutDeliver'));
+    if (open === -1) continue;
+    const newest = events[open];
+    return newest !== undefined && CLOSING.has(newest.type) ? newest : undefined;
+  }
+  return undefined;
+}

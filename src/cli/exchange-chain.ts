@@ -1,0 +1,91 @@
+import { Option, type Command } from 'commander';
+import type { Chain, ChainRow, EndRow } from '../operations/exchange-chain.ts';
+import { callOnce, parseWholeNumber, withJsonOption, type CliContext } from './context.ts';
+import { CannotRun } from './exit.ts';
+import { escapeControls, formatJson } from './print.ts';
+import { parseTime } from './time-arguments.ts';
+
+interface ChainOptions {
+  readonly asOf?: { readonly position: number } | { readonly time: number };
+  readonly limit: number;
+  readonly json?: true;
+}
+
+/** `log chain`: draws the exchanges around a grant. */
+export function exchangeChainCommand(log: Command, context: CliContext): void {
+  const { terminal } = context;
+  withJsonOption(
+    log
+      .command('chain')
+      .description('draw the tree of exchanges around a grant: who got what from whom, until when, and why it ended')
+      .argument('<grant>', 'the id of a grant; - reads an access token, refresh token or code from standard input'),
+  )
+    .addOption(
+      new Option('--as-of <position or time>', 'after the event at this position, or at this ISO 8601 time').argParser(
+        (text) => (/^\d+$/.test(text) ? { position: parseWholeNumber(text) } : { time: parseTime(text) }),
+      ),
+    )
+    .addOption(
+      new Option('--limit <count>', 'the most exchanges to draw: the newest ones, and those above them')
+        .argParser(parseWholeNumber)
+        .default(100),
+    )
+    .addHelpText('after', HELP)
+    .action(async (subject: string, { asOf, limit, json: asJson }: ChainOptions) => {
+      const question = subject === '-' ? { token: await readToken(context) } : { grant: subject };
+      const chain = (await callOnce(context, 'log chain', { ...question, ...asOf, limit })) as unknown as Chain;
+      if (asJson) return terminal.out(formatJson(chain));
+      await terminal.out(`${[...draw(chain.tree, chain.grant)].join('\n')}\n`);
+      terminal.err(`as of position ${chain.as_of}, ${isoTime(chain.at)}: ${countText(chain)}\n`);
+    });
+}
+
+const HELP = `
+Each grant has a sentence about its beginning, its event, its scope, and whether its tokens are valid. A grant ends
+with everything above it and with the grant of its actor, so an ended grant names the event that ended it first. The
+grant in question is marked with *. Everything follows from the log, also for grants that ended or expired long ago.
+`;
+
+async function readToken({ terminal }: CliContext): Promise<string> {
+  const token = (await terminal.readInput()).trim();
+  if (token === '') throw new CannotRun('standard input is empty; pass a token or code on standard input');
+  return token;
+}
+
+function countText({ exchanges, shown }: Chain): string {
+  const all = exchanges === 1 ? '1 exchange' : `${exchanges} exchanges`;
+  return shown < exchanges ? `${all}, of which the newest ${shown} are shown; see --limit` : all;
+}
+
+/** @param before what precedes each line of the grant's text */
+function* draw(row: ChainRow, wanted: string, first = '', before = ''): Generator<string, void, void> {
+  const below = row.exchanges.length + (row.omitted > 0 ? 1 : 0);
+  const text = `${before}${below > 0 ? '│  ' : '   '}`;
+  yield escapeControls(`${first}${row.grant === wanted ? '* ' : ''}${row.says}`);
+  yield escapeControls(`${text}grant ${row.grant}, event ${row.position}, ${isoTime(row.recorded_at)}`);
+  yield escapeControls(`${text}${row.scope || 'no scope'}, for ${row.resource ?? 'every resource server'}`);
+  yield escapeControls(`${text}${stateOf(row)}`);
+  if (row.omitted > 0) yield `${before}${row.exchanges.length > 0 ? '├─ ' : '└─ '}${omittedText(row.omitted)}`;
+  for (const [index, child] of row.exchanges.entries()) {
+    const isLast = index === row.exchanges.length - 1;
+    yield* draw(child, wanted, `${before}${isLast ? '└─ ' : '├─ '}`, `${before}${isLast ? '   ' : '│  '}`);
+  }
+}
+
+function omittedText(count: number): string {
+  return count === 1 ? '(1 earlier exchange is not shown)' : `(${count} earlier exchanges are not shown)`;
+}
+
+function stateOf({ live, expires_at: expiresAt, ended }: ChainRow): string {
+  const until = expiresAt === null ? 'until it is revoked' : `until ${isoTime(expiresAt)}`;
+  if (live || ended === null) return `live, ${until}`;
+  return ended.cause === 'expired' ? `expired ${until.replace('until ', 'at ')}` : `ended: ${endText(ended)}`;
+}
+
+function endText({ says, position, recorded_at: at }: EndRow): string {
+  return position === null || at === null ? says : `${says} (event ${position}, ${isoTime(at)})`;
+}
+
+function isoTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+}

@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import { endSentence } from '../audit/queries/end-sentences.ts';
+import { exchangeTree, type ExchangeTree, type TreeEnd, type TreeNode } from '../audit/queries/exchange-tree.ts';
+import { partiesOf } from '../audit/queries/exchange-search.ts';
+import { createPartiesLookup, type FindParties } from '../audit/queries/parties.ts';
+import { sentence } from '../audit/queries/sentence.ts';
+import { ERASED_USER } from '../audit/queries/access-report.ts';
+import type { Names, SentencePart } from '../audit/queries/sentence-parts.ts';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { decodeEvent, type Login } from '../domain/events.ts';
+import { loginMethod, type LoginMethod } from '../domain/login.ts';
+import type { Party } from '../domain/token-exchange.ts';
+import type { EpochSeconds, GrantId, UserId } from '../domain/values.ts';
+import type { EventLog, Position } from '../event-store/event-log.ts';
+import { OperationRefused } from './control/operation-refused.ts';
+import { findIssueOf } from './issued-credential.ts';
+import type { OperationContext } from './operation-context.ts';
+import { streamingOperation, type Operation } from './operation.ts';
+
+const input = z.strictObject({
+  /** The id of a grant, or the name of its stream. */
+  grant: z.string().min(1).max(OPERATION_TEXTS.subject).optional(),
+  /** Instead, an access token, a refresh token or a code. */
+  token: z.string().min(1).max(OPERATION_TEXTS.subject).optional(),
+  position: z.int().nonnegative().optional(),
+  /** Milliseconds since the epoch. */
+  time: z.int().nonnegative().optional(),
+  /** The most exchanges to return, besides those above them. */
+  limit: z.int().min(1).max(10_000),
+});
+
+/** A user or a client, as the command line prints it. */
+interface PartyRow {
+  readonly client: string;
+  /** Null if the application was removed. */
+  readonly application: string | null;
+  /** Null for a client that acts for itself. */
+  readonly user: string | null;
+  readonly user_id: string | null;
+}
+
+/** A grant in the tree. Times are in seconds since the epoch. */
+export interface ChainRow extends PartyRow {
+  readonly grant: string;
+  readonly is: 'authorization' | 'exchange' | 'client credentials';
+  readonly position: number;
+  readonly recorded_at: number;
+  /** The beginning in one sentence. */
+  readonly says: string;
+  /** How the user had authenticated; null if no user did, or for an exchange. */
+  readonly login: LoginMethod | 'not recorded' | null;
+  readonly mode: string | null;
+  readonly actor: PartyRow | null;
+  readonly scope: string;
+  /** Null for all. */
+  readonly resource: string | null;
+  /** Null for until it is revoked. */
+  readonly expires_at: number | null;
+  readonly live: boolean;
+  readonly ended: EndRow | null;
+  readonly exchanges: readonly ChainRow[];
+  /** The number of its exchanges that are left out. */
+  readonly omitted: number;
+}
+
+export interface EndRow {
+  readonly cause: string;
+  readonly says: string;
+  /** The grant that ended: this one, that of the actor, or one above. */
+  readonly of: 'own' | 'actor' | 'above';
+  readonly grant: string;
+  /** The event that ended it; null if its time was over. */
+  readonly position: number | null;
+  readonly recorded_at: number | null;
+}
+
+export interface Chain {
+  readonly as_of: number;
+  readonly at: number;
+  /** The grant in question. */
+  readonly grant: string;
+  readonly exchanges: number;
+  readonly shown: number;
+  readonly tree: ChainRow;
+}
+
+/** The tree of exchanges around a grant, explained from the log alone. */
+export const exchangeChainOperations: Readonly<Record<string, Operation>> = {
+  'log chain': streamingOperation(input, async function* (question, admin: OperationContext) {
+    const { log, projections, clock } = admin;
+    const grantId = await grantInQuestion(question, log);
+    const { position = Infinity, time = Infinity } = question;
+    if (Number.isFinite(position) && position > log.head())
+      throw new OperationRefused(`position ${position} does not exist: the log ends at position ${log.head()}`);
+    const now = await momentInSeconds(question, log, clock.now());
+    const moment = { position, time };
+    const limits = { keep: question.limit, effort: Infinity };
+    const tree = await exchangeTree({ grantId, moment, now, limits }, { log, ...projections });
+    if (tree === undefined)
+      throw new OperationRefused(
+        `there is no grant with the id ${JSON.stringify(grantId)}${
+          Number.isFinite(position) || Number.isFinite(time) ? ' at that moment' : ' in the log'
+        }`,
+      );
+    yield await chainOf(tree, grantId, admin);
+  }),
+};
+
+async function grantInQuestion(
+  { grant, token }: z.output<typeof input>,
+  log: Pick<EventLog, 'readAll'>,
+): Promise<GrantId> {
+  if (token !== undefined) {
+    const issue = await findIssueOf(token, log);
+    if (issue?.stream.startsWith('grant-') === true) return issue.stream.slice('grant-'.length) as GrantId;
+    throw new OperationRefused('no event issued this token or code');
+  }
+  const id = (grant ?? '').replace(/^grant-/, '');
+  if (/^[\w-]{22}$/.test(id)) return id as GrantId;
+  throw new OperationRefused('a grant id has 22 characters: it is the name of its stream without `grant-`');
+}
+
+/** The time at which tokens have to be valid: the one in question, that of the event at the position, or now. */
+async function momentInSeconds(
+  { position, time }: z.output<typeof input>,
+  log: Pick<EventLog, 'readAll'>,
+  now: number,
+): Promise<EpochSeconds> {
+  if (time !== undefined || position === undefined) return Math.floor((time ?? now) / 1000) as EpochSeconds;
+  for await (const [event] of log.readAll(Math.max(0, position - 1) as Position, 1))
+    return Math.floor((event?.recordedAt ?? 0) / 1000) as EpochSeconds;
+  return 0 as EpochSeconds;
+}
+
+async function chainOf(
+  { root, asOf, now, count, shown }: ExchangeTree,
+  grantId: GrantId,
+  { log, projections }: OperationContext,
+): Promise<Chain> {
+  const names: Names = {
+    user: (id) => projections.users.find(id)?.username,
+    application: (id) => projections.clients.find(id)?.name,
+  };
+  const findParties = createPartiesLookup(log);
+  return {
+    as_of: asOf,
+    at: now,
+    grant: grantId,
+    exchanges: count,
+    shown,
+    tree: await toRow(root, findParties, names),
+  };
+}
+
+async function toRow(node: TreeNode, findParties: FindParties, names: Names): Promise<ChainRow> {
+  const { grantId, first, expiresAt, end, exchanges, omitted } = node;
+  const { type, data } = decodeEvent(first);
+  const { scope, resource, login } = data as {
+    readonly scope: readonly string[];
+    readonly resource?: readonly string[];
+    readonly login?: Login;
+  };
+  const isExchange = type === 'TokenExchanged';
+  const children: ChainRow[] = [];
+  for (const each of exchanges) children.push(await toRow(each, findParties, names));
+  return {
+    grant: grantId,
+    is: isExchange ? 'exchange' : type === 'ConsentGiven' ? 'authorization' : 'client credentials',
+    position: first.position,
+    recorded_at: Math.floor(first.recordedAt / 1000),
+    says: textOf(sentence(first, await findParties(first.stream), names)),
+    ...toParty(partiesOf(first), names),
+    login: type === 'ConsentGiven' ? (login === undefined ? 'not recorded' : loginMethod(login)) : null,
+    mode: isExchange ? data.mode : null,
+    actor: isExchange && data.actor !== undefined ? toParty(data.actor, names) : null,
+    scope: scope.join(' '),
+    resource: resource === undefined || resource.length === 0 ? null : resource.join(' '),
+    expires_at: expiresAt,
+    live: end === null,
+    ended: end && (await toEnd(end, findParties, names)),
+    exchanges: children,
+    omitted,
+  };
+}
+
+async function toEnd(end: TreeEnd, findParties: FindParties, names: Names): Promise<EndRow> {
+  const { cause, event, of } = end;
+  return {
+    cause,
+    says: textOf(await endSentence(end, findParties, names)),
+    of: of.is,
+    grant: of.first.stream.slice('grant-'.length),
+    position: event?.position ?? null,
+    recorded_at: event === null ? null : Math.floor(event.recordedAt / 1000),
+  };
+}
+
+function toParty({ clientId, userId }: Party, names: Names): PartyRow {
+  return {
+    client: clientId,
+    application: names.application(clientId) ?? null,
+    user: userId === null ? null : nameOf(userId, names),
+    user_id: userId,
+  };
+}
+
+function nameOf(userId: UserId, names: Names): string {
+  return names.user(userId) || ERASED_USER;
+}
+
+const textOf = (parts: readonly SentencePart[]): string => parts.map(({ text }) => text).join('');

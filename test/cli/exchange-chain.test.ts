@@ -1,0 +1,227 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand } from '../../src/cli/command-line.ts';
+import { controlSocketPath } from '../../src/cli/operation-target.ts';
+import { openInspection } from '../../src/composition/inspection.ts';
+import { openService } from '../../src/composition/open-service.ts';
+import { readConfig, type Config } from '../../src/config/config.ts';
+import { grantStream } from '../../src/domain/streams.ts';
+import { serveControl, type ControlServer } from '../../src/operations/control/server.ts';
+import type { Chain } from '../../src/operations/exchange-chain.ts';
+import { operate } from '../../src/operations/operations.ts';
+import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
+import { clientId, grantId, hashOf, seconds } from '../support/domain-values.ts';
+import { exchangeToken, SUBJECT } from '../support/exchanges.ts';
+import { quickHasher } from '../support/quick-hasher.ts';
+import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+import { allowExchange, exchanged, ownToken, userTokens } from '../support/token-exchange.ts';
+import { withoutDatabase } from '../support/without-database.ts';
+
+const open = (config: Config) =>
+  openService(config, {
+    clock: systemClock,
+    entropy: systemEntropy(),
+    hasher: quickHasher,
+    issuer: () => 'http://localhost:8000',
+  });
+
+/** Runs `grantlog log chain` with `input` on standard input. */
+async function chain(dataDir: string, args: readonly string[], input = '') {
+  const output = { out: '', err: '' };
+  const status = await runCommand(['log', 'chain', ...args], {
+    version: '1.2.3',
+    open,
+    inspect: (config) => openInspection(config, systemEntropy()),
+    now: async () => 0,
+    ...withoutDatabase,
+    serve: async () => 0,
+    readSettings: () => readConfig({ DATA_DIR: dataDir }, () => '{}'),
+    terminal: {
+      signal: new AbortController().signal,
+      out: async (text) => void (output.out += text),
+      err: (text) => void (output.err += text),
+      readInput: async () => input,
+    },
+  });
+  return { status, ...output };
+}
+
+describe('grantlog log chain', () => {
+  let dataDir: string;
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'grantlog-'));
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true }));
+
+  describe('on a running server', () => {
+    let running: RunningService;
+    let control: ControlServer;
+    let [web, api, tool]: readonly TestClient[] = [];
+
+    beforeEach(async () => {
+      running = await runningService();
+      control = await serveControl(controlSocketPath(dataDir), operate(running.service()));
+      const grantTypes = ['password', 'client-credentials', 'token-exchange'] as const;
+      web = await running.addClient({ name: 'Web', grantTypes });
+      api = await running.addClient({ name: 'Api', grantTypes });
+      tool = await running.addClient({ name: 'Tool', grantTypes });
+      await allowExchange(running, api, web);
+      await allowExchange(running, tool, api);
+    });
+    afterEach(async () => {
+      await control.close();
+      await running.close();
+    });
+
+    /** Ada authorizes Web; Api exchanges its token as itself, and Tool that one. */
+    async function exchangeTwice() {
+      const [first, second, third] = [web, api, tool];
+      if (first === undefined || second === undefined || third === undefined) return expect.fail('no clients');
+      const { access, refresh } = await userTokens(running, first, await running.addUser('ada'), {
+        scope: 'read write',
+      });
+      const actor = await ownToken(running, second, { scope: 'read write' });
+      const one = await exchanged(running, second, access, { actor });
+      const two = await exchanged(running, third, one, { scope: 'read' });
+      return { access, refresh, one, two, web: first };
+    }
+    const jsonOf = async (args: readonly string[], input = ''): Promise<Chain> => {
+      const { status, out, err } = await chain(dataDir, [...args, '--json'], input);
+      expect({ status, err }).to.deep.equal({ status: 0, err: '' });
+      return JSON.parse(out) as Chain;
+    };
+
+    it('draws the tree from the root, whichever of its tokens is on standard input', async () => {
+      const { access, refresh, one, two } = await exchangeTwice();
+      for (const [token, marked] of [
+        [access, 'Web was granted'],
+        [refresh, 'Web was granted'],
+        [one, 'Api exchanged'],
+        [two, 'Tool exchanged'],
+      ]) {
+        const { status, out, err } = await chain(dataDir, ['-'], `${token}\n`);
+        expect({ status, err: err.replace(/position \d+, \S+:/, '') }).to.deep.equal({
+          status: 0,
+          err: 'as of  2 exchanges\n',
+        });
+        const lines = out.trimEnd().split('\n');
+        expect(lines.filter((line) => line.includes('* ')).join('')).to.include(marked);
+        expect(lines.map((line) => line.replace('* ', '').slice(0, 30))).to.satisfy((starts: readonly string[]) =>
+          ['Web was granted', '└─ Api exchanged', '   └─ Tool exchanged'].every((start) =>
+            starts.some((line) => line.startsWith(start)),
+          ),
+        );
+        expect(out).to.include('on behalf of ada, with Api as the actor').and.not.include(token);
+        expect(lines.filter((line) => line.includes('live, until'))).to.have.length(3);
+      }
+    });
+
+    it('names the event that ended what is below it, and shows the earlier state with --as-of', async () => {
+      const { access, two, web: client } = await exchangeTwice();
+      const before = running.log.head();
+      const time = new Date(running.clock.now()).toISOString();
+      running.clock.advance(60);
+      await running.post('/o/revoke_token/', { token: access }, { authorization: client.basic });
+      const { tree, grant } = await jsonOf(['-'], two);
+      const [one] = tree.exchanges;
+      const [deep] = one?.exchanges ?? [];
+      const end = {
+        cause: 'revoked',
+        position: before + 1,
+        recorded_at: running.clock.now() / 1000,
+        grant: tree.grant,
+      };
+      expect(tree.ended).to.deep.include({ ...end, of: 'own', says: 'Web gave up its access to the account of ada' });
+      expect(one?.ended).to.deep.include({
+        ...end,
+        of: 'above',
+        says: 'With the grant of Web above it: Web gave up its access to the account of ada',
+      });
+      expect(deep).to.include({
+        grant,
+        live: false,
+        scope: 'read',
+        mode: 'impersonation',
+        user: 'ada',
+        client: tool?.id,
+      });
+      expect(deep?.ended).to.deep.equal(one?.ended);
+      expect((await chain(dataDir, [grant])).out).to.include(
+        `ended: With the grant of Web above it: Web gave up its access to the account of ada (event ${before + 1}, `,
+      );
+      for (const asOf of [String(before), time]) {
+        const then = await jsonOf([grant, '--as-of', asOf]);
+        expect(then).to.include({ as_of: before, exchanges: 2, shown: 2 });
+        expect(then.tree.exchanges[0]?.exchanges[0]).to.deep.include({ grant, live: true, ended: null });
+      }
+      const early = await chain(dataDir, [grant, '--as-of', '3']);
+      expect(early).to.include({ status: 1 });
+      expect(early.err).to.include('at that moment');
+    });
+
+    it('explains exchanges that the projections have forgotten', async () => {
+      const { two } = await exchangeTwice();
+      running.clock.advance(10 * 86_400);
+      await running.addUser('bob');
+      const { tree } = await jsonOf(['-'], two);
+      expect(running.service().projections.exchanges.find(tree.grant as never)).to.equal(undefined);
+      expect(tree.exchanges[0]?.exchanges[0]?.ended).to.include({ cause: 'expired', position: null });
+      expect((await chain(dataDir, ['-'], two)).out).to.match(/expired at 2026-\S+Z/);
+    });
+
+    it('draws the newest exchanges, and counts the others', async () => {
+      const { access } = await exchangeTwice();
+      for (let times = 0; times < 4; times += 1) await exchanged(running, api ?? expect.fail(), access);
+      const { out, err } = await chain(dataDir, ['-', '--limit', '2'], access);
+      expect(out).to.include('├─ (3 earlier exchanges are not shown)');
+      expect(out.match(/Api exchanged/g)).to.have.length(2);
+      expect(err).to.include('6 exchanges, of which the newest 2 are shown; see --limit');
+    });
+
+    it('refuses unknown grants, tokens and positions', async () => {
+      await exchangeTwice();
+      for (const [args, input, problem] of [
+        [['x'.repeat(22)], '', 'there is no grant with the id "xxxxxxxxxxxxxxxxxxxxxx" in the log'],
+        [['short'], '', 'a grant id has 22 characters'],
+        [['-'], 'unknown', 'no event issued this token or code'],
+        [['x'.repeat(22), '--as-of', '100000'], '', 'position 100000 does not exist'],
+      ] as const) {
+        const { status, out, err } = await chain(dataDir, args, input);
+        expect({ status, out }).to.deep.equal({ status: 1, out: '' });
+        expect(err).to.include(problem);
+      }
+      expect(await chain(dataDir, ['-'], ' \n')).to.include({ status: 2, out: '' });
+      expect(await chain(dataDir, ['x', '--as-of', 'yesterday'])).to.include({ status: 2, out: '' });
+      expect((await chain(dataDir, ['--help'])).out).to.include('grant in question is marked with *');
+    });
+  });
+
+  it('works on a stopped data directory', async () => {
+    const [root, now] = [grantId('root'), Math.floor(systemClock.now() / 1000)];
+    const service = await open(readConfig({ DATA_DIR: dataDir }, () => '{}').config);
+    const context = { actor: { kind: 'operator' }, requestId: null } as const;
+    const tokens = { now: seconds(now), accessExpiresAt: seconds(now + 100), previousSecretUsed: false };
+    const client = {
+      grantId: root,
+      clientId: clientId('Web'),
+      scope: ['read'],
+      resource: [],
+      accessHash: hashOf('subject'),
+    };
+    await service.grantCommands.execute(grantStream(root), { type: 'GrantToClient', ...client, ...tokens }, context);
+    const subject = { ...SUBJECT, userId: null, scope: ['read'], expiresAt: seconds(now + 100) };
+    await service.grantCommands.execute(
+      grantStream(grantId('exchange')),
+      exchangeToken({ ...tokens, subject }),
+      context,
+    );
+    await service.close();
+    const { status, out } = await chain(dataDir, [`grant-${grantId('exchange')}`]);
+    expect(status).to.equal(0);
+    expect(out)
+      .to.include('clientWeb was issued an access token for read, acting on its own behalf')
+      .and.include('└─ * clientApi exchanged a token of clientWeb for one for read, on behalf of clientWeb');
+  });
+});
