@@ -13,7 +13,9 @@ import { seconds } from './support/domain-values.ts';
 import { setExchangePolicy } from './support/exchange-policies.ts';
 import { readDocument, tableRows } from './support/documents.ts';
 import { oneTimePassword } from './support/one-time-passwords.ts';
+import { proofOf, secure, SECONDS_AFTER_START } from './support/dpop.ts';
 import { expectRefusal, isAccepted } from './support/protocol-answers.ts';
+import { registerResource } from './support/resource-servers.ts';
 import {
   REDIRECT_URI,
   runningService,
@@ -692,6 +694,33 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect(await areActive()).to.deep.equal([false, false]);
       await resourceRegistry.register(resource, fields, OPERATOR);
       expect(await areActive(), 'registered again').to.deep.equal([true, true]);
+    },
+  },
+  'A registered resource server demands another signature of its JWTs': {
+    act: async () => {},
+    ended: [],
+    async alsoCheck({ running, engine }) {
+      running.clock.advance(SECONDS_AFTER_START);
+      const key = keyPairFor('ES256');
+      const client = await running.addClient({ grantTypes: ['client-credentials'] });
+      await registerKeys(running, client, key);
+      await secure(running, client, { profile: 'fapi2' });
+      const resource = 'https://signed.example';
+      const demand = (accessTokenAlgorithm: SigningAlgorithm) =>
+        registerResource(running, { uri: resource, scopes: [], accessTokenFormat: 'jwt', accessTokenAlgorithm });
+      const request = async () =>
+        running.post(
+          '/o/token/',
+          { grant_type: 'client_credentials', resource, ...withAssertion(await assertionOf(running, client, key)) },
+          { dpop: await proofOf(running, key) },
+        );
+      await demand('ES256');
+      const issued = String((await request()).json?.['access_token']);
+      await running.service().resourceRegistry.remove(resource, OPERATOR);
+      await demand('RS256');
+      expectRefusal(await request(), 'invalid_target');
+      const { json } = await running.post('/o/introspect/', { token: issued }, { authorization: engine.basic });
+      expect(json?.['active']).to.equal(true);
     },
   },
   'A policy for token exchange is removed': {
