@@ -3,6 +3,7 @@ import { createClockHistory, type ClockHistory } from './history/clock.ts';
 import { createClientDomainHistory, type ClientDomainHistory } from './history/client-domains.ts';
 import { createClientHistory, type ClientHistory } from './history/clients.ts';
 import { createExchangePolicyHistory, type ExchangePolicyHistory } from './history/exchange-policies.ts';
+import { createExchangeHistory, type ExchangeHistory } from './history/exchanges.ts';
 import { createFingerprints, type Fingerprints } from './history/fingerprints.ts';
 import { createGrantHistory, type GrantHistory } from './history/grants.ts';
 import { createLogoutHistory, type LogoutHistory } from './history/logouts.ts';
@@ -23,6 +24,7 @@ export interface History {
   readonly newest: () => Pick<RecordedEvent, 'position' | 'recordedAt'> | undefined;
   readonly revisions: ReadonlyMap<StreamName, Revision>;
   readonly grants: GrantHistory;
+  readonly exchanges: ExchangeHistory;
   readonly clients: ClientHistory;
   readonly clientDomains: ClientDomainHistory;
   readonly users: UserHistory;
@@ -57,6 +59,7 @@ export function createHistoryRecorder(): HistoryRecorder {
   ];
   const clientDomains = createClientDomainHistory();
   const secondFactors = createSecondFactorHistory();
+  const exchanges = createExchangeHistory();
   const logouts = createLogoutHistory();
   const resources = createResourceHistory();
   const exchangePolicies = createExchangePolicyHistory();
@@ -81,6 +84,7 @@ export function createHistoryRecorder(): HistoryRecorder {
       newest: () => newest,
       revisions,
       grants,
+      exchanges,
       clients,
       clientDomains,
       users,
@@ -103,7 +107,7 @@ export function createHistoryRecorder(): HistoryRecorder {
 
     applyEvent(audited) {
       recordIdentity(audited);
-      const parts = [grants, clients, users, sessions, secondFactors, logouts, resources, exchangePolicies];
+      const parts = [grants, exchanges, clients, users, sessions, secondFactors, logouts, resources, exchangePolicies];
       for (const part of [...parts, clientDomains, signingKeys, clock]) part.apply(audited);
     },
   };

@@ -7,6 +7,7 @@ import { memberRules } from './members.ts';
 import { codeRules } from './codes.ts';
 import { envelopeRules, schemaRule } from './envelopes.ts';
 import { exchangePolicyRules } from './exchange-policies.ts';
+import { exchangeRules } from './exchanges.ts';
 import { grantRules } from './grants.ts';
 import { identityRules } from './identity.ts';
 import { loginRules } from './logins.ts';
@@ -26,6 +27,7 @@ import { userRules } from './users.ts';
 export const eventRules: readonly EventRule[] = [
   ...identityRules,
   ...grantRules,
+  ...exchangeRules,
   ...codeRules,
   ...boundTokenRules,
   ...loginRules,

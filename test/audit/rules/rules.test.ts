@@ -19,7 +19,7 @@ const HOUR = 3_600;
 
 const settings = {
   ...CLIENT_SETTINGS,
-  grantTypes: ['authorization-code', 'client-credentials', 'password', 'device-code'],
+  grantTypes: ['authorization-code', 'client-credentials', 'password', 'device-code', 'token-exchange'],
 } as const;
 const userRegistered = (userId: string, stream: string): Written =>
   write(stream, 'UserRegistered', { userId, sealed: 's', roles: [] });
@@ -434,6 +434,82 @@ const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const logout = (session: string, client = APP, userId = ANNA): Written =>
   write(streamOf(session), 'LogoutDelivered', { clientId: client, userId, attempts: 1 });
 
+type Exchange = Extract<Written['event'], { type: 'TokenExchanged' }>['data'];
+/** An exchange by the client `api` of Anna's first token at the application, for an hour, and its token. */
+function exchange(
+  name: string,
+  changes: Readonly<Record<string, unknown>> = {},
+  ofToken: Readonly<Record<string, unknown>> = {},
+): readonly Written[] {
+  const data: Exchange = unchecked({
+    grantId: id(name),
+    clientId: 'api',
+    userId: ANNA,
+    mode: 'impersonation',
+    scope: ['read', 'write'],
+    parent: { grantId: id('g'), clientId: APP, tokenHash: hash('a1'), tokenType: 'access_token' },
+    chain: [],
+    depth: 1,
+    root: { grantId: id('g'), clientId: APP },
+    requested: { scope: [] },
+    expiresAt: BEGINNING + HOUR,
+    ...changes,
+  });
+  const { grantId, clientId, userId, scope, resource, expiresAt } = data;
+  const token = {
+    tokenHash: hash(name),
+    grantId,
+    clientId,
+    userId,
+    scope,
+    resource,
+    expiresAt,
+    exchanged: true as const,
+  };
+  return [
+    write(`grant-${id(name)}`, 'TokenExchanged', data),
+    write(`grant-${id(name)}`, 'AccessTokenIssued', { ...token, ...ofToken }),
+  ];
+}
+const exchangedOnly = (changes: Readonly<Record<string, unknown>>, name = 'x'): Written => exchange(name, changes)[0]!;
+const policySet = (client: string, subject: string, limits: object = {}): Written =>
+  write(exchangeStream(client, subject), 'ExchangePolicySet', {
+    clientId: client,
+    subjectClientId: subject,
+    settings: { modes: ['impersonation', 'delegation'], scope: null, resources: null, ...limits },
+  });
+/** The client `api` may exchange Anna's token, and `mid` that of `api`. Each of them has a token for itself. */
+const EXCHANGEABLE = [
+  ...SETTING,
+  clientRegistered('api'),
+  clientRegistered('mid'),
+  policySet('api', APP),
+  policySet('mid', 'api'),
+  policySet('api', 'mid'),
+  consent(),
+  code(),
+  redeemed(),
+  issued('a1'),
+  refresh('r1'),
+  issued('api', { grant: 'api', clientId: 'api', userId: null }),
+  issued('mid', { grant: 'mid', clientId: 'mid', userId: null }),
+];
+const acting = (client: string, changes: object = {}) => ({
+  actor: { grantId: id(client), clientId: client, userId: null, tokenHash: hash(client), ...changes },
+  mode: 'delegation',
+});
+const party = (clientId: string) => ({ clientId, userId: null });
+/** `api` acts for Anna. */
+const DELEGATED = [...EXCHANGEABLE, ...exchange('x', { ...acting('api'), chain: [party('api')] })];
+/** The exchange of that token by `mid`, which acts, too. */
+const CONTINUED = {
+  clientId: 'mid',
+  parent: { grantId: id('x'), clientId: 'api', tokenHash: hash('x'), tokenType: 'access_token' },
+  depth: 2,
+  ...acting('mid'),
+  chain: [party('mid'), party('api')],
+};
+
 type Case = readonly [rule: string, what: string, log: readonly Written[], severity?: 'notice'];
 
 const YEAR_AHEAD = 31_536_000;
@@ -458,6 +534,177 @@ const setBack = (at: number): Written =>
 
 /** The last event of each log breaks the rule, and nothing before it does. */
 const BROKEN: readonly Case[] = [
+  ['exchanges-only-narrow', 'another scope', [...EXCHANGEABLE, exchangedOnly({ scope: ['read', 'admin'] })]],
+  ['exchanges-only-narrow', 'a longer life', [...EXCHANGEABLE, exchangedOnly({ expiresAt: BEGINNING + HOUR + 1 })]],
+  [
+    'exchanges-only-narrow',
+    'more than the actor has',
+    [
+      ...EXCHANGEABLE,
+      issued('small', { grant: 'small', clientId: 'api', userId: null, scope: ['read'] }),
+      exchangedOnly({ ...acting('api', { grantId: id('small'), tokenHash: hash('small') }), chain: [party('api')] }),
+    ],
+  ],
+  [
+    'exchanges-only-narrow',
+    'a longer life than the actor token',
+    [
+      ...EXCHANGEABLE,
+      issued('short', { grant: 'short', clientId: 'api', userId: null, expires: 60 }),
+      exchangedOnly({ ...acting('api', { grantId: id('short'), tokenHash: hash('short') }), chain: [party('api')] }),
+    ],
+  ],
+  [
+    'exchanges-only-narrow',
+    'another resource server, further down',
+    [
+      ...EXCHANGEABLE,
+      ...exchange('x', { resource: ['https://one.example'] }),
+      exchangedOnly({ ...CONTINUED, resource: ['https://two.example'], chain: [party('mid')] }, 'y'),
+    ],
+  ],
+  [
+    'exchanges-only-narrow',
+    'every resource server, further down',
+    [
+      ...EXCHANGEABLE,
+      ...exchange('x', { resource: ['https://one.example'] }),
+      exchangedOnly({ ...CONTINUED, chain: [party('mid')] }, 'y'),
+    ],
+  ],
+  ['nothing-is-exchanged-after-an-end', 'its grant was revoked', [...EXCHANGEABLE, revoked, exchangedOnly({})]],
+  ['nothing-is-exchanged-after-an-end', 'the root was revoked', [...DELEGATED, revoked, exchangedOnly(CONTINUED, 'y')]],
+  [
+    'nothing-is-exchanged-after-an-end',
+    'the root client is gone',
+    [...DELEGATED, removed(), exchangedOnly(CONTINUED, 'y')],
+  ],
+  [
+    'nothing-is-exchanged-after-an-end',
+    'the user was disabled',
+    [...DELEGATED, disabled(), exchangedOnly(CONTINUED, 'y')],
+  ],
+  [
+    'nothing-is-exchanged-after-an-end',
+    'an actor above was revoked',
+    [
+      ...DELEGATED,
+      write(`grant-${id('api')}`, 'GrantRevoked', { reason: 'revoked-by-client' }),
+      exchangedOnly(CONTINUED, 'y'),
+    ],
+  ],
+  [
+    'chains-are-whole',
+    'its subject token is of no grant',
+    [
+      ...EXCHANGEABLE,
+      exchangedOnly({ parent: { ...CONTINUED.parent, clientId: APP }, root: { grantId: id('x'), clientId: APP } }),
+    ],
+  ],
+  ['chains-are-whole', 'another user', [...EXCHANGEABLE, exchangedOnly({ userId: BERT })]],
+  ['chains-are-whole', 'a wrong depth', [...DELEGATED, exchangedOnly({ ...CONTINUED, depth: 3 }, 'y')]],
+  [
+    'chains-are-whole',
+    'another root',
+    [...DELEGATED, exchangedOnly({ ...CONTINUED, root: { grantId: id('x'), clientId: 'api' } }, 'y')],
+  ],
+  [
+    'chains-are-whole',
+    'an actor left out',
+    [...DELEGATED, exchangedOnly({ ...CONTINUED, chain: [party('mid')] }, 'y')],
+  ],
+  ['chains-are-whole', 'the wrong mode', [...EXCHANGEABLE, exchangedOnly({ mode: 'delegation' })]],
+  [
+    'chains-have-no-circles',
+    'a client exchanges twice',
+    [
+      ...DELEGATED,
+      ...exchange('y', CONTINUED),
+      exchangedOnly(
+        {
+          parent: { grantId: id('y'), clientId: 'mid', tokenHash: hash('y'), tokenType: 'access_token' },
+          depth: 3,
+          chain: CONTINUED.chain,
+        },
+        'z',
+      ),
+    ],
+  ],
+  [
+    'chains-have-no-circles',
+    'the actor token of another client',
+    [...EXCHANGEABLE, exchangedOnly({ ...acting('mid'), chain: [party('mid')] })],
+  ],
+  [
+    'chains-have-no-circles',
+    'an actor whose grant is for another user',
+    [
+      ...EXCHANGEABLE,
+      exchangedOnly({ ...acting('api', { userId: BERT }), chain: [{ clientId: 'api', userId: BERT }] }),
+    ],
+  ],
+  [
+    'chains-have-no-circles',
+    'an actor token that was exchanged',
+    [
+      ...DELEGATED,
+      exchangedOnly(
+        { ...acting('api', { grantId: id('x'), userId: ANNA }), chain: [{ clientId: 'api', userId: ANNA }] },
+        'y',
+      ),
+    ],
+  ],
+  [
+    'chains-have-no-circles',
+    'the subject as the actor',
+    [
+      ...EXCHANGEABLE,
+      policySet('api', 'api'),
+      exchangedOnly({
+        userId: null,
+        parent: { grantId: id('api'), clientId: 'api', tokenHash: hash('api'), tokenType: 'access_token' },
+        root: { grantId: id('api'), clientId: 'api' },
+        ...acting('api'),
+        chain: [party('api')],
+      }),
+    ],
+  ],
+  [
+    'exchanges-follow-a-policy',
+    'no policy',
+    [...EXCHANGEABLE, clientRegistered('stranger'), exchangedOnly({ clientId: 'stranger' })],
+  ],
+  [
+    'exchanges-follow-a-policy',
+    'another mode',
+    [...EXCHANGEABLE, policySet('api', APP, { modes: ['delegation'] }), exchangedOnly({})],
+  ],
+  [
+    'exchanges-follow-a-policy',
+    'more scope',
+    [...EXCHANGEABLE, policySet('api', APP, { scope: ['read'] }), exchangedOnly({})],
+  ],
+  [
+    'exchanges-follow-a-policy',
+    'every resource server',
+    [...EXCHANGEABLE, policySet('api', APP, { resources: ['https://one.example'] }), exchangedOnly({})],
+  ],
+  [
+    'exchanged-tokens-are-as-recorded',
+    'another lifetime',
+    [...EXCHANGEABLE, ...exchange('x', {}, { expiresAt: BEGINNING + 5 })],
+  ],
+  ['exchanged-tokens-are-as-recorded', 'less scope', [...EXCHANGEABLE, ...exchange('x', {}, { scope: ['read'] })]],
+  ['exchanged-tokens-are-as-recorded', 'no mark', [...EXCHANGEABLE, ...exchange('x', {}, { exchanged: undefined })]],
+  [
+    'clients-use-what-they-are-registered-for',
+    'an exchange',
+    [
+      ...EXCHANGEABLE,
+      write('client-api', 'ClientUpdated', { ...settings, grantTypes: ['password'] }),
+      later(exchangedOnly({}), MUCH_LATER),
+    ],
+  ],
   ['positions-without-gap', 'an event is missing', [...SETTING, lying(consent(), { position: 4 as never })]],
   ['positions-without-gap', 'an event is repeated', [...SETTING, lying(consent(), { position: 2 as never })]],
   [
@@ -1647,6 +1894,16 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     removed(),
     erased,
     later(revoked, MUCH_LATER),
+  ],
+  'a chain of exchanges that ends at its root, without further events': [
+    ...DELEGATED,
+    ...exchange('y', CONTINUED),
+    ...exchange('own', {
+      userId: null,
+      parent: { grantId: id('mid'), clientId: 'mid', tokenHash: hash('mid'), tokenType: 'access_token' },
+      root: { grantId: id('mid'), clientId: 'mid' },
+    }),
+    revoked,
   ],
   'exchange policies that are set, changed, removed and set again': [
     ...SETTING,

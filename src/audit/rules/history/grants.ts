@@ -69,6 +69,8 @@ export interface GrantRecord {
   /** Whether an ID token may follow the newest access token. */
   isIdTokenDue: boolean;
   isRevoked: boolean;
+  /** When the last of its access tokens expires; 0 without any. */
+  latestExpiry: number;
   /** The newest event. */
   newestEvent: Moment;
 }
@@ -164,6 +166,7 @@ function createGrantRecord(audited: AuditedEvent): GrantRecord | undefined {
     idToken: undefined,
     isIdTokenDue: false,
     isRevoked: false,
+    latestExpiry: 0,
     newestEvent: momentOf(audited),
   };
 }
@@ -187,6 +190,7 @@ function applyToGrant({ type, data }: DomainEvent, grant: GrantRecord): void {
   else if (isRedemption(type)) redeem(grant);
   else if (type === 'AccessTokenIssued') {
     grant.dueScope = null;
+    grant.latestExpiry = Math.max(grant.latestExpiry, data.expiresAt);
     grant.isIdTokenDue = data.scope.includes('openid');
     grant.idToken = undefined;
     grant.access = data.userId === null ? null : toAccessTokenRecord(data);

@@ -1,0 +1,169 @@
+import type { EventOf } from '../../domain/events.ts';
+import type { AuditedEvent } from './audited-event.ts';
+import type { History } from './history.ts';
+import { grantStreamOf } from './history/exchanges.ts';
+import type { GrantRecord } from './history/grants.ts';
+import { finding, isSubset, type EventRule, type Violation } from './rule.ts';
+
+type Exchange = EventOf<'TokenExchanged'>['data'];
+type Party = Exchange['chain'][number];
+
+/** A rule about exchanges alone. */
+const aboutExchanges =
+  (check: (exchange: Exchange, history: History) => string | undefined): EventRule['check'] =>
+  ({ event: { type, data } }, history): Violation | undefined => {
+    const message = type === 'TokenExchanged' ? check(data, history) : undefined;
+    return message === undefined ? undefined : finding(message);
+  };
+
+const grantOf = (grantId: string, { grants }: History): Readonly<GrantRecord> | undefined =>
+  grants.inStream(grantStreamOf(grantId));
+
+/** The limits of a token: its own if it is the newest of its grant, and otherwise those of the grant. */
+function limitsOf({ tokenHash }: { readonly tokenHash: string }, grant: Readonly<GrantRecord>) {
+  const newest = grant.access?.hash === tokenHash ? grant.access : undefined;
+  return {
+    scope: newest?.scope ?? grant.scope,
+    resource: newest?.resource ?? grant.resource ?? [],
+    expiresAt: newest?.expiresAt ?? grant.latestExpiry,
+  };
+}
+
+const listed = (resource: readonly string[]): string => resource.join(' ') || 'every resource server';
+
+function widening(exchange: Exchange, history: History): string | undefined {
+  const { scope, resource = [], parent, actor, expiresAt } = exchange;
+  const subject = grantOf(parent.grantId, history);
+  if (subject === undefined) return undefined; // another rule reports it
+  const limits = limitsOf(parent, subject);
+  if (!isSubset(scope, limits.scope))
+    return `scope ${scope.join(' ')}, but its subject token has ${limits.scope.join(' ')}`;
+  if (limits.resource.length > 0 && (resource.length === 0 || !isSubset(resource, limits.resource)))
+    return `${listed(resource)}, but its subject token is for ${listed(limits.resource)}`;
+  if (expiresAt > limits.expiresAt) return `it ends ${expiresAt - limits.expiresAt} s after its subject token`;
+  const acting = actor && grantOf(actor.grantId, history);
+  if (actor === undefined || acting === undefined) return undefined;
+  const ofActor = limitsOf(actor, acting);
+  if (!isSubset(scope, ofActor.scope)) return `scope ${scope.join(' ')}, but its actor has ${ofActor.scope.join(' ')}`;
+  return expiresAt > ofActor.expiresAt ? `it ends ${expiresAt - ofActor.expiresAt} s after its actor token` : undefined;
+}
+
+/** The grants that an exchange depends on: those of its chain up to the root, and those of the actors. */
+function grantsAbove(exchange: Exchange, { exchanges }: History): readonly string[] {
+  const chain = [exchange, ...exchanges.above(exchange)];
+  return chain.flatMap(({ parent, actor }) => [parent.grantId, ...(actor === undefined ? [] : [actor.grantId])]);
+}
+
+function ended(exchange: Exchange, history: History): string | undefined {
+  for (const grantId of grantsAbove(exchange, history)) {
+    const grant = grantOf(grantId, history);
+    if (grant === undefined) continue;
+    if (grant.isRevoked) return `an exchange after the revocation of the grant ${grantId} above it`;
+    if (history.clients.find(grant.clientId)?.removedAt !== null)
+      return `an exchange after the removal of client ${grant.clientId} above it`;
+    const user = grant.userId === null ? undefined : history.users.find(grant.userId);
+    if (user?.lastEnded && user.lastEnded.position > grant.position)
+      return `an exchange after the account of user ${user.userId} above it was disabled or erased`;
+  }
+  return undefined;
+}
+
+function brokenChain(exchange: Exchange, history: History): string | undefined {
+  const { parent, userId, depth, root, chain, actor, mode } = exchange;
+  const subject = grantOf(parent.grantId, history);
+  if (subject === undefined) return `no grant ${parent.grantId} was recorded before`;
+  if (subject.clientId !== parent.clientId || subject.userId !== userId)
+    return `the grant ${parent.grantId} has another client or user`;
+  const above = history.exchanges.inStream(grantStreamOf(parent.grantId));
+  const expected = above ?? { depth: 0, root: { grantId: parent.grantId, clientId: parent.clientId }, chain: [] };
+  if (depth !== expected.depth + 1) return `depth ${depth} below depth ${expected.depth}`;
+  if (root.grantId !== expected.root.grantId || root.clientId !== expected.root.clientId)
+    return `another root than its subject token`;
+  const actors = actor === undefined ? expected.chain : [actor, ...expected.chain];
+  if (chain.length !== actors.length || !chain.every((party, at) => isExactly(party, actors[at])))
+    return 'the chain of actors does not continue that of its subject token';
+  return (mode === 'delegation') === (actor !== undefined) ? undefined : `${mode}, but the actor says otherwise`;
+}
+
+const isExactly = (party: Party, other: Party | undefined): boolean =>
+  party.clientId === other?.clientId && party.userId === other.userId;
+
+/** The same user through any client, or the same client for itself. */
+const isSame = (party: Party, other: Party): boolean =>
+  party.userId === other.userId && (party.userId !== null || party.clientId === other.clientId);
+
+function wrongParty(exchange: Exchange, history: History): string | undefined {
+  const { clientId, userId, actor, root, chain } = exchange;
+  if (history.exchanges.above(exchange).some((each) => each.clientId === clientId))
+    return `client ${clientId} exchanges twice in a chain`;
+  if (actor === undefined) return undefined;
+  const acting = grantOf(actor.grantId, history);
+  if (actor.clientId !== clientId) return 'the actor token was issued to another client';
+  if (acting?.clientId !== actor.clientId || acting.userId !== actor.userId)
+    return `the grant ${actor.grantId} of the actor has another client or user`;
+  if (history.exchanges.inStream(grantStreamOf(actor.grantId)) !== undefined) return 'the actor token was exchanged';
+  if (isSame(actor, { clientId: root.clientId, userId })) return 'the actor is the subject';
+  return chain.slice(1).some((party) => isSame(actor, party)) ? 'the actor acts twice in the chain' : undefined;
+}
+
+function unallowed({ clientId, parent, mode, scope, resource = [] }: Exchange, history: History): string | undefined {
+  const settings = history.exchangePolicies.find(clientId, parent.clientId)?.settings ?? null;
+  if (settings === null) return `no policy lets client ${clientId} exchange tokens of client ${parent.clientId}`;
+  if (!settings.modes.includes(mode)) return `the policy does not allow ${mode}`;
+  if (settings.scope !== null && !isSubset(scope, settings.scope)) return 'more scope than the policy allows';
+  const { resources } = settings;
+  return resources !== null && (resource.length === 0 || !isSubset(resource, resources))
+    ? 'other resource servers than the policy allows'
+    : undefined;
+}
+
+function checkToken({ event: { type, data }, recorded: { stream } }: AuditedEvent, history: History) {
+  if (type !== 'AccessTokenIssued') return undefined;
+  const exchange = history.exchanges.inStream(stream);
+  if (exchange === undefined)
+    return data.exchanged === undefined ? undefined : finding('an exchanged token without an exchange');
+  const isSound =
+    data.exchanged === true && data.expiresAt === exchange.expiresAt && isSubset(exchange.scope, data.scope);
+  return isSound ? undefined : finding('another token than the exchange describes');
+}
+
+export const exchangeRules: readonly EventRule[] = [
+  {
+    name: 'exchanges-only-narrow',
+    description:
+      'An exchanged token has no scope and no resource server that its subject token lacks, no scope that its actor ' +
+      'lacks, and ends no later than either.',
+    check: aboutExchanges(widening),
+  },
+  {
+    name: 'nothing-is-exchanged-after-an-end',
+    description:
+      'No token is exchanged after a grant that it depends on was revoked, or after the removal of the client or the ' +
+      'end of the account of such a grant.',
+    check: aboutExchanges(ended),
+  },
+  {
+    name: 'chains-are-whole',
+    description:
+      'An exchange continues the chain of its subject token: its subject, its root, its depth and its actors follow ' +
+      'from the exchange before.',
+    check: aboutExchanges(brokenChain),
+  },
+  {
+    name: 'chains-have-no-circles',
+    description:
+      'A client exchanges once in a chain, and its actor is a party of that client, with a token that was not ' +
+      'exchanged, and neither the subject nor an earlier actor.',
+    check: aboutExchanges(wrongParty),
+  },
+  {
+    name: 'exchanges-follow-a-policy',
+    description: 'An exchange policy that is set allows the mode, the scope and the resource servers of each exchange.',
+    check: aboutExchanges(unallowed),
+  },
+  {
+    name: 'exchanged-tokens-are-as-recorded',
+    description: 'The token of an exchange has its scope and its lifetime, and only such a token is marked.',
+    check: checkToken,
+  },
+];
