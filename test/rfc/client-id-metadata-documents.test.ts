@@ -22,6 +22,7 @@ import {
   serveDocumentsAt,
   type DocumentServer,
 } from '../support/client-documents.ts';
+import { forgedObject } from '../support/signed-requests.ts';
 import { expectRefusal } from '../support/protocol-answers.ts';
 import { memoryUsed } from '../support/heap-used.ts';
 import { flood } from '../support/hostile-server.ts';
@@ -433,6 +434,32 @@ describe('A client that describes itself in a document at its id', () => {
       expect(statuses.filter((status) => status === 200)).to.have.length(max);
       expect(statuses.filter((status) => status === 429)).to.have.length(20 - max);
       expect((await running.events()).length).to.equal(before);
+    });
+
+    it('of signed requests reads key sets within the limit on an address', async () => {
+      await start({ limits: SMALL_LIMITS });
+      const reads: string[] = [];
+      const { egress } = running.service();
+      const { readJson } = egress;
+      Object.assign(egress, {
+        readJson: async (...[purpose, url]: Parameters<typeof readJson>) => {
+          if (purpose !== 'key-set') return readJson(purpose, url);
+          reads.push(url);
+          return { document: { keys: [] }, text: '{"keys":[]}', lifetimeSeconds: 60 };
+        },
+      });
+      const jwks_uri = 'https://victim.example/keys';
+      server.publish(documentOf({ token_endpoint_auth_method: 'private_key_jwt', jwks_uri }));
+      const request = forgedObject(
+        { alg: 'ES256', kid: 'k' },
+        { iss: DOCUMENT_URL, client_id: DOCUMENT_URL },
+        'A'.repeat(86),
+      );
+      const statuses: number[] = [];
+      for (let sent = 0; sent < 10; sent += 1) statuses.push((await browser.get(describedPath({ request }))).status);
+      const { max } = SMALL_LIMITS['request-objects-by-address'];
+      expect(statuses.filter((status) => status === 429)).to.have.length(10 - max);
+      expect(reads.length).to.be.within(1, max);
     });
 
     it('of 100,000 hosts, each named from another address, is counted in tables of a fixed size', async () => {

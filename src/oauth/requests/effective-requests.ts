@@ -146,6 +146,9 @@ export function createEffectiveRequests(parts: {
       const problem = pushProblem(client, false, settings);
       if (problem !== undefined) throw problem;
       jws = await requestObjectOf(parameters, client, admitFetch);
+      // Before the first consent, anybody can choose where the keys of a document are.
+      const isKeySetChosen = client.unrecorded !== undefined && client.authentication.keysUri !== null;
+      if (jws !== undefined && isKeySetChosen) admitFetch();
       const opened = await open(jws, parameters, client, now);
       if (opened.requestObjectHash === undefined) return plain(parameters, client);
       const { clientId } = client;

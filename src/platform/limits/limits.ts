@@ -102,8 +102,9 @@ export const LIMITS = {
   /** Sector documents, which the server reads at an address that the developer chooses. */
   'sector-documents-by-user': { max: 60, windowSeconds: HOUR },
   /**
-   * Request objects that the server fetches because a browser arrives with their address. Anybody can cause that, and
-   * the host of a client has a limit of its own. An office behind one address logs in less often.
+   * Request objects that the server fetches because a browser arrives with their address, and key sets of clients that
+   * the log does not know. Anybody can cause that, and the host of a client has a limit of its own. An office behind
+   * one address logs in less often.
    */
   'request-objects-by-address': { max: 60, windowSeconds: 60 },
   /** Likewise for documents of clients (Client ID Metadata Document). Nobody connects that many new programs. */
