@@ -1,11 +1,28 @@
 import { expect } from 'chai';
 import { decodeProtectedHeader } from 'jose';
 import type { ClientId, EpochSeconds, KeyId, SigningAlgorithm } from '../src/domain/values.ts';
+import type { ResourceServerSettings } from '../src/domain/resource-settings.ts';
 import type { User } from '../src/projections/users.ts';
 import { assertionOf, keyPairFor, registerKeys, withAssertion, type ClientKeyPair } from './support/assertions.ts';
 import { authorizePath, openSession } from './support/authorize-requests.ts';
-import { documentOf, documentServer, DOCUMENT_URL, serveDocumentsAt } from './support/client-documents.ts';
-import { codeFor, VERIFIER } from './support/registrations.ts';
+import {
+  describedPath,
+  DOCUMENT_REDIRECT_URI,
+  DOCUMENT_SETTINGS,
+  DOCUMENT_URL,
+  documentOf,
+  documentServer,
+  serveDocumentsAt,
+} from './support/client-documents.ts';
+import {
+  askFor,
+  codeFor,
+  redeem as redeemCode,
+  registered,
+  registeredWithToken,
+  VERIFIER,
+  type Registered,
+} from './support/registrations.ts';
 import { answerDevice, approveDevice, codesFor, poll } from './support/devices.ts';
 import { addPasskey, authenticator, logInWithPasskey } from './support/authenticator.ts';
 import { hiddenFields, type BrowserSession, type Page } from './support/browser-session.ts';
@@ -738,11 +755,123 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect(await isAccepted(running, await exchanged(running, broker, access)), 'set again').to.equal(true);
     },
   },
+  'A registered resource server no longer defines a scope': {
+    act: ({ running }) => running.service().resourceRegistry.remove('https://notes.example/', OPERATOR),
+    ended: [],
+    async alsoCheck({ running, engine, ada }) {
+      const { resourceRegistry } = running.service();
+      const resource = 'https://notes.example/mcp';
+      const [reads, writes] = [
+        { name: 'notes:read', description: 'Read notes' },
+        { name: 'notes:write', description: 'Write notes' },
+      ];
+      const fieldsWith = (...scopes: readonly ResourceServerSettings['scopes'][number][]) => ({
+        name: 'Notes',
+        ownerId: null,
+        scopes,
+        accessTokenFormat: null,
+        accessTokenAlgorithm: null,
+        accessTokenLifetimeSeconds: null,
+        publishesMetadata: false,
+      });
+      await resourceRegistry.register(resource, fieldsWith(reads, writes), OPERATOR);
+      const scope = 'notes:read notes:write';
+      const { json } = await running.token(engine, { grant_type: 'password', ...ada, scope, resource });
+      const scopeOf = async (token: unknown): Promise<unknown> =>
+        (await running.post('/o/introspect/', { token: String(token) }, { authorization: engine.basic })).json?.[
+          'scope'
+        ];
+      const refresh = (token: unknown) =>
+        running.token(engine, { grant_type: 'refresh_token', refresh_token: String(token) });
+      await resourceRegistry.update(resource, fieldsWith(reads), OPERATOR);
+      const { json: refreshed } = await refresh(json?.['refresh_token']);
+      const tokens = [json?.['access_token'], refreshed?.['access_token']];
+      for (const token of tokens) expect(await scopeOf(token)).to.equal('notes:read');
+      await resourceRegistry.update(resource, fieldsWith(reads, writes), OPERATOR);
+      expect(await scopeOf(json?.['access_token']), 'defined again').to.equal(scope);
+      const { json: later } = await refresh(refreshed?.['refresh_token']);
+      expect(await scopeOf(later?.['access_token']), 'defined again').to.equal(scope);
+    },
+  },
+  'A changed document of an application is accepted, because a user consents to it': {
+    act: ({ running }) => running.service().domainList.setRule('app.example', null, OPERATOR),
+    ended: [],
+    async alsoCheck({ running, ada }) {
+      await running.restart(DOCUMENT_SETTINGS);
+      const server = await documentServer(documentOf({ redirect_uris: [DOCUMENT_REDIRECT_URI] }));
+      try {
+        serveDocumentsAt(running, server);
+        const browser = await openSession(running, ada);
+        const redeem = (code: string) => redeemCode(running, { client_id: DOCUMENT_URL }, code, DOCUMENT_REDIRECT_URI);
+        const ask = () => codeFor(browser, DOCUMENT_URL, DOCUMENT_REDIRECT_URI);
+        const codes = [await ask(), await ask()];
+        const { json } = await redeem(codes[0] ?? '');
+        const client = () => running.service().projections.clients.find(DOCUMENT_URL)!;
+        const decided = { ...client(), accessTokenFormat: 'jwt' } as const;
+        await running.service().registration.update(client().clientId, decided, OPERATOR);
+        server.publish(documentOf({ redirect_uris: ['https://app.example/new'] }));
+        running.clock.advance(61);
+        await codeFor(browser, DOCUMENT_URL, 'https://app.example/new');
+        expect((await redeem(codes[1] ?? '')).json).to.include({ error: 'invalid_grant' });
+        expect((await browser.get(describedPath())).status, 'the former redirect URI').to.equal(400);
+        const authorization = `Bearer ${String(json?.['access_token'])}`;
+        expect((await running.get('/users/', { authorization })).status).to.equal(200);
+        const refreshed = await running.post('/o/token/', {
+          grant_type: 'refresh_token',
+          client_id: DOCUMENT_URL,
+          refresh_token: String(json?.['refresh_token']),
+        });
+        expect(refreshed.status).to.equal(200);
+        expect(client().accessTokenFormat).to.equal('jwt');
+      } finally {
+        await server.close();
+      }
+    },
+  },
+  'A program does not use its registration for the time in `registrationLifetimeSeconds`': {
+    act: async ({ running }) => running.clock.advance(1),
+    ended: [],
+    async alsoCheck({ running, ada }) {
+      await running.restart({ dynamicRegistration: 'open', registrationLifetimeSeconds: 600 });
+      const [used, unused] = [await registered(running), await registered(running)];
+      const recorded = await registeredWithToken(running);
+      const browser = await openSession(running, ada);
+      const { json } = await redeemCode(running, used, await codeFor(browser, used.client_id));
+      running.clock.advance(600);
+      expect((await askFor(browser, unused.client_id)).status).to.equal(400);
+      for (const { client_id } of [used, recorded]) expect((await askFor(browser, client_id)).status).to.equal(200);
+      expect(await isAccepted(running, String(json?.['access_token']))).to.equal(true);
+      await running.service().registration.remove(recorded.client_id as ClientId, OPERATOR);
+      expect((await askFor(browser, recorded.client_id)).status, 'removed').to.equal(400);
+    },
+  },
+  'Registration is turned off, or from then on needs an initial access token (`dynamicRegistration`)': {
+    act: ({ running }) => running.restart({ dynamicRegistration: 'off' }),
+    ended: [],
+    async alsoCheck({ running, ada }) {
+      await running.restart({ dynamicRegistration: 'open' });
+      const [used, unused] = [await registered(running), await registered(running)];
+      const code = await codeFor(await openSession(running, ada), used.client_id);
+      const { json } = await redeemCode(running, used, code);
+      const read = ({ registration_client_uri: uri, registration_access_token: token }: Registered) =>
+        running.get(new URL(uri).pathname, { authorization: `Bearer ${token}` });
+      for (const dynamicRegistration of ['token', 'off', 'open'] as const) {
+        await running.restart({ dynamicRegistration });
+        const browser = await openSession(running, ada);
+        const statuses = [(await askFor(browser, unused.client_id)).status, (await read(used)).status];
+        expect(statuses, dynamicRegistration).to.deep.equal(
+          { token: [400, 200], off: [400, 404], open: [200, 200] }[dynamicRegistration],
+        );
+        expect((await askFor(browser, used.client_id)).status, dynamicRegistration).to.equal(200);
+        expect(await isAccepted(running, String(json?.['access_token'])), dynamicRegistration).to.equal(true);
+      }
+    },
+  },
   'A domain that describes applications is blocked, or no longer allowed': {
     act: ({ running }) => running.service().domainList.setRule('app.example', 'blocked', OPERATOR),
     ended: [],
     async alsoCheck({ running, ada }) {
-      await running.restart({ clientDocuments: 'any', outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] });
+      await running.restart(DOCUMENT_SETTINGS);
       const server = await documentServer(documentOf({ redirect_uris: [REDIRECT_URI] }));
       try {
         serveDocumentsAt(running, server);

@@ -77,3 +77,13 @@ export function redeem(
     code_verifier: VERIFIER,
   });
 }
+
+/** A program that registered itself with an initial access token, and so is recorded at once. */
+export async function registeredWithToken(running: RunningService): Promise<Registered> {
+  const { basic } = await running.addClient({ restrictedScopes: ['clients:register'] });
+  const request = { grant_type: 'client_credentials', scope: 'clients:register' };
+  const { json } = await running.post('/o/token/', request, { authorization: basic });
+  const answer = await register(running, EDITOR, { authorization: `Bearer ${String(json?.['access_token'])}` });
+  expect(answer.status, answer.text).to.equal(201);
+  return answer.json as unknown as Registered;
+}
