@@ -18,7 +18,9 @@ const env = {
   ISSUER: issuer,
   RESOURCE: resource,
   DATA_DIR: join(directory, 'data'),
+  GRANTLOG_CLIENT_DOCUMENTS: 'any',
   GRANTLOG_DYNAMIC_REGISTRATION: 'open',
+  GRANTLOG_REDIRECT_URI_SCHEMES: '["cursor"]',
   GRANTLOG_ADMIN_USERNAME: user.name,
   GRANTLOG_ADMIN_PASSWORD: user.password,
 };

@@ -281,6 +281,17 @@ describe('RFC 7591: a server', () => {
     await byDefault.close();
   });
 
+  it('accepts a scheme of an editor exactly if the operator lists it, and names it otherwise', async () => {
+    const editor = { ...EDITOR, redirect_uris: ['cursor://anysphere.cursor-mcp/oauth/callback'] };
+    const running = await runningService({ settings: OPEN });
+    const refused = await register(running, editor);
+    expect(refused.json).to.include({ error: 'invalid_redirect_uri' });
+    expect(refused.json?.['error_description']).to.include('cursor');
+    await running.restart({ redirectUriSchemes: ['cursor'] });
+    expect((await register(running, editor)).status).to.equal(201);
+    await running.close();
+  });
+
   it('that requires initial access tokens registers only for them, at once, with more grant types', async () => {
     const running = await runningService({ settings: { dynamicRegistration: 'token' } });
     const issuerOf = async (restrictedScopes: readonly string[], scope: string): Promise<string> => {
