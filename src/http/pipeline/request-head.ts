@@ -6,7 +6,7 @@ import { isUrl } from '../../platform/urls.ts';
 
 type Head = Pick<RequestContext, 'req'>;
 
-const HEADER_LIMITS = Object.entries(HEADERS) as readonly [HeaderName, number][];
+const HEADER_LIMITS: ReadonlyMap<string, number> = new Map(Object.entries(HEADERS));
 
 /** RFC 9112 §3.2.1: path and query, in visible ASCII and without a fragment. */
 const ORIGIN_FORM = /^\/[\x21\x22\x24-\x7e]*$/;
@@ -35,8 +35,11 @@ export function validateHead(ctx: RequestContext): void {
   }
   ctx.req.url = address;
   requireDecodable(pathIn(address));
-  for (const [name, most] of HEADER_LIMITS) {
-    if ((ctx.req.headers[name]?.length ?? 0) > most) throw headerTooLong(ctx, name, most);
+  const { headers } = ctx.req;
+  // A request has fewer headers than the table (`npm run bench -- profile`).
+  for (const name in headers) {
+    const most = HEADER_LIMITS.get(name);
+    if (most !== undefined && (headers[name]?.length ?? 0) > most) throw headerTooLong(ctx, name, most);
   }
 }
 
@@ -69,7 +72,7 @@ function unreadableAddress(ctx: RequestContext, target: string, message: string)
 }
 
 /** RFC 6585 §5. The header is deleted, because the error response must not read it either. */
-function headerTooLong(ctx: RequestContext, name: HeaderName, most: number): PageError {
+function headerTooLong(ctx: RequestContext, name: string, most: number): PageError {
   delete ctx.req.headers[name];
   return new PageError(
     431,

@@ -94,9 +94,13 @@ export function authorizationCodeGrant(parts: {
       const terms = tokenTerms(audience ?? [], client, settings, resources);
       const expiresAt = accessExpiry(now, terms);
       const facts = audience && accessTokenFacts(grant, audience, terms, confirmation, now, expiresAt);
-      const effective = facts && { ...facts, scope: effectiveScope(facts.scope, client, facts.userId) };
       const access: FormattedToken =
-        effective === undefined ? secret : await formatAccessToken(terms, secret, effective);
+        facts === undefined || terms.accessTokenFormat === 'opaque'
+          ? secret
+          : await formatAccessToken(terms, secret, {
+              ...facts,
+              scope: effectiveScope(facts.scope, client, facts.userId),
+            });
       const refresh = refreshTokens.mint(code.grantId, entropy);
       const openid = isRedeemable(grant, code.hash, client)
         ? idTokenFacts(grant, grant.code.scope, client, access, { issuedAt: now, expiresAt })

@@ -44,7 +44,7 @@ export async function recordedTokens(
   if (access === null || !refresh?.rotation) return undefined;
   const { clientId, userId, rotation } = refresh;
   const holder = { clientId, userId, login, issuedAt: rotation.at };
-  const found = await recordedAccess(access, holder, issued, repeat.access);
+  const found = newAccess(access, issued) ?? (await recordedAccess(access, holder, issued, repeat.access));
   const renewed = recordedRefresh(refresh.currentHash, issued.successors);
   if (found === undefined || renewed === undefined) return undefined;
   const { scope } = access;
@@ -55,17 +55,24 @@ export async function recordedTokens(
   return jws === undefined ? undefined : { ...tokens, idToken: jws };
 }
 
+/** The token of this request, or the secret in it, if it is the recorded one: so it is for all but lost responses. */
+function newAccess(
+  { tokenHash }: NonNullable<Grant['access']>,
+  { access: minted, successors: { access: secret } }: NewTokens,
+): Minted | undefined {
+  if (minted.hash === tokenHash) return minted;
+  return secret.hash === tokenHash ? secret : undefined;
+}
+
 async function recordedAccess(
   { tokenHash, kid, scope, resource = [], confirmation, expiresAt }: NonNullable<Grant['access']>,
   holder: Pick<AccessTokenFacts, 'clientId' | 'userId' | 'login' | 'issuedAt'>,
-  { access: minted, successors: { access: secret, untaggedAccess } }: NewTokens,
+  { successors: { access: secret, untaggedAccess } }: NewTokens,
   repeat: RepeatAccessToken,
 ): Promise<Minted | undefined> {
   const facts = { ...holder, scope, resource, confirmation, expiresAt };
   const findRecorded = (candidates: readonly (Minted | undefined)[]): Minted | undefined =>
     candidates.find((candidate) => candidate?.hash === tokenHash);
-  const known = findRecorded([minted, secret]);
-  if (known !== undefined) return known;
   if (kid !== undefined && facts.login !== undefined) {
     const repeated = findRecorded([await repeat(kid, secret, facts)]);
     if (repeated !== undefined) return repeated;

@@ -94,7 +94,9 @@ export function refreshTokenGrant(parts: {
       });
       const facts = audience && accessTokenFacts(grant, requestedScope, audience, terms, confirmation, now, expiresAt);
       const minted: FormattedToken =
-        facts === undefined ? secret : await formatAccessToken(terms, secret, effective(facts));
+        facts === undefined || terms.accessTokenFormat === 'opaque'
+          ? secret
+          : await formatAccessToken(terms, secret, effective(facts));
       const scope = requestedScope.length === 0 ? null : requestedScope;
       const openid =
         current && idTokenFacts(grant, scope ?? current.scope, client, minted, { issuedAt: now, expiresAt });

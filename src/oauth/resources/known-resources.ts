@@ -28,30 +28,43 @@ export function createKnownResources(
   fixed: () => readonly string[],
   ofSettings: Readonly<Record<string, string>>,
 ): KnownResources {
-  let newest: { readonly from: readonly ResourceServer[]; readonly known: readonly KnownResource[] } | undefined;
+  let newest: Computed | undefined;
 
-  /** Computed once after each change. */
-  function ofLog(): readonly KnownResource[] {
-    const from = recorded.all();
-    if (newest?.from !== from) newest = { from, known: from.map(fromRecord) };
-    return newest.known;
+  /** Computed once after each change, because most requests need some of it. */
+  function current(): Computed {
+    const [from, others] = [recorded.all(), fixed()];
+    if (newest?.from === from && others.every((uri, at) => uri === newest?.others[at])) return newest;
+    const known = from.map(fromRecord);
+    const unrecorded = others.filter((uri) => !known.some((each) => isSameUri(each.uri, uri)));
+    const own = known.flatMap(({ scopes }) => Object.entries(scopes ?? {}));
+    newest = {
+      from,
+      others,
+      known: [...known, ...unrecorded.map(unnarrowed)],
+      uris: [...unrecorded, ...known.map(({ uri }) => uri)],
+      scopes: own.length === 0 ? ofSettings : { ...Object.fromEntries(own), ...ofSettings },
+    };
+    return newest;
   }
 
-  const isRecorded = (uri: string): boolean =>
-    ofLog().some((each) => withoutEmptyPath(each.uri) === withoutEmptyPath(uri));
-
   return {
-    uris: () => [...fixed().filter((uri) => !isRecorded(uri)), ...ofLog().map(({ uri }) => uri)],
-    find(uri) {
-      const found = ofLog().find((each) => each.uri === uri);
-      return found ?? (fixed().includes(uri) && !isRecorded(uri) ? unnarrowed(uri) : undefined);
-    },
-    defining: (scope) => ofLog().filter(({ scopes }) => scopes !== null && Object.hasOwn(scopes, scope)),
-    scopes() {
-      const own = ofLog().flatMap(({ scopes }) => Object.entries(scopes ?? {}));
-      return own.length === 0 ? ofSettings : { ...Object.fromEntries(own), ...ofSettings };
-    },
+    uris: () => current().uris,
+    find: (uri) => current().known.find((each) => each.uri === uri),
+    defining: (scope) => current().known.filter(({ scopes }) => scopes !== null && Object.hasOwn(scopes, scope)),
+    scopes: () => current().scopes,
   };
+}
+
+interface Computed {
+  readonly from: readonly ResourceServer[];
+  readonly others: readonly string[];
+  readonly known: readonly KnownResource[];
+  readonly uris: readonly string[];
+  readonly scopes: Readonly<Record<string, string>>;
+}
+
+function isSameUri(one: string, other: string): boolean {
+  return withoutEmptyPath(one) === withoutEmptyPath(other);
 }
 
 /** Resource servers that define nothing of their own. */

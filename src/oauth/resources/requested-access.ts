@@ -1,5 +1,5 @@
 import type { Resources } from '../../domain/resource.ts';
-import { isOpenIdScope, isWithin, needsLogin, type Scope } from '../../domain/scope.ts';
+import { isOpenIdScope, needsLogin, type Scope } from '../../domain/scope.ts';
 import type { ScopedGrant } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
 import { oauthError } from '../endpoints/errors.ts';
@@ -38,7 +38,7 @@ export function requestedAccess(
   const scope = asked.length === 0 ? defaultScope(grant, settings, defined) : asked;
   if (scope.length === 0) throw oauthError({ rule: 'scope-missing', grant });
   requireKnown(scope, settings, resource, resources);
-  const [needing] = scope.filter(needsLogin);
+  const needing = scope.find(needsLogin);
   if (needing !== undefined && grant !== 'authorization-code' && grant !== 'device-code')
     throw oauthError({ rule: 'scope-needs-login', scope: needing, grant });
   requireAllowedScope(scope, client);
@@ -47,14 +47,14 @@ export function requestedAccess(
 
 /** The resource servers of the scopes that are not in the settings. */
 function definingResources(scope: Scope, settings: ScopeSettings, resources: KnownResources): Resources {
-  const uris = new Set<string>();
+  const uris: string[] = [];
   for (const name of scope) {
     if (Object.hasOwn(settings.scopes, name)) continue;
     const [only, ...others] = resources.defining(name);
     if (others.length > 0) throw oauthError({ rule: 'scope-of-several-resources', scope: sanitizeNames([name]) });
-    if (only !== undefined) uris.add(only.uri);
+    if (only !== undefined && !uris.includes(only.uri)) uris.push(only.uri);
   }
-  return [...uris];
+  return uris;
 }
 
 function defaultScope(grant: ScopedGrant, settings: ScopeSettings, defined: ReadonlySet<string> | null): Scope {
@@ -65,10 +65,13 @@ function defaultScope(grant: ScopedGrant, settings: ScopeSettings, defined: Read
 }
 
 function requireKnown(scope: Scope, settings: ScopeSettings, resource: Resources, resources: KnownResources): void {
+  const isKnown = (name: string): boolean =>
+    Object.hasOwn(settings.scopes, name) ||
+    resource.some((uri) => Object.hasOwn(resources.find(uri)?.scopes ?? {}, name));
+  if (scope.every(isKnown)) return;
   const own = resource.flatMap((uri) => Object.keys(resources.find(uri)?.scopes ?? {}));
   const known = [...new Set([...Object.keys(settings.scopes), ...own])];
-  if (isWithin(scope, known)) return;
-  const unknown = sanitizeNames(scope.filter((name) => !known.includes(name)));
+  const unknown = sanitizeNames(scope.filter((name) => !isKnown(name)));
   throw oauthError({ rule: 'scope-unknown', unknown, known: sanitizeNames(known) });
 }
 

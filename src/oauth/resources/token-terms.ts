@@ -13,6 +13,8 @@ export interface TokenTerms extends AccessTokenSettings, LifetimeSettings {
   readonly definedScopes: ReadonlySet<string> | null;
 }
 
+const NONE: readonly KnownResource[] = [];
+
 /** The part of a client that decides about its access tokens. */
 export type TokenClient = AccessTokenSettings & SecuredClient;
 
@@ -28,11 +30,17 @@ export function tokenTerms(
   resources: Pick<KnownResources, 'find'>,
 ): TokenTerms {
   const { accessTokenLifetimeSeconds, refreshTokenLifetimeSeconds } = settings;
-  const named = resource.flatMap((uri) => resources.find(uri) ?? []);
-  const lifetimes = named.map((each) => each.accessTokenLifetimeSeconds ?? Infinity);
+  // Most tokens are for no certain resource server. Without lists and spreads, this takes a tenth of the time
+  // (`npm run bench -- profile`).
+  const named = resource.length === 0 ? NONE : resource.flatMap((uri) => resources.find(uri) ?? []);
+  const { accessTokenFormat, accessTokenAlgorithm } = tokenFormat(named, client);
   return {
-    ...tokenFormat(named, client),
-    accessTokenLifetimeSeconds: Math.min(accessTokenLifetimeSeconds, ...lifetimes),
+    accessTokenFormat,
+    accessTokenAlgorithm,
+    accessTokenLifetimeSeconds: named.reduce(
+      (shortest, { accessTokenLifetimeSeconds: own }) => Math.min(shortest, own ?? Infinity),
+      accessTokenLifetimeSeconds,
+    ),
     refreshTokenLifetimeSeconds,
     definedScopes: definedScopes(resource, resources),
   };
@@ -77,10 +85,9 @@ function agreed<Member extends 'accessTokenFormat' | 'accessTokenAlgorithm'>(
   member: Member,
   resources: readonly Pick<KnownResource, 'uri' | Member>[],
 ): KnownResource[Member] | null {
-  const demanding = resources.filter((resource) => resource[member] !== null);
-  const [first] = demanding;
+  const first = resources.find((resource) => resource[member] !== null);
   if (first === undefined) return null;
-  const other = demanding.find((resource) => resource[member] !== first[member]);
+  const other = resources.find((resource) => resource[member] !== null && resource[member] !== first[member]);
   if (other !== undefined) throw oauthError({ rule: 'resources-disagree', seen: [first.uri, other.uri] });
   return first[member];
 }
