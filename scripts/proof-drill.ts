@@ -1,78 +1,123 @@
 import { createHash, generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { controlSocketPath } from '../src/cli/operation-target.ts';
+import { callControl } from '../src/operations/control/client.ts';
 import { httpRequest } from '../test/support/http-request.ts';
-import { runningService, type RunningService, type TestClient } from '../test/support/running-service.ts';
-import { printLine, statusOf } from './run-drill.ts';
+import { startServer, type ServerProcess } from '../test/support/server-process.ts';
+import { printLine, runDrill } from './run-drill.ts';
 import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/proof-drill.ts [--requests N] [--proofs N]
 
 Races requests with the same DPoP proofs over HTTP, on many connections, in random order: at the token endpoint and at
-an API. Each proof must be accepted exactly once, and each other request must be refused as a replay.
+an API. Halfway, the server is killed (SIGKILL) while requests with proofs that are new are in flight. It starts on the
+same data, and the same proofs are raced again, beside new ones.
+
+Each proof must be accepted once; each that the kill left without a response, at most once. Each other request must be
+refused as a replay, or because the proof has no nonce of the new start.
 
   --requests N   number of requests (10000)
-  --proofs N     number of different proofs at each of the two (10)
+  --proofs N     number of different proofs at each of the two before the kill, and again after it (100)
   --help         this text
 
-Exit status 0: each proof was accepted once. 1: a finding. 2: wrong usage.
+Exit status 0: no proof was accepted twice. 1: a finding. 2: wrong usage.
 `;
 
 const CONNECTIONS = 64;
 const ISSUER = 'http://localhost:8000';
+/** Half of the requests before the kill use one of this many newest proofs, so that the kill meets fresh ones. */
+const NEWEST = 8;
 
 interface Holder {
   readonly privateKey: KeyObject;
   readonly jwk: object;
 }
 
-/** A request that can be repeated, and how many of its responses were successes. */
+/** A request that can be repeated, and what became of it. */
 interface Repeated {
   readonly send: () => Promise<{ readonly status: number; readonly text: string }>;
   sent: number;
   accepted: number;
+  /** Sent, and cut off by the kill. */
+  unanswered: number;
 }
 
-async function race({ requests, proofs }: ReturnType<typeof readOptions>): Promise<number> {
-  const running = await runningService({ settings: { sampleApi: true } });
+async function drill(directory: string, { requests, proofs }: ReturnType<typeof readOptions>): Promise<number> {
+  const settings = { env: { ISSUER, GRANTLOG_SAMPLE_API: 'true' } };
+  let server = await startServer(directory, settings);
   try {
-    const client = await running.addClient({ grantTypes: ['client-credentials'] });
-    running.clock.advance(61); // no proof can have been used in an earlier run, so none needs a nonce
-    const repeated = await prepare(running, client, proofs);
-    await raceAll(repeated, requests);
-    const findings = repeated.filter(({ accepted }) => accepted !== 1);
+    const basic = await registerClient(directory);
+    const before = await prepare(() => server, basic, proofs);
+    const half = Math.ceil(requests / 2);
+    await raceAll(before, half, server);
+    await server.destroy();
+    const inTime = before.filter(({ sent }) => sent > 0); // the others have no nonce of the new start
+    server = await startServer(directory, settings);
+    const after = await prepare(() => server, basic, proofs);
+    await raceAll([...before, ...after], requests - half);
+    const wasUsed = [...inTime, ...after].filter(({ sent }) => sent > 0);
+    const findings = [
+      ...[...before, ...after].filter(({ accepted }) => accepted > 1),
+      ...wasUsed.filter(({ accepted, unanswered }) => accepted + unanswered === 0),
+    ];
+    const cutOff = before.filter(({ unanswered }) => unanswered > 0);
     printLine(
-      `${requests} requests with ${repeated.length} proofs; accepted once: ${repeated.length - findings.length}`,
+      `${requests} requests with ${wasUsed.length} proofs, ${cutOff.length} of them in flight at the kill; ` +
+        `accepted once: ${wasUsed.filter(({ accepted }) => accepted === 1).length}, ` +
+        `never: ${wasUsed.filter(({ accepted }) => accepted === 0).length}, findings: ${findings.length}`,
     );
     for (const { sent, accepted } of findings) process.stderr.write(`accepted ${accepted} times of ${sent}\n`);
     return findings.length === 0 ? 0 : 1;
   } finally {
-    await running.close();
+    await server.destroy();
   }
 }
 
-async function prepare(running: RunningService, client: TestClient, proofs: number) {
+/** @returns the header of HTTP Basic */
+async function registerClient(directory: string): Promise<string> {
+  const registration = {
+    name: 'Drill',
+    clientType: 'confidential',
+    grantTypes: ['client-credentials'],
+    redirectUris: [],
+    allowedOrigins: [],
+    skipAuthorization: false,
+    owner: null,
+    brought: null,
+  };
+  for await (const added of callControl(controlSocketPath(directory), 'client add', registration)) {
+    const { client_id: id, client_secret: secret } = added as Readonly<Record<'client_id' | 'client_secret', string>>;
+    return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+  }
+  throw new Error('no client was added');
+}
+
+/** New proofs, with the nonce that the server demands soon after its start. */
+async function prepare(server: () => ServerProcess, basic: string, proofs: number): Promise<readonly Repeated[]> {
   const holder = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const key = { privateKey: holder.privateKey, jwk: holder.publicKey.export({ format: 'jwk' }) };
-  const now = Math.floor(running.clock.now() / 1000);
+  const iat = Math.floor(Date.now() / 1000);
   const requestTo = (path: string, method: 'GET' | 'POST', headers: Readonly<Record<string, string>>) => () =>
-    httpRequest(new URL(path, running.origin()), {
+    httpRequest(new URL(path, server().origin), {
       method,
       headers,
       ...(method === 'POST' && { body: new URLSearchParams({ grant_type: 'client_credentials' }) }),
     });
-  const tokenRequest = () => {
-    const dpop = proofOf(key, { htm: 'POST', htu: `${ISSUER}/o/token/`, iat: now });
-    return requestTo('/o/token/', 'POST', { authorization: client.basic, dpop });
+  const tokenRequest = (nonce?: string | null) => {
+    const dpop = proofOf(key, { htm: 'POST', htu: `${ISSUER}/o/token/`, iat, nonce: nonce ?? undefined });
+    return requestTo('/o/token/', 'POST', { authorization: basic, dpop });
   };
-  const { text } = await tokenRequest()();
+  const nonce = (await tokenRequest()()).headers.get('dpop-nonce');
+  const { text } = await tokenRequest(nonce)();
   const token = String((JSON.parse(text) as Record<string, unknown>)['access_token']);
   const ath = createHash('sha256').update(token).digest('base64url');
   const apiRequest = () => {
-    const dpop = proofOf(key, { htm: 'GET', htu: `${ISSUER}/users/`, iat: now, ath });
+    const dpop = proofOf(key, { htm: 'GET', htu: `${ISSUER}/users/`, iat, ath, nonce });
     return requestTo('/users/', 'GET', { authorization: `DPoP ${token}`, dpop });
   };
-  const each = Array.from({ length: proofs });
-  return [...each.map(tokenRequest), ...each.map(apiRequest)].map((send): Repeated => ({ send, sent: 0, accepted: 0 }));
+  return Array.from({ length: proofs }, () => [tokenRequest(nonce), apiRequest()])
+    .flat()
+    .map((send): Repeated => ({ send, sent: 0, accepted: 0, unanswered: 0 }));
 }
 
 function proofOf({ privateKey, jwk }: Holder, claims: object): string {
@@ -85,21 +130,35 @@ function encode(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
-/** @throws Error a request was refused for another reason */
-async function raceAll(repeated: readonly Repeated[], requests: number): Promise<void> {
-  let remaining = requests;
-  const next = (): Repeated | undefined => {
-    remaining -= 1;
-    return remaining < 0 ? undefined : repeated[Math.floor(Math.random() * repeated.length)];
-  };
+/**
+ * @param victim killed when the last of the requests is sent. Until then, the proofs come into use one after the other
+ * @throws Error a request was refused for another reason
+ */
+async function raceAll(repeated: readonly Repeated[], requests: number, victim?: ServerProcess): Promise<void> {
+  let sent = 0;
+  function next(): Repeated | undefined {
+    if (sent === requests) return undefined;
+    sent += 1;
+    if (sent === requests) victim?.kill('SIGKILL');
+    const usable = victim === undefined ? repeated.length : Math.ceil((repeated.length * sent) / requests);
+    const from = victim !== undefined && Math.random() < 0.5 ? Math.max(0, usable - NEWEST) : 0;
+    return repeated[from + Math.floor(Math.random() * (usable - from))];
+  }
   await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
       for (let one = next(); one !== undefined; one = next()) {
         one.sent += 1;
-        const { status, text } = await one.send();
-        if (status === 200) one.accepted += 1;
-        else if (status >= 500 || (status === 400 && !text.includes('invalid_dpop_proof')))
-          throw new Error(`an unexpected response: ${status} ${text}`);
+        const answer = await one.send().catch((error: unknown) => {
+          if (sent < requests || victim === undefined) throw error;
+          return undefined;
+        });
+        if (answer === undefined) one.unanswered += 1;
+        else if (answer.status === 200) one.accepted += 1;
+        else if (
+          answer.status >= 500 ||
+          (answer.status === 400 && !/invalid_dpop_proof|use_dpop_nonce/.test(answer.text))
+        )
+          throw new Error(`an unexpected response: ${answer.status} ${answer.text}`);
       }
     }),
   );
@@ -110,7 +169,7 @@ function readOptions(args: readonly string[]) {
     args: [...args],
     options: {
       requests: { type: 'string', default: '10000' },
-      proofs: { type: 'string', default: '10' },
+      proofs: { type: 'string', default: '100' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -119,4 +178,4 @@ function readOptions(args: readonly string[]) {
   return { requests: Number(values.requests), proofs: Number(values.proofs), help: values.help };
 }
 
-await runScript(USAGE, readOptions, (options) => statusOf(() => race(options), 1));
+await runScript(USAGE, readOptions, (options) => runDrill('proofs', (directory) => drill(directory, options), 1));
