@@ -15,6 +15,7 @@ export const ROWS = [
   { name: 'openid-rs256', title: 'the same with an ID token, signed with RS256', peerTarget: 2 },
   { name: 'openid-eddsa', title: 'the same with an ID token, signed with EdDSA', peerTarget: 2 },
   { name: 'private_key_jwt', title: 'client_credentials, authenticated by a signed assertion (ES256)', peerTarget: 2 },
+  { name: 'private_key_jwt-rs256', title: 'the same with an assertion signed with RS256' },
   { name: 'dpop', title: 'client_credentials with a DPoP proof (ES256)', peerTarget: 2 },
   { name: 'refresh', title: 'POST /o/token/, refresh_token', target: 0.7 },
   { name: 'bearer', title: 'GET /users/1/ with a bearer token', target: 1.2 },

@@ -4,7 +4,9 @@ import type { LoadRequest } from '../load/protocol.ts';
 import { formPost } from './http-text.ts';
 import { signedValues } from './signed-values.ts';
 
-/** A client that authenticates with assertions (private_key_jwt), signed with ES256. */
+export type AssertionAlgorithm = 'ES256' | 'RS256';
+
+/** A client that authenticates with assertions (private_key_jwt). */
 export interface AssertionClient {
   readonly clientId: string;
   readonly privateKey: JsonWebKey;
@@ -18,13 +20,22 @@ const FORM =
   'grant_type=client_credentials&client_assertion_type=' +
   `${encodeURIComponent('urn:ietf:params:oauth:client-assertion-type:jwt-bearer')}&client_assertion=`;
 
-export function generateClientKey(): JsonWebKey {
-  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
+export function generateClientKey(algorithm: AssertionAlgorithm = 'ES256'): JsonWebKey {
+  const { privateKey } =
+    algorithm === 'ES256'
+      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      : generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return privateKey.export({ format: 'jwk' });
 }
 
 /** The key set that the client registers. */
-export function publicKeySet({ kty, crv, x, y }: JsonWebKey): object {
-  return { keys: [{ kty, crv, x, y, kid: KID, alg: 'ES256', use: 'sig' }] };
+export function publicKeySet(privateKey: JsonWebKey): object {
+  const { kty, crv, x, y, n, e } = privateKey;
+  return { keys: [{ kty, crv, x, y, n, e, kid: KID, alg: algorithmFor(privateKey), use: 'sig' }] };
+}
+
+function algorithmFor({ kty }: JsonWebKey): AssertionAlgorithm {
+  return kty === 'RSA' ? 'RS256' : 'ES256';
 }
 
 /** Sends each of `count` new assertions once. They have the same length. @param audience the issuer */
@@ -35,10 +46,11 @@ export async function assertionRequest(
 ): Promise<LoadRequest> {
   const key = createPrivateKey({ key: privateKey, format: 'jwk' });
   const iat = Math.floor(Date.now() / 1000);
+  const alg = algorithmFor(privateKey);
   const signOne = (): Promise<string> => {
     const claims = { iss: clientId, sub: clientId, aud: audience, iat, exp: iat + LIFETIME_SECONDS };
     const jti = randomBytes(16).toString('base64url');
-    return signJws(key, { alg: 'ES256', typ: 'JWT', kid: KID }, { ...claims, jti });
+    return signJws(key, { alg, typ: 'JWT', kid: KID }, { ...claims, jti });
   };
   const list = await signedValues(count, signOne);
   return {

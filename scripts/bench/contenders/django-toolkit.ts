@@ -112,6 +112,7 @@ async function contender(
         case 'openid-rs256':
         case 'openid-eddsa':
         case 'private_key_jwt':
+        case 'private_key_jwt-rs256':
         case 'dpop':
         case 'dpop-userinfo':
         case 'bearer':

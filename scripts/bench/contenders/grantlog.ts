@@ -28,6 +28,7 @@ const EVENTS: Readonly<Record<RowName, number>> = {
   'openid-rs256': 4,
   'openid-eddsa': 4,
   private_key_jwt: 2,
+  'private_key_jwt-rs256': 2,
   dpop: 1,
   refresh: 2,
   bearer: 0,
@@ -95,7 +96,9 @@ export async function grantlog(
         return openIdRequest(client.basic, REDIRECT_URI, list);
       }
       case 'private_key_jwt':
-        return assertionRequest(data.assertionClient, issuer, count);
+        return assertionRequest(data.assertionClients.ES256, issuer, count);
+      case 'private_key_jwt-rs256':
+        return assertionRequest(data.assertionClients.RS256, issuer, count);
       case 'dpop':
         return dpop.tokenRequest(basic, count);
       case 'refresh':

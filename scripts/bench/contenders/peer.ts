@@ -132,6 +132,8 @@ export async function startPeer(
           return bearerRequest(String(token), 'bench');
         case 'introspection':
           return introspectionRequest(basic, String(token));
+        case 'private_key_jwt-rs256':
+          throw new Error(`${name} is not measured in the row ${row}`);
       }
     },
     verify: ledger.verify,

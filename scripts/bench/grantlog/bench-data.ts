@@ -3,7 +3,12 @@ import { passwordLogin } from '../../../src/domain/login.ts';
 import { grantStream } from '../../../src/domain/streams.ts';
 import type { ClientId, EpochSeconds, UserId } from '../../../src/domain/values.ts';
 import { readClientKeys } from '../../../src/oauth/clients/client-keys.ts';
-import { generateClientKey, publicKeySet, type AssertionClient } from '../contenders/assertions.ts';
+import {
+  generateClientKey,
+  publicKeySet,
+  type AssertionAlgorithm,
+  type AssertionClient,
+} from '../contenders/assertions.ts';
 import { mintId, mintNonce } from '../../../src/oauth/credentials/credentials.ts';
 import { createTaggedCredentials } from '../../../src/oauth/credentials/tagged-credentials.ts';
 import { argon2idHasher, systemClock, systemEntropy } from '../../../src/platform/ports.ts';
@@ -17,8 +22,8 @@ export interface BenchData {
   readonly clientSecret: string;
   /** The clients that get ID tokens, by the algorithm of these. */
   readonly openIdClients: Readonly<Record<'RS256' | 'EdDSA', BenchClient>>;
-  /** The client that authenticates with signed assertions. */
-  readonly assertionClient: AssertionClient;
+  /** The clients that authenticate with signed assertions, by the algorithm of these. */
+  readonly assertionClients: Readonly<Record<AssertionAlgorithm, AssertionClient>>;
   readonly username: string;
   readonly password: string;
   /** Unredeemed codes. */
@@ -62,7 +67,10 @@ export async function createBenchData(
         RS256: await registerClient(service, 'RS256'),
         EdDSA: await registerClient(service, 'EdDSA'),
       },
-      assertionClient: await registerAssertionClient(service),
+      assertionClients: {
+        ES256: await registerAssertionClient(service, 'ES256'),
+        RS256: await registerAssertionClient(service, 'RS256'),
+      },
       username,
       password,
       codes: await issueCodes(service, clientId, registered.user.userId, codes),
@@ -90,8 +98,8 @@ async function registerClient(service: Service, idTokenAlgorithm: 'RS256' | 'EdD
   return { clientId: client.clientId, clientSecret: client.clientSecret };
 }
 
-async function registerAssertionClient(service: Service): Promise<AssertionClient> {
-  const privateKey = generateClientKey();
+async function registerAssertionClient(service: Service, algorithm: AssertionAlgorithm): Promise<AssertionClient> {
+  const privateKey = generateClientKey(algorithm);
   const read = await readClientKeys(publicKeySet(privateKey));
   if ('problem' in read) throw new Error(read.problem);
   const client = await service.registration.register(

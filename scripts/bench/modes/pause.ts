@@ -65,6 +65,8 @@ export async function pause(
       ['client_credentials', 0, await createBenchData(join(directory, 'empty'), connections)],
       ['client_credentials', tokens, copyFilledDirectory(tokens, join(directory, 'filled'), say)],
       ['private_key_jwt', 0, await createBenchData(join(directory, 'with-assertions'), connections)],
+      ['private_key_jwt-rs256', 0, await createBenchData(join(directory, 'with-rsa'), connections)],
+      ['dpop', 0, await createBenchData(join(directory, 'with-proofs'), connections)],
     ] as const) {
       const snapshotEvents = (await sinceSnapshot(home.dataDir)) + Math.ceil(rate * (warmUpSeconds + seconds / 3));
       const settings = { GRANTLOG_SNAPSHOT_EVENTS: String(snapshotEvents) };
