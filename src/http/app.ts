@@ -78,6 +78,7 @@ type ProjectionName =
   | 'clientDomains'
   | 'clients'
   | 'exchangePolicies'
+  | 'exchanges'
   | 'grants'
   | 'groups'
   | 'logouts'
@@ -161,6 +162,7 @@ export function createApp(
     clients,
     description: () => (description ??= describeApi(operations, facts)),
     exchangePolicies: projections.exchangePolicies,
+    exchanges: projections.exchanges,
     exposition: metrics.exposition,
     grantTypes: parts.token.grantTypes,
     grants,

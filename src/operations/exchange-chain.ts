@@ -153,13 +153,9 @@ async function chainOf(
 }
 
 async function toRow(node: TreeNode, findParties: FindParties, names: Names): Promise<ChainRow> {
-  const { grantId, first, expiresAt, end, exchanges, omitted } = node;
+  const { grantId, first, expiresAt, resources, end, exchanges, omitted } = node;
   const { type, data } = decodeEvent(first);
-  const { scope, resource, login } = data as {
-    readonly scope: readonly string[];
-    readonly resource?: readonly string[];
-    readonly login?: Login;
-  };
+  const { scope, login } = data as { readonly scope: readonly string[]; readonly login?: Login };
   const isExchange = type === 'TokenExchanged';
   const children: ChainRow[] = [];
   for (const each of exchanges) children.push(await toRow(each, findParties, names));
@@ -174,7 +170,7 @@ async function toRow(node: TreeNode, findParties: FindParties, names: Names): Pr
     mode: isExchange ? data.mode : null,
     actor: isExchange && data.actor !== undefined ? toParty(data.actor, names) : null,
     scope: scope.join(' '),
-    resource: resource === undefined || resource.length === 0 ? null : resource.join(' '),
+    resource: resources.length === 0 ? null : resources.join(' '),
     expires_at: expiresAt,
     live: end === null,
     ended: end && (await toEnd(end, findParties, names)),

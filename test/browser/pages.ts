@@ -518,6 +518,11 @@ export const PAGES: readonly PageEntry[] = [
     path: ({ requestingApplication }) => `/o/authorized_tokens/applications/${requestingApplication.id}/`,
   },
   {
+    name: 'authorized application that passed it on',
+    as: 'member',
+    path: ({ agent }) => `/o/authorized_tokens/applications/${agent.id}/`,
+  },
+  {
     name: 'authorized applications, searched',
     as: 'member',
     path: ({ texts }) => `/o/authorized_tokens/?${query({ q: `${texts.invalidInput} nowhere` })}`,
@@ -702,6 +707,7 @@ export const PAGES: readonly PageEntry[] = [
   },
   { name: 'event', as: 'auditor', path: () => '/audit/events/2/' },
   { name: 'newest event', as: 'auditor', path: ({ running }) => `/audit/events/${running.log.head()}/` },
+  { name: 'exchanges around a grant', as: 'auditor', path: ({ exchanges }) => exchanges },
   { name: 'access at a time', as: 'auditor', path: () => `/audit/as-of/?${query({ time: '2026-10-22T12:00:00Z' })}` },
   { name: 'access at a time, before it is asked', as: 'auditor', path: () => '/audit/as-of/' },
   { name: 'log', as: 'auditor', path: () => '/audit/log/' },

@@ -27,6 +27,8 @@ const open = (config: Config) =>
     issuer: () => 'http://localhost:8000',
   });
 
+const API = 'https://api.example/';
+
 /** Runs `grantlog log chain` with `input` on standard input. */
 async function chain(dataDir: string, args: readonly string[], input = '') {
   const output = { out: '', err: '' };
@@ -61,7 +63,7 @@ describe('grantlog log chain', () => {
     let [web, api, tool]: readonly TestClient[] = [];
 
     beforeEach(async () => {
-      running = await runningService();
+      running = await runningService({ settings: { resources: [API] } });
       control = await serveControl(controlSocketPath(dataDir), operate(running.service()));
       const grantTypes = ['password', 'client-credentials', 'token-exchange'] as const;
       web = await running.addClient({ name: 'Web', grantTypes });
@@ -159,6 +161,15 @@ describe('grantlog log chain', () => {
       const early = await chain(dataDir, [grant, '--as-of', '3']);
       expect(early).to.include({ status: 1 });
       expect(early.err).to.include('at that moment');
+    });
+
+    it('names the resource servers of the grant at the root, to which each of its tokens is limited', async () => {
+      const { access } = await userTokens(running, web ?? expect.fail(), await running.addUser('ada'), {
+        resource: API,
+      });
+      const { tree } = await jsonOf(['-'], access);
+      expect(tree).to.include({ resource: API, login: 'password', is: 'authorization', omitted: 0 });
+      expect((await chain(dataDir, [tree.grant])).out).to.include(`for ${API}`);
     });
 
     it('explains exchanges that the projections have forgotten', async () => {

@@ -61,6 +61,31 @@ export function auditSamples(
     proof,
     isNewest: true,
   };
+  const expiredNode = {
+    grantId: text('grant'),
+    isCurrent: true,
+    position: 7,
+    at,
+    sentence: row.sentence,
+    scope: [text('scope')],
+    resources: [],
+    expires: at,
+    state: 'expired' as const,
+    end: null,
+    exchanges: [],
+    omitted: 0,
+  };
+  const ended = { ...expiredNode, isCurrent: false, resources: [text('resource')], state: 'ended' as const };
+  const grantNode = {
+    ...ended,
+    state: 'live' as const,
+    expires: null,
+    omitted: 1,
+    exchanges: [
+      { ...ended, end: { sentence: row.sentence, event: { position: 9, at } }, exchanges: [expiredNode], omitted: 300 },
+      { ...ended, end: { sentence: row.sentence, event: null } },
+    ],
+  };
   const question = {
     entered: {
       time: text('time'),
@@ -156,6 +181,14 @@ export function auditSamples(
       },
     }),
     'audit: event without a hash': pages.auditEvent({ ...member, event: { ...event, isRedacted: true } }),
+    'audit: exchanges around a grant': pages.auditGrant({
+      ...member,
+      tree: { grantId: text('grant'), count: 300, shown: 2, searchedTo: 99, root: grantNode },
+    }),
+    'audit: grant without exchanges': pages.auditGrant({
+      ...member,
+      tree: { grantId: text('grant'), count: 0, shown: 0, searchedTo: null, root: expiredNode },
+    }),
     'audit: access, before it is asked': pages.auditAsOf({
       ...member,
       question: { ...question, errors: { time: text('e1'), position: text('e2') } },

@@ -2,6 +2,7 @@ import { MAX_LENGTH } from '../../src/domain/lengths.ts';
 import { LIMITS } from '../../src/platform/limits/limits.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { LogUnavailable } from '../../src/event-store/event-log.ts';
+import { hashCredential } from '../../src/oauth/credentials/credentials.ts';
 import { addPasskey, authenticator } from './authenticator.ts';
 import { clientKeys, keyPairFor, registerKeys } from './assertions.ts';
 import { freePort } from './free-port.ts';
@@ -10,6 +11,7 @@ import { oneTimePassword } from './one-time-passwords.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { setExchangePolicy } from './exchange-policies.ts';
 import { FILES, registerResource } from './resource-servers.ts';
+import { allowExchange, exchanged, ownToken } from './token-exchange.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from './running-service.ts';
 
 /** The texts that users enter, wherever a page shows them. */
@@ -62,6 +64,10 @@ export interface Scene {
   readonly resourceServer: string;
   /** The path of the page of an exchange policy. */
   readonly exchangePolicy: string;
+  /** The agent that the member authorized for files, which passed that on. */
+  readonly agent: TestClient;
+  /** The path of the page about the exchanges around the agent's grant. */
+  readonly exchanges: string;
   /** Invites a user to test the member's application. */
   readonly invitation: string;
 }
@@ -212,7 +218,8 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
   });
   const exchangePolicy = `/admin/exchange-policies/${policyId}/`;
   const agent = await running.addClient({ owner: texts.colleague, name: colleaguesName, redirectUris });
-  await getTokens(running, agent, mainUsers.member, texts, 'files:read');
+  const passedOn = await getTokens(running, agent, mainUsers.member, texts, 'files:read');
+  const exchanges = await exchangeFor(running, agent, passedOn, texts);
   const invitation = await inviteTestUser(running, application, texts.member);
   const users = { ...mainUsers, careful: await addUser(running, texts.careful, []) };
   await addApp(running, texts.careful);
@@ -241,6 +248,8 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
     deviceApplication,
     resourceServer,
     exchangePolicy,
+    agent,
+    exchanges,
     invitation,
   };
 }
@@ -357,14 +366,39 @@ async function getTokens(
   user: TestUser,
   { redirectUri }: SceneTexts,
   scope: string,
-): Promise<void> {
+): Promise<string> {
   const code = await running.authorize(client, user, { redirect_uri: redirectUri, scope });
-  const { status, text } = await running.token(client, {
+  const { status, text, json } = await running.token(client, {
     grant_type: 'authorization_code',
     code,
     redirect_uri: redirectUri,
   });
   if (status !== 200) throw new Error(text);
+  return String(json?.['access_token']);
+}
+
+/** Two services exchange the token one after the other, and the second one gives up another exchange. */
+async function exchangeFor(
+  running: RunningService,
+  agent: TestClient,
+  token: string,
+  { colleague, applications: [, other, service] }: SceneTexts,
+): Promise<string> {
+  const grantTypes = ['client-credentials', 'token-exchange'] as const;
+  const first = await running.addClient({ owner: colleague, name: service, grantTypes, redirectUris: [] });
+  const second = await running.addClient({ owner: colleague, name: other, grantTypes, redirectUris: [] });
+  for (const [client, subject] of [
+    [first, agent],
+    [second, first],
+    [second, agent],
+  ] as const)
+    await allowExchange(running, client, subject);
+  const grant = running.service().projections.accessTokens.find(hashCredential(token), running.clock.now() / 1000);
+  const actor = await ownToken(running, first, { scope: 'files:read' });
+  await exchanged(running, second, await exchanged(running, first, token, { actor }));
+  const givenUp = await exchanged(running, second, token);
+  await running.post('/o/revoke_token/', { token: givenUp }, { authorization: second.basic });
+  return `/audit/grants/${grant?.grantId ?? ''}/`;
 }
 
 const LONGEST_PASSKEY_NAME = 60;

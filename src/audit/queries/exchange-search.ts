@@ -89,12 +89,8 @@ export async function searchExchanges(
   };
 }
 
-/** The exchanges that come from a grant, of those whose tokens have not expired; after a position, oldest first. */
-export function knownExchanges(
-  root: GrantId,
-  after: Position,
-  exchanges: Pick<Exchanges, 'children'>,
-): readonly Exchange[] {
+/** The exchanges that come from a grant, of those whose tokens have not expired; oldest first. */
+export function knownExchanges(root: GrantId, exchanges: Pick<Exchanges, 'children'>): readonly Exchange[] {
   const found: Exchange[] = [];
   const waiting: GrantId[] = [root];
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
@@ -103,7 +99,7 @@ export function knownExchanges(
       waiting.push(child.grantId);
     }
   }
-  return found.filter(({ position }) => position > after).toSorted((one, other) => one.position - other.position);
+  return found.toSorted((one, other) => one.position - other.position);
 }
 
 /** The parties of the first event of a grant. */

@@ -1,4 +1,5 @@
 import { decodeEvent, type EventOf } from '../../domain/events.ts';
+import type { Resources } from '../../domain/resource.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds, GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
@@ -30,6 +31,8 @@ export interface TreeNode {
   readonly first: RecordedEvent;
   /** Null if it has a credential that does not expire. */
   readonly expiresAt: EpochSeconds | null;
+  /** Empty means no limit to resource servers. */
+  readonly resources: Resources;
   /** Null while it is live. */
   readonly end: TreeEnd | null;
   /** Oldest first. */
@@ -83,7 +86,9 @@ export async function exchangeTree(
   if (asked === undefined || root === undefined) return undefined;
   const found = await searchExchanges(root, moment, limits, log);
   const upTo = found.isComplete ? found.reached : head;
-  const later = found.isComplete ? [] : knownExchanges(grantIdOf(root), found.reached, parts.exchanges);
+  const later = found.isComplete
+    ? []
+    : knownExchanges(grantIdOf(root), parts.exchanges).filter(({ position }) => position > found.reached);
   const newest = [...found.newest, ...(await beginningsOf(later.slice(-limits.keep), log))].slice(-limits.keep);
   const firsts = await withAncestors([asked, ...newest], log);
   firsts.delete(grantIdOf(root));
@@ -124,7 +129,10 @@ async function growTree(first: RecordedEvent, above: EndOf | undefined, growth: 
     exchange && (await endOfActor(exchange, growth)),
     above && { ...above, of: { ...above.of, is: above.of.is === 'actor' ? 'actor' : 'above' } },
   ]);
-  const expiresAt = exchange?.expiresAt ?? (await ends.expiryOf(first));
+  const { expiresAt, resources } =
+    exchange === undefined
+      ? await ends.termsOf(first)
+      : { expiresAt: exchange.expiresAt, resources: exchange.resource ?? [] };
   const grantId = grantIdOf(first);
   const children: TreeNode[] = [];
   for (const child of childrenOf(grantId)) children.push(await growTree(child, ended, growth));
@@ -132,6 +140,7 @@ async function growTree(first: RecordedEvent, above: EndOf | undefined, growth: 
     grantId,
     first,
     expiresAt,
+    resources,
     end: endAt(now, expiresAt, ended, first),
     exchanges: children,
     omitted: Math.max(0, countOf(grantId) - children.length),

@@ -1,5 +1,6 @@
 import { decodeEvent, type EventOf } from '../../domain/events.ts';
 import { endsWithSession, usedPasskey } from '../../domain/login.ts';
+import type { Resources } from '../../domain/resource.ts';
 import { CLOCK_STREAM, clientStream, sessionStream } from '../../domain/streams.ts';
 import type { EpochSeconds, PasskeyId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent, StreamName } from '../../event-store/event-log.ts';
@@ -31,11 +32,18 @@ export interface GrantEndsParts {
   ) => Promise<ReturnType<FoundExchanges['accountEvents']> | undefined>;
 }
 
+export interface GrantTerms {
+  /** When its last credential expires, in seconds since the epoch; null if that does not expire. */
+  readonly expiresAt: EpochSeconds | null;
+  /** Empty means no limit to resource servers. */
+  readonly resources: Resources;
+}
+
 export interface GrantEnds {
   /** The first event that ended a grant by itself, apart from the grants that it depends on. */
   endOf(first: RecordedEvent): Promise<GrantEnd | undefined>;
-  /** When the last credential of a grant expires, in seconds since the epoch; null if it does not expire. */
-  expiryOf(first: RecordedEvent): Promise<EpochSeconds | null>;
+  /** What a grant that was not exchanged allows, apart from its scope. */
+  termsOf(first: RecordedEvent): Promise<GrantTerms>;
 }
 
 /** A grant that was refreshed for years has more events. A summary repeats the older ones. */
@@ -139,14 +147,14 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): G
       return earliestEnd(ends);
     },
 
-    async expiryOf(first) {
-      let latest = 0;
-      for (const event of await recentEvents(first)) {
-        const { expiresAt } = decodeEvent(event).data as { readonly expiresAt?: EpochSeconds | null };
-        if (expiresAt === null) return null;
-        latest = Math.max(latest, expiresAt ?? 0);
-      }
-      return latest as EpochSeconds;
+    async termsOf(first) {
+      const events = await recentEvents(first);
+      const expiries = events.map((event) => (event.data as { readonly expiresAt?: EpochSeconds | null }).expiresAt);
+      const stating = events.find(({ type }) => STATE_RESOURCES.has(type)) ?? first;
+      return {
+        expiresAt: expiries.includes(null) ? null : (Math.max(0, ...expiries.map((at) => at ?? 0)) as EpochSeconds),
+        resources: (stating.data as { readonly resource?: Resources }).resource ?? [],
+      };
     },
   };
 }
@@ -186,6 +194,14 @@ export async function firstEvent(
   for await (const [first] of log.readStream(stream)) return first;
   return undefined;
 }
+
+/** Each states the resource servers of the whole grant. A token can be for fewer. */
+const STATE_RESOURCES: ReadonlySet<string> = new Set([
+  'AuthorizationCodeIssued',
+  'DeviceAuthorized',
+  'RefreshTokenIssued',
+  'GrantSummarized',
+]);
 
 const CLOSING: ReadonlySet<string> = new Set(['GrantRevoked', 'ClientRemoved', 'SessionEnded']);
 

@@ -180,6 +180,7 @@ export function createRenderer(now: () => EpochSeconds, assets: Assets = readAss
     apiDescription: page('api-description', () => 'API'),
     auditTimeline: page('audit/timeline', () => 'Events'),
     auditEvent: page('audit/event', ({ event }) => `Event ${event.row.position}`),
+    auditGrant: page('audit/grant', () => 'Exchanges around a grant'),
     auditAsOf: page('audit/as-of', () => 'Access at a point in time'),
     auditLog: page('audit/log', () => 'The log'),
   };

@@ -116,6 +116,13 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     since: at,
     lastUsed: at,
     endsWithSession: true,
+    passedOn: {
+      newest: [
+        { from: text('from'), to: text('to'), scope: [text('scope')], resources: [text('resource')], until: at },
+        { from: text('from'), to: text('to'), scope: [text('scope')], resources: [], until: at },
+      ],
+      others: 1_200,
+    },
   };
   const authorized = {
     id: text('id'),
@@ -662,7 +669,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       ...member,
       paging: everything,
       application: { ...authorizedInWords, count: 1 },
-      grants: [grant],
+      grants: [{ ...grant, passedOn: { newest: [], others: 0 } }],
     }),
     'connected agents': pages.connectedAgents({
       ...member,

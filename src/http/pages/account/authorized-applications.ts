@@ -2,6 +2,7 @@ import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
 import type { GrantCommands } from '../../../oauth/grant-types/grant-type.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
+import { passedOn, type PassedOnParts } from '../../../audit/queries/passed-on.ts';
 import { authorizedApplications, findAuthorizedApplication } from '../../../audit/queries/authorized-applications.ts';
 import { grantLocals, searchByName } from './authorization-lookup.ts';
 import { describeAuthorized, type AuthorizedLocalsParts } from './authorized-locals.ts';
@@ -22,7 +23,7 @@ import { sendPage } from '../send-page.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Route } from '../../route.ts';
 
-export interface AuthorizedApplicationsParts extends AuthorizedLocalsParts {
+export interface AuthorizedApplicationsParts extends AuthorizedLocalsParts, PassedOnParts {
   readonly grants: Grants;
   readonly grantCommands: GrantCommands;
   readonly clients: Clients;
@@ -53,17 +54,19 @@ export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts)
 
   router.get(
     '/applications/:client',
-    requireLogin(settings.loginUrl, (ctx, caller) => {
+    requireLogin(settings.loginUrl, async (ctx, caller) => {
       const authorized = findAuthorizedApplication(caller.user.userId, pathParameter(ctx, 'client'), parts);
       if (authorized === undefined) throw alreadyEnded('Authorized applications');
       const { items, paging } = paginate(ctx, () => authorized.grants);
+      const grants = [];
+      for (const grant of items) grants.push({ ...grantLocals(grant), passedOn: await passedOn(grant.grantId, parts) });
       sendPage(
         ctx,
         pages.authorizedApplication({
           ...pageContextFor(ctx, caller),
           paging,
           application: describeAuthorized(authorized, parts),
-          grants: items.map(grantLocals),
+          grants,
         }),
       );
     }),

@@ -10,6 +10,7 @@ import type { QrCode } from './offered-app.ts';
 import type { TwoStepStatus } from './two-step-status.ts';
 import type { ProfileFormGroup } from './profile-form.ts';
 import type { RequestingApplication } from './requesting-application.ts';
+import type { PassedOn } from '../../../audit/queries/passed-on.ts';
 import type { AuthorizedApplicationLocals, GrantLocals } from './authorization-lookup.ts';
 
 export interface LoginLocals extends PageContext {
@@ -196,7 +197,10 @@ export interface AuthorizedTokensLocals extends PageContext {
 export interface AuthorizedApplicationPageLocals extends PageContext {
   readonly paging: Paging;
   readonly application: DescribedApplication;
-  readonly grants: readonly GrantLocals[];
+  readonly grants: readonly (GrantLocals & {
+    /** The valid tokens that come from it by exchanges. */
+    readonly passedOn: { readonly newest: readonly PassedOn[]; readonly others: number };
+  })[];
 }
 
 export interface ConnectedAgentsLocals extends PageContext {

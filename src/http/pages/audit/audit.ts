@@ -7,7 +7,9 @@ import { createEventFilter } from '../../../audit/queries/event-filter.ts';
 import { EVENT_CSV_HEADER, eventCsvRow } from '../../../audit/queries/exported-event.ts';
 import { redactFor } from '../../../audit/queries/redaction.ts';
 import { describeType } from '../../../audit/queries/sentence.ts';
+import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
 import type { Clients } from '../../../projections/clients.ts';
+import type { Exchanges } from '../../../projections/exchanges.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { Users } from '../../../projections/users.ts';
 import { createSemaphore } from '../../../platform/semaphore.ts';
@@ -21,6 +23,7 @@ import {
 } from './as-of.ts';
 import { sendAuditDownload } from './download.ts';
 import { eventDetail } from './event-detail.ts';
+import { treeLocals } from './exchange-tree.ts';
 import { filteredUrl, readFilters, type Filters } from './filters.ts';
 import { runQueued } from './run-queued.ts';
 import type { AuditPages, Exports, FilterForm } from './locals.ts';
@@ -42,10 +45,12 @@ export interface AuditRoutesParts {
   readonly users: Pick<Users, 'find' | 'findByName'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly grants: Pick<Grants, 'find'>;
+  readonly exchanges: Pick<Exchanges, 'children'>;
   readonly attestation: Pick<Attestation, 'prove' | 'checkpoint' | 'verifierKey'>;
   readonly checkpoints: { count(): number };
   readonly projectionsAsOf: ProjectionsAsOf;
   readonly pages: AuditPages;
+  readonly now: () => EpochSeconds;
   readonly settings: { readonly loginUrl: string };
 }
 
@@ -97,6 +102,14 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
     const event = /^[1-9]\d{0,14}$/.test(position) ? await runQueued(searches, detail) : undefined;
     if (event === undefined) throw notFound();
     sendPage(ctx, pages.auditEvent({ ...pageContext(ctx), event }));
+  });
+
+  router.get('/grants/:grant', async (ctx) => {
+    const grant = pathParameter(ctx, 'grant');
+    const draw = () => treeLocals(grant as GrantId, parts.now(), parts);
+    const tree = /^[\w-]{22}$/.test(grant) ? await runQueued(searches, draw) : undefined;
+    if (tree === undefined) throw notFound();
+    sendPage(ctx, pages.auditGrant({ ...pageContext(ctx), tree }));
   });
 
   router.get('/as-of', async (ctx) => {

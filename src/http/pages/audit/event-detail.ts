@@ -1,8 +1,9 @@
 import type { Attestation } from '../../../audit/proofs/attestation.ts';
 import { decodeEvent } from '../../../domain/events.ts';
 import type { ClientId, UserId } from '../../../domain/values.ts';
-import type { EventLog, Position, RecordedEvent } from '../../../event-store/event-log.ts';
+import type { EventLog, Position, RecordedEvent, StreamName } from '../../../event-store/event-log.ts';
 import { ERASED_USER } from '../../../audit/queries/access-report.ts';
+import { isGrantStream } from '../../../audit/queries/parties.ts';
 import { readEventAt } from '../../../audit/queries/read-event-at.ts';
 import { recordedLogin } from '../../../audit/queries/recorded-login.ts';
 import { redactFor } from '../../../audit/queries/redaction.ts';
@@ -118,12 +119,19 @@ function envelopeFacts(
   return [
     { title: 'Type', cells: [{ text: type, code: true }, { text: `schema version ${version}` }] },
     { title: 'Stream', cells: [{ text: stream, code: true }, { text: `event ${revision} of the stream` }] },
+    ...grantFact(stream, type),
     by ?? {
       title: 'Caused by',
       cells: [{ text: actor.kind === 'operator' ? 'The operator, with a command' : 'The server' }],
     },
     { title: 'Request', cells: [requestId === null ? { text: 'none', none: true } : { text: requestId, code: true }] },
   ];
+}
+
+function grantFact(stream: StreamName, type: string): readonly Fact[] {
+  if (!isGrantStream(stream) || type === 'DeviceDenied') return [];
+  const grantId = stream.slice('grant-'.length);
+  return [{ title: 'Grant', cells: [{ text: 'Exchanges around this grant', href: `/audit/grants/${grantId}/` }] }];
 }
 
 /** Earlier releases did not record the login behind an authorization. */

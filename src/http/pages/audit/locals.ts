@@ -1,6 +1,7 @@
 import type { PageContext, FieldErrors } from '../page-context.ts';
 import type { AsOfResult, AsOfQuery } from './as-of.ts';
 import type { EventDetail } from './event-detail.ts';
+import type { TreeLocals } from './exchange-tree.ts';
 import type { EnteredFilters } from './filters.ts';
 import type { TimelinePage } from './timeline.ts';
 
@@ -35,6 +36,10 @@ export interface AuditEventLocals extends PageContext {
   readonly event: EventDetail;
 }
 
+export interface AuditGrantLocals extends PageContext {
+  readonly tree: TreeLocals;
+}
+
 export interface AuditAsOfLocals extends PageContext {
   readonly question: Pick<AsOfQuery, 'entered' | 'errors'>;
   /** Null until a time or position is entered. */
@@ -54,6 +59,7 @@ export interface AuditLogLocals extends PageContext {
 export interface AuditPages {
   auditTimeline(locals: AuditTimelineLocals): string;
   auditEvent(locals: AuditEventLocals): string;
+  auditGrant(locals: AuditGrantLocals): string;
   auditAsOf(locals: AuditAsOfLocals): string;
   auditLog(locals: AuditLogLocals): string;
 }

@@ -1,0 +1,50 @@
+import { decodeEvent } from '../../domain/events.ts';
+import { grantStream } from '../../domain/streams.ts';
+import type { ClientId, EpochSeconds, GrantId } from '../../domain/values.ts';
+import type { EventLog } from '../../event-store/event-log.ts';
+import type { Clients } from '../../projections/clients.ts';
+import type { Exchanges } from '../../projections/exchanges.ts';
+import { knownExchanges } from './exchange-search.ts';
+import { firstEvent } from './grant-end.ts';
+
+/** Access that an application passed on to another one, by an exchange of its token. */
+export interface PassedOn {
+  /** The names of the applications. */
+  readonly from: string;
+  readonly to: string;
+  readonly scope: readonly string[];
+  /** Empty means no limit to resource servers. */
+  readonly resources: readonly string[];
+  readonly until: EpochSeconds;
+}
+
+export interface PassedOnParts {
+  readonly log: Pick<EventLog, 'readStream'>;
+  readonly exchanges: Pick<Exchanges, 'children' | 'isLive'>;
+  readonly clients: Pick<Clients, 'find'>;
+  readonly now: () => EpochSeconds;
+}
+
+/** The newest are shown, because each costs a short read of the log. */
+const MAX_SHOWN = 5;
+
+/** The valid tokens that come from a grant by exchanges: the newest ones, oldest first, and the number of others. */
+export async function passedOn(
+  grantId: GrantId,
+  { log, exchanges, clients, now }: PassedOnParts,
+): Promise<{ readonly newest: readonly PassedOn[]; readonly others: number }> {
+  const at = now();
+  const nameOf = (clientId: ClientId): string => clients.find(clientId)?.name ?? clientId;
+  const live = knownExchanges(grantId, exchanges).filter(
+    (exchange) => at < exchange.expiresAt && exchanges.isLive(exchange.grantId),
+  );
+  const newest: PassedOn[] = [];
+  for (const exchange of live.slice(-MAX_SHOWN)) {
+    const first = await firstEvent(grantStream(exchange.grantId), log);
+    const recorded = first && decodeEvent(first);
+    if (recorded?.type !== 'TokenExchanged') continue;
+    const { clientId, parent, scope, resource: resources = [], expiresAt: until } = recorded.data;
+    newest.push({ from: nameOf(parent.clientId), to: nameOf(clientId), scope, resources, until });
+  }
+  return { newest, others: live.length - newest.length };
+}

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { openSessionAs } from '../../../support/audit-pages.ts';
+import { runningService, type RunningService, type TestClient } from '../../../support/running-service.ts';
+import { allowExchange, exchanged, ownToken, userTokens } from '../../../support/token-exchange.ts';
+
+const GRANT_TYPES = ['password', 'client-credentials', 'token-exchange'] as const;
+const textIn = (html: string): string => html.replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ');
+
+describe('Over HTTP, the exchanges around a grant', () => {
+  let running: RunningService;
+  let [web, api, tool]: TestClient[] = [];
+
+  beforeEach(async () => {
+    running = await runningService();
+    web = await running.addClient({ name: 'Web', grantTypes: GRANT_TYPES });
+    api = await running.addClient({ name: 'Api', grantTypes: GRANT_TYPES });
+    tool = await running.addClient({ name: 'Tool', grantTypes: GRANT_TYPES });
+    await allowExchange(running, api, web);
+    await allowExchange(running, tool, api);
+  });
+  afterEach(() => running.close());
+
+  async function exchangeTwice() {
+    if (web === undefined || api === undefined || tool === undefined) return expect.fail('no clients');
+    const ada = await running.addUser('ada');
+    const { access } = await userTokens(running, web, ada, { scope: 'read write' });
+    const actor = await ownToken(running, api, { scope: 'read write' });
+    const one = await exchanged(running, api, access, { actor });
+    const two = await exchanged(running, tool, one, { scope: 'read' });
+    const grants = (await running.events())
+      .filter(({ type }) => type === 'ConsentGiven' || type === 'TokenExchanged')
+      .map(({ stream, position }) => ({ position, path: `/audit/grants/${stream.slice('grant-'.length)}/` }));
+    return { ada, web, api, access, one, two, grants };
+  }
+
+  it('are drawn from the root down, on a page for each grant that the pages of its events link to', async () => {
+    const { grants } = await exchangeTwice();
+    const browser = await openSessionAs(running, 'auditor', 'auditor');
+    for (const { path, position } of grants) {
+      expect((await browser.get(`/audit/events/${position}/`)).html).to.include(`href="${path}"`);
+      const { status, html } = await browser.get(path);
+      expect(status).to.equal(200);
+      const text = textIn(html);
+      expect(text).to.include('2 exchanges');
+      expect(text).to.match(/Web was granted.*Api exchanged a token of Web.*with Api as the actor.*Tool exchanged/);
+      expect(html.match(/tree__grant" aria-current="true"/g)).to.have.length(1);
+      expect(html.match(/badge--good/g)).to.have.length(3);
+      // a list in a list in a list
+      expect(html.replaceAll(/[\s\S]*?(<\/?ul class="tree">|<\/?ul>|<\/html>)/g, '$1')).to.include(
+        '<ul class="tree"><ul class="tree"><ul class="tree">',
+      );
+    }
+  });
+
+  it('show the event that ended each of them', async () => {
+    const { grants, one, api: client } = await exchangeTwice();
+    await running.post('/o/revoke_token/', { token: one }, { authorization: client.basic });
+    const browser = await openSessionAs(running, 'auditor', 'auditor');
+    const { html } = await browser.get(grants[2]?.path ?? '');
+    expect(html.match(/badge--good/g)).to.have.length(1);
+    expect(html.match(/badge--danger/g)).to.have.length(2);
+    const revoked = (await running.events()).find(({ type }) => type === 'GrantRevoked')?.position;
+    expect(textIn(html)).to.include('With the grant of Api above it: Api gave up its access to the account of ada');
+    expect(html.match(new RegExp(`<a href="/audit/events/${revoked ?? 0}/">`, 'g'))).to.have.length(2);
+  });
+
+  it('are for auditors and administrators, and unknown grants are not found', async () => {
+    const { grants, ada } = await exchangeTwice();
+    const [{ path } = expect.fail('no grants')] = grants;
+    const auditor = await openSessionAs(running, 'auditor', 'auditor');
+    for (const unknown of [
+      '/audit/grants/short/',
+      `/audit/grants/${'x'.repeat(22)}/`,
+      `/audit/grants/${'x'.repeat(99)}/`,
+    ])
+      expect((await auditor.get(unknown)).status).to.equal(404);
+    const member = running.browser();
+    await member.logIn(ada.username, ada.password);
+    expect((await member.get(path)).status).to.equal(403);
+    const administrator = await openSessionAs(running, 'admin', 'administrator');
+    expect((await administrator.get(path)).status).to.equal(200);
+  });
+
+  it('show users what comes from each authorization, until they revoke it', async () => {
+    const { ada, web: client, access, api: first } = await exchangeTwice();
+    const browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+    const path = `/o/authorized_tokens/applications/${client.id}/`;
+    const { html } = await browser.get(path);
+    expect(textIn(html))
+      .to.match(/Web passed this on to Api, for read write · ends.*Api passed this on to Tool, for read · ends/)
+      .and.include('This ends with the authorization');
+    for (let times = 0; times < 5; times += 1) await exchanged(running, first, access);
+    const more = (await browser.get(path)).html;
+    expect(textIn(more)).to.include('and 2 more');
+    expect(more.match(/passed this on/g)).to.have.length(5);
+    running.clock.advance(36_000);
+    expect((await browser.get(path)).html).to.not.include('passed this on');
+  });
+});
