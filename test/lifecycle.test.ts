@@ -40,7 +40,7 @@ import {
   type TestClient,
   type TestUser,
 } from './support/running-service.ts';
-import { exchange, exchanged, userTokens } from './support/token-exchange.ts';
+import { exchange, exchanged, ownToken, userTokens } from './support/token-exchange.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
@@ -115,7 +115,7 @@ async function createScenario(): Promise<{ readonly scenario: Scenario; readonly
     await authorize(engine, bob),
   ];
   const scenario: Scenario = { running, ada, home, phone, engine, engineGrant, lantern, fromHome };
-  const ownToken = String((await requestOwnToken(engine)).json?.['access_token']);
+  const tokenOfEngine = String((await requestOwnToken(engine)).json?.['access_token']);
   const pending = await running.authorize(engine, ada);
   const withRightSecret = (authorization: Authorization): Authorization =>
     authorization.client.id === engine.id ? { ...authorization, client: scenario.engine } : authorization;
@@ -129,7 +129,7 @@ async function createScenario(): Promise<{ readonly scenario: Scenario; readonly
       "Ada's password": () => logsIn(ada),
       "Ada's passkey": async () => (await logInWithPasskey(running.browser(), passkey)).status === 302,
       "the engine's secret": async () => (await requestOwnToken(engine)).status === 200,
-      "the engine's own access token": () => isAccepted(running, ownToken),
+      "the engine's own access token": () => isAccepted(running, tokenOfEngine),
       "Ada's access token at the engine": () => isAccepted(running, scenario.engineGrant.access),
       "Ada's refresh token at the engine": () => isRefreshLive(withRightSecret(scenario.engineGrant)),
       "Ada's access token at the loom": () => isAccepted(running, loomGrant.access),
@@ -202,6 +202,26 @@ async function postAtHome({ home }: Scenario, path: string): Promise<void> {
 const revoke = async ({ running, engine }: Scenario, token: string): Promise<void> => {
   expect((await running.post('/o/revoke_token/', { token }, { authorization: engine.basic })).status).to.equal(200);
 };
+
+/** Ada's token at the engine, two that were exchanged one from the other, the second for an actor, and a third one. */
+async function chainOf(running: RunningService, ada: TestUser, engine: TestClient) {
+  const options = { grantTypes: ['token-exchange', 'client-credentials'], redirectUris: [] } as const;
+  const [first, second] = [await running.addClient(options), await running.addClient(options)];
+  await setExchangePolicy(running, first, engine, { modes: ['impersonation'] });
+  await setExchangePolicy(running, second, engine, { modes: ['impersonation'] });
+  await setExchangePolicy(running, second, first);
+  const { access } = await userTokens(running, engine, ada, { scope: 'read' });
+  const narrowed = await exchanged(running, first, access);
+  const actor = await ownToken(running, second);
+  const tokens = [access, narrowed, await exchanged(running, second, narrowed, { actor })];
+  const revokeOf = (client: TestClient, token: string) =>
+    running.post('/o/revoke_token/', { token }, { authorization: client.basic });
+  return {
+    tokens: [...tokens, await exchanged(running, second, access)],
+    revokeAt: (index: number) => revokeOf([engine, first, second][index] ?? engine, tokens[index] ?? ''),
+    revokeActor: () => revokeOf(second, actor),
+  };
+}
 
 const useRefresh = ({ running, engine, engineGrant }: Scenario) =>
   running.token(engine, { grant_type: 'refresh_token', refresh_token: engineGrant.refresh });
@@ -738,6 +758,26 @@ const ROWS: Readonly<Record<string, Row>> = {
       expectRefusal(await request(), 'invalid_target');
       const { json } = await running.post('/o/introspect/', { token: issued }, { authorization: engine.basic });
       expect(json?.['active']).to.equal(true);
+    },
+  },
+  'A token from which others were exchanged is revoked': {
+    act: async () => {},
+    ended: [],
+    async alsoCheck({ running, ada, engine }) {
+      const { tokens, revokeAt } = await chainOf(running, ada, engine);
+      await revokeAt(1);
+      const accepted = await Promise.all(tokens.map((token) => isAccepted(running, token)));
+      expect(accepted).to.deep.equal([true, false, false, true]);
+    },
+  },
+  "An actor's token is revoked": {
+    act: async () => {},
+    ended: [],
+    async alsoCheck({ running, ada, engine }) {
+      const { tokens, revokeActor } = await chainOf(running, ada, engine);
+      await revokeActor();
+      const accepted = await Promise.all(tokens.map((token) => isAccepted(running, token)));
+      expect(accepted).to.deep.equal([true, true, false, true]);
     },
   },
   'A policy for token exchange is removed': {

@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import type { Finding } from '../../../src/operations/simulation/findings.ts';
+import { operate } from '../../../src/operations/operations.ts';
+import type { WhatIfItem } from '../../../src/operations/what-if.ts';
+import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
+import { allowExchange, exchanged, ownToken } from '../../support/token-exchange.ts';
+
+const API = 'https://api.example';
+
+describe('log what-if of a log with exchanged tokens', () => {
+  let running: RunningService;
+  let api: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: { resources: [API] } });
+    const options = { grantTypes: ['token-exchange', 'client-credentials'], redirectUris: [] } as const;
+    const web = await running.addClient({ name: 'Web', ...options });
+    api = await running.addClient({ name: 'Api', ...options });
+    await allowExchange(running, api, web);
+    const subject = await ownToken(running, web);
+    running.clock.advance(600);
+    await exchanged(running, api, subject, { resource: API });
+  });
+  afterEach(() => running.close());
+
+  /** The requests that were simulated, and the findings about the client that exchanged. */
+  async function simulated(set: Readonly<Record<string, string>>): Promise<readonly [requests: number, ...Finding[]]> {
+    const items: WhatIfItem[] = [];
+    const { signal } = new AbortController();
+    for await (const item of operate(running.service())('log what-if', { set }, signal)) items.push(item as WhatIfItem);
+    const [summary] = items.flatMap((item) => ('requests' in item ? [item] : []));
+    const findings = items.filter((item): item is Finding => 'rule' in item);
+    return [summary?.requests ?? 0, ...findings.filter(({ client }) => client === api.id)];
+  }
+
+  it('counts an exchange as one request, and finds nothing if nothing changes for it', async () => {
+    const [requests, ...findings] = await simulated({ requirePkce: 'all' });
+    expect(requests).to.equal(4); // two registrations, a token and its exchange
+    expect(findings).to.deep.equal([]);
+  });
+
+  it('finds a shorter lifetime, but no longer one, because the token ends with its subject token', async () => {
+    const [, ...shorter] = await simulated({ accessTokenLifetimeSeconds: '60' });
+    expect(shorter.map(({ outcome }) => outcome)).to.deep.equal(['answered otherwise']);
+    const [, ...longer] = await simulated({ accessTokenLifetimeSeconds: '100000' });
+    expect(longer).to.deep.equal([]);
+  });
+
+  it('finds that a resource server which is removed cannot be exchanged for', async () => {
+    const [, finding, ...more] = await simulated({ resources: '[]' });
+    expect(more).to.deep.equal([]);
+    expect(finding).to.include({ outcome: 'refused', rule: 'resource-unknown' });
+  });
+});
