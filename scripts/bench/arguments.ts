@@ -12,6 +12,7 @@ export const MODES = [
   'pause',
   'argon2',
   'documents',
+  'pages',
   'growth',
   'cluster',
   'micro',
@@ -36,6 +37,7 @@ checked, and compared with the log.
   pause             event loop delay under load, with many tokens and with none, compared with bare Koa
   argon2            effect of a hundred concurrent logins on token requests
   documents         authorizations of a client that describes itself, compared with a registered one
+  pages             weight of pages, and time to their first byte compared with /healthz
   growth            throughput and latency by live tokens and by connections; --svg writes charts
   cluster           tokens per second of one, two and three nodes on one PostgreSQL, and of LevelDB
   micro             compare optimized code with plain alternatives, as ratios; starts no server

@@ -12,6 +12,7 @@ import { documents } from './modes/documents.ts';
 import { disk, memory, replay, start } from './modes/holding.ts';
 import { joinCluster } from './modes/join.ts';
 import { micro } from './modes/micro.ts';
+import { pages } from './modes/pages.ts';
 import { pause } from './modes/pause.ts';
 import { profile } from './modes/profile.ts';
 import { withSession, type BenchResult, type Session } from './session.ts';
@@ -28,6 +29,7 @@ const MEASURE: Readonly<Record<Mode, (options: BenchOptions, session: Session) =
   pause,
   argon2,
   documents,
+  pages,
   growth,
   cluster,
   micro,

@@ -1,0 +1,162 @@
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { browserSession, type BrowserSession } from '../../../test/support/browser-session.ts';
+import type { BenchOptions } from '../arguments.ts';
+import { pinningOf } from '../cores.ts';
+import { createBenchData, openBenchService, REDIRECT_URI, type BenchData } from '../grantlog/bench-data.ts';
+import { startGrantlog } from '../grantlog/server.ts';
+import type { BenchResult, Session } from '../session.ts';
+import { median, medianRatio } from '../statistics.ts';
+
+/** Requests of each page in one round. */
+const PER_ROUND = 40;
+/** The page without a login, a list or a lookup. */
+const BARE = '/healthz';
+
+interface Page {
+  readonly name: string;
+  readonly path: string;
+  /** Null for a visitor. */
+  readonly browser: BrowserSession | null;
+}
+
+interface Loaded {
+  /** Milliseconds from the request to the first byte of the response. */
+  readonly firstByte: number;
+  readonly body: Buffer;
+}
+
+/**
+ * The weight of pages, and the time to the first byte of each relative to that of `/healthz` in the same round. One
+ * request at a time, because a browser opens one page at a time.
+ */
+export async function pages(
+  { rounds }: BenchOptions,
+  { directory, cores, report: say }: Session,
+): Promise<BenchResult> {
+  const data = await createBenchData(join(directory, 'grantlog'), 0);
+  const application = await registerApplication(data);
+  const server = await startGrantlog(data.dataDir, { core: cores?.server });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const load = (page: Page): Promise<Loaded> => loadPage(server.port, agent, page);
+  try {
+    const list = await pagesOf(server.port, data, application);
+    const times = new Map(list.map(({ path }) => [path, [] as number[]]));
+    for (const page of list) for (let warmUp = 0; warmUp < PER_ROUND; warmUp += 1) await load(page);
+    for (let round = 0; round < rounds; round += 1) {
+      for (let repeated = 0; repeated < PER_ROUND; repeated += 1)
+        for (const page of list) times.get(page.path)?.push((await load(page)).firstByte);
+      say(`round ${round + 1} of ${rounds}`);
+    }
+    const bare = times.get(BARE) ?? [];
+    const rows = [];
+    for (const page of list) {
+      const { body } = await load(page);
+      const assets = await Promise.all(assetsIn(body).map((path) => load({ name: path, path, browser: null })));
+      const measured = times.get(page.path) ?? [];
+      rows.push({
+        page: page.name,
+        milliseconds: median(measured),
+        ratio: medianRatio(measured, bare),
+        html: body.length,
+        withAssets: assets.reduce((sum, asset) => sum + brotliCompressSync(asset.body).length, body.length),
+      });
+    }
+    return {
+      method:
+        `one request at a time on one connection; medians of ${rounds * PER_ROUND} requests of each page, in turn; ` +
+        pinningOf(cores),
+      cells: [
+        ['page', 'first byte ms', `× ${BARE}`, 'HTML KiB', 'with scripts and styles KiB'],
+        ...rows.map(({ page, milliseconds, ratio, html, withAssets }) => [
+          page,
+          milliseconds.toFixed(2),
+          ratio.toFixed(1),
+          (html / 1024).toFixed(1),
+          (withAssets / 1024).toFixed(1),
+        ]),
+      ],
+      remarks: ['Scripts and styles are counted as sent with Brotli. Browsers keep them; the HTML is sent each time.'],
+      figures: rows,
+    };
+  } finally {
+    agent.destroy();
+    await server.end('SIGKILL');
+  }
+}
+
+async function registerApplication({ dataDir, username }: BenchData): Promise<string> {
+  const service = await openBenchService(dataDir);
+  try {
+    const owner = service.projections.users.findByName(username);
+    const client = await service.registration.register(
+      {
+        name: 'Bench',
+        clientType: 'confidential',
+        grantTypes: ['authorization-code', 'client-credentials'],
+        redirectUris: [REDIRECT_URI],
+        allowedOrigins: [],
+        skipAuthorization: false,
+      },
+      owner?.userId ?? null,
+      { actor: { kind: 'operator' }, requestId: null },
+    );
+    if (owner === undefined || !('clientId' in client)) throw new Error(JSON.stringify(client));
+    await service.accounts.changeRoles(owner, ['administrator'], { actor: { kind: 'operator' }, requestId: null });
+    return client.clientId;
+  } finally {
+    await service.close();
+  }
+}
+
+async function pagesOf(port: number, data: BenchData, clientId: string): Promise<readonly Page[]> {
+  const browser = browserSession(() => `http://127.0.0.1:${port}`);
+  await browser.logIn(data.username, data.password);
+  const own = `/o/applications/${clientId}/`;
+  const asks = new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: REDIRECT_URI });
+  const of = (viewer: BrowserSession | null) => (name: string, path: string) => ({ name, path, browser: viewer });
+  const [visitor, user] = [of(null), of(browser)];
+  return [
+    visitor(BARE, BARE),
+    visitor('log in', '/accounts/login/'),
+    user('start page', '/'),
+    user('consent', `/o/authorize/?${asks.toString()}`),
+    user('account', '/accounts/'),
+    user('two-step login', '/accounts/two-step/'),
+    user('applications', '/o/applications/'),
+    user('register', '/o/applications/register/'),
+    user('application', own),
+    user('Try it', `${own}try/`),
+    user('keys', `${own}keys/`),
+    user('users', '/admin/users/'),
+    user('settings', '/admin/settings/'),
+    user('audit log', '/audit/'),
+  ];
+}
+
+function loadPage(port: number, agent: Agent, { path, browser }: Page): Promise<Loaded> {
+  const cookies = [...(browser?.cookies() ?? [])].map(([name, value]) => `${name}=${value}`).join('; ');
+  return new Promise((resolve, reject) => {
+    const startedAt = performance.now();
+    const answered = (response: IncomingMessage): void => {
+      const firstByte = performance.now() - startedAt;
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve({ firstByte, body: Buffer.concat(chunks) });
+        else reject(new Error(`${path} answered ${response.statusCode}`));
+      });
+    };
+    request({ host: '127.0.0.1', port, agent, path, headers: { cookie: cookies } }, answered)
+      .on('error', reject)
+      .end();
+  });
+}
+
+/** The addresses of the scripts, styles and icons that a page loads. */
+function assetsIn(html: Buffer): readonly string[] {
+  const addresses = html.toString().matchAll(/(?:src|href|data-script)="(\/static\/[^"#]+)/g);
+  return [...new Set([...addresses].map(([, address = '']) => address.replaceAll('&amp;', '&')))];
+}
