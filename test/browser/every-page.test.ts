@@ -4,6 +4,7 @@ import { describeInChromium } from '../support/browser.ts';
 import { PLAIN_TEXTS, createScene, type Scene } from '../support/scene.ts';
 import {
   accessibilityProblems,
+  contrastProblems,
   ICONS_WITHOUT_SHAPE,
   loadAxe,
   NOT_DARK,
@@ -18,6 +19,9 @@ import { openPage, visitPage } from './visit.ts';
 const MOST_BYTES = 60_000;
 /** The same for the description of the API, which is as long as the API is large. */
 const MOST_BYTES_OF_DESCRIPTION = 80_000;
+
+/** One page of so many is checked at each size in both themes, because a check of contrast takes long. */
+const CHECKED_IN_BOTH_THEMES = 8;
 
 /** A name without any opportunity for a line break. */
 const LONG = 'Supercalifragilisticexpialidocious-With-A-Name-Without-Any-Break-Whatsoever';
@@ -72,7 +76,15 @@ describeInChromium('In a browser, every page', (chromium) => {
     return [...layout, ...(await accessibilityProblems(tab))];
   }
 
-  for (const entry of PAGES) {
+  /** The contrast in the theme that is not shown, of what only one layout has: menus, tabs and heads of tables. */
+  async function problemsInOtherTheme({ viewport, colorScheme }: typeof PHONE | typeof DESK) {
+    const other = colorScheme === 'dark' ? 'light' : 'dark';
+    await tab.setViewportSize(viewport);
+    await tab.emulateMedia({ colorScheme: other });
+    return (await contrastProblems(tab)).map((problem) => `in the ${other} theme: ${problem}`);
+  }
+
+  for (const [index, entry] of PAGES.entries()) {
     it(`${entry.name}: has few bytes and is accessible, in light on a desktop and in the dark on a phone`, async () => {
       await show(DESK);
       await visitPage(scene, entry, tab);
@@ -80,7 +92,11 @@ describeInChromium('In a browser, every page', (chromium) => {
       await loadAxe(tab);
       const onDesk = await problemsOnDesk(entry.name);
       await show(PHONE);
-      const onPhone = await problemsOnPhone();
+      const onPhone = [...(await problemsOnPhone())];
+      if (index % CHECKED_IN_BOTH_THEMES === 0) {
+        onPhone.push(...(await problemsInOtherTheme(PHONE)));
+        onPhone.push(...(await problemsInOtherTheme(DESK)));
+      }
       expect({ onDesk, onPhone }).to.deep.equal({ onDesk: [], onPhone: [] });
     });
   }

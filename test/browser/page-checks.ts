@@ -23,6 +23,17 @@ export async function accessibilityProblems(page: Page): Promise<readonly string
   return [...violations, ...unchecked.map((rule) => `${rule} found nothing to check`)];
 }
 
+/** Text with too little contrast, on a page with axe loaded. It is the one rule that depends on the theme. */
+export function contrastProblems(page: Page): Promise<readonly string[]> {
+  return page.evaluate<string[]>(CHECK_CONTRAST);
+}
+
+const CHECK_CONTRAST = `
+  axe.run(document, { runOnly: { type: 'rule', values: ['color-contrast'] }, resultTypes: ['violations'] })
+    .then(({ violations }) => violations.flatMap(({ nodes }) =>
+      nodes.map(({ html, failureSummary }) => html + ' ' + failureSummary)))
+`;
+
 const RUN_AXE = `
   axe.run(document, { runOnly: ${JSON.stringify(WCAG)}, resultTypes: ['violations'] })
     .then(({ violations, passes }) => ({

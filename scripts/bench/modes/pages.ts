@@ -110,13 +110,16 @@ async function registerApplication({ dataDir, username }: BenchData): Promise<st
   }
 }
 
+const pagesFor =
+  (browser: BrowserSession | null) =>
+  (name: string, path: string): Page => ({ name, path, browser });
+
 async function pagesOf(port: number, data: BenchData, clientId: string): Promise<readonly Page[]> {
   const browser = browserSession(() => `http://127.0.0.1:${port}`);
   await browser.logIn(data.username, data.password);
   const own = `/o/applications/${clientId}/`;
   const asks = new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: REDIRECT_URI });
-  const of = (viewer: BrowserSession | null) => (name: string, path: string) => ({ name, path, browser: viewer });
-  const [visitor, user] = [of(null), of(browser)];
+  const [visitor, user] = [pagesFor(null), pagesFor(browser)];
   return [
     visitor(BARE, BARE),
     visitor('log in', '/accounts/login/'),

@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { keyPairFor } from '../support/assertions.ts';
+import { describeInChromium } from '../support/browser.ts';
+import { mailbox, type Mailbox } from '../support/mailbox.ts';
+import { oneTimePassword } from '../support/one-time-passwords.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const EMAIL = 'ada@example.org';
+/** More than any of these pages has. */
+const MOST_STOPS = 60;
+
+describeInChromium('In a browser without JavaScript and a mouse, a user', (chromium) => {
+  let running: RunningService;
+  let mails: Mailbox;
+  let page: Page;
+
+  beforeEach(async () => {
+    mails = mailbox();
+    running = await runningService({ mailTransport: mails.transport });
+    ({ page } = await chromium.open({ javaScriptEnabled: false }));
+  });
+  afterEach(() => running.close());
+
+  /** Presses Tab until the control has the focus. */
+  async function tabTo(control: Locator): Promise<void> {
+    for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+      await page.keyboard.press('Tab');
+      if ((await control.and(page.locator(':focus')).count()) > 0) return;
+    }
+    expect.fail(`Tab does not reach ${String(control)}`);
+  }
+
+  async function type(label: string, text: string): Promise<void> {
+    await tabTo(page.getByRole('main').getByLabel(label, { exact: true }));
+    await page.keyboard.insertText(text);
+  }
+
+  async function press(role: 'button' | 'link', name: string): Promise<void> {
+    await tabTo(page.getByRole('main').getByRole(role, { name, exact: true }));
+    await page.keyboard.press('Enter');
+  }
+
+  async function logIn(username: string, password: string): Promise<void> {
+    await page.goto(`${running.origin()}/accounts/login/`);
+    await page.getByLabel('User name').fill(username);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByText(`Hello, ${username}`).waitFor();
+  }
+
+  it('verifies an address and gets a new password by the links in mails, and sets up two-step login', async () => {
+    const account = { username: 'ada', password: 'a forgotten password', email: EMAIL };
+    await running.service().accounts.register(account, OPERATOR);
+    await logIn('ada', account.password);
+    await page.goto(`${running.origin()}/accounts/`);
+    await press('button', 'Send a link to verify it');
+    await page.goto(running.origin() + mails.linkIn(await mails.waitFor(1)));
+    await press('button', 'Yes, verify the address');
+    await page.getByText(`Thank you. ${EMAIL} is verified.`).waitFor();
+
+    await page.context().clearCookies();
+    await page.goto(`${running.origin()}/accounts/login/`);
+    await press('link', 'Forgot your password?');
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await page.keyboard.insertText(EMAIL); // the field has the focus
+    await page.keyboard.press('Enter');
+    await page.goto(running.origin() + mails.linkIn(await mails.waitFor(2)));
+    await page.keyboard.insertText('owl moon tea'); // the field has the focus
+    await page.keyboard.press('Enter');
+    await page.getByText('Your password was changed.').waitFor();
+    await logIn('ada', 'owl moon tea');
+
+    await page.goto(`${running.origin()}/accounts/two-step/app/`);
+    await tabTo(page.getByText('Can’t scan it? Type this key'));
+    await page.keyboard.press('Enter');
+    const secret = await page.locator('#secret').innerText();
+    await type('Code from the app', oneTimePassword(secret, Math.floor(running.clock.now() / 1000)));
+    await type('Your password', 'owl moon tea');
+    await page.keyboard.press('Enter');
+    expect((await page.locator('#codes').innerText()).split('\n')).to.have.length(10);
+  });
+
+  it('accepts an invitation, and adds and removes a public key of an application', async () => {
+    const { link } = running.service().invitations.invite({ email: EMAIL, roles: [], invitedBy: null });
+    const { pathname, search } = new URL(link);
+    await page.goto(running.origin() + pathname + search);
+    await page.keyboard.insertText('ada'); // the field has the focus
+    await type('Password', 'owl moon tea');
+    await page.keyboard.press('Enter');
+    await page.getByText('Welcome, ada.').waitFor();
+    await logIn('ada', 'owl moon tea');
+
+    const { id } = await running.addClient({ owner: 'ada' });
+    await page.goto(`${running.origin()}/o/applications/${id}/keys/`);
+    await type('Public keys', JSON.stringify(keyPairFor('ES256', 'key of 2026').jwk));
+    await press('button', 'Add keys');
+    await page.getByText('The key was added.').waitFor();
+    await press('link', 'Remove the key key of 2026…');
+    await press('button', 'Remove the key');
+    await page.getByText('There are no keys.').waitFor();
+  });
+});
