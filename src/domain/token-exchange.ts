@@ -1,3 +1,4 @@
+import type { Confirmation } from './confirmation.ts';
 import type { EventOf, Login } from './events.ts';
 import type { ExchangePolicySettings } from './exchange-settings.ts';
 import type { Mutable } from './mutable.ts';
@@ -42,6 +43,8 @@ export interface SubjectToken extends PresentedToken {
   readonly tokenType: EventOf<'TokenExchanged'>['data']['parent']['tokenType'];
   readonly resource: Resources;
   readonly login: Login | undefined;
+  /** The key or certificate that the token is bound to; undefined for a bearer token. */
+  readonly confirmation?: Confirmation | undefined;
   /** Undefined if the token was not exchanged. */
   readonly exchange: EarlierExchange | undefined;
 }
@@ -56,6 +59,8 @@ export interface ExchangeRequest {
   readonly subject: SubjectToken;
   /** Undefined for impersonation. */
   readonly actor: ActorToken | undefined;
+  /** The key or certificate that the request proved to possess; undefined for a bearer token. */
+  readonly confirmation?: Confirmation | undefined;
   /** Undefined if the client has none for tokens of the subject's client. */
   readonly policy: ExchangePolicySettings | undefined;
   /** An empty list asks for all that is possible. */
@@ -74,6 +79,7 @@ export type ExchangeProblem =
   | { readonly problem: 'actor-repeated' }
   | { readonly problem: 'client-repeated' }
   | { readonly problem: 'chain-too-deep' }
+  | { readonly problem: 'not-bound' }
   | {
       readonly problem: 'scope-beyond';
       readonly limit: ExchangeLimit;
@@ -105,7 +111,8 @@ export interface AllowedExchange {
 
 /**
  * The rules of an exchange (RFC 8693). The result never has more than the subject token: no more scopes, no other
- * resource servers, no longer life. A policy and an actor narrow it further.
+ * resource servers, no longer life. A policy and an actor narrow it further. A token that only the holder of a key can
+ * use never becomes one that anybody can use.
  */
 export function decideExchange(request: ExchangeRequest): AllowedExchange | ExchangeProblem {
   const { subject, actor, policy, requested } = request;
@@ -114,6 +121,7 @@ export function decideExchange(request: ExchangeRequest): AllowedExchange | Exch
   if (!policy.modes.includes(mode)) return { problem: 'mode-not-allowed', mode, allowed: policy.modes };
   const problem = chainProblem(request) ?? (actor && actorProblem(actor, request));
   if (problem !== undefined) return problem;
+  if (subject.confirmation !== undefined && request.confirmation === undefined) return { problem: 'not-bound' };
   const resource = exchangedResources(requested.resource, subject.resource, policy.resources);
   if ('problem' in resource) return resource;
   const scope = exchangedScope(requested.scope, subject, actor, policy);
@@ -161,6 +169,7 @@ function exchangedResources(
   ofSubject: Resources,
   ofPolicy: Resources | null,
 ): Resources | ExchangeProblem {
+  if (ofPolicy?.length === 0) return { problem: 'no-resource-left' }; // an empty list would mean all of them
   const limits = [
     ['subject', ofSubject],
     ['policy', ofPolicy ?? []],
@@ -173,7 +182,7 @@ function exchangedResources(
   if (requested.length > 0) return requested;
   if (ofPolicy === null || ofSubject.length === 0) return ofPolicy ?? ofSubject;
   const left = ofSubject.filter((uri) => ofPolicy.includes(uri));
-  return left.length === 0 ? { problem: 'no-resource-left' } : left; // an empty list would mean all of them
+  return left.length === 0 ? { problem: 'no-resource-left' } : left;
 }
 
 function exchangedScope(

@@ -41,6 +41,8 @@ export interface Exchanges extends Projection {
   find(grantId: GrantId): Exchange | undefined;
   /** The exchanges of the tokens of a grant, including those that have ended. */
   children(grantId: GrantId): readonly Exchange[];
+  /** How many exchanges start from the grant, at every depth, including revoked ones that have not expired. */
+  countFrom(root: GrantId): number;
   /** The exchanges from this one up to the first of its chain; empty if it is not known. */
   ancestry(grantId: GrantId): readonly Exchange[];
 }
@@ -57,19 +59,29 @@ export interface ExchangeLiveness {
 export function createExchanges({ isGrantLive, hasGrantEnded, isClientRegistered }: ExchangeLiveness): Exchanges {
   const byId = new Map<GrantId, Exchange>();
   const byParent = new Map<GrantId, Set<GrantId>>();
+  const byRoot = new Map<GrantId, number>();
   const expiry = createExpiryBuckets<GrantId>();
 
+  function count(root: GrantId, change: 1 | -1): void {
+    const counted = (byRoot.get(root) ?? 0) + change;
+    if (counted === 0) byRoot.delete(root);
+    else byRoot.set(root, counted);
+  }
+
   function add(exchange: Exchange): void {
-    const { grantId, parent, expiresAt } = exchange;
+    const { grantId, parent, root, expiresAt } = exchange;
     byId.set(grantId, exchange);
+    count(root.grantId, 1);
     byParent.set(parent.grantId, (byParent.get(parent.grantId) ?? new Set()).add(grantId));
     expiry.add(grantId, expiresAt);
   }
 
   function forget(grantId: GrantId): void {
-    const parentId = byId.get(grantId)?.parent.grantId;
+    const exchange = byId.get(grantId);
+    if (exchange === undefined) return;
     byId.delete(grantId);
-    if (parentId === undefined) return;
+    count(exchange.root.grantId, -1);
+    const parentId = exchange.parent.grantId;
     const siblings = byParent.get(parentId);
     siblings?.delete(grantId);
     if (siblings?.size === 0) byParent.delete(parentId);
@@ -115,6 +127,7 @@ export function createExchanges({ isGrantLive, hasGrantEnded, isClientRegistered
     isLive,
     find: (grantId) => byId.get(grantId),
     children: (grantId) => [...(byParent.get(grantId) ?? [])].flatMap((id) => byId.get(id) ?? []),
+    countFrom: (root) => byRoot.get(root) ?? 0,
     ancestry(grantId) {
       const found: Exchange[] = [];
       for (let each = byId.get(grantId); each !== undefined; each = parentOf(each)) found.push(each);

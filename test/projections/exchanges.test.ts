@@ -253,6 +253,7 @@ describe('the exchanges of the log', () => {
     expect(exchanges.children(grantId('deep'))).to.deep.equal([]);
     expect(ids(exchanges.ancestry(grantId('deep')))).to.deep.equal([grantId('deep'), grantId('one')]);
     expect(exchanges.ancestry(grantId('root'))).to.deep.equal([]);
+    expect(['root', 'one', 'unknown'].map((name) => exchanges.countFrom(grantId(name)))).to.deep.equal([3, 0, 0]);
     expect(exchanges.find(grantId('deep'))).to.deep.include({
       mode: 'delegation',
       root: { grantId: grantId('root'), clientId: clientId('A') },
@@ -270,6 +271,7 @@ describe('the exchanges of the log', () => {
     record('group-x', { type: 'GroupCreated', data: { groupId: 'g'.repeat(22) as never, name: 'x' } }, 3 * HOUR);
     expect(exchanges().find(grantId('one'))).to.equal(undefined);
     expect(exchanges().children(grantId('root'))).to.deep.equal([]);
+    expect(exchanges().countFrom(grantId('root'))).to.equal(0);
   });
 
   it('end nothing for a grant that was never exchanged, and are not live without their parent', () => {

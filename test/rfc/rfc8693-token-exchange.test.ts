@@ -2,6 +2,9 @@ import { expect } from 'chai';
 import { audit } from '../../src/audit/rules/auditor.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
+import { TOKEN_EXCHANGE_GRANT_TYPE } from '../../src/oauth/grant-types/token-exchange.ts';
+import { keyPairFor } from '../support/assertions.ts';
+import { proofOf, SECONDS_AFTER_START, thumbprintOf, tokenWithProof } from '../support/dpop.ts';
 import { expectNothingAppended, expectRefusal, isAccepted } from '../support/protocol-answers.ts';
 import { FILES, registerResource } from '../support/resource-servers.ts';
 import {
@@ -378,6 +381,58 @@ describe('RFC 8693: token exchange', () => {
       const [last] = clients.slice(-1);
       await refused(() => exchange(running, last ?? api, token), 'invalid_request', 'exchange-chain-too-deep', last);
       expect(await isAccepted(running, token)).to.equal(true);
+    });
+
+    it('for a policy whose resource servers were all removed; of several, those that are left remain', async () => {
+      const [gone, left] = ['https://gone.example', 'https://left.example'] as const;
+      const short = { scopes: [{ name: 'read', description: 'Read' }], accessTokenLifetimeSeconds: 300 };
+      for (const uri of [gone, left]) await registerResource(running, { uri, ...short });
+      const jwt = await exchanging('Jwt', { accessTokenFormat: 'jwt' });
+      await allowExchange(running, jwt, web, { resources: [gone, left] });
+      const { resourceRegistry } = running.service();
+      const operator = { actor: { kind: 'operator' }, requestId: null } as const;
+      await resourceRegistry.remove(gone, operator);
+      const answer = await exchange(running, jwt, await subjectToken());
+      expect(answer.json).to.include({ scope: 'read', expires_in: 300 });
+      expect(claimsIn(accessTokenOf(answer))).to.include({ aud: left });
+      await resourceRegistry.remove(left, operator);
+      const subject = await subjectToken();
+      await refused(() => exchange(running, jwt, subject), 'invalid_target', 'exchange-no-resource-left', jwt);
+    });
+
+    it('for a bound token without a proof; with one, the new token is bound to the key of the client', async () => {
+      running.clock.advance(SECONDS_AFTER_START);
+      const { username, password } = ada;
+      const proof = () => proofOf(running, keyPairFor('ES256'));
+      const parameters = { grant_type: 'password', username, password, scope: 'read' };
+      const subject = accessTokenOf(await tokenWithProof(running, web, parameters, await proof()));
+      await refused(() => exchange(running, api, subject), 'invalid_request', 'exchange-not-bound');
+      const own = keyPairFor('ES256', 'of the exchanging client');
+      const body = {
+        grant_type: TOKEN_EXCHANGE_GRANT_TYPE,
+        subject_token: subject,
+        subject_token_type: TOKEN_TYPES.accessToken,
+      };
+      const bound = await tokenWithProof(running, api, body, await proofOf(running, own));
+      expect(bound.json, bound.text).to.include({ token_type: 'DPoP' });
+      const { cnf } = await introspected(running, api, accessTokenOf(bound));
+      expect(cnf).to.deep.equal({ jkt: await thumbprintOf(own) });
+    });
+
+    it('to a client that requires a second factor, unless the login had one; clients act for themselves', async () => {
+      const strict = await exchanging('Strict', { secondFactorRequired: true });
+      await allowExchange(running, strict, web);
+      const subject = await subjectToken();
+      await refused(() => exchange(running, strict, subject), 'invalid_request', 'exchange-second-factor', strict);
+      expect(await isAccepted(running, await exchanged(running, strict, await ownToken(running, web)))).to.equal(true);
+    });
+
+    it('explains the end of a token only to clients that may exchange tokens of its client', async () => {
+      const { access } = await userTokens(running, web, ada);
+      await running.post('/o/revoke_token/', { token: access }, { authorization: web.basic });
+      const stranger = await exchanging('Stranger');
+      await refused(() => exchange(running, stranger, access), 'invalid_request', 'exchange-token-ended', stranger);
+      await refused(() => exchange(running, api, access), 'invalid_request', 'grant-revoked');
     });
 
     it('for a user to whom the client is not open in test mode', async () => {

@@ -107,6 +107,7 @@ export interface ClientOptions {
   readonly restrictedScopes: readonly string[];
   readonly accessTokenFormat: string;
   readonly accessTokenAlgorithm?: string;
+  readonly secondFactorRequired?: boolean;
   readonly applicationType?: ApplicationType;
   readonly openid?: Partial<OpenIdSettings>;
   readonly security?: Partial<SecuritySettings>;

@@ -2,7 +2,7 @@ import type { Grant } from '../../domain/authorization-grant.ts';
 import type { Login } from '../../domain/events.ts';
 import { accountAsRead, clientAsRead, grantStream, sessionStream } from '../../domain/streams.ts';
 import type { ActorToken, EarlierExchange, SubjectToken } from '../../domain/token-exchange.ts';
-import type { EpochSeconds, GrantId } from '../../domain/values.ts';
+import type { ClientId, EpochSeconds, GrantId } from '../../domain/values.ts';
 import type { ObservedRevision, Revision, StreamName } from '../../event-store/event-log.ts';
 import type { AccessToken } from '../../projections/access-token.ts';
 import type { Clients } from '../../projections/clients.ts';
@@ -19,6 +19,7 @@ import type { PostMortem } from '../grant-types/post-mortem.ts';
 import { ID_TOKEN_TYPE } from '../openid/id-token.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
 import type { ExchangedParameter } from '../refusals/exchange-refusal.ts';
+import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import { knownKeywords } from '../refusals/sanitize.ts';
 import { TOKEN_TYPES } from './token-types.ts';
 
@@ -35,7 +36,14 @@ export interface PresentedSubjects {
 }
 
 /** @throws OAuthError a parameter is missing or has another type, or a token is not valid */
-export type ReadSubjects = (parameters: Parameters, now: EpochSeconds) => Promise<PresentedSubjects>;
+export type ReadSubjects = (
+  parameters: Parameters,
+  now: EpochSeconds,
+  mayExchange: MayExchange,
+) => Promise<PresentedSubjects>;
+
+/** Whether the client may know why a token of the other client has ended. */
+type MayExchange = (clientId: ClientId) => boolean;
 
 const INVALID: Readonly<Record<ExchangedParameter, string>> = {
   subject_token: 'the subject_token is unknown, expired or revoked',
@@ -57,9 +65,19 @@ export function createReadSubjects(parts: {
   const { grants, sessions, presentedTokens, exchanges, logins, clients, users, postMortem, lookAgain } = parts;
 
   /** The explanation is that of a bearer token, with the error of a token exchange (RFC 8693 §2.2.2). */
-  async function invalid(parameter: ExchangedParameter, value: string, now: EpochSeconds): Promise<OAuthError> {
-    const { refusal } = await postMortem.deadAccessToken(value, now);
-    return new OAuthError('invalid_request', INVALID[parameter], refusal);
+  async function invalid(
+    parameter: ExchangedParameter,
+    value: string,
+    now: EpochSeconds,
+    mayExchange: MayExchange,
+  ): Promise<OAuthError> {
+    const { refusal, clientId } = await postMortem.deadAccessToken(value, now);
+    return new OAuthError('invalid_request', INVALID[parameter], explain());
+
+    function explain(): ProtocolRefusal {
+      if (clientId !== null && !mayExchange(clientId as ClientId)) return { rule: 'exchange-token-ended', parameter };
+      return refusal.rule === 'token-for-other-resource' ? { rule: 'exchange-resource-removed', parameter } : refusal;
+    }
   }
 
   async function find(value: string, now: EpochSeconds): Promise<AccessToken | undefined> {
@@ -68,12 +86,17 @@ export function createReadSubjects(parts: {
     return presentedTokens.find(value, now);
   }
 
-  async function readToken(parameters: Parameters, parameter: ExchangedParameter, now: EpochSeconds) {
+  async function readToken(
+    parameters: Parameters,
+    parameter: ExchangedParameter,
+    now: EpochSeconds,
+    mayExchange: MayExchange,
+  ) {
     const value = requireParameter(parameters, parameter);
     requireType(parameters, parameter, value);
     const token = await find(value, now);
     const tokenHash = parseAccessToken(value);
-    if (token === undefined || tokenHash === undefined) throw await invalid(parameter, value, now);
+    if (token === undefined || tokenHash === undefined) throw await invalid(parameter, value, now, mayExchange);
     return { value, token, tokenHash };
   }
 
@@ -125,21 +148,23 @@ export function createReadSubjects(parts: {
     return active.length < observed.length ? undefined : active;
   }
 
-  return async (parameters, now) => {
-    const presented = await readToken(parameters, 'subject_token', now);
+  return async (parameters, now, mayExchange) => {
+    const presented = await readToken(parameters, 'subject_token', now, mayExchange);
     const actorType = parameters.get('actor_token_type');
     if (actorType !== undefined && parameters.get('actor_token') === undefined)
       throw oauthError({ rule: 'exchange-type-alone' });
     const acting =
-      parameters.get('actor_token') === undefined ? undefined : await readToken(parameters, 'actor_token', now);
+      parameters.get('actor_token') === undefined
+        ? undefined
+        : await readToken(parameters, 'actor_token', now, mayExchange);
     const all = [presented, acting ?? []].flat();
     const active = await observe(all.flatMap(({ token }) => grantsBehind(token)));
     const sessionsRead = await Promise.all(all.map(({ token }) => sessionsBehind(token)));
     const isStillValid = (): boolean => all.every(({ value }) => presentedTokens.findAgain(value, now) !== undefined);
     const ended = async (): Promise<OAuthError> =>
       acting === undefined || presentedTokens.findAgain(presented.value, now) === undefined
-        ? invalid('subject_token', presented.value, now)
-        : invalid('actor_token', acting.value, now);
+        ? invalid('subject_token', presented.value, now, mayExchange)
+        : invalid('actor_token', acting.value, now, mayExchange);
     if (active === undefined || !isStillValid()) throw await ended();
     const basedOn = [...active, ...sessionsRead.flat(), ...all.flatMap(({ token }) => partiesBehind(token))];
     const exchange = earlierExchange(presented.token);

@@ -1,7 +1,9 @@
 import { decideExchange, type ExchangeProblem, type SubjectToken } from '../../domain/token-exchange.ts';
+import { hasSecondStep } from '../../domain/login.ts';
 import { isOpenTo } from '../../domain/members.ts';
+import type { Resources } from '../../domain/resource.ts';
 import { exchangePolicyAsRead, grantStream } from '../../domain/streams.ts';
-import type { EpochSeconds, GrantId } from '../../domain/values.ts';
+import type { ClientId, EpochSeconds, GrantId } from '../../domain/values.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import type { ExchangePolicies } from '../../projections/exchange-policies.ts';
 import type { Exchanges } from '../../projections/exchanges.ts';
@@ -24,12 +26,18 @@ import { accessTokenToIssue } from './tokens-to-issue.ts';
 
 export const TOKEN_EXCHANGE_GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
+/**
+ * Valid tokens that were exchanged from one grant, at every depth. Each takes about a kilobyte of memory until it
+ * expires, and one valid token is enough to exchange without end.
+ */
+const MAX_EXCHANGES_OF_GRANT = 10_000;
+
 /** RFC 8693: exchanges a token for one with less, which ends with it. There is no refresh token. */
 export function tokenExchangeGrant(parts: {
   readonly grants: GrantCommands;
   readonly readSubjects: ReadSubjects;
   readonly policies: Pick<ExchangePolicies, 'find'>;
-  readonly exchanges: Pick<Exchanges, 'isLive'>;
+  readonly exchanges: Pick<Exchanges, 'isLive' | 'countFrom'>;
   readonly entropy: Entropy;
   readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;
   readonly formatAccessToken: FormatAccessToken;
@@ -50,15 +58,22 @@ export function tokenExchangeGrant(parts: {
         scope: parseScopeParameter(parameters.get('scope') ?? ''),
         resource: requestedAudience(parameters, resources.uris()),
       };
-      const { subject, actor, basedOn, isStillValid, ended } = await readSubjects(parameters, now);
       const { clientId } = client;
+      const mayExchange = (issuedTo: ClientId): boolean =>
+        issuedTo === clientId || policies.find(clientId, issuedTo) !== undefined;
+      const { subject, actor, basedOn, isStillValid, ended } = await readSubjects(parameters, now, mayExchange);
       const policy = policies.find(clientId, subject.clientId);
-      const request = { clientId, subject, actor, policy, requested };
+      const limits = policy && { ...policy, resources: knownOf(policy.resources, resources.uris()) };
+      const request = { clientId, subject, actor, policy: limits, requested, confirmation };
       const allowed = decideExchange(request);
       if ('problem' in allowed) throw oauthError(refusalOf(allowed));
       const { userId } = subject;
       if (userId !== null && !isOpenTo(client, userId))
         throw oauthError({ rule: 'client-in-test-mode', what: 'subject_token' });
+      if (userId !== null && client.secondFactorRequired && !hasSecondStep(subject.login))
+        throw oauthError({ rule: 'exchange-second-factor' });
+      if (exchanges.countFrom(allowed.root.grantId) >= MAX_EXCHANGES_OF_GRANT)
+        throw oauthError({ rule: 'exchange-too-many', limit: MAX_EXCHANGES_OF_GRANT });
       const { resource, latestExpiry } = allowed;
       const terms = tokenTerms(resource, client, settings, resources);
       requireFormat(format, terms);
@@ -98,6 +113,14 @@ export function tokenExchangeGrant(parts: {
       };
     },
   };
+}
+
+/**
+ * Resource servers of a policy that were removed since: a token for them would have no limits of theirs. Null if the
+ * policy names none.
+ */
+function knownOf(ofPolicy: Resources | null, known: Resources): Resources | null {
+  return ofPolicy === null ? null : ofPolicy.filter((uri) => known.includes(uri));
 }
 
 /** @throws OAuthError another type of token than an access token was requested */

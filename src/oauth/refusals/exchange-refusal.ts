@@ -25,4 +25,9 @@ export type ExchangeRefusal =
       readonly revoked: { readonly position: number; readonly secondsAgo: number } | null;
     }
   | { readonly rule: 'exchange-type-alone' }
+  | { readonly rule: 'exchange-second-factor' }
+  | { readonly rule: 'exchange-too-many'; readonly limit: number }
+  /** The token is not valid any more. Why concerns its own application, with which the client has no policy. */
+  | { readonly rule: 'exchange-token-ended'; readonly parameter: ExchangedParameter }
+  | { readonly rule: 'exchange-resource-removed'; readonly parameter: ExchangedParameter }
   | { readonly rule: 'exchange-format'; readonly seen: 'opaque' };

@@ -1,7 +1,10 @@
 import { TOKEN_TYPES } from '../../../src/oauth/exchange/token-types.ts';
+import { keyPairFor } from '../assertions.ts';
+import { proofOf, SECONDS_AFTER_START, tokenWithProof } from '../dpop.ts';
+import { registerResource } from '../resource-servers.ts';
 import { allowExchange, exchange, exchanged, ownToken, userTokens } from '../token-exchange.ts';
 import type { Answer, TestClient } from '../running-service.ts';
-import { callApi, type RefusalScenario, type RefusedRequest } from './scenario.ts';
+import { callApi, OPERATOR, type RefusalScenario, type RefusedRequest } from './scenario.ts';
 
 const EXCHANGES = { grantTypes: ['token-exchange', 'client-credentials', 'password'] } as const;
 const FILES = 'https://api.example';
@@ -158,6 +161,69 @@ export const OF_EXCHANGES: readonly RefusedRequest[] = [
       const fifth = await scenario.other(EXCHANGES);
       await allowExchange(scenario.running, fifth, clients.at(-1) ?? fifth);
       return exchange(scenario.running, fifth, token);
+    },
+  },
+  {
+    rule: 'exchange-not-bound',
+    name: 'a subject token that is bound to a key, without a proof',
+    about: 'proven',
+    send: async (scenario) => {
+      const { running, client, user } = scenario;
+      const { api } = await beginning(scenario);
+      const { username, password } = user;
+      const parameters = { grant_type: 'password', username, password, scope: 'read' };
+      running.clock.advance(SECONDS_AFTER_START);
+      const { json } = await tokenWithProof(running, client, parameters, await proofOf(running, keyPairFor('ES256')));
+      return exchange(running, api, String(json?.['access_token']));
+    },
+  },
+  {
+    rule: 'exchange-second-factor',
+    name: 'the password alone, for an application that requires a second factor',
+    about: 'proven',
+    send: async (scenario) => {
+      const strict = await scenario.other({ ...EXCHANGES, secondFactorRequired: true });
+      await allowExchange(scenario.running, strict, scenario.client);
+      return exchange(scenario.running, strict, (await scenario.tokens()).access);
+    },
+  },
+  {
+    rule: 'exchange-too-many',
+    name: 'more exchanges of one authorization than the limit',
+    about: 'proven',
+    details: { limit: 10_000 },
+    send: async (scenario) => {
+      const { api, subject } = await beginning(scenario);
+      const { exchanges } = scenario.running.service().projections;
+      const { countFrom } = exchanges;
+      Object.assign(exchanges, { countFrom: () => 10_000 }); // stands in for as many requests
+      return exchange(scenario.running, api, subject).finally(() => Object.assign(exchanges, { countFrom }));
+    },
+  },
+  {
+    rule: 'exchange-token-ended',
+    name: 'a revoked token of a client without a policy',
+    about: 'proven',
+    details: { parameter: 'subject_token' },
+    send: async (scenario) => {
+      const { running, client } = scenario;
+      const { access: subject } = await scenario.tokens();
+      await running.post('/o/revoke_token/', { token: subject }, { authorization: client.basic });
+      return exchange(running, await scenario.other(EXCHANGES), subject);
+    },
+  },
+  {
+    rule: 'exchange-resource-removed',
+    name: 'a token whose resource server was removed',
+    about: 'proven',
+    details: { parameter: 'subject_token' },
+    send: async (scenario) => {
+      const { running } = scenario;
+      const { api } = await beginning(scenario);
+      const { uri } = await registerResource(running, { scopes: [{ name: 'read', description: 'Read' }] });
+      const { access: subject } = await scenario.tokens('read', { resource: uri });
+      await running.service().resourceRegistry.remove(uri, OPERATOR);
+      return exchange(running, api, subject);
     },
   },
   {

@@ -1,5 +1,5 @@
 import type { ExchangeLimit } from '../../../domain/token-exchange.ts';
-import type { ExchangeRefusal } from '../exchange-refusal.ts';
+import type { ExchangedParameter, ExchangeRefusal } from '../exchange-refusal.ts';
 import { formatList, wire, type ProtocolMessagesFor } from '../messages.ts';
 import { REVOCATION_CAUSES, timeAgo } from './credentials.ts';
 import { INVALID_BEARER_TOKEN } from './tokens.ts';
@@ -13,6 +13,11 @@ const LIMITS: Readonly<Record<ExchangeLimit, string>> = {
 
 /** RFC 8693 §2.2.2: a token that is not acceptable makes the request invalid. */
 const refused = (description: string) => wire('invalid_request', description);
+
+const ENDED: Readonly<Record<ExchangedParameter, string>> = {
+  subject_token: 'the subject_token is unknown, expired or revoked',
+  actor_token: 'the actor_token is unknown, expired or revoked',
+};
 
 const ACTOR_ADVICE = 'Send a token that this client got for itself, or for another user, as actor_token.';
 
@@ -110,6 +115,41 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
     expected: 'at most four exchanges',
     seen: 'a token that was exchanged four times',
     advice: 'Let an earlier client of the chain exchange its token for the last one.',
+  }),
+  'exchange-not-bound': () => ({
+    wire: refused('the subject token is bound to a key or certificate: prove the possession of one of this client'),
+    rule: 'A token that only the holder of a key can use is exchanged for another such token.',
+    expected: 'a DPoP proof or a client certificate of this client, to which the new token is bound',
+    seen: 'neither',
+    advice: 'Send a DPoP proof with the request (RFC 9449 §5), or authenticate with a certificate.',
+  }),
+  'exchange-second-factor': () => ({
+    wire: refused('this client needs a login with a second factor'),
+    rule: 'An application that requires a second factor gets no token of a user who logged in without one.',
+    expected: 'a subject token of a login with a second factor or a passkey',
+    seen: 'one of a login with the password alone, or of a login that is not recorded',
+    advice: 'Let the user log in again with two steps at the first application: request acr_values=mfa there.',
+  }),
+  'exchange-too-many': ({ limit }) => ({
+    wire: wire('invalid_request', 'too many valid tokens were exchanged from one authorization'),
+    rule: 'The number of valid tokens that were exchanged from one authorization is limited.',
+    expected: `at most ${limit} at the same time`,
+    seen: `${limit}`,
+    advice: 'Keep the token and use it until it expires. Shorter lifetimes of resource servers allow more exchanges.',
+  }),
+  'exchange-token-ended': ({ parameter }) => ({
+    wire: refused(ENDED[parameter]),
+    rule: 'A token is exchanged as long as it is valid.',
+    expected: 'a valid token',
+    seen: 'one that has ended, of an application whose tokens this one must not exchange',
+    advice: 'Get a new token from the application that sent it. Its owners can see why it ended.',
+  }),
+  'exchange-resource-removed': ({ parameter }) => ({
+    wire: refused(ENDED[parameter]),
+    rule: 'A token ends with the last of its resource servers.',
+    expected: 'a token for a resource server that this server knows',
+    seen: 'one whose resource servers were removed',
+    advice: 'Get a token for another resource server, or ask an administrator to register the old one again.',
   }),
   'exchange-scope-beyond': ({ limit, missing, allowed }) => ({
     wire: wire('invalid_scope', `scope exceeds that of ${LIMITS[limit]}`),
