@@ -1,3 +1,4 @@
+import type { Mutable } from '../../domain/mutable.ts';
 import type { CredentialHash, EpochSeconds, GrantId } from '../../domain/values.ts';
 import type { Position } from '../../event-store/event-log.ts';
 import type { AccessToken } from '../access-token.ts';
@@ -254,7 +255,7 @@ function newestPositionOf({ segment, at }: RowLocation): number {
 function tokenAt({ segment, at }: RowLocation): AccessToken {
   const rows = segment.rows();
   const { clientId, scope, resource, exchanged } = segment.terms.get(termsOf(rows, at));
-  const token = {
+  const token: Mutable<AccessToken> = {
     grantId: grantIdOf(rows, at),
     clientId,
     userId: userIdOf(segment.kind, rows, at),
@@ -265,8 +266,8 @@ function tokenAt({ segment, at }: RowLocation): AccessToken {
     issuedPosition: issuedPositionOf(rows, at),
   };
   const confirmation = confirmationOf(segment.kind, rows, at);
-  const marked = exchanged === undefined ? token : { ...token, exchanged };
-  const bound = confirmation === undefined ? marked : { ...marked, confirmation };
+  if (exchanged !== undefined) token.exchanged = exchanged;
+  const bound = confirmation === undefined ? token : { ...token, confirmation };
   return isRetired(segment.kind) ? { ...bound, retiredPosition: retiredPositionOf(rows, at) } : bound;
 }
 
