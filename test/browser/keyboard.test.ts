@@ -56,6 +56,7 @@ describeInChromium('In a browser without JavaScript and a mouse, a user', (chrom
     await logIn('ada', account.password);
     await page.goto(`${running.origin()}/accounts/`);
     await press('button', 'Send a link to verify it');
+    await page.getByText(`We sent a link to ${EMAIL}.`).waitFor();
     await page.goto(running.origin() + mails.linkIn(await mails.waitFor(1)));
     await press('button', 'Yes, verify the address');
     await page.getByText(`Thank you. ${EMAIL} is verified.`).waitFor();
@@ -66,6 +67,7 @@ describeInChromium('In a browser without JavaScript and a mouse, a user', (chrom
     await page.getByRole('button', { name: 'Send' }).waitFor();
     await page.keyboard.insertText(EMAIL); // the field has the focus
     await page.keyboard.press('Enter');
+    await page.waitForURL('**/accounts/forgot/sent/');
     await page.goto(running.origin() + mails.linkIn(await mails.waitFor(2)));
     await page.keyboard.insertText('owl moon tea'); // the field has the focus
     await page.keyboard.press('Enter');

@@ -88,8 +88,13 @@ const asked: fc.Arbitrary<Asked> = fc.record({
   path: fc
     .array(fc.constantFrom(...SEGMENTS), { maxLength: 5 })
     .map((segments) => `/${segments.join('/')}`)
-    .filter((path) => !path.startsWith('//')),
+    .filter((path) => !path.startsWith('//') && !isLeftEncoded(path)),
 });
+
+/** If one segment cannot be decoded, @koa/router decodes none of the wildcard; this server decodes the others. */
+function isLeftEncoded(path: string): boolean {
+  return path.startsWith('/Docs/a/') && path.includes('%E4%F6') && /%2F|%6F|ü/.test(path);
+}
 
 describe('dispatch', () => {
   const servers: Server[] = [];
@@ -156,6 +161,11 @@ describe('a route table', () => {
   it('refuses a route with a parameter in its first segment', () => {
     for (const path of ['/:id/edit', '/Docs{/*rest}', '/*rest'])
       expect(() => createRouteTable([endpoint(path)]), path).to.throw(path);
+  });
+
+  it('decodes each segment of a wildcard, and leaves one that cannot be decoded', () => {
+    const table = createRouteTable([endpoint('/Docs/a{/*rest}')]);
+    expect(table.find('GET', '/Docs/a/%E4%F6/%6F/x%2Fy')?.parameters).to.deep.equal({ rest: ['%E4%F6', 'o', 'x/y'] });
   });
 
   it('finds the nearest routes of an unknown address: pages first, in the same first segment', () => {
