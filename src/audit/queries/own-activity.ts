@@ -2,6 +2,7 @@ import { decodeEvent, type EventOf, type EventType, type Role } from '../../doma
 import type { ClientId, EpochSeconds, GrantId, UserId } from '../../domain/values.ts';
 import type { Actor, EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
 import type { Clients } from '../../projections/clients.ts';
+import type { Grants } from '../../projections/grants.ts';
 import type { SealedData, Unseal } from '../../projections/sealed-data.ts';
 import type { ActivityEntry, ActivityKind } from '../../projections/user-activity.ts';
 import {
@@ -17,6 +18,7 @@ import { describeMethod, describeType } from './sentence.ts';
 interface OwnActivityParts extends AftermathParts {
   readonly log: Pick<EventLog, 'readBackwards' | 'readStreamBackwards'>;
   readonly clients: Pick<Clients, 'find'>;
+  readonly grants: Pick<Grants, 'find' | 'listByUser'>;
   readonly unseal: Unseal;
 }
 
@@ -57,6 +59,9 @@ async function describeAll(
   parts: OwnActivityParts,
 ): Promise<readonly OwnActivity[]> {
   const described: OwnActivity[] = [];
+  // A grant whose code was not exchanged gives no access yet.
+  const usable = parts.grants.listByUser(userId, now);
+  const clientsWithAccess = new Map(usable.map(({ grantId, clientId }) => [grantId, clientId]));
   for (const { position, kind, consentAt } of entries) {
     const event = await readEventAt(position, parts.log);
     if (event === undefined) continue;
@@ -69,7 +74,7 @@ async function describeAll(
     const at = Math.floor(event.recordedAt / 1000) as EpochSeconds;
     const sentence = describe(userId, event, consent, parts);
     const grantId = grant === undefined ? null : (grant.stream.slice('grant-'.length) as GrantId);
-    const clientId = grantId === null ? null : (parts.grants.find(grantId)?.clientId ?? null);
+    const clientId = grantId === null ? null : (clientsWithAccess.get(grantId) ?? null);
     described.push({ position, at, kind, sentence, details, clientId, grantId });
   }
   return described;

@@ -77,6 +77,19 @@ describe("The page of a user's activity", () => {
     expect(others).to.have.length(2);
   });
 
+  it('links the access of an application only after it exchanged its code', async () => {
+    const client = await running.addClient({ name: 'Demo' });
+    const { location } = await browser.submit(await browser.get(authorizePath(client)), { allow: 'Authorize' });
+    const path = `/o/authorized_tokens/applications/${client.id}/`;
+    const [newest] = await activity();
+    expect(newest).to.include('You logged in to Demo').and.not.include('See or revoke');
+    expect((await browser.get('/accounts/activity/')).html).not.to.include(path);
+    const code = new URL(location ?? '').searchParams.get('code') ?? '';
+    await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    expect((await browser.get('/accounts/activity/')).html).to.include(`href="${path}"`);
+    expect((await browser.get(path)).status).to.equal(200);
+  });
+
   it('tells how access and sessions ended', async () => {
     const client = await running.addClient({ name: 'Demo' });
     running.clock.advance(1_200);
