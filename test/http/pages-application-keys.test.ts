@@ -98,6 +98,23 @@ describe('Over HTTP, the keys of an application', () => {
     expect(keyIds()).to.have.length(1);
   });
 
+  it('that are missing are reported at the top, in the title, and at the field that has the focus', async () => {
+    const before = await browser.get(`${path()}keys/`);
+    expect(before.html).to.include('<title>Public keys of').and.not.include('autofocus');
+    expect(before.html).to.include('can prove with a private key');
+    const refused = await choose(['private_key_jwt', 'tls_client_auth']);
+    expect(refused.status).to.equal(422);
+    expect(refused.html).to.include('<title>Error: Public keys of');
+    const summary = /role="alert">([\s\S]*?)<\/div>/.exec(refused.html)?.[1] ?? expect.fail('no summary');
+    expect(summary).to.include('Please fix the following').and.include('href="#auth_method"');
+    for (const problem of ['private_key_jwt needs at least one public key', 'tls_client_auth needs the subject'])
+      expect(summary).to.include(problem);
+    expect(refused.html).to.match(/id="auth_method-client_secret_basic"[^>]* autofocus/);
+    expect((await add('not a key')).html)
+      .to.include('href="#client_keys"')
+      .and.match(/<textarea id="client_keys"[^>]* autofocus/);
+  });
+
   it('are read from an address instead, and registered here again when it is removed', async () => {
     await add(JSON.stringify(OLD.jwk));
     const publish = async (uri: string, page?: Page): Promise<Page> =>

@@ -12,7 +12,7 @@ import type { DeviceConsentLocals, DeviceLocals } from './device/locals.ts';
 import type { LoggedOutLocals, LogoutLocals } from './logout/locals.ts';
 import { resourcePages, type ResourcePages } from './resources/locals.ts';
 import { navigation } from './navigation.ts';
-import type { PageContext } from './page-context.ts';
+import type { FieldErrors, PageContext } from './page-context.ts';
 import type { RefusalLocals, RefusalPageLocals } from './refusals/refusal-locals.ts';
 import { compileViews } from './views.ts';
 
@@ -107,6 +107,11 @@ export interface Pages extends AccountPages, AdminPages, ApplicationPages, Audit
   apiDescription(locals: ApiDescriptionLocals): string;
 }
 
+/** Screen readers say the title first, so it tells that a form was refused. */
+function titleOf(title: string, { errors = {} }: PageContext & { readonly errors?: FieldErrors }): string {
+  return Object.keys(errors).length === 0 ? title : `Error: ${title}`;
+}
+
 /**
  * Reads and compiles all views once. Rendering reads no files.
  * @param now relative times refer to it
@@ -124,7 +129,7 @@ export function createRenderer(now: () => EpochSeconds, assets: Assets = readAss
     const body = view(name);
     return (locals: Locals): string =>
       layout({
-        title: title(locals),
+        title: titleOf(title(locals), locals),
         ...frame(locals),
         isFocused,
         body: body({ ...locals, ...more(locals) }),

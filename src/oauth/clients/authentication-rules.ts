@@ -38,18 +38,23 @@ export function checkAuthentication(
   if (new Set(kids).size < kids.length) return { problem: 'Two keys have the same kid.' };
   if (keysUri !== null && keys.length > 0)
     return { problem: 'A client registers its public keys, or the jwks_uri where it publishes them, but not both.' };
-  if (methods.includes('private_key_jwt') && keysUri === null && keys.length === 0)
-    return { problem: 'private_key_jwt needs at least one public key of the client, or its jwks_uri.' };
-  if (methods.includes('self_signed_tls_client_auth') && keysUri === null && keys.length === 0)
-    return { problem: 'self_signed_tls_client_auth needs the public key of the certificate, or its jwks_uri.' };
-  if (methods.includes('tls_client_auth') !== (tls !== null))
-    return {
-      problem:
-        tls === null
-          ? 'tls_client_auth needs the subject of the certificate.'
-          : 'The subject of a certificate is used with tls_client_auth only: choose it, or remove the subject.',
-    };
+  const problems = [...unmetNeeds({ methods, keys, keysUri, tls })];
   const subjectProblem = tls === null ? undefined : tlsSubjectProblem(tls);
-  if (subjectProblem !== undefined) return { problem: subjectProblem };
-  return { settings: { methods, keys, keysUri, tls } };
+  if (subjectProblem !== undefined) problems.push(subjectProblem);
+  return problems.length > 0 ? { problem: problems.join(' ') } : { settings: { methods, keys, keysUri, tls } };
+}
+
+/** What the methods need and the other settings lack, and the subject if no method uses it. */
+export function unmetNeeds({ methods, keys, keysUri, tls }: AuthenticationSettings): readonly string[] {
+  const hasKeys = keysUri !== null || keys.length > 0;
+  const problems: string[] = [];
+  if (methods.includes('private_key_jwt') && !hasKeys)
+    problems.push('private_key_jwt needs at least one public key of the client, or its jwks_uri.');
+  if (methods.includes('self_signed_tls_client_auth') && !hasKeys)
+    problems.push('self_signed_tls_client_auth needs the public key of the certificate, or its jwks_uri.');
+  if (methods.includes('tls_client_auth') && tls === null)
+    problems.push('tls_client_auth needs the subject of the certificate.');
+  if (!methods.includes('tls_client_auth') && tls !== null)
+    problems.push('The subject of a certificate is used with tls_client_auth only: choose it, or remove the subject.');
+  return problems;
 }

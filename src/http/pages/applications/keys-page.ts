@@ -1,6 +1,7 @@
 import { algorithmsOf, type ClientKey, type TlsSubject } from '../../../domain/client-authentication.ts';
 import type { PublicKey } from '../../../domain/public-key.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
+import { unmetNeeds } from '../../../oauth/clients/authentication-rules.ts';
 import { readPastedKeys } from '../../../oauth/clients/pasted-keys.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import { tlsSubjectProblem } from '../../../oauth/clients/tls-subject-rules.ts';
@@ -181,7 +182,10 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
       if (chosen.some((method) => !offered.some((known) => known === method)))
         return refuse({ auth_method: 'Choose only methods of the form.' });
       const subjectProblem = tls === null ? undefined : tlsSubjectProblem(tls);
-      if (subjectProblem !== undefined) return refuse({ tls_subject: subjectProblem });
+      if (subjectProblem !== undefined) {
+        const needs = unmetNeeds({ ...authentication, methods, tls }).join(' ');
+        return refuse({ tls_subject: subjectProblem, ...(needs !== '' && { auth_method: needs }) });
+      }
       const next = isInEffect ? authentication : { ...authentication, methods, tls };
       const problem = await change(ctx, client, caller, next, 'The authentication was changed.');
       if (problem !== undefined) refuse({ auth_method: problem });
