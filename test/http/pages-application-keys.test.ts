@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { expect } from 'chai';
 import type { Client } from '../../src/projections/clients.ts';
 import { assertionOf, keyPairFor, withAssertion } from '../support/assertions.ts';
-import { asRead, TRUSTED_PROXY } from '../support/certificate-clients.ts';
+import { asRead, issuedTo, secureClient, TRUSTED_PROXY } from '../support/certificate-clients.ts';
 import { clientCertHeaders, issueAuthority, issueCertificate } from '../support/certificates.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
@@ -234,6 +234,22 @@ describe('Over HTTP, the certificate of an application', () => {
     expect(authentication()).to.deep.include({ methods: ['client_secret_basic', 'client_secret_post'], tls: null });
   });
 
+  it('is refused with every reason at once, each beside its field', async () => {
+    const { html } = await save(['private_key_jwt', 'tls_client_auth'], 'san_ip', '192.0.2');
+    expect(html).to.include('private_key_jwt needs at least one public key').and.to.include('is not an IPv4');
+    for (const field of ['auth_method', 'tls_subject']) expect(html).to.include(`href="#${field}"`);
+  });
+
+  it('is tried with commands for a terminal, which the page names as such', async () => {
+    const { html } = await browser.get(`${path()}keys/`);
+    expect(html).not.to.include('its operator').and.not.include('Its operator');
+    await save(['tls_client_auth'], 'san_dns', 'app.example');
+    const usable = await browser.get(`${path()}try/`);
+    expect(usable.html).to.include('--cert client.pem').and.include('run them in a terminal');
+    expect(usable.html).to.include('into “Fill in a response that you got elsewhere”');
+    expect(usable.html).not.to.include('Run each request').and.not.include('can’t work here');
+  });
+
   it('is not changed back by an old form', async () => {
     const old = await browser.get(`${path()}keys/`);
     await save(['tls_client_auth'], 'san_dns', 'app.example');
@@ -259,6 +275,50 @@ describe('Over HTTP, the certificate of an application', () => {
       methods: ['tls_client_auth'],
       tls: { kind: 'subject_dn', value: 'CN=app,O=Bank' },
     });
+  });
+});
+
+describe('Over HTTP, the certificate of an application that the server cannot use', () => {
+  const SUBJECT = issuedTo('san_dns', 'app.example');
+  let running: RunningService;
+  afterEach(() => running.close());
+
+  async function pagesOf(settings: Readonly<Record<string, unknown>>, secure: (app: TestClient) => Promise<void>) {
+    running = await runningService({ settings });
+    const ada = await running.addUser('ada');
+    const app = await running.addClient({ owner: 'ada' });
+    await secure(app);
+    const browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+    const page = async (tab: string): Promise<string> =>
+      (await browser.get(`/o/applications/${app.id}/${tab}`)).html.replaceAll(/\s+/g, ' ');
+    return { keys: await page('keys/'), tried: await page('try/'), callback: await page('callback/?code=the-code') };
+  }
+  const timesIn = (html: string, text: string): number => html.split(text).length - 1;
+
+  for (const [name, secure] of [
+    ['authenticates the application', (app: TestClient) => secureClient(running, app, SUBJECT)],
+    ['binds its tokens', (app: TestClient) => secureClient(running, app, {}, true)],
+  ] as const)
+    it(`is explained in place of commands that cannot work, if it ${name}`, async () => {
+      const { keys, tried, callback } = await pagesOf({}, secure);
+      expect(timesIn(keys, 'This server accepts no client certificates yet.'), 'beside both methods').to.equal(2);
+      for (const html of [tried, callback]) {
+        expect(html).to.include('This server accepts no client certificates yet.');
+        expect(html).to.include('mtlsPort').and.include('clientCertificateProxies');
+        expect(html).not.to.include('curl').and.not.include('Run each request').and.not.include('data-try-it');
+      }
+    });
+
+  it('is explained where no authority is trusted', async () => {
+    const { keys, tried } = await pagesOf(TRUSTED_PROXY, (app) => secureClient(running, app, SUBJECT));
+    expect(timesIn(keys, 'This server trusts no authority of client certificates yet.')).to.equal(1);
+    expect(tried).to.include('tlsClientCaFile').and.not.include('curl');
+  });
+
+  it('does not concern an application without one', async () => {
+    const { tried } = await pagesOf({}, async () => {});
+    expect(tried).to.include('Run each request in this page').and.not.include('client certificate');
   });
 });
 

@@ -197,6 +197,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     mtlsBase: null,
     now: 1_700_000_000 as EpochSeconds,
     rsaAlgorithm: 'PS256',
+    certificateProblem: null,
   } as const;
   const protectedBy = {
     ...tryIt,
@@ -839,6 +840,15 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     'try, in this tab': pages.applicationTry({ ...tried, builtinCallback: { uri: text('callback'), isUsable: true } }),
     'try, with a key': pages.applicationTry({ ...tried, tryIt: protectedBy }),
     'try, with a certificate': pages.applicationTry({ ...tried, tryIt: withCertificate }),
+    'try, without a way for certificates': pages.applicationTry({
+      ...tried,
+      tryIt: { ...withCertificate, certificateProblem: text('problem') },
+    }),
+    'callback, with a code and without a way for certificates': pages.applicationCallback({
+      ...tried,
+      tryIt: { ...withCertificate, certificateProblem: text('problem') },
+      response: { kind: 'code', code: text('code'), isSigned: false },
+    }),
     'callback, with a code and a key': pages.applicationCallback({
       ...tried,
       tryIt: protectedBy,

@@ -7,6 +7,7 @@ import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
 import type { Entropy } from '../../../platform/ports.ts';
 import type { Client } from '../../../projections/clients.ts';
+import { certificateProblem, NOT_REACHED } from './certificate-problem.ts';
 import type { ApplicationLocals, OldSecret, TryItLocals } from './locals.ts';
 import { isOpenIdSet } from './openid-fields.ts';
 import { protectionLocals } from './protection-locals.ts';
@@ -14,7 +15,7 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { chosenLanguage } from './try-it/language-choice.ts';
 import { mintPkcePair } from './try-it/pkce.ts';
-import { requirementsOf } from './try-it/requirements.ts';
+import { requirementsOf, type ExampleRequirements } from './try-it/requirements.ts';
 
 export interface ApplicationPageParts {
   readonly registration: Pick<Registration, 'forbiddenRedirectUris'>;
@@ -37,6 +38,7 @@ export function tryItLocals(
 ): TryItLocals {
   const { registration, entropy, issuer, certificateSupport, now, settings } = parts;
   const uri = builtinCallbackUri(issuer(), client.clientId);
+  const requirements = requirementsOf(client, settings);
   const forbiddenRedirectUris = registration.forbiddenRedirectUris(client);
   return {
     application: applicationLocals(client),
@@ -50,9 +52,10 @@ export function tryItLocals(
     tryIt: {
       issuer: issuer(),
       sampleApi: settings.sampleApi,
-      requirements: requirementsOf(client, settings),
+      requirements,
       mtlsBase: certificateSupport.mtlsBase(),
       now: now(),
+      certificateProblem: problemWithCertificate(client, requirements, certificateSupport),
       rsaAlgorithm: client.authentication.keys.some(({ algorithm }) => algorithm === 'RS256') ? 'RS256' : 'PS256',
       state: entropy.bytes(STATE_BYTES).toString('base64url'),
       nonce: entropy.bytes(STATE_BYTES).toString('base64url'),
@@ -62,6 +65,15 @@ export function tryItLocals(
 }
 
 const STATE_BYTES = 16;
+
+function problemWithCertificate(
+  { authentication }: Client,
+  requirements: ExampleRequirements,
+  support: CertificateSupport,
+): string | null {
+  if (requirements.authentication === 'certificate') return certificateProblem(authentication.methods, support);
+  return requirements.boundToCertificate && !support.isReached ? NOT_REACHED : null;
+}
 
 export function applicationLocals(client: Client): ApplicationLocals {
   const { clientId, name, mode, clientType, grantTypes, redirectUris, allowedOrigins, openid } = client;

@@ -5,6 +5,7 @@ import { unmetNeeds } from '../../../oauth/clients/authentication-rules.ts';
 import { readPastedKeys } from '../../../oauth/clients/pasted-keys.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import { tlsSubjectProblem } from '../../../oauth/clients/tls-subject-rules.ts';
+import type { CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
 import type { Client } from '../../../projections/clients.ts';
 import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
@@ -19,12 +20,14 @@ import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import { applicationPath } from './application-page.ts';
 import { confidentialMethods, readTlsSubject, tlsSubjectValues } from './authentication-fields.ts';
-import type { ClientKeyLocals } from './locals.ts';
+import { certificateProblem } from './certificate-problem.ts';
+import type { ApplicationKeysLocals, ClientKeyLocals } from './locals.ts';
 import type { RequireOwner } from './owner-routes.ts';
 
 export interface KeysPageParts {
   readonly registration: Pick<Registration, 'update'>;
   readonly repeatedForms: RepeatedForms;
+  readonly certificateSupport: CertificateSupport;
   readonly pages: Pick<Pages, 'applicationKeys' | 'applicationConfirm'>;
 }
 
@@ -44,7 +47,7 @@ const keysPath = (client: Pick<Client, 'clientId'>): string => `${applicationPat
 
 /** The public keys of an application and its authentication methods. Owners replace a key here with an overlap. */
 export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: KeysPageParts): void {
-  const { registration, repeatedForms, pages } = parts;
+  const { registration, repeatedForms, certificateSupport, pages } = parts;
 
   function show(
     ctx: RequestContext,
@@ -61,7 +64,7 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
         ...pageContextFor(ctx, caller),
         application: { id: clientId, name, mode, clientType },
         formId: repeatedForms.mintId(JSON.stringify(authentication)),
-        methods: confidentialMethods(),
+        methods: methodsOn(certificateSupport),
         chosen: chosen ?? authentication.methods,
         tls: tlsSubjectValues(tls),
         keysUri: authentication.keysUri,
@@ -191,6 +194,14 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
       if (problem !== undefined) refuse({ auth_method: problem });
     }),
   );
+}
+
+/** Methods that this server cannot use yet say so. An application can choose them before they are turned on. */
+function methodsOn(support: CertificateSupport): ApplicationKeysLocals['methods'] {
+  return confidentialMethods().map((method) => {
+    const problem = certificateProblem([method.value], support);
+    return problem === null ? method : { ...method, help: `${method.help} ${problem}` };
+  });
 }
 
 function keyLocals(key: ClientKey, lastUsed: ClientKeyLocals['lastUsed']): ClientKeyLocals {

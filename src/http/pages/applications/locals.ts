@@ -93,6 +93,8 @@ export interface TryItLocals {
     readonly now: EpochSeconds;
     /** How the application signs with a key that several algorithms fit. */
     readonly rsaAlgorithm: 'RS256' | 'PS256';
+    /** Why the requests cannot work on this server, whatever the application does; null if they can. */
+    readonly certificateProblem: string | null;
   };
   /** The name of the logged-in user, with which the password grant can be tried. */
   readonly username: string;
