@@ -78,6 +78,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     it(`goes from the set-up link to a revoked token, ${way}`, async () => {
       const { page, consoleErrors } = await chromium.open(options);
       await page.goto(`${running.origin()}/accounts/setup/?token=${running.service().setup.token() ?? ''}`);
+      await page.locator('input:focus').waitFor();
       await page.keyboard.type('ada');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Tab');

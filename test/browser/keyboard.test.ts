@@ -32,6 +32,12 @@ describeInChromium('In a browser without JavaScript and a mouse, a user', (chrom
     expect.fail(`Tab does not reach ${String(control)}`);
   }
 
+  /** Types into the field that has the focus from the start. */
+  async function typeAtOnce(text: string): Promise<void> {
+    await page.locator('main input:focus').waitFor();
+    await page.keyboard.insertText(text);
+  }
+
   async function type(label: string, text: string): Promise<void> {
     await tabTo(page.getByRole('main').getByLabel(label, { exact: true }));
     await page.keyboard.insertText(text);
@@ -64,12 +70,11 @@ describeInChromium('In a browser without JavaScript and a mouse, a user', (chrom
     await page.context().clearCookies();
     await page.goto(`${running.origin()}/accounts/login/`);
     await press('link', 'Forgot your password?');
-    await page.getByRole('button', { name: 'Send' }).waitFor();
-    await page.keyboard.insertText(EMAIL); // the field has the focus
+    await typeAtOnce(EMAIL);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/accounts/forgot/sent/');
     await page.goto(running.origin() + mails.linkIn(await mails.waitFor(2)));
-    await page.keyboard.insertText('owl moon tea'); // the field has the focus
+    await typeAtOnce('owl moon tea');
     await page.keyboard.press('Enter');
     await page.getByText('Your password was changed.').waitFor();
     await logIn('ada', 'owl moon tea');
@@ -88,7 +93,7 @@ describeInChromium('In a browser without JavaScript and a mouse, a user', (chrom
     const { link } = running.service().invitations.invite({ email: EMAIL, roles: [], invitedBy: null });
     const { pathname, search } = new URL(link);
     await page.goto(running.origin() + pathname + search);
-    await page.keyboard.insertText('ada'); // the field has the focus
+    await typeAtOnce('ada');
     await type('Password', 'owl moon tea');
     await page.keyboard.press('Enter');
     await page.getByText('Welcome, ada.').waitFor();
