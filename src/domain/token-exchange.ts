@@ -83,14 +83,14 @@ export type ExchangeProblem =
   | {
       readonly problem: 'scope-beyond';
       readonly limit: ExchangeLimit;
-      /** What the request names beyond the limit, and what the limit allows. */
+      /** The names in the request beyond the limit, and the limit itself. */
       readonly missing: readonly string[];
       readonly allowed: readonly string[];
     }
   | {
       readonly problem: 'resource-beyond';
       readonly limit: ExchangeLimit;
-      /** What the request names beyond the limit, and what the limit allows. */
+      /** The names in the request beyond the limit, and the limit itself. */
       readonly missing: readonly string[];
       readonly allowed: readonly string[];
     }

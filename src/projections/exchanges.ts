@@ -47,7 +47,7 @@ export interface Exchanges extends Projection {
   ancestry(grantId: GrantId): readonly Exchange[];
 }
 
-/** What an exchange depends on, from projections that receive each event before anybody asks. */
+/** Projections that decide whether an exchange is live. They receive each event before any lookup. */
 export interface ExchangeLiveness {
   /** For the grant of a user. */
   isGrantLive(grantId: GrantId): boolean;

@@ -42,7 +42,7 @@ export interface GrantTerms {
 export interface GrantEnds {
   /** The first event that ended a grant by itself, apart from the grants that it depends on. */
   endOf(first: RecordedEvent): Promise<GrantEnd | undefined>;
-  /** What a grant that was not exchanged allows, apart from its scope. */
+  /** The limits of a grant that was not exchanged, apart from its scope. */
   termsOf(first: RecordedEvent): Promise<GrantTerms>;
 }
 

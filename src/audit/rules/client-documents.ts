@@ -86,7 +86,7 @@ export const clientDocumentRules: readonly EventRule[] = [
   },
 ];
 
-/** What the client has with the document that it had not before. */
+/** Settings that the document adds to those of the client. */
 function rightsGained(
   {
     grantTypes,

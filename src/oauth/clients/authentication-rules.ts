@@ -44,7 +44,7 @@ export function checkAuthentication(
   return problems.length > 0 ? { problem: problems.join(' ') } : { settings: { methods, keys, keysUri, tls } };
 }
 
-/** What the methods need and the other settings lack, and the subject if no method uses it. */
+/** A problem for each method whose keys or subject are missing, and for a subject that no method uses. */
 export function unmetNeeds({ methods, keys, keysUri, tls }: AuthenticationSettings): readonly string[] {
   const hasKeys = keysUri !== null || keys.length > 0;
   const problems: string[] = [];

@@ -23,7 +23,7 @@ const MAX_NAMES = 50;
 
 export const UNKNOWN_SUBJECT = 'No application has this client id, so nobody has its tokens.';
 
-/** What is wrong with the client that exchanges tokens; undefined if nothing. */
+/** The problem with the client that exchanges tokens; undefined if there is none. */
 export function exchangingClientProblem(client: { readonly clientType: ClientType } | undefined): string | undefined {
   if (client === undefined) return 'No application has this client id.';
   return client.clientType === 'confidential' ? undefined : 'Only a confidential application can exchange tokens.';

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import { labelledHistogram, type Series } from './labelled-histogram.ts';
 
-/** What the sender of an access token must possess: nothing else, the key of a proof, or a certificate. */
+/** How an access token is bound to its sender: not at all, to the key of a proof, or to a certificate. */
 export type TokenBinding = 'none' | 'dpop' | 'tls';
 
 /** Counts requests when they are answered. */

@@ -18,7 +18,7 @@ export function certificateProblem(
   return byAuthority && !byKey && !hasAuthorities ? NO_AUTHORITIES : null;
 }
 
-/** Whatever the method, no certificate of a client reaches the server. */
+/** No certificate of a client reaches the server, so no method works. */
 export const NOT_REACHED =
   'This server accepts no client certificates yet. Its operator turns them on with the setting mtlsPort, or with ' +
   'clientCertificateProxies if a proxy verifies them.';

@@ -1,7 +1,7 @@
 import type { ClientAuthenticationMethod } from '../../../../domain/client-authentication.ts';
 import { effectiveSecurity, type SecuredClient, type ServerSecurity } from '../../../../domain/security-profile.ts';
 
-/** What the requests of an application need, beyond its client id. */
+/** The requirements of the requests of an application, beyond its client id. */
 export interface ExampleRequirements {
   /** `secret` is sent in the header or in the body, whichever is shorter in the language. */
   readonly authentication: 'none' | 'secret' | 'secret-in-header' | 'secret-in-body' | 'assertion' | 'certificate';
@@ -15,7 +15,7 @@ export interface ExampleRequirements {
   readonly signed: boolean;
 }
 
-/** What this server requires of the application, so that its example requests can succeed. */
+/** The requirements that the example requests of the application must meet. */
 export function requirementsOf(client: SecuredClient, server: ServerSecurity): ExampleRequirements {
   const { dpop, tls, pushedRequest, signedRequest } = effectiveSecurity(client, server);
   return {
