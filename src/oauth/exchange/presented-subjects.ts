@@ -18,7 +18,7 @@ import type { GrantCommands } from '../grant-types/grant-type.ts';
 import type { PostMortem } from '../grant-types/post-mortem.ts';
 import { ID_TOKEN_TYPE } from '../openid/id-token.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
-import type { ExchangedParameter } from '../refusals/exchange-refusal.ts';
+import { INVALID_EXCHANGED_TOKEN, type ExchangedParameter } from '../refusals/exchange-refusal.ts';
 import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import { knownKeywords } from '../refusals/sanitize.ts';
 import { TOKEN_TYPES } from './token-types.ts';
@@ -45,11 +45,6 @@ export type ReadSubjects = (
 /** Whether the client may know why a token of the other client has ended. */
 type MayExchange = (clientId: ClientId) => boolean;
 
-const INVALID: Readonly<Record<ExchangedParameter, string>> = {
-  subject_token: 'the subject_token is unknown, expired or revoked',
-  actor_token: 'the actor_token is unknown, expired or revoked',
-};
-
 export function createReadSubjects(parts: {
   readonly grants: Pick<GrantCommands, 'observe'>;
   readonly sessions: { observe(stream: StreamName): Promise<{ readonly revision: Revision | undefined }> };
@@ -72,7 +67,7 @@ export function createReadSubjects(parts: {
     mayExchange: MayExchange,
   ): Promise<OAuthError> {
     const { refusal, clientId } = await postMortem.deadAccessToken(value, now);
-    return new OAuthError('invalid_request', INVALID[parameter], explain());
+    return new OAuthError('invalid_request', INVALID_EXCHANGED_TOKEN[parameter], explain());
 
     function explain(): ProtocolRefusal {
       if (clientId !== null && !mayExchange(clientId as ClientId)) return { rule: 'exchange-token-ended', parameter };

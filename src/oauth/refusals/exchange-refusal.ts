@@ -5,6 +5,12 @@ import type { CredentialForm } from './credential-form.ts';
 /** A parameter of a token exchange that contains a token. */
 export type ExchangedParameter = 'subject_token' | 'actor_token';
 
+/** The description for callers of a token that is not valid, whatever the reason. */
+export const INVALID_EXCHANGED_TOKEN: Readonly<Record<ExchangedParameter, string>> = {
+  subject_token: 'the subject_token is unknown, expired or revoked',
+  actor_token: 'the actor_token is unknown, expired or revoked',
+};
+
 type AsRule<Problem> = Problem extends { readonly problem: infer Name extends string }
   ? { readonly rule: `exchange-${Name}` } & Omit<Problem, 'problem'>
   : never;

@@ -1,5 +1,5 @@
 import type { ExchangeLimit } from '../../../domain/token-exchange.ts';
-import type { ExchangedParameter, ExchangeRefusal } from '../exchange-refusal.ts';
+import { INVALID_EXCHANGED_TOKEN, type ExchangeRefusal } from '../exchange-refusal.ts';
 import { formatList, wire, type ProtocolMessagesFor } from '../messages.ts';
 import { REVOCATION_CAUSES, timeAgo } from './credentials.ts';
 import { INVALID_BEARER_TOKEN } from './tokens.ts';
@@ -13,11 +13,6 @@ const LIMITS: Readonly<Record<ExchangeLimit, string>> = {
 
 /** RFC 8693 §2.2.2: a token that is not acceptable makes the request invalid. */
 const refused = (description: string) => wire('invalid_request', description);
-
-const ENDED: Readonly<Record<ExchangedParameter, string>> = {
-  subject_token: 'the subject_token is unknown, expired or revoked',
-  actor_token: 'the actor_token is unknown, expired or revoked',
-};
 
 const ACTOR_ADVICE = 'Send a token that this client got for itself, or for another user, as actor_token.';
 
@@ -138,14 +133,14 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
     advice: 'Keep the token and use it until it expires. Shorter lifetimes of resource servers allow more exchanges.',
   }),
   'exchange-token-ended': ({ parameter }) => ({
-    wire: refused(ENDED[parameter]),
+    wire: refused(INVALID_EXCHANGED_TOKEN[parameter]),
     rule: 'A token is exchanged as long as it is valid.',
     expected: 'a valid token',
     seen: 'one that has ended, of an application whose tokens this one must not exchange',
     advice: 'Get a new token from the application that sent it. Its owners can see why it ended.',
   }),
   'exchange-resource-removed': ({ parameter }) => ({
-    wire: refused(ENDED[parameter]),
+    wire: refused(INVALID_EXCHANGED_TOKEN[parameter]),
     rule: 'A token ends with the last of its resource servers.',
     expected: 'a token for a resource server that this server knows',
     seen: 'one whose resource servers were removed',
