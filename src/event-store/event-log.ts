@@ -77,13 +77,18 @@ export interface RecordedEvent extends EventToAppend {
 export interface ObservedRevision {
   readonly stream: StreamName;
   readonly revision: Revision;
+  /**
+   * Events to append to this stream in the same write, after those of the decision's own stream. Absent if it was only
+   * read. At most one entry for a stream has events, and none for the decision's own stream.
+   */
+  readonly events?: readonly EventToAppend[];
 }
 
 /** The result of an append. */
 export interface AppendResult {
   /** The stream's new revision, which the next append to it expects. */
   readonly revision: Revision;
-  /** The position of the last appended event. */
+  /** The position of the last appended event, of whichever stream. */
   readonly position: Position;
 }
 
@@ -102,7 +107,7 @@ export interface EventLog {
    * Appends `events` (at least one) to `stream` as one atomic write, with consecutive positions. Resolves after the
    * events are durable and the listener has received them, never before.
    * @param basedOn other streams that must not have changed since they were read, so that a decision based on several
-   *   streams is as exact as one based on a single stream
+   *   streams is as exact as one based on a single stream. Events for them are part of the same atomic write
    * @param onAdmitted called, if ever, when no later append can become durable any more without this one
    * @throws WrongExpectedRevision if another writer appended first; nothing was written. Thrown after that write is
    *   durable, so that reading the stream shows it.

@@ -244,6 +244,92 @@ export function describeEventLog(
         });
     });
 
+    describe('an append to several streams', () => {
+      it('adds the events of the others after its own, and is read back from each', async () => {
+        const received: string[] = [];
+        const other = await log.append('other', 'no-stream', some(2));
+        const third = await log.append('third', 'no-stream', some(1));
+        log.onAppended((events) => void received.push(...events.map(({ stream }) => stream)));
+        const result = await log.append('s', 'no-stream', some(3), [
+          { stream: 'other', revision: other.revision, events: some(2) },
+          { stream: 'third', revision: third.revision, events: some(1) },
+        ]);
+        const all = (await everything(log)).slice(3);
+        expect(all.map(({ stream, revision }) => `${stream} ${revision}`)).to.deep.equal([
+          's 1',
+          's 2',
+          's 3',
+          'other 3',
+          'other 4',
+          'third 2',
+        ]);
+        expect(all.map(({ position }) => position)).to.deep.equal([4, 5, 6, 7, 8, 9]);
+        expect(result).to.deep.equal({ revision: 3, position: 9 });
+        expect(received).to.deep.equal(all.map(({ stream }) => stream));
+        for (const stream of ['s', 'other', 'third'])
+          expect((await wholeStream(log, stream)).events.length).to.equal({ s: 3, other: 4, third: 2 }[stream]);
+        await log.append('s', result.revision, some(1));
+        await log.append('other', 4 as Revision, some(1));
+      });
+
+      it('is refused without effect if one of them has changed', async () => {
+        const own = await log.append('s', 'no-stream', some(1));
+        const { revision } = await log.append('other', 'no-stream', some(1));
+        await log.append('other', revision, some(1));
+        const before = await everything(log);
+        const outdated = log.append('s', own.revision, some(1), [{ stream: 'other', revision, events: some(1) }]);
+        expect(await rejection(outdated)).to.be.instanceOf(DecisionOutdated);
+        expect(await everything(log)).to.deep.equal(before);
+      });
+
+      it('is refused without effect if another append brought its own stream to the same revision', async () => {
+        const own = await log.append('s', 'no-stream', some(1));
+        const { revision } = await log.append('other', 'no-stream', some(1));
+        await log.append('s', own.revision, some(3));
+        const before = await everything(log);
+        const late = log.append('s', own.revision, some(3), [{ stream: 'other', revision, events: some(1) }]);
+        expect(await rejection(late)).to.be.instanceOf(WrongExpectedRevision);
+        expect(await everything(log)).to.deep.equal(before);
+        await log.append('other', revision, some(1));
+      });
+
+      it('is refused without effect if an event of another stream does not fit into a record', async () => {
+        const { revision } = await log.append('other', 'no-stream', some(1));
+        const before = await everything(log);
+        const events = [{ ...anEvent(), data: 'x'.repeat(70_000) }];
+        expect(
+          await rejection(log.append('s', 'no-stream', some(1), [{ stream: 'other', revision, events }])),
+        ).to.be.instanceOf(RangeError);
+        expect(await everything(log)).to.deep.equal(before);
+        await log.append('s', 'no-stream', some(1));
+      });
+
+      it('has one winner among concurrent appends that add to the same other stream', async () => {
+        const { revision } = await log.append('other', 'no-stream', some(1));
+        const racers = Array.from({ length: 8 }, (_, at) =>
+          log.append(`s${at}`, 'no-stream', some(2), [{ stream: 'other', revision, events: some(1) }]),
+        );
+        const alone = log.append('other', revision, some(1));
+        const outcomes = await Promise.allSettled([...racers, alone]);
+        expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+        expect((await wholeStream(log, 'other')).events).to.have.length(2);
+        const ofRacers = (await everything(log)).filter(({ stream }) => stream.startsWith('s'));
+        expect(ofRacers).to.have.length(outcomes.at(-1)?.status === 'fulfilled' ? 0 : 2);
+      });
+
+      if (isDurable)
+        it('is complete after a restart', async () => {
+          const { revision } = await log.append('other', 'no-stream', some(1));
+          await log.append('s', 'no-stream', some(2), [{ stream: 'other', revision, events: some(1) }]);
+          const before = await everything(log);
+          log = (await opened.reopen?.()) ?? log;
+          expect(await everything(log)).to.deep.equal(before);
+          for (const stream of ['s', 'other']) expect((await wholeStream(log, stream)).events).to.have.length(2);
+          const outdated = log.append('t', 'no-stream', some(1), [{ stream: 'other', revision }]);
+          expect(await rejection(outdated)).to.be.instanceOf(DecisionOutdated);
+        });
+    });
+
     describe('reading backwards', () => {
       it('returns everything in reverse, from any position and from beyond the head', async () => {
         expect(await backFrom(log, START)).to.deep.equal([]);

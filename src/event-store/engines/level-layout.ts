@@ -82,9 +82,9 @@ export function encodeAppends(appends: readonly (readonly RecordedEvent[])[]): r
     if (group !== undefined) puts.push({ key: groupKey(group), value: records });
   };
 
-  for (const events of appends) {
+  const put = (events: readonly RecordedEvent[]): void => {
     const [first] = events;
-    if (first === undefined) continue;
+    if (first === undefined) return;
     const text = events.length === 1 ? first.record : events.map(({ record }) => record).join('\n');
     if (group === undefined || records.length + text.length > GROUP_CHARS) {
       endGroup();
@@ -94,7 +94,18 @@ export function encodeAppends(appends: readonly (readonly RecordedEvent[])[]): r
       records += `\n${text}`;
     }
     puts.push({ key: appendKey(first.stream, first.revision), value: `${group} ${first.position} ${events.length}` });
+  };
+
+  for (const events of appends) {
+    if (events[0]?.stream === events.at(-1)?.stream) put(events);
+    else for (const ofStream of byStream(events)) put(ofStream);
   }
   endGroup();
   return puts;
+}
+
+/** The events of an append to several streams, split where the stream changes. */
+function byStream(events: readonly RecordedEvent[]): readonly (readonly RecordedEvent[])[] {
+  const streams = [...new Set(events.map(({ stream }) => stream))];
+  return streams.map((each) => events.filter(({ stream }) => stream === each));
 }

@@ -67,6 +67,30 @@ function writeSynced(db: Level, puts: readonly Put[]): Promise<void> {
   return batch.write({ sync: true });
 }
 
+interface StreamAppend {
+  readonly stream: StreamName;
+  readonly after: Head;
+  readonly events: readonly EventToAppend[];
+}
+
+const hasEvents = ({ events }: ObservedRevision): boolean => events !== undefined;
+
+function appendBeside({ stream, revision: after, events }: ObservedRevision): readonly StreamAppend[] {
+  return events === undefined ? [] : [{ stream, after, events }];
+}
+
+/** Records events at the revisions and positions after these. */
+function record(
+  stream: StreamName,
+  revision: Head,
+  position: number,
+  events: readonly EventToAppend[],
+): readonly RecordedEvent[] {
+  return events.map((event, index) =>
+    recordEvent(stream, (revision + index + 1) as Revision, (position + index + 1) as Position, event),
+  );
+}
+
 /** A log in the open database `db`, which nothing else may use. Closing the log closes the database. */
 export async function createLevelLog(
   db: Level,
@@ -97,7 +121,7 @@ export async function createLevelLog(
     write: (appends) => writeSynced(db, encodeAppends(appends)),
     announce(events) {
       for (const [at, { stream, revision, position }] of events.entries()) {
-        if (events[at + 1]?.stream !== stream) heads.settle(stream, revision); // once per append
+        if (events[at + 1]?.stream !== stream) heads.settle(stream, revision); // once per append and stream
         head = position;
       }
       listener?.(events);
@@ -120,13 +144,23 @@ export async function createLevelLog(
 
   /** Synchronous, so that nobody can append between the check of the revisions and the assignment of positions. */
   function admit(stream: StreamName, after: Head, events: readonly EventToAppend[]): Promise<AppendResult> {
-    const recorded = events.map((event, index) =>
-      recordEvent(stream, (after + index + 1) as Revision, (admitted + index + 1) as Position, event),
-    );
+    const recorded = record(stream, after, admitted, events);
     admitted += recorded.length;
     const durable = commits.commit(recorded);
     heads.admit(stream, { head: (after + recorded.length) as Revision, durable });
     return durable;
+  }
+
+  /** The same for several streams, as one commit, which is written as a whole. */
+  async function admitTogether(appends: readonly [StreamAppend, ...StreamAppend[]]): Promise<AppendResult> {
+    const recorded: RecordedEvent[] = [];
+    for (const { stream, after, events } of appends)
+      recorded.push(...record(stream, after, admitted + recorded.length, events));
+    admitted += recorded.length;
+    const durable = commits.commit(recorded);
+    const headAfter = ({ after, events }: StreamAppend): Revision => (after + events.length) as Revision;
+    for (const append of appends) heads.admit(append.stream, { head: headAfter(append), durable });
+    return { revision: headAfter(appends[0]), position: (await durable).position };
   }
 
   async function finish(): Promise<void> {
@@ -182,7 +216,9 @@ export async function createLevelLog(
       }
       const revision = actual === 0 ? 'no-stream' : actual;
       if (isExpected(revision, expected)) {
-        const durable = admit(stream, actual, events);
+        const durable = basedOn.some(hasEvents)
+          ? admitTogether([{ stream, after: actual, events }, ...basedOn.flatMap(appendBeside)])
+          : admit(stream, actual, events);
         onAdmitted?.();
         return await durable; // without `await`, the result would settle two microtasks later
       }

@@ -2,6 +2,7 @@ import { DecisionOutdated, isExpected, LogUnavailable, START, WrongExpectedRevis
 import type {
   EventLog,
   EventToAppend,
+  ObservedRevision,
   Position,
   RecordedEvent,
   Revision,
@@ -14,6 +15,8 @@ import { createSubscriptions } from './subscriptions.ts';
 const BATCH_EVENTS = 1000;
 /** Per page of one stream. */
 const PAGE_EVENTS = 64;
+
+type StreamAppend = Pick<ObservedRevision, 'stream' | 'events'>;
 
 /** The reference engine, which keeps everything in memory. An append is durable one microtask after the call. */
 export function createMemoryLog(): EventLog {
@@ -31,14 +34,18 @@ export function createMemoryLog(): EventLog {
     (streams.get(stream) ?? []).filter(({ position }) => position <= head);
   const subscriptions = createSubscriptions({ readAll, head: () => head });
 
-  function admit(stream: StreamName, toAppend: readonly EventToAppend[]): readonly RecordedEvent[] {
-    const before = streams.get(stream) ?? [];
-    const appended = toAppend.map((event, index) =>
-      recordEvent(stream, (before.length + index + 1) as Revision, (events.length + index + 1) as Position, event),
-    );
-    events.push(...appended);
-    streams.set(stream, before.concat(appended));
-    return appended;
+  /** All events are recorded before any is admitted, because recording can throw. */
+  function admit(appends: readonly StreamAppend[]): readonly RecordedEvent[] {
+    const recorded: RecordedEvent[] = [];
+    for (const { stream, events: toAppend = [] } of appends) {
+      const [revision, position] = [streams.get(stream)?.length ?? 0, events.length + recorded.length];
+      const record = (event: EventToAppend, index: number): RecordedEvent =>
+        recordEvent(stream, (revision + index + 1) as Revision, (position + index + 1) as Position, event);
+      recorded.push(...toAppend.map(record));
+    }
+    events.push(...recorded);
+    for (const event of recorded) streams.set(event.stream, (streams.get(event.stream) ?? []).concat(event));
+    return recorded;
   }
 
   function fail(cause: unknown): LogUnavailable {
@@ -86,14 +93,15 @@ export function createMemoryLog(): EventLog {
       if (closed) throw new LogUnavailable('the log is closed');
       const actual = revisionOf(stream);
       const changed = basedOn.find((read) => revisionOf(read.stream) !== read.revision);
-      const appended = changed === undefined && isExpected(actual, expected) ? admit(stream, toAppend) : [];
+      const isAdmitted = changed === undefined && isExpected(actual, expected);
+      const appended = isAdmitted ? admit([{ stream, events: toAppend }, ...basedOn]) : [];
       await Promise.resolve(); // durable from here on, in order: a losing append waits for the winning one
       if (unavailable !== undefined) throw unavailable;
       if (changed !== undefined) throw new DecisionOutdated(changed.stream);
       const last = appended.at(-1);
       if (last === undefined) throw new WrongExpectedRevision(stream, expected, actual);
       announce(appended, last.position);
-      return { revision: last.revision, position: last.position };
+      return { revision: appended[toAppend.length - 1]?.revision ?? last.revision, position: last.position };
     },
 
     async *readStream(stream, from) {

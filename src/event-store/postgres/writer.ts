@@ -50,7 +50,10 @@ const MAX_BATCH_EVENTS = 4_096;
 
 interface PendingAppend extends Append {
   readonly expectedRevision: ExpectedRevision;
+  /** The events of all streams. */
   readonly recorded: readonly RecordedEvent[];
+  /** The parts for other streams. */
+  readonly beside: readonly Append[];
   readonly deadline: number;
   /** Whether the storage may have received it. */
   isSent: boolean;
@@ -88,9 +91,14 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
     isBusy = false;
   }
 
+  /** An append to several streams forms a batch by itself. */
   function takeBatch(): PendingAppend[] {
     let events = 0;
-    const end = waiting.findIndex(({ records }, at) => (events += records.length) > MAX_BATCH_EVENTS && at > 0);
+    const end = waiting.findIndex(({ records, beside }, at) => {
+      events += records.length;
+      return at > 0 && (events > MAX_BATCH_EVENTS || beside.length > 0);
+    });
+    if (waiting[0] !== undefined && waiting[0].beside.length > 0) return waiting.splice(0, 1);
     return end === -1 ? waiting.splice(0) : waiting.splice(0, end);
   }
 
@@ -132,6 +140,8 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
   }
 
   async function sendOnce(connection: Connection, batch: readonly PendingAppend[]): Promise<readonly AppendOutcome[]> {
+    const [first] = batch;
+    if (first !== undefined && first.beside.length > 0) return sendTogether(connection, first);
     return readOutcomes(await connection.query(appendStatement(batch)));
   }
 
@@ -146,7 +156,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
     const stored: RecordedEvent[] = [];
     const head = outcomes.at(-1)?.value ?? 0;
     for (const [at, append] of batch.entries()) {
-      const { outcome, value } = outcomes[at] ?? { outcome: 'missing', value: 0 };
+      const { outcome, value } = outcomes[at] ?? MISSING;
       if (outcome === 'stored') stored.push(...placeAt(append.recorded, value));
       else if (append.isSettled) continue; // its deadline passed in flight
       else if (outcome === 'outdated') rejectOutdated(append, value, head);
@@ -161,8 +171,9 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
   }
 
   /** Resolves when the projections show the events. If they do not in time, the caller must not assume anything. */
-  function resolveStored({ stream, recorded, deadline, resolve }: PendingAppend): void {
-    const { revision, position } = recorded.at(-1) as RecordedEvent;
+  function resolveStored({ stream, expected, records, recorded, deadline, resolve }: PendingAppend): void {
+    const { position } = recorded.at(-1) as RecordedEvent;
+    const revision = (expected + records.length) as Revision;
     resolve(
       delay(
         feed.reached(position, Math.max(0, deadline - ticks())).then(
@@ -200,16 +211,16 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
   return {
     append(stream, expectedRevision, events, dependencies) {
       const expected = typeof expectedRevision === 'number' ? expectedRevision : 0;
-      const recorded = events.map((event, at) => recordEvent(stream, (expected + at + 1) as Revision, UNPLACED, event));
+      const id = mintAppendId();
+      const own = toAppend(id, { stream, revision: expected as Revision, events }, dependencies);
+      const after = { stream, revision: (expected + events.length) as Revision };
+      const beside = dependencies.flatMap((read) => (read.events === undefined ? [] : [toAppend(id, read, [after])]));
       return new Promise<AppendResult>((resolve, reject) => {
         const pending: PendingAppend = {
-          id: mintAppendId(),
-          stream,
-          expected,
+          ...own,
           expectedRevision,
-          recorded,
-          records: recorded.map(({ record }) => Buffer.from(record)),
-          dependencies,
+          recorded: [own, ...beside].flatMap(({ recorded }) => recorded),
+          beside,
           deadline: ticks() + APPEND_DEADLINE_MILLISECONDS,
           isSent: false,
           isSettled: false,
@@ -238,6 +249,43 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
 
 /** The position of an event that is not stored yet. */
 const UNPLACED = 0 as Position;
+
+/** A part of an append, for one stream. */
+function toAppend(
+  id: string,
+  { stream, revision: expected, events = [] }: ObservedRevision,
+  dependencies: readonly ObservedRevision[],
+): Append & Pick<PendingAppend, 'recorded'> {
+  const recorded = events.map((event, at) => recordEvent(stream, (expected + at + 1) as Revision, UNPLACED, event));
+  return { id, stream, expected, recorded, records: recorded.map(({ record }) => Buffer.from(record)), dependencies };
+}
+
+/**
+ * Stores an append to several streams, or nothing of it. Each part for another stream depends on the revision that the
+ * first part leaves. Another append can have left the same one, and only a transaction can undo the part then.
+ * @returns the outcome of the whole append, and the head
+ */
+async function sendTogether(connection: Connection, append: PendingAppend): Promise<readonly AppendOutcome[]> {
+  await connection.query({ text: 'begin' });
+  try {
+    const rows = readOutcomes(await connection.query(appendStatement([append, ...append.beside])));
+    const [own = MISSING, ...others] = rows.slice(0, -1);
+    const head = rows.at(-1) ?? MISSING;
+    const stored = others.filter(({ outcome }) => outcome === 'stored');
+    const isWhole = own.outcome === 'stored' && stored.length === others.length;
+    await connection.query({ text: isWhole ? 'commit' : 'rollback' });
+    if (isWhole) return [own, head];
+    const before = Math.min(head.value, ...[own, ...stored].flatMap(firstPosition).map((position) => position - 1));
+    return [own.outcome === 'stored' ? { outcome: 'outdated', value: 1 } : own, { ...head, value: before }];
+  } catch (error) {
+    await connection.query({ text: 'rollback' }).catch(() => {}); // the connection may be gone
+    throw error;
+  }
+}
+
+const MISSING: AppendOutcome = { outcome: 'missing', value: 0 };
+
+const firstPosition = ({ outcome, value }: AppendOutcome): readonly number[] => (outcome === 'stored' ? [value] : []);
 
 /** Nobody else has seen these events yet, so they can be changed in place. */
 function placeAt(events: readonly RecordedEvent[], first: number): readonly RecordedEvent[] {
