@@ -51,15 +51,28 @@ export interface Outcome<State, Event, Refusal> {
   readonly position: Position | null;
 }
 
+/** A command for another stream, whose events are appended in the same write. */
+interface CommandBeside<Command> {
+  readonly stream: StreamName;
+  readonly command: Command;
+}
+
 export interface CommandHandler<Command, State, Event, Refusal> {
   /**
    * Decides on the stream's current state and appends at the revision that the decision used. Decides again if another
    * writer appended first. Resolves when the events are durable and applied to every projection.
+   * @param beside takes effect together with the command or not at all. It is not decided if the command is refused or
+   *   changes nothing. If it is refused, so is the command
    * @throws DecisionOutdated if something the command was based on has changed, or the clock was set back since the
    *   command was created; nothing was appended
    * @throws LogUnavailable if the log accepts no more appends
    */
-  execute(stream: StreamName, command: Command, context: CommandContext): Promise<Outcome<State, Event, Refusal>>;
+  execute(
+    stream: StreamName,
+    command: Command,
+    context: CommandContext,
+    beside?: CommandBeside<Command>,
+  ): Promise<Outcome<State, Event, Refusal>>;
   /** The stream's current state, for questions that no projection answers. */
   state(stream: StreamName): Promise<State>;
   /**
@@ -101,6 +114,14 @@ function toEventToAppend(
   return traceparent === undefined
     ? { type, version, data, recordedAt, actor, requestId }
     : { type, version, data, recordedAt, actor, requestId, traceparent };
+}
+
+/** An append needs at least one event, so a stream to which a command adds none is only observed. */
+function withEvents<Event>(
+  { stream, revision, events }: { stream: StreamName; revision: Revision; events: readonly Event[] },
+  envelope: (event: Event) => EventToAppend,
+): ObservedRevision {
+  return events.length === 0 ? { stream, revision } : { stream, revision, events: events.map(envelope) };
 }
 
 export function createCommandHandler<Command, State, Event, Refusal>(parts: {
@@ -180,24 +201,46 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
     return decidedAt !== undefined && recordedAt < (decidedAt - CLOCK_TOLERANCE_SECONDS) * 1000;
   }
 
-  async function attempt(stream: StreamName, command: Command, context: CommandContext, folded: Folded<State>) {
+  /** Reads the other stream anew: a cached state that is outdated could refuse the command for good. */
+  async function decideBeside({ stream, command }: CommandBeside<Command>) {
+    const { state, revision } = await foldFromSummary(stream);
+    const decision = decider.decide(command, state);
+    if (decision.refusal === undefined && typeof revision !== 'number')
+      throw new RangeError(`a command beside another one cannot start the stream ${stream}`);
+    return { ...decision, stream, revision: revision as Revision };
+  }
+
+  async function attempt(
+    stream: StreamName,
+    command: Command,
+    context: CommandContext,
+    folded: Folded<State>,
+    beside: CommandBeside<Command> | undefined,
+  ) {
     const { events, refusal } = decider.decide(command, folded.state);
     if (events.length === 0) return { refusal, events, state: folded.state, position: null };
+    const second = beside === undefined || refusal !== undefined ? undefined : await decideBeside(beside);
+    if (second?.refusal !== undefined)
+      return { refusal: second.refusal, events: [], state: folded.state, position: null };
     const recordedAt = now();
     if (isClockSetBack(command, recordedAt) || context.isStillValid?.() === false) throw new DecisionOutdated(null);
-    const toAppend = events.map((event) => toEventToAppend(codec.encode(event), context, recordedAt));
+    const envelope = (event: Event): EventToAppend => toEventToAppend(codec.encode(event), context, recordedAt);
+    const toAppend = events.map(envelope);
+    const { basedOn } = context;
+    const others = second === undefined ? basedOn : [...(basedOn ?? []), withEvents(second, envelope)];
     // `follow` brings it up to date. Setting the state after the append could undo a later event of another process.
     if (isShared && isWorthCaching(events.length) && !cache.has(stream)) cache.set(stream, folded);
-    const { revision, position } = await log.append(
-      stream,
-      folded.revision,
-      toAppend,
-      context.basedOn,
-      context.onAdmitted,
-    );
+    const { revision, position } = await log.append(stream, folded.revision, toAppend, others, context.onAdmitted);
+    if (second !== undefined && !isShared) forget(second.stream);
     const state = events.reduce(decider.evolve, folded.state);
     if (!isShared && (isWorthCaching(revision) || cache.has(stream))) cache.set(stream, { state, revision });
     return { refusal, events, state, position };
+  }
+
+  /** Its next reader finds what was appended beside a command. */
+  function forget(stream: StreamName): void {
+    cache.delete(stream);
+    loading.delete(stream);
   }
 
   function followEvent(event: RecordedEvent): void {
@@ -221,13 +264,13 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
     },
     follow: (events) => events.forEach(followEvent),
 
-    async execute(stream, command, context) {
+    async execute(stream, command, context, beside) {
       let reread: Folded<State> | undefined;
       for (let attempts = 1; ; attempts += 1) {
         const folded =
           reread ?? cache.get(stream) ?? (attempts === 1 ? newStreamState(command) : undefined) ?? (await load(stream));
         try {
-          const outcome = await attempt(stream, command, context, folded);
+          const outcome = await attempt(stream, command, context, folded, beside);
           // Without an append, the log has not checked whether another process has changed the stream.
           if (!isShared || outcome.events.length > 0 || folded === reread) return outcome;
           reread = await foldFromSummary(stream);

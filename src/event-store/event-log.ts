@@ -77,10 +77,7 @@ export interface RecordedEvent extends EventToAppend {
 export interface ObservedRevision {
   readonly stream: StreamName;
   readonly revision: Revision;
-  /**
-   * Events to append to this stream in the same write, after those of the decision's own stream. Absent if it was only
-   * read. At most one entry for a stream has events, and none for the decision's own stream.
-   */
+  /** Events to append to this stream as well. Not for the decision's own stream, and at most once for a stream. */
   readonly events?: readonly EventToAppend[];
 }
 
@@ -88,7 +85,7 @@ export interface ObservedRevision {
 export interface AppendResult {
   /** The stream's new revision, which the next append to it expects. */
   readonly revision: Revision;
-  /** The position of the last appended event, of whichever stream. */
+  /** The position of the last appended event of all streams. */
   readonly position: Position;
 }
 
@@ -107,7 +104,7 @@ export interface EventLog {
    * Appends `events` (at least one) to `stream` as one atomic write, with consecutive positions. Resolves after the
    * events are durable and the listener has received them, never before.
    * @param basedOn other streams that must not have changed since they were read, so that a decision based on several
-   *   streams is as exact as one based on a single stream. Events for them are part of the same atomic write
+   *   streams is as exact as one based on a single stream. Their events follow in the same write
    * @param onAdmitted called, if ever, when no later append can become durable any more without this one
    * @throws WrongExpectedRevision if another writer appended first; nothing was written. Thrown after that write is
    *   durable, so that reading the stream shows it.
@@ -142,10 +139,7 @@ export interface EventLog {
    */
   readAll(after: Position, most?: number): AsyncIterable<readonly RecordedEvent[]>;
 
-  /**
-   * The event at `from` and all before it, newest first, in small batches. Starts at the head if `from` is beyond it. A
-   * consumer that stops early has read little more than it used.
-   */
+  /** The event at `from`, or the head if that is earlier, and all before it, newest first, in small batches. */
   readBackwards(from: Position): AsyncIterable<readonly RecordedEvent[]>;
 
   /**

@@ -5,7 +5,7 @@ import { createCommandHandler, type CommandHandler, type EventCodec } from '../.
 import { accept, noChange, refuse, type Decider } from '../../src/event-store/decider.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { DecisionOutdated, LogUnavailable } from '../../src/event-store/event-log.ts';
-import type { EventLog, RecordedEvent, Revision } from '../../src/event-store/event-log.ts';
+import type { EventLog, ObservedRevision, RecordedEvent, Revision } from '../../src/event-store/event-log.ts';
 import { startProjector } from '../../src/event-store/projector.ts';
 import { wholeStream } from '../support/whole-stream.ts';
 
@@ -220,6 +220,75 @@ describe('a command handler', () => {
     const context = { ...CONTEXT, basedOn: [{ stream: 'account', revision: 1 as Revision }] };
     expect((await handler.execute('pot', { type: 'nothing' }, context)).refusal).to.equal(undefined);
   });
+});
+
+describe('a command beside another one', () => {
+  const context = (basedOn: readonly ObservedRevision[] = []) => ({ ...CONTEXT, basedOn });
+  let log: EventLog;
+  let handler: CommandHandler<Command, number, Event, 'not-enough'>;
+
+  beforeEach(async () => {
+    log = createMemoryLog();
+    handler = handlerOn(log);
+    await handler.execute('from', { type: 'put', coins: 3 }, CONTEXT);
+    await handler.execute('from', { type: 'put', coins: 2 }, CONTEXT);
+  });
+
+  /** Moves coins from one pot to another. */
+  const move = (coins: number, to = 'to', basedOn?: readonly ObservedRevision[]) =>
+    handler.execute(to, { type: 'put', coins }, context(basedOn), { stream: 'from', command: { type: 'take', coins } });
+
+  it('takes effect in the same append', async () => {
+    const outcome = await move(4);
+    expect(outcome).to.deep.equal({ refusal: undefined, events: [{ type: 'Put', coins: 4 }], state: 4, position: 4 });
+    expect([await handler.state('from'), await handler.state('to')]).to.deep.equal([1, 4]);
+  });
+
+  it('refuses both if it is refused, and appends nothing', async () => {
+    expect(await move(6)).to.include({ refusal: 'not-enough', position: null });
+    expect([await handler.state('from'), await handler.state('to'), log.head()]).to.deep.equal([5, 0, 2]);
+  });
+
+  it('is not decided if the first command changes nothing or is refused', async () => {
+    const beside = { stream: 'from', command: { type: 'take', coins: 1 } } as const;
+    await handler.execute('to', { type: 'nothing' }, CONTEXT, beside);
+    expect((await handler.execute('to', { type: 'take', coins: 9 }, CONTEXT, beside)).refusal).to.equal('not-enough');
+    expect(await handler.state('from')).to.equal(5);
+  });
+
+  it('may change nothing', async () => {
+    await handler.execute('to', { type: 'put', coins: 1 }, CONTEXT, { stream: 'from', command: { type: 'nothing' } });
+    expect([await handler.state('from'), await handler.state('to')]).to.deep.equal([5, 1]);
+  });
+
+  it('cannot start a stream', async () => {
+    const starting = handler.execute('to', { type: 'put', coins: 1 }, CONTEXT, {
+      stream: 'new',
+      command: { type: 'put', coins: 1 },
+    });
+    expect(await starting.catch((error: unknown) => error)).to.be.instanceOf(RangeError);
+    expect(log.head()).to.equal(2);
+  });
+
+  it('neither creates nor loses a coin, however the moves race', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat({ max: 3 }), { minLength: 2, maxLength: 8 }), async (coins) => {
+        log = createMemoryLog();
+        handler = handlerOn(log);
+        await handler.execute('from', { type: 'put', coins: 5 }, CONTEXT);
+        await Promise.all(coins.map((some, at) => decideAgain(async () => move(some, `to ${at}`)).catch(outdated)));
+        const pots = await Promise.all(['from', ...coins.keys()].map(async (name) => fold(log, name)));
+        expect(pots.reduce((sum, coin) => sum + coin, 0)).to.equal(5);
+        expect(await handler.state('from')).to.equal(pots[0]);
+      }),
+    );
+  });
+
+  const outdated = (error: unknown): void => void expect(error).to.be.instanceOf(DecisionOutdated);
+
+  async function fold(events: EventLog, name: string | number): Promise<number> {
+    return handlerOn(events).state(name === 'from' ? name : `to ${name}`);
+  }
 });
 
 describe('a command with a decision time', () => {

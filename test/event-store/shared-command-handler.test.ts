@@ -52,6 +52,16 @@ describe('a command handler on a shared log', () => {
     expect([await b.handler.state('s'), b.reads()]).to.deep.equal([2, 1]);
   });
 
+  it('sees what was appended beside a command on any node', async () => {
+    await add(a);
+    b.view.deliver();
+    expect([await a.handler.state('s'), await b.handler.state('s')]).to.deep.equal([1, 1]);
+    await b.handler.execute('other', 'add', CONTEXT, { stream: 's', command: 'add' });
+    expect(await b.handler.state('s')).to.equal(2);
+    a.view.deliver();
+    expect([await a.handler.state('s'), (await add(a)).state]).to.deep.equal([2, 3]);
+  });
+
   it('decides again on what another node appended, if it appends', async () => {
     await add(a);
     await add(b);
