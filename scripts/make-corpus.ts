@@ -36,6 +36,7 @@ import { describedClient } from './corpus/described-client.ts';
 import { devices } from './corpus/devices.ts';
 import { accepted, textOf } from './corpus/expect-page.ts';
 import { exchangePolicies, tokenExchanges } from './corpus/exchange-policies.ts';
+import { groupMembers } from './corpus/group-members.ts';
 import { invitedUsers } from './corpus/invited-users.ts';
 import { correctedClock, sessionOfTwoDays } from './corpus/long-sessions.ts';
 import { membersAndLogo } from './corpus/members.ts';
@@ -185,6 +186,7 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
   await tokenExchanges(running);
   await describedClient(running, bert);
   await selfRegisteredClients(running, bert);
+  await groupMembers(running, findAccount(running, anna), findAccount(running, bert));
   await sessionOfTwoDays(running, findAccount(running, anna));
   await correctedClock(running);
   return { ...(await liveCredentials(running, client, bert)), ...imported };

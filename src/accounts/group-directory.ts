@@ -1,21 +1,50 @@
 import { hash } from 'node:crypto';
-import { normalGroupName, type CreateGroup, type GroupEvent } from '../domain/group.ts';
-import { groupStream } from '../domain/streams.ts';
+import {
+  fitInTokens,
+  normalGroupName,
+  type GroupCommand,
+  type GroupEvent,
+  type GroupRefusal,
+  type GroupState,
+} from '../domain/group.ts';
 import { MAX_LENGTH } from '../domain/lengths.ts';
+import { groupAsRead, groupStream } from '../domain/streams.ts';
+import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
 import type { GroupId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../event-store/command-handler.ts';
+import type { Group, Groups } from '../projections/groups.ts';
+import type { User } from '../projections/users.ts';
+
+/** The groups that a user joins and leaves. */
+export interface GroupChanges {
+  readonly add: readonly Group[];
+  readonly remove: readonly Group[];
+}
+
+/** Why the groups of a user were not changed. */
+export type GroupChangeRefusal = 'user-unknown' | 'too-many-groups';
 
 export interface GroupDirectory {
   /** The problem that `create` would report for a new group of this name. */
   problem(name: string): string | undefined;
   /** @returns what is wrong with the name; undefined if the group was created */
   create(name: string, context: CommandContext): Promise<string | undefined>;
+  /** Ends all memberships, too. Does nothing if the group was removed before. */
+  remove(group: Group, context: CommandContext): Promise<void>;
+  /**
+   * Changes the groups of a user in one append. Does nothing for groups that the user is in, or not in, already.
+   * @throws DecisionOutdated one of the added groups was removed meanwhile
+   */
+  changeGroups(user: User, changes: GroupChanges, context: CommandContext): Promise<GroupChangeRefusal | undefined>;
 }
 
-export function createGroupDirectory(
-  commands: CommandHandler<CreateGroup, { readonly exists: boolean }, GroupEvent, 'group-name-taken'>,
-  mintGroupId: () => GroupId,
-): GroupDirectory {
+export function createGroupDirectory(parts: {
+  readonly groupCommands: CommandHandler<GroupCommand, GroupState, GroupEvent, GroupRefusal>;
+  readonly userCommands: CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>;
+  readonly groups: Pick<Groups, 'of'>;
+  readonly mintGroupId: () => GroupId;
+}): GroupDirectory {
+  const { groupCommands, userCommands, groups, mintGroupId } = parts;
   return {
     problem: (given) => nameProblem(normalGroupName(given)),
 
@@ -24,14 +53,29 @@ export function createGroupDirectory(
       const problem = nameProblem(name);
       if (problem !== undefined) return problem;
       const stream = groupStream(hash('sha256', name, 'base64url'));
-      const { refusal } = await commands.execute(
-        stream,
-        { type: 'CreateGroup', groupId: mintGroupId(), name },
-        context,
-      );
+      const command = { type: 'CreateGroup', groupId: mintGroupId(), name } as const;
+      const { refusal } = await groupCommands.execute(stream, command, context);
       return refusal === undefined ? undefined : `a group named ${name} already exists`;
     },
+
+    async remove({ groupId, stream }, context) {
+      await groupCommands.execute(stream, { type: 'RemoveGroup', groupId }, context);
+    },
+
+    async changeGroups({ userId, stream }, { add, remove }, context) {
+      const left = groups.of(userId).filter(({ groupId }) => !remove.some((group) => group.groupId === groupId));
+      const names = new Set([...left, ...add].map(({ name }) => name));
+      if (add.length > 0 && !fitInTokens([...names])) return 'too-many-groups';
+      const command = { type: 'ChangeGroups', userId, add: add.map(idOf), remove: remove.map(idOf) } as const;
+      const basedOn = [...(context.basedOn ?? []), ...add.map(groupAsRead)];
+      const { refusal } = await userCommands.execute(stream, command, { ...context, basedOn });
+      return refusal === undefined ? undefined : 'user-unknown';
+    },
   };
+}
+
+function idOf({ groupId }: Group): GroupId {
+  return groupId;
 }
 
 function nameProblem(name: string): string | undefined {

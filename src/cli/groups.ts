@@ -1,16 +1,57 @@
 import type { Command } from 'commander';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
+import { escapeControls } from './print.ts';
+
+interface JsonOption {
+  readonly json?: true;
+}
 
 export function groupCommands(program: Command, context: CliContext): void {
-  const group = commandGroup(program, 'group', 'groups of the sample API');
+  const group = commandGroup(program, 'group', 'groups of users');
 
   withJsonOption(group.command('add').description('create a group').argument('<name>', 'name of the group')).action(
-    async (name: string, options: { json?: true }) => {
+    async (name: string, options: JsonOption) => {
       await printOne(context, await callOnce(context, 'group add', { name }, { create: true }), options);
     },
   );
 
-  withJsonOption(group.command('list').description('list the groups')).action((options: { json?: true }) =>
-    printList(context, 'group list', ['id', 'name'], options),
+  withJsonOption(group.command('list').description('list the groups')).action((options: JsonOption) =>
+    printList(context, 'group list', ['id', 'name', 'members', 'created_at'], options),
   );
+
+  withJsonOption(
+    group.command('show').description('list the members of a group').argument('<name>', 'name of the group'),
+  ).action((name: string, options: JsonOption) =>
+    printList(context, 'group show', ['id', 'username', 'active', 'since'], options, { name }),
+  );
+
+  for (const [command, summary, outcome] of [
+    ['add-user', 'add a user to a group', 'is in the group'],
+    ['remove-user', 'remove a user from a group', 'is no longer in the group'],
+  ] as const) {
+    withJsonOption(
+      group
+        .command(command)
+        .description(summary)
+        .argument('<group>', 'name of the group')
+        .argument('<user>', 'user name'),
+    ).action(async (name: string, username: string, options: JsonOption) => {
+      const changed = await callOnce(context, `group ${command}`, { group: name, username });
+      if (options.json) return printOne(context, changed, options);
+      await context.terminal.out(`${escapeControls(username)} ${outcome} ${escapeControls(name)}\n`);
+    });
+  }
+
+  withJsonOption(
+    group
+      .command('remove')
+      .description('remove a group; nobody is a member any more')
+      .argument('<name>', 'name of the group'),
+  ).action(async (name: string, options: JsonOption) => {
+    const removed = await callOnce(context, 'group remove', { name });
+    if (options.json) return printOne(context, removed, options);
+    await context.terminal.out(
+      `the group ${escapeControls(name)} is removed; it had ${String(removed['members'])} members\n`,
+    );
+  });
 }

@@ -522,6 +522,7 @@ export async function createService(parts: ServiceParts) {
       log,
       clients,
       grants: liveGrants,
+      groups: projections.groups,
       sessions,
       unseal: vault.tryUnseal,
     }),
@@ -545,7 +546,12 @@ export async function createService(parts: ServiceParts) {
       now,
     }),
     subjects,
-    groupDirectory: createGroupDirectory(commands.groups, () => mintId<GroupId>(entropy)),
+    groupDirectory: createGroupDirectory({
+      groupCommands: commands.groups,
+      userCommands: commands.users,
+      groups: projections.groups,
+      mintGroupId: () => mintId<GroupId>(entropy),
+    }),
     readLogoutRequest: createLogoutRequests({ clients, subjects, issuer, verifyIdToken, settings: config }),
     readUserinfo: createUserinfo({
       clients,

@@ -671,6 +671,9 @@ const schemas = {
   RecoveryCodeUsed: z.strictObject({ userId, codesId: recoveryCodesId, number: recoveryCodeNumber }),
   /** The one-time passwords and the recovery codes were removed. Events beside it remove passkeys. */
   SecondFactorsRemoved: z.strictObject({ userId, reason: z.enum(SECOND_FACTORS_REMOVAL_REASONS) }),
+  /** The user is a member until an event removes them, or the group is removed, or the account is erased. */
+  GroupMemberAdded: z.strictObject({ userId, groupId }),
+  GroupMemberRemoved: z.strictObject({ userId, groupId }),
 
   // session-<id>
   SessionStarted: z.strictObject({
@@ -706,6 +709,8 @@ const schemas = {
 
   // group-<hash of the name>
   GroupCreated: z.strictObject({ groupId, name: z.string().min(1) }),
+  /** Nobody is a member any more. A later group of the same name has another id. */
+  GroupRemoved: z.strictObject({ groupId }),
 
   // resource-<hash of the URI>: a resource server that tokens can be restricted to (RFC 8707)
   ResourceRegistered: z.strictObject({ uri: resourceUri, settings: resourceServerSettings }),

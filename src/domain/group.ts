@@ -2,26 +2,51 @@ import { accept, refuse, type Decider } from '../event-store/decider.ts';
 import type { EventOf } from './events.ts';
 import { MAX_LENGTH } from './lengths.ts';
 import { normalForm } from './normal-form.ts';
-import type { GroupId } from './values.ts';
+import { unreachable, type GroupId } from './values.ts';
 
-/** The events of the stream group-<hash of the name>. A stream can be created only once, which makes names unique. */
-export type GroupEvent = EventOf<'GroupCreated'>;
+/** The events of the stream group-<hash of the name>: the groups that have had a name, one after another. */
+export type GroupEvent = EventOf<'GroupCreated' | 'GroupRemoved'>;
 
-export interface CreateGroup {
-  readonly type: 'CreateGroup';
-  readonly groupId: GroupId;
-  readonly name: string;
+export type GroupCommand =
+  | { readonly type: 'CreateGroup'; readonly groupId: GroupId; readonly name: string }
+  | { readonly type: 'RemoveGroup'; readonly groupId: GroupId };
+
+/** The group that has the name; null if none does. */
+export interface GroupState {
+  readonly groupId: GroupId | null;
 }
 
-export const group: Decider<CreateGroup, { readonly exists: boolean }, GroupEvent, 'group-name-taken'> = {
-  initial: { exists: false },
-  decide({ groupId, name }, { exists }) {
-    return exists ? refuse('group-name-taken') : accept<GroupEvent>({ type: 'GroupCreated', data: { groupId, name } });
+export type GroupRefusal = 'group-name-taken' | 'group-unknown';
+
+export const group: Decider<GroupCommand, GroupState, GroupEvent, GroupRefusal> = {
+  initial: { groupId: null },
+  decide(command, { groupId }) {
+    switch (command.type) {
+      case 'CreateGroup':
+        return groupId === null
+          ? accept<GroupEvent>({ type: 'GroupCreated', data: { groupId: command.groupId, name: command.name } })
+          : refuse('group-name-taken');
+      case 'RemoveGroup':
+        // Another group may have taken the name since the sender of the command read it.
+        return groupId === command.groupId
+          ? accept<GroupEvent>({ type: 'GroupRemoved', data: { groupId } })
+          : refuse('group-unknown');
+      default:
+        return unreachable(command);
+    }
   },
-  evolve: () => ({ exists: true }),
+  evolve: (_state, { type, data }) => ({ groupId: type === 'GroupCreated' ? data.groupId : null }),
 };
 
 /** The stored form of a group name that a user entered. */
 export function normalGroupName(entered: string): string {
   return normalForm(entered, MAX_LENGTH.groupName).trim();
+}
+
+/** More would not fit into tokens beside their other claims. */
+const MAX_CLAIM_BYTES = 4_096;
+
+/** Whether a user can be in groups of these names at the same time: their names are a claim of tokens. */
+export function fitInTokens(names: readonly string[]): boolean {
+  return new TextEncoder().encode(JSON.stringify(names)).length <= MAX_CLAIM_BYTES;
 }

@@ -47,6 +47,8 @@ interface ReadExchangePolicy {
 
 /** For decisions that are outdated as soon as the account changes. */
 export const accountAsRead = ({ stream, revision }: ObservedRevision): ObservedRevision => ({ stream, revision });
+/** For decisions that are outdated once the group is removed. */
+export const groupAsRead = accountAsRead;
 /** For decisions that are outdated as soon as the client changes. */
 export const clientAsRead = ({ clientId, revision }: ReadClient): ObservedRevision => ({
   stream: clientStream(clientId),

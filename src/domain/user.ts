@@ -9,7 +9,7 @@ import {
   type SecondFactorRefusal,
   type SecondFactorState,
 } from './second-factors.ts';
-import { unreachable, type PasskeyId, type UserId } from './values.ts';
+import { unreachable, type GroupId, type PasskeyId, type UserId } from './values.ts';
 
 /** The events of the stream user-<keyed hash of the name>: the accounts that have had a name, one after another. */
 export type UserEvent =
@@ -27,6 +27,8 @@ export type UserEvent =
       | 'EmailVerified'
       | 'PasskeyAdded'
       | 'PasskeyRemoved'
+      | 'GroupMemberAdded'
+      | 'GroupMemberRemoved'
     >;
 
 export type UserCommand =
@@ -47,6 +49,13 @@ export type UserCommand =
   | { readonly type: 'EraseUser'; readonly userId: UserId }
   | { readonly type: 'EndAllSessions'; readonly userId: UserId }
   | { readonly type: 'ChangeRoles'; readonly userId: UserId; readonly roles: readonly Role[] }
+  /** Adds and removes only what differs, in one append. */
+  | {
+      readonly type: 'ChangeGroups';
+      readonly userId: UserId;
+      readonly add: readonly GroupId[];
+      readonly remove: readonly GroupId[];
+    }
   | { readonly type: 'AddPasskey'; readonly userId: UserId; readonly passkeyId: PasskeyId; readonly sealed: string }
   | { readonly type: 'RemovePasskey'; readonly userId: UserId; readonly passkeyId: PasskeyId }
   | SecondFactorCommand;
@@ -67,6 +76,8 @@ export type UserState =
       readonly status: 'active' | 'disabled';
       readonly userId: UserId;
       readonly roles: readonly Role[];
+      /** Including groups that were removed. */
+      readonly groups: readonly GroupId[];
       readonly passkeys: readonly PasskeyId[];
       readonly removedPasskeys: readonly PasskeyId[];
       readonly hasOriginalHash: boolean;
@@ -110,6 +121,8 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
         return areSameRoles(roles, command.roles)
           ? noChange
           : accept<UserEvent>({ type: 'UserRolesChanged', data: { userId, roles: command.roles } });
+      case 'ChangeGroups':
+        return changeGroups(userId, state.groups, command);
       case 'AddPasskey': {
         // The id follows from the challenge that the passkey answered, so the same answer was sent again.
         if ([...passkeys, ...removedPasskeys].includes(command.passkeyId)) return refuse('passkey-exists');
@@ -142,6 +155,7 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
           status: 'active',
           userId: data.userId,
           roles: data.roles,
+          groups: [],
           passkeys: [],
           removedPasskeys: [],
           hasOriginalHash: true,
@@ -155,6 +169,12 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
         return state.status === 'absent' ? state : { ...state, status: 'disabled' };
       case 'UserRolesChanged':
         return state.status === 'absent' ? state : { ...state, roles: data.roles };
+      case 'GroupMemberAdded':
+        return state.status === 'absent' ? state : { ...state, groups: [...state.groups, data.groupId] };
+      case 'GroupMemberRemoved':
+        return state.status === 'absent'
+          ? state
+          : { ...state, groups: state.groups.filter((groupId) => groupId !== data.groupId) };
       case 'PasskeyAdded':
         return state.status === 'absent' ? state : { ...state, passkeys: [...state.passkeys, data.passkeyId] };
       case 'PasskeyRemoved':
@@ -183,6 +203,19 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
     }
   },
 };
+
+function changeGroups(
+  userId: UserId,
+  current: readonly GroupId[],
+  { add, remove }: Pick<Extract<UserCommand, { type: 'ChangeGroups' }>, 'add' | 'remove'>,
+): Decision<UserEvent, UserRefusal> {
+  const added = [...new Set(add)].filter((groupId) => !current.includes(groupId));
+  const removed = [...new Set(remove)].filter((groupId) => current.includes(groupId));
+  return accept<UserEvent>(
+    ...removed.map((groupId) => ({ type: 'GroupMemberRemoved', data: { userId, groupId } }) as const),
+    ...added.map((groupId) => ({ type: 'GroupMemberAdded', data: { userId, groupId } }) as const),
+  );
+}
 
 function areSameRoles(one: readonly Role[], other: readonly Role[]): boolean {
   return one.length === other.length && one.every((role) => other.includes(role));

@@ -5,7 +5,7 @@ import { partiesOf } from '../audit/queries/exchange-search.ts';
 import { createPartiesLookup, type FindParties } from '../audit/queries/parties.ts';
 import { sentence } from '../audit/queries/sentence.ts';
 import { ERASED_USER } from '../audit/queries/access-report.ts';
-import type { Names, SentencePart } from '../audit/queries/sentence-parts.ts';
+import { createNameLookup, type Names, type SentencePart } from '../audit/queries/sentence-parts.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { decodeEvent, type Login } from '../domain/events.ts';
 import { loginMethod, type LoginMethod } from '../domain/login.ts';
@@ -137,10 +137,7 @@ async function chainOf(
   grantId: GrantId,
   { log, projections }: OperationContext,
 ): Promise<Chain> {
-  const names: Names = {
-    user: (id) => projections.users.find(id)?.username,
-    application: (id) => projections.clients.find(id)?.name,
-  };
+  const names = createNameLookup(projections);
   const findParties = createPartiesLookup(log);
   return {
     as_of: asOf,

@@ -1,20 +1,105 @@
 import { z } from 'zod';
-import { normalGroupName } from '../domain/group.ts';
+import type { GroupChangeRefusal, GroupChanges } from '../accounts/group-directory.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { normalGroupName } from '../domain/group.ts';
+import type { Group } from '../projections/groups.ts';
+import type { User } from '../projections/users.ts';
+import { isoTime } from './iso-time.ts';
+import type { OperationContext } from './operation-context.ts';
 import { operation, BY_OPERATOR, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
+import { requireUser } from './users.ts';
 
-const group = z.strictObject({ name: z.string().min(1).max(OPERATION_TEXTS.ruled) });
+const name = z.string().min(1).max(OPERATION_TEXTS.ruled);
+const username = z.string().min(1).max(OPERATION_TEXTS.userName);
+const membership = z.strictObject({ group: name, username });
+
+/** A group, as the command line prints it. */
+interface GroupRow {
+  readonly id: number;
+  readonly name: string;
+  readonly members: number;
+  readonly created_at: string;
+}
+
+/** A member of a group, as the command line prints it. */
+interface GroupMemberRow {
+  readonly id: number;
+  readonly username: string;
+  /** Whether the account can log in. */
+  readonly active: boolean;
+  readonly since: string;
+}
+
+const REFUSALS: Readonly<Record<GroupChangeRefusal, string>> = {
+  'user-unknown': 'the account was erased meanwhile',
+  'too-many-groups': 'the names of all groups of a user may have 4,096 bytes, because tokens contain them',
+};
 
 export const groupOperations: Readonly<Record<string, Operation>> = {
-  'group add': operation(group, async (input, { groupDirectory: groups, projections }) => {
-    const problem = await groups.create(input.name, BY_OPERATOR);
+  'group add': operation(z.strictObject({ name }), async (input, { groupDirectory, projections }) => {
+    const problem = await groupDirectory.create(input.name, BY_OPERATOR);
     if (problem !== undefined) throw new OperationRefused(problem);
-    const newGroup = projections.groups.all().find(({ name }) => name === normalGroupName(input.name));
-    return { id: newGroup?.id, name: newGroup?.name };
+    const added = projections.groups.findByName(normalGroupName(input.name));
+    return { id: added?.id, name: added?.name };
   }),
 
-  'group list': streamingOperation(z.strictObject({}), async function* (_input, { projections }) {
-    for (const { id, name } of projections.groups.all()) yield { id, name };
+  'group list': streamingOperation(z.strictObject({}), async function* (_input, { projections: { groups } }) {
+    for (const { id, groupId, name: groupName, createdAt } of groups.all()) {
+      const members = groups.membersOf(groupId).length;
+      yield { id, name: groupName, members, created_at: isoTime(createdAt) } satisfies GroupRow;
+    }
+  }),
+
+  'group show': streamingOperation(z.strictObject({ name }), async function* (input, admin) {
+    const { groups, users } = admin.projections;
+    for (const { userId, since } of groups.membersOf(requireGroup(input.name, admin).groupId)) {
+      const user = users.find(userId);
+      if (user === undefined) continue;
+      const { id, username: member, active } = user;
+      yield { id, username: member, active, since: isoTime(since) } satisfies GroupMemberRow;
+    }
+  }),
+
+  'group add-user': operation(membership, async (input, admin) => {
+    const [group, user] = [requireGroup(input.group, admin), requireUser(input.username, admin)];
+    if (isMember(user, group, admin))
+      throw new OperationRefused(`${JSON.stringify(user.username)} is in the group ${group.name} already`);
+    return changeGroups(user, { add: [group], remove: [] }, admin);
+  }),
+
+  'group remove-user': operation(membership, async (input, admin) => {
+    const [group, user] = [requireGroup(input.group, admin), requireUser(input.username, admin)];
+    if (!isMember(user, group, admin)) {
+      const reason = `${JSON.stringify(user.username)} is not in the group ${group.name}`;
+      throw new OperationRefused(`${reason}; see: grantlog group show NAME`);
+    }
+    return changeGroups(user, { add: [], remove: [group] }, admin);
+  }),
+
+  'group remove': operation(z.strictObject({ name }), async (input, admin) => {
+    const group = requireGroup(input.name, admin);
+    const members = admin.projections.groups.membersOf(group.groupId).length;
+    await admin.groupDirectory.remove(group, BY_OPERATOR);
+    return { id: group.id, name: group.name, members };
   }),
 };
+
+/** @throws OperationRefused if there is no group of this name */
+function requireGroup(given: string, { projections }: OperationContext): Group {
+  const group = projections.groups.findByName(normalGroupName(given));
+  if (group === undefined)
+    throw new OperationRefused(`no group is named ${JSON.stringify(given)}; see: grantlog group list`);
+  return group;
+}
+
+function isMember({ userId }: User, { groupId }: Group, { projections }: OperationContext): boolean {
+  return projections.groups.of(userId).some((group) => group.groupId === groupId);
+}
+
+/** The groups of the user after the change. */
+async function changeGroups(user: User, changes: GroupChanges, admin: OperationContext) {
+  const refusal = await admin.groupDirectory.changeGroups(user, changes, BY_OPERATOR);
+  if (refusal !== undefined) throw new OperationRefused(REFUSALS[refusal]);
+  return { id: user.id, username: user.username, groups: admin.projections.groups.namesOf(user.userId) };
+}

@@ -94,7 +94,7 @@ export interface OperationContext extends LogHistory {
   readonly memberships: Pick<Memberships, 'add' | 'remove'>;
   readonly projections: {
     readonly users: Pick<Users, 'findByName' | 'find' | 'all'>;
-    readonly groups: Pick<Groups, 'all'>;
+    readonly groups: Pick<Groups, 'all' | 'findByName' | 'membersOf' | 'of' | 'namesOf' | 'nameOf'>;
     readonly resources: Pick<ResourceServers, 'all' | 'find'>;
     readonly clientDomains: Pick<ClientDomains, 'all'>;
     readonly exchangePolicies: Pick<ExchangePolicies, 'all' | 'find'>;

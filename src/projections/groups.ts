@@ -1,34 +1,174 @@
+import type { EventOf } from '../domain/events.ts';
+import type { EpochSeconds, GroupId, UserId } from '../domain/values.ts';
+import type { Position, RecordedEvent, Revision, StreamName } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
-import { parseEntries, jsonPieces } from './json-pieces.ts';
+import { jsonPieces, parseEntries } from './json-pieces.ts';
+import { recordedSecondOf } from './recorded-second.ts';
 
 export interface Group {
-  /** Groups are numbered from 1 in the order of the log. */
+  /** Groups are numbered from 1 in the order of the log. Numbers are not used again. */
   readonly id: number;
+  readonly groupId: GroupId;
   readonly name: string;
+  readonly stream: StreamName;
+  /** The revision of the stream, for decisions that are outdated once the group is removed. */
+  readonly revision: Revision;
+  readonly createdPosition: Position;
+  readonly createdAt: EpochSeconds;
 }
 
+export interface GroupMember {
+  readonly userId: UserId;
+  readonly since: EpochSeconds;
+}
+
+/** The groups that were not removed, with their members. Erased users are members of no group. */
 export interface Groups extends Projection {
   /** At most `limit` groups with an id above `after`, in ascending order. */
   page(after: number, limit: number): readonly Group[];
   all(): readonly Group[];
+  find(id: number): Group | undefined;
+  /** @param name in its stored form */
+  findByName(name: string): Group | undefined;
+  /** In the order in which they became members. */
+  membersOf(groupId: GroupId): readonly GroupMember[];
+  /** The groups of a user, by name. */
+  of(userId: UserId): readonly Group[];
+  /** The names of the groups of a user, in alphabetical order. */
+  namesOf(userId: UserId): readonly string[];
+  /** Also of a removed group. */
+  nameOf(groupId: GroupId): string | undefined;
+}
+
+interface GroupWithMembers {
+  readonly group: Group;
+  readonly members: Map<UserId, EpochSeconds>;
+}
+
+/** A group in a snapshot, without the names of fields, with which it would be larger than its events. */
+type Entry = readonly [
+  groupId: GroupId,
+  name: string,
+  id: number,
+  stream: StreamName,
+  revision: Revision,
+  createdPosition: Position,
+  createdAt: EpochSeconds,
+  members: readonly (readonly [UserId, EpochSeconds])[],
+];
+
+type RemovedEntry = readonly [groupId: GroupId, name: string];
+
+/** The number of groups that ever existed, because numbers are never reused. */
+interface GroupCount {
+  readonly count: number;
 }
 
 export function createGroups(): Groups {
-  const groups: Group[] = [];
+  /** In ascending order of their numbers. */
+  const byId = new Map<GroupId, GroupWithMembers>();
+  const byName = new Map<string, GroupId>();
+  const byUser = new Map<UserId, Set<GroupId>>();
+  /** The names of removed groups, which events still mention. */
+  const removed = new Map<GroupId, string>();
+  let count = 0;
+
+  function add(group: Group, members: Entry[7]): void {
+    byId.set(group.groupId, { group, members: new Map(members) });
+    byName.set(group.name, group.groupId);
+    for (const [userId] of members) addTo(userId, group.groupId);
+  }
+
+  function addTo(userId: UserId, groupId: GroupId): void {
+    byUser.set(userId, (byUser.get(userId) ?? new Set()).add(groupId));
+  }
+
+  function create({ groupId, name }: EventOf<'GroupCreated'>['data'], event: RecordedEvent): void {
+    count += 1;
+    const { stream, revision, position: createdPosition } = event;
+    add({ id: count, groupId, name, stream, revision, createdPosition, createdAt: recordedSecondOf(event) }, []);
+  }
+
+  function remove({ groupId }: EventOf<'GroupRemoved'>['data']): void {
+    const found = byId.get(groupId);
+    if (found === undefined) return;
+    for (const userId of found.members.keys()) leave(userId, groupId);
+    byId.delete(groupId);
+    byName.delete(found.group.name);
+    removed.set(groupId, found.group.name);
+  }
+
+  function leave(userId: UserId, groupId: GroupId): void {
+    const groups = byUser.get(userId);
+    groups?.delete(groupId);
+    if (groups?.size === 0) byUser.delete(userId);
+  }
 
   const handle = handleEvents<'groups'>({
-    GroupCreated: ({ name }) => void groups.push({ id: groups.length + 1, name }),
+    GroupCreated: create,
+    GroupRemoved: remove,
+    GroupMemberAdded({ userId, groupId }, event) {
+      const found = byId.get(groupId);
+      if (found === undefined) return; // removed a moment before
+      found.members.set(userId, recordedSecondOf(event));
+      addTo(userId, groupId);
+    },
+    GroupMemberRemoved({ userId, groupId }) {
+      byId.get(groupId)?.members.delete(userId);
+      leave(userId, groupId);
+    },
+    UserErased({ userId }) {
+      for (const groupId of byUser.get(userId) ?? []) byId.get(groupId)?.members.delete(userId);
+      byUser.delete(userId);
+    },
   });
+
+  const all = (): readonly Group[] => [...byId.values()].map(({ group }) => group);
+  const of = (userId: UserId): readonly Group[] =>
+    [...(byUser.get(userId) ?? [])]
+      .flatMap((groupId) => byId.get(groupId)?.group ?? [])
+      .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  const contents = (): readonly object[] => [
+    ...[...byId.values()].map(({ group, members }) => ({ ...group, members: [...members] })),
+    ...removed,
+  ];
 
   return {
     name: 'groups',
-    page: (after, limit) => groups.slice(after, after + limit),
-    all: () => groups,
-    contents: () => groups,
-    freeze: () => jsonPieces([...groups]),
-    restore: (piece) => void groups.push(...parseEntries<Group>(piece)),
+    page: (after, limit) =>
+      all()
+        .filter(({ id }) => id > after)
+        .slice(0, limit),
+    all,
+    find: (id) => all().find((group) => group.id === id),
+    findByName(name) {
+      const groupId = byName.get(name);
+      return groupId === undefined ? undefined : byId.get(groupId)?.group;
+    },
+    membersOf: (groupId) =>
+      [...(byId.get(groupId)?.members ?? [])].map(([userId, since]): GroupMember => ({ userId, since })),
+    of,
+    namesOf: (userId) => of(userId).map(({ name }) => name),
+    nameOf: (groupId) => byId.get(groupId)?.group.name ?? removed.get(groupId),
+    contents,
+    freeze: () => jsonPieces([...[...byId.values()].map(toEntry), ...removed, { count } satisfies GroupCount]),
+    restore(piece) {
+      for (const entry of parseEntries<Entry | RemovedEntry | GroupCount>(piece)) {
+        if ('count' in entry) count = entry.count;
+        else if (entry.length === 2) removed.set(...entry);
+        else {
+          const [groupId, name, id, stream, revision, createdPosition, createdAt, members] = entry;
+          add({ id, groupId, name, stream, revision, createdPosition, createdAt }, members);
+        }
+      }
+    },
 
     apply: handle,
   };
+}
+
+function toEntry({ group, members }: GroupWithMembers): Entry {
+  const { groupId, name, id, stream, revision, createdPosition, createdAt } = group;
+  return [groupId, name, id, stream, revision, createdPosition, createdAt, [...members]];
 }

@@ -115,6 +115,8 @@ export function createUserActivity(): UserActivity {
     TotpRemoved: ofAccount,
     RecoveryCodesGenerated: ofAccount,
     SecondFactorsRemoved: ofAccount,
+    GroupMemberAdded: ofAccount,
+    GroupMemberRemoved: ofAccount,
     UserErased: ({ userId }) => void byUser.delete(userId),
   });
 

@@ -194,9 +194,8 @@ export function createUsers(unseal: Unseal): Users {
     change(data.userId, { emailVerified: false, emailRevision: event.revision });
   }
 
-  function changeRevision({ userId }: { readonly userId: UserId }, { revision }: RecordedEvent): void {
+  const changeRevision = ({ userId }: { readonly userId: UserId }, { revision }: RecordedEvent): void =>
     change(userId, { revision });
-  }
 
   const handle = handleEvents<'users'>({
     UserRegistered: register,
@@ -215,6 +214,8 @@ export function createUsers(unseal: Unseal): Users {
     RecoveryCodesGenerated: changeRevision,
     RecoveryCodeUsed: changeRevision,
     SecondFactorsRemoved: changeRevision,
+    GroupMemberAdded: changeRevision,
+    GroupMemberRemoved: changeRevision,
     UserErased: ({ userId }) => erase(userId),
   });
 
@@ -285,7 +286,6 @@ export function createUsers(unseal: Unseal): Users {
         }
       }
     },
-
     apply: handle,
   };
 }

@@ -472,8 +472,43 @@ describe('the command line', () => {
       it('adds and lists groups', () =>
         within(async () => {
           expect(await json(['group', 'add', 'editors'])).to.deep.equal({ id: 1, name: 'editors' });
-          expect(await json(['group', 'list'])).to.deep.equal([{ id: 1, name: 'editors' }]);
+          const [listed] = (await json(['group', 'list'])) as readonly object[];
+          expect(listed).to.deep.include({ id: 1, name: 'editors', members: 0 });
           expect((await run(['group', 'add', 'editors'])).status).to.equal(1);
+        }));
+
+      it('adds users to groups, lists them, and removes them', () =>
+        within(async () => {
+          await addAda();
+          await json(['group', 'add', 'editors']);
+          const done = async (...args: readonly string[]) => {
+            const { status, out, err } = await run(args);
+            expect([status, err]).to.deep.equal([0, '']);
+            return out;
+          };
+          expect(await done('group', 'add-user', 'editors', 'ada')).to.equal('ada is in the group editors\n');
+          const [member] = (await json(['group', 'show', 'editors'])) as readonly object[];
+          expect(member).to.include({ id: 1, username: 'ada', active: true });
+          const again = await run(['group', 'add-user', 'editors', 'ada']);
+          expect([again.status, again.err]).to.deep.equal([1, 'grantlog: "ada" is in the group editors already\n']);
+          expect(await json(['group', 'remove-user', 'editors', 'ada'])).to.deep.equal({
+            id: 1,
+            username: 'ada',
+            groups: [],
+          });
+          expect((await run(['group', 'remove-user', 'editors', 'ada'])).status).to.equal(1);
+          for (const args of [
+            ['group', 'show', 'none'],
+            ['group', 'add-user', 'none', 'ada'],
+            ['group', 'remove', 'none'],
+          ])
+            expect(await run(args)).to.deep.include({
+              status: 1,
+              err: 'grantlog: no group is named "none"; see: grantlog group list\n',
+            });
+          await json(['group', 'add-user', 'editors', 'ada']);
+          expect(await json(['group', 'remove', 'editors'])).to.deep.equal({ id: 1, name: 'editors', members: 1 });
+          expect(await json(['group', 'list'])).to.deep.equal([]);
         }));
 
       it('prints a refusal in one line and exits with status 1', () =>
@@ -685,8 +720,7 @@ describe('the command line', () => {
       ['user'],
       ...['add', 'list', 'passwd', 'disable', 'enable', 'erase'].map((name) => ['user', name]),
       ['group'],
-      ['group', 'add'],
-      ['group', 'list'],
+      ...['add', 'list', 'show', 'add-user', 'remove-user', 'remove'].map((name) => ['group', name]),
       ['client'],
       ...['add', 'list', 'show', 'update', 'rotate-secret', 'remove'].map((name) => ['client', name]),
       ['log'],

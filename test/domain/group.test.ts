@@ -1,17 +1,41 @@
 import { expect } from 'chai';
-import { group, normalGroupName, type CreateGroup } from '../../src/domain/group.ts';
+import fc from 'fast-check';
+import { fitInTokens, group, normalGroupName, type GroupCommand } from '../../src/domain/group.ts';
 import { groupId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
+import { unchecked } from '../support/unchecked.ts';
 
-const create = (label: string): CreateGroup => ({ type: 'CreateGroup', groupId: groupId(label), name: 'Staff' });
+const create = (label: string): GroupCommand => ({ type: 'CreateGroup', groupId: groupId(label), name: 'Staff' });
+const remove = (label: string): GroupCommand => ({ type: 'RemoveGroup', groupId: groupId(label) });
 
 describe('a group name', () => {
-  it('can be used once', () => {
+  it('belongs to one group at a time', () => {
     given(group).when(create('first')).accepted('GroupCreated');
     given(group, create('first')).when(create('second')).refused('group-name-taken');
+    given(group, create('first'), remove('first')).when(create('second')).accepted('GroupCreated');
   });
 
   it('is stored in its compatibility form, without blanks around it', () => {
     expect(normalGroupName('  Ｓｔａｆｆ of ① ')).to.equal('Staff of 1');
+  });
+});
+
+describe('a group', () => {
+  it('is removed once, and never in place of a later one of the same name', () => {
+    given(group).when(remove('first')).refused('group-unknown');
+    given(group, create('first')).when(remove('first')).accepted('GroupRemoved');
+    given(group, create('first'), remove('first')).when(remove('first')).refused('group-unknown');
+    given(group, create('first'), remove('first'), create('second')).when(remove('first')).refused('group-unknown');
+  });
+
+  it('knows no other command', () => {
+    expect(() => given(group).when(unchecked({ type: 'Other' }))).to.throw('unhandled case');
+  });
+});
+
+describe('the names of the groups of a user', () => {
+  it('fit in tokens exactly if their JSON has at most 4,096 bytes', () => {
+    const names = fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 150 }), { maxLength: 40 });
+    fc.assert(fc.property(names, (some) => fitInTokens(some) === Buffer.byteLength(JSON.stringify(some)) <= 4_096));
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { DomainEvent, Role } from '../../src/domain/events.ts';
 import { user, type UserCommand, type UserEvent } from '../../src/domain/user.ts';
 import type { UserId } from '../../src/domain/values.ts';
-import { passkeyId, userId } from '../support/domain-values.ts';
+import { groupId, passkeyId, userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 import { unchecked } from '../support/unchecked.ts';
 
@@ -24,6 +24,7 @@ const changesOf = (account: UserId): readonly UserCommand[] => [
   { type: 'ChangeRoles', userId: account, roles: ['auditor'] },
   { type: 'AddPasskey', userId: account, passkeyId: passkeyId('p'), sealed: 'sealed' },
   { type: 'RemovePasskey', userId: account, passkeyId: passkeyId('p') },
+  { type: 'ChangeGroups', userId: account, add: [groupId('g')], remove: [] },
 ];
 const changes = changesOf(userId('ada'));
 const [changeProfile, changePassword, disable, enable, erase, endAll, makeAuditor, addPasskey, removePasskey] =
@@ -129,6 +130,26 @@ describe('an account', () => {
       .accepted('PasskeyRemoved');
   });
 
+  it('joins and leaves groups in one append, without those that it is in, or not in, already', () => {
+    const change = (add: readonly string[], remove: readonly string[] = []): UserCommand => ({
+      type: 'ChangeGroups',
+      userId: userId('ada'),
+      add: add.map(groupId),
+      remove: remove.map(groupId),
+    });
+    registered.when(change(['staff', 'staff'])).accepted('GroupMemberAdded');
+    registered.when(change([], ['staff'])).changesNothing();
+    const member = given(user, register(), change(['staff', 'editors']));
+    member.when(change(['staff', 'editors'])).changesNothing();
+    member.when(change(['staff', 'readers'], ['editors', 'other'])).accepted('GroupMemberRemoved', 'GroupMemberAdded');
+    given(user, register(), change(['staff']), change([], ['staff']))
+      .when(change(['staff']))
+      .accepted('GroupMemberAdded');
+    given(user, register(), change(['staff']), erase, register())
+      .when(change([], ['staff']))
+      .changesNothing();
+  });
+
   it('is not brought back by an event that follows its erasure in a damaged log', () => {
     const account = userId('ada');
     const events: readonly UserEvent[] = [
@@ -137,6 +158,8 @@ describe('an account', () => {
       { type: 'UserRolesChanged', data: { userId: account, roles: ['administrator'] } },
       { type: 'PasskeyAdded', data: { userId: account, passkeyId: passkeyId('p'), sealed: 'sealed' } },
       { type: 'PasskeyRemoved', data: { userId: account, passkeyId: passkeyId('p') } },
+      { type: 'GroupMemberAdded', data: { userId: account, groupId: groupId('g') } },
+      { type: 'GroupMemberRemoved', data: { userId: account, groupId: groupId('g') } },
       { type: 'PasswordChanged', data: { userId: account, sealed: 'sealed' } },
     ];
     for (const event of events) expect(user.evolve(user.initial, event), event.type).to.equal(user.initial);

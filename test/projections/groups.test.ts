@@ -1,24 +1,80 @@
 import { expect } from 'chai';
-import { createGroups } from '../../src/projections/groups.ts';
-import { groupId } from '../support/domain-values.ts';
+import { createGroups, type Groups } from '../../src/projections/groups.ts';
+import { groupId, userId } from '../support/domain-values.ts';
 import { recording } from '../support/recording.ts';
+
+const [ada, bob] = [userId('ada'), userId('bob')];
+
+function someGroups(...names: readonly string[]) {
+  const groups = createGroups();
+  const { record } = recording(groups);
+  const create = (name: string): void =>
+    record(`group-${name}`, { type: 'GroupCreated', data: { groupId: groupId(name), name } });
+  names.forEach(create);
+  return {
+    groups,
+    create,
+    remove: (name: string) => record(`group-${name}`, { type: 'GroupRemoved', data: { groupId: groupId(name) } }),
+    join: (user: typeof ada, name: string, at = 0) =>
+      record(`user-${user}`, { type: 'GroupMemberAdded', data: { userId: user, groupId: groupId(name) } }, at),
+    leave: (user: typeof ada, name: string) =>
+      record(`user-${user}`, { type: 'GroupMemberRemoved', data: { userId: user, groupId: groupId(name) } }),
+    erase: (user: typeof ada) => record(`user-${user}`, { type: 'UserErased', data: { userId: user } }),
+  };
+}
+
+const numbered = (groups: readonly { readonly id: number; readonly name: string }[]): readonly string[] =>
+  groups.map(({ id, name }) => `${id} ${name}`);
+const membersOf = (groups: Groups, name: string): readonly string[] =>
+  groups.membersOf(groupId(name)).map(({ userId: id, since }) => `${id === ada ? 'ada' : 'bob'} ${since}`);
 
 describe('the groups', () => {
   it('are numbered in the order of the log, and paged', () => {
-    const groups = createGroups();
-    const { record } = recording(groups);
-    const names = ['Staff', 'Editors', 'Readers'];
-    names.forEach((name) => record(`group-${name}`, { type: 'GroupCreated', data: { groupId: groupId(name), name } }));
-    expect(groups.all()).to.deep.equal([
-      { id: 1, name: 'Staff' },
-      { id: 2, name: 'Editors' },
-      { id: 3, name: 'Readers' },
-    ]);
-    expect(groups.page(1, 1)).to.deep.equal([{ id: 2, name: 'Editors' }]);
-    expect(groups.page(1, 9)).to.deep.equal([
-      { id: 2, name: 'Editors' },
-      { id: 3, name: 'Readers' },
-    ]);
+    const { groups } = someGroups('Staff', 'Editors', 'Readers');
+    expect(numbered(groups.all())).to.deep.equal(['1 Staff', '2 Editors', '3 Readers']);
+    expect(numbered(groups.page(1, 1))).to.deep.equal(['2 Editors']);
+    expect(numbered(groups.page(1, 9))).to.deep.equal(['2 Editors', '3 Readers']);
     expect(groups.page(3, 9)).to.deep.equal([]);
+  });
+
+  it('keep their numbers when one is removed, and a new one of its name has another number and no members', () => {
+    const { groups, join, remove, create } = someGroups('Staff', 'Editors');
+    join(ada, 'Staff');
+    remove('Staff');
+    expect(numbered(groups.page(0, 9))).to.deep.equal(['2 Editors']);
+    expect([groups.find(1), groups.findByName('Staff')]).to.deep.equal([undefined, undefined]);
+    expect(groups.namesOf(ada)).to.deep.equal([]);
+    expect(groups.nameOf(groupId('Staff'))).to.equal('Staff');
+    create('Staff');
+    expect(groups.findByName('Staff')).to.include({ id: 3, name: 'Staff' });
+    expect(groups.membersOf(groupId('Staff'))).to.deep.equal([]);
+  });
+
+  it('have members until they leave or are erased', () => {
+    const { groups, join, leave, erase } = someGroups('Staff', 'Editors');
+    join(bob, 'Staff', 5);
+    join(ada, 'Staff', 7);
+    join(ada, 'Editors', 9);
+    expect(membersOf(groups, 'Staff')).to.deep.equal(['bob 5', 'ada 7']);
+    expect(groups.namesOf(ada)).to.deep.equal(['Editors', 'Staff']);
+    leave(ada, 'Editors');
+    expect(groups.namesOf(ada)).to.deep.equal(['Staff']);
+    erase(ada);
+    expect(groups.namesOf(ada)).to.deep.equal([]);
+    expect(membersOf(groups, 'Staff')).to.deep.equal(['bob 5']);
+  });
+
+  it('are the same after they were restored from a snapshot', () => {
+    const { groups, join, remove } = someGroups('Staff', 'Editors', 'Readers');
+    join(ada, 'Staff', 7);
+    join(bob, 'Editors', 8);
+    remove('Readers');
+    const restored = createGroups();
+    for (const piece of groups.freeze()) restored.restore(piece);
+    expect([...restored.contents()]).to.deep.equal([...groups.contents()]);
+    expect(restored.namesOf(ada)).to.deep.equal(['Staff']);
+    expect(restored.nameOf(groupId('Readers'))).to.equal('Readers');
+    recording(restored).record('group-New', { type: 'GroupCreated', data: { groupId: groupId('New'), name: 'New' } });
+    expect(restored.findByName('New')?.id).to.equal(4);
   });
 });

@@ -1,8 +1,9 @@
 import { decodeEvent, type EventOf, type EventType, type Role } from '../../domain/events.ts';
-import type { ClientId, EpochSeconds, GrantId, UserId } from '../../domain/values.ts';
+import type { ClientId, EpochSeconds, GrantId, GroupId, UserId } from '../../domain/values.ts';
 import type { Actor, EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
 import type { Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
+import type { Groups } from '../../projections/groups.ts';
 import type { SealedData, Unseal } from '../../projections/sealed-data.ts';
 import type { ActivityEntry, ActivityKind } from '../../projections/user-activity.ts';
 import {
@@ -12,13 +13,15 @@ import {
   type AftermathParts,
 } from './own-activity-aftermath.ts';
 import { readEventAt } from './read-event-at.ts';
-import { applicationPart, say, type Names, type SentencePart } from './sentence-parts.ts';
-import { describeMethod, describeType } from './sentence.ts';
+import { applicationPart, createNameLookup, groupText, say, type SentencePart } from './sentence-parts.ts';
+import { describeType } from './sentence.ts';
+import { describeMethod } from './session-sentences.ts';
 
 interface OwnActivityParts extends AftermathParts {
   readonly log: Pick<EventLog, 'readBackwards' | 'readStreamBackwards'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly grants: Pick<Grants, 'find' | 'listByUser'>;
+  readonly groups: Pick<Groups, 'nameOf'>;
   readonly unseal: Unseal;
 }
 
@@ -102,6 +105,7 @@ interface Facts {
   /** The consent that belongs to a login. */
   readonly consent: RecordedEvent | undefined;
   readonly application: (clientId: ClientId) => SentencePart;
+  readonly groupText: (groupId: GroupId) => string;
   readonly unseal: (sealed: string) => SealedData | undefined;
 }
 
@@ -152,21 +156,24 @@ const SENTENCES: Sentences = {
   TotpRemoved: (_data, { actor }) => say`${actor} removed the authenticator app`,
   RecoveryCodesGenerated: (_data, { actor }) => say`${actor} made new recovery codes`,
   SecondFactorsRemoved: (_data, { actor }) => say`${actor} turned off two-step login`,
+  GroupMemberAdded: ({ groupId }, { actor, groupText: group }) => say`${actor} added you to ${group(groupId)}`,
+  GroupMemberRemoved: ({ groupId }, { actor, groupText: group }) => say`${actor} removed you from ${group(groupId)}`,
 };
 
 function describe(
   userId: UserId,
   event: RecordedEvent,
   consent: RecordedEvent | undefined,
-  { clients, unseal }: OwnActivityParts,
+  { clients, groups, unseal }: OwnActivityParts,
 ): readonly SentencePart[] {
-  const names: Names = { user: () => undefined, application: (clientId) => clients.find(clientId)?.name };
+  const names = createNameLookup({ users: { find: () => undefined }, clients, groups });
   const { type, data } = decodeEvent(event);
   const facts: Facts = {
     event,
     actor: actorText(event.actor, userId),
     consent,
     application: (clientId) => applicationPart(clientId, names),
+    groupText: (groupId) => groupText(groupId, names),
     unseal: (sealed) => unseal(userId, sealed),
   };
   const write = SENTENCES[type] as ((data: unknown, facts: Facts) => readonly SentencePart[]) | undefined;

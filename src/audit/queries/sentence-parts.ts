@@ -1,5 +1,8 @@
 import type { Scope } from '../../domain/scope.ts';
-import type { ClientId, UserId } from '../../domain/values.ts';
+import type { ClientId, GroupId, UserId } from '../../domain/values.ts';
+import type { Clients } from '../../projections/clients.ts';
+import type { Groups } from '../../projections/groups.ts';
+import type { Users } from '../../projections/users.ts';
 import { ERASED_USER } from './access-report.ts';
 
 /** A part of a sentence. Names chosen by users are kept separate from fixed text. */
@@ -8,10 +11,27 @@ export interface SentencePart {
   readonly text: string;
 }
 
-/** Current names; undefined for erased users and removed applications. */
+/** Current names; undefined for erased users and removed applications. Removed groups keep their names. */
 export interface Names {
   readonly user: (userId: UserId) => string | undefined;
   readonly application: (clientId: ClientId) => string | undefined;
+  readonly group: (groupId: GroupId) => string | undefined;
+}
+
+export function createNameLookup({
+  users,
+  clients,
+  groups,
+}: {
+  readonly users: Pick<Users, 'find'>;
+  readonly clients: Pick<Clients, 'find'>;
+  readonly groups: Pick<Groups, 'nameOf'>;
+}): Names {
+  return {
+    user: (userId) => users.find(userId)?.username,
+    application: (clientId) => clients.find(clientId)?.name,
+    group: groups.nameOf,
+  };
 }
 
 export function userPart(userId: UserId | null, names: Names): SentencePart {
@@ -23,6 +43,11 @@ export function applicationPart(clientId: ClientId | null, names: Names): Senten
   return clientId === null
     ? { is: 'words', text: 'an application' }
     : { is: 'application', text: names.application(clientId) ?? clientId };
+}
+
+/** The name of the group, also after it was removed. */
+export function groupText(groupId: GroupId, names: Names): string {
+  return `the group ${names.group(groupId) ?? groupId}`;
 }
 
 export function scopeText(scope: Scope): string {

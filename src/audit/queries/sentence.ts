@@ -1,12 +1,5 @@
 import type { Confirmation } from '../../domain/confirmation.ts';
-import {
-  decodeEvent,
-  type Authentication,
-  type EventOf,
-  type Role,
-  type SecondFactor,
-  type SessionEndReason,
-} from '../../domain/events.ts';
+import { decodeEvent, type EventOf, type Role } from '../../domain/events.ts';
 import { describeLogoutFailure, type LogoutFailure } from '../../domain/logout-failures.ts';
 import type { Scope } from '../../domain/scope.ts';
 import type { SecuritySettings } from '../../domain/security-settings.ts';
@@ -17,8 +10,17 @@ import { exchangePolicyChange } from './exchange-sentences.ts';
 import { consent, exchange, revocation } from './grant-sentences.ts';
 import { aMember, addition } from './member-sentences.ts';
 import type { Parties } from './parties.ts';
+import { describeMethod, sessionEnd } from './session-sentences.ts';
 import { introduction, retirement } from './signing-key-sentences.ts';
-import { applicationPart, say, scopeText, userPart, type Names, type SentencePart } from './sentence-parts.ts';
+import {
+  applicationPart,
+  groupText,
+  say,
+  scopeText,
+  userPart,
+  type Names,
+  type SentencePart,
+} from './sentence-parts.ts';
 
 /** An event's type as text: "Access token issued". */
 export function describeType(type: string): string {
@@ -170,6 +172,12 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
         : say`An invitation of ${user(data.invitedBy)} to create an account was used`;
     case 'GroupCreated':
       return say`${actor} created the group ${data.name}`;
+    case 'GroupRemoved':
+      return say`${actor} removed ${groupText(data.groupId, names)}; nobody is a member any more`;
+    case 'GroupMemberAdded':
+      return say`${actor} added ${user(data.userId)} to ${groupText(data.groupId, names)}`;
+    case 'GroupMemberRemoved':
+      return say`${actor} removed ${user(data.userId)} from ${groupText(data.groupId, names)}`;
     case 'ResourceRegistered':
       return say`${actor} registered the resource server ${data.uri}`;
     case 'ResourceUpdated':
@@ -211,55 +219,6 @@ function boundToken(what: string, { confirmation }: { readonly confirmation?: Co
 function onBehalfOf(userId: UserId | null, names: Names): readonly SentencePart[] {
   return userId === null ? say`, acting on its own behalf` : say`, acting for ${userPart(userId, names)}`;
 }
-
-function sessionEnd(
-  reason: SessionEndReason | undefined,
-  actor: SentencePart,
-  user: SentencePart,
-): readonly SentencePart[] {
-  switch (reason) {
-    case undefined: // earlier releases did not record the reason
-    case 'logged-out':
-      return say`${user} logged out`;
-    case 'logged-out-through-client':
-      return say`${user} logged out through an application`;
-    case 'ended-by-user':
-      return say`${user} ended one of their sessions`;
-    case 'ended-by-administrator':
-      return say`${actor} ended a session of ${user}`;
-    case 'logged-in-again':
-      return say`The session of ${user} continued in a new one, because they logged in again`;
-    case 'another-login':
-      return say`The session of ${user} ended, because another user logged in with the same browser`;
-    case 'two-step-turned-on':
-      return say`A session of ${user} with the password alone ended, because they turned on two-step login`;
-    default:
-      return unreachable(reason);
-  }
-}
-
-/** Completes "logged in …". */
-export function describeMethod(authentication: Authentication): string {
-  if (authentication.method === 'passkey') return 'with a passkey';
-  const { method, secondFactor } = authentication;
-  const second = secondFactor === undefined ? '' : ` and ${SECOND_FACTORS[secondFactor.method]}`;
-  switch (method) {
-    case 'password':
-      return `with the password${second}`;
-    case 'sign-up':
-      return secondFactor === undefined ? 'by signing up' : `by signing up, with a password${second}`;
-    case 'set-up-link':
-      return `with the set-up link${second}`;
-    default:
-      return unreachable(method);
-  }
-}
-
-const SECOND_FACTORS: Readonly<Record<SecondFactor['method'], string>> = {
-  totp: 'a code from an app',
-  passkey: 'a passkey',
-  'recovery-code': 'a recovery code',
-};
 
 function registration(
   { roles }: EventOf<'UserRegistered'>['data'],

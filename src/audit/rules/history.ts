@@ -6,6 +6,7 @@ import { createExchangePolicyHistory, type ExchangePolicyHistory } from './histo
 import { createExchangeHistory, type ExchangeHistory } from './history/exchanges.ts';
 import { createFingerprints, type Fingerprints } from './history/fingerprints.ts';
 import { createGrantHistory, type GrantHistory } from './history/grants.ts';
+import { createGroupHistory, type GroupHistory } from './history/groups.ts';
 import { createLogoutHistory, type LogoutHistory } from './history/logouts.ts';
 import { createResourceHistory, type ResourceHistory } from './history/resources.ts';
 import { createSecondFactorHistory, type SecondFactorHistory } from './history/second-factors.ts';
@@ -37,8 +38,7 @@ export interface History {
   readonly clock: Pick<ClockHistory, 'findSetBackThatEnded'>;
   /** Hashes of codes and tokens. */
   readonly credentials: Fingerprints;
-  readonly groupIds: ReadonlySet<string>;
-  readonly groupNames: ReadonlySet<string>;
+  readonly groups: GroupHistory;
 }
 
 export interface HistoryRecorder {
@@ -66,17 +66,13 @@ export function createHistoryRecorder(): HistoryRecorder {
   const signingKeys = createSigningKeyHistory();
   const clock = createClockHistory();
   const credentials = createFingerprints();
-  const groupIds = new Set<string>();
-  const groupNames = new Set<string>();
+  const groups = createGroupHistory();
   let newest: Pick<RecordedEvent, 'position' | 'recordedAt'> | undefined;
 
   function recordIdentity({ event: { type, data } }: AuditedEvent): void {
     if (type === 'AuthorizationCodeIssued' || type === 'DeviceAuthorized') credentials.add(data.codeHash);
     if (type === 'AccessTokenIssued' || type === 'RefreshTokenIssued' || type === 'RefreshTokenRotated')
       credentials.add(data.tokenHash);
-    if (type !== 'GroupCreated') return;
-    groupIds.add(data.groupId);
-    groupNames.add(data.name);
   }
 
   return {
@@ -96,8 +92,7 @@ export function createHistoryRecorder(): HistoryRecorder {
       signingKeys,
       clock,
       credentials,
-      groupIds,
-      groupNames,
+      groups,
     },
 
     applyEnvelope({ stream, revision, position, recordedAt }) {
@@ -108,7 +103,7 @@ export function createHistoryRecorder(): HistoryRecorder {
     applyEvent(audited) {
       recordIdentity(audited);
       const parts = [grants, exchanges, clients, users, sessions, secondFactors, logouts, resources, exchangePolicies];
-      for (const part of [...parts, clientDomains, signingKeys, clock]) part.apply(audited);
+      for (const part of [...parts, clientDomains, groups, signingKeys, clock]) part.apply(audited);
     },
   };
 }

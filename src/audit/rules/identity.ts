@@ -52,7 +52,10 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
   LogoutDelivered: 'session',
   LogoutDeliveryFailed: 'session',
   InvitationAccepted: 'invitation',
+  GroupMemberAdded: 'user',
+  GroupMemberRemoved: 'user',
   GroupCreated: 'group',
+  GroupRemoved: 'group',
   ResourceRegistered: 'resource',
   ResourceUpdated: 'resource',
   ResourceRemoved: 'resource',
@@ -102,7 +105,7 @@ export const identityRules: readonly EventRule[] = [
   {
     name: 'ids-never-repeat',
     description: 'The ids of clients, users, grants and groups are never reused.',
-    check({ event: { type, data }, recorded: { stream } }, { clients, users, grants, groupIds }) {
+    check({ event: { type, data }, recorded: { stream } }, { clients, users, grants, groups }) {
       if (type === 'ClientRegistered' && clients.find(data.clientId) !== undefined)
         return finding(`the client id ${data.clientId} was used before`);
       if (type === 'ClientDocumentAccepted' && clients.find(data.clientId)?.documentHash === null)
@@ -111,7 +114,7 @@ export const identityRules: readonly EventRule[] = [
         return finding(`the user id ${data.userId} was used before`);
       if ((type === 'ConsentGiven' || type === 'TokenExchanged') && grants.inStream(stream) !== undefined)
         return finding(`the grant id ${data.grantId} was used before`);
-      if (type === 'GroupCreated' && groupIds.has(data.groupId))
+      if (type === 'GroupCreated' && groups.find(data.groupId) !== undefined)
         return finding(`the group id ${data.groupId} was used before`);
       return undefined;
     },
@@ -123,15 +126,6 @@ export const identityRules: readonly EventRule[] = [
       const hash = issuedHash(audited);
       return hash !== undefined && credentials.has(hash)
         ? finding(`${audited.event.type} issues a credential that was issued before`)
-        : undefined;
-    },
-  },
-  {
-    name: 'group-names-are-unique',
-    description: 'No two groups have the same name.',
-    check({ event: { type, data } }, { groupNames }) {
-      return type === 'GroupCreated' && groupNames.has(data.name)
-        ? finding(`a group named ${JSON.stringify(data.name)} already exists`)
         : undefined;
     },
   },

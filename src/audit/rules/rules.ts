@@ -9,6 +9,7 @@ import { envelopeRules, schemaRule } from './envelopes.ts';
 import { exchangePolicyRules } from './exchange-policies.ts';
 import { exchangeRules } from './exchanges.ts';
 import { grantRules } from './grants.ts';
+import { groupRules } from './groups.ts';
 import { identityRules } from './identity.ts';
 import { loginRules } from './logins.ts';
 import { logoutRules } from './logouts.ts';
@@ -26,6 +27,7 @@ import { userRules } from './users.ts';
  */
 export const eventRules: readonly EventRule[] = [
   ...identityRules,
+  ...groupRules,
   ...grantRules,
   ...exchangeRules,
   ...codeRules,

@@ -3,13 +3,14 @@ import { sentence } from '../../../src/audit/queries/sentence.ts';
 import type { EventOf } from '../../../src/domain/events.ts';
 import { sessionLogin, passwordLogin } from '../../../src/domain/login.ts';
 import type { Position } from '../../../src/event-store/event-log.ts';
-import { clientId, grantId, hashOf, passkeyId, seconds, userId } from '../../support/domain-values.ts';
+import { clientId, grantId, groupId, hashOf, passkeyId, seconds, userId } from '../../support/domain-values.ts';
 import { handWritten, write, type Written } from '../rules/hand-written-log.ts';
 import type { UserId } from '../../../src/domain/values.ts';
 
 type Consent = EventOf<'ConsentGiven'>['data'];
 
 const PARTIES = { userId: userId('ada'), clientId: clientId('A') };
+const NAMES = { user: () => 'Ada', application: () => 'App', group: () => undefined };
 const CHECKED = { authenticatedAt: seconds(5), checkedAsOf: 1 as Position };
 
 /** The sentence about a consent of Ada to the application A for the scope read. */
@@ -17,7 +18,7 @@ function consentSentence(changes: Partial<Consent>): string {
   const data = { grantId: grantId('g'), ...PARTIES, scope: ['read'], basis: 'asked', ...changes } as const;
   const [recorded] = handWritten([write('grant-g', 'ConsentGiven', data)]);
   if (recorded === undefined) throw new Error('nothing was written');
-  const parts = sentence(recorded, PARTIES, { user: () => 'Ada', application: () => 'App' });
+  const parts = sentence(recorded, PARTIES, NAMES);
   return parts.map(({ text }) => text).join('');
 }
 
@@ -56,7 +57,7 @@ describe('the sentence about a code', () => {
       const code = { ...PARTIES, codeHash: hashOf('c'), scope: ['read'], redirectUri: 'https://app.example/' };
       const data = { ...code, redirectUriRequired: true, codeChallenge: null, expiresAt: seconds(60), ...pushed };
       const [recorded] = handWritten([write('grant-g', 'AuthorizationCodeIssued', data)]);
-      return sentence(recorded!, PARTIES, { user: () => 'Ada', application: () => 'App' })
+      return sentence(recorded!, PARTIES, NAMES)
         .map(({ text }) => text)
         .join('');
     };
@@ -68,7 +69,11 @@ describe('the sentence about a code', () => {
 
 describe('the sentence about a member of an application', () => {
   const [ada, bob] = [userId('ada'), userId('bob')];
-  const names = { user: (id: UserId) => (id === ada ? 'Ada' : 'Bob'), application: () => 'App' };
+  const names = {
+    user: (id: UserId) => (id === ada ? 'Ada' : 'Bob'),
+    application: () => 'App',
+    group: () => undefined,
+  };
   const told = (written: Written, actor: UserId): string => {
     const [recorded] = handWritten([{ ...written, envelope: { actor: { kind: 'user', id: actor } } }]);
     return sentence(recorded!, PARTIES, names)
@@ -96,7 +101,11 @@ describe('the sentence about an exchange policy', () => {
   const told = (type: 'ExchangePolicySet' | 'ExchangePolicyRemoved', more: object): string => {
     const data = { clientId: clientId('A'), subjectClientId: clientId('B'), ...more };
     const [recorded] = handWritten([write('exchange-p', type, data)]);
-    const names = { user: () => 'Ada', application: (id: string) => (id === clientId('A') ? 'Broker' : 'App') };
+    const names = {
+      user: () => 'Ada',
+      application: (id: string) => (id === clientId('A') ? 'Broker' : 'App'),
+      group: () => undefined,
+    };
     return sentence(recorded!, { userId: null, clientId: null }, names)
       .map(({ text }) => text)
       .join('')
@@ -119,5 +128,24 @@ describe('the sentence about an exchange policy', () => {
     expect(told('ExchangePolicyRemoved', {})).to.equal(
       'removed the policy with which Broker could exchange tokens of App',
     );
+  });
+});
+
+describe('the sentence about a group', () => {
+  const told = (type: 'GroupCreated' | 'GroupRemoved' | 'GroupMemberAdded' | 'GroupMemberRemoved'): string => {
+    const data = type === 'GroupCreated' ? { name: 'Staff' } : type === 'GroupRemoved' ? {} : { userId: userId('ada') };
+    const [recorded] = handWritten([write('x', type, { groupId: groupId('g'), ...data })]);
+    const parts = sentence(recorded!, { userId: null, clientId: null }, { ...NAMES, group: () => 'Staff' });
+    return parts
+      .map(({ text }) => text)
+      .join('')
+      .replace(/^.*? (?=created|removed|added)/, '');
+  };
+
+  it('names the group and the user, also after the group was removed', () => {
+    expect(told('GroupCreated')).to.equal('created the group Staff');
+    expect(told('GroupMemberAdded')).to.equal('added Ada to the group Staff');
+    expect(told('GroupMemberRemoved')).to.equal('removed Ada from the group Staff');
+    expect(told('GroupRemoved')).to.equal('removed the group Staff; nobody is a member any more');
   });
 });

@@ -351,6 +351,12 @@ const administrator = (roles: readonly ('administrator' | 'auditor')[] = ['admin
   write(ANNAS_NAME, 'UserRolesChanged', { userId: ANNA, roles });
 const group = (stream: string, groupId: string, name: string): Written =>
   write(`group-${stream}`, 'GroupCreated', { groupId: id(groupId), name });
+const groupRemoved = (stream: string, groupId: string): Written =>
+  write(`group-${stream}`, 'GroupRemoved', { groupId: id(groupId) });
+const joinedGroup = (groupId: string, userId = ANNA): Written =>
+  write(ANNAS_NAME, 'GroupMemberAdded', { userId, groupId: id(groupId) });
+const leftGroup = (groupId: string): Written =>
+  write(ANNAS_NAME, 'GroupMemberRemoved', { userId: ANNA, groupId: id(groupId) });
 const resourceSettings = (scopes: readonly string[]) => ({
   name: 'API',
   ownerId: null,
@@ -757,6 +763,17 @@ const BROKEN: readonly Case[] = [
   ['credentials-never-repeat', 'an access token', [...BY_CODE, rotated('r1', 'r2'), issued('a1')]],
   ['credentials-never-repeat', 'a refresh token', [...BY_CODE, rotated('r1', 'r1')]],
   ['group-names-are-unique', 'a repeated name', [group('1', 'x', 'one'), group('2', 'y', 'one')]],
+  ['a-group-is-removed-once', 'another stream', [group('1', 'x', 'one'), groupRemoved('2', 'x')]],
+  ['a-group-is-removed-once', 'twice', [group('1', 'x', 'one'), groupRemoved('1', 'x'), groupRemoved('1', 'x')]],
+  ['group-members-change-once', 'no group', [...SETTING, joinedGroup('x')]],
+  ['group-members-change-once', 'twice', [...SETTING, group('1', 'x', 'one'), joinedGroup('x'), joinedGroup('x')]],
+  ['group-members-change-once', 'not a member', [...SETTING, group('1', 'x', 'one'), leftGroup('x')]],
+  [
+    'group-members-change-once',
+    'a removed group',
+    [...SETTING, group('1', 'x', 'one'), groupRemoved('1', 'x'), joinedGroup('x')],
+  ],
+  ['an-account-lives-once', 'a member without an account', [group('1', 'x', 'one'), joinedGroup('x')]],
 
   ['consent-comes-first', 'a code without consent', [...SETTING, code()]],
   ['consent-comes-first', 'a device without consent', [...SETTING, device()]],

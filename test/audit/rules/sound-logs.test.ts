@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { audit } from '../../../src/audit/rules/auditor.ts';
 import type { ClientId } from '../../../src/domain/values.ts';
 import { createMemoryLog } from '../../../src/event-store/engines/memory.ts';
-import { START, type EventLog } from '../../../src/event-store/event-log.ts';
+import { DecisionOutdated, START, type EventLog } from '../../../src/event-store/event-log.ts';
 import {
   REDIRECT_URI,
   runningService,
@@ -144,6 +144,19 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       await pool.running.service().accounts.changePassword(user, `${user.username}'s password`, OPERATOR);
   },
   addGroup: async ({ running }, choice) => running.service().groupDirectory.create(`group ${choice % 4}`, OPERATOR),
+  async removeGroup({ running }, choice) {
+    const group = running.service().projections.groups.findByName(`group ${choice % 4}`);
+    if (group !== undefined) await running.service().groupDirectory.remove(group, OPERATOR);
+  },
+  async changeGroups(pool, choice) {
+    const { groupDirectory, projections } = pool.running.service();
+    const [user, group] = [account(pool, choice), projections.groups.findByName(`group ${choice % 4}`)];
+    if (user === undefined || group === undefined) return;
+    const changes = choice % 3 === 0 ? { add: [], remove: [group] } : { add: [group], remove: [] };
+    await groupDirectory.changeGroups(user, changes, OPERATOR).catch((error: unknown) => {
+      if (!(error instanceof DecisionOutdated)) throw error; // the group was removed meanwhile
+    });
+  },
   passTime: async ({ running }, choice) => running.clock.advance(choice % MAX_IN_FLIGHT_SECONDS),
 };
 

@@ -1,6 +1,6 @@
 import type { LoginSessions, KnownSession } from '../../../accounts/login-sessions.ts';
 import { authorizedInSessions, type AuthorizedInSession } from '../../../audit/queries/authorized-in-sessions.ts';
-import { describeMethod } from '../../../audit/queries/sentence.ts';
+import { describeMethod } from '../../../audit/queries/session-sentences.ts';
 import type { ClientId, EpochSeconds } from '../../../domain/values.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';

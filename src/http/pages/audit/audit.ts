@@ -11,6 +11,7 @@ import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Exchanges } from '../../../projections/exchanges.ts';
 import type { Grants } from '../../../projections/grants.ts';
+import type { Groups } from '../../../projections/groups.ts';
 import type { Users } from '../../../projections/users.ts';
 import { createSemaphore } from '../../../platform/semaphore.ts';
 import {
@@ -45,6 +46,7 @@ export interface AuditRoutesParts {
   readonly users: Pick<Users, 'find' | 'findByName'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly grants: Pick<Grants, 'find'>;
+  readonly groups: Pick<Groups, 'nameOf'>;
   readonly exchanges: Pick<Exchanges, 'children'>;
   readonly attestation: Pick<Attestation, 'prove' | 'checkpoint' | 'verifierKey'>;
   readonly checkpoints: { count(): number };

@@ -1,6 +1,6 @@
 import type { Attestation } from '../../../audit/proofs/attestation.ts';
 import { decodeEvent } from '../../../domain/events.ts';
-import type { ClientId, UserId } from '../../../domain/values.ts';
+import type { ClientId, GroupId, UserId } from '../../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent, StreamName } from '../../../event-store/event-log.ts';
 import { ERASED_USER } from '../../../audit/queries/access-report.ts';
 import { isGrantStream } from '../../../audit/queries/parties.ts';
@@ -8,9 +8,9 @@ import { readEventAt } from '../../../audit/queries/read-event-at.ts';
 import { recordedLogin } from '../../../audit/queries/recorded-login.ts';
 import { redactFor } from '../../../audit/queries/redaction.ts';
 import { describeType } from '../../../audit/queries/sentence.ts';
-import type { Names } from '../../../audit/queries/sentence-parts.ts';
+import { createNameLookup, type Names } from '../../../audit/queries/sentence-parts.ts';
 import { leafHash } from '../../../audit/merkle/hashing.ts';
-import { eventRows, createNameLookup, createPartyLookup, type EventRow, type EventRowsParts } from './event-rows.ts';
+import { eventRows, createPartyLookup, type EventRow, type EventRowsParts } from './event-rows.ts';
 import { toMoment } from './moments.ts';
 
 export interface EventDetailParts extends EventRowsParts {
@@ -162,6 +162,7 @@ function toFact(name: string, value: unknown, names: Names): Fact {
     return { title, cells: [{ text: 'none', none: true }] };
   if (name === 'userId' || name === 'ownerId') return userFact(title.replace(/ id$/, ''), toText(value), names);
   if (name === 'clientId') return clientFact('Application', toText(value), names);
+  if (name === 'groupId') return groupFact(toText(value), names);
   if (name === 'secret') return secretFact(title, value);
   if (name === 'base64')
     return { title: 'Bytes', cells: [{ text: `${Buffer.from(toText(value), 'base64').length}; see the record` }] };
@@ -193,6 +194,10 @@ function userFact(title: string, id: string, names: Names): Fact {
       ? { text: ERASED_USER, none: true }
       : { text: name, href: `/audit/?${new URLSearchParams({ user: name }).toString()}` };
   return { title, cells: [known, { text: id, code: true }] };
+}
+
+function groupFact(id: string, names: Names): Fact {
+  return { title: 'Group', cells: [{ text: names.group(id as GroupId) ?? 'unknown' }, { text: id, code: true }] };
 }
 
 function clientFact(title: string, id: string, names: Names): Fact {

@@ -4,6 +4,7 @@ import { actorPart, sentence, describeType } from '../../../audit/queries/senten
 import type { Names, SentencePart } from '../../../audit/queries/sentence-parts.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
+import type { Groups } from '../../../projections/groups.ts';
 import type { Users } from '../../../projections/users.ts';
 import { toMoment, type Moment } from './moments.ts';
 
@@ -21,15 +22,12 @@ export interface EventRowsParts {
   readonly log: Pick<EventLog, 'readStream'>;
   readonly users: Pick<Users, 'find'>;
   readonly clients: Pick<Clients, 'find'>;
+  readonly groups: Pick<Groups, 'nameOf'>;
   readonly grants: Pick<Grants, 'find'>;
 }
 
 export function createPartyLookup({ log, grants }: EventRowsParts): FindParties {
   return createPartiesCache(log, grants);
-}
-
-export function createNameLookup({ users, clients }: Pick<EventRowsParts, 'users' | 'clients'>): Names {
-  return { user: (userId) => users.find(userId)?.username, application: (clientId) => clients.find(clientId)?.name };
 }
 
 /** Sequential, because neighbouring events often share the same cached lookups. */

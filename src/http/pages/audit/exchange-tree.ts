@@ -7,9 +7,9 @@ import {
 } from '../../../audit/queries/exchange-tree.ts';
 import type { FindParties } from '../../../audit/queries/parties.ts';
 import { sentence } from '../../../audit/queries/sentence.ts';
-import type { Names, SentencePart } from '../../../audit/queries/sentence-parts.ts';
+import { createNameLookup, type Names, type SentencePart } from '../../../audit/queries/sentence-parts.ts';
 import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
-import { createNameLookup, createPartyLookup, type EventRowsParts } from './event-rows.ts';
+import { createPartyLookup, type EventRowsParts } from './event-rows.ts';
 import { toMoment, type Moment } from './moments.ts';
 
 /** A grant in the tree of exchanges, as the page draws it. */

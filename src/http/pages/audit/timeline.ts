@@ -1,7 +1,8 @@
 import { START, type EventLog, type Position } from '../../../event-store/event-log.ts';
 import { createEventPredicate, type EventCriteria } from '../../../audit/queries/event-filter.ts';
 import { searchEvents, type SearchResult } from '../../../audit/queries/event-search.ts';
-import { eventRows, createNameLookup, createPartyLookup, type EventRow, type EventRowsParts } from './event-rows.ts';
+import { createNameLookup } from '../../../audit/queries/sentence-parts.ts';
+import { eventRows, createPartyLookup, type EventRow, type EventRowsParts } from './event-rows.ts';
 import { toMoment, type Moment } from './moments.ts';
 
 export interface TimelineParts extends EventRowsParts {

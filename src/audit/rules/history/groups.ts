@@ -1,0 +1,49 @@
+import type { StreamName } from '../../../event-store/event-log.ts';
+import type { AuditedEvent } from '../audited-event.ts';
+
+/** A group according to its stream, and its members according to those of the users. */
+interface GroupRecord {
+  readonly groupId: string;
+  readonly name: string;
+  /** Including erased accounts. */
+  readonly members: Set<string>;
+  /** When it was removed, in milliseconds since the epoch; null while it exists. */
+  removedAt: number | null;
+}
+
+export interface GroupHistory {
+  /** Undefined if there never was such a group. */
+  find(groupId: string): Readonly<GroupRecord> | undefined;
+  /** The newest group in the stream of a name. */
+  inStream(stream: StreamName): Readonly<GroupRecord> | undefined;
+  /** Whether a group that was not removed has the name. */
+  hasName(name: string): boolean;
+  apply(audited: AuditedEvent): void;
+}
+
+export function createGroupHistory(): GroupHistory {
+  const byId = new Map<string, GroupRecord>();
+  const byStream = new Map<StreamName, GroupRecord>();
+  const names = new Set<string>();
+
+  return {
+    find: (groupId) => byId.get(groupId),
+    inStream: (stream) => byStream.get(stream),
+    hasName: (name) => names.has(name),
+    apply({ event: { type, data }, recorded: { stream, recordedAt } }) {
+      if (type === 'GroupCreated') {
+        const created: GroupRecord = { groupId: data.groupId, name: data.name, members: new Set(), removedAt: null };
+        byId.set(data.groupId, created);
+        byStream.set(stream, created);
+        names.add(data.name);
+      }
+      if (type === 'GroupMemberAdded') byId.get(data.groupId)?.members.add(data.userId);
+      if (type === 'GroupMemberRemoved') byId.get(data.groupId)?.members.delete(data.userId);
+      if (type !== 'GroupRemoved') return;
+      const removed = byId.get(data.groupId);
+      if (removed === undefined || removed.removedAt !== null) return;
+      removed.removedAt = recordedAt;
+      names.delete(removed.name);
+    },
+  };
+}
