@@ -337,7 +337,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'platform/ports.ts',
       'projections',
     ],
-    packages: ['lru-cache', 'node:crypto', 'node:zlib'],
+    packages: ['jsonschema', 'lru-cache', 'node:crypto', 'node:zlib', 're2js'],
   },
   'oauth/signing': {
     ...PURE,
@@ -373,6 +373,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'oauth/clients/registration.ts',
       'oauth/clients/unsealed-secrets.ts',
       'oauth/credentials/credentials.ts',
+      'oauth/details/entered-types.ts',
       'oauth/endpoints/protected-resource.ts',
       'oauth/openid/session-id.ts',
       'oauth/refusals/explanations.ts',

@@ -718,6 +718,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         accessTokenAlgorithm: null,
         accessTokenLifetimeSeconds: null,
         publishesMetadata: false,
+        detailTypes: '',
       };
       await resourceRegistry.register(resource, fields, OPERATOR);
       const { json } = await running.token(engine, { grant_type: 'password', ...ada, scope: 'notes:read', resource });
@@ -813,6 +814,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         accessTokenAlgorithm: null,
         accessTokenLifetimeSeconds: null,
         publishesMetadata: false,
+        detailTypes: '',
       });
       await resourceRegistry.register(resource, fieldsWith(reads, writes), OPERATOR);
       const scope = 'notes:read notes:write';

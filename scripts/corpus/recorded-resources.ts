@@ -20,6 +20,7 @@ export async function recordedResources(running: RunningService, ownerId: UserId
     accessTokenAlgorithm: 'ES256',
     accessTokenLifetimeSeconds: 600,
     publishesMetadata: true,
+    detailTypes: '',
   } as const;
   await resourceRegistry.register(FILES, fields, OPERATOR);
   await resourceRegistry.register(GONE, { ...fields, name: 'Gone', ownerId: null }, OPERATOR);

@@ -3,6 +3,7 @@ import { ACCESS_TOKEN_FORMATS, SIGNING_ALGORITHMS } from '../domain/values.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { escapeControls } from './print.ts';
+import { readText } from './read-file.ts';
 import { parseDuration } from './time-arguments.ts';
 
 const COLUMNS = ['uri', 'name', 'source', 'owner', 'access_token_format', 'metadata_url'];
@@ -21,6 +22,8 @@ interface ResourceOptions {
   readonly accessTokenAlgorithm?: string | false;
   readonly accessTokenLifetime?: number | false;
   readonly publishMetadata?: boolean;
+  /** The file that contains them. */
+  readonly detailTypes?: string | false;
   readonly json?: true;
 }
 
@@ -56,7 +59,12 @@ function withResourceOptions(command: Command): Command {
         'how long its access tokens are valid, at most as long as others (e.g. 300, 10m)',
       ).argParser(parseDuration),
     )
-    .option('--publish-metadata', 'serve its metadata (RFC 9728), for clients that meet it first');
+    .option('--publish-metadata', 'serve its metadata (RFC 9728), for clients that meet it first')
+    .option(
+      '--detail-types <file>',
+      'a JSON list of the types of authorization details that it declares (RFC 9396), each with the members type, ' +
+        'schema (JSON Schema) and sentence (for users); - for standard input',
+    );
 }
 
 /** Undefined if the option was not given. */
@@ -64,7 +72,8 @@ function orNull<Value>(value: Value | false | undefined): Value | null | undefin
   return value === false ? null : value;
 }
 
-function fieldsOf(options: ResourceOptions) {
+async function fieldsOf(options: ResourceOptions, context: CliContext) {
+  const { detailTypes } = options;
   return {
     name: options.name,
     owner: orNull(options.owner),
@@ -73,6 +82,8 @@ function fieldsOf(options: ResourceOptions) {
     accessTokenAlgorithm: orNull(options.accessTokenAlgorithm),
     accessTokenLifetimeSeconds: orNull(options.accessTokenLifetime),
     publishesMetadata: options.publishMetadata,
+    detailTypes:
+      typeof detailTypes === 'string' ? await readText(detailTypes, context) : detailTypes === false ? '' : undefined,
   };
 }
 
@@ -84,7 +95,7 @@ export function resourceCommands(program: Command, context: CliContext): void {
       .argument('<uri>', 'the URI that clients send as resource, and the audience of its tokens')
       .requiredOption('--name <name>', 'name shown on the consent page'),
   ).action(async (uri: string, options: ResourceOptions) => {
-    const given = fieldsOf(options);
+    const given = await fieldsOf(options, context);
     const input = {
       uri,
       name: given.name,
@@ -94,6 +105,7 @@ export function resourceCommands(program: Command, context: CliContext): void {
       accessTokenAlgorithm: given.accessTokenAlgorithm ?? null,
       accessTokenLifetimeSeconds: given.accessTokenLifetimeSeconds ?? null,
       publishesMetadata: given.publishesMetadata ?? false,
+      detailTypes: given.detailTypes ?? '',
     };
     await printOne(context, await callOnce(context, 'resource add', input, { create: true }), options);
   });
@@ -122,8 +134,9 @@ export function resourceCommands(program: Command, context: CliContext): void {
     .option('--no-access-token-algorithm', 'use the algorithm of the client')
     .option('--no-access-token-lifetime', 'use the lifetime of the server')
     .option('--no-publish-metadata', 'do not serve its metadata')
+    .option('--no-detail-types', 'let it declare no types of authorization details')
     .action(async (uri: string, options: ResourceOptions) => {
-      const changes = fieldsOf(options);
+      const changes = await fieldsOf(options, context);
       if (Object.values(changes).every((change) => change === undefined))
         throw new CannotRun('nothing to change; see --help for the options');
       await printOne(context, await callOnce(context, 'resource update', { uri, changes }), options);

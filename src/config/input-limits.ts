@@ -179,6 +179,8 @@ export const FORM_FIELDS = {
   /** One line for each scope, with its description. */
   resource_scopes: 50 * (MAX_LENGTH.scopeName + MAX_LENGTH.scopeDescription + 3),
   publish_metadata: 64,
+  /** The types of authorization details, as JSON. */
+  detail_types: MAX_LENGTH.detailTypes,
   exchange_client: MAX_LENGTH.clientId,
   exchange_subject: MAX_LENGTH.clientId,
   exchange_mode: 64,
@@ -352,6 +354,7 @@ export const OPERATION_TEXTS = {
   settingName: 64,
   /** A list of scopes or resource servers as JSON. */
   setting: 65_536,
+  detailTypes: MAX_LENGTH.detailTypes,
   /** A JWK set: ten RSA keys of 8,192 bits have 14,000 characters, besides certificates that are ignored. */
   jwks: 65_536,
   passwordHash: 1_024,

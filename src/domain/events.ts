@@ -260,6 +260,11 @@ const resourceServerSettings = z.strictObject({
   accessTokenAlgorithm: signingAlgorithm.nullable(),
   accessTokenLifetimeSeconds: z.int().positive().nullable(),
   publishesMetadata: z.boolean(),
+  detailTypes: z
+    .array(z.strictObject({ type: z.string().min(1), schema: z.string().min(2), sentence: z.string().min(1) }))
+    .min(1)
+    .readonly()
+    .optional(),
 }) satisfies z.ZodType<ResourceServerSettings>;
 
 /** `ExchangePolicySettings` explains the members. */

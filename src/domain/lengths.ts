@@ -19,6 +19,11 @@ export const MAX_LENGTH = {
   resourceName: 150,
   scopeName: 100,
   scopeDescription: 200,
+  /** The type of an authorization detail. */
+  detailType: 128,
+  detailSentence: 300,
+  /** The types of authorization details of a resource server, as JSON that somebody entered. */
+  detailTypes: 32_768,
   /** `https://`, a host name of 253 characters and a port. */
   origin: 267,
   /**

@@ -6,6 +6,15 @@ export interface DefinedScope {
   readonly description: string;
 }
 
+/** A type of authorization details that a resource server declares (RFC 9396 §2). No other one declares it. */
+export interface DetailType {
+  readonly type: string;
+  /** The JSON Schema of such details, as JSON. */
+  readonly schema: string;
+  /** Tells users what a detail allows. Members of the detail replace their paths in braces. */
+  readonly sentence: string;
+}
+
 /** What can be changed about a resource server. Its URI cannot. */
 export interface ResourceServerSettings {
   readonly name: string;
@@ -20,4 +29,6 @@ export interface ResourceServerSettings {
   readonly accessTokenLifetimeSeconds: number | null;
   /** Whether this server publishes its metadata (RFC 9728). */
   readonly publishesMetadata: boolean;
+  /** Absent if there are none. */
+  readonly detailTypes?: readonly DetailType[] | undefined;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { ACCESS_TOKEN_FORMATS, SIGNING_ALGORITHMS } from '../domain/values.ts';
 import { resourceAsRead } from '../domain/streams.ts';
+import { formatDetailTypes, withParsedSchema } from '../oauth/details/entered-types.ts';
 import { metadataUrlOf } from '../oauth/endpoints/protected-resource.ts';
 import type { ResourceErrors, ResourceFields } from '../oauth/resources/resource-rules.ts';
 import type { ResourceServer } from '../projections/resources.ts';
@@ -21,6 +22,7 @@ const fields = {
   accessTokenAlgorithm: z.enum(SIGNING_ALGORITHMS).nullable(),
   accessTokenLifetimeSeconds: z.int().nullable(),
   publishesMetadata: z.boolean(),
+  detailTypes: z.string().max(OPERATION_TEXTS.detailTypes),
 };
 
 /** A resource server as operators see it. */
@@ -40,6 +42,7 @@ export interface ResourceRow {
   readonly access_token_lifetime: number | null;
   /** Where its metadata is served (RFC 9728); null if it is not. */
   readonly metadata_url: string | null;
+  readonly detail_types: readonly ReturnType<typeof withParsedSchema>[];
   readonly registered_at: string | null;
 }
 
@@ -55,6 +58,7 @@ function toRow(resource: ResourceServer, { projections, issuer }: OperationConte
     access_token_algorithm: resource.accessTokenAlgorithm,
     access_token_lifetime: resource.accessTokenLifetimeSeconds,
     metadata_url: resource.publishesMetadata && base !== null ? metadataUrlOf(resource, base) : null,
+    detail_types: (resource.detailTypes ?? []).map(withParsedSchema),
     registered_at: isoTime(resource.registeredAt),
   };
 }
@@ -68,6 +72,7 @@ const FIXED = {
   access_token_algorithm: null,
   access_token_lifetime: null,
   metadata_url: null,
+  detail_types: [],
   registered_at: null,
 } as const;
 
@@ -125,6 +130,7 @@ export const resourceOperations: Readonly<Record<string, Operation>> = {
         accessTokenAlgorithm: known.accessTokenAlgorithm,
         accessTokenLifetimeSeconds: known.accessTokenLifetimeSeconds,
         publishesMetadata: known.publishesMetadata,
+        detailTypes: formatDetailTypes(known.detailTypes),
         ...given,
       };
       const context = { ...BY_OPERATOR, basedOn: [resourceAsRead(known)] };

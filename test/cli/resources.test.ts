@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { readFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../../src/cli/command-line.ts';
@@ -10,6 +10,7 @@ import { readConfig, type Config } from '../../src/config/config.ts';
 import { serveControl } from '../../src/operations/control/server.ts';
 import { operate } from '../../src/operations/operations.ts';
 import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
+import { PAYMENT } from '../support/detail-types.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 import { withoutDatabase } from '../support/without-database.ts';
 
@@ -124,6 +125,19 @@ describe('grantlog resource', () => {
         expect(await json('resource', 'list')).to.have.length(1);
       }));
   }
+
+  it('declares types of authorization details from a file, and removes them', async () => {
+    const file = join(directory, 'types.json');
+    writeFileSync(file, JSON.stringify([PAYMENT]));
+    const added = await json('resource', 'add', FILES, '--name', 'Files', '--detail-types', file);
+    expect(added).to.deep.include({ detail_types: [PAYMENT] });
+    expect(await json('resource', 'update', FILES, '--name', 'All')).to.deep.include({ detail_types: [PAYMENT] });
+    writeFileSync(file, JSON.stringify([{ ...PAYMENT, schema: { $ref: '#' } }]));
+    const refused = await run('resource', 'update', FILES, '--detail-types', file);
+    expect(refused.status).to.equal(1);
+    expect(refused.err).to.include('"$ref" is not supported');
+    expect(await json('resource', 'update', FILES, '--no-detail-types')).to.deep.include({ detail_types: [] });
+  });
 
   it('refuses what is wrong with the reason, and changes nothing', async () => {
     await json('resource', 'add', FILES, '--name', 'Files');

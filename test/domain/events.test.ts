@@ -38,6 +38,7 @@ const RESOURCE = {
   accessTokenAlgorithm: 'ES256',
   accessTokenLifetimeSeconds: 300,
   publishesMetadata: true,
+  detailTypes: [{ type: 'payment', schema: '{}', sentence: 'Pay {amount}' }],
 } as const;
 
 /** One of each. */

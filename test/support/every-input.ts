@@ -287,6 +287,7 @@ function validFields(
     resource_uri: 'https://api.example/',
     resource_scopes: 'files:read Read your files',
     publish_metadata: 'on',
+    detail_types: '',
     exchange_client: client.id,
     exchange_subject: client.id,
     exchange_mode: 'delegation',

@@ -85,7 +85,15 @@ export async function mcpScene(settings: RunningOptions['settings'] = {}): Promi
 
 async function addResource(running: RunningService, uri: string): Promise<void> {
   const settings = { accessTokenFormat: null, accessTokenAlgorithm: null, accessTokenLifetimeSeconds: null };
-  const input = { uri, name: 'Notes', owner: null, scopes: SCOPES, ...settings, publishesMetadata: false };
+  const input = {
+    uri,
+    name: 'Notes',
+    owner: null,
+    scopes: SCOPES,
+    ...settings,
+    publishesMetadata: false,
+    detailTypes: '',
+  };
   const added = operate(running.service())('resource add', input, new AbortController().signal);
   for await (const row of added) void row;
 }

@@ -20,6 +20,7 @@ export async function registerResource(
       accessTokenAlgorithm: null,
       accessTokenLifetimeSeconds: null,
       publishesMetadata: true,
+      detailTypes: '',
       ...fields,
     },
     { actor: { kind: 'operator' }, requestId: null },

@@ -51,8 +51,12 @@ const SERVER_MEMBERS: Readonly<Record<string, Schema>> = {
   authorization_signing_alg_values_supported: NAMES,
 };
 
-/** Only if certificates of clients reach the server. The aliases are endpoints by their names (RFC 8705 §5). */
+/**
+ * Types of authorization details, if a resource server declares some (RFC 9396 §10). The others only if certificates
+ * of clients reach the server; the aliases are endpoints by their names (RFC 8705 §5).
+ */
 const OPTIONAL_MEMBERS = {
+  authorization_details_types_supported: NAMES,
   tls_client_certificate_bound_access_tokens: { const: true },
   mtls_endpoint_aliases: { type: 'object', additionalProperties: URI },
 } as const;
@@ -108,6 +112,7 @@ const PUBLISHED_METADATA: Schema = {
       authorization_servers: arrayOf(URI),
       bearer_methods_supported: NAMES,
       scopes_supported: NAMES,
+      authorization_details_types_supported: NAMES,
       dpop_signing_alg_values_supported: NAMES,
     },
     ['resource', 'resource_name', 'authorization_servers', 'bearer_methods_supported'],

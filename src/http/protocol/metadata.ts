@@ -20,7 +20,7 @@ import type { Route } from '../route.ts';
 export interface MetadataRoutesParts {
   readonly issuer: () => string;
   readonly grantTypes: readonly string[];
-  readonly resources: Pick<KnownResources, 'uris' | 'scopes'>;
+  readonly resources: Pick<KnownResources, 'uris' | 'scopes' | 'detailTypes'>;
   readonly signingKeys: Pick<SigningKeys, 'published'>;
   readonly certificateSupport: CertificateSupport;
   readonly now: () => EpochSeconds;

@@ -21,7 +21,7 @@ export interface MetadataSettings {
 export function authorizationServerMetadata(
   issuer: string,
   grantTypes: readonly string[],
-  resources: Pick<KnownResources, 'uris' | 'scopes'>,
+  resources: Pick<KnownResources, 'uris' | 'scopes' | 'detailTypes'>,
   methods: readonly ClientAuthenticationMethod[],
   settings: MetadataSettings,
 ) {
@@ -44,6 +44,9 @@ export function authorizationServerMetadata(
     protected_resources: resources.uris(),
     // Some clients request all of them, and nobody gets a restricted one without the operator.
     scopes_supported: Object.keys(resources.scopes()).filter((name) => !isRestricted(name)),
+    ...(resources.detailTypes().size > 0 && {
+      authorization_details_types_supported: [...resources.detailTypes().keys()],
+    }),
     response_types_supported: ['code'],
     response_modes_supported: RESPONSE_MODES,
     grant_types_supported: grantTypes,

@@ -16,6 +16,7 @@ interface PublishedResource {
   readonly uri: string;
   readonly name: string;
   readonly scopes: readonly { readonly name: string }[];
+  readonly detailTypes?: readonly { readonly type: string }[] | undefined;
 }
 
 /**
@@ -32,12 +33,13 @@ export function metadataUrlOf(
 }
 
 /** RFC 9728 §2: the metadata of a resource server of the log. */
-export function publishedResourceMetadata({ uri, name, scopes }: PublishedResource, issuer: string) {
+export function publishedResourceMetadata({ uri, name, scopes, detailTypes = [] }: PublishedResource, issuer: string) {
   return {
     resource: uri,
     resource_name: name,
     authorization_servers: [issuer],
     ...(scopes.length === 0 ? {} : { scopes_supported: scopes.map((scope) => scope.name) }),
+    ...(detailTypes.length > 0 && { authorization_details_types_supported: detailTypes.map(({ type }) => type) }),
     bearer_methods_supported: ['header'],
     dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
   };

@@ -1,5 +1,7 @@
+import type { DetailType } from '../../domain/resource-settings.ts';
 import { withoutEmptyPath, type Resources } from '../../domain/resource.ts';
 import type { AccessTokenFormat, SigningAlgorithm } from '../../domain/values.ts';
+import { declaredTypes, type DeclaredType } from '../details/declared-types.ts';
 import type { ResourceServer, ResourceServers } from '../../projections/resources.ts';
 
 /** A resource server that tokens can be restricted to. Each member is null if it leaves the decision to others. */
@@ -10,6 +12,7 @@ export interface KnownResource {
   readonly accessTokenFormat: AccessTokenFormat | null;
   readonly accessTokenAlgorithm: SigningAlgorithm | null;
   readonly accessTokenLifetimeSeconds: number | null;
+  readonly detailTypes: readonly DetailType[];
 }
 
 /** The resource servers at present: this server, those of the settings, and those of the log. */
@@ -20,6 +23,8 @@ export interface KnownResources {
   defining(scope: string): readonly KnownResource[];
   /** The descriptions of all scopes, by name: those of the settings, and those that a resource server defines. */
   scopes(): Readonly<Record<string, string>>;
+  /** The types of authorization details that a resource server declares, by name (RFC 9396). */
+  detailTypes(): ReadonlyMap<string, DeclaredType>;
 }
 
 /** @param ofSettings the descriptions of the scopes in the settings, by name */
@@ -43,6 +48,7 @@ export function createKnownResources(
       known: [...known, ...unrecorded.map(unnarrowed)],
       uris: [...unrecorded, ...known.map(({ uri }) => uri)],
       scopes: own.length === 0 ? ofSettings : { ...Object.fromEntries(own), ...ofSettings },
+      detailTypes: declaredTypes(known),
     };
     return newest;
   }
@@ -52,6 +58,7 @@ export function createKnownResources(
     find: (uri) => current().known.find((each) => each.uri === uri),
     defining: (scope) => current().known.filter(({ scopes }) => scopes !== null && Object.hasOwn(scopes, scope)),
     scopes: () => current().scopes,
+    detailTypes: () => current().detailTypes,
   };
 }
 
@@ -61,6 +68,7 @@ interface Computed {
   readonly known: readonly KnownResource[];
   readonly uris: readonly string[];
   readonly scopes: Readonly<Record<string, string>>;
+  readonly detailTypes: ReadonlyMap<string, DeclaredType>;
 }
 
 function isSameUri(one: string, other: string): boolean {
@@ -91,7 +99,7 @@ export function definedScopes(resource: Resources, known: Pick<KnownResources, '
 }
 
 function fromRecord({ uri, scopes, ...settings }: ResourceServer): KnownResource {
-  const { accessTokenFormat, accessTokenAlgorithm, accessTokenLifetimeSeconds } = settings;
+  const { accessTokenFormat, accessTokenAlgorithm, accessTokenLifetimeSeconds, detailTypes = [] } = settings;
   const own = Object.fromEntries(scopes.map(({ name, description }) => [name, description]));
   return {
     uri,
@@ -99,10 +107,11 @@ function fromRecord({ uri, scopes, ...settings }: ResourceServer): KnownResource
     accessTokenFormat,
     accessTokenAlgorithm,
     accessTokenLifetimeSeconds,
+    detailTypes,
   };
 }
 
 function unnarrowed(uri: string): KnownResource {
   const none = { accessTokenFormat: null, accessTokenAlgorithm: null, accessTokenLifetimeSeconds: null };
-  return { uri, scopes: null, ...none };
+  return { uri, scopes: null, detailTypes: [], ...none };
 }

@@ -26,7 +26,7 @@ function streamOf(uri: string): StreamName {
 
 export function createResourceRegistry(parts: {
   readonly commands: CommandHandler<ResourceCommand, ResourceState, ResourceEvent, ResourceRefusal>;
-  readonly resources: Pick<ResourceServers, 'find'>;
+  readonly resources: Pick<ResourceServers, 'all' | 'find'>;
   readonly issuer: () => string;
   /** The descriptions of the scopes in the settings, by name. */
   readonly scopes: Readonly<Record<string, string>>;
@@ -38,10 +38,17 @@ export function createResourceRegistry(parts: {
     return refusal === undefined ? { uri } : { errors: { uri: 'No resource server with this URI is registered.' } };
   }
 
+  /** A type of authorization details belongs to one resource server. */
+  function check(fields: ResourceFields, uri: string): ReturnType<typeof checkResource> {
+    const others = resources.all().filter((each) => withoutEmptyPath(each.uri) !== withoutEmptyPath(uri));
+    const taken = others.flatMap(({ detailTypes = [] }) => detailTypes.map(({ type }) => type));
+    return checkResource(fields, uri, scopes, taken);
+  }
+
   return {
     async register(uri, fields, context) {
       const problem = resourceUriProblem(uri, issuer());
-      const checked = checkResource(fields, uri, scopes);
+      const checked = check(fields, uri);
       if (problem !== undefined) return { errors: { uri: problem, ...('errors' in checked ? checked.errors : {}) } };
       if ('errors' in checked) return checked;
       return execute(uri, { type: 'RegisterResource', uri, settings: checked.settings }, context);
@@ -49,13 +56,13 @@ export function createResourceRegistry(parts: {
 
     problems(uri, fields) {
       const problem = resourceUriProblem(uri, issuer());
-      const checked = checkResource(fields, uri, scopes);
+      const checked = check(fields, uri);
       const errors = { ...(problem && { uri: problem }), ...('errors' in checked ? checked.errors : {}) };
       return Object.keys(errors).length === 0 ? undefined : errors;
     },
 
     async update(uri, fields, context) {
-      const checked = checkResource(fields, uri, scopes);
+      const checked = check(fields, uri);
       if ('errors' in checked) return checked;
       const known = resources.find(uri)?.uri ?? uri;
       return execute(known, { type: 'UpdateResource', settings: checked.settings }, context);

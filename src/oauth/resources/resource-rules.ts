@@ -1,4 +1,5 @@
 import { MAX_LENGTH } from '../../domain/lengths.ts';
+import { isPrintable } from '../../domain/printable.ts';
 import { isResourceUri, withoutEmptyPath } from '../../domain/resource.ts';
 import type { DefinedScope, ResourceServerSettings } from '../../domain/resource-settings.ts';
 import { isOpenIdScope, isRestricted, isScopeToken } from '../../domain/scope.ts';
@@ -9,6 +10,7 @@ import {
   type SigningAlgorithm,
   type UserId,
 } from '../../domain/values.ts';
+import { readDetailTypes } from '../details/entered-types.ts';
 
 /** The entered settings of a resource server, not yet validated. */
 export interface ResourceFields {
@@ -19,6 +21,8 @@ export interface ResourceFields {
   readonly accessTokenAlgorithm: string | null;
   readonly accessTokenLifetimeSeconds: number | null;
   readonly publishesMetadata: boolean;
+  /** A JSON list: see `readDetailTypes`. Empty for none. */
+  readonly detailTypes: string;
 }
 
 /** The problem of each invalid field, as a sentence. */
@@ -42,12 +46,14 @@ export function resourceUriProblem(uri: string, issuer: string): string | undefi
 
 /**
  * @param ofSettings the scopes of the server by name, whose descriptions the operator decides
+ * @param takenTypes the types of authorization details that other resource servers declare
  * @returns the settings to record, or what is wrong
  */
 export function checkResource(
   fields: ResourceFields,
   uri: string,
   ofSettings: Readonly<Record<string, string>>,
+  takenTypes: readonly string[],
 ): { readonly settings: ResourceServerSettings } | { readonly errors: ResourceErrors } {
   const name = fields.name.trim();
   const format = fields.accessTokenFormat;
@@ -57,6 +63,7 @@ export function checkResource(
     name: scope.name,
     description: Object.hasOwn(ofSettings, scope.name) ? (ofSettings[scope.name] ?? '') : scope.description.trim(),
   }));
+  const details = readDetailTypes(fields.detailTypes, takenTypes);
   const problems: Record<string, string | undefined> = {
     name: nameProblem(name),
     scopes: scopesProblem(scopes),
@@ -67,9 +74,10 @@ export function checkResource(
       fields.publishesMetadata && !/^https?:/i.test(uri)
         ? 'Metadata is only for a resource server with an http or https URI.'
         : undefined,
+    detailTypes: 'problem' in details ? details.problem : undefined,
   };
   const errors = Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
-  if (Object.keys(errors).length > 0) return { errors };
+  if (Object.keys(errors).length > 0 || 'problem' in details) return { errors };
   return {
     settings: {
       name,
@@ -79,6 +87,7 @@ export function checkResource(
       accessTokenAlgorithm: algorithm as SigningAlgorithm | null,
       accessTokenLifetimeSeconds: lifetime,
       publishesMetadata: fields.publishesMetadata,
+      ...(details.types.length === 0 ? {} : { detailTypes: details.types }),
     },
   };
 }
@@ -111,11 +120,6 @@ function scopeProblem({ name, description }: DefinedScope): string | undefined {
   if (description !== '' && description.length <= MAX_LENGTH.scopeDescription && isPrintable(description))
     return undefined;
   return `Describe the scope ${name} for users, in at most ${MAX_LENGTH.scopeDescription} characters.`;
-}
-
-/** Control characters and those that change the direction of text could disguise a name. */
-function isPrintable(text: string): boolean {
-  return !/[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text);
 }
 
 function choiceProblem(value: string | null, allowed: readonly string[]): string | undefined {

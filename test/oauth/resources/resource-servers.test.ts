@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { operate } from '../../../src/operations/operations.ts';
 import { approve, authorizePath } from '../../support/authorize-requests.ts';
+import { ACCOUNTS, PAYMENT } from '../../support/detail-types.ts';
 import { expectRefusal } from '../../support/protocol-answers.ts';
 import {
   REDIRECT_URI,
@@ -20,6 +21,7 @@ const DEFAULTS = {
   accessTokenAlgorithm: null,
   accessTokenLifetimeSeconds: null,
   publishesMetadata: false,
+  detailTypes: '',
 };
 const FILE_SCOPES = [
   { name: 'files:read', description: 'Read your files' },
@@ -271,6 +273,19 @@ describe('the metadata of resource servers of the log (RFC 9728)', () => {
     const before = await listed();
     await add(FILES, { scopes: FILE_SCOPES });
     expect(await listed()).to.have.members([...before, 'files:read', 'files:write']);
+  });
+
+  it('lists the types of authorization details, with those of this server (RFC 9396 §10)', async () => {
+    const listed = async (path: string) => (await running.get(path)).json?.['authorization_details_types_supported'];
+    const server = '/.well-known/oauth-authorization-server';
+    expect(await listed(server)).to.equal(undefined);
+    await add(FILES, { publishesMetadata: true, detailTypes: JSON.stringify([PAYMENT]) });
+    await add(MAIL, { detailTypes: JSON.stringify([ACCOUNTS]) });
+    expect(await listed(new URL((await metadataOf(FILES)) ?? '').pathname)).to.deep.equal([PAYMENT.type]);
+    expect(await listed(server)).to.deep.equal([PAYMENT.type, ACCOUNTS.type]);
+    expect(await listed('/.well-known/openid-configuration')).to.deep.equal([PAYMENT.type, ACCOUNTS.type]);
+    await run('resource remove', { uri: FILES });
+    expect(await listed(server)).to.deep.equal([ACCOUNTS.type]);
   });
 
   it('is where clients derive it from the URI, if that is on the host of this server (§3.1)', async () => {

@@ -27,6 +27,8 @@ export interface ResourceValues {
   /** Seconds; empty for that of the server. */
   readonly lifetime: string;
   readonly publishesMetadata: boolean;
+  /** A JSON list; empty for none. */
+  readonly detailTypes: string;
 }
 
 export interface ResourceFormLocals extends PageContext {

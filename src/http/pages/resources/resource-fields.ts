@@ -1,4 +1,5 @@
 import type { UserId } from '../../../domain/values.ts';
+import { formatDetailTypes } from '../../../oauth/details/entered-types.ts';
 import type { ResourceErrors, ResourceFields } from '../../../oauth/resources/resource-rules.ts';
 import type { ResourceServer } from '../../../projections/resources.ts';
 import type { Form } from '../../pipeline/form.ts';
@@ -13,6 +14,7 @@ export const BLANK: ResourceValues = {
   algorithm: '',
   lifetime: '',
   publishesMetadata: true,
+  detailTypes: '',
 };
 
 export function valuesOf(resource: ResourceServer): ResourceValues {
@@ -24,6 +26,7 @@ export function valuesOf(resource: ResourceServer): ResourceValues {
     algorithm: resource.accessTokenAlgorithm ?? '',
     lifetime: resource.accessTokenLifetimeSeconds === null ? '' : String(resource.accessTokenLifetimeSeconds),
     publishesMetadata: resource.publishesMetadata,
+    detailTypes: formatDetailTypes(resource.detailTypes),
   };
 }
 
@@ -36,6 +39,7 @@ export function enteredValues(form: Form): ResourceValues {
     algorithm: form.text('access_token_algorithm'),
     lifetime: form.text('access_token_lifetime').trim(),
     publishesMetadata: form.text('publish_metadata') !== '',
+    detailTypes: form.input('detail_types').replaceAll('\r\n', '\n').trim(),
   };
 }
 
@@ -49,6 +53,7 @@ export function fieldsFrom(values: ResourceValues, ownerId: UserId | null): Reso
     accessTokenAlgorithm: values.algorithm === '' ? null : values.algorithm,
     accessTokenLifetimeSeconds: secondsFrom(values.lifetime),
     publishesMetadata: values.publishesMetadata,
+    detailTypes: values.detailTypes,
   };
 }
 
@@ -74,5 +79,6 @@ export function byFormField(errors: ResourceErrors): FieldErrors {
     access_token_algorithm: errors.accessTokenAlgorithm,
     access_token_lifetime: errors.accessTokenLifetimeSeconds,
     publish_metadata: errors.publishesMetadata,
+    detail_types: errors.detailTypes,
   });
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { openSession } from '../../../support/authorize-requests.ts';
 import type { BrowserSession } from '../../../support/browser-session.ts';
+import { PAYMENT } from '../../../support/detail-types.ts';
 import { runningService, type RunningService, type TestUser } from '../../../support/running-service.ts';
 
 const REGISTER = '/o/resources/register/';
@@ -63,6 +64,23 @@ describe('the pages of resource servers', () => {
     expect((await administrator.get('/o/resources/')).html)
       .to.include(FILES)
       .and.include(FIXED);
+  });
+
+  it('declare types of authorization details, keep them, and remove them', async () => {
+    await setUp();
+    await send(administrator, REGISTER, { ...VALUES, detail_types: JSON.stringify([PAYMENT]) });
+    const declared = [{ ...PAYMENT, schema: JSON.stringify(PAYMENT.schema) }];
+    expect(recorded()?.detailTypes).to.deep.equal(declared);
+    const shown = JSON.stringify([PAYMENT], null, 2);
+    expect((await administrator.get(pathOf())).html).to.include(shown.replaceAll('"', '&#34;'));
+    await send(administrator, pathOf(), { name: 'All files', detail_types: shown.replaceAll('\n', '\r\n') });
+    expect(recorded()).to.deep.include({ name: 'All files', detailTypes: declared });
+    const other = { ...VALUES, resource_uri: 'https://other.example/', detail_types: JSON.stringify([PAYMENT]) };
+    const { status, html } = await send(administrator, REGISTER, other);
+    expect(status).to.equal(422);
+    expect(html).to.include('id="detail_types-error"').and.include('belongs to one resource server');
+    await send(administrator, pathOf(), { name: 'Files', detail_types: '' });
+    expect(recorded()).not.to.have.property('detailTypes');
   });
 
   it('show each problem beside its field, and register nothing', async () => {

@@ -1,0 +1,43 @@
+import type { DetailType } from '../../domain/resource-settings.ts';
+import { readDetailSchema, type DetailSchema } from './detail-schema.ts';
+
+/** A type of authorization details that a resource server declares (RFC 9396 §2). */
+export interface DeclaredType {
+  readonly type: string;
+  readonly sentence: string;
+  /** The URI of the resource server. */
+  readonly resource: string;
+  /** Undefined if the detail satisfies the schema. */
+  readonly problemOf: DetailSchema['problemOf'];
+}
+
+/**
+ * The types that exactly one resource server declares. Two of them can have got the same one in the same moment; nobody
+ * knows then which one a detail is for.
+ */
+export function declaredTypes(
+  resources: readonly { readonly uri: string; readonly detailTypes: readonly DetailType[] }[],
+): ReadonlyMap<string, DeclaredType> {
+  const found = new Map<string, DeclaredType>();
+  const ambiguous = new Set<string>();
+  for (const { uri, detailTypes } of resources)
+    for (const declared of detailTypes)
+      if (found.has(declared.type)) ambiguous.add(declared.type);
+      else found.set(declared.type, toDeclared(declared, uri));
+  for (const type of ambiguous) found.delete(type);
+  return found;
+}
+
+/** Reads the schema on first use. One that this release cannot read accepts nothing. */
+function toDeclared({ type, schema, sentence }: DetailType, resource: string): DeclaredType {
+  let read: ReturnType<typeof readDetailSchema> | undefined;
+  return {
+    type,
+    sentence,
+    resource,
+    problemOf(detail) {
+      read ??= readDetailSchema(schema);
+      return 'problem' in read ? { member: '', keyword: 'schema' } : read.problemOf(detail);
+    },
+  };
+}

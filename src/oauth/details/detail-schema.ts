@@ -1,0 +1,187 @@
+import { Validator, ValidatorResult, type CustomProperty, type Schema } from 'jsonschema';
+import { RE2JS } from 're2js';
+import { isUrl } from '../../platform/urls.ts';
+import { boundsProblem, type JsonBounds } from '../openid/json-bounds.ts';
+
+/** The first place where a value violates its schema. */
+export interface SchemaProblem {
+  /** The path of the member, such as `instructedAmount.amount`; empty for the value itself. */
+  readonly member: string;
+  /** The keyword of the schema that it violates. */
+  readonly keyword: string;
+}
+
+/** The JSON Schema of a type of authorization details. Validation evaluates no code and takes bounded time. */
+export interface DetailSchema {
+  /** Undefined if the value satisfies the schema. */
+  problemOf(value: object): SchemaProblem | undefined;
+}
+
+const SCHEMA_BOUNDS: JsonBounds = { maxLength: 8_192, maxDepth: 16, maxMembers: 500 };
+
+/** Instructions of a compiled pattern. Matching takes at most that many steps for each character. */
+const MAX_PATTERN_SIZE = 500;
+/** The same for all patterns of a schema together. */
+const MAX_PATTERNS_SIZE = 2_000;
+
+const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
+
+/** Each pattern takes linear time. */
+const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
+  date: (text) => /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text),
+  'date-time': (text) =>
+    /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i.test(
+      text,
+    ),
+  email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
+  uri: isUrl,
+};
+
+type Check = (value: unknown) => boolean;
+const isText: Check = (value) => typeof value === 'string';
+const isNumber: Check = (value) => typeof value === 'number';
+const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+const isFlag: Check = (value) => typeof value === 'boolean';
+const isAny: Check = () => true;
+const isTextList: Check = (value) => Array.isArray(value) && value.every(isText);
+const isType: Check = (value) =>
+  [value].flat().length > 0 && [value].flat().every((each) => TYPES.some((known) => known === each));
+
+/**
+ * The keywords that a schema can have, apart from those with subschemas. References are not among them, because
+ * schemas that refer to each other can take exponential time.
+ */
+const KEYWORDS: Readonly<Record<string, Check>> = {
+  $schema: isText,
+  $comment: isText,
+  title: isText,
+  description: isText,
+  default: isAny,
+  examples: Array.isArray,
+  type: isType,
+  enum: (value) => Array.isArray(value) && value.length > 0,
+  const: isAny,
+  required: isTextList,
+  minProperties: isCount,
+  maxProperties: isCount,
+  minItems: isCount,
+  maxItems: isCount,
+  uniqueItems: isFlag,
+  minLength: isCount,
+  maxLength: isCount,
+  pattern: isText,
+  format: (value) => typeof value === 'string' && Object.hasOwn(FORMATS, value),
+  minimum: isNumber,
+  maximum: isNumber,
+  exclusiveMinimum: isNumber,
+  exclusiveMaximum: isNumber,
+  multipleOf: (value) => typeof value === 'number' && value > 0,
+};
+const WITH_SCHEMA = ['additionalProperties', 'propertyNames', 'items', 'contains', 'not', 'if', 'then', 'else'];
+const WITH_SCHEMAS = ['allOf', 'anyOf', 'oneOf'];
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Reads a schema of JSON Schema, within the keywords above. @returns the schema, or what is wrong with it */
+export function readDetailSchema(text: string): DetailSchema | { readonly problem: string } {
+  const excess = boundsProblem(text, SCHEMA_BOUNDS);
+  if (excess !== undefined) return { problem: `A schema has ${excess}.` };
+  const schema = parseJson(text);
+  if (!isObject(schema)) return { problem: 'A schema is a JSON object.' };
+  const patterns = new Map<string, RE2JS>();
+  const problem = keywordProblem(schema, patterns) ?? typeProblem(schema);
+  if (problem !== undefined) return { problem };
+  const sizes = [...patterns.values()].map((pattern) => pattern.programSize());
+  if (sizes.some((size) => size > MAX_PATTERN_SIZE) || sizes.reduce((sum, size) => sum + size, 0) > MAX_PATTERNS_SIZE)
+    return { problem: 'The patterns of a schema are too large. Repeat less in them, or use maxLength.' };
+  return compile(schema, patterns);
+}
+
+function compile(schema: JsonObject, patterns: ReadonlyMap<string, RE2JS>): DetailSchema {
+  const validator = new Validator();
+  // The expressions of JavaScript can take exponential time, and these are not ours.
+  validator.attributes['pattern'] = textAttribute('pattern', (text, { pattern = '' }) =>
+    patterns.get(String(pattern))?.matcher(text).find(),
+  );
+  validator.attributes['format'] = textAttribute('format', (text, { format = '' }) => FORMATS[format]?.(text));
+  return {
+    problemOf(value) {
+      const [first] = validator.validate(value, schema).errors;
+      return first && { member: first.path.join('.'), keyword: first.name };
+    },
+  };
+}
+
+/** A keyword that concerns only texts. */
+function textAttribute(name: string, matches: (text: string, schema: Schema) => boolean | undefined): CustomProperty {
+  return (value: unknown, schema, options, context) => {
+    const result = new ValidatorResult(value, schema, options, context);
+    if (typeof value === 'string' && matches(value, schema) !== true)
+      result.addError({ name, argument: name, message: 'does not match' });
+    return result;
+  };
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Collects the patterns of the schema on the way. */
+function keywordProblem(schema: unknown, patterns: Map<string, RE2JS>): string | undefined {
+  if (typeof schema === 'boolean') return undefined;
+  if (!isObject(schema)) return 'A subschema is a JSON object, true or false.';
+  for (const [keyword, value] of Object.entries(schema)) {
+    const problem = WITH_SCHEMA.includes(keyword)
+      ? keywordProblem(value, patterns)
+      : WITH_SCHEMAS.includes(keyword) || keyword === 'properties'
+        ? subschemasProblem(keyword, value, patterns)
+        : valueProblem(keyword, value, patterns);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function subschemasProblem(keyword: string, value: unknown, patterns: Map<string, RE2JS>): string | undefined {
+  const isList = keyword !== 'properties';
+  if (isList ? !Array.isArray(value) || value.length === 0 : !isObject(value))
+    return `${keyword} is ${isList ? 'a list of schemas' : 'an object of schemas'}.`;
+  for (const subschema of Object.values(value as object)) {
+    const problem = keywordProblem(subschema, patterns);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function valueProblem(keyword: string, value: unknown, patterns: Map<string, RE2JS>): string | undefined {
+  if (!Object.hasOwn(KEYWORDS, keyword)) return `The keyword ${JSON.stringify(keyword)} is not supported.`;
+  if (KEYWORDS[keyword]?.(value) !== true)
+    return keyword === 'format'
+      ? `The format is not supported: use ${Object.keys(FORMATS).join(', ')}, or a pattern.`
+      : `The value of ${keyword} is not valid.`;
+  return keyword === 'pattern' ? patternProblem(String(value), patterns) : undefined;
+}
+
+function patternProblem(text: string, patterns: Map<string, RE2JS>): string | undefined {
+  try {
+    patterns.set(text, RE2JS.compile(text));
+    return undefined;
+  } catch {
+    return `The pattern ${JSON.stringify(text)} is not valid, or needs look-around or back-references (RE2 syntax).`;
+  }
+}
+
+/** Every detail has a type, and would be refused by a schema that does not expect it. */
+function typeProblem({ properties, additionalProperties }: JsonObject): string | undefined {
+  const names = isObject(properties) ? properties : {};
+  return additionalProperties === false && !Object.hasOwn(names, 'type')
+    ? 'With additionalProperties false, the schema must have the property type.'
+    : undefined;
+}

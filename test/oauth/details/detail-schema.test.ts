@@ -1,0 +1,133 @@
+import { Ajv } from 'ajv';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { readDetailSchema } from '../../../src/oauth/details/detail-schema.ts';
+import { PAYMENT, RENT } from '../../support/detail-types.ts';
+
+function read(schema: unknown) {
+  const found = readDetailSchema(JSON.stringify(schema));
+  return 'problem' in found ? expect.fail(found.problem) : found;
+}
+
+function problemWith(schema: unknown): string {
+  const found = readDetailSchema(JSON.stringify(schema));
+  return 'problem' in found ? found.problem : expect.fail('it was read');
+}
+
+describe('the schema of authorization details', () => {
+  it('accepts values that satisfy it, and names the first member that does not', () => {
+    const schema = read(PAYMENT.schema);
+    expect(schema.problemOf(RENT)).to.equal(undefined);
+    const amount = { currency: 'EUR', amount: 'all of it' };
+    for (const [change, member, keyword] of [
+      [{ creditorName: '' }, 'creditorName', 'minLength'],
+      [{ creditorName: undefined }, '', 'required'],
+      [{ instructedAmount: amount }, 'instructedAmount.amount', 'pattern'],
+      [{ actions: ['initiate', 'steal'] }, 'actions.1', 'enum'],
+      [{ iban: 'DE00' }, '', 'additionalProperties'],
+    ] as const)
+      expect(schema.problemOf({ ...RENT, ...change })).to.deep.equal({ member, keyword });
+  });
+
+  it('knows no keyword that could refer to others, run code or take exponential time', () => {
+    for (const keyword of [
+      '$ref',
+      '$dynamicRef',
+      '$defs',
+      'extends',
+      'patternProperties',
+      'unevaluatedProperties',
+      'x',
+    ])
+      expect(problemWith({ type: 'object', properties: { a: { [keyword]: {} } } }), keyword).to.include(keyword);
+  });
+
+  it('refuses what is no schema', () => {
+    for (const schema of [
+      [],
+      'object',
+      { type: 'objekt' },
+      { type: [] },
+      { properties: [] },
+      { anyOf: [] },
+      { items: [{}] },
+      { required: 'a' },
+      { minLength: -1 },
+      { multipleOf: 0 },
+      { enum: [] },
+      { format: 'hostname' },
+      { properties: { a: 1 } },
+      { additionalProperties: false, properties: { amount: {} } },
+    ])
+      expect(problemWith(schema), JSON.stringify(schema)).to.match(/\.$/);
+    expect(readDetailSchema('{')).to.have.property('problem');
+    expect(readDetailSchema(`{"x":${'['.repeat(200)}${']'.repeat(200)}}`)).to.have.property('problem');
+  });
+
+  it('matches patterns in linear time, and refuses those that would need more', () => {
+    const hostile = read({ properties: { a: { pattern: '^(a+)+$' }, b: { pattern: '^(\\w+\\s?)*$' } } });
+    const text = `${'a'.repeat(4_000)}!`; // takes JavaScript's own expressions longer than the age of the universe
+    expect(hostile.problemOf({ a: text })).to.deep.equal({ member: 'a', keyword: 'pattern' });
+    expect(hostile.problemOf({ b: text })).to.deep.equal({ member: 'b', keyword: 'pattern' });
+    expect(hostile.problemOf({ a: 'aaa', b: 'some words' })).to.equal(undefined);
+    for (const pattern of ['(?=a)a', '(a)\\1', '(', '\\w{1000}', '(\\w{100}){10}'])
+      expect(problemWith({ pattern }), pattern).to.include('pattern');
+    const many = Array.from({ length: 5 }, (_, index) => ({ pattern: `^[a-z]{400}${index}$` }));
+    expect(problemWith({ allOf: many })).to.include('too large');
+  });
+
+  it('checks formats', () => {
+    const schema = read({
+      properties: {
+        at: { format: 'date-time' },
+        on: { format: 'date' },
+        by: { format: 'email' },
+        see: { format: 'uri' },
+      },
+    });
+    expect(schema.problemOf({ at: '2026-11-28T15:00:00Z', on: '2026-11-28', by: 'a@b', see: 'https://a.example' }))
+      .to //
+      .equal(undefined);
+    for (const [member, value] of Object.entries({ at: 'now', on: '2026-13-01', by: 'nobody', see: 'there' }))
+      expect(schema.problemOf({ [member]: value }), member).to.deep.equal({ member, keyword: 'format' });
+  });
+
+  it('agrees with another implementation', () => {
+    const ajv = new Ajv({ strict: false });
+    const leaf = fc.constantFrom<object>(
+      { type: 'string', minLength: 2 },
+      { type: 'integer', minimum: 3 },
+      { enum: ['a', 1, null] },
+      { const: true },
+      { type: ['boolean', 'null'] },
+      { pattern: '^a+$' },
+      { not: { type: 'string' } },
+    );
+    const { schema } = fc.letrec((tie) => ({
+      schema: fc.oneof({ maxDepth: 3 }, leaf, tie('object'), tie('list'), tie('any'), tie('choice')),
+      object: fc.record({
+        type: fc.constant('object'),
+        properties: fc.dictionary(fc.constantFrom('a', 'b', 'type'), tie('schema')),
+        required: fc.subarray(['a', 'b']),
+      }),
+      list: fc.record({ type: fc.constant('array'), items: tie('schema'), uniqueItems: fc.boolean() }),
+      any: fc.record({ anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
+      choice: fc.record({ oneOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
+    }));
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        fc.constantFrom<unknown>('a', 'aa', 'b', 1, 4, true, null),
+        fc.dictionary(fc.constantFrom('a', 'b', 'type'), tie('value')),
+        fc.array(tie('value'), { maxLength: 3 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(schema, fc.dictionary(fc.constantFrom('a', 'b', 'type'), value), (generated, candidate) => {
+        const isValid = ajv.compile(generated as object)(candidate);
+        expect(read(generated).problemOf(candidate) === undefined).to.equal(isValid);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
