@@ -24,6 +24,8 @@ export interface HeartbeatParts {
   readonly ticks: () => number;
   /** Milliseconds since the epoch, by this node's own clock. */
   readonly now: () => number;
+  /** Between two beats. */
+  readonly intervalMilliseconds?: number | undefined;
 }
 
 export interface NodeIdentity {
@@ -53,7 +55,8 @@ interface ClockSample {
  * reads, but without its standbys it cannot commit. Without synchronous replication, such a primary is not detected.
  * @throws Error if the first beat failed; no connection is left open
  */
-export async function startHeartbeat({ open, feed, node, archive, ticks, now }: HeartbeatParts): Promise<Heartbeat> {
+export async function startHeartbeat(parts: HeartbeatParts): Promise<Heartbeat> {
+  const { open, feed, node, archive, ticks, now, intervalMilliseconds = INTERVAL_MILLISECONDS } = parts;
   const link = createLink(open);
   const stopping = new AbortController();
   let currentAt = -Infinity;
@@ -88,7 +91,7 @@ export async function startHeartbeat({ open, feed, node, archive, ticks, now }: 
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await delay(INTERVAL_MILLISECONDS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      await delay(intervalMilliseconds, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
       if (!stopping.signal.aborted) await beat().catch(() => {}); // `currentAt` shows it
     }
   }

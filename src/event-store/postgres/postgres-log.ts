@@ -36,6 +36,8 @@ export interface PostgresLogParts {
   readonly archiveDirectory?: string | undefined;
   /** Resolves after a number of milliseconds, or rejects when it is aborted. Tests shorten it. */
   readonly pause?: Pause;
+  /** The time between two heartbeats. Tests shorten it. */
+  readonly heartbeatMilliseconds?: number;
   /** The event types and their versions that this release writes. */
   readonly eventTypes: readonly EventType[];
 }
@@ -122,7 +124,15 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
 
   async function start(): Promise<Heartbeat> {
     await tail.start();
-    return startHeartbeat({ open: () => open('heartbeat'), feed, node, archive: segments, ticks, now });
+    return startHeartbeat({
+      open: () => open('heartbeat'),
+      feed,
+      node,
+      archive: segments,
+      ticks,
+      now,
+      intervalMilliseconds: parts.heartbeatMilliseconds,
+    });
   }
 
   function disconnect(): void {

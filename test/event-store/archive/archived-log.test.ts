@@ -69,7 +69,7 @@ describe('an archived log', function () {
         expect(await damageIn(log)).to.deep.equal([]);
         await log.close();
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   });
 

@@ -82,7 +82,7 @@ describe('the archive of a log in PostgreSQL', function () {
         expect(await damageIn(nodes[0] ?? expect.fail())).to.deep.equal([]);
         for (const node of opened.splice(0)) await node.close();
       }),
-      { numRuns: 15 },
+      { numRuns: 6 },
     );
   });
 

@@ -12,6 +12,8 @@ import {
 import { parsePostgresUrl } from '../../../src/platform/postgres/connection-url.ts';
 
 const RELEASE = '0.1.0';
+/** Archiving waits for a heartbeat of each node, and asks for it again and again. */
+const SHORT_MILLISECONDS = 20;
 
 /** Opens the log in the database at `url` as another node. Creates the schema unless it `isMigrated`. */
 export async function openTestLog(
@@ -23,7 +25,8 @@ export async function openTestLog(
   return openPostgresLog({
     address,
     node: { id: randomUUID(), release: RELEASE, host: 'localhost', processId: process.pid },
-    pause: (milliseconds) => (milliseconds < 1_000 ? delay(milliseconds) : Promise.resolve()),
+    pause: (milliseconds) => (milliseconds < 1_000 ? delay(SHORT_MILLISECONDS) : Promise.resolve()),
+    heartbeatMilliseconds: SHORT_MILLISECONDS,
     mintAppendId: () => randomUUID(),
     ticks: () => performance.now(),
     now: () => Date.now(),
