@@ -43,6 +43,7 @@ import { membersAndLogo } from './corpus/members.ts';
 import { pushedRequest } from './corpus/pushed-request.ts';
 import { recordedResources } from './corpus/recorded-resources.ts';
 import { selfRegisteredClients } from './corpus/self-registered.ts';
+import { trustedIssuers } from './corpus/trusted-issuers.ts';
 import { twoStepLogins } from './corpus/two-step-logins.ts';
 
 const HELP = `\
@@ -184,6 +185,7 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
   await recordedResources(running, findAccount(running, bert).userId);
   await exchangePolicies(running);
   await tokenExchanges(running);
+  await trustedIssuers(running);
   await describedClient(running, bert);
   await selfRegisteredClients(running, bert);
   await groupMembers(running, findAccount(running, anna), findAccount(running, bert));

@@ -24,6 +24,7 @@ import { signingKeyCommands } from './signing-keys.ts';
 import { openTarget, type OpenedService, type OpenedInspection } from './operation-target.ts';
 import { repairCommand } from './repair.ts';
 import type { Terminal } from './terminal.ts';
+import { trustedIssuerCommands } from './trusted-issuers.ts';
 import { userCommands } from './users.ts';
 import { whyCommand } from './why.ts';
 
@@ -94,6 +95,7 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
   clientCommands(program, context);
   resourceCommands(program, context);
   exchangePolicyCommands(program, context);
+  trustedIssuerCommands(program, context);
   importCommands(program, context);
   mailCommands(program, context);
   const log = logCommands(program, context);

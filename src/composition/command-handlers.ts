@@ -10,6 +10,7 @@ import { invitation } from '../domain/invitation.ts';
 import { resourceServer } from '../domain/resource-server.ts';
 import { session } from '../domain/session.ts';
 import { signingKeys } from '../domain/signing-keys.ts';
+import { trustedIssuer } from '../domain/trusted-issuer.ts';
 import { user } from '../domain/user.ts';
 import { createCommandHandler, type CommandHandler, type EventCodec } from '../event-store/command-handler.ts';
 import type { Decider } from '../event-store/decider.ts';
@@ -56,6 +57,7 @@ export function createCommandHandlers(
     invitations: handle(invitation),
     resources: handle(resourceServer),
     exchangePolicies: handle(exchangePolicy),
+    trustedIssuers: handle(trustedIssuer),
     sessions: handle(session),
     clock: handle(clock),
     signingKeys: handle(signingKeys),

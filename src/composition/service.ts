@@ -70,6 +70,8 @@ import { createLogoutDeliveries } from '../oauth/openid/logout-deliveries.ts';
 import { createLogoutTokens } from '../oauth/openid/logout-token.ts';
 import { createSubjectFor, createSubjects } from '../oauth/openid/subjects.ts';
 import { createExchangePolicyRegistry } from '../oauth/exchange/policy-registry.ts';
+import { createAssertionNames } from '../oauth/issuers/assertion-names.ts';
+import { createTrustedIssuerRegistry } from '../oauth/issuers/issuer-registry.ts';
 import { createRevocationEndpoint } from '../oauth/endpoints/revocation.ts';
 import { effectiveScope } from '../oauth/endpoints/restricted-scopes.ts';
 import { effectiveTokens } from '../oauth/endpoints/effective-tokens.ts';
@@ -286,6 +288,7 @@ export async function createService(parts: ServiceParts) {
     hasAuthorities: clientAuthorities.length > 0,
     mtlsBase: () => mtlsBase(config, issuer()),
   };
+  const assertionNames = createAssertionNames(keys.names);
   const authenticationOf = (known: ClientLookup) =>
     createClientAuthentication({
       bySecret: createSecretAuthentication(known, chosenSecrets, limits.clientSecrets, freshness?.catchUpThrottled),
@@ -595,6 +598,16 @@ export async function createService(parts: ServiceParts) {
       policies: projections.exchangePolicies,
       clients,
       resources,
+    }),
+    trustedIssuerRegistry: createTrustedIssuerRegistry({
+      commands: commands.trustedIssuers,
+      trustedIssuers: projections.trustedIssuers,
+      clients,
+      users,
+      resources,
+      names: assertionNames,
+      issuer,
+      settings: config,
     }),
     explanations,
     postMortem,

@@ -187,6 +187,19 @@ export const FORM_FIELDS = {
   /** One on each line; likewise the resource servers. */
   exchange_scope: 50 * (MAX_LENGTH.scopeName + 2),
   exchange_resources: 50 * (MAX_LENGTH.resourceUri + 2),
+  trust_issuer: MAX_LENGTH.issuer,
+  /** One on each line, as are all other lists of a trusted issuer. */
+  trust_audience: 50 * (MAX_LENGTH.issuer + 2),
+  trust_use: 64,
+  trust_claims: 50 * (2 * MAX_LENGTH.claim + 3),
+  trust_mapping: 64,
+  trust_name_claim: MAX_LENGTH.claim,
+  trust_users: 200 * (MAX_LENGTH.foreignSubject + ENTERED_USER_NAME + 3),
+  trust_clients: 50 * (MAX_LENGTH.clientId + 2 * MAX_LENGTH.claim + 4),
+  trust_scope: 50 * (MAX_LENGTH.scopeName + 2),
+  trust_resources: 50 * (MAX_LENGTH.resourceUri + 2),
+  trust_token_lifetime: 16,
+  trust_assertion_age: 16,
   second_factor: 64,
   /** Marks a form that has the fields for OpenID Connect. */
   openid: 64,

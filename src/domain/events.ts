@@ -23,6 +23,7 @@ import { MAX_CLIENT_DOCUMENT_BYTES } from './lengths.ts';
 import { USER_CLAIMS } from './profile.ts';
 import { SUBJECT_TYPES, type OpenIdSettings } from './openid-settings.ts';
 import type { ExchangePolicySettings } from './exchange-settings.ts';
+import type { TrustedIssuerSettings } from './issuer-settings.ts';
 import { LOGO_MEDIA_TYPES, MAX_LOGO_BASE64, type LogoImage } from './logo.ts';
 import type { Presentation } from './presentation.ts';
 import type { PublicKey } from './public-key.ts';
@@ -35,6 +36,7 @@ import {
   CLIENT_TYPES,
   DOMAIN_RULES,
   EXCHANGE_MODES,
+  ISSUER_USES,
   MAX_EXCHANGE_DEPTH,
   MEMBER_ROLES,
   RECOVERY_CODES,
@@ -82,6 +84,8 @@ const credentialHash = z
   .regex(/^[\w-]{43}$/)
   .transform((text) => text as CredentialHash);
 const thumbprint = z.string().regex(/^[\w-]{43}$/);
+/** Keyed, of an issuer and a subject, because a subject can be an e-mail address. */
+const subjectHash = z.string().regex(/^[\w-]{43}$/);
 const sessionHash = z.string().regex(/^[\w-]{43}$/);
 const keyId = z
   .string()
@@ -229,11 +233,13 @@ const publicKey = z.discriminatedUnion('kty', [
   z.strictObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: base64url }),
 ]) satisfies z.ZodType<PublicKey>;
 
+/** The public keys of another party. */
+const publicKeys = z
+  .array(z.strictObject({ keyId, kid: z.string().nullable(), algorithm: signingAlgorithm.nullable(), publicKey }))
+  .readonly();
 const authenticationSettings = z.strictObject({
   methods: z.array(z.enum(CLIENT_AUTHENTICATION_METHODS)).min(1).readonly(),
-  keys: z
-    .array(z.strictObject({ keyId, kid: z.string().nullable(), algorithm: signingAlgorithm.nullable(), publicKey }))
-    .readonly(),
+  keys: publicKeys,
   keysUri: z.string().nullable(),
   tls: z.strictObject({ kind: z.enum(TLS_SUBJECT_KINDS), value: z.string().min(1) }).nullable(),
 }) satisfies z.ZodType<AuthenticationSettings>;
@@ -275,6 +281,31 @@ const exchangePolicySettings = z.strictObject({
 }) satisfies z.ZodType<ExchangePolicySettings>;
 /** The client that exchanges tokens, and the client that they were issued to. */
 const exchangePair = { clientId, subjectClientId: clientId };
+
+const requiredClaims = z.array(z.strictObject({ name: z.string().min(1), value: z.string() })).readonly();
+/** `TrustedIssuerSettings` explains the members. */
+const trustedIssuerSettings = z.strictObject({
+  keys: publicKeys,
+  keysUri: z.string().nullable(),
+  audience: z.array(z.string().min(1)).min(1).readonly().nullable(),
+  uses: z.array(z.enum(ISSUER_USES)).min(1).readonly(),
+  requiredClaims,
+  subject: z.discriminatedUnion('by', [
+    z.strictObject({ by: z.literal('user-name'), claim: z.string().min(1) }),
+    z.strictObject({ by: z.literal('verified-email') }),
+    z.strictObject({
+      by: z.literal('table'),
+      entries: z.array(z.strictObject({ subjectHash, userId })).readonly(),
+    }),
+    z.strictObject({ by: z.literal('client') }),
+  ]),
+  clients: z.array(z.strictObject({ clientId, requiredClaims })).min(1).readonly(),
+  scope: z.array(z.string().min(1)).min(1).readonly(),
+  resources: z.array(resourceUri).min(1).readonly().nullable(),
+  maxTokenLifetimeSeconds: z.int().positive(),
+  maxAssertionAgeSeconds: z.int().positive(),
+}) satisfies z.ZodType<TrustedIssuerSettings>;
+const trustedIssuer = z.string().min(1);
 
 const clientSettings = {
   name: z.string().min(1),
@@ -727,6 +758,11 @@ const schemas = {
   ExchangePolicySet: z.strictObject({ ...exchangePair, settings: exchangePolicySettings }),
   /** Tokens that were exchanged before stay valid. */
   ExchangePolicyRemoved: z.strictObject(exchangePair),
+
+  // issuer-<hash of the issuer>: another server whose JWTs are accepted (RFC 7523, RFC 8693)
+  TrustedIssuerSet: z.strictObject({ issuer: trustedIssuer, settings: trustedIssuerSettings }),
+  /** What was issued for its JWTs ends. */
+  TrustedIssuerRemoved: z.strictObject({ issuer: trustedIssuer }),
 
   // signing-keys: the keys that sign tokens. Their private halves are outside the log
   SigningKeyIntroduced: z.strictObject({

@@ -17,6 +17,12 @@ export const MAX_LENGTH = {
   /** Tokens and the setting `resources` contain it. */
   resourceUri: 256,
   resourceName: 150,
+  /** Another server, as its JWTs name it. Records of what they were accepted for contain it. */
+  issuer: 512,
+  /** The name or the value of a claim that the JWTs of a trusted issuer must have. */
+  claim: 512,
+  /** The subject of a JWT of another issuer. */
+  foreignSubject: 512,
   scopeName: 100,
   scopeDescription: 200,
   /** The type of an authorization detail. */

@@ -11,6 +11,8 @@ export const groupStream = (nameHash: string): StreamName => `group-${nameHash}`
 export const resourceStream = (uriHash: string): StreamName => `resource-${uriHash}`;
 /** `pairHash` is the SHA-256 of the two clients, so that each pair has one policy. */
 export const exchangePolicyStream = (pairHash: string): StreamName => `exchange-${pairHash}`;
+/** `issuerHash` is the SHA-256 of the issuer, so that each issuer is trusted once at a time. */
+export const trustedIssuerStream = (issuerHash: string): StreamName => `issuer-${issuerHash}`;
 export const invitationStream = (hash: string): StreamName => `invitation-${hash}`;
 export const sessionStream = (sessionHash: string): StreamName => `session-${sessionHash}`;
 
@@ -45,6 +47,11 @@ interface ReadExchangePolicy {
   readonly revision: Revision;
 }
 
+interface ReadTrustedIssuer {
+  readonly issuerId: string;
+  readonly revision: Revision;
+}
+
 /** For decisions that are outdated as soon as the account changes. */
 export const accountAsRead = ({ stream, revision }: ObservedRevision): ObservedRevision => ({ stream, revision });
 /** For decisions that are outdated once the group is removed. */
@@ -62,5 +69,10 @@ export const resourceAsRead = ({ resourceId, revision }: ReadResource): Observed
 /** For decisions that are outdated as soon as the exchange policy changes. */
 export const exchangePolicyAsRead = ({ policyId, revision }: ReadExchangePolicy): ObservedRevision => ({
   stream: exchangePolicyStream(policyId),
+  revision,
+});
+/** For decisions that are outdated as soon as the settings of the trusted issuer change. */
+export const trustedIssuerAsRead = ({ issuerId, revision }: ReadTrustedIssuer): ObservedRevision => ({
+  stream: trustedIssuerStream(issuerId),
   revision,
 });

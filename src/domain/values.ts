@@ -53,6 +53,17 @@ export const EXCHANGE_MODES = ['impersonation', 'delegation'] as const;
  */
 export type ExchangeMode = (typeof EXCHANGE_MODES)[number];
 
+export const ISSUER_USES = ['assertion', 'identity-assertion', 'subject-token', 'actor-token'] as const;
+/**
+ * What the JWTs of a trusted issuer are accepted as: a grant (RFC 7523 §2.1), an identity assertion for one client, the
+ * subject token of an exchange (RFC 8693), or its actor token.
+ */
+export type IssuerUse = (typeof ISSUER_USES)[number];
+
+export const SUBJECT_MAPPINGS = ['user-name', 'verified-email', 'table', 'client'] as const;
+/** How the subject of a JWT of a trusted issuer is found here. */
+export type SubjectMappingKind = (typeof SUBJECT_MAPPINGS)[number];
+
 /** The most exchanges between the grant at the root of a chain and a token. */
 export const MAX_EXCHANGE_DEPTH = 4;
 

@@ -84,6 +84,7 @@ type ProjectionName =
   | 'logouts'
   | 'passkeys'
   | 'secondFactors'
+  | 'trustedIssuers'
   | 'userActivity'
   | 'users';
 
@@ -181,6 +182,7 @@ export function createApp(
     settings: config,
     stopping,
     tokens,
+    trustedIssuers: projections.trustedIssuers,
     userActivity,
     users,
   };

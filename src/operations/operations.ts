@@ -23,6 +23,7 @@ import { refusalOperations } from './refusals.ts';
 import { resourceOperations } from './resources.ts';
 import { secondFactorOperations } from './second-factors.ts';
 import { signingKeyOperations } from './signing-keys.ts';
+import { trustedIssuerOperations } from './trusted-issuers.ts';
 import { userProfile } from './user-profile.ts';
 import { userAgentOperations } from './user-agents.ts';
 import { userSessionOperations } from './user-sessions.ts';
@@ -43,6 +44,7 @@ const operations = new Map<string, Operation>(
     resourceOperations,
     domainOperations,
     exchangePolicyOperations,
+    trustedIssuerOperations,
     logoutOperations,
     logOperations,
     attestationOperations,

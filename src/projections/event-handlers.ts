@@ -16,6 +16,7 @@ type ProjectionName =
   | 'second-factors'
   | 'sessions'
   | 'signing-keys'
+  | 'trusted-issuers'
   | 'user-activity'
   | 'users';
 
@@ -42,7 +43,7 @@ const CHANGED_PROJECTIONS = {
   ClientLogoChanged: ['clients'],
   ClientSecretRotated: ['clients', 'user-activity'],
   ClientSecretRehashed: ['clients'],
-  ClientRemoved: ['activity', 'clients', 'exchange-policies', 'grants', 'logouts', 'user-activity'],
+  ClientRemoved: ['activity', 'clients', 'exchange-policies', 'grants', 'logouts', 'trusted-issuers', 'user-activity'],
   ClientMemberAdded: ['clients', 'user-activity'],
   ClientMemberRemoved: ['clients', 'user-activity'],
   ClientInvitationsWithdrawn: ['clients'],
@@ -93,6 +94,8 @@ const CHANGED_PROJECTIONS = {
   ResourceRemoved: ['resources'],
   ExchangePolicySet: ['exchange-policies'],
   ExchangePolicyRemoved: ['exchange-policies'],
+  TrustedIssuerSet: ['trusted-issuers'],
+  TrustedIssuerRemoved: ['trusted-issuers'],
   SigningKeyIntroduced: ['signing-keys'],
   SigningKeyRetired: ['signing-keys'],
   ClockSetBack: ['clients', 'grants', 'logouts', 'sessions'],

@@ -18,6 +18,7 @@ import type { Unseal } from './sealed-data.ts';
 import { createSecondFactors, type SecondFactors } from './second-factors.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
+import { createTrustedIssuers, type TrustedIssuers } from './trusted-issuers.ts';
 import { createUserActivity, type UserActivity } from './user-activity.ts';
 import { createUsers, type Users } from './users.ts';
 
@@ -40,6 +41,7 @@ export interface Projections {
   readonly userActivity: UserActivity;
   readonly resources: ResourceServers;
   readonly exchangePolicies: ExchangePolicies;
+  readonly trustedIssuers: TrustedIssuers;
 }
 
 /** Decrypt the encrypted parts of the log. */
@@ -88,6 +90,7 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
     userActivity: createUserActivity(),
     resources: createResources(),
     exchangePolicies: createExchangePolicies(),
+    trustedIssuers: createTrustedIssuers(),
     logouts: createLogouts({
       findStarted: sessions.findStarted,
       logoutUriOf: (clientId) => clients.find(clientId)?.openid.backchannelLogoutUri,
@@ -102,7 +105,7 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
 export function applyOrder(projections: Projections): readonly Projection[] {
   const { clients, users, groups, passkeys, secondFactors, sessions, grants, exchanges } = projections;
   const { accessTokens, activity, clock, signingKeys, logouts, userActivity, resources, clientDomains } = projections;
-  const { exchangePolicies } = projections;
+  const { exchangePolicies, trustedIssuers } = projections;
   return [
     clients,
     users,
@@ -120,6 +123,7 @@ export function applyOrder(projections: Projections): readonly Projection[] {
     resources,
     clientDomains,
     exchangePolicies,
+    trustedIssuers,
     accessTokens,
   ];
 }

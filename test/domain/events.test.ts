@@ -171,6 +171,23 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
     settings: { modes: ['delegation'], scope: ['read'], resources: null },
   },
   ExchangePolicyRemoved: { clientId: clientId('A'), subjectClientId: clientId('B') },
+  TrustedIssuerSet: {
+    issuer: 'https://issuer.example',
+    settings: {
+      keys: [],
+      keysUri: 'https://issuer.example/keys',
+      audience: null,
+      uses: ['assertion'],
+      requiredClaims: [{ name: 'repository', value: 'acme/api' }],
+      subject: { by: 'user-name', claim: 'sub' },
+      clients: [{ clientId: clientId('A'), requiredClaims: [] }],
+      scope: ['read'],
+      resources: null,
+      maxTokenLifetimeSeconds: 3_600,
+      maxAssertionAgeSeconds: 600,
+    },
+  },
+  TrustedIssuerRemoved: { issuer: 'https://issuer.example' },
   SigningKeyIntroduced: {
     kid: keyId('k'),
     algorithm: 'EdDSA',

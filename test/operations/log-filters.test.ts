@@ -5,6 +5,7 @@ import type { ClientId } from '../../src/domain/values.ts';
 import type { RecordedEvent } from '../../src/event-store/event-log.ts';
 import { exportLine } from '../../src/event-store/export-line.ts';
 import { setExchangePolicy } from '../support/exchange-policies.ts';
+import { trustIssuer } from '../support/trusted-issuers.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -133,6 +134,13 @@ describe('a filtered log', () => {
     await setExchangePolicy(running, other, other);
     for (const client of [first.id, second.id])
       expect(await lines('log export', { client, types: ['ExchangePolicySet'] })).to.deep.equal(policies);
+  });
+
+  it('contains the trusted issuers of an application', async () => {
+    await trustIssuer(running, first);
+    const issuers = await linesOf(({ type }) => type === 'TrustedIssuerSet');
+    expect(await lines('log export', { client: first.id, types: ['TrustedIssuerSet'] })).to.deep.equal(issuers);
+    expect(await lines('log export', { client: second.id, types: ['TrustedIssuerSet'] })).to.deep.equal([]);
   });
 
   it('has no overlap and no gap between adjacent periods', async () => {

@@ -21,6 +21,7 @@ import {
   type TestClient,
 } from './running-service.ts';
 import { ownToken, userTokens } from './token-exchange.ts';
+import { OTHER_ISSUER, trustIssuer } from './trusted-issuers.ts';
 
 /** The path of a route, as its router has it, and one of its methods. */
 export interface InputRoute {
@@ -89,6 +90,7 @@ interface Fixtures {
   readonly otherGrantId: string;
   readonly resourceId: string;
   readonly exchangePolicyId: string;
+  readonly trustedIssuerId: string;
   readonly csrfToken: string;
   readonly sealedRequest: string;
 }
@@ -185,6 +187,7 @@ async function createFixtures(running: RunningService): Promise<Fixtures> {
     pk: others.id,
     resourceId: (await registerResource(running)).resourceId,
     exchangePolicyId: (await setExchangePolicy(running, client, client)).policyId,
+    trustedIssuerId: (await trustIssuer(running, client)).issuerId,
   };
 }
 
@@ -204,6 +207,7 @@ function pathValues({ path }: InputRoute, fixtures: Fixtures): Readonly<Partial<
     ['/o/resources/', fixtures.resourceId],
     ['/o/resource-metadata/', fixtures.resourceId],
     ['/admin/exchange-policies/', fixtures.exchangePolicyId],
+    ['/admin/trusted-issuers/', fixtures.trustedIssuerId],
     ['/o/refusals/', 'r'.repeat(22)],
   ];
   const id = ids.find(([prefix]) => path.startsWith(prefix))?.[1];
@@ -293,6 +297,18 @@ function validFields(
     exchange_mode: 'delegation',
     exchange_scope: 'read',
     exchange_resources: FILES,
+    trust_issuer: OTHER_ISSUER,
+    trust_audience: '',
+    trust_use: 'assertion',
+    trust_claims: 'repository=acme/api',
+    trust_mapping: 'client',
+    trust_name_claim: '',
+    trust_users: '',
+    trust_clients: client.id,
+    trust_scope: 'read',
+    trust_resources: '',
+    trust_token_lifetime: '3600',
+    trust_assertion_age: '600',
     openid: 'yes',
     id_token_algorithm: 'RS256',
     userinfo_algorithm: '',

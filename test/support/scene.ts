@@ -12,6 +12,7 @@ import { quickHasher } from './quick-hasher.ts';
 import { setExchangePolicy } from './exchange-policies.ts';
 import { FILES, registerResource } from './resource-servers.ts';
 import { allowExchange, exchanged, ownToken } from './token-exchange.ts';
+import { trustIssuer } from './trusted-issuers.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from './running-service.ts';
 
 /** The texts that users enter, wherever a page shows them. */
@@ -66,6 +67,8 @@ export interface Scene {
   readonly exchangePolicy: string;
   /** The agent that the member authorized for files, which passed that on. */
   readonly agent: TestClient;
+  /** The path of the page of a trusted issuer. */
+  readonly trustedIssuer: string;
   /** The path of the page about the exchanges around the agent's grant. */
   readonly exchanges: string;
   /** Invites a user to test the member's application. */
@@ -217,6 +220,12 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
     resources: [FILES],
   });
   const exchangePolicy = `/admin/exchange-policies/${policyId}/`;
+  const { issuerId } = await trustIssuer(running, application, {
+    claims: [`group=${texts.applications[0]}`],
+    mapping: 'table',
+    users: [`248289761001=${texts.member}`],
+  });
+  const trustedIssuer = `/admin/trusted-issuers/${issuerId}/`;
   const agent = await running.addClient({ owner: texts.colleague, name: colleaguesName, redirectUris });
   const passedOn = await getTokens(running, agent, mainUsers.member, texts, 'files:read');
   const exchanges = await exchangeFor(running, agent, passedOn, texts);
@@ -248,6 +257,7 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
     deviceApplication,
     resourceServer,
     exchangePolicy,
+    trustedIssuer,
     agent,
     exchanges,
     invitation,

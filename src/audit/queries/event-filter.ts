@@ -107,10 +107,12 @@ function ownerMatches(partiesOf: FindParties, event: RecordedEvent, userId: User
 /** Matches events with the client's id, events in its stream, events that it caused, and all events of its grants. */
 function concernsClient(clientId: ClientId, partiesOf: FindParties): EventPredicate {
   return (event) => {
-    const { clientId: eventClientId, subjectClientId } = decodeEvent(event).data as {
+    const { type, data } = decodeEvent(event);
+    const { clientId: eventClientId, subjectClientId } = data as {
       readonly clientId?: unknown;
       readonly subjectClientId?: unknown;
     };
+    if (type === 'TrustedIssuerSet') return data.settings.clients.some((each) => each.clientId === clientId);
     if (eventClientId !== undefined) return eventClientId === clientId || subjectClientId === clientId;
     if (event.stream === clientStream(clientId)) return true;
     if (event.actor.kind === 'client') return isBy(event, 'client', clientId); // clients act only on their own grants

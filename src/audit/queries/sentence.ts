@@ -8,6 +8,7 @@ import type { Actor, RecordedEvent } from '../../event-store/event-log.ts';
 import { acceptance, domainChange } from './document-sentences.ts';
 import { exchangePolicyChange } from './exchange-sentences.ts';
 import { consent, exchange, revocation } from './grant-sentences.ts';
+import { trustedIssuerChange } from './issuer-sentences.ts';
 import { aMember, addition } from './member-sentences.ts';
 import type { Parties } from './parties.ts';
 import { describeMethod, sessionEnd } from './session-sentences.ts';
@@ -187,6 +188,9 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
     case 'ExchangePolicySet':
     case 'ExchangePolicyRemoved':
       return exchangePolicyChange(data, actor, application);
+    case 'TrustedIssuerSet':
+    case 'TrustedIssuerRemoved':
+      return trustedIssuerChange(data, actor, application);
     case 'SigningKeyIntroduced':
       return introduction(data, actor);
     case 'SigningKeyRetired':

@@ -12,6 +12,7 @@ import { createResourceHistory, type ResourceHistory } from './history/resources
 import { createSecondFactorHistory, type SecondFactorHistory } from './history/second-factors.ts';
 import { createSessionHistory, type SessionHistory } from './history/sessions.ts';
 import { createSigningKeyHistory, type SigningKeyHistory } from './history/signing-keys.ts';
+import { createTrustedIssuerHistory, type TrustedIssuerHistory } from './history/trusted-issuers.ts';
 import { createUserHistory, type UserHistory } from './history/users.ts';
 import type { AuditedEvent } from './audited-event.ts';
 
@@ -34,6 +35,7 @@ export interface History {
   readonly logouts: LogoutHistory;
   readonly resources: ResourceHistory;
   readonly exchangePolicies: ExchangePolicyHistory;
+  readonly trustedIssuers: TrustedIssuerHistory;
   readonly signingKeys: SigningKeyHistory;
   readonly clock: Pick<ClockHistory, 'findSetBackThatEnded'>;
   /** Hashes of codes and tokens. */
@@ -63,6 +65,7 @@ export function createHistoryRecorder(): HistoryRecorder {
   const logouts = createLogoutHistory();
   const resources = createResourceHistory();
   const exchangePolicies = createExchangePolicyHistory();
+  const trustedIssuers = createTrustedIssuerHistory();
   const signingKeys = createSigningKeyHistory();
   const clock = createClockHistory();
   const credentials = createFingerprints();
@@ -89,6 +92,7 @@ export function createHistoryRecorder(): HistoryRecorder {
       logouts,
       resources,
       exchangePolicies,
+      trustedIssuers,
       signingKeys,
       clock,
       credentials,
@@ -103,7 +107,7 @@ export function createHistoryRecorder(): HistoryRecorder {
     applyEvent(audited) {
       recordIdentity(audited);
       const parts = [grants, exchanges, clients, users, sessions, secondFactors, logouts, resources, exchangePolicies];
-      for (const part of [...parts, clientDomains, groups, signingKeys, clock]) part.apply(audited);
+      for (const part of [...parts, trustedIssuers, clientDomains, groups, signingKeys, clock]) part.apply(audited);
     },
   };
 }

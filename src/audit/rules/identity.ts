@@ -61,6 +61,8 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
   ResourceRemoved: 'resource',
   ExchangePolicySet: 'exchange',
   ExchangePolicyRemoved: 'exchange',
+  TrustedIssuerSet: 'issuer',
+  TrustedIssuerRemoved: 'issuer',
   SigningKeyIntroduced: 'signing-keys',
   SigningKeyRetired: 'signing-keys',
   ClockSetBack: 'clock',

@@ -19,6 +19,7 @@ import { secondFactorRules } from './second-factors.ts';
 import { sessionRules } from './sessions.ts';
 import { signingKeyRules } from './signing-keys.ts';
 import { clockRules, timeRules } from './times.ts';
+import { trustedIssuerRules } from './trusted-issuers.ts';
 import { userRules } from './users.ts';
 
 /**
@@ -45,6 +46,7 @@ export const eventRules: readonly EventRule[] = [
   ...logoutRules,
   ...resourceRules,
   ...exchangePolicyRules,
+  ...trustedIssuerRules,
   ...signingKeyRules,
   ...clockRules,
 ];

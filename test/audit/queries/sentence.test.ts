@@ -149,3 +149,33 @@ describe('the sentence about a group', () => {
     expect(told('GroupRemoved')).to.equal('removed the group Staff; nobody is a member any more');
   });
 });
+
+describe('the sentence about a trusted issuer', () => {
+  const told = (type: 'TrustedIssuerSet' | 'TrustedIssuerRemoved', more: object): string => {
+    const [recorded] = handWritten([write('issuer-i', type, { issuer: 'https://ci.example', ...more })]);
+    const names = { ...NAMES, application: (id: string) => (id === clientId('A') ? 'Deployer' : 'App') };
+    return sentence(recorded!, { userId: null, clientId: null }, names)
+      .map(({ text }) => text)
+      .join('')
+      .replace(/^.*? (?=set|removed)/, '');
+  };
+
+  it('names the uses, the applications and the limits', () => {
+    const settings = {
+      uses: ['assertion', 'actor-token'],
+      clients: [
+        { clientId: clientId('A'), requiredClaims: [] },
+        { clientId: clientId('B'), requiredClaims: [] },
+      ],
+      scope: ['read', 'write'],
+      resources: ['https://a.example'],
+    };
+    expect(told('TrustedIssuerSet', { settings })).to.equal(
+      'set the trust in the issuer https://ci.example: assertion, actor-token by Deployer, App, for read, write, ' +
+        'at https://a.example',
+    );
+    expect(told('TrustedIssuerRemoved', {})).to.equal(
+      'removed the trust in the issuer https://ci.example, and ended what was issued for its tokens',
+    );
+  });
+});

@@ -385,6 +385,27 @@ const exchangePolicyRemoved = write(exchangeStream(APP, APP), 'ExchangePolicyRem
   clientId: APP,
   subjectClientId: APP,
 });
+const issuerStream = (issuer: string): string => `issuer-${createHash('sha256').update(issuer).digest('base64url')}`;
+const trustedIssuerSet = (client = APP, issuer = 'https://issuer.example', stream = issuerStream(issuer)): Written =>
+  write(stream, 'TrustedIssuerSet', {
+    issuer,
+    settings: {
+      keys: [],
+      keysUri: 'https://issuer.example/keys',
+      audience: null,
+      uses: ['assertion', 'subject-token', 'actor-token'],
+      requiredClaims: [],
+      subject: { by: 'client' },
+      clients: [{ clientId: client, requiredClaims: [] }],
+      scope: ['read'],
+      resources: null,
+      maxTokenLifetimeSeconds: 3_600,
+      maxAssertionAgeSeconds: 600,
+    },
+  });
+const trustedIssuerRemoved = write(issuerStream('https://issuer.example'), 'TrustedIssuerRemoved', {
+  issuer: 'https://issuer.example',
+});
 const later = (written: Written, at: number): Written => ({ ...written, at });
 const lying = (written: Written, envelope: Partial<RecordedEvent>): Written => ({ ...written, envelope });
 /** A user without an account accepts an invitation, so the server is the actor. */
@@ -929,6 +950,24 @@ const BROKEN: readonly Case[] = [
     'exchange-policies-are-set-before-they-are-removed',
     'twice',
     [...SETTING, exchangePolicySet(), exchangePolicyRemoved, exchangePolicyRemoved],
+  ],
+  [
+    'trusted-issuers-are-in-their-stream',
+    'the stream of another issuer',
+    [...SETTING, trustedIssuerSet(APP, 'https://issuer.example', issuerStream('https://other.example'))],
+  ],
+  ['trusted-issuers-are-for-registered-clients', 'an unknown client', [...SETTING, trustedIssuerSet('other')]],
+  ['trusted-issuers-are-for-registered-clients', 'a removed client', [...SETTING, removed(), trustedIssuerSet()]],
+  [
+    'trusted-issuers-are-for-registered-clients',
+    'a public client',
+    [...SETTING, write(`client-${APP}`, 'ClientUpdated', { ...settings, clientType: 'public' }), trustedIssuerSet()],
+  ],
+  ['trusted-issuers-are-set-before-they-are-removed', 'never set', [...SETTING, trustedIssuerRemoved]],
+  [
+    'trusted-issuers-are-set-before-they-are-removed',
+    'twice',
+    [...SETTING, trustedIssuerSet(), trustedIssuerRemoved, trustedIssuerRemoved],
   ],
   ['resources-are-registered-before-changes', 'a change before it', [resourceUpdated('a:')]],
   ['resources-are-registered-before-changes', 'twice', [resourceRegistered('a:'), resourceRegistered('a:')]],
@@ -1946,6 +1985,15 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     later(listed('app.example', 'blocked'), MUCH_LATER),
     later(unlisted('app.example'), MUCH_LATER),
     later(listed('app.example', 'allowed'), MUCH_LATER),
+  ],
+  'trusted issuers that are set, changed, removed and set again': [
+    ...SETTING,
+    clientRegistered('other'),
+    trustedIssuerSet(),
+    trustedIssuerSet('other'),
+    trustedIssuerRemoved,
+    trustedIssuerSet(),
+    removed(),
   ],
   'a logout after the account was disabled': [...SETTING, sessionStarted(), disabled(), sessionEnded()],
 };

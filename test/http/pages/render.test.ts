@@ -1033,6 +1033,22 @@ function administratorPages(
     scope: text('scope'),
     resources: text('resources'),
   };
+  const trustedIssuerValues = {
+    issuer: text('issuer'),
+    keys: text('keys'),
+    keysUri: text('address'),
+    audience: text('audience'),
+    uses: ['assertion'],
+    claims: text('claims'),
+    mapping: 'table',
+    nameClaim: text('claim'),
+    users: text('users'),
+    clients: text('clients'),
+    scope: text('scope'),
+    resources: text('resources'),
+    tokenLifetime: text('lifetime'),
+    assertionAge: text('age'),
+  };
   const joined = { since: 1_700_000_000 as EpochSeconds, isActive: true };
   return {
     'admin users': pages.adminUserList({
@@ -1284,6 +1300,50 @@ function administratorPages(
         exchange_mode: text('error'),
         exchange_scope: text('error'),
         exchange_resources: text('error'),
+      },
+    }),
+    'admin trusted issuers': pages.adminTrustedIssuers({
+      ...frame,
+      issuers: [
+        {
+          id: text('id'),
+          issuer: text('issuer'),
+          uses: [text('use')],
+          clients: [text('name'), text('name')],
+          scope: [text('scope')],
+          changedAt: at,
+        },
+        { id: text('id'), issuer: text('issuer'), uses: ['assertion'], clients: [], scope: ['read'], changedAt: at },
+      ],
+    }),
+    'admin trusted issuers, none': pages.adminTrustedIssuers({ ...frame, issuers: [] }),
+    'admin trusted issuer': pages.adminTrustedIssuer({
+      ...frame,
+      trusted: { id: text('id'), issuer: text('issuer') },
+      formId: text('form'),
+      values: trustedIssuerValues,
+      errors: {},
+    }),
+    'admin trusted issuer, new': pages.adminTrustedIssuer({
+      ...frame,
+      trusted: null,
+      formId: text('form'),
+      values: trustedIssuerValues,
+      errors: {
+        trust_issuer: text('error'),
+        client_keys: text('error'),
+        jwks_uri: text('error'),
+        trust_audience: text('error'),
+        trust_use: text('error'),
+        trust_claims: text('error'),
+        trust_mapping: text('error'),
+        trust_name_claim: text('error'),
+        trust_users: text('error'),
+        trust_clients: text('error'),
+        trust_scope: text('error'),
+        trust_resources: text('error'),
+        trust_token_lifetime: text('error'),
+        trust_assertion_age: text('error'),
       },
     }),
     'admin settings': pages.adminSettings({

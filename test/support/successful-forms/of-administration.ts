@@ -1,4 +1,5 @@
 import { addPasskey, authenticator } from '../authenticator.ts';
+import { issuerKeys, OTHER_ISSUER, trustIssuer } from '../trusted-issuers.ts';
 import { setExchangePolicy } from '../exchange-policies.ts';
 import { accountOf, ADA, asAda, clientOf, OPERATOR, type Scenario, type SuccessfulForms } from './scenario.ts';
 
@@ -9,6 +10,21 @@ export const ADA_PATH = '/admin/users/2/';
 async function exchangePolicyPath({ running, asking }: Scenario): Promise<string> {
   return `/admin/exchange-policies/${(await setExchangePolicy(running, asking, asking)).policyId}/`;
 }
+
+/** Trusts an issuer, and returns the path of its page. */
+async function trustedIssuerPath({ running, asking }: Scenario): Promise<string> {
+  return `/admin/trusted-issuers/${(await trustIssuer(running, asking)).issuerId}/`;
+}
+
+const trustFields = ({ asking }: Scenario) => ({
+  client_keys: JSON.stringify(issuerKeys().jwk),
+  trust_use: 'assertion',
+  trust_mapping: 'client',
+  trust_clients: asking.id,
+  trust_scope: 'write',
+  trust_token_lifetime: '600',
+  trust_assertion_age: '600',
+});
 
 export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
   '/admin/users/add': ({ send }) => send('/admin/users/add/', { username: 'eve', password: '' }),
@@ -24,6 +40,11 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
     scenario.send(await exchangePolicyPath(scenario), { exchange_mode: 'impersonation' }),
   '/admin/exchange-policies/:id/remove': async (scenario) =>
     scenario.send(`${await exchangePolicyPath(scenario)}remove/`),
+  '/admin/trusted-issuers/add': (scenario) =>
+    scenario.send('/admin/trusted-issuers/add/', { ...trustFields(scenario), trust_issuer: OTHER_ISSUER }),
+  '/admin/trusted-issuers/:id': async (scenario) =>
+    scenario.send(await trustedIssuerPath(scenario), trustFields(scenario)),
+  '/admin/trusted-issuers/:id/remove': async (scenario) => scenario.send(`${await trustedIssuerPath(scenario)}remove/`),
   '/admin/users/:pk/disable': ({ send }) => send(`${ADA_PATH}disable/`),
   '/admin/users/:pk/enable': async ({ send }) => {
     await send(`${ADA_PATH}disable/`);

@@ -5,6 +5,7 @@ import { addDomainPages, type AdminDomainParts } from './domains.ts';
 import { addExchangePolicyPages, type AdminExchangePolicyParts } from './exchange-policies.ts';
 import { addRefusalPages, type AdminRefusalParts } from './refusals.ts';
 import { addInvitePages, type AdminInviteParts } from './invite.ts';
+import { addTrustedIssuerPages, type AdminTrustedIssuerParts } from './trusted-issuers.ts';
 import { addServerPages, type AdminServerParts } from './server.ts';
 import { addUserAccessPages, type AdminUserAccessParts } from './user-access.ts';
 import { addUserActions } from './user-actions.ts';
@@ -23,6 +24,7 @@ export type AdminParts = AdminUserParts &
   AdminRefusalParts &
   AdminDomainParts &
   AdminExchangePolicyParts &
+  AdminTrustedIssuerParts &
   AdminServerParts & {
     readonly settings: AdminApplicationParts['settings'] &
       AdminUserParts['settings'] &
@@ -45,6 +47,7 @@ export function adminRoutes(parts: AdminParts): readonly Route[] {
   addApplicationPages(router, parts);
   addDomainPages(router, parts);
   addExchangePolicyPages(router, parts);
+  addTrustedIssuerPages(router, parts);
   addRefusalPages(router, parts);
   addServerPages(router, parts);
   return router.routes;

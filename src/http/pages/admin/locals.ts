@@ -13,6 +13,7 @@ import type { SessionLocals } from '../account/locals.ts';
 import type { AuthorizedApplicationLocals, GrantLocals } from '../account/authorization-lookup.ts';
 import type { Paging } from '../paging.ts';
 import type { RefusalLocals } from '../refusals/refusal-locals.ts';
+import { trustedIssuerPages, type TrustedIssuerPages } from './trusted-issuer-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { SettingSection } from './setting-sections.ts';
 
@@ -225,7 +226,7 @@ export interface AdminHealthLocals extends PageContext {
   }[];
 }
 
-export interface AdminPages extends ExchangePolicyPages {
+export interface AdminPages extends ExchangePolicyPages, TrustedIssuerPages {
   adminDomains(locals: AdminDomainsLocals): string;
   adminUserList(locals: AdminUserListLocals): string;
   adminUserForm(locals: AdminUserFormLocals): string;
@@ -291,6 +292,7 @@ export function adminPages(page: PageCompiler): AdminPages {
     adminRefusals: page('admin/refusals', () => 'Refused requests'),
     adminDomains: page('admin/domains', () => 'Client domains'),
     ...exchangePolicyPages(page),
+    ...trustedIssuerPages(page),
     adminSettings: page('admin/settings', () => 'Settings'),
     adminHealth: page('admin/health', () => 'Health'),
   };

@@ -1,0 +1,23 @@
+import type { RunningService } from '../../test/support/running-service.ts';
+import { trustIssuer } from '../../test/support/trusted-issuers.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+/** Trusts two issuers, changes the settings of one, and removes the other one. */
+export async function trustedIssuers(running: RunningService): Promise<void> {
+  const client = await running.addClient({ name: 'Presents tokens of others' });
+  const user = await running.addUser();
+  await trustIssuer(running, client);
+  await trustIssuer(running, client, {
+    keysUri: 'https://issuer.example/keys',
+    audience: ['grantlog'],
+    uses: ['assertion', 'identity-assertion', 'subject-token', 'actor-token'],
+    claims: ['group=a team', '/kubernetes.io/namespace=prod'],
+    mapping: 'table',
+    users: [`jane@corp.example=${user.username}`],
+    clients: [`${client.id} sub=job:7`],
+    scope: ['read', 'write'],
+  });
+  const other = await trustIssuer(running, client, { mapping: 'user-name', nameClaim: 'email' }, 'https://idp.example');
+  await running.service().trustedIssuerRegistry.remove(other, OPERATOR);
+}

@@ -1,0 +1,129 @@
+import { Option, type Command } from 'commander';
+import { ISSUER_USES, SUBJECT_MAPPINGS } from '../domain/values.ts';
+import {
+  callOnce,
+  collect,
+  collectOneOf,
+  commandGroup,
+  printList,
+  printOne,
+  withJsonOption,
+  type CliContext,
+} from './context.ts';
+import { escapeControls } from './print.ts';
+import { readText } from './read-file.ts';
+import { parseDuration } from './time-arguments.ts';
+
+const COLUMNS = ['issuer', 'uses', 'mapping', 'clients', 'scope', 'resources'];
+
+interface SetOptions {
+  readonly jwks?: string;
+  readonly jwksUri?: string;
+  readonly audience?: readonly string[];
+  readonly use: readonly string[];
+  readonly claim?: readonly string[];
+  readonly map: string;
+  readonly nameClaim?: string;
+  readonly user?: readonly string[];
+  readonly client: readonly string[];
+  readonly scope: readonly string[];
+  readonly resource?: readonly string[];
+  readonly tokenLifetime: number;
+  readonly assertionAge: number;
+  readonly json?: true;
+}
+
+function withIssuer(command: Command): Command {
+  return withJsonOption(command.argument('<issuer>', 'the issuer, as its tokens name it in iss'));
+}
+
+const repeatable = (flags: string, description: string): Option =>
+  new Option(flags, `${description} (repeatable)`).argParser(collect);
+
+function withSetOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--use <use>', `what its tokens are accepted as: ${ISSUER_USES.join(', ')} (repeatable)`)
+        .argParser(collectOneOf(ISSUER_USES))
+        .makeOptionMandatory(),
+    )
+    .option('--jwks <file>', 'its public keys, as a JWK set; - reads standard input')
+    .option('--jwks-uri <url>', 'where it publishes its public keys, instead of --jwks')
+    .addOption(
+      repeatable(
+        '--client <id>',
+        'an application that may present its tokens; "ID NAME=VALUE" demands a claim',
+      ).makeOptionMandatory(),
+    )
+    .addOption(repeatable('--scope <name>', 'a scope that tokens for them can have').makeOptionMandatory())
+    .addOption(
+      new Option('--map <how>', `how the subject is found here: ${SUBJECT_MAPPINGS.join(', ')}`)
+        .choices(SUBJECT_MAPPINGS)
+        .makeOptionMandatory(),
+    )
+    .option('--name-claim <claim>', 'the claim with the user name, for --map user-name (default: sub)')
+    .addOption(repeatable('--user <subject=name>', 'a subject and its user here, for --map table'))
+    .addOption(repeatable('--claim <name=value>', 'a claim that all its tokens must have; /a/b names a member'))
+    .addOption(repeatable('--audience <text>', 'an accepted audience (default: this server)'))
+    .addOption(repeatable('--resource <uri>', 'a resource server that tokens can be for (default: any)'))
+    .addOption(
+      new Option('--token-lifetime <duration>', 'how long tokens for them live at most')
+        .argParser(parseDuration)
+        .default(3_600, '1h'),
+    )
+    .addOption(
+      new Option('--assertion-age <duration>', 'how old its tokens can be, and how long valid')
+        .argParser(parseDuration)
+        .default(600, '10m'),
+    );
+}
+
+/** The commands about other servers whose JWTs are accepted (RFC 7523, RFC 8693). */
+export function trustedIssuerCommands(program: Command, context: CliContext): void {
+  const issuers = commandGroup(
+    program,
+    'trusted-issuer',
+    'other servers whose tokens are accepted here: identity providers, clusters, CI systems',
+  );
+
+  withSetOptions(
+    withIssuer(issuers.command('set').description('trust an issuer, or replace its settings; it takes effect at once')),
+  ).action(async (issuer: string, options: SetOptions) => {
+    const { jwks, jwksUri, audience = [], claim = [], nameClaim = '', user = [], resource } = options;
+    const input = {
+      issuer,
+      jwks: jwks === undefined ? null : await readText(jwks, context),
+      keysUri: jwksUri ?? null,
+      audience,
+      uses: options.use,
+      claims: claim,
+      mapping: options.map,
+      nameClaim,
+      users: user,
+      clients: options.client,
+      scope: options.scope,
+      resources: resource ?? null,
+      maxTokenLifetimeSeconds: options.tokenLifetime,
+      maxAssertionAgeSeconds: options.assertionAge,
+    };
+    await printOne(context, await callOnce(context, 'trusted-issuer set', input), options);
+  });
+
+  withJsonOption(issuers.command('list').description('list the trusted issuers')).action((options: { json?: true }) =>
+    printList(context, 'trusted-issuer list', COLUMNS, options),
+  );
+
+  withIssuer(issuers.command('show').description('show the settings of a trusted issuer')).action(
+    async (issuer: string, options: { json?: true }) => {
+      await printOne(context, await callOnce(context, 'trusted-issuer show', { issuer }), options);
+    },
+  );
+
+  withIssuer(
+    issuers.command('remove').description('accept no more tokens of an issuer, and end what was issued for them'),
+  ).action(async (issuer: string, options: { json?: true }) => {
+    const removed = await callOnce(context, 'trusted-issuer remove', { issuer });
+    if (options.json) return printOne(context, removed, options);
+    await context.terminal.out(`${escapeControls(issuer)} is not trusted any more\n`);
+  });
+}

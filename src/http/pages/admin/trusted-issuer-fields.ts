@@ -1,0 +1,133 @@
+import type { ClientKey } from '../../../domain/client-authentication.ts';
+import { readPastedKeys } from '../../../oauth/clients/pasted-keys.ts';
+import {
+  DEFAULT_ASSERTION_AGE_SECONDS,
+  DEFAULT_TOKEN_LIFETIME_SECONDS,
+  type TrustedIssuerErrors,
+  type TrustedIssuerFields,
+} from '../../../oauth/issuers/issuer-rules.ts';
+import { claimText, clientLines } from '../../../oauth/issuers/issuer-texts.ts';
+import type { TrustedIssuer } from '../../../projections/trusted-issuers.ts';
+import type { Form } from '../../pipeline/form.ts';
+import { definedErrors, type FieldErrors } from '../page-context.ts';
+import type { TrustedIssuerValues } from './trusted-issuer-locals.ts';
+
+export const BLANK: TrustedIssuerValues = {
+  issuer: '',
+  keys: '',
+  keysUri: '',
+  audience: '',
+  uses: [],
+  claims: '',
+  mapping: 'client',
+  nameClaim: '',
+  users: '',
+  clients: '',
+  scope: '',
+  resources: '',
+  tokenLifetime: String(DEFAULT_TOKEN_LIFETIME_SECONDS),
+  assertionAge: String(DEFAULT_ASSERTION_AGE_SECONDS),
+};
+
+/** @param nameOf the name of a user; undefined after the erasure */
+export function valuesOf(trusted: TrustedIssuer, nameOf: (userId: string) => string | undefined): TrustedIssuerValues {
+  const { subject } = trusted;
+  const entries = subject.by === 'table' ? subject.entries : [];
+  return {
+    issuer: trusted.issuer,
+    keys: trusted.keys.length === 0 ? '' : JSON.stringify({ keys: trusted.keys.map(toJwk) }, null, 2),
+    keysUri: trusted.keysUri ?? '',
+    audience: (trusted.audience ?? []).join('\n'),
+    uses: trusted.uses,
+    claims: trusted.requiredClaims.map(claimText).join('\n'),
+    mapping: subject.by,
+    nameClaim: subject.by === 'user-name' ? subject.claim : '',
+    users: entries
+      .flatMap(({ subjectHash, userId }) => {
+        const name = nameOf(userId);
+        return name === undefined ? [] : `recorded:${subjectHash}=${name}`;
+      })
+      .join('\n'),
+    clients: clientLines(trusted.clients).join('\n'),
+    scope: trusted.scope.join('\n'),
+    resources: (trusted.resources ?? []).join('\n'),
+    tokenLifetime: String(trusted.maxTokenLifetimeSeconds),
+    assertionAge: String(trusted.maxAssertionAgeSeconds),
+  };
+}
+
+export function enteredValues(form: Form): TrustedIssuerValues {
+  return {
+    issuer: form.trimmed('trust_issuer'),
+    keys: form.trimmed('client_keys').replaceAll('\r\n', '\n'),
+    keysUri: form.trimmed('jwks_uri'),
+    audience: form.words('trust_audience').join('\n'),
+    uses: form.list('trust_use'),
+    claims: linesOf(form.trimmed('trust_claims')).join('\n'),
+    mapping: form.text('trust_mapping'),
+    nameClaim: form.trimmed('trust_name_claim'),
+    users: linesOf(form.trimmed('trust_users')).join('\n'),
+    clients: linesOf(form.trimmed('trust_clients')).join('\n'),
+    scope: form.words('trust_scope').join('\n'),
+    resources: form.words('trust_resources').join('\n'),
+    tokenLifetime: form.text('trust_token_lifetime').trim(),
+    assertionAge: form.text('trust_assertion_age').trim(),
+  };
+}
+
+/** The fields of the form, or the problem with the keys. */
+export async function fieldsFrom(
+  values: TrustedIssuerValues,
+): Promise<TrustedIssuerFields | { readonly keysProblem: string }> {
+  const read = values.keys === '' ? { keys: [] } : await readPastedKeys(values.keys);
+  if ('problem' in read) return { keysProblem: read.problem };
+  const { uses, mapping, nameClaim, keysUri, resources } = values;
+  return {
+    keys: read.keys,
+    keysUri: keysUri === '' ? null : keysUri,
+    audience: linesOf(values.audience),
+    uses,
+    claims: linesOf(values.claims),
+    mapping,
+    nameClaim,
+    users: linesOf(values.users),
+    clients: linesOf(values.clients),
+    scope: linesOf(values.scope),
+    resources: resources === '' ? null : linesOf(resources),
+    maxTokenLifetimeSeconds: secondsIn(values.tokenLifetime),
+    maxAssertionAgeSeconds: secondsIn(values.assertionAge),
+  };
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split(/\r?\n/).flatMap((line) => line.trim() || []);
+}
+
+/** Not a number if the text is none, which no rule accepts. */
+function secondsIn(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+}
+
+function toJwk({ kid, algorithm, publicKey }: ClientKey): object {
+  return { ...publicKey, ...(kid === null ? {} : { kid }), ...(algorithm === null ? {} : { alg: algorithm }) };
+}
+
+/** The errors by the names of the form's fields. */
+export function byFormField(errors: TrustedIssuerErrors): FieldErrors {
+  return definedErrors({
+    trust_issuer: errors.issuer,
+    client_keys: errors.keys,
+    jwks_uri: errors.keysUri,
+    trust_audience: errors.audience,
+    trust_use: errors.uses,
+    trust_claims: errors.claims,
+    trust_mapping: errors.mapping,
+    trust_name_claim: errors.nameClaim,
+    trust_users: errors.users,
+    trust_clients: errors.clients,
+    trust_scope: errors.scope,
+    trust_resources: errors.resources,
+    trust_token_lifetime: errors.maxTokenLifetimeSeconds,
+    trust_assertion_age: errors.maxAssertionAgeSeconds,
+  });
+}

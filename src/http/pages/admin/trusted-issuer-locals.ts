@@ -1,0 +1,58 @@
+import type { EpochSeconds } from '../../../domain/values.ts';
+import type { FieldErrors, PageContext } from '../page-context.ts';
+
+interface AdminTrustedIssuersLocals extends PageContext {
+  readonly issuers: readonly {
+    readonly id: string;
+    readonly issuer: string;
+    readonly uses: readonly string[];
+    /** The names of the applications that may present its tokens. */
+    readonly clients: readonly string[];
+    readonly scope: readonly string[];
+    readonly changedAt: EpochSeconds;
+  }[];
+}
+
+/** The entered values, as the form shows them. Lists have one item on each line. */
+export interface TrustedIssuerValues {
+  readonly issuer: string;
+  readonly keys: string;
+  readonly keysUri: string;
+  readonly audience: string;
+  readonly uses: readonly string[];
+  readonly claims: string;
+  readonly mapping: string;
+  readonly nameClaim: string;
+  readonly users: string;
+  readonly clients: string;
+  readonly scope: string;
+  readonly resources: string;
+  readonly tokenLifetime: string;
+  readonly assertionAge: string;
+}
+
+interface AdminTrustedIssuerLocals extends PageContext {
+  /** Null to add one. */
+  readonly trusted: { readonly id: string; readonly issuer: string } | null;
+  readonly formId: string;
+  readonly values: TrustedIssuerValues;
+  readonly errors: FieldErrors;
+}
+
+export interface TrustedIssuerPages {
+  adminTrustedIssuers(locals: AdminTrustedIssuersLocals): string;
+  adminTrustedIssuer(locals: AdminTrustedIssuerLocals): string;
+}
+
+/** @param view the name of the view */
+type PageCompiler = <Locals extends PageContext>(
+  view: string,
+  title: (locals: Locals) => string,
+) => (locals: Locals) => string;
+
+export function trustedIssuerPages(page: PageCompiler): TrustedIssuerPages {
+  return {
+    adminTrustedIssuers: page('admin/trusted-issuers', () => 'Trusted issuers'),
+    adminTrustedIssuer: page('admin/trusted-issuer', ({ trusted }) => trusted?.issuer ?? 'Add an issuer'),
+  };
+}

@@ -1,0 +1,147 @@
+import { trustedIssuerAsRead } from '../../../domain/streams.ts';
+import type { UserId } from '../../../domain/values.ts';
+import type { TrustedIssuerRegistry } from '../../../oauth/issuers/issuer-registry.ts';
+import type { Clients } from '../../../projections/clients.ts';
+import type { TrustedIssuer, TrustedIssuers } from '../../../projections/trusted-issuers.ts';
+import type { Users } from '../../../projections/users.ts';
+import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
+import { formOf } from '../../pipeline/page-form.ts';
+import { pathParameter } from '../../pipeline/path-parameter.ts';
+import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import { actingUser } from '../../pipeline/require-role.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import { pageContextFor, type FieldErrors } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import { sendPage } from '../send-page.ts';
+import type { AdminPages } from './locals.ts';
+import { BLANK, byFormField, enteredValues, fieldsFrom, valuesOf } from './trusted-issuer-fields.ts';
+import type { TrustedIssuerValues } from './trusted-issuer-locals.ts';
+
+export interface AdminTrustedIssuerParts {
+  readonly trustedIssuerRegistry: TrustedIssuerRegistry;
+  readonly trustedIssuers: TrustedIssuers;
+  readonly clients: Pick<Clients, 'find'>;
+  readonly users: Pick<Users, 'find'>;
+  readonly repeatedForms: RepeatedForms;
+  readonly pages: Pick<AdminPages, 'adminTrustedIssuers' | 'adminTrustedIssuer' | 'adminConfirm'>;
+}
+
+const CRUMB = { href: '/admin/trusted-issuers/', text: 'Trusted issuers' };
+const pathOf = ({ issuerId }: TrustedIssuer): string => `${CRUMB.href}${issuerId}/`;
+
+/** Other servers whose JWTs are accepted here (RFC 7523, RFC 8693). */
+export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIssuerParts): void {
+  const { trustedIssuerRegistry: registry, trustedIssuers, clients, users, repeatedForms, pages } = parts;
+  const shown = (trusted: TrustedIssuer): TrustedIssuerValues =>
+    valuesOf(trusted, (userId) => users.find(userId as UserId)?.username);
+
+  function requireIssuer(ctx: RequestContext): TrustedIssuer {
+    const trusted = trustedIssuers.findById(pathParameter(ctx, 'id'));
+    if (trusted === undefined) throw notFound();
+    return trusted;
+  }
+
+  function showForm(
+    ctx: RequestContext,
+    trusted: TrustedIssuer | null,
+    values: TrustedIssuerValues,
+    errors: FieldErrors = {},
+  ): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const formId = repeatedForms.mintId(trusted === null ? undefined : versionOf(trusted));
+    const named = trusted && { id: trusted.issuerId, issuer: trusted.issuer };
+    const context = pageContextFor(ctx, actingUser(ctx));
+    sendPage(ctx, pages.adminTrustedIssuer({ ...context, trusted: named, formId, values, errors }));
+  }
+
+  async function isInEffect(values: TrustedIssuerValues): Promise<boolean> {
+    const fields = await fieldsFrom(values);
+    return !('keysProblem' in fields) && registry.isInEffect(values.issuer, fields);
+  }
+
+  /** Undefined after the form was shown again with its errors. */
+  async function set(
+    ctx: RequestContext,
+    trusted: TrustedIssuer | null,
+    values: TrustedIssuerValues,
+  ): Promise<TrustedIssuer | undefined> {
+    const fields = await fieldsFrom(values);
+    if ('keysProblem' in fields) {
+      showForm(ctx, trusted, values, { client_keys: fields.keysProblem });
+      return undefined;
+    }
+    const basedOn = trusted === null ? [] : [trustedIssuerAsRead(trusted)];
+    const context = userCommandContext(ctx, actingUser(ctx), ...basedOn);
+    const result = await registry.set(values.issuer, fields, context);
+    if ('trusted' in result) return result.trusted;
+    showForm(ctx, trusted, values, byFormField(result.errors));
+    return undefined;
+  }
+
+  router.get('/trusted-issuers', (ctx) => {
+    const issuers = trustedIssuers.all().map((trusted) => ({
+      ...trusted,
+      id: trusted.issuerId,
+      clients: trusted.clients.map(({ clientId }) => clients.find(clientId)?.name ?? clientId),
+    }));
+    sendPage(ctx, pages.adminTrustedIssuers({ ...pageContextFor(ctx, actingUser(ctx)), issuers }));
+  });
+
+  router.get('/trusted-issuers/add', (ctx) => showForm(ctx, null, BLANK));
+
+  router.post('/trusted-issuers/add', async (ctx) => {
+    const values = enteredValues(formOf(ctx));
+    if (trustedIssuers.find(values.issuer) !== undefined && !(await isInEffect(values)))
+      return showForm(ctx, null, values, { trust_issuer: 'This issuer is trusted already. Change it from the list.' });
+    const trusted = await set(ctx, null, values);
+    if (trusted === undefined) return;
+    ctx.state.webSession.flash(`Tokens of ${trusted.issuer} are accepted now.`);
+    ctx.redirect(CRUMB.href);
+  });
+
+  router.get('/trusted-issuers/:id', (ctx) => {
+    const trusted = requireIssuer(ctx);
+    showForm(ctx, trusted, shown(trusted));
+  });
+
+  router.post('/trusted-issuers/:id', async (ctx) => {
+    const trusted = requireIssuer(ctx);
+    const values = { ...enteredValues(formOf(ctx)), issuer: trusted.issuer };
+    if (repeatedForms.isOutdated(ctx, versionOf(trusted)) && !(await isInEffect(values))) throw outdatedForm();
+    if ((await set(ctx, trusted, values)) === undefined) return;
+    ctx.state.webSession.flash('The settings were saved. They apply to further tokens.');
+    ctx.redirect(CRUMB.href);
+  });
+
+  router.get('/trusted-issuers/:id/remove', (ctx) => {
+    const trusted = requireIssuer(ctx);
+    sendPage(
+      ctx,
+      pages.adminConfirm({
+        ...pageContextFor(ctx, actingUser(ctx)),
+        trail: [CRUMB, { href: pathOf(trusted), text: trusted.issuer }],
+        title: 'Remove the trust?',
+        text: [
+          `Tokens of ${trusted.issuer} are not accepted any more.`,
+          'All access that was given for them ends now, and does not come back with a new trust.',
+        ],
+        button: 'Remove the trust',
+        action: `${pathOf(trusted)}remove/`,
+        back: pathOf(trusted),
+      }),
+    );
+  });
+
+  router.post('/trusted-issuers/:id/remove', async (ctx) => {
+    const trusted = requireIssuer(ctx);
+    await registry.remove(trusted, userCommandContext(ctx, actingUser(ctx)));
+    ctx.state.webSession.flash(`Tokens of ${trusted.issuer} are not accepted any more.`);
+    ctx.redirect(CRUMB.href);
+  });
+}
+
+/** Changes with every change of the settings, and never recurs. */
+function versionOf({ issuerId, position }: TrustedIssuer): string {
+  return `${issuerId} ${position}`;
+}

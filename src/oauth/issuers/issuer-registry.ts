@@ -1,0 +1,85 @@
+import { hash } from 'node:crypto';
+import { isSameValue } from '../../domain/same-value.ts';
+import { clientAsRead, trustedIssuerAsRead, trustedIssuerStream } from '../../domain/streams.ts';
+import type { TrustedIssuerCommand, TrustedIssuerEvent, TrustedIssuerState } from '../../domain/trusted-issuer.ts';
+import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
+import type { StreamName } from '../../event-store/event-log.ts';
+import type { OutgoingUrlSettings } from '../../platform/egress/outgoing-url.ts';
+import type { Clients } from '../../projections/clients.ts';
+import type { TrustedIssuer, TrustedIssuers } from '../../projections/trusted-issuers.ts';
+import type { Users } from '../../projections/users.ts';
+import type { KnownResources } from '../resources/known-resources.ts';
+import type { AssertionNames } from './assertion-names.ts';
+import { checkTrustedIssuer, type TrustedIssuerErrors, type TrustedIssuerFields } from './issuer-rules.ts';
+
+/** Sets and removes the issuers whose JWTs are accepted. Changes take effect at once. */
+export interface TrustedIssuerRegistry {
+  /** Replaces all earlier settings of the issuer. */
+  set(
+    issuer: string,
+    fields: TrustedIssuerFields,
+    context: CommandContext,
+  ): Promise<{ readonly trusted: TrustedIssuer } | { readonly errors: TrustedIssuerErrors }>;
+  /** Whether the issuer already has just these settings. */
+  isInEffect(issuer: string, fields: TrustedIssuerFields): boolean;
+  /** Ends what was issued for its JWTs. Does nothing if it was removed. */
+  remove(trusted: TrustedIssuer, context: CommandContext): Promise<void>;
+}
+
+/** Each issuer has one stream. */
+function streamOf(issuer: string): StreamName {
+  return trustedIssuerStream(hash('sha256', issuer, 'base64url'));
+}
+
+export function createTrustedIssuerRegistry(parts: {
+  readonly commands: Pick<
+    CommandHandler<TrustedIssuerCommand, TrustedIssuerState, TrustedIssuerEvent, never>,
+    'execute'
+  >;
+  readonly trustedIssuers: Pick<TrustedIssuers, 'find'>;
+  readonly clients: Pick<Clients, 'find'>;
+  readonly users: Pick<Users, 'findByName'>;
+  readonly resources: Pick<KnownResources, 'scopes' | 'uris'>;
+  readonly names: Pick<AssertionNames, 'subjectHash'>;
+  readonly issuer: () => string;
+  readonly settings: OutgoingUrlSettings;
+}): TrustedIssuerRegistry {
+  const { commands, trustedIssuers, clients, users, resources, names, settings } = parts;
+
+  const check = (issuer: string, fields: TrustedIssuerFields) =>
+    checkTrustedIssuer(issuer, fields, {
+      ownIssuer: parts.issuer(),
+      scopes: resources.scopes(),
+      resources: resources.uris(),
+      findClient: clients.find,
+      findUser: users.findByName,
+      hashSubject: (subject) => names.subjectHash(issuer, subject),
+      settings,
+    });
+
+  return {
+    async set(issuer, fields, context) {
+      const checked = check(issuer, fields);
+      if ('errors' in checked) return checked;
+      const named = checked.settings.clients.flatMap(({ clientId }) => clients.find(clientId) ?? []);
+      // Nothing is recorded about a client that is removed at the same time.
+      const basedOn = [...(context.basedOn ?? []), ...named.map(clientAsRead)];
+      const command = { type: 'SetTrustedIssuer', issuer, settings: checked.settings } as const;
+      await commands.execute(streamOf(issuer), command, { ...context, basedOn });
+      const trusted = trustedIssuers.find(issuer);
+      return trusted === undefined ? { errors: { issuer: 'The issuer was removed at the same time.' } } : { trusted };
+    },
+
+    isInEffect(issuer, fields) {
+      const [trusted, checked] = [trustedIssuers.find(issuer), check(issuer, fields)];
+      if (trusted === undefined || 'errors' in checked) return false;
+      return isSameValue({ ...trusted, ...checked.settings }, trusted);
+    },
+
+    async remove(trusted, context) {
+      const basedOn = [...(context.basedOn ?? []), trustedIssuerAsRead(trusted)];
+      const command = { type: 'RemoveTrustedIssuer', issuer: trusted.issuer } as const;
+      await commands.execute(streamOf(trusted.issuer), command, { ...context, basedOn });
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { RequiredClaim } from '../../domain/issuer-settings.ts';
+
+/** A line of text, such as "ID sub=repo:acme/api:ref:refs/heads/main": a client, and a claim that its JWTs need. */
+export function parseClientLine(line: string): { readonly id: string; readonly claim: string | undefined } {
+  const [, id = '', claim] = /^(\S+)\s+(.*)$/.exec(line) ?? [undefined, line];
+  return { id, claim };
+}
+
+/** A text such as "repository=acme/api"; undefined for any other. The value can contain the sign. */
+export function parseClaim(text: string): RequiredClaim | undefined {
+  const [, name, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  return name === undefined || value === undefined ? undefined : { name, value };
+}
+
+/** A text such as "248289761001=jane": a subject of the issuer, which can contain the sign, and a user here. */
+export function parseSubjectLine(line: string): { readonly subject: string; readonly username: string } | undefined {
+  const [, subject, username] = /^(.+)=([^=]+)$/s.exec(line) ?? [];
+  return subject === undefined || username === undefined ? undefined : { subject, username };
+}
+
+const RECORDED = /^recorded:([\w-]{43})$/;
+
+/** The hash in place of a subject that was entered before: only its hash is stored. */
+export function recordedSubject(subject: string): string | undefined {
+  return RECORDED.exec(subject)?.[1];
+}
+
+export const claimText = ({ name, value }: RequiredClaim): string => `${name}=${value}`;
+
+/** The lines from which `parseClientLine` reads the clients. */
+export function clientLines(
+  clients: readonly { readonly clientId: string; readonly requiredClaims: readonly RequiredClaim[] }[],
+): readonly string[] {
+  return clients.flatMap(({ clientId, requiredClaims }) =>
+    requiredClaims.length === 0 ? clientId : requiredClaims.map((claim) => `${clientId} ${claimText(claim)}`),
+  );
+}

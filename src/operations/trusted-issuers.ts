@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { ISSUER_USES, SUBJECT_MAPPINGS } from '../domain/values.ts';
+import { claimText, clientLines } from '../oauth/issuers/issuer-texts.ts';
+import type { TrustedIssuer } from '../projections/trusted-issuers.ts';
+import { keysIn } from './client-authentication.ts';
+import { OperationRefused } from './control/operation-refused.ts';
+import { isoTime } from './iso-time.ts';
+import type { OperationContext } from './operation-context.ts';
+import { BY_OPERATOR, operation, streamingOperation, type Operation } from './operation.ts';
+
+const issuer = z.string().min(1).max(OPERATION_TEXTS.ruled);
+const texts = z.array(z.string().max(OPERATION_TEXTS.ruled));
+
+const fields = {
+  /** A JWK set, as JSON. */
+  jwks: z.string().max(OPERATION_TEXTS.jwks).nullable(),
+  keysUri: z.string().max(OPERATION_TEXTS.ruled).nullable(),
+  audience: texts,
+  uses: z.array(z.enum(ISSUER_USES)),
+  claims: texts,
+  mapping: z.enum(SUBJECT_MAPPINGS),
+  nameClaim: z.string().max(OPERATION_TEXTS.ruled),
+  users: texts,
+  clients: texts,
+  scope: texts,
+  resources: texts.nullable(),
+  maxTokenLifetimeSeconds: z.int(),
+  maxAssertionAgeSeconds: z.int(),
+};
+
+/** A trusted issuer as operators see it. */
+interface TrustedIssuerRow {
+  readonly issuer: string;
+  readonly uses: readonly string[];
+  /** The ids of its keys; empty if it publishes them. */
+  readonly keys: readonly string[];
+  readonly jwks_uri: string | null;
+  /** Null for our issuer and the address of the token endpoint. */
+  readonly audience: readonly string[] | null;
+  readonly required_claims: readonly string[];
+  readonly mapping: string;
+  readonly name_claim: string | null;
+  /** Each with the hash of the subject. */
+  readonly users: readonly string[] | null;
+  readonly clients: readonly string[];
+  readonly scope: readonly string[];
+  /** Null for no limit. */
+  readonly resources: readonly string[] | null;
+  readonly max_token_lifetime_seconds: number;
+  readonly max_assertion_age_seconds: number;
+  readonly changed_at: string;
+}
+
+function toRow(trusted: TrustedIssuer, { projections: { users } }: OperationContext): TrustedIssuerRow {
+  const { subject } = trusted;
+  return {
+    issuer: trusted.issuer,
+    uses: trusted.uses,
+    keys: trusted.keys.map(({ keyId, kid }) => kid ?? keyId),
+    jwks_uri: trusted.keysUri,
+    audience: trusted.audience,
+    required_claims: trusted.requiredClaims.map(claimText),
+    mapping: subject.by,
+    name_claim: subject.by === 'user-name' ? subject.claim : null,
+    users:
+      subject.by === 'table'
+        ? subject.entries.map(
+            ({ subjectHash, userId }) => `recorded:${subjectHash}=${users.find(userId)?.username ?? ''}`,
+          )
+        : null,
+    clients: clientLines(trusted.clients),
+    scope: trusted.scope,
+    resources: trusted.resources,
+    max_token_lifetime_seconds: trusted.maxTokenLifetimeSeconds,
+    max_assertion_age_seconds: trusted.maxAssertionAgeSeconds,
+    changed_at: isoTime(trusted.changedAt),
+  };
+}
+
+function requireIssuer(wanted: string, { projections }: OperationContext): TrustedIssuer {
+  const trusted = projections.trustedIssuers.find(wanted);
+  if (trusted !== undefined) return trusted;
+  throw new OperationRefused(`the issuer ${JSON.stringify(wanted)} is not trusted; see: grantlog trusted-issuer list`);
+}
+
+export const trustedIssuerOperations: Readonly<Record<string, Operation>> = {
+  'trusted-issuer set': operation(z.strictObject({ issuer, ...fields }), async (input, admin) => {
+    const { issuer: name, jwks, ...entered } = input;
+    const keys = jwks === null ? [] : await keysIn(jwks);
+    const set = await admin.trustedIssuerRegistry.set(name, { ...entered, keys }, BY_OPERATOR);
+    if ('errors' in set) throw new OperationRefused(Object.values(set.errors).join(' '));
+    return toRow(set.trusted, admin);
+  }),
+
+  'trusted-issuer list': streamingOperation(z.strictObject({}), async function* (_input, admin) {
+    for (const trusted of admin.projections.trustedIssuers.all()) yield toRow(trusted, admin);
+  }),
+
+  'trusted-issuer show': operation(z.strictObject({ issuer }), (input, admin) =>
+    toRow(requireIssuer(input.issuer, admin), admin),
+  ),
+
+  'trusted-issuer remove': operation(z.strictObject({ issuer }), async (input, admin) => {
+    await admin.trustedIssuerRegistry.remove(requireIssuer(input.issuer, admin), BY_OPERATOR);
+    return { issuer: input.issuer };
+  }),
+};

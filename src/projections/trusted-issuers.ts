@@ -1,0 +1,65 @@
+import type { TrustedIssuerSettings } from '../domain/issuer-settings.ts';
+import type { EpochSeconds } from '../domain/values.ts';
+import type { Position, Revision } from '../event-store/event-log.ts';
+import type { Projection } from '../event-store/projector.ts';
+import { clientIdOf } from './clients.ts';
+import { handleEvents } from './event-handlers.ts';
+import { jsonPieces, parseEntries } from './json-pieces.ts';
+import { recordedSecondOf } from './recorded-second.ts';
+
+/** Another server whose JWTs are accepted. */
+export interface TrustedIssuer extends TrustedIssuerSettings {
+  /** The hash that its stream is named by. */
+  readonly issuerId: string;
+  readonly issuer: string;
+  /** The revision of its stream, for decisions that are outdated as soon as it changes. */
+  readonly revision: Revision;
+  /** The event that gave it these settings. */
+  readonly position: Position;
+  readonly changedAt: EpochSeconds;
+}
+
+/** The issuers that are trusted at present, each without the clients that were removed since. */
+export interface TrustedIssuers extends Projection {
+  find(issuer: string): TrustedIssuer | undefined;
+  findById(issuerId: string): TrustedIssuer | undefined;
+  /** In the order in which they were first set. */
+  all(): readonly TrustedIssuer[];
+}
+
+export function createTrustedIssuers(): TrustedIssuers {
+  const byIssuer = new Map<string, TrustedIssuer>();
+  const all = (): readonly TrustedIssuer[] => [...byIssuer.values()];
+
+  const handle = handleEvents<'trusted-issuers'>({
+    TrustedIssuerSet({ issuer, settings }, event) {
+      const { stream, revision, position } = event;
+      const issuerId = stream.slice('issuer-'.length);
+      byIssuer.set(issuer, { ...settings, issuerId, issuer, revision, position, changedAt: recordedSecondOf(event) });
+    },
+    TrustedIssuerRemoved: ({ issuer }) => void byIssuer.delete(issuer),
+    // The ids of clients are never used again, so nothing can bring these entries back.
+    ClientRemoved(_data, event) {
+      const removedId = clientIdOf(event);
+      for (const [issuer, trusted] of byIssuer)
+        if (trusted.clients.some(({ clientId }) => clientId === removedId))
+          byIssuer.set(issuer, {
+            ...trusted,
+            clients: trusted.clients.filter(({ clientId }) => clientId !== removedId),
+          });
+    },
+  });
+
+  return {
+    name: 'trusted-issuers',
+    find: (issuer) => byIssuer.get(issuer),
+    findById: (issuerId) => all().find((trusted) => trusted.issuerId === issuerId),
+    all,
+    contents: all,
+    freeze: () => jsonPieces(all()),
+    restore(piece) {
+      for (const trusted of parseEntries<TrustedIssuer>(piece)) byIssuer.set(trusted.issuer, trusted);
+    },
+    apply: handle,
+  };
+}

@@ -1,0 +1,184 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand } from '../../src/cli/command-line.ts';
+import { controlSocketPath } from '../../src/cli/operation-target.ts';
+import { openInspection } from '../../src/composition/inspection.ts';
+import { openService } from '../../src/composition/open-service.ts';
+import { readConfig, type Config } from '../../src/config/config.ts';
+import { serveControl } from '../../src/operations/control/server.ts';
+import { operate } from '../../src/operations/operations.ts';
+import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
+import { issuerKeys } from '../support/trusted-issuers.ts';
+import { quickHasher } from '../support/quick-hasher.ts';
+import { withoutDatabase } from '../support/without-database.ts';
+
+const ISSUER = 'https://issuer.example';
+const API = 'https://api.example/';
+
+const open = (config: Config) =>
+  openService(config, {
+    clock: systemClock,
+    entropy: systemEntropy(),
+    hasher: quickHasher,
+    issuer: () => 'http://localhost:8000',
+  });
+
+describe('grantlog trusted-issuer', () => {
+  let directory: string;
+  let env: Record<string, string>;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    env = { DATA_DIR: join(directory, 'data'), GRANTLOG_RESOURCES: JSON.stringify([API]) };
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  function keysFile(): string {
+    const path = join(directory, 'keys.json');
+    writeFileSync(path, JSON.stringify({ keys: [issuerKeys().jwk] }));
+    return path;
+  }
+
+  async function run(...args: readonly string[]) {
+    const output = { out: '', err: '' };
+    const status = await runCommand(args, {
+      version: '1.2.3',
+      terminal: {
+        signal: new AbortController().signal,
+        out: async (text) => void (output.out += text),
+        err: (text) => void (output.err += text),
+        readInput: async () => '',
+      },
+      readSettings: () => readConfig(env, () => '{}'),
+      open,
+      inspect: (config) => openInspection(config, systemEntropy()),
+      now: async () => 0,
+      ...withoutDatabase,
+      serve: async () => 0,
+    });
+    return { status, ...output };
+  }
+
+  async function json(...args: readonly string[]): Promise<unknown> {
+    const { status, out, err } = await run(...args, '--json');
+    expect({ status, err }).to.deep.equal({ status: 0, err: '' });
+    return JSON.parse(out);
+  }
+
+  async function addClient(name: string, type: 'confidential' | 'public' = 'confidential'): Promise<string> {
+    const options = ['--grant', 'authorization-code', '--redirect-uri', 'https://app.example/callback'];
+    const added = await json('client', 'add', '--name', name, '--type', type, ...options);
+    return (added as { readonly client_id: string }).client_id;
+  }
+
+  async function whileServing(body: () => Promise<void>): Promise<void> {
+    const service = await open(readConfig(env, () => '{}').config);
+    const control = await serveControl(controlSocketPath(env['DATA_DIR'] ?? ''), operate(service));
+    try {
+      await body();
+    } finally {
+      await control.close();
+      await service.close();
+    }
+  }
+
+  for (const [where, within] of [
+    ['on a stopped log', (body: () => Promise<void>) => body()],
+    ['on a running server', whileServing],
+  ] as const) {
+    it(`sets, replaces, shows, lists and removes issuers, ${where}`, () =>
+      within(async () => {
+        const app = await addClient('App');
+        const right = ['--use', 'assertion', '--client', app, '--scope', 'read', '--map', 'client'];
+        expect(await json('trusted-issuer', 'set', ISSUER, '--jwks', keysFile(), ...right)).to.deep.include({
+          issuer: ISSUER,
+          uses: ['assertion'],
+          keys: ['key of another issuer'],
+          jwks_uri: null,
+          audience: null,
+          required_claims: [],
+          mapping: 'client',
+          name_claim: null,
+          users: null,
+          clients: [app],
+          scope: ['read'],
+          resources: null,
+          max_token_lifetime_seconds: 3_600,
+          max_assertion_age_seconds: 600,
+        });
+        const limits = [
+          '--resource',
+          API,
+          '--token-lifetime',
+          '10m',
+          '--assertion-age',
+          '1h',
+          '--audience',
+          'grantlog',
+        ];
+        const published = ['--jwks-uri', `${ISSUER}/keys`, '--use', 'assertion', '--use', 'subject-token'];
+        const named = ['--map', 'user-name', '--name-claim', 'preferred_username'];
+        const claims = ['--claim', '/kubernetes.io/namespace=prod', '--scope', 'write'];
+        const clients = ['--client', `${app} sub=job:7`, '--client', `${app} environment=live and well`];
+        const set = await json(
+          'trusted-issuer',
+          'set',
+          ISSUER,
+          ...published,
+          ...named,
+          ...claims,
+          ...clients,
+          ...limits,
+        );
+        expect(set).to.deep.include({
+          uses: ['assertion', 'subject-token'],
+          keys: [],
+          jwks_uri: `${ISSUER}/keys`,
+          audience: ['grantlog'],
+          required_claims: ['/kubernetes.io/namespace=prod'],
+          mapping: 'user-name',
+          name_claim: 'preferred_username',
+          clients: [`${app} sub=job:7`, `${app} environment=live and well`],
+          scope: ['write'],
+          resources: [API],
+          max_token_lifetime_seconds: 600,
+          max_assertion_age_seconds: 3_600,
+        });
+        expect(await json('trusted-issuer', 'show', ISSUER)).to.deep.equal(set);
+        expect((await run('trusted-issuer', 'list')).out).to.include(`${ISSUER}  assertion subject-token`);
+        expect(await json('trusted-issuer', 'list')).to.deep.equal([set]);
+        expect((await run('trusted-issuer', 'remove', ISSUER)).out).to.equal(`${ISSUER} is not trusted any more\n`);
+        expect(await json('trusted-issuer', 'list')).to.deep.equal([]);
+      }));
+  }
+
+  it('maps subjects to users in a table, and shows the hashes of the subjects', async () => {
+    const [app, jwks] = [await addClient('App'), keysFile()];
+    const right = ['--use', 'assertion', '--client', app, '--scope', 'read', '--map', 'table', '--jwks', jwks];
+    const refused = await run('trusted-issuer', 'set', ISSUER, ...right, '--user', 'jane=nobody');
+    expect(refused.err).to.include('Nobody has the user name nobody.');
+    expect((await run('trusted-issuer', 'set', ISSUER, ...right)).err).to.include('The table has 1 to 200 subjects.');
+  });
+
+  it('refuses what is wrong with the reason, and sets nothing', async () => {
+    const [app, jwks] = [await addClient('App'), keysFile()];
+    const right = ['--use', 'assertion', '--map', 'client'];
+    const set = (...args: readonly string[]) => run('trusted-issuer', 'set', ISSUER, ...right, ...args);
+    for (const [args, reason] of [
+      [['--client', app, '--scope', 'read'], 'Enter public keys, or the address of the key set.'],
+      [['--jwks', jwks, '--client', 'nobody', '--scope', 'read'], 'No application has the client id nobody.'],
+      [['--jwks', jwks, '--client', app, '--scope', 'openid'], 'The scope openid needs a login here'],
+      [['--jwks', jwks, '--client', app], '--scope'],
+      [['--jwks', jwks, '--scope', 'read'], '--client'],
+    ] as const) {
+      const { status, err } = await set(...args);
+      expect({ args, isRefused: status !== 0 }).to.deep.equal({ args, isRefused: true });
+      expect(err).to.include(reason);
+    }
+    expect((await run('trusted-issuer', 'show', ISSUER)).err).to.include('see: grantlog trusted-issuer list');
+    expect((await run('trusted-issuer', 'remove', ISSUER)).status).to.not.equal(0);
+    expect(await json('trusted-issuer', 'list')).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { TrustedIssuerSettings } from '../../src/domain/issuer-settings.ts';
+import { trustedIssuer, type TrustedIssuerCommand } from '../../src/domain/trusted-issuer.ts';
+import { clientId } from '../support/domain-values.ts';
+
+const issuer = 'https://issuer.example';
+const SETTINGS: TrustedIssuerSettings = {
+  keys: [],
+  keysUri: 'https://issuer.example/keys',
+  audience: null,
+  uses: ['assertion'],
+  requiredClaims: [],
+  subject: { by: 'client' },
+  clients: [{ clientId: clientId('A'), requiredClaims: [] }],
+  scope: ['read'],
+  resources: null,
+  maxTokenLifetimeSeconds: 3_600,
+  maxAssertionAgeSeconds: 600,
+};
+
+const command: fc.Arbitrary<TrustedIssuerCommand> = fc.oneof(
+  fc
+    .record({
+      scope: fc.constantFrom(['read'], ['read', 'write']),
+      requiredClaims: fc.constantFrom([], [{ name: 'repository', value: 'acme/api' }]),
+    })
+    .map((changes) => ({ type: 'SetTrustedIssuer', issuer, settings: { ...SETTINGS, ...changes } }) as const),
+  fc.constant({ type: 'RemoveTrustedIssuer', issuer } as const),
+);
+
+describe('a trusted issuer', () => {
+  it('has the newest settings until it is removed, and no event without a change', () => {
+    fc.assert(
+      fc.property(fc.array(command), (commands) => {
+        let state = trustedIssuer.initial;
+        for (const each of commands) {
+          const wanted = each.type === 'SetTrustedIssuer' ? each.settings : null;
+          const { events, refusal } = trustedIssuer.decide(each, state);
+          expect(refusal).to.equal(undefined);
+          expect(events).to.have.lengthOf(JSON.stringify(state) === JSON.stringify(wanted) ? 0 : 1);
+          for (const event of events) {
+            expect(event.data).to.include({ issuer });
+            state = trustedIssuer.evolve(state, event);
+          }
+          expect(state).to.deep.equal(wanted);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import { openSession } from '../../../support/authorize-requests.ts';
+import type { BrowserSession } from '../../../support/browser-session.ts';
+import {
+  runningService,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../../../support/running-service.ts';
+import { issuerKeys, OTHER_ISSUER, trustIssuer } from '../../../support/trusted-issuers.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const LIST = '/admin/trusted-issuers/';
+const ADD = `${LIST}add/`;
+const API = 'https://api.example/';
+
+describe('The pages of trusted issuers', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+  let app: TestClient;
+  let user: TestUser;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: { resources: [API] } });
+    const root = { username: 'root', password: 'the password of root' };
+    await running.service().accounts.register({ ...root, roles: ['administrator'] }, OPERATOR);
+    browser = await openSession(running, root);
+    app = await running.addClient({ name: 'App' });
+    user = await running.addUser();
+  });
+  afterEach(() => running.close());
+
+  const send = async (
+    page: string,
+    fields: Readonly<Record<string, string | readonly string[]>>,
+    session: BrowserSession = browser,
+  ) => session.submit(await session.get(page), fields, page);
+  const recorded = () => running.service().projections.trustedIssuers.find(OTHER_ISSUER);
+  const pathOf = () => `${LIST}${recorded()?.issuerId ?? ''}/`;
+  const changes = async () =>
+    (await running.events()).filter(({ type }) => type.startsWith('TrustedIssuer')).map(({ type }) => type);
+  const right = () => ({
+    trust_issuer: OTHER_ISSUER,
+    client_keys: JSON.stringify({ keys: [issuerKeys().jwk] }),
+    trust_use: ['assertion', 'actor-token'],
+    trust_clients: app.id,
+    trust_mapping: 'client',
+    trust_scope: 'read',
+    trust_token_lifetime: '3600',
+    trust_assertion_age: '600',
+  });
+
+  it('add, show, change and remove an issuer, each with an event by the administrator', async () => {
+    expect((await browser.get(LIST)).html).to.include('No issuers yet');
+    const added = await send(ADD, right());
+    expect([added.status, added.location]).to.deep.equal([302, LIST]);
+    expect(recorded()).to.deep.include({ uses: ['assertion', 'actor-token'], maxAssertionAgeSeconds: 600 });
+    expect((await browser.get(LIST)).html)
+      .to.include('assertion, actor-token')
+      .and.to.include('<bdi>App</bdi>');
+
+    const changed = await send(pathOf(), {
+      ...right(),
+      trust_use: 'assertion',
+      trust_claims: ' group=a team \r\n\r\n/kubernetes.io/namespace=prod',
+      trust_clients: `${app.id} sub=job:7\r\n${app.id} environment=live`,
+      trust_mapping: 'table',
+      trust_users: `248289=${user.username}`,
+      trust_resources: API,
+      trust_audience: 'grantlog',
+      trust_token_lifetime: '600',
+    });
+    expect(changed.location).to.equal(LIST);
+    expect(recorded()).to.deep.include({
+      audience: ['grantlog'],
+      requiredClaims: [
+        { name: 'group', value: 'a team' },
+        { name: '/kubernetes.io/namespace', value: 'prod' },
+      ],
+      clients: [
+        {
+          clientId: app.id,
+          requiredClaims: [
+            { name: 'sub', value: 'job:7' },
+            { name: 'environment', value: 'live' },
+          ],
+        },
+      ],
+      resources: [API],
+      maxTokenLifetimeSeconds: 600,
+    });
+
+    const removal = await browser.get(`${pathOf()}remove/`);
+    expect(removal.html).to.include('All access that was given for them ends now');
+    expect((await browser.submit(removal, {}, `${pathOf()}remove/`)).location).to.equal(LIST);
+    expect(recorded()).to.equal(undefined);
+    expect(await changes()).to.deep.equal(['TrustedIssuerSet', 'TrustedIssuerSet', 'TrustedIssuerRemoved']);
+    const actors = (await running.events())
+      .filter(({ type }) => type.startsWith('TrustedIssuer'))
+      .map(({ actor }) => actor.kind);
+    expect(actors).to.deep.equal(['user', 'user', 'user']);
+  });
+
+  it('show the settings as the form takes them: saving the page unchanged records nothing', async () => {
+    await trustIssuer(running, app, { mapping: 'table', users: [`jane=${user.username}`], claims: ['a=b'] });
+    const { html } = await browser.get(pathOf());
+    const shown = Object.fromEntries(
+      [...html.matchAll(/<textarea id="(\w+)"[^>]*>\n?([^<]*)/g)].map(([, name = '', text = '']) => [
+        name,
+        text.replaceAll('&#34;', '"'),
+      ]),
+    );
+    expect(shown).to.deep.include({ trust_claims: 'a=b', trust_clients: app.id, trust_scope: 'read' });
+    const others = { trust_use: 'assertion', trust_mapping: 'table' };
+    expect((await send(pathOf(), { ...right(), ...shown, ...others })).location).to.equal(LIST);
+    expect(await changes()).to.deep.equal(['TrustedIssuerSet']);
+  });
+
+  it('name each problem, and keep what was entered', async () => {
+    const { status, html } = await send(ADD, {
+      trust_issuer: 'http://localhost:8000',
+      client_keys: 'no key',
+      trust_scope: 'openid',
+    });
+    expect(status).to.equal(422);
+    expect(html).to.include('Paste public keys as a JWK');
+    const withKeys = await send(ADD, { ...right(), trust_issuer: 'a b', trust_scope: 'openid', trust_users: 'a=b' });
+    expect(withKeys.status).to.equal(422);
+    for (const text of [
+      'visible characters without spaces',
+      'The scope openid needs a login here',
+      'Only a table names users.',
+    ])
+      expect(withKeys.html).to.include(text);
+    expect(withKeys.html).to.match(/openid<\/textarea>/);
+    expect(await changes()).to.deep.equal([]);
+  });
+
+  it('replace no issuer from the form for a new one, and take the same form twice', async () => {
+    await send(ADD, right());
+    expect((await send(ADD, right())).location).to.equal(LIST);
+    const other = await send(ADD, { ...right(), trust_scope: 'write' });
+    expect(other.status).to.equal(422);
+    expect(other.html).to.include('This issuer is trusted already. Change it from the list.');
+    expect(await changes()).to.deep.equal(['TrustedIssuerSet']);
+  });
+
+  it('refuse an old form, which would undo a later change', async () => {
+    await trustIssuer(running, app);
+    const [path, page] = [pathOf(), await browser.get(pathOf())];
+    await trustIssuer(running, app, { scope: ['write'] });
+    const old = await browser.submit(page, { ...right(), trust_token_lifetime: '900' }, path);
+    expect(old.status).to.equal(409);
+    expect(recorded()).to.deep.include({ scope: ['write'], maxTokenLifetimeSeconds: 3_600 });
+  });
+
+  it('are for administrators', async () => {
+    await trustIssuer(running, app);
+    const other = await openSession(running, user);
+    for (const path of [LIST, ADD, pathOf(), `${pathOf()}remove/`])
+      expect((await other.get(path)).status).to.equal(403);
+  });
+});

@@ -1,0 +1,166 @@
+import { expect } from 'chai';
+import { audit } from '../../../src/audit/rules/auditor.ts';
+import { DecisionOutdated, START } from '../../../src/event-store/event-log.ts';
+import type { ClientId } from '../../../src/domain/values.ts';
+import type { TrustedIssuerFields } from '../../../src/oauth/issuers/issuer-rules.ts';
+import { clientKeys, keyPairFor } from '../../support/assertions.ts';
+import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
+import { OTHER_ISSUER, trustIssuer } from '../../support/trusted-issuers.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('The registry of trusted issuers', () => {
+  let running: RunningService;
+  let app: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: { resources: ['https://api.example/'] } });
+    app = await running.addClient({ name: 'App' });
+  });
+  afterEach(() => running.close());
+
+  const registry = () => running.service().trustedIssuerRegistry;
+  const changes = async () =>
+    (await running.events()).filter(({ type }) => type.startsWith('TrustedIssuer')).map(({ type }) => type);
+  async function findings(): Promise<readonly unknown[]> {
+    const found: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+    return found;
+  }
+
+  it('records only changes, in one stream for each issuer', async () => {
+    const [one, again] = [await trustIssuer(running, app), await trustIssuer(running, app)];
+    expect(again).to.deep.equal(one);
+    const other = await trustIssuer(running, app, {}, 'https://other.example');
+    expect(other.issuerId).to.not.equal(one.issuerId);
+    await registry().remove(one, OPERATOR);
+    expect(running.service().projections.trustedIssuers.all()).to.deep.equal([other]);
+    expect(await changes()).to.deep.equal(['TrustedIssuerSet', 'TrustedIssuerSet', 'TrustedIssuerRemoved']);
+    expect(await findings()).to.deep.equal([]);
+  });
+
+  it('sets no issuer while its client is removed at the same time', async () => {
+    const [set] = await Promise.allSettled([
+      trustIssuer(running, app),
+      running.service().registration.remove(app.id as ClientId, OPERATOR),
+    ]);
+    const clients = running
+      .service()
+      .projections.trustedIssuers.all()
+      .flatMap((trusted) => trusted.clients);
+    expect(clients).to.deep.equal([]);
+    if (set.status === 'rejected' && !(set.reason instanceof DecisionOutdated))
+      expect(String(set.reason)).to.include('No application has the client id');
+    expect(await findings()).to.deep.equal([]);
+  });
+
+  it('removes an issuer only in the state in which it was read', async () => {
+    const read = await trustIssuer(running, app);
+    await trustIssuer(running, app, { scope: ['write'] });
+    const removal = registry().remove(read, OPERATOR);
+    expect(await removal.catch((error: unknown) => error)).to.be.instanceOf(DecisionOutdated);
+    expect(running.service().projections.trustedIssuers.all()).to.have.length(1);
+  });
+
+  it('records keyed hashes of subjects, which the form can repeat without knowing the subjects', async () => {
+    const user = await running.addUser();
+    const first = await trustIssuer(running, app, { mapping: 'table', users: [`jane@corp.example=${user.username}`] });
+    if (first.subject.by !== 'table') expect.fail('no table');
+    const [entry] = first.subject.entries;
+    const users = [`recorded:${entry?.subjectHash}=${user.username}`];
+    expect(await trustIssuer(running, app, { mapping: 'table', users })).to.deep.equal(first);
+    const other = await trustIssuer(
+      running,
+      app,
+      { mapping: 'table', users: [`jane@corp.example=${user.username}`] },
+      'b:',
+    );
+    expect(other.subject).to.not.deep.equal(first.subject);
+    expect(JSON.stringify(await running.events())).to.not.include('jane@corp');
+  });
+
+  it('names the problem of each field', async () => {
+    const user = await running.addUser();
+    const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
+    const keys = await clientKeys(keyPairFor('ES256', 'key of another issuer'));
+    const right: TrustedIssuerFields = {
+      keys,
+      keysUri: null,
+      audience: [],
+      uses: ['assertion'],
+      claims: [],
+      mapping: 'client',
+      nameClaim: '',
+      users: [],
+      clients: [app.id],
+      scope: ['read'],
+      resources: null,
+      maxTokenLifetimeSeconds: 600,
+      maxAssertionAgeSeconds: 600,
+    };
+    for (const [changed, expected] of [
+      [{ keys: [] }, { keys: 'Enter public keys, or the address of the key set.' }],
+      [
+        { keysUri: 'https://issuer.example/keys' },
+        { keysUri: 'Enter either public keys or the address of the key set.' },
+      ],
+      [{ keys: [], keysUri: 'http://issuer.example/keys' }, { keysUri: 'The address must use https.' }],
+      [{ audience: ['x'.repeat(513)] }, { audience: 'An audience has at most 512 visible characters.' }],
+      [
+        { audience: Array.from({ length: 51 }, (_, index) => `a${index}`) },
+        { audience: 'At most 50 audiences are accepted.' },
+      ],
+      [{ uses: [] }, { uses: 'Choose at least one of assertion, identity-assertion, subject-token, actor-token.' }],
+      [{ uses: ['theft'] }, { uses: /^Choose at least one/ }],
+      [{ claims: ['repository'] }, { claims: /^A required claim is a name, an equals sign and a value/ }],
+      [{ mapping: 'guess' }, { mapping: 'Choose one of user-name, verified-email, table, client.' }],
+      [{ users: ['a=b'] }, { users: 'Only a table names users.' }],
+      [{ nameClaim: 'sub' }, { nameClaim: 'Only user names are read from a claim.' }],
+      [{ mapping: 'table' }, { users: 'The table has 1 to 200 subjects.' }],
+      [{ mapping: 'table', users: ['jane'] }, { users: 'Each line is a subject, an equals sign and a user name.' }],
+      [{ mapping: 'table', users: ['jane=nobody'] }, { users: 'Nobody has the user name nobody.' }],
+      [
+        { mapping: 'table', users: [`j=${user.username}`, `j=${user.username}`] },
+        { users: `The subject of ${user.username} has another user, too.` },
+      ],
+      [{ clients: [] }, { clients: 'Name 1 to 50 applications.' }],
+      [{ clients: ['nobody'] }, { clients: 'No application has the client id nobody.' }],
+      [{ clients: [publicClient.id] }, { clients: /is public; it must be confidential/ }],
+      [{ clients: [`${app.id} repository`] }, { clients: /^A required claim/ }],
+      [{ scope: [] }, { scope: 'Name 1 to 50 scopes: tokens have no others.' }],
+      [{ scope: ['openid'] }, { scope: 'The scope openid needs a login here, so another issuer cannot give it.' }],
+      [{ scope: ['audit'] }, { scope: /^The scope audit needs a login here/ }],
+      [
+        { scope: ['__proto__'] },
+        { scope: 'The scope __proto__ is neither in the settings nor defined by a resource server.' },
+      ],
+      [{ resources: [] }, { resources: 'Name at least one resource server, or do not limit them.' }],
+      [
+        { resources: ['https://other.example/'] },
+        { resources: /^The resource server https:\/\/other.example\/ is not/ },
+      ],
+      [{ maxTokenLifetimeSeconds: 59 }, { maxTokenLifetimeSeconds: /from 60 to 86400/ }],
+      [{ maxAssertionAgeSeconds: Number.NaN }, { maxAssertionAgeSeconds: /from 30 to 86400/ }],
+    ] as readonly (readonly [Partial<TrustedIssuerFields>, Readonly<Record<string, string | RegExp>>])[]) {
+      const set = await registry().set(OTHER_ISSUER, { ...right, ...changed }, OPERATOR);
+      const errors = 'errors' in set ? set.errors : {};
+      expect(Object.keys(errors), JSON.stringify(changed)).to.deep.equal(Object.keys(expected));
+      for (const [field, text] of Object.entries(expected))
+        expect(errors[field as keyof typeof errors]).to.match(typeof text === 'string' ? literally(text) : text);
+    }
+    for (const [issuer, text] of [
+      ['', /1 to 512 visible/],
+      ['with space', /visible/],
+      ['x'.repeat(513), /1 to 512/],
+      ['http://localhost:8000', /the issuer of this server/],
+    ] as const) {
+      const set = await registry().set(issuer, right, OPERATOR);
+      expect('errors' in set && set.errors.issuer).to.match(text);
+    }
+    expect(await changes()).to.deep.equal([]);
+  });
+});
+
+function literally(text: string): RegExp {
+  return new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
+}

@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import type { TrustedIssuerSettings } from '../../src/domain/issuer-settings.ts';
+import { createTrustedIssuers } from '../../src/projections/trusted-issuers.ts';
+import { clientId } from '../support/domain-values.ts';
+import { recording } from '../support/recording.ts';
+
+const settingsFor = (...clients: readonly string[]): TrustedIssuerSettings => ({
+  keys: [],
+  keysUri: 'https://issuer.example/keys',
+  audience: null,
+  uses: ['assertion'],
+  requiredClaims: [],
+  subject: { by: 'client' },
+  clients: clients.map((id) => ({ clientId: clientId(id), requiredClaims: [] })),
+  scope: ['read'],
+  resources: null,
+  maxTokenLifetimeSeconds: 3_600,
+  maxAssertionAgeSeconds: 600,
+});
+
+function setUp() {
+  const issuers = createTrustedIssuers();
+  const { record } = recording(issuers);
+  return {
+    issuers,
+    set: (issuer: string, ...clients: readonly string[]) =>
+      record(`issuer-${issuer}`, { type: 'TrustedIssuerSet', data: { issuer, settings: settingsFor(...clients) } }, 5),
+    remove: (issuer: string) => record(`issuer-${issuer}`, { type: 'TrustedIssuerRemoved', data: { issuer } }),
+    removeClient: (id: string) => record(`client-${clientId(id)}`, { type: 'ClientRemoved', data: {} }),
+    names: () => issuers.all().map(({ issuer }) => issuer),
+  };
+}
+
+describe('the trusted issuers', () => {
+  it('are found by their name and by their id, with the newest settings', () => {
+    const { issuers, set } = setUp();
+    set('one', 'A');
+    set('one', 'A', 'B');
+    expect(issuers.find('one')).to.deep.equal({
+      ...settingsFor('A', 'B'),
+      issuer: 'one',
+      issuerId: 'one',
+      revision: 2,
+      position: 2,
+      changedAt: 5,
+    });
+    expect(issuers.findById('one')).to.equal(issuers.find('one'));
+    expect(issuers.find('two')).to.equal(undefined);
+  });
+
+  it('end when they are removed, and can be set again', () => {
+    const { set, remove, names } = setUp();
+    set('one', 'A');
+    set('two', 'A');
+    remove('one');
+    expect(names()).to.deep.equal(['two']);
+    set('one', 'A');
+    expect(names()).to.deep.equal(['two', 'one']);
+  });
+
+  it('lack the clients that were removed', () => {
+    const { issuers, set, removeClient } = setUp();
+    set('one', 'A', 'B');
+    removeClient('A');
+    expect(issuers.find('one')?.clients.map((each) => each.clientId)).to.deep.equal([clientId('B')]);
+    removeClient('B');
+    expect(issuers.find('one')?.clients).to.deep.equal([]);
+  });
+
+  it('survive a snapshot', () => {
+    const { issuers, set, remove } = setUp();
+    for (const name of ['one', 'two']) set(name, 'A');
+    remove('one');
+    const restored = createTrustedIssuers();
+    for (const piece of issuers.freeze()) restored.restore(piece);
+    expect(restored.all()).to.deep.equal(issuers.all());
+  });
+});
