@@ -38,10 +38,11 @@ export class Damage extends Error {
 /**
  * Verifies a bundle and returns { size, root, checkpoints, tiles }.
  * @param claimed roots by size that the log must have had, besides those of its checkpoints
+ * @param onRecord gets each record that matches its tile, with its position
  * @throws Damage the first damage found
  * @throws RangeError the bundle is shorter than a claimed size
  */
-export function verifyBundle(directory, trustedKey, claimed = new Map()) {
+export function verifyBundle(directory, trustedKey, claimed = new Map(), onRecord = () => {}) {
   const files = filesBelow(directory);
   const read = (file) => readFileSync(join(directory, file));
   checkManifest(files, read);
@@ -55,7 +56,8 @@ export function verifyBundle(directory, trustedKey, claimed = new Map()) {
   const longest = Math.max(0, ...claimed.keys());
   if (longest > size) throw new RangeError(`the bundle has ${size} records, and a head is over ${longest}`);
   const tree = growTree(size, heads, claimed, read, isStaticLog);
-  for (const record of linesOf(join(directory, 'records.jsonl'), () => tree.size() + 1)) tree.add(record);
+  for (const record of linesOf(join(directory, 'records.jsonl'), () => tree.size() + 1))
+    onRecord(record, tree.add(record));
   tree.conclude();
   return { size, root: heads.get(size).toString('base64'), checkpoints: heads.size, tiles };
 }
@@ -100,7 +102,7 @@ function checkNames(files, size, isStaticLog) {
 }
 
 /** 1234067 is x001/x234/067; a tile with fewer than 256 hashes ends in .p/<how many>. */
-function tilePath(level, index, width) {
+export function tilePath(level, index, width) {
   const digits = String(index);
   const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/\d{3}/g);
   const path = groups.map((group, at) => (at === groups.length - 1 ? group : `x${group}`)).join('/');
@@ -108,7 +110,7 @@ function tilePath(level, index, width) {
 }
 
 /** Yields the lines of a file as bytes, reading it in chunks. `position` returns the position of the next line. */
-function* linesOf(path, position) {
+export function* linesOf(path, position) {
   const file = openSync(path, 'r');
   const chunk = Buffer.alloc(1024 * 1024);
   let begun = [];
@@ -130,14 +132,14 @@ function* linesOf(path, position) {
 
 // ---- the tree ------------------------------------------------------------------------------------------
 
-function sha256(...parts) {
+export function sha256(...parts) {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);
   return hash.digest();
 }
 
-const leafHash = (record) => sha256(Buffer.of(0), record);
-const nodeHash = (left, right) => sha256(Buffer.of(1), left, right);
+export const leafHash = (record) => sha256(Buffer.of(0), record);
+export const nodeHash = (left, right) => sha256(Buffer.of(1), left, right);
 
 /** The root over `hashes`, split at the largest smaller power of two (RFC 6962 §2.1). */
 function rootOf(hashes) {
@@ -219,6 +221,7 @@ function growTree(expectedSize, heads, claimed, read, isStaticLog) {
       checkRoot();
       entries.push(Buffer.of(record.length >> 8, record.length & 255), record);
       if (size % WIDTH === 0 || size === expectedSize) checkEntries(file.replace('/0/', '/entries/'));
+      return position;
     },
     conclude() {
       if (size < expectedSize)
@@ -231,7 +234,7 @@ function growTree(expectedSize, heads, claimed, read, isStaticLog) {
 // ---- signatures ----------------------------------------------------------------------------------------
 
 /** Decodes base64 strictly; undefined if the encoding is not canonical. */
-function fromBase64(text) {
+export function fromBase64(text) {
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? bytes : undefined;
 }
@@ -239,7 +242,7 @@ function fromBase64(text) {
 const keyIdOf = (name, typedKey) => sha256(`${name}\n`, typedKey).toString('hex', 0, 4);
 
 /** A verifier key is <name>+<key id>+<base64 of the algorithm and the public key>. Returns the last part. */
-function readKey(text, trusted) {
+export function readKey(text, trusted) {
   const key = text.slice(0, -1);
   if (!text.endsWith('\n')) throw new Damage('key', 'its line is incomplete');
   const [, name, keyId, base64] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(key) ?? [];
@@ -270,13 +273,18 @@ function readCheckpoints(files, read, typedKey) {
  * A checkpoint has three lines (name of the log, size, root), an empty line, and signature lines, which repeat
  * the name. The log may have had another name when it was signed, but the same public key.
  */
-function openCheckpoint(file, bytes, typedKey) {
+export function openCheckpoint(file, bytes, typedKey) {
   const note = bytes.toString('utf8');
   const [, text, name, size, base64Root, signatures] =
     /^((\S+)\n(0|[1-9]\d*)\n(\S+)\n)\n((?:— \S+ \S+\n)+)$/u.exec(note) ?? [];
   const root = base64Root === undefined ? undefined : fromBase64(base64Root);
   if (root?.length !== HASH || !Buffer.from(note).equals(bytes))
     throw new Damage(file, 'it is not a signed checkpoint');
+  checkSignatures(file, { name, text, signatures }, typedKey);
+  return { size: Number(size), root };
+}
+
+export function checkSignatures(file, { name, text, signatures }, typedKey) {
   const keyId = keyIdOf(name, typedKey);
   const own = signatures
     .split('\n')
@@ -290,7 +298,6 @@ function openCheckpoint(file, bytes, typedKey) {
   const publicKey = createPublicKey({ key: Buffer.concat([SPKI, typedKey.subarray(1)]), format: 'der', type: 'spki' });
   const isSigned = own.length > 0 && own.every((signature) => verify(null, Buffer.from(text), publicKey, signature));
   if (!isSigned) throw new Damage(file, 'the key has not signed it');
-  return { size: Number(size), root };
 }
 
 // ---- the command ---------------------------------------------------------------------------------------

@@ -34,13 +34,19 @@ export function attestationCommands(log: Command, context: CliContext): void {
         '<subject>',
         'a position, or an access token, refresh token or code, looked up by its hash; - reads standard input',
       ),
-  ).action(async (subject: string, options: { json?: true }) => {
-    const requested = subject === '-' ? (await terminal.readInput()).trim() : subject;
-    const proof = await callOnce(context, 'log prove', { subject: requested });
-    if (options.json) return printOne(context, proof, options);
-    const { checkpoint, ...rest } = proof;
-    await terminal.out(`${formatFields(rest)}checkpoint:\n${String(checkpoint)}`);
-  });
+  )
+    .option(
+      '--chain',
+      'instead, print the chain of exchanges up to a grant or token as JSON, for scripts/verify-chain.mjs',
+    )
+    .action(async (subject: string, options: { json?: true; chain?: true }) => {
+      if (options.chain) return proveChain(subject);
+      const requested = subject === '-' ? (await terminal.readInput()).trim() : subject;
+      const proof = await callOnce(context, 'log prove', { subject: requested });
+      if (options.json) return printOne(context, proof, options);
+      const { checkpoint, ...rest } = proof;
+      await terminal.out(`${formatFields(rest)}checkpoint:\n${String(checkpoint)}`);
+    });
 
   log
     .command('receipt')
@@ -80,6 +86,13 @@ export function attestationCommands(log: Command, context: CliContext): void {
             'unchanged, and restore the newest backup that verifies',
         );
     });
+
+  /** The id of a grant, the name of its stream, or a token. */
+  async function proveChain(subject: string): Promise<void> {
+    const named = subject === '-' ? (await terminal.readInput()).trim() : subject;
+    const question = /^(?:grant-)?[\w-]{22}$/.test(named) ? { grant: named } : { token: named };
+    await terminal.out(`${JSON.stringify(await callOnce(context, 'log prove-chain', question), null, 2)}\n`);
+  }
 
   async function inspectBundle(
     directory: string,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { proveChain } from '../audit/queries/chain-proof.ts';
 import { createReceipt } from '../audit/queries/receipt.ts';
 import { recordedLogin } from '../audit/queries/recorded-login.ts';
 import { createBundle } from '../audit/proofs/bundle.ts';
@@ -10,7 +11,7 @@ import { START, type EventLog, type Position, type RecordedEvent } from '../even
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { SigningKeys } from '../projections/signing-keys.ts';
 import { leafHash } from '../audit/merkle/hashing.ts';
-import { findIssueOf } from './issued-credential.ts';
+import { findIssueOf, grantInQuestion } from './issued-credential.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
@@ -40,6 +41,16 @@ export const attestationOperations: Readonly<Record<string, Operation>> = {
         checkpoint,
         verifier_key: attestation.verifierKey(),
       };
+    },
+  ),
+
+  'log prove-chain': operation(
+    z.strictObject({ grant: subjectSchema.optional(), token: subjectSchema.optional() }),
+    async (question, { attestation, log, projections }) => {
+      const grantId = await grantInQuestion(question, log);
+      const proof = await proveChain(grantId, { attestation, log, users: projections.users });
+      if (proof !== undefined) return proof;
+      throw new OperationRefused(`there is no grant with the id ${JSON.stringify(grantId)} in the log`);
     },
   ),
 

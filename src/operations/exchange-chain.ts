@@ -13,7 +13,7 @@ import type { Party } from '../domain/token-exchange.ts';
 import type { EpochSeconds, GrantId, UserId } from '../domain/values.ts';
 import type { EventLog, Position } from '../event-store/event-log.ts';
 import { OperationRefused } from './control/operation-refused.ts';
-import { findIssueOf } from './issued-credential.ts';
+import { grantInQuestion } from './issued-credential.ts';
 import type { OperationContext } from './operation-context.ts';
 import { streamingOperation, type Operation } from './operation.ts';
 
@@ -105,20 +105,6 @@ export const exchangeChainOperations: Readonly<Record<string, Operation>> = {
     yield await chainOf(tree, grantId, admin);
   }),
 };
-
-async function grantInQuestion(
-  { grant, token }: z.output<typeof input>,
-  log: Pick<EventLog, 'readAll'>,
-): Promise<GrantId> {
-  if (token !== undefined) {
-    const issue = await findIssueOf(token, log);
-    if (issue?.stream.startsWith('grant-') === true) return issue.stream.slice('grant-'.length) as GrantId;
-    throw new OperationRefused('no event issued this token or code');
-  }
-  const id = (grant ?? '').replace(/^grant-/, '');
-  if (/^[\w-]{22}$/.test(id)) return id as GrantId;
-  throw new OperationRefused('a grant id has 22 characters: it is the name of its stream without `grant-`');
-}
 
 /** The time at which tokens have to be valid: the one in question, that of the event at the position, or now. */
 async function momentInSeconds(

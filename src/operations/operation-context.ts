@@ -114,7 +114,7 @@ export interface OperationContext extends LogHistory {
   readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'readStreamBackwards' | 'subscribe' | 'head' | 'archive'>;
   readonly attestation: Pick<
     Attestation,
-    'verifierKey' | 'checkpoint' | 'checkpointNow' | 'sign' | 'prove' | 'proveAll' | 'tree'
+    'verifierKey' | 'checkpoint' | 'checkpointNow' | 'sign' | 'state' | 'prove' | 'proveAll' | 'tree'
   >;
   readonly inspection: Inspection & { readonly log: Pick<EventLog, 'readStream' | 'readStreamBackwards'> };
   readonly keys: Keys;

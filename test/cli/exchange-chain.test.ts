@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../../src/cli/command-line.ts';
@@ -30,9 +31,11 @@ const open = (config: Config) =>
 const API = 'https://api.example/';
 
 /** Runs `grantlog log chain` with `input` on standard input. */
-async function chain(dataDir: string, args: readonly string[], input = '') {
+const chain = (dataDir: string, args: readonly string[], input = '') => logCommand(dataDir, ['chain', ...args], input);
+
+async function logCommand(dataDir: string, args: readonly string[], input = '') {
   const output = { out: '', err: '' };
-  const status = await runCommand(['log', 'chain', ...args], {
+  const status = await runCommand(['log', ...args], {
     version: '1.2.3',
     open,
     inspect: (config) => openInspection(config, systemEntropy()),
@@ -118,6 +121,27 @@ describe('grantlog log chain', () => {
         expect(out).to.include('on behalf of ada, with Api as the actor').and.not.include(token);
         expect(lines.filter((line) => line.includes('live, until'))).to.have.length(3);
       }
+    });
+
+    it('is proved by log prove --chain, for the stand-alone verifier', async () => {
+      const { two } = await exchangeTwice();
+      const { grant } = await jsonOf(['-'], two);
+      for (const [subject, input] of [
+        [grant, ''],
+        [`grant-${grant}`, ''],
+        ['-', two],
+      ] as const) {
+        const { status, out, err } = await logCommand(dataDir, ['prove', '--chain', subject], input);
+        expect({ status, err }).to.deep.equal({ status: 0, err: '' });
+        const file = join(dataDir, 'proof.json');
+        writeFileSync(file, out);
+        const key = running.service().attestation.verifierKey();
+        const verified = execFileSync(process.execPath, ['scripts/verify-chain.mjs', file, '--key', key]).toString();
+        expect(verified).to.include('verified: 2 exchanges').and.include(`hop 2: grant ${grant}`);
+      }
+      const unknown = await logCommand(dataDir, ['prove', '--chain', 'x'.repeat(22)]);
+      expect(unknown).to.include({ status: 1, out: '' });
+      expect(unknown.err).to.include('there is no grant with the id');
     });
 
     it('names the event that ended what is below it, and shows the earlier state with --as-of', async () => {

@@ -4,6 +4,7 @@ import type { Ticks } from '../../platform/ports.ts';
 import { signCheckpoint } from '../merkle/checkpoint.ts';
 import { createNoteSigner, type NoteSigner } from '../merkle/note-key.ts';
 import type { Proof } from '../merkle/proofs.ts';
+import { signNote } from '../merkle/signed-note.ts';
 import type { TreeHead } from '../merkle/verification.ts';
 import type { RecordedHead } from './head-file.ts';
 import type { IssuedCheckpoints, SharedIssuing } from './issued-checkpoints.ts';
@@ -45,6 +46,11 @@ export interface Attestation {
    * The checkpoint of a head that was issued before. Returns the same bytes as long as the issuer does not change.
    */
   sign(issued: TreeHead): string;
+  /**
+   * Signs lines about the log of a checkpoint. The first line is the kind of statement and has a space, so a statement
+   * never passes for a checkpoint, whose first line is the name of the log.
+   */
+  state(kind: `${string} ${string}`, checkpoint: string, lines: readonly string[]): string;
   /** Proves inclusion under the newest checkpoint, or under a new one if that does not cover `position`. */
   prove(position: Position): Promise<InclusionProof>;
   /** The same for several positions, under one checkpoint. */
@@ -153,6 +159,8 @@ export function createAttestation(parts: AttestationParts): Attestation {
     sign,
     verifierKey: () => signer().verifierKey,
     checkpointNow: async () => sign(await issue()),
+    state: (kind, checkpoint, lines) =>
+      signNote([kind, ...checkpoint.split('\n', 3), ...lines].map((line) => `${line}\n`).join(''), signer()),
     async checkpoint() {
       if (others !== undefined) await receiveIssued(others);
       if (others?.isLeader() === false && newest !== undefined) return sign(newest);

@@ -180,7 +180,7 @@ function endsSessions(event: RecordedEvent, passkey: PasskeyId | null): boolean 
   return type === 'PasskeyRemoved' ? data.passkeyId === passkey : isAccountEvent(event);
 }
 
-function isIssue({ type }: RecordedEvent): boolean {
+export function isIssue({ type }: RecordedEvent): boolean {
   return type === 'AccessTokenIssued' || type === 'RefreshTokenIssued' || type === 'RefreshTokenRotated';
 }
 

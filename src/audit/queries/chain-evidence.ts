@@ -1,0 +1,180 @@
+import { decodeEvent, type EventOf } from '../../domain/events.ts';
+import { endsWithSession } from '../../domain/login.ts';
+import { CLOCK_STREAM, clientStream, grantStream, sessionStream } from '../../domain/streams.ts';
+import type { GrantId, UserId } from '../../domain/values.ts';
+import type { EventLog, Position, RecordedEvent, Revision, StreamName } from '../../event-store/event-log.ts';
+import type { Users } from '../../projections/users.ts';
+import { isAccountEvent, partiesOf } from './exchange-search.ts';
+import { firstEvent, isIssue } from './grant-end.ts';
+
+/** The records of a stream that decide something, and how many events it has. */
+export interface StreamEvidence {
+  readonly count: number;
+  readonly records: ReadonlyMap<Revision, RecordedEvent>;
+}
+
+/** What decides a chain of exchanges: the streams of its grants, and of everything that they end with. */
+export interface ChainEvidence {
+  /** The first events of the grants of the chain, from the root down to the grant in question. */
+  readonly firsts: readonly RecordedEvent[];
+  readonly streams: ReadonlyMap<StreamName, StreamEvidence>;
+  /** The events of the account that can end grants, oldest first. */
+  accountEvents(userId: UserId): readonly RecordedEvent[];
+}
+
+export interface ChainEvidenceParts {
+  readonly log: Pick<EventLog, 'readAll' | 'readStream'>;
+  readonly users: Pick<Users, 'find'>;
+}
+
+/**
+ * Collects the records of a chain, up to and including `upTo`. A grant, a client and a session have nothing after
+ * their end, so their last record shows whether they have ended. Of an account and of the clock, every record since
+ * the beginning of the chain counts, and the one before it shows that none is missing.
+ * @returns undefined if there is no such grant
+ */
+export async function collectChain(
+  grantId: GrantId,
+  upTo: Position,
+  { log, users }: ChainEvidenceParts,
+): Promise<ChainEvidence | undefined> {
+  const streams = new Map<StreamName, { count: number; records: Map<Revision, RecordedEvent> }>();
+  const accounts = new Map<UserId, StreamName>();
+  const firsts = await chainOf(grantId, upTo, log);
+  const [root] = firsts;
+  if (root === undefined) return undefined;
+
+  /** Keeps the last event of the stream, and those that are `wanted`. The event before is undefined at the first. */
+  async function read(
+    stream: StreamName,
+    wanted: (event: RecordedEvent, before: RecordedEvent | undefined) => readonly (RecordedEvent | undefined)[],
+  ): Promise<void> {
+    const kept = streams.get(stream) ?? { count: 0, records: new Map<Revision, RecordedEvent>() };
+    streams.set(stream, kept);
+    let before: RecordedEvent | undefined;
+    for await (const event of eventsUpTo(stream, upTo, log)) {
+      for (const each of wanted(event, before)) if (each !== undefined) kept.records.set(each.revision, each);
+      before = event;
+    }
+    if (before === undefined) return;
+    kept.count = before.revision;
+    kept.records.set(before.revision, before);
+  }
+
+  async function readAccount(userId: UserId, from: Position): Promise<void> {
+    const stream = users.find(userId)?.stream ?? (await streamOfErased(userId, from, log));
+    if (stream === undefined) return;
+    accounts.set(userId, stream);
+    await read(stream, since(from));
+  }
+
+  async function readSessions({ login }: EventOf<'ConsentGiven'>['data']): Promise<void> {
+    let hash = login?.sessionHash ?? undefined;
+    while (hash !== undefined && !streams.has(sessionStream(hash))) {
+      const stream = sessionStream(hash);
+      await read(stream, (event) => [event]);
+      const ended = [...(streams.get(stream)?.records.values() ?? [])].find(({ type }) => type === 'SessionEnded');
+      hash = (ended?.data as EventOf<'SessionEnded'>['data'] | undefined)?.continuedBy;
+    }
+  }
+
+  async function readGrant(first: RecordedEvent, presented: readonly string[]): Promise<void> {
+    const corrections = [...(streams.get(CLOCK_STREAM)?.records.values() ?? [])];
+    /** What each correction of the clock was compared with: the newest issue before it. */
+    const compared = new Map<RecordedEvent, RecordedEvent>();
+    await read(first.stream, (event) => {
+      if (isIssue(event))
+        for (const correction of corrections) if (correction.position > event.position) compared.set(correction, event);
+      const hash = (event.data as { readonly tokenHash?: string }).tokenHash;
+      return event.revision <= 2 || (hash !== undefined && presented.includes(hash)) ? [event] : [];
+    });
+    for (const event of compared.values()) streams.get(first.stream)?.records.set(event.revision, event);
+    const { clientId, userId } = partiesOf(first);
+    await read(clientStream(clientId), () => []);
+    const { type, data } = decodeEvent(first);
+    if (type === 'TokenExchanged' || userId === null) return;
+    await readAccount(userId, first.position);
+    if (type === 'ConsentGiven' && endsWithSession(data)) await readSessions(data);
+  }
+
+  const actors = (await Promise.all(firsts.map(async (first) => actorOf(first, log)))).filter(
+    (first) => first !== undefined,
+  );
+  await read(CLOCK_STREAM, since(Math.min(...[...firsts, ...actors].map(({ position }) => position)) as Position));
+  const presented = firsts.flatMap(presentedBy);
+  for (const first of [...firsts, ...actors]) await readGrant(first, presented);
+  return {
+    firsts,
+    streams,
+    accountEvents: (userId) =>
+      [...(streams.get(accounts.get(userId) ?? '')?.records.values() ?? [])]
+        .filter((event) => isAccountEvent(event) && (event.data as { readonly userId: UserId }).userId === userId)
+        .toSorted((one, other) => one.position - other.position),
+  };
+}
+
+/** Every event after the position, and the one before. */
+const since =
+  (position: Position) =>
+  (event: RecordedEvent, before: RecordedEvent | undefined): readonly (RecordedEvent | undefined)[] =>
+    event.position > position ? [before, event] : [];
+
+/** From the root down; empty if there is no such grant. */
+async function chainOf(
+  grantId: GrantId,
+  upTo: Position,
+  log: Pick<EventLog, 'readStream'>,
+): Promise<readonly RecordedEvent[]> {
+  const firsts: RecordedEvent[] = [];
+  let id: GrantId | undefined = grantId;
+  while (id !== undefined) {
+    const first: RecordedEvent | undefined = await firstEvent(grantStream(id), log);
+    if (first === undefined || first.position > upTo) return [];
+    firsts.unshift(first);
+    const { type, data } = decodeEvent(first);
+    id = type === 'TokenExchanged' ? data.parent.grantId : undefined;
+  }
+  return firsts;
+}
+
+async function actorOf(first: RecordedEvent, log: Pick<EventLog, 'readStream'>): Promise<RecordedEvent | undefined> {
+  const { type, data } = decodeEvent(first);
+  return type === 'TokenExchanged' && data.actor !== undefined
+    ? firstEvent(grantStream(data.actor.grantId), log)
+    : undefined;
+}
+
+/** The hashes of the tokens that an exchange began with. */
+function presentedBy(first: RecordedEvent): readonly string[] {
+  const { type, data } = decodeEvent(first);
+  if (type !== 'TokenExchanged') return [];
+  return data.actor === undefined ? [data.parent.tokenHash] : [data.parent.tokenHash, data.actor.tokenHash];
+}
+
+async function* eventsUpTo(
+  stream: StreamName,
+  upTo: Position,
+  log: Pick<EventLog, 'readStream'>,
+): AsyncGenerator<RecordedEvent, void, void> {
+  for await (const events of log.readStream(stream)) {
+    for (const event of events) {
+      if (event.position > upTo) return;
+      yield event;
+    }
+  }
+}
+
+/** No projection knows the stream of a user who was erased, so the log is searched. */
+async function streamOfErased(
+  userId: UserId,
+  from: Position,
+  log: Pick<EventLog, 'readAll'>,
+): Promise<StreamName | undefined> {
+  for await (const events of log.readAll(from)) {
+    const erased = events.find(
+      ({ type, data }) => type === 'UserErased' && (data as { readonly userId: UserId }).userId === userId,
+    );
+    if (erased !== undefined) return erased.stream;
+  }
+  return undefined;
+}

@@ -1,0 +1,187 @@
+import { decodeEvent, type EventOf } from '../../domain/events.ts';
+import { grantStream } from '../../domain/streams.ts';
+import type { GrantId } from '../../domain/values.ts';
+import type { Position, RecordedEvent } from '../../event-store/event-log.ts';
+import { collectChain, type ChainEvidence, type ChainEvidenceParts } from './chain-evidence.ts';
+import { partiesOf } from './exchange-search.ts';
+import { createGrantEnds, earliestEnd, firstEvent, type GrantEnd, type GrantEnds } from './grant-end.ts';
+import type { ReceiptParts } from './receipt.ts';
+
+/**
+ * A chain of exchanges (RFC 8693), from the grant at its root to the one in question, with the proof that it is in the
+ * log. Every member follows from the records in `proof`, so `scripts/verify-chain.mjs` detects any change.
+ */
+export interface ChainProof {
+  readonly format: typeof CHAIN_FORMAT;
+  /** The name of the log, which its checkpoints contain. */
+  readonly log: string;
+  /** The number of events of the log that were considered. */
+  readonly size: number;
+  readonly grant: string;
+  /** From the root down. */
+  readonly hops: readonly ChainHop[];
+  readonly proof: {
+    /** C2SP signed-note. */
+    readonly key: string;
+    /** C2SP tlog-checkpoint. */
+    readonly checkpoint: string;
+    /** How many events each stream has, and which of them are in `records`; a signed note, too. */
+    readonly statement: string;
+    /** In the order of the log, byte for byte, each with its path to the root in base64. */
+    readonly records: readonly {
+      readonly position: number;
+      readonly record: string;
+      readonly path: readonly string[];
+    }[];
+  };
+}
+
+/** One grant of a chain. Times are in seconds since the epoch. */
+interface ChainHop {
+  readonly grant: string;
+  /** The type of its first event. */
+  readonly began: string;
+  readonly position: number;
+  readonly client: string;
+  /** The id of the user in the log; null for a client that acts for itself. */
+  readonly user: string | null;
+  readonly mode: string | null;
+  readonly actor: { readonly grant: string; readonly client: string; readonly user: string | null } | null;
+  /** Of an exchange: of its token. Of a root: as it began. */
+  readonly scope: readonly string[];
+  /** Null for the root, whose tokens can have several. */
+  readonly expiresAt: number | null;
+  /** The event that ended it first; null if none did. It can also have expired. */
+  readonly end: {
+    readonly cause: string;
+    readonly position: number;
+    /** Its own grant, that of its actor, or one above. */
+    readonly of: 'own' | 'actor' | 'above';
+  } | null;
+}
+
+const CHAIN_FORMAT = 'grantlog-chain-1';
+
+/** The first line of the statement. */
+const STATEMENT = 'grantlog chain statement';
+
+/** Each is outdated only if a checkpoint was issued meanwhile. */
+const MAX_ATTEMPTS = 100;
+
+export interface ChainProofParts extends ChainEvidenceParts {
+  readonly log: ChainEvidenceParts['log'] & Parameters<typeof createGrantEnds>[0]['log'];
+  readonly attestation: ReceiptParts['attestation'] & {
+    checkpointNow(): Promise<string>;
+    state(kind: typeof STATEMENT, checkpoint: string, lines: readonly string[]): string;
+  };
+}
+
+/** @returns undefined if the log has no such grant */
+export async function proveChain(grantId: GrantId, parts: ChainProofParts): Promise<ChainProof | undefined> {
+  const { attestation } = parts;
+  let checkpoint = await attestation.checkpointNow();
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+    const size = Number(checkpoint.split('\n', 2)[1]);
+    const evidence = await collectChain(grantId, size as Position, parts);
+    if (evidence === undefined) return undefined;
+    const records = recordsOf(evidence);
+    const proven = await attestation.proveAll(records.map(({ position }) => position));
+    if (proven.checkpoint !== checkpoint) {
+      ({ checkpoint } = proven);
+      continue;
+    }
+    return {
+      format: CHAIN_FORMAT,
+      log: checkpoint.slice(0, checkpoint.indexOf('\n')),
+      size,
+      grant: grantId,
+      hops: await hopsOf(evidence, size as Position, parts),
+      proof: {
+        key: attestation.verifierKey(),
+        checkpoint,
+        statement: attestation.state(STATEMENT, checkpoint, linesOf(evidence)),
+        records: records.map(({ position, record }, at) => ({
+          position,
+          record,
+          path: (proven.proofs[at] ?? []).map((hash) => Buffer.from(hash).toString('base64')),
+        })),
+      },
+    };
+  }
+  throw new Error(`the log has had a new checkpoint in each of ${MAX_ATTEMPTS} attempts`);
+}
+
+function recordsOf({ streams }: ChainEvidence): readonly RecordedEvent[] {
+  return [...streams.values()]
+    .flatMap(({ records }) => [...records.values()])
+    .toSorted((one, other) => one.position - other.position);
+}
+
+/** The name of each stream, the number of its events, and the revisions of those that the proof contains. */
+function linesOf({ streams }: ChainEvidence): readonly string[] {
+  return [...streams]
+    .map(([stream, { count, records }]) =>
+      [stream, count, ...[...records.keys()].toSorted((one, other) => one - other)].join(' '),
+    )
+    .toSorted((one, other) => (one < other ? -1 : 1));
+}
+
+type HopEnd = GrantEnd & { readonly of: 'own' | 'actor' | 'above' };
+
+async function hopsOf(evidence: ChainEvidence, upTo: Position, { log }: ChainProofParts): Promise<readonly ChainHop[]> {
+  const accountEvents = async (userId: Parameters<ChainEvidence['accountEvents']>[0]) => evidence.accountEvents(userId);
+  const ends = createGrantEnds({ log, upTo, accountEvents });
+  const hops: ChainHop[] = [];
+  let above: HopEnd | undefined;
+  for (const first of evidence.firsts) {
+    const own = await ends.endOf(first);
+    const ended = earliestEnd<HopEnd>([
+      own && { ...own, of: 'own' },
+      await endOfActor(first, ends, log),
+      above && { ...above, of: above.of === 'actor' ? 'actor' : 'above' },
+    ]);
+    hops.push(hopOf(first, ended));
+    above = ended;
+  }
+  return hops;
+}
+
+async function endOfActor(
+  first: RecordedEvent,
+  ends: GrantEnds,
+  log: ChainProofParts['log'],
+): Promise<HopEnd | undefined> {
+  const actor = exchangeOf(first)?.actor;
+  const acting = actor && (await firstEvent(grantStream(actor.grantId), log));
+  const ended = acting && (await ends.endOf(acting));
+  return ended && { ...ended, of: 'actor' };
+}
+
+function hopOf(first: RecordedEvent, end: HopEnd | undefined): ChainHop {
+  const exchange = exchangeOf(first);
+  const { clientId, userId } = partiesOf(first);
+  const actor = exchange?.actor;
+  return {
+    grant: first.stream.slice('grant-'.length),
+    began: first.type,
+    position: first.position,
+    client: clientId,
+    user: userId,
+    mode: exchange?.mode ?? null,
+    actor: actor === undefined ? null : { grant: actor.grantId, client: actor.clientId, user: actor.userId },
+    scope: (first.data as { readonly scope: readonly string[] }).scope,
+    expiresAt: exchange?.expiresAt ?? null,
+    end: endOfHop(end),
+  };
+}
+
+function endOfHop(end: HopEnd | undefined): ChainHop['end'] {
+  // The event is known, because its stream is a part of the evidence.
+  if (end === undefined || end.event === null) return null;
+  return { cause: end.cause, position: end.event.position, of: end.of };
+}
+
+function exchangeOf(first: RecordedEvent): EventOf<'TokenExchanged'>['data'] | undefined {
+  const { type, data } = decodeEvent(first);
+  return type === 'TokenExchanged' ? data : undefined;
+}

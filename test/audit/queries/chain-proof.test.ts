@@ -1,0 +1,311 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { ChainProof } from '../../../src/audit/queries/chain-proof.ts';
+import { createLevelLog } from '../../../src/event-store/engines/level.ts';
+import { createMemoryLog } from '../../../src/event-store/engines/memory.ts';
+import type { EventOf } from '../../../src/domain/events.ts';
+import type { EventToAppend, Revision } from '../../../src/event-store/event-log.ts';
+import { operate } from '../../../src/operations/operations.ts';
+import { clientId, seconds, userId } from '../../support/domain-values.ts';
+import { exportBundle } from '../../support/bundled-log.ts';
+import { HeldLevel } from '../../support/held-level.ts';
+import { createGate } from '../../support/gate.ts';
+import { chainShape, growChain, tamper, tampering, type ChainShape } from '../../support/proven-chains.ts';
+import { runningService, type RunningService } from '../../support/running-service.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../../scripts/verify-chain.mjs', import.meta.url));
+
+interface Broken extends Error {
+  readonly hop: { readonly number: number; readonly grant: string } | null;
+  readonly kind: 'dropped' | 'altered' | 'reordered' | 'forbidden';
+}
+interface Verified extends Omit<ChainProof, 'proof'> {
+  readonly root: string;
+}
+/** The stand-alone verifier, which imports nothing from `src`. */
+interface Verifier {
+  readonly Broken: new () => Broken;
+  verifyChain(text: string, key?: string): Verified;
+  verifyInBundle(verified: Verified, directory: string, key?: string): ChainProof['hops'];
+  verifyAllChains(
+    directory: string,
+    key?: string,
+  ): { readonly exchanges: number; readonly chains: number; readonly broken: readonly Broken[] };
+}
+
+type Changeable<Value> = Value extends string | number | null
+  ? Value
+  : { -readonly [Key in keyof Value]: Changeable<Value[Key]> };
+
+const itemAt = <Item>(items: readonly Item[], at: number): Item => items[at] ?? expect.fail();
+
+const DEEPEST: ChainShape = { root: 'login', actors: [true, false, true, false], end: 'nothing', at: 0 };
+
+describe('The proof of a chain of exchanges', function () {
+  this.timeout(120_000);
+  let verifier: Verifier;
+  let directory: string;
+  let running: RunningService;
+
+  beforeEach(async () => {
+    verifier = (await import(SCRIPT)) as Verifier;
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-chains-'));
+    const disk = new HeldLevel(join(directory, 'log'), createGate());
+    await disk.open();
+    running = await runningService({ log: await createLevelLog(disk) });
+  });
+  afterEach(async () => {
+    await running.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  async function proofOf(question: { readonly grant: string } | { readonly token: string }): Promise<string> {
+    const signal = new AbortController().signal;
+    for await (const proof of operate(running.service())('log prove-chain', question, signal))
+      return JSON.stringify(proof, null, 2);
+    return expect.fail('no proof');
+  }
+  const keyOf = () => running.service().attestation.verifierKey();
+
+  function brokenBy(act: () => unknown): Broken | undefined {
+    try {
+      act();
+      return undefined;
+    } catch (error) {
+      if (error instanceof verifier.Broken) return error;
+      throw error;
+    }
+  }
+
+  /** The proof of a chain, with the hops that the log says. */
+  async function proven(shape: ChainShape): Promise<{ readonly text: string; readonly proof: ChainProof }> {
+    const text = await proofOf({ token: await growChain(running, shape) });
+    return { text, proof: JSON.parse(text) as ChainProof };
+  }
+
+  const withChange = (text: string, change: (changed: Changeable<ChainProof>) => unknown): string => {
+    const changed = JSON.parse(text) as Changeable<ChainProof>;
+    change(changed);
+    return JSON.stringify(changed, null, 2);
+  };
+
+  it('of a random chain verifies, with the hops and ends that the server names', async () => {
+    await fc.assert(
+      fc.asyncProperty(chainShape, async (shape) => {
+        const { text, proof } = await proven(shape);
+        const { hops, size, grant } = verifier.verifyChain(text, keyOf());
+        expect(hops).to.deep.equal(proof.hops);
+        expect({ size, grant }).to.deep.equal({ size: running.log.head(), grant: proof.grant });
+        expect(hops).to.have.length(shape.actors.length + 1);
+        expect(hops.at(-1)?.end === null, JSON.stringify(hops)).to.equal(!hasEnded(shape));
+      }),
+      { numRuns: 15, endOnFailure: true },
+    );
+  });
+
+  it('is refused after any single change', async () => {
+    await fc.assert(
+      fc.asyncProperty(chainShape, fc.array(tampering, { minLength: 60, maxLength: 60 }), async (shape, changes) => {
+        const { text } = await proven(shape);
+        for (const change of changes) {
+          const changed = tamper(text, change);
+          if (changed === undefined) continue;
+          const isOther = withoutSpace(changed) !== withoutSpace(text);
+          const isBroken = brokenBy(() => verifier.verifyChain(changed, keyOf())) !== undefined;
+          expect(isBroken || !isOther, changed).to.equal(true);
+        }
+      }),
+      { numRuns: 8, endOnFailure: true },
+    );
+  });
+
+  describe('of four exchanges', () => {
+    let text: string;
+    let proof: ChainProof;
+    beforeEach(async () => ({ text, proof } = await proven(DEEPEST)));
+
+    const broken = (change: (changed: Changeable<ChainProof>) => unknown) => {
+      const found = brokenBy(() => verifier.verifyChain(withChange(text, change), keyOf()));
+      return found && { number: found.hop?.number, grant: found.hop?.grant, kind: found.kind };
+    };
+    const ofHop = (number: number, stream = `grant-${proof.hops[number]?.grant}`) =>
+      proof.proof.records.flatMap(({ record }, at) => (JSON.parse(record).stream === stream ? [at] : []));
+    const named = (number: number, kind: Broken['kind']) => ({ number, grant: proof.hops[number]?.grant, kind });
+
+    it('names the hop whose entry was dropped, altered or reordered', () => {
+      for (const number of proof.hops.keys()) {
+        expect(broken(({ hops }) => hops.splice(number, 1))).to.deep.equal(named(number, 'dropped'));
+        expect(broken(({ hops }) => (itemAt(hops, number).scope = ['admin']))).to.deep.equal(named(number, 'altered'));
+        if (number === 0) continue;
+        expect(
+          broken(({ hops }) => hops.splice(number - 1, 2, itemAt(hops, number), itemAt(hops, number - 1))),
+        ).to.deep.equal(named(number - 1, 'reordered'));
+      }
+    });
+
+    it('names the hop whose records were dropped, altered or reordered', () => {
+      for (const number of proof.hops.keys()) {
+        const at = ofHop(number);
+        const [first = 0] = at;
+        const dropAll = (changed: Changeable<ChainProof>): void => {
+          changed.proof.records = changed.proof.records.filter((_record, index) => !at.includes(index));
+          changed.hops.splice(number, 1);
+        };
+        expect(broken(dropAll)).to.deep.equal(named(number, 'dropped'));
+        for (const index of at) {
+          expect(broken((changed) => changed.proof.records.splice(index, 1))?.number).to.equal(number);
+          const alter = (changed: Changeable<ChainProof>): void => {
+            const item = itemAt(changed.proof.records, index);
+            item.record = item.record.replace('"type":"', '"type":"X');
+          };
+          expect(broken(alter)).to.deep.equal(named(number, 'altered'));
+        }
+        const swap = (changed: Changeable<ChainProof>): void => {
+          const { records } = changed.proof;
+          records.splice(first, 2, itemAt(records, first + 1), itemAt(records, first));
+        };
+        expect(broken(swap)?.kind).to.equal('reordered');
+      }
+    });
+
+    it('does not verify with another key, or with a statement about another state of the log', async () => {
+      const other = await runningService({ seed: 'another' });
+      const key = other.service().attestation.verifierKey();
+      await other.close();
+      expect(brokenBy(() => verifier.verifyChain(text, key))?.message).to.include('not signed with the given key');
+      await growChain(running, { ...DEEPEST, actors: [] });
+      const later = JSON.parse(await proofOf({ grant: proof.grant })) as ChainProof;
+      expect(broken((changed) => (changed.proof.statement = later.proof.statement))?.kind).to.equal('altered');
+    });
+
+    it('shows with a bundle that the server left nothing out, and how the chain ended later', async () => {
+      const verified = verifier.verifyChain(text, keyOf());
+      const [root] = proof.hops;
+      const revoke = { type: 'RevokeGrant', reason: 'revoked-by-operator' } as const;
+      const context = { actor: { kind: 'operator' }, requestId: null } as const;
+      await running.service().grantCommands.execute(`grant-${root?.grant}`, revoke, context);
+      const bundle = await exportBundle(running);
+      try {
+        const later = verifier.verifyInBundle(verified, bundle.directory, keyOf());
+        expect(later.map(({ end }) => end?.of)).to.deep.equal(['own', 'above', 'above', 'above', 'above']);
+        expect(verifier.verifyAllChains(bundle.directory, keyOf()).broken).to.deep.equal([]);
+        const file = join(directory, 'proof.json');
+        writeFileSync(file, text);
+        const out = execFileSync(process.execPath, [SCRIPT, file, '--key', keyOf(), '--bundle', bundle.directory]);
+        expect(out.toString()).to.include('verified: 4 exchanges').and.include('hop 4').and.include('(revoked, above)');
+      } finally {
+        bundle.remove();
+      }
+    });
+
+    describe('of a server that recorded what it must refuse', () => {
+      type Data = Changeable<EventOf<'TokenExchanged'>['data']>;
+      const revoked = { type: 'GrantRevoked', version: 2, data: { reason: 'revoked-by-client' } };
+      const RECORDED: Readonly<Record<string, (data: Data) => unknown>> = {
+        'more scope than the subject token': (data) => (data.scope = [...data.scope, 'admin']),
+        'a longer life than the subject token': (data) => (data.expiresAt = seconds(data.expiresAt + 1)),
+        'an actor of another client': ({ actor }) => actor && (actor.clientId = clientId('other')),
+        'another chain of actors': (data) => data.chain.splice(0, 0, ...data.chain),
+        'another root': (data) => (data.root.clientId = clientId('other')),
+        'another user': (data) => (data.userId = userId('other')),
+        'another client of the subject token': (data) => (data.parent.clientId = clientId('other')),
+        'another mode': (data) => (data.mode = 'impersonation'),
+      };
+
+      /** The same log with other data of the third exchange, or with another event before it. */
+      async function rewritten(change: (data: Data) => unknown, before?: string): Promise<RunningService> {
+        const log = createMemoryLog();
+        const revisions = new Map<string, Revision>();
+        const add = async (stream: string, event: EventToAppend): Promise<void> => {
+          const { revision } = await log.append(stream, revisions.get(stream) ?? 'no-stream', [event]);
+          revisions.set(stream, revision);
+        };
+        for (const { stream, ...event } of await running.events()) {
+          const { type, version, recordedAt, actor, requestId, position } = event;
+          const data = structuredClone(event.data) as Data;
+          const isThird = stream === `grant-${proof.hops[3]?.grant}`;
+          if (isThird && type !== 'GrantRevoked') change(data);
+          if (before !== undefined && position === proof.hops[3]?.position)
+            await add(before, { ...revoked, recordedAt, actor, requestId });
+          await add(stream, { type, version, recordedAt, actor, requestId, data });
+        }
+        return runningService({ log });
+      }
+
+      async function foundIn(lying: RunningService) {
+        const bundle = await exportBundle(lying);
+        try {
+          const { broken: found } = verifier.verifyAllChains(bundle.directory);
+          return found.map(({ hop, kind }) => ({ number: hop?.number, kind }));
+        } finally {
+          bundle.remove();
+          await lying.close();
+        }
+      }
+
+      for (const [what, change] of Object.entries(RECORDED)) {
+        it(`names the hop with ${what}`, async () => {
+          const lying = await rewritten((data) => data.parent && change(data));
+          expect((await foundIn(lying))[0]).to.deep.equal({ number: 3, kind: 'forbidden' });
+        });
+      }
+
+      it('names the hop with another depth', async () => {
+        const lying = await rewritten((data) => data.parent && (data.depth = 2));
+        expect((await foundIn(lying))[0]).to.include({ kind: 'reordered' });
+      });
+
+      it('names the hop that was exchanged after the end of one above it, or of its actor', async () => {
+        for (const ended of [proof.hops[0]?.grant, proof.hops[2]?.grant, proof.hops[3]?.actor?.grant])
+          expect((await foundIn(await rewritten(() => {}, `grant-${ended}`)))[0]).to.deep.equal({
+            number: 3,
+            kind: 'forbidden',
+          });
+      });
+    });
+
+    it('names the hop whose record was dropped, altered or reordered in a bundle', async () => {
+      const verified = verifier.verifyChain(text, keyOf());
+      const bundle = await exportBundle(running);
+      const path = join(bundle.directory, 'records.jsonl');
+      const lines = readFileSync(path, 'utf8').split('\n');
+      const changes: Readonly<Record<string, (at: number) => readonly string[]>> = {
+        dropped: (at) => lines.toSpliced(at, 1),
+        altered: (at) => lines.with(at, lines[at]?.replace('"read"', '"admin"') ?? ''),
+        reordered: (at) => lines.toSpliced(at, 2, lines[at + 1] ?? '', lines[at] ?? ''),
+      };
+      try {
+        for (const [number, { position, grant }] of proof.hops.entries()) {
+          if (number === 0) continue;
+          for (const [kind, change] of Object.entries(changes)) {
+            writeFileSync(path, change(position - 1).join('\n'));
+            const found = brokenBy(() => verifier.verifyInBundle(verified, bundle.directory, keyOf()));
+            expect({ hop: found?.hop, kind: found?.kind }).to.deep.equal({ hop: { number, grant }, kind });
+            const alone = brokenBy(() => verifier.verifyAllChains(bundle.directory, keyOf()));
+            expect({ hop: alone?.hop, kind: alone?.kind }).to.deep.equal({ hop: { number, grant }, kind });
+          }
+        }
+      } finally {
+        bundle.remove();
+      }
+    });
+  });
+});
+
+/** Spaces between tokens of JSON mean nothing. */
+const withoutSpace = (text: string): string => text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
+
+/** Whether the last token of the chain has ended. */
+function hasEnded({ root, end, actors, at }: ChainShape): boolean {
+  const hop = at % (actors.length + 1);
+  if (end === 'nothing') return false;
+  if (end === 'actor-revoked') return true; // without an actor, the hop itself
+  if (end === 'user-disabled' || end === 'user-erased') return root !== 'client';
+  if (end === 'log-out') return root === 'login';
+  return hop >= 0;
+}

@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { expect } from 'chai';
+import { openSession, authorizePath } from './authorize-requests.ts';
+import { REDIRECT_URI, type RunningService, type TestClient, type TestUser } from './running-service.ts';
+import { accessTokenOf, allowExchange, exchanged, ownToken, userTokens } from './token-exchange.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+/** A chain of exchanges, and the way in which a part of it ends. */
+export interface ChainShape {
+  /** Who is at the root: a user by password or by a login here, or a client for itself. */
+  readonly root: 'password' | 'login' | 'client';
+  /** For each exchange, whether it has an actor. */
+  readonly actors: readonly boolean[];
+  readonly end:
+    | 'nothing'
+    | 'revoked'
+    | 'actor-revoked'
+    | 'client-removed'
+    | 'user-disabled'
+    | 'user-erased'
+    | 'log-out';
+  /** Which hop ends, if hops can. */
+  readonly at: number;
+}
+
+export const chainShape: fc.Arbitrary<ChainShape> = fc.record({
+  root: fc.constantFrom('password', 'login', 'client'),
+  actors: fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }),
+  end: fc.constantFrom(
+    'nothing',
+    'revoked',
+    'actor-revoked',
+    'client-removed',
+    'user-disabled',
+    'user-erased',
+    'log-out',
+  ),
+  at: fc.nat({ max: 4 }),
+});
+
+let names = 0;
+
+/** Makes the chain by real requests, with clients and a user of its own. @returns its last token */
+export async function growChain(running: RunningService, { root, actors, end, at }: ChainShape): Promise<string> {
+  const user = await running.addUser(`chained${(names += 1)}`);
+  const clients: TestClient[] = [];
+  for (const number of [0, ...actors].keys()) {
+    const grantTypes = ['authorization-code', 'password', 'client-credentials', 'token-exchange'] as const;
+    clients.push(await running.addClient({ name: `Client ${number}`, grantTypes }));
+  }
+  const tokens = [await rootToken(running, { root, user, client: clients[0] ?? expect.fail() })];
+  const acting: (string | undefined)[] = [undefined];
+  for (const [number, hasActor] of actors.entries()) {
+    const [before, client] = [clients[number], clients[number + 1]];
+    if (before === undefined || client === undefined) return expect.fail();
+    await allowExchange(running, client, before);
+    const actor = hasActor ? await ownToken(running, client) : undefined;
+    acting.push(actor);
+    running.clock.advance(1);
+    tokens.push(await exchanged(running, client, tokens[number] ?? '', actor === undefined ? {} : { actor }));
+  }
+  const hop = at % tokens.length;
+  await endChain();
+  return tokens.at(-1) ?? '';
+
+  async function endChain(): Promise<void> {
+    const { accounts, registration, projections } = running.service();
+    const account = () => projections.users.findByName(user.username) ?? expect.fail();
+    const client = clients[hop] ?? expect.fail();
+    const revoke = async (token: string): Promise<void> => {
+      await running.post('/o/revoke_token/', { token }, { authorization: client.basic });
+    };
+    switch (end) {
+      case 'nothing':
+        return;
+      case 'revoked':
+        return revoke(tokens[hop] ?? '');
+      case 'actor-revoked':
+        return revoke(acting[hop] ?? tokens[hop] ?? '');
+      case 'client-removed':
+        return registration.remove(projections.clients.find(client.id)?.clientId ?? expect.fail(), OPERATOR);
+      case 'user-disabled':
+        return accounts.disable(account(), OPERATOR);
+      case 'user-erased':
+        return accounts.erase(account(), OPERATOR);
+      case 'log-out':
+        return accounts.logOutEverywhere(account(), OPERATOR);
+    }
+  }
+}
+
+async function rootToken(
+  running: RunningService,
+  { root, user, client }: { readonly root: ChainShape['root']; readonly user: TestUser; readonly client: TestClient },
+): Promise<string> {
+  if (root === 'client') return ownToken(running, client, { scope: 'read write' });
+  if (root === 'password') return (await userTokens(running, client, user, { scope: 'read write' })).access;
+  const browser = await openSession(running, user);
+  const consent = await browser.get(authorizePath(client, { scope: 'openid read write' }));
+  const { location } = await browser.submit(consent, { allow: 'Authorize' });
+  const code = new URL(location ?? '').searchParams.get('code') ?? '';
+  return accessTokenOf(
+    await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }),
+  );
+}
+
+/** One change of a JSON document: a member or an element is removed, doubled, exchanged or replaced. */
+export interface Tampering {
+  readonly is: 'remove' | 'double' | 'swap' | 'replace' | 'rename' | 'flip';
+  /** Selects a place in the document. */
+  readonly at: number;
+  readonly with: number;
+}
+
+export const tampering: fc.Arbitrary<Tampering> = fc.record({
+  is: fc.constantFrom('remove', 'double', 'swap', 'replace', 'rename', 'flip'),
+  at: fc.nat(),
+  with: fc.nat(),
+});
+
+/** Every object and array in a document. */
+function containersIn(value: unknown): readonly object[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return [value, ...Object.values(value).flatMap(containersIn)];
+}
+
+/** @returns the changed text; undefined if the change has no effect */
+export function tamper(text: string, { is, at, with: other }: Tampering): string | undefined {
+  if (is === 'flip') {
+    const index = at % text.length;
+    const flipped = String.fromCodePoint((text.codePointAt(index) ?? 0) ^ (1 << (other % 7)));
+    return `${text.slice(0, index)}${flipped}${text.slice(index + 1)}`;
+  }
+  const changed: unknown = JSON.parse(text);
+  const containers = containersIn(changed);
+  const container = containers[at % containers.length] as Record<string, unknown> | unknown[];
+  const keys = Object.keys(container);
+  const key = keys[other % keys.length];
+  if (key === undefined) return undefined;
+  if (Array.isArray(container)) changeArray(container, Number(key), is);
+  else changeObject(container, key, is);
+  const result = JSON.stringify(changed, null, 2);
+  return JSON.stringify(JSON.parse(text)) === JSON.stringify(changed) ? undefined : result;
+}
+
+function changeArray(array: unknown[], index: number, is: Tampering['is']): void {
+  if (is === 'remove') array.splice(index, 1);
+  else if (is === 'double') array.splice(index, 0, array[index]);
+  else if (is === 'swap') array.splice(index, 2, array[index + 1], array[index]);
+  else array[index] = replacement(array[index]);
+}
+
+function changeObject(object: Record<string, unknown>, key: string, is: Tampering['is']): void {
+  const value = object[key];
+  if (is === 'replace' || is === 'swap') object[key] = replacement(value);
+  else {
+    if (is !== 'double') delete object[key];
+    if (is !== 'remove') object[`${key}x`] = value;
+  }
+}
+
+function replacement(value: unknown): unknown {
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'string') return value === '' ? 'x' : `${value.slice(0, -1)}${value.endsWith('A') ? 'B' : 'A'}`;
+  return value === null ? {} : null;
+}
