@@ -9,6 +9,7 @@ export const MODES = [
   'replay',
   'join',
   'disk',
+  'exchanges',
   'pause',
   'argon2',
   'documents',
@@ -34,6 +35,7 @@ checked, and compared with the log.
   replay            events per second when starting without a snapshot
   join              seconds until a node with an empty disk serves, on a log in PostgreSQL, with and without a snapshot
   disk              bytes in the data directory per token
+  exchanges         bytes per live exchange of a token, and the time to forget those of an hour
   pause             event loop delay under load, with many tokens and with none, compared with bare Koa
   argon2            effect of a hundred concurrent logins on token requests
   documents         authorizations of a client that describes itself, compared with a registered one

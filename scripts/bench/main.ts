@@ -7,6 +7,7 @@ import { machineLine, machineRemarks } from './machine.ts';
 import { argon2 } from './modes/argon2.ts';
 import { cluster } from './modes/cluster.ts';
 import { compare } from './modes/compare.ts';
+import { exchanges } from './modes/exchanges.ts';
 import { growth } from './modes/growth.ts';
 import { documents } from './modes/documents.ts';
 import { disk, memory, replay, start } from './modes/holding.ts';
@@ -26,6 +27,7 @@ const MEASURE: Readonly<Record<Mode, (options: BenchOptions, session: Session) =
   replay,
   join: joinCluster,
   disk,
+  exchanges,
   pause,
   argon2,
   documents,

@@ -17,10 +17,13 @@ export const ROWS = [
   { name: 'private_key_jwt', title: 'client_credentials, authenticated by a signed assertion (ES256)', peerTarget: 2 },
   { name: 'private_key_jwt-rs256', title: 'the same with an assertion signed with RS256' },
   { name: 'dpop', title: 'client_credentials with a DPoP proof (ES256)', peerTarget: 2 },
+  { name: 'exchange', title: "POST /o/token/, token-exchange of a user's token, with an actor token", target: 0.5 },
   { name: 'refresh', title: 'POST /o/token/, refresh_token', target: 0.7 },
   { name: 'bearer', title: 'GET /users/1/ with a bearer token', target: 1.2 },
+  { name: 'bearer-deep', title: 'the same with a token that was exchanged four times', target: 1.1 },
   { name: 'dpop-userinfo', title: 'GET /o/userinfo/ with a bound token and a DPoP proof (ES256)', peerTarget: 2 },
   { name: 'introspection', title: 'POST /o/introspect/', target: 0.9 },
+  { name: 'introspection-deep', title: 'the same with a token that was exchanged four times', target: 0.8 },
 ] as const satisfies readonly Row[];
 
 export type RowName = (typeof ROWS)[number]['name'];

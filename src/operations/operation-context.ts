@@ -107,7 +107,7 @@ export interface OperationContext extends LogHistory {
     readonly clients: Pick<Clients, 'find' | 'all' | 'hasUnsealedSecret'>;
     readonly clock: Pick<RecordedClock, 'newestAt'>;
     readonly grants: Pick<Grants, 'listByUser' | 'listIds'>;
-    readonly exchanges: Pick<Exchanges, 'children'>;
+    readonly exchanges: Pick<Exchanges, 'from'>;
     readonly logouts: Pick<Logouts, 'pending' | 'outcomesOf'>;
     readonly signingKeys: Pick<SigningKeys, 'all' | 'published' | 'find'>;
   };

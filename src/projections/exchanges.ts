@@ -1,34 +1,14 @@
-import type { EventOf, Login } from '../domain/events.ts';
-import type { EarlierExchange, Party } from '../domain/token-exchange.ts';
-import type { ClientId, EpochSeconds, ExchangeMode, GrantId } from '../domain/values.ts';
-import type { Position, RecordedEvent } from '../event-store/event-log.ts';
+import type { EventOf } from '../domain/events.ts';
+import type { Party } from '../domain/token-exchange.ts';
+import type { ClientId, GrantId } from '../domain/values.ts';
+import type { RecordedEvent } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
-import { createExpiryBuckets } from './expiry-buckets.ts';
+import type { Exchange } from './exchange.ts';
+import { createExchangeTable, type ExchangeRow } from './exchange-table/exchange-table.ts';
 import { streamGrantId } from './grants.ts';
-import { jsonPieces, parseEntries } from './json-pieces.ts';
+import { parseEntries } from './json-pieces.ts';
 import { recordedSecondOf } from './recorded-second.ts';
-
-/** An exchange of a token (RFC 8693). Its grant has one access token. */
-export interface Exchange extends Party {
-  readonly grantId: GrantId;
-  readonly mode: ExchangeMode;
-  /** The grant of the subject token, and the client that it was issued to. */
-  readonly parent: { readonly grantId: GrantId; readonly clientId: ClientId };
-  /** The grant of the actor token; absent if there was none. */
-  readonly actor?: Party & { readonly grantId: GrantId };
-  readonly chain: readonly Party[];
-  readonly depth: number;
-  readonly root: EarlierExchange['root'];
-  /** The login behind the grant at the root; absent if it is not recorded. */
-  readonly login?: Login;
-  readonly expiresAt: EpochSeconds;
-  /** Seconds since the epoch. */
-  readonly exchangedAt: number;
-  readonly position: Position;
-  /** Whether its own grant was revoked. It also ends with those above it: see `isLive`. */
-  readonly isRevoked: boolean;
-}
 
 /**
  * The exchanges whose tokens have not expired. An exchange ends when its grant is revoked or its client removed, with
@@ -39,8 +19,8 @@ export interface Exchanges extends Projection {
   isLive(grantId: GrantId): boolean;
   /** Also finds an exchange that has ended. */
   find(grantId: GrantId): Exchange | undefined;
-  /** The exchanges of the tokens of a grant, including those that have ended. */
-  children(grantId: GrantId): readonly Exchange[];
+  /** The exchanges that start from the grant, at every depth, oldest first, including those that have ended. */
+  from(root: GrantId): readonly Exchange[];
   /** How many exchanges start from the grant, at every depth, including revoked ones that have not expired. */
   countFrom(root: GrantId): number;
   /** The exchanges from this one up to the first of its chain; empty if it is not known. */
@@ -57,35 +37,7 @@ export interface ExchangeLiveness {
 }
 
 export function createExchanges({ isGrantLive, hasGrantEnded, isClientRegistered }: ExchangeLiveness): Exchanges {
-  const byId = new Map<GrantId, Exchange>();
-  const byParent = new Map<GrantId, Set<GrantId>>();
-  const byRoot = new Map<GrantId, number>();
-  const expiry = createExpiryBuckets<GrantId>();
-
-  function count(root: GrantId, change: 1 | -1): void {
-    const counted = (byRoot.get(root) ?? 0) + change;
-    if (counted === 0) byRoot.delete(root);
-    else byRoot.set(root, counted);
-  }
-
-  function add(exchange: Exchange): void {
-    const { grantId, parent, root, expiresAt } = exchange;
-    byId.set(grantId, exchange);
-    count(root.grantId, 1);
-    byParent.set(parent.grantId, (byParent.get(parent.grantId) ?? new Set()).add(grantId));
-    expiry.add(grantId, expiresAt);
-  }
-
-  function forget(grantId: GrantId): void {
-    const exchange = byId.get(grantId);
-    if (exchange === undefined) return;
-    byId.delete(grantId);
-    count(exchange.root.grantId, -1);
-    const parentId = exchange.parent.grantId;
-    const siblings = byParent.get(parentId);
-    siblings?.delete(grantId);
-    if (siblings?.size === 0) byParent.delete(parentId);
-  }
+  const table = createExchangeTable();
 
   /** Whether a grant that was not exchanged is live. */
   function isFirstLive(grantId: GrantId, { clientId, userId }: Party): boolean {
@@ -94,52 +46,55 @@ export function createExchanges({ isGrantLive, hasGrantEnded, isClientRegistered
   }
 
   /** Whether the exchange itself has not ended, apart from those above it. */
-  function isSelfLive({ clientId, actor, isRevoked }: Exchange): boolean {
-    if (isRevoked || !isClientRegistered(clientId)) return false;
+  function isSelfLive(row: ExchangeRow): boolean {
+    if (table.of.isRevoked(row) || !isClientRegistered(row.terms.clientId)) return false;
+    const actor = table.of.actor(row);
     return actor === undefined || isFirstLive(actor.grantId, actor);
   }
 
-  /** The exchange of the subject token. Undefined for the first of a chain. The depth excludes a circle. */
-  function parentOf({ parent, depth }: Exchange): Exchange | undefined {
-    const above = byId.get(parent.grantId);
-    return above?.depth === depth - 1 ? above : undefined;
-  }
-
   function isLive(grantId: GrantId): boolean {
-    for (let exchange = byId.get(grantId); exchange !== undefined; exchange = parentOf(exchange)) {
-      if (!isSelfLive(exchange)) return false;
-      const { depth, parent, userId } = exchange;
-      if (depth === 1) return isFirstLive(parent.grantId, { clientId: parent.clientId, userId });
+    for (let row = table.locate(grantId); row !== undefined;) {
+      if (!isSelfLive(row)) return false;
+      const { depth } = row.terms;
+      if (depth === 1) {
+        const { userId, parent } = table.of.parent(row);
+        return isFirstLive(parent.grantId, { clientId: parent.clientId, userId });
+      }
+      const above = table.above(row);
+      row = above?.terms.depth === depth - 1 ? above : undefined; // the depth excludes a circle
     }
     return false;
   }
 
+  /** The exchange of the subject token. Undefined for the first of a chain. The depth excludes a circle. */
+  function parentOf({ parent, depth }: Exchange): Exchange | undefined {
+    const above = table.find(parent.grantId);
+    return above?.depth === depth - 1 ? above : undefined;
+  }
+
   const handle = handleEvents<'exchanges'>({
-    TokenExchanged: (data, event) => add(toExchange(data, event)),
-    GrantRevoked(_data, event) {
-      const exchange = byId.get(streamGrantId(event));
-      if (exchange !== undefined) byId.set(exchange.grantId, { ...exchange, isRevoked: true });
-    },
+    TokenExchanged: (data, event) => table.insert(toExchange(data, event)),
+    GrantRevoked: (_data, event) => table.revoke(streamGrantId(event)),
   });
 
   return {
     name: 'exchanges',
     isLive,
-    find: (grantId) => byId.get(grantId),
-    children: (grantId) => [...(byParent.get(grantId) ?? [])].flatMap((id) => byId.get(id) ?? []),
-    countFrom: (root) => byRoot.get(root) ?? 0,
+    find: table.find,
+    from: table.from,
+    countFrom: table.countFrom,
     ancestry(grantId) {
       const found: Exchange[] = [];
-      for (let each = byId.get(grantId); each !== undefined; each = parentOf(each)) found.push(each);
+      for (let each = table.find(grantId); each !== undefined; each = parentOf(each)) found.push(each);
       return found;
     },
-    contents: () => byId.values(),
-    freeze: () => jsonPieces([...byId.values()]),
-    restore: (piece) => parseEntries<Exchange>(piece).forEach(add),
+    contents: table.entries,
+    freeze: table.freeze,
+    restore: (piece) => parseEntries<Exchange>(piece).forEach(table.insert),
 
     apply(event) {
       // A parent expires no earlier than its children, so it is not forgotten before them.
-      expiry.expire(event.recordedAt / 1000, forget);
+      table.expire(event.recordedAt / 1000);
       handle(event);
     },
   };
@@ -156,7 +111,7 @@ function toExchange(data: EventOf<'TokenExchanged'>['data'], event: RecordedEven
     ...(actor && { actor: { grantId: actor.grantId, clientId: actor.clientId, userId: actor.userId } }),
     chain,
     depth,
-    root,
+    root: { grantId: root.grantId, clientId: root.clientId },
     ...(login && { login }),
     expiresAt,
     exchangedAt: recordedSecondOf(event),

@@ -1,10 +1,16 @@
 /** Small enough that serializing a piece does not block the event loop noticeably. */
 const ENTRIES_PER_PIECE = 500;
 
+/** A list, or the part of one that produces its elements when they are needed. */
+interface Entries {
+  readonly length: number;
+  slice(from: number, to: number): readonly unknown[];
+}
+
 /**
  * Serializes entries as pieces of a snapshot, lazily. The elements of `entries` must not be changed in place.
  */
-export function* jsonPieces(entries: readonly unknown[]): Generator<Uint8Array, void, void> {
+export function* jsonPieces(entries: Entries): Generator<Uint8Array, void, void> {
   for (let at = 0; at < entries.length; at += ENTRIES_PER_PIECE) {
     yield Buffer.from(JSON.stringify(entries.slice(at, at + ENTRIES_PER_PIECE)));
   }

@@ -246,11 +246,10 @@ describe('the exchanges of the log', () => {
   }
   const ids = (found: readonly { readonly grantId: string }[]): readonly string[] => found.map(({ grantId: id }) => id);
 
-  it('know the children of a grant, the chain above it, its actors and its root', () => {
+  it('know those that start from a grant, the chain above one, its actors and its root', () => {
     const exchanges = recorded().exchanges();
-    expect(ids(exchanges.children(grantId('root')))).to.deep.equal([grantId('one'), grantId('other')]);
-    expect(ids(exchanges.children(grantId('one')))).to.deep.equal([grantId('deep')]);
-    expect(exchanges.children(grantId('deep'))).to.deep.equal([]);
+    expect(ids(exchanges.from(grantId('root')))).to.deep.equal([grantId('one'), grantId('other'), grantId('deep')]);
+    expect(exchanges.from(grantId('deep'))).to.deep.equal([]);
     expect(ids(exchanges.ancestry(grantId('deep')))).to.deep.equal([grantId('deep'), grantId('one')]);
     expect(exchanges.ancestry(grantId('root'))).to.deep.equal([]);
     expect(['root', 'one', 'unknown'].map((name) => exchanges.countFrom(grantId(name)))).to.deep.equal([3, 0, 0]);
@@ -270,7 +269,7 @@ describe('the exchanges of the log', () => {
     expect(exchanges().isLive(grantId('deep'))).to.equal(false);
     record('group-x', { type: 'GroupCreated', data: { groupId: 'g'.repeat(22) as never, name: 'x' } }, 3 * HOUR);
     expect(exchanges().find(grantId('one'))).to.equal(undefined);
-    expect(exchanges().children(grantId('root'))).to.deep.equal([]);
+    expect(exchanges().from(grantId('root'))).to.deep.equal([]);
     expect(exchanges().countFrom(grantId('root'))).to.equal(0);
   });
 

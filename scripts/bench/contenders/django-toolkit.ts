@@ -115,7 +115,10 @@ async function contender(
         case 'private_key_jwt-rs256':
         case 'dpop':
         case 'dpop-userinfo':
+        case 'exchange':
         case 'bearer':
+        case 'bearer-deep':
+        case 'introspection-deep':
           throw new Error(`${DJANGO_TOOLKIT} is not measured in the row ${row}`);
       }
     },

@@ -8,6 +8,7 @@ import { ID_TOKEN_ALGORITHMS, ROW_NAMES, type RowName } from '../rows.ts';
 import { assertionRequest } from './assertions.ts';
 import type { Contender, ContenderContext } from './contender.ts';
 import { basicOf, postForm, redeem } from './http-text.ts';
+import { exchangingClients } from './exchanges.ts';
 import { dpopClient } from './proofs.ts';
 import {
   bearerRequest,
@@ -30,10 +31,13 @@ const EVENTS: Readonly<Record<RowName, number>> = {
   private_key_jwt: 2,
   'private_key_jwt-rs256': 2,
   dpop: 1,
+  exchange: 2,
   refresh: 2,
   bearer: 0,
+  'bearer-deep': 0,
   'dpop-userinfo': 0,
   introspection: 0,
+  'introspection-deep': 0,
 };
 
 const OPENID_SCOPE = 'openid read write';
@@ -65,6 +69,7 @@ export async function grantlog(
   const boundToken = await dpop.redeem(openId.RS256.basic, boundCode, REDIRECT_URI);
   const initialHead = await logHead(server);
   const receipts = `${dataDir}.receipts`;
+  const exchanging = exchangingClients(origin, data, issueCodes, receipts);
   let head = initialHead;
   let rotations = 0;
   let summaries = 0;
@@ -75,6 +80,12 @@ export async function grantlog(
     const issue = await createCodeIssuer(server.port, { ...data, ...client }, OPENID_SCOPE);
     for (const code of await issue(1)) await redeem(origin, clientBasic, code, REDIRECT_URI); // introduces the key
     return { basic: clientBasic, issue };
+  }
+
+  /** The tokens for the request are already in the log. */
+  async function afterSetup(request: LoadRequest): Promise<LoadRequest> {
+    head = await logHead(server);
+    return request;
   }
 
   async function prepare(row: RowName, count: number): Promise<LoadRequest> {
@@ -105,6 +116,12 @@ export async function grantlog(
         return refreshRequest(basic, chains);
       case 'bearer':
         return bearerRequest(String(token), username);
+      case 'exchange':
+        return afterSetup(await exchanging.exchange(count));
+      case 'bearer-deep':
+        return afterSetup(await exchanging.bearer());
+      case 'introspection-deep':
+        return afterSetup(await exchanging.introspection());
       case 'dpop-userinfo':
         return dpop.userinfoRequest(boundToken, count);
       case 'introspection':

@@ -133,6 +133,9 @@ export async function startPeer(
         case 'introspection':
           return introspectionRequest(basic, String(token));
         case 'private_key_jwt-rs256':
+        case 'exchange':
+        case 'bearer-deep':
+        case 'introspection-deep':
           throw new Error(`${name} is not measured in the row ${row}`);
       }
     },

@@ -63,6 +63,23 @@ export function introspectionRequest(basic: string, token: string): LoadRequest 
   };
 }
 
+/** Exchanges each of `subjects` for a narrower token, for a client that acts with its own token. */
+export function exchangeRequest(basic: string, actor: string, subjects: readonly string[]): LoadRequest {
+  const form = `${exchangeForm({ actor_token: actor, actor_token_type: ACCESS_TOKEN }).toString()}&subject_token=`;
+  return { ...withValues(basic, form, { use: 'each', list: subjects }), expects: '"issued_token_type":"' };
+}
+
+const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
+
+export function exchangeForm(parameters: Readonly<Record<string, string>>): URLSearchParams {
+  return new URLSearchParams({
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    subject_token_type: ACCESS_TOKEN,
+    scope: 'read',
+    ...parameters,
+  });
+}
+
 function withValues(
   basic: string,
   form: string,

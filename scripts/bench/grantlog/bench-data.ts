@@ -1,7 +1,7 @@
 import { configFromSettings } from '../../../src/config/config.ts';
 import { passwordLogin } from '../../../src/domain/login.ts';
 import { grantStream } from '../../../src/domain/streams.ts';
-import type { ClientId, EpochSeconds, UserId } from '../../../src/domain/values.ts';
+import { MAX_EXCHANGE_DEPTH, type ClientId, type EpochSeconds, type UserId } from '../../../src/domain/values.ts';
 import { readClientKeys } from '../../../src/oauth/clients/client-keys.ts';
 import {
   generateClientKey,
@@ -24,6 +24,8 @@ export interface BenchData {
   readonly openIdClients: Readonly<Record<'RS256' | 'EdDSA', BenchClient>>;
   /** The clients that authenticate with signed assertions, by the algorithm of these. */
   readonly assertionClients: Readonly<Record<AssertionAlgorithm, AssertionClient>>;
+  /** Each may exchange the tokens of the one before it, and the first one those of the client. */
+  readonly exchangeClients: readonly BenchClient[];
   readonly username: string;
   readonly password: string;
   /** Unredeemed codes. */
@@ -71,6 +73,7 @@ export async function createBenchData(
         ES256: await registerAssertionClient(service, 'ES256'),
         RS256: await registerAssertionClient(service, 'RS256'),
       },
+      exchangeClients: await registerExchangeClients(service, clientId),
       username,
       password,
       codes: await issueCodes(service, clientId, registered.user.userId, codes),
@@ -96,6 +99,33 @@ async function registerClient(service: Service, idTokenAlgorithm: 'RS256' | 'EdD
   );
   if (!('clientId' in client) || client.clientSecret === null) throw new Error(JSON.stringify(client));
   return { clientId: client.clientId, clientSecret: client.clientSecret };
+}
+
+async function registerExchangeClients(service: Service, first: ClientId): Promise<readonly BenchClient[]> {
+  const clients: BenchClient[] = [];
+  let subjectClientId: string = first;
+  for (let depth = 1; depth <= MAX_EXCHANGE_DEPTH; depth += 1) {
+    const client = await service.registration.register(
+      {
+        name: `Bench at depth ${depth}`,
+        clientType: 'confidential',
+        grantTypes: ['token-exchange', 'client-credentials'],
+        redirectUris: [],
+        allowedOrigins: [],
+        skipAuthorization: true,
+      },
+      null,
+      OPERATOR,
+    );
+    if (!('clientId' in client) || client.clientSecret === null) throw new Error(JSON.stringify(client));
+    const { clientId, clientSecret } = client;
+    const policy = { modes: ['impersonation', 'delegation'], scope: null, resources: null };
+    const set = await service.exchangePolicyRegistry.set({ clientId, subjectClientId }, policy, OPERATOR);
+    if ('errors' in set) throw new Error(JSON.stringify(set));
+    clients.push({ clientId, clientSecret });
+    subjectClientId = clientId;
+  }
+  return clients;
 }
 
 async function registerAssertionClient(service: Service, algorithm: AssertionAlgorithm): Promise<AssertionClient> {

@@ -1,7 +1,6 @@
 import { decodeEvent } from '../../domain/events.ts';
 import type { ClientId, GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
-import type { Exchange, Exchanges } from '../../projections/exchanges.ts';
 
 /** A point in the past: the last event at or before both. The time is in milliseconds since the epoch. */
 export interface PastMoment {
@@ -87,19 +86,6 @@ export async function searchExchanges(
     reached,
     isComplete,
   };
-}
-
-/** The exchanges that come from a grant, of those whose tokens have not expired; oldest first. */
-export function knownExchanges(root: GrantId, exchanges: Pick<Exchanges, 'children'>): readonly Exchange[] {
-  const found: Exchange[] = [];
-  const waiting: GrantId[] = [root];
-  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    for (const child of exchanges.children(id)) {
-      found.push(child);
-      waiting.push(child.grantId);
-    }
-  }
-  return found.toSorted((one, other) => one.position - other.position);
 }
 
 /** The parties of the first event of a grant. */

@@ -3,11 +3,11 @@ import type { Resources } from '../../domain/resource.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds, GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
-import type { Exchange, Exchanges } from '../../projections/exchanges.ts';
+import type { Exchange } from '../../projections/exchange.ts';
+import type { Exchanges } from '../../projections/exchanges.ts';
 import type { Users } from '../../projections/users.ts';
 import {
   isAccountEvent,
-  knownExchanges,
   searchExchanges,
   type FoundExchanges,
   type PastMoment,
@@ -56,7 +56,7 @@ export interface ExchangeTree {
 
 export interface ExchangeTreeParts {
   readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'readStreamBackwards' | 'head'>;
-  readonly exchanges: Pick<Exchanges, 'children'>;
+  readonly exchanges: Pick<Exchanges, 'from'>;
   readonly users: Pick<Users, 'find'>;
 }
 
@@ -88,7 +88,7 @@ export async function exchangeTree(
   const upTo = found.isComplete ? found.reached : head;
   const later = found.isComplete
     ? []
-    : knownExchanges(grantIdOf(root), parts.exchanges).filter(({ position }) => position > found.reached);
+    : parts.exchanges.from(grantIdOf(root)).filter(({ position }) => position > found.reached);
   const newest = [...found.newest, ...(await beginningsOf(later.slice(-limits.keep), log))].slice(-limits.keep);
   const firsts = await withAncestors([asked, ...newest], log);
   firsts.delete(grantIdOf(root));

@@ -4,7 +4,6 @@ import type { ClientId, EpochSeconds, GrantId } from '../../domain/values.ts';
 import type { EventLog } from '../../event-store/event-log.ts';
 import type { Clients } from '../../projections/clients.ts';
 import type { Exchanges } from '../../projections/exchanges.ts';
-import { knownExchanges } from './exchange-search.ts';
 import { firstEvent } from './grant-end.ts';
 
 /** Access that an application passed on to another one, by an exchange of its token. */
@@ -20,7 +19,7 @@ export interface PassedOn {
 
 export interface PassedOnParts {
   readonly log: Pick<EventLog, 'readStream'>;
-  readonly exchanges: Pick<Exchanges, 'children' | 'isLive'>;
+  readonly exchanges: Pick<Exchanges, 'from' | 'isLive'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly now: () => EpochSeconds;
 }
@@ -35,9 +34,9 @@ export async function passedOn(
 ): Promise<{ readonly newest: readonly PassedOn[]; readonly others: number }> {
   const at = now();
   const nameOf = (clientId: ClientId): string => clients.find(clientId)?.name ?? clientId;
-  const live = knownExchanges(grantId, exchanges).filter(
-    (exchange) => at < exchange.expiresAt && exchanges.isLive(exchange.grantId),
-  );
+  const live = exchanges
+    .from(grantId)
+    .filter((exchange) => at < exchange.expiresAt && exchanges.isLive(exchange.grantId));
   const newest: PassedOn[] = [];
   for (const exchange of live.slice(-MAX_SHOWN)) {
     const first = await firstEvent(grantStream(exchange.grantId), log);

@@ -27,8 +27,8 @@ import { accessTokenToIssue } from './tokens-to-issue.ts';
 export const TOKEN_EXCHANGE_GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
 /**
- * Valid tokens that were exchanged from one grant, at every depth. Each takes about a kilobyte of memory until it
- * expires, and one valid token is enough to exchange without end.
+ * Valid tokens that were exchanged from one grant, at every depth. Each takes memory until it expires, and one
+ * valid token is enough to exchange without end.
  */
 const MAX_EXCHANGES_OF_GRANT = 10_000;
 

@@ -32,7 +32,7 @@ export function hourOf(seconds: number): number {
   return Math.floor(seconds / GENERATION_SECONDS);
 }
 
-export function createGenerations(register: SegmentRegister): Generations {
+export function createGenerations(register: SegmentRegister<Segment>): Generations {
   const generations = new Map<number, Generation>();
   let oldest = Infinity;
   let newest = -Infinity;
@@ -65,7 +65,7 @@ export function createGenerations(register: SegmentRegister): Generations {
   };
 }
 
-function begin(hour: number, register: SegmentRegister): Generation {
+function begin(hour: number, register: SegmentRegister<Segment>): Generation {
   const terms = createTermsRegister();
   const segments: Segment[] = [];
   const last: { [Kind in RowKind]?: Segment } = {};

@@ -1,7 +1,7 @@
-import { SEGMENT_ROWS, type Segment } from './segment.ts';
+import { SEGMENT_ROWS } from './segment.ts';
 
 /** Numbers segments, so that 32 bits identify a row: the segment's number, then the row's number in it. */
-export interface SegmentRegister {
+export interface SegmentRegister<Segment extends Numbered> {
   /** @throws RangeError all numbers are in use */
   add(create: (number: number) => Segment): Segment;
   remove(segment: Segment): void;
@@ -9,11 +9,16 @@ export interface SegmentRegister {
   segmentOf(reference: number): Segment | undefined;
 }
 
+interface Numbered {
+  /** The number in the register. */
+  readonly number: number;
+}
+
 const ROW_BITS = Math.log2(SEGMENT_ROWS);
 /** Counted from 1, so that no row has the number 0. 262,143 segments have room for 4 billion rows. */
 const NUMBERS = 2 ** (32 - ROW_BITS);
 
-export function createSegmentRegister(): SegmentRegister {
+export function createSegmentRegister<Segment extends Numbered>(): SegmentRegister<Segment> {
   const segments: (Segment | undefined)[] = [];
   let newest = 0;
 
@@ -26,7 +31,7 @@ export function createSegmentRegister(): SegmentRegister {
       const number = 1 + ((newest - 1 + step) % (NUMBERS - 1));
       if (segments[number] === undefined) return number;
     }
-    throw new RangeError('the table of access tokens has no number left for a segment');
+    throw new RangeError('the table has no number left for a segment');
   }
 
   return {
@@ -43,7 +48,7 @@ export function createSegmentRegister(): SegmentRegister {
   };
 }
 
-export function referenceTo({ number }: Segment, row: number): number {
+export function referenceTo({ number }: Numbered, row: number): number {
   return ((number << ROW_BITS) | row) >>> 0;
 }
 

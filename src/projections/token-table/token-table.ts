@@ -85,7 +85,7 @@ interface RowLocation {
 }
 
 export function createTokenTable(): TokenTable {
-  const register = createSegmentRegister();
+  const register = createSegmentRegister<Segment>();
   const generations = createGenerations(register);
   const byKey = createHashIndex((reference) => register.segmentOf(reference)?.find(rowOf(reference)) !== undefined);
   const ended = createEndedGrants();

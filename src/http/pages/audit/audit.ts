@@ -47,7 +47,7 @@ export interface AuditRoutesParts {
   readonly clients: Pick<Clients, 'find'>;
   readonly grants: Pick<Grants, 'find'>;
   readonly groups: Pick<Groups, 'nameOf'>;
-  readonly exchanges: Pick<Exchanges, 'children'>;
+  readonly exchanges: Pick<Exchanges, 'from'>;
   readonly attestation: Pick<Attestation, 'prove' | 'checkpoint' | 'verifierKey'>;
   readonly checkpoints: { count(): number };
   readonly projectionsAsOf: ProjectionsAsOf;

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { encodeEvent, type DomainEvent } from '../../../src/domain/events.ts';
+import { grantStream } from '../../../src/domain/streams.ts';
+import type { ClientId, CredentialHash, EpochSeconds, GrantId, UserId } from '../../../src/domain/values.ts';
+import type { Position, RecordedEvent, Revision } from '../../../src/event-store/event-log.ts';
+import { createExchanges } from '../../../src/projections/exchanges.ts';
+import type { BenchOptions } from '../arguments.ts';
+import type { BenchResult, Session } from '../session.ts';
+
+/** The cost of live exchanges, without their access tokens: memory, and the time to forget those of an hour. */
+
+const TARGETS = { bytes: 200, expiryMs: 10 };
+const HOUR = 3_600;
+const GATEWAY = 'gateway-client' as ClientId;
+const WEB = 'web-client' as ClientId;
+
+/** Each from the grant of another user, with another login, and with another token of the same actor. */
+export async function exchanges({ tokens }: BenchOptions, { report }: Session): Promise<BenchResult> {
+  const live = createExchanges({
+    isGrantLive: () => true,
+    hasGrantEnded: () => false,
+    isClientRegistered: () => true,
+  });
+  report(`exchanging ${tokens} tokens`);
+  const before = usedBytes();
+  let position = 0;
+  let newest = '' as GrantId;
+  const apply = (event: DomainEvent, stream: RecordedEvent['stream'], second: number): void => {
+    position += 1;
+    live.apply({
+      ...encodeEvent(event),
+      stream,
+      revision: 0 as Revision,
+      position: position as Position,
+      recordedAt: second * 1000,
+      actor: { kind: 'operator' },
+      requestId: null,
+      record: '',
+    });
+  };
+  for (let count = 0; count < tokens; count += 1) {
+    newest = id<GrantId>();
+    apply(exchangeOf(newest), grantStream(newest), 0);
+  }
+  const used = (usedBytes() - before) / tokens;
+  const lookups = nanosecondsOf(() => live.isLive(newest));
+  const begin = performance.now();
+  apply({ type: 'GrantRevoked', data: { reason: 'revoked-by-client' } }, grantStream(id<GrantId>()), 2 * HOUR);
+  const expiryMs = performance.now() - begin;
+  if (live.find(newest) !== undefined) throw new Error('an exchange did not expire');
+  return {
+    method: `${tokens} exchanges that expire in one hour, in this process, without their access tokens`,
+    cells: [
+      ['what', 'figure', 'target'],
+      ['bytes per exchange (heap and buffers)', used.toFixed(0), `≤ ${TARGETS.bytes}`],
+      ['milliseconds to forget all of them', expiryMs.toFixed(2), `≤ ${TARGETS.expiryMs}`],
+      ['nanoseconds to decide whether one is live', lookups.toFixed(0), ''],
+    ],
+    remarks: [],
+    figures: { tokens, used, expiryMs, lookups },
+  };
+}
+
+function exchangeOf(grantId: GrantId): DomainEvent {
+  const parent = id<GrantId>();
+  const actor = { clientId: GATEWAY, userId: null };
+  return {
+    type: 'TokenExchanged',
+    data: {
+      grantId,
+      clientId: GATEWAY,
+      userId: id<UserId>(),
+      mode: 'delegation',
+      scope: ['read'],
+      parent: { grantId: parent, clientId: WEB, tokenHash: hash(), tokenType: 'access_token' },
+      actor: { ...actor, grantId: id<GrantId>(), tokenHash: hash() },
+      chain: [actor],
+      depth: 1,
+      root: { grantId: parent, clientId: WEB },
+      requested: { scope: [] },
+      expiresAt: (HOUR - 1) as EpochSeconds,
+      login: { sessionHash: hash(), authTime: 0 as EpochSeconds, amr: ['pwd'], acr: 'pwd' },
+    },
+  };
+}
+
+const id = <Id extends string>(): Id => randomBytes(17).toString('base64url').slice(0, 22) as Id;
+const hash = (): CredentialHash => randomBytes(32).toString('base64url') as CredentialHash;
+
+/** After a garbage collection. */
+function usedBytes(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+function nanosecondsOf(act: () => unknown): number {
+  const calls = 200_000;
+  for (let call = 0; call < calls; call += 1) act();
+  const begin = process.cpuUsage();
+  for (let call = 0; call < calls; call += 1) act();
+  const { user, system } = process.cpuUsage(begin);
+  return ((user + system) * 1000) / calls;
+}

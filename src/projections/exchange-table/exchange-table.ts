@@ -1,0 +1,246 @@
+import type { GrantId } from '../../domain/values.ts';
+import type { Exchange } from '../exchange.ts';
+import { jsonPieces } from '../json-pieces.ts';
+import { GENERATION_SECONDS, hourOf } from '../token-table/generations.ts';
+import { createHashIndex } from '../token-table/hash-index.ts';
+import { merge } from '../token-table/merge.ts';
+import { createSegmentRegister, referenceTo, rowOf } from '../token-table/segment-register.ts';
+import {
+  createHour,
+  isRevokedAt,
+  locationsIn,
+  numberOf,
+  roomIn,
+  type Hour,
+  type Location,
+  type Segment,
+} from './hour.ts';
+import {
+  actorOf,
+  countOf,
+  createSoughtId,
+  EXCHANGE_BYTES,
+  isSameId,
+  ownId,
+  parentId,
+  parentIdOf,
+  positionOf,
+  previousOf,
+  readExchange,
+  rootId,
+  termsNumberOf,
+  termsOf,
+  userIdOf,
+  wordOf,
+  writeExchange,
+  type ExchangeTerms,
+  type IdAt,
+} from './row.ts';
+
+/**
+ * Exchanges by grant, packed as the access tokens are: about 170 bytes each with the indexes, where an object took a
+ * kilobyte. Those that expire in the same hour are removed together, without a look at each.
+ */
+export interface ExchangeTable {
+  insert(exchange: Exchange): void;
+  /** Does nothing if the exchange is unknown. */
+  revoke(grantId: GrantId): void;
+  find(grantId: GrantId): Exchange | undefined;
+  /** Like `find`, but without reading its row. The row is valid until the next event. */
+  locate(grantId: GrantId): ExchangeRow | undefined;
+  /** The row of the exchange of its subject token, if it is known. */
+  above(row: ExchangeRow): ExchangeRow | undefined;
+  /** Parts of the exchange in a row, each of which costs only its own reading. */
+  readonly of: {
+    isRevoked(row: ExchangeRow): boolean;
+    actor(row: ExchangeRow): Exchange['actor'];
+    parent(row: ExchangeRow): Pick<Exchange, 'userId' | 'parent'>;
+  };
+  /** The exchanges of the chains that start with the grant, oldest first. */
+  from(root: GrantId): readonly Exchange[];
+  countFrom(root: GrantId): number;
+  /** Removes those whose hour of expiry ended before `now` (seconds since the epoch). */
+  expire(now: number): void;
+  /** Oldest first. */
+  entries(): Iterable<Exchange>;
+  freeze(): Iterable<Uint8Array>;
+}
+
+/** The row of an exchange. */
+export interface ExchangeRow {
+  readonly segment: Segment;
+  readonly at: number;
+  readonly terms: ExchangeTerms;
+}
+
+interface NewestFrom {
+  readonly root: IdAt;
+  readonly hour: Hour;
+}
+
+export function createExchangeTable(): ExchangeTable {
+  const hours = new Map<number, Hour>();
+  const register = createSegmentRegister<Segment>();
+  const exists = (reference: number): boolean => locationOf(reference) !== undefined;
+  const byId = createHashIndex(exists);
+  /** The newest exchange of each root and hour, which refers to the one before it. */
+  const byRoot = createHashIndex(exists);
+  const sought = createSoughtId();
+  let oldest = Infinity;
+
+  function locationOf(reference: number): Location | undefined {
+    const segment = register.segmentOf(reference);
+    const row = rowOf(reference);
+    return segment === undefined || row >= segment.count ? undefined : { segment, at: row * EXCHANGE_BYTES };
+  }
+
+  function hourFor(number: number): Hour {
+    const known = hours.get(number);
+    if (known !== undefined) return known;
+    const hour = createHour(number * GENERATION_SECONDS);
+    hours.set(number, hour);
+    oldest = Math.min(oldest, number);
+    return hour;
+  }
+
+  /** Index entries are only hints: the row may have been removed, and its number reused. */
+  function hasIdAt(reference: number, id: IdAt): boolean {
+    const found = locationOf(reference);
+    return found !== undefined && isSameId(ownId(found.segment.rows, found.at), id);
+  }
+
+  function locate(id: IdAt): ExchangeRow | undefined {
+    const reference = byId.find(wordOf(id), id, hasIdAt);
+    const location = reference === undefined ? undefined : locationOf(reference);
+    return location && rowAt(location);
+  }
+
+  function isFrom(reference: number, { root, hour }: NewestFrom): boolean {
+    const found = locationOf(reference);
+    return found !== undefined && found.segment.hour === hour && isSameId(rootId(found.segment.rows, found.at), root);
+  }
+
+  /** The newest exchange from that root with an expiry in that hour. */
+  function newestFrom(root: IdAt, hour: Hour): number | undefined {
+    return byRoot.find(wordOf(root), { root, hour }, isFrom);
+  }
+
+  return {
+    insert(exchange) {
+      const number = hourOf(exchange.expiresAt);
+      const hour = hourFor(number);
+      const segment = roomIn(hour, register);
+      const { rows, count: row } = segment;
+      const at = row * EXCHANGE_BYTES;
+      const before = newestFrom(sought(exchange.root.grantId), hour);
+      const previous = before === undefined ? undefined : locationOf(before);
+      writeExchange(rows, at, exchange, {
+        expiresIn: exchange.expiresAt - hour.begin,
+        terms: numberOf(termsOf(exchange), hour),
+        previous: before ?? 0,
+        count: 1 + (previous === undefined ? 0 : countOf(previous.segment.rows, previous.at)),
+      });
+      segment.count += 1;
+      const reference = referenceTo(segment, row);
+      byId.add(wordOf(ownId(rows, at)), reference);
+      const root = wordOf(rootId(rows, at));
+      if (before === undefined) byRoot.add(root, reference);
+      else byRoot.move(root, before, reference);
+      if (exchange.isRevoked) hour.revoked.add(exchange.grantId);
+    },
+
+    revoke(grantId) {
+      locate(sought(grantId))?.segment.hour.revoked.add(grantId);
+    },
+
+    find(grantId) {
+      const location = locate(sought(grantId));
+      return location && exchangeAt(location);
+    },
+
+    locate: (grantId) => locate(sought(grantId)),
+    above: ({ segment, at }) => locate(parentId(segment.rows, at)),
+    of: {
+      isRevoked: isRevokedAt,
+      actor: ({ segment, at, terms }) => actorOf(segment.rows, at, terms),
+      parent: ({ segment: { rows }, at, terms }) => ({
+        userId: userIdOf(rows, at, terms),
+        parent: { grantId: parentIdOf(rows, at), clientId: terms.parent.clientId },
+      }),
+    },
+
+    from(root) {
+      const found: Exchange[] = [];
+      for (const hour of hours.values()) {
+        for (let next = newestFrom(sought(root), hour) ?? 0; next !== 0;) {
+          const location = locationOf(next);
+          if (location === undefined) break;
+          found.push(exchangeAt(location));
+          next = previousOf(location.segment.rows, location.at);
+        }
+      }
+      return found.toSorted((one, other) => one.position - other.position);
+    },
+
+    countFrom(root) {
+      let count = 0;
+      for (const hour of hours.values()) {
+        const newest = newestFrom(sought(root), hour);
+        const location = newest === undefined ? undefined : locationOf(newest);
+        if (location !== undefined) count += countOf(location.segment.rows, location.at);
+      }
+      return count;
+    },
+
+    expire(now) {
+      const current = hourOf(now);
+      if (oldest >= current) return;
+      for (const [number, { segments }] of hours) {
+        if (number >= current) continue;
+        hours.delete(number);
+        segments.forEach(register.remove);
+      }
+      oldest = Math.min(Infinity, ...hours.keys());
+    },
+
+    *entries() {
+      const sources = [...hours.values()].map(locationsIn);
+      for (const location of merge(sources, ({ segment: { rows }, at }) => positionOf(rows, at)))
+        yield exchangeAt(location);
+    },
+
+    freeze() {
+      const frozen = [...hours.values()].map(({ revoked, ...hour }) => {
+        const later: Hour = { ...hour, segments: [], revoked: new Set(revoked) };
+        // Rows are only added, and never change, so the bytes of the present ones can be read later.
+        for (const segment of hour.segments) later.segments.push({ ...segment, hour: later });
+        return later;
+      });
+      return frozenPieces(frozen);
+    },
+  };
+}
+
+function rowAt({ segment, at }: Location): ExchangeRow {
+  const terms = segment.hour.terms[termsNumberOf(segment.rows, at)];
+  if (terms === undefined) throw new RangeError('an exchange has unknown terms');
+  return { segment, at, terms };
+}
+
+function exchangeAt(location: Location): Exchange {
+  const { segment, at } = location;
+  const facts = { hourBegin: segment.hour.begin, isRevoked: isRevokedAt(location) };
+  return readExchange(segment.rows, at, rowAt(location).terms, facts);
+}
+
+function* frozenPieces(frozen: readonly Hour[]): Generator<Uint8Array, void, void> {
+  for (const hour of frozen)
+    for (const segment of hour.segments)
+      yield* jsonPieces({
+        length: segment.count,
+        slice: (from, to) =>
+          Array.from({ length: Math.min(to, segment.count) - from }, (_, index) =>
+            exchangeAt({ segment, at: (from + index) * EXCHANGE_BYTES }),
+          ),
+      });
+}

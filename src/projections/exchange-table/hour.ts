@@ -1,0 +1,72 @@
+import type { GrantId } from '../../domain/values.ts';
+import type { SegmentRegister } from '../token-table/segment-register.ts';
+import { SEGMENT_ROWS } from '../token-table/segment.ts';
+import { rowsIn, type Rows } from '../token-table/row.ts';
+import { EXCHANGE_BYTES, grantIdOf, type ExchangeTerms } from './row.ts';
+
+/** The exchanges that expire in the same hour. */
+export interface Hour {
+  readonly begin: number;
+  readonly segments: Segment[];
+  readonly terms: ExchangeTerms[];
+  readonly termsNumbers: Map<string, number>;
+  /** The rows do not change, so that a snapshot can read them later. */
+  readonly revoked: Set<GrantId>;
+}
+
+export interface Segment {
+  /** The number in the segment register. */
+  readonly number: number;
+  readonly hour: Hour;
+  rows: Rows;
+  count: number;
+}
+
+/** The place of a row, valid until the next change. */
+export interface Location {
+  readonly segment: Segment;
+  readonly at: number;
+}
+
+/** Small, because some hours have only a few exchanges. */
+const INITIAL_ROWS = 16;
+
+export function createHour(begin: number): Hour {
+  return { begin, segments: [], terms: [], termsNumbers: new Map(), revoked: new Set() };
+}
+
+/** The number of these terms in the hour, assigned if they are new. */
+export function numberOf(terms: ExchangeTerms, hour: Hour): number {
+  const key = JSON.stringify(terms);
+  const known = hour.termsNumbers.get(key);
+  if (known !== undefined) return known;
+  const number = hour.terms.push(terms) - 1;
+  hour.termsNumbers.set(key, number);
+  return number;
+}
+
+/** A segment of the hour with room for one more row. */
+export function roomIn(hour: Hour, register: SegmentRegister<Segment>): Segment {
+  const last = hour.segments.at(-1);
+  if (last === undefined || last.count === SEGMENT_ROWS) {
+    const rows = rowsIn(Buffer.alloc(INITIAL_ROWS * EXCHANGE_BYTES));
+    const segment = register.add((number) => ({ number, hour, rows, count: 0 }));
+    hour.segments.push(segment);
+    return segment;
+  }
+  const size = last.count * EXCHANGE_BYTES;
+  if (size === last.rows.bytes.length) {
+    const larger = rowsIn(Buffer.alloc(2 * size));
+    last.rows.bytes.copy(larger.bytes);
+    last.rows = larger;
+  }
+  return last;
+}
+
+export const isRevokedAt = ({ segment: { hour, rows }, at }: Location): boolean =>
+  hour.revoked.size > 0 && hour.revoked.has(grantIdOf(rows, at));
+
+export function* locationsIn({ segments }: Hour): Generator<Location, void, void> {
+  for (const segment of segments)
+    for (let row = 0; row < segment.count; row += 1) yield { segment, at: row * EXCHANGE_BYTES };
+}

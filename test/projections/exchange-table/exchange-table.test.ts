@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Position } from '../../../src/event-store/event-log.ts';
+import { createExchangeTable, type ExchangeTable } from '../../../src/projections/exchange-table/exchange-table.ts';
+import type { Exchange } from '../../../src/projections/exchange.ts';
+import { parseEntries } from '../../../src/projections/json-pieces.ts';
+import { clientId, grantId, hashOf, seconds, userId } from '../../support/domain-values.ts';
+
+const HOUR = 3_600;
+
+function exchangeOf(label: string, changes: Partial<Exchange> = {}): Exchange {
+  return {
+    grantId: grantId(label),
+    clientId: clientId('Api'),
+    userId: userId('ada'),
+    mode: 'impersonation',
+    parent: { grantId: grantId('root'), clientId: clientId('Web') },
+    chain: [],
+    depth: 1,
+    root: { grantId: grantId('root'), clientId: clientId('Web') },
+    expiresAt: seconds(100),
+    exchangedAt: 1,
+    position: 1 as Position,
+    isRevoked: false,
+    ...changes,
+  };
+}
+
+const filled = (exchanges: readonly Exchange[]): ExchangeTable => {
+  const table = createExchangeTable();
+  exchanges.forEach(table.insert);
+  return table;
+};
+
+const positionOf = ({ position }: Exchange): number => position;
+const maybe = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
+  fc.option(value, { nil: undefined });
+const label = fc.nat({ max: 2 ** 31 }).map(String);
+const user = fc.option(label.map(userId), { nil: null });
+const client = fc.constantFrom('A', 'B').map(clientId);
+const party = fc.record({ clientId: client, userId: user });
+const secondsOf = (max: number) => fc.integer({ min: 0, max }).map(seconds);
+
+/** Every field, with the limits of its schema. */
+const exchange = fc
+  .record({
+    userId: user,
+    mode: fc.constantFrom('impersonation' as const, 'delegation' as const),
+    parent: fc.record({ grantId: label.map(grantId), clientId: client }),
+    actor: maybe(fc.record({ clientId: client, userId: user, grantId: label.map(grantId) })),
+    chain: fc.array(party, { maxLength: 4 }),
+    depth: fc.integer({ min: 1, max: 4 }),
+    root: fc.record({ grantId: label.map(grantId), clientId: client }),
+    login: maybe(
+      fc.record({
+        sessionHash: fc.option(label.map(hashOf), { nil: null }),
+        authTime: secondsOf(2 ** 36),
+        amr: fc.array(fc.constantFrom('pwd', 'otp', 'user')),
+        acr: fc.constantFrom('pwd', 'mfa'),
+      }),
+    ),
+    expiresAt: secondsOf(2 ** 36),
+    exchangedAt: secondsOf(2 ** 36),
+    position: fc.integer({ min: 1, max: 2 ** 47 }).map((value) => value as Position),
+    isRevoked: fc.boolean(),
+  })
+  .map(({ actor, login, ...all }) => ({ ...all, ...(actor && { actor }), ...(login && { login }) }));
+
+describe('the table of exchanges', () => {
+  it('returns every exchange as it was inserted, also from its frozen pieces', () => {
+    fc.assert(
+      fc.property(fc.array(exchange, { maxLength: 30 }), (all) => {
+        const ordered = all.toSorted((one, other) => one.position - other.position); // as in a log
+        const inserted = ordered.map((each, index) => ({
+          ...each,
+          clientId: clientId('X'),
+          grantId: grantId(`${index}`),
+        }));
+        const table = filled(inserted);
+        for (const each of inserted) expect(table.find(each.grantId)).to.deep.equal(each);
+        const restored = filled([...table.freeze()].flatMap((piece) => parseEntries<Exchange>(piece)));
+        for (const each of [table, restored])
+          expect([...each.entries()].map(positionOf)).to.deep.equal(inserted.map(positionOf));
+        for (const each of inserted) expect(restored.find(each.grantId)).to.deep.equal(each);
+      }),
+    );
+  });
+
+  it('lists and counts the exchanges from one root, whatever else it contains and whenever they expire', () => {
+    const all = Array.from({ length: 40_000 }, (_, index) =>
+      exchangeOf(`${index}`, {
+        position: (index + 1) as Position,
+        expiresAt: seconds((index % 3) * HOUR),
+        root: { grantId: grantId(`root ${index % 1_000}`), clientId: clientId('Web') },
+      }),
+    );
+    const table = filled(all);
+    const fromOne = all.filter((_, index) => index % 1_000 === 7);
+    expect(table.countFrom(grantId('root 7'))).to.equal(40);
+    expect(table.from(grantId('root 7'))).to.deep.equal(fromOne);
+    table.expire(HOUR);
+    const left = fromOne.filter(({ expiresAt }) => expiresAt >= HOUR);
+    expect(table.from(grantId('root 7'))).to.deep.equal(left);
+    expect(table.countFrom(grantId('root 7'))).to.equal(left.length);
+    expect(all.filter(({ grantId: id }) => table.find(id) !== undefined)).to.have.length(26_666);
+    expect([table.countFrom(grantId('other')), table.from(grantId('other'))]).to.deep.equal([0, []]);
+  });
+
+  it('freezes its contents: later exchanges, ends and expiries do not change the pieces', () => {
+    const table = filled([exchangeOf('one', { position: 1 as Position })]);
+    const pieces = table.freeze();
+    table.revoke(grantId('one'));
+    for (let index = 0; index < 100; index += 1) table.insert(exchangeOf(`later ${index}`));
+    table.expire(2 * HOUR);
+    expect([...table.entries()]).to.deep.equal([]);
+    const frozen = [...pieces].flatMap((piece) => parseEntries<Exchange>(piece));
+    expect(frozen).to.deep.equal([exchangeOf('one', { position: 1 as Position })]);
+  });
+
+  it('refuses an id that it could not return', () => {
+    expect(() => filled([exchangeOf('one', { grantId: 'short' as never })])).to.throw('22 characters');
+  });
+});
