@@ -99,6 +99,24 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
     }
   });
 
+  /**
+   * In Keycloak 26.7, the last step gives a new token, which is valid for its full lifetime:
+   * https://github.com/keycloak/keycloak/issues/51633, “a revoked chain can still be extended into a new token”.
+   */
+  it('cannot be extended by a third client after the first token was revoked: the flaw of another server', async () => {
+    const options = { grantTypes: ['client-credentials', 'token-exchange'], redirectUris: [] } as const;
+    const agents: TestClient[] = [];
+    for (const name of ['A', 'B', 'C']) agents.push(await running.addClient({ name: `Agent ${name}`, ...options }));
+    const [a, b, c] = agents as [TestClient, TestClient, TestClient];
+    await allowExchange(running, b, a);
+    await allowExchange(running, c, b);
+    const ofA = await ownToken(running, a, { scope: 'read' });
+    const ofB = await exchanged(running, b, ofA);
+    expect((await revoke(a, ofA)).status).to.equal(200);
+    for (const token of [ofA, ofB]) expect((await introspected(running, b, token))['active']).to.equal(false);
+    expectRefusal(await expectNothingAppended(running, () => exchange(running, c, ofB)), 'invalid_request');
+  });
+
   it('ends below an actor whose grant is revoked', async () => {
     await revoke(at(2), actor);
     expect(await validity()).to.deep.equal(until(3));

@@ -1,0 +1,31 @@
+import { expect } from 'chai';
+import { ENGINE_NAMES } from '../support/forest-drill/engines.ts';
+import { forestDrill } from '../support/forest-drill/forest.ts';
+import { chainRaces } from '../support/forest-drill/races.ts';
+
+/** Few, because there are four engines. `.ci/run` runs `scripts/forest-drill.ts` with more. */
+const OPERATIONS = 150;
+const RACES = 20;
+const SEED = 20_260_101;
+
+for (const engine of ENGINE_NAMES) {
+  describe(`A random forest of exchanged tokens, engine ${engine}`, function () {
+    this.timeout(300_000);
+
+    it('agrees with the model after every operation', async () => {
+      const { findings, exchanges, refusals, ends, deepest } = await forestDrill({
+        engine,
+        operations: OPERATIONS,
+        seed: SEED,
+      });
+      expect(findings).to.deep.equal([]);
+      expect([exchanges > 10, refusals > 10, ends > 3, deepest > 1]).to.deep.equal([true, true, true, true]);
+    });
+
+    it('is not extended once its root is revoked, however the requests race', async () => {
+      const { findings, before, refused } = await chainRaces({ engine, races: RACES, seed: SEED });
+      expect(findings).to.deep.equal([]);
+      expect(before + refused).to.equal(2 * RACES);
+    });
+  });
+}

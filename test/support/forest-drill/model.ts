@@ -1,0 +1,61 @@
+/** A grant with one token. The client at the top of a chain did not exchange anything. */
+export interface ModelGrant {
+  readonly client: string;
+  readonly user: string | null;
+  readonly scope: readonly string[];
+  readonly expiresAt: number;
+  readonly parent?: ModelGrant;
+  readonly actor?: ModelGrant | undefined;
+}
+
+export type ModelRequest = Pick<ModelGrant, 'client' | 'actor'> & {
+  readonly subject: ModelGrant;
+  readonly scope: readonly string[];
+};
+
+/** All that delegation is about: what an exchange gives, and what has ended. Times are in seconds since the epoch. */
+export function createForestModel(lifetime: number) {
+  /** Grants, clients and users. */
+  const ended = new Set<unknown>();
+  /** The scope that a policy allows, by the exchanging client and the client of the subject token. */
+  const policies = new Map<string, readonly string[]>();
+  const pair = (client: string, subject: string): string => `${client} ${subject}`;
+
+  const chainOf = (grant: ModelGrant): readonly ModelGrant[] =>
+    grant.parent === undefined ? [grant] : [grant, ...chainOf(grant.parent)];
+  const isSame = (one: ModelGrant, other: ModelGrant): boolean =>
+    one.user === other.user && (one.user !== null || one.client === other.client);
+
+  function isLive(grant: ModelGrant | undefined, now: number): boolean {
+    if (grant === undefined) return true;
+    const isOver = now >= grant.expiresAt || [grant, grant.client, grant.user].some((each) => ended.has(each));
+    return !isOver && isLive(grant.parent, now) && isLive(grant.actor, now);
+  }
+
+  /** The grant that the exchange gives; undefined if it must be refused. */
+  function exchange({ client, subject, actor, scope }: ModelRequest, now: number): ModelGrant | undefined {
+    const allowed = policies.get(pair(client, subject.client));
+    if (ended.has(client) || !isLive(subject, now) || !isLive(actor, now) || allowed === undefined) return undefined;
+    const chain = chainOf(subject);
+    if (chain.length > 4 || chain.some((each) => each.parent !== undefined && each.client === client)) return undefined;
+    if (actor !== undefined) {
+      const parties = [chain.at(-1), ...chain.map((each) => each.actor)];
+      if (actor.client !== client || actor.parent !== undefined) return undefined;
+      if (parties.some((party) => party !== undefined && isSame(actor, party))) return undefined;
+    }
+    const limits = [subject.scope, actor?.scope ?? subject.scope, allowed];
+    const possible = subject.scope.filter((name) => limits.every((limit) => limit.includes(name)));
+    if (possible.length === 0 || !scope.every((name) => possible.includes(name))) return undefined;
+    const expiresAt = Math.min(now + lifetime, subject.expiresAt, actor?.expiresAt ?? Infinity);
+    return {
+      client,
+      user: subject.user,
+      scope: scope.length > 0 ? scope : possible,
+      expiresAt,
+      parent: subject,
+      actor,
+    };
+  }
+
+  return { ended, policies, pair, isLive, exchange };
+}

@@ -1,0 +1,113 @@
+import { audit } from '../../../src/audit/rules/auditor.ts';
+import { decodeEvent } from '../../../src/domain/events.ts';
+import { START } from '../../../src/event-store/event-log.ts';
+import { seededChoice } from '../seeded-choice.ts';
+import type { Answer, RunningService, TestClient } from '../running-service.ts';
+import { accessTokenOf, allowExchange, exchange, exchanged, userTokens } from '../token-exchange.ts';
+import { ENGINES, type EngineName } from './engines.ts';
+
+export interface RaceOptions {
+  readonly engine: EngineName;
+  readonly races: number;
+  readonly seed: number;
+  readonly progress?: (done: number, totals: RaceTotals) => void;
+}
+
+export interface RaceTotals {
+  /** Extensions that were recorded before the end of the chain. */
+  readonly before: number;
+  /** Extensions that were refused. */
+  readonly refused: number;
+  readonly findings: readonly string[];
+}
+
+/** Chains in flight at the same time. */
+const WORKERS = 8;
+const RACES_PER_LINE = 500;
+
+/**
+ * Extends a chain while its root is being revoked, again and again. Afterwards no token of a chain may be accepted, and
+ * no exchange may be recorded after the end of its root.
+ */
+export async function chainRaces({ engine, races, seed, progress }: RaceOptions): Promise<RaceTotals> {
+  const servers = await ENGINES[engine](`races ${seed}`);
+  const choice = seededChoice(`races ${seed}`);
+  const findings: string[] = [];
+  const totals = { before: 0, refused: 0, findings };
+  const [first] = servers.nodes;
+  const anyNode = (): RunningService => choice.of(servers.nodes) ?? first;
+  const clients: TestClient[] = [];
+  let done = 0;
+
+  async function race(web: TestClient, username: string): Promise<void> {
+    const [api, mid] = clients as [TestClient, TestClient];
+    const { access: root } = await userTokens(first, web, { username, password: `${username}'s password` });
+    const token = await exchanged(first, api, root);
+    await servers.settle();
+    const requests: (() => Promise<Answer>)[] = [
+      () => exchange(anyNode(), mid, token),
+      () => exchange(anyNode(), api, root),
+    ];
+    const revoke = () => anyNode().post('/o/revoke_token/', { token: root }, { authorization: web.basic });
+    requests.splice(choice.below(requests.length + 1), 0, revoke);
+    const answers = await Promise.all(requests.map((send) => send()));
+    await servers.settle();
+    const tokens = [root, token];
+    for (const answer of answers) {
+      if (answer.status >= 500) findings.push(`${answer.status} ${answer.text}`);
+      if (answer.json?.['access_token'] !== undefined) tokens.push(accessTokenOf(answer));
+      else if (answer.status !== 200) totals.refused += 1;
+    }
+    totals.before += tokens.length - 2;
+    for (const each of tokens) {
+      const { json } = await anyNode().post('/o/introspect/', { token: each }, { authorization: web.basic });
+      if (json?.['active'] !== false) findings.push(`a token is valid after the end of its root: ${String(done)}`);
+    }
+    done += 1;
+    if (done % RACES_PER_LINE === 0) progress?.(done, totals);
+  }
+
+  try {
+    const web = await first.addClient({ name: 'Web' });
+    for (const name of ['Api', 'Mid'])
+      clients.push(await first.addClient({ name, grantTypes: ['token-exchange'], redirectUris: [] }));
+    const [api, mid] = clients as [TestClient, TestClient];
+    await allowExchange(first, api, web);
+    await allowExchange(first, mid, api);
+    const { username } = await first.addUser('ada');
+    await servers.settle();
+    let left = races;
+    await Promise.all(
+      Array.from({ length: WORKERS }, async () => {
+        for (; left > 0;) {
+          left -= 1;
+          await race(web, username);
+        }
+      }),
+    );
+    findings.push(...(await lateExchanges(first)));
+    for await (const item of audit(first.log.readAll(START)))
+      if ('rule' in item) findings.push(`audit: ${JSON.stringify(item)}`);
+    return totals;
+  } finally {
+    await servers.close();
+  }
+}
+
+/** The exchanges that come after the revocation of a grant above them. */
+async function lateExchanges(running: RunningService): Promise<readonly string[]> {
+  const ended = new Set<string>();
+  const parents = new Map<string, string>();
+  const late: string[] = [];
+  for await (const events of running.log.readAll(START)) {
+    for (const event of events) {
+      const { type, data } = decodeEvent(event);
+      if (type === 'GrantRevoked') ended.add(event.stream);
+      if (type !== 'TokenExchanged') continue;
+      parents.set(event.stream, `grant-${data.parent.grantId}`);
+      for (let above = parents.get(event.stream); above !== undefined; above = parents.get(above))
+        if (ended.has(above)) late.push(`the exchange at position ${event.position} comes after the end of ${above}`);
+    }
+  }
+  return late;
+}
