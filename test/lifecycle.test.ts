@@ -666,6 +666,40 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
     ended: [],
   },
+  'A user leaves a group, or the group is removed': {
+    async act({ running, lantern, ada }) {
+      const { groupDirectory, projections } = running.service();
+      for (const name of ['staff', 'editors']) await groupDirectory.create(name, OPERATOR);
+      const [staff, editors] = ['staff', 'editors'].flatMap((name) => projections.groups.findByName(name) ?? []);
+      const account = () => projections.users.findByName(ada.username);
+      const change = (add: typeof staff, remove: typeof staff) =>
+        groupDirectory.changeGroups(
+          account() ?? expect.fail('Ada is missing'),
+          { add: add === undefined ? [] : [add], remove: remove === undefined ? [] : [remove] },
+          OPERATOR,
+        );
+      await change(staff, undefined);
+      await change(editors, undefined);
+      const code = await running.authorize(lantern, ada, { scope: 'openid groups' });
+      const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+      const { json } = await running.token(lantern, parameters);
+      const token = String(json?.['access_token']);
+      const read = async () => {
+        const answer = await running.get('/o/userinfo/', { authorization: `Bearer ${token}` });
+        const described = await running.post('/o/introspect/', { token }, { authorization: lantern.basic });
+        return [answer.json?.['groups'], described.json?.['groups']];
+      };
+      expect(await read()).to.deep.equal([
+        ['editors', 'staff'],
+        ['editors', 'staff'],
+      ]);
+      await change(undefined, staff);
+      expect(await read()).to.deep.equal([['editors'], ['editors']]);
+      if (editors !== undefined) await groupDirectory.remove(editors, OPERATOR);
+      expect(await read()).to.deep.equal([[], []]);
+    },
+    ended: [],
+  },
   'A claim is removed from a scope in the settings (`scopeClaims`)': {
     async act({ running, fromHome }) {
       const read = async () => (await running.get('/o/userinfo/', { authorization: `Bearer ${fromHome.access}` })).json;

@@ -2,6 +2,7 @@ import { openIdJson } from '../domain/openid-settings.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { Client, Clients } from '../projections/clients.ts';
 import type { Grants } from '../projections/grants.ts';
+import type { Groups } from '../projections/groups.ts';
 import type { LiveGrant } from '../projections/live-grant.ts';
 import type { Passkey, Passkeys } from '../projections/passkeys.ts';
 import type { Unseal } from '../projections/sealed-data.ts';
@@ -19,17 +20,19 @@ export function createAccountExport(
   parts: {
     readonly clients: Pick<Clients, 'find' | 'ownedBy'>;
     readonly grants: Pick<Grants, 'listByUser'>;
+    readonly groups: Pick<Groups, 'namesOf'>;
     readonly passkeys: Pick<Passkeys, 'listByUser'>;
     readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
     readonly sessions: Pick<Sessions, 'listByUser'>;
   },
   unseal: Unseal,
 ): AccountExport {
-  const { clients, grants, passkeys, secondFactors, sessions } = parts;
+  const { clients, grants, groups, passkeys, secondFactors, sessions } = parts;
 
   return function* (user, now) {
     const { userId } = user;
     yield `{\n  "exported_at": ${indented(instant(now))},\n  "account": ${indented(accountOf(user))}`;
+    yield `,\n  "groups": ${indented(groups.namesOf(userId))}`;
     yield* list('sessions', sessions.listByUser(userId, now), (session) => sessionOf(session, unseal));
     yield* list('passkeys', passkeys.listByUser(userId), passkeyOf);
     yield* list('authenticator_apps', [secondFactors.totpOf(userId)].filter(isDefined), appOf);

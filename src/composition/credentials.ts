@@ -19,11 +19,13 @@ import { createSigningVault, type SigningKeyring } from '../platform/keys/signin
 import type { Entropy } from '../platform/ports.ts';
 import type { AccessTokens } from '../projections/access-tokens.ts';
 import type { SubjectFor } from '../oauth/openid/subjects.ts';
+import type { GroupsOf } from '../oauth/openid/user-claims.ts';
 import type { SigningKeys as RecordedKeys } from '../projections/signing-keys.ts';
 
 interface CredentialParts extends SigningParts {
   readonly issuer: () => string;
   readonly subjectFor: SubjectFor;
+  readonly groupsOf: GroupsOf;
   /** Seconds since the epoch. */
   readonly now: () => number;
   readonly log: EventLog;
@@ -55,7 +57,7 @@ export function createCredentials(parts: CredentialParts) {
   const isGenuine = createGenuineCheck({ credentials, refreshTokens, deviceCodes });
   return {
     ...signing,
-    ...createAccessTokenFormat(signing.signingKeys, derivedKeys, issuer, parts.subjectFor),
+    ...createAccessTokenFormat(signing.signingKeys, derivedKeys, issuer, parts.subjectFor, parts.groupsOf),
     refreshTokens,
     wasIssued: createIssuedRefreshTokens({ log, grants }),
     credentials,

@@ -198,6 +198,7 @@ export async function createService(parts: ServiceParts) {
   });
   erasures.start(sealKeys);
   const { lostKeys, lostClientKeys } = sealKeys;
+  const groupsOf = projections.groups.namesOf;
   const subjects = createSubjects(keys.subjects);
   const subjectFor = createSubjectFor(subjects, clients.find);
   const resources = createKnownResources(projections.resources, () => [issuer(), ...config.resources], config.scopes);
@@ -217,6 +218,7 @@ export async function createService(parts: ServiceParts) {
     ...parts,
     issuer,
     subjectFor,
+    groupsOf,
     now,
     log,
     grants,
@@ -316,7 +318,7 @@ export async function createService(parts: ServiceParts) {
   });
   const verifyIdToken: VerifyIdToken = (jws) =>
     signingKeys.verify(jws, { types: [ID_TOKEN_TYPE], now: now() as EpochSeconds });
-  const idTokens = createIdTokens({ keys: signingKeys, subjects, users, issuer });
+  const idTokens = createIdTokens({ keys: signingKeys, subjects, users, groupsOf, issuer });
   const challenges = createChallenges(keys.challenges, clock.now, entropy);
   const passkeyLogins = createPasskeyLogins({
     commands: commands.users,
@@ -557,6 +559,7 @@ export async function createService(parts: ServiceParts) {
     }),
     readLogoutRequest: createLogoutRequests({ clients, subjects, issuer, verifyIdToken, settings: config }),
     readUserinfo: createUserinfo({
+      groupsOf,
       clients,
       users,
       grants: liveGrants,
@@ -584,6 +587,7 @@ export async function createService(parts: ServiceParts) {
       issuer,
       subjects,
       users,
+      groupsOf,
       verifyIdToken,
       settings: config,
     }),
@@ -659,6 +663,7 @@ export async function createService(parts: ServiceParts) {
       refreshTokens,
       postMortem,
       usernameOf: (userId) => users.find(userId)?.username,
+      groupsOf,
       subjectFor,
       issuer,
       effectiveScope: narrowScope,

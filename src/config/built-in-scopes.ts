@@ -1,11 +1,11 @@
-import { isRestricted, needsLogin, type OpenIdScope } from '../domain/scope.ts';
+import { GROUPS_SCOPE, isRestricted, needsLogin, type OpenIdScope } from '../domain/scope.ts';
 import type { RestrictedScope } from '../domain/values.ts';
 
 /** The scopes of a server whose operator configures none. Their descriptions fit every API, so they promise little. */
 export const SAMPLE_SCOPES = { read: 'Read your data', write: 'Change your data', groups: 'See your groups' } as const;
 
 /** Scopes of every server, with their descriptions. A client gets them only if it requests them by name. */
-export const BUILT_IN_SCOPES: Readonly<Record<RestrictedScope | OpenIdScope, string>> = {
+export const BUILT_IN_SCOPES: Readonly<Record<RestrictedScope | OpenIdScope | typeof GROUPS_SCOPE, string>> = {
   audit: 'See everything ever recorded on this server, about all users',
   introspection: 'Find out what any access token allows',
   'clients:register': 'Register applications on this server',
@@ -14,6 +14,7 @@ export const BUILT_IN_SCOPES: Readonly<Record<RestrictedScope | OpenIdScope, str
   email: 'See your e-mail address',
   address: 'See your postal address',
   phone: 'See your phone number',
+  [GROUPS_SCOPE]: 'See the groups that you are in',
   offline_access: 'Keep its access when you are logged out',
 };
 

@@ -24,7 +24,7 @@ export type ChangeableClaim = (typeof CHANGEABLE_CLAIMS)[number];
 /** The fields that are filled in, in normal form. None is empty. */
 export type ProfileValues = { readonly [Field in ProfileField]?: string };
 
-/** The claims about a user that each scope gives access to (OpenID Connect Core §5.4). */
+/** The claims about a user that each scope gives access to: OpenID Connect Core §5.4, and the names of groups. */
 export const CLAIMS_OF_SCOPE = {
   profile: [
     'name',
@@ -45,6 +45,7 @@ export const CLAIMS_OF_SCOPE = {
   email: ['email', 'email_verified'],
   address: ['address'],
   phone: ['phone_number', 'phone_number_verified'],
+  groups: ['groups'],
 } as const;
 
 /** Every claim about a user that an application can get. */
@@ -53,6 +54,7 @@ export const USER_CLAIMS = [
   ...CLAIMS_OF_SCOPE.email,
   ...CLAIMS_OF_SCOPE.address,
   ...CLAIMS_OF_SCOPE.phone,
+  ...CLAIMS_OF_SCOPE.groups,
 ] as const;
 /** The name of a claim about a user. */
 export type UserClaim = (typeof USER_CLAIMS)[number];

@@ -7,6 +7,12 @@ const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 const OPENID_SCOPES = ['openid', 'profile', 'email', 'address', 'phone', 'offline_access'] as const;
 export type OpenIdScope = (typeof OPENID_SCOPES)[number];
 
+/**
+ * Tokens with this scope, userinfo and introspection contain the names of the user's groups. Unlike the scopes of
+ * OpenID Connect, APIs can define and exchange it.
+ */
+export const GROUPS_SCOPE = 'groups';
+
 /** Scope names in the order of the request, without duplicates. This module does not check whether a name is known. */
 export type Scope = readonly string[];
 

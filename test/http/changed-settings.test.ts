@@ -102,22 +102,23 @@ describe('A grant after a change of the settings or of the registration', () => 
   });
 
   describe('with a scope that was removed from the settings', () => {
-    const { groups: _, ...WITHOUT_GROUPS } = SCOPES;
+    const { write: _, ...WITHOUT_WRITE } = SCOPES;
 
     for (const accessTokenFormat of ['opaque', 'jwt']) {
       it(`has ${accessTokenFormat} tokens without this scope, old or new`, async () => {
         await setUp({}, { accessTokenFormat });
-        const code = await running.authorize(client, ada, { scope: 'groups read' });
-        const { access, refresh: token } = tokensOf(await byPassword({ scope: 'groups read' }));
-        const groups = async (bearer: string): Promise<number> =>
-          (await running.get('/groups/', { authorization: `Bearer ${bearer}` })).status;
-        expect(await groups(access)).to.equal(200);
-        await running.restart({ scopes: WITHOUT_GROUPS });
-        expect([await groups(access), await isAccepted(running, access)]).to.deep.equal([403, true]);
+        const code = await running.authorize(client, ada, { scope: 'write read' });
+        const { access, refresh: token } = tokensOf(await byPassword({ scope: 'write read' }));
+        /** 400 for a form without fields, once the token suffices. */
+        const adding = async (bearer: string): Promise<number> =>
+          (await running.post('/users/', {}, { authorization: `Bearer ${bearer}` })).status;
+        expect(await adding(access)).to.equal(400);
+        await running.restart({ scopes: WITHOUT_WRITE });
+        expect([await adding(access), await isAccepted(running, access)]).to.deep.equal([403, true]);
         for (const each of [access, token]) expect(await introspect(each)).to.include({ active: true, scope: 'read' });
         for (const answer of [await refresh(token), await redeem(code)]) {
           const renewed = expectTokens(answer, { scope: 'read', refresh: true });
-          expect([await groups(renewed.access), await isAccepted(running, renewed.access)]).to.deep.equal([403, true]);
+          expect([await adding(renewed.access), await isAccepted(running, renewed.access)]).to.deep.equal([403, true]);
           if (accessTokenFormat === 'jwt') expect(claims(renewed.access)).to.include({ scope: 'read' });
         }
       });
@@ -125,20 +126,20 @@ describe('A grant after a change of the settings or of the registration', () => 
 
     it('cannot be refreshed with this scope', async () => {
       await setUp();
-      const { refresh: token } = tokensOf(await byPassword({ scope: 'groups read' }));
-      await running.restart({ scopes: WITHOUT_GROUPS });
-      expectRefusal(await refresh(token, { scope: 'groups' }), 'invalid_scope');
+      const { refresh: token } = tokensOf(await byPassword({ scope: 'write read' }));
+      await running.restart({ scopes: WITHOUT_WRITE });
+      expectRefusal(await refresh(token, { scope: 'write' }), 'invalid_scope');
       expect(refusedRule()).to.equal('scope-unknown');
       expectTokens(await refresh(token, { scope: 'read' }), { scope: 'read', refresh: true });
     });
 
     it('has this scope again once it is restored', async () => {
       await setUp();
-      const { access } = tokensOf(await byPassword({ scope: 'groups' }));
-      await running.restart({ scopes: WITHOUT_GROUPS });
+      const { access } = tokensOf(await byPassword({ scope: 'write' }));
+      await running.restart({ scopes: WITHOUT_WRITE });
       expect(await introspect(access)).to.include({ active: true, scope: '' });
       await running.restart({ scopes: SCOPES });
-      expect(await introspect(access)).to.include({ active: true, scope: 'groups' });
+      expect(await introspect(access)).to.include({ active: true, scope: 'write' });
     });
   });
 

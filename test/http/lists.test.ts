@@ -178,6 +178,7 @@ describe('The export of an account', () => {
       expect(Object.keys(data)).to.deep.equal([
         'exported_at',
         'account',
+        'groups',
         'sessions',
         'passkeys',
         'authenticator_apps',

@@ -99,6 +99,7 @@ describe('Over HTTP, the authorize pages', () => {
       expect(texts(await ask({ scope: 'read write groups' }))).to.deep.equal([
         SEES_USERS,
         'Create accounts on this server',
+        'See your groups',
         SEES_GROUPS,
       ]);
       await startWith({ scopes: { read: 'Read your diary', write: 'Read your data', groups: 'See your groups' } });
@@ -107,6 +108,7 @@ describe('Over HTTP, the authorize pages', () => {
         SEES_USERS,
         'Read your data',
         'Create accounts on this server',
+        'See your groups',
         SEES_GROUPS,
       ]);
       await startWith({ sampleApi: false });
@@ -209,11 +211,11 @@ describe('Over HTTP, the authorize pages', () => {
         [...html.matchAll(/<p class="asked__group">([^<]*)<|<span class="asked__title">([^<]*)</g)].map(
           ([, group = '', scope = '']) => group || scope,
         );
-      expect(groupsOf(await ask({ scope: 'read groups' }))).to.deep.equal([SEES_USERS, SEES_GROUPS]);
+      expect(groupsOf(await ask({ scope: 'read groups' }))).to.deep.equal([SEES_USERS, 'See your groups']);
       await redeem(await approve(await ask({ scope: 'read' })));
       expect(groupsOf(await ask({ scope: 'read groups' }))).to.deep.equal([
         'New',
-        SEES_GROUPS,
+        'See your groups',
         'You already allowed',
         SEES_USERS,
       ]);

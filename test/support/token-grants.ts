@@ -165,6 +165,7 @@ export function tokenGrants(
       keys: idTokenSigner,
       subjects: { subjectOf: (_client, id) => id },
       users: { find: () => undefined }, // no request names claims
+      groupsOf: () => [],
       issuer: () => settings.issuer,
     }),
     ...createAccessTokenFormat(
@@ -172,6 +173,7 @@ export function tokenGrants(
       { sign: unsigned },
       () => settings.issuer,
       (_clientId, user) => user,
+      () => [],
     ),
     resources,
     effectiveScope: effectiveScope(users, resources),

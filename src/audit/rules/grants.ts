@@ -47,7 +47,7 @@ function checkParties({ event: { type, data } }: AuditedEvent, grant: GrantRecor
 function checkIdToken({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
   if (type !== 'IdTokenIssued' || grant === undefined) return undefined;
   if (!grant.isIdTokenDue) return finding('an ID token that does not belong to an access token with the scope openid');
-  const granted = grant.claims?.idToken ?? [];
+  const granted = [...(grant.claims?.idToken ?? []), ...(grant.scope.includes('groups') ? ['groups'] : [])];
   return isSubset(data.claims, granted)
     ? undefined
     : finding(`an ID token with the claims ${data.claims.join(' ')}, but ${granted.join(' ') || 'none'} was granted`);

@@ -1,3 +1,4 @@
+import { GROUPS_SCOPE } from '../../domain/scope.ts';
 import { declareForRoute } from '../../policy/declaration.ts';
 import { allScopes } from '../../policy/policies.ts';
 import type { Groups } from '../../projections/groups.ts';
@@ -7,8 +8,6 @@ import { requirePolicy } from '../pipeline/require-policy.ts';
 import { respondWithList } from './list-response.ts';
 import type { Route } from '../route.ts';
 import { SAMPLE_API } from './sample-api.ts';
-
-export const GROUPS_SCOPE = 'groups';
 
 export interface GroupRoutesParts {
   readonly groups: Groups;

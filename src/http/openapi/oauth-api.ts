@@ -171,6 +171,7 @@ const ACTIVE = object(
       ...object({ sub: STRING, client_id: STRING, act: { type: 'object' } }, ['sub']),
       description: 'Who acts for the subject (RFC 8693 §4.1).',
     },
+    groups: { ...arrayOf(STRING), description: 'The names of the user’s groups, with the scope `groups`.' },
   },
   ['active', 'scope', 'client_id', 'sub', 'iss'],
 );

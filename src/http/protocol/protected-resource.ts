@@ -12,7 +12,7 @@ import { PUBLIC_DOCUMENT_CACHING } from '../pipeline/response-headers.ts';
 import type { Route } from '../route.ts';
 import { isWellKnownOf } from '../pipeline/well-known.ts';
 import { PUBLIC_DOCUMENT } from './metadata.ts';
-import { GROUPS_SCOPE } from '../api/groups.ts';
+import { GROUPS_SCOPE } from '../../domain/scope.ts';
 
 export interface ProtectedResourceParts {
   readonly issuer: () => string;

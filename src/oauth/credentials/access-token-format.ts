@@ -15,6 +15,7 @@ import type { SigningKeys } from '../signing/signing-keys.ts';
 import type { DerivedKeys } from '../signing/derived-keys.ts';
 import { exchangedClaims, type ActClaim, type ExchangedFacts } from '../exchange/exchanged-claims.ts';
 import type { SubjectFor } from '../openid/subjects.ts';
+import { groupsClaim, type GroupsOf } from '../openid/user-claims.ts';
 
 /**
  * The claims of a JWT: the data of its event, without restricted scopes that the client may no longer have.
@@ -76,11 +77,12 @@ export function createAccessTokenFormat(
   derivedKeys: Pick<DerivedKeys, 'sign'>,
   issuer: () => string,
   subjectFor: SubjectFor,
+  groupsOf: GroupsOf,
 ): { readonly formatAccessToken: FormatAccessToken; readonly repeatAccessToken: RepeatAccessToken } {
   function payloadOf(secret: Minted, facts: AccessTokenFacts): object {
     const { clientId, userId, exchange } = facts;
     const { sub, act } = exchangedClaims(exchange ?? { chain: [], root: { clientId } }, clientId, userId, subjectFor);
-    return claims(issuer(), sub, act, secret, facts);
+    return { ...claims(issuer(), sub, act, secret, facts), groups: groupsClaim(facts.scope, userId, groupsOf) };
   }
 
   async function signJwt(

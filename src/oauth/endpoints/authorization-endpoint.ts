@@ -17,7 +17,7 @@ import type { DemandedLogin } from '../openid/demanded-login.ts';
 import { readIdTokenHint, type VerifyIdToken } from '../openid/id-token-hint.ts';
 import { demandedLogin, reasonToLogIn, type SessionFacts } from '../openid/required-login.ts';
 import { grantedClaims, recordedClaims } from '../openid/claims.ts';
-import type { ScopeClaims } from '../openid/user-claims.ts';
+import type { GroupsOf, ScopeClaims } from '../openid/user-claims.ts';
 import type { Users } from '../../projections/users.ts';
 import type { Subjects } from '../openid/subjects.ts';
 import { mayDelegate } from './restricted-scopes.ts';
@@ -107,9 +107,21 @@ export function createAuthorizationEndpoint(parts: {
   readonly verifyIdToken: VerifyIdToken;
   readonly subjects: Pick<Subjects, 'subjectOf'>;
   readonly users: Pick<Users, 'find'>;
+  readonly groupsOf: GroupsOf;
   readonly settings: { readonly authorizationCodeLifetimeSeconds: number; readonly scopeClaims: ScopeClaims };
 }): AuthorizationEndpoint {
-  const { grants, liveGrants, credentials, createResponse, issuer, verifyIdToken, subjects, users, settings } = parts;
+  const {
+    grants,
+    liveGrants,
+    credentials,
+    createResponse,
+    issuer,
+    verifyIdToken,
+    subjects,
+    users,
+    groupsOf,
+    settings,
+  } = parts;
 
   /** The subjects that the request names: the user must be one of each list. @throws AuthorizationRefused a bad hint */
   async function namedSubjects(request: AuthorizationRequest): Promise<readonly (readonly unknown[])[]> {
@@ -132,7 +144,13 @@ export function createAuthorizationEndpoint(parts: {
   function claimsToGrant({ openid, scope }: AuthorizationRequest, approval: Approval): GrantedClaims | undefined {
     const user = openid && users.find(approval.userId);
     if (openid === null || !user || !approval.scope.includes('openid')) return undefined;
-    return grantedClaims(openid.claims, { requested: scope, granted: approval.scope }, settings.scopeClaims, user);
+    return grantedClaims(
+      openid.claims,
+      { requested: scope, granted: approval.scope },
+      settings.scopeClaims,
+      user,
+      groupsOf(user.userId),
+    );
   }
 
   return {

@@ -14,6 +14,7 @@ import { toAudience } from '../credentials/access-token-format.ts';
 import { isJwt, type PresentedCredential } from '../credentials/credentials.ts';
 import { exchangedClaims, type ActClaim, type ExchangedFacts } from '../exchange/exchanged-claims.ts';
 import type { SubjectFor } from '../openid/subjects.ts';
+import { groupsClaim, type GroupsOf } from '../openid/user-claims.ts';
 import type { PresentedTokens } from '../credentials/presented-tokens.ts';
 import { OAuthError, oauthError } from './errors.ts';
 import type { LiveGrants } from '../grant-types/authorization-code.ts';
@@ -48,6 +49,8 @@ export type IntrospectionResponse =
       readonly acr: string | undefined;
       /** RFC 8693 §4.1: who acts for the subject, if the token was exchanged with an actor. */
       readonly act: ActClaim | undefined;
+      /** RFC 9068 §2.2.3.1: the names of the user's groups, with the scope `groups`. */
+      readonly groups: readonly string[] | undefined;
     };
 
 /** An introspection request whose caller is authenticated. */
@@ -91,6 +94,7 @@ export function createIntrospectionEndpoint(parts: {
   readonly refreshTokens: Pick<RefreshTokens, 'parse'>;
   readonly postMortem: Pick<PostMortem, 'deadAccessToken'>;
   readonly usernameOf: (userId: UserId) => string | undefined;
+  readonly groupsOf: GroupsOf;
   readonly subjectFor: SubjectFor;
   readonly issuer: () => string;
   readonly effectiveScope: EffectiveScope;
@@ -102,7 +106,8 @@ export function createIntrospectionEndpoint(parts: {
   };
 }): IntrospectionEndpoint {
   const { grants, liveGrants, exchanges, presentedTokens, refreshTokens } = parts;
-  const { postMortem, usernameOf, subjectFor, issuer, effectiveScope, resources, lookAgain, settings } = parts;
+  const { postMortem, usernameOf, groupsOf, subjectFor, issuer, effectiveScope, resources, lookAgain, settings } =
+    parts;
 
   async function checkBearer(token: string, now: EpochSeconds): Promise<BearerCheck> {
     let found = await presentedTokens.find(token, now);
@@ -147,6 +152,7 @@ export function createIntrospectionEndpoint(parts: {
       auth_time: login?.authTime,
       acr: login?.acr,
       act,
+      groups: groupsClaim(scope, userId, groupsOf),
     } as const;
   }
 

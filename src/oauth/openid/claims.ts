@@ -3,7 +3,7 @@ import { isUserClaim, type UserClaim } from '../../domain/profile.ts';
 import type { Scope } from '../../domain/scope.ts';
 import type { User } from '../../projections/users.ts';
 import type { RequestedClaim, RequestedClaims } from './claims-parameter.ts';
-import { claimsOfScope, userClaims, type ScopeClaims } from './user-claims.ts';
+import { claimsOfScope, userClaims, type GroupsOf, type ScopeClaims } from './user-claims.ts';
 
 /** Claims about the login, which a request can name besides those about the user. ID tokens contain them anyway. */
 const LOGIN_CLAIMS = ['sub', 'auth_time', 'acr', 'amr'];
@@ -22,11 +22,11 @@ export function grantedClaims(
   requested: RequestedClaims,
   scope: { readonly requested: Scope; readonly granted: Scope },
   scopeClaims: ScopeClaims,
-  user: Parameters<typeof userClaims>[0],
+  ...user: Parameters<typeof userClaims>
 ): GrantedClaims | undefined {
   const kept = claimsOfScope(scope.granted, scopeClaims);
   const withheld = claimsOfScope(scope.requested, scopeClaims).filter((name) => !kept.includes(name));
-  const values = userClaims(user);
+  const values = userClaims(...user);
   const granted = (claims: RequestedClaims['idToken']): readonly UserClaim[] =>
     claims.flatMap(({ name, values: accepted }) =>
       isUserClaim(name) && !withheld.includes(name) && (accepted === null || accepted.includes(values[name]))
@@ -60,7 +60,11 @@ function withoutValues({ name, isEssential }: RequestedClaim) {
 }
 
 /** The claims with these names that the user has filled in. */
-export function selectClaims(user: User, names: readonly UserClaim[]): Readonly<Record<string, unknown>> {
-  const claims = userClaims(user);
+export function selectClaims(
+  user: User,
+  names: readonly UserClaim[],
+  groupsOf: GroupsOf,
+): Readonly<Record<string, unknown>> {
+  const claims = userClaims(user, groupsOf(user.userId));
   return Object.fromEntries(names.flatMap((name) => (name in claims ? [[name, claims[name]] as const] : [])));
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Grant } from '../../domain/authorization-grant.ts';
 import type { EventOf, Login } from '../../domain/events.ts';
 import type { UserClaim } from '../../domain/profile.ts';
-import type { Scope } from '../../domain/scope.ts';
+import { GROUPS_SCOPE, type Scope } from '../../domain/scope.ts';
 import type { CredentialHash, EpochSeconds, SigningAlgorithm, UserId } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { Users } from '../../projections/users.ts';
@@ -11,6 +11,7 @@ import type { SigningKeys } from '../signing/signing-keys.ts';
 import { selectClaims } from './claims.ts';
 import { sessionIdFor } from './session-id.ts';
 import type { Subjects } from './subjects.ts';
+import type { GroupsOf } from './user-claims.ts';
 
 /** The content of an ID token (OpenID Connect Core §2). It follows from the grant and the token request. */
 export interface IdTokenFacts {
@@ -45,7 +46,10 @@ export function idTokenFacts(
   const userId = (code ?? deviceCode ?? refresh)?.userId;
   if (userId === undefined || !scope.includes('openid')) return undefined;
   const accessToken = hasRandomSignature(access.value) ? null : access.value;
-  return { client, userId, login, nonce: code?.nonce, claims: claims?.idToken ?? [], accessToken, ...times };
+  const shared = [
+    ...new Set([...(claims?.idToken ?? []), ...(scope.includes(GROUPS_SCOPE) ? (['groups'] as const) : [])]),
+  ];
+  return { client, userId, login, nonce: code?.nonce, claims: shared, accessToken, ...times };
 }
 
 /** An ID token, and what the log records about it. */
@@ -68,15 +72,16 @@ export function createIdTokens(parts: {
   readonly keys: Pick<SigningKeys, 'sign' | 'signAgain'>;
   readonly subjects: Pick<Subjects, 'subjectOf'>;
   readonly users: Pick<Users, 'find'>;
+  readonly groupsOf: GroupsOf;
   readonly issuer: () => string;
 }): IdTokens {
-  const { keys, subjects, users, issuer } = parts;
+  const { keys, subjects, users, groupsOf, issuer } = parts;
 
   function payload(facts: IdTokenFacts, algorithm: SigningAlgorithm): object {
     const { client, userId, login, nonce, claims, accessToken, issuedAt, expiresAt } = facts;
     const user = users.find(userId);
     return {
-      ...(user === undefined ? {} : selectClaims(user, claims)),
+      ...(user === undefined ? {} : selectClaims(user, claims, groupsOf)),
       iss: issuer(),
       sub: subjects.subjectOf(client, userId),
       aud: client.clientId,

@@ -1,5 +1,6 @@
 import { ADDRESS_FIELDS, CLAIMS_OF_SCOPE, type UserClaim } from '../../domain/profile.ts';
-import type { Scope } from '../../domain/scope.ts';
+import { GROUPS_SCOPE, type Scope } from '../../domain/scope.ts';
+import type { UserId } from '../../domain/values.ts';
 import type { User } from '../../projections/users.ts';
 
 /** The operator's scopes that map to claims: the setting `scopeClaims`. */
@@ -7,8 +8,17 @@ export type ScopeClaims = Readonly<Record<string, readonly UserClaim[]>>;
 
 /** The claims that `scope` gives access to, without duplicates. */
 export function claimsOfScope(scope: Scope, scopeClaims: ScopeClaims): readonly UserClaim[] {
-  const all: ScopeClaims = { ...scopeClaims, ...CLAIMS_OF_SCOPE };
-  return [...new Set(scope.flatMap((name) => (Object.hasOwn(all, name) ? (all[name] ?? []) : [])))];
+  const of = (claims: ScopeClaims, name: string): readonly UserClaim[] =>
+    Object.hasOwn(claims, name) ? (claims[name] ?? []) : [];
+  return [...new Set(scope.flatMap((name) => [...of(CLAIMS_OF_SCOPE, name), ...of(scopeClaims, name)]))];
+}
+
+/** The names of a user's groups, in alphabetical order. */
+export type GroupsOf = (userId: UserId) => readonly string[];
+
+/** RFC 9068 §2.2.3.1. Undefined without the scope, and for a client that acts on its own behalf. */
+export function groupsClaim(scope: Scope, userId: UserId | null, groupsOf: GroupsOf): readonly string[] | undefined {
+  return userId !== null && scope.includes(GROUPS_SCOPE) ? groupsOf(userId) : undefined;
 }
 
 type ClaimSource = Pick<
@@ -19,8 +29,9 @@ type ClaimSource = Pick<
 /**
  * The claims about a user (OpenID Connect Core §5.1). Claims that are not filled in are left out. Phone numbers are
  * never verified, because this server sends no text messages.
+ * @param groups their names; a user in no group has an empty list, so that applications can tell it from a refusal
  */
-export function userClaims(user: ClaimSource): UserClaims {
+export function userClaims(user: ClaimSource, groups: readonly string[]): UserClaims {
   const { username, email, firstName, lastName, profile, updatedAt, emailVerified } = user;
   const claims: { readonly [Claim in UserClaim]: UserClaims[Claim] | undefined } = {
     name: [firstName, profile.middle_name ?? '', lastName].filter((part) => part !== '').join(' '),
@@ -42,6 +53,7 @@ export function userClaims(user: ClaimSource): UserClaims {
     address: addressClaim(profile),
     phone_number: profile.phone_number,
     phone_number_verified: profile.phone_number === undefined ? undefined : false,
+    groups,
   };
   return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined && value !== ''));
 }
@@ -53,7 +65,9 @@ type UserClaims = {
       ? number
       : Claim extends 'email_verified' | 'phone_number_verified'
         ? boolean
-        : string;
+        : Claim extends 'groups'
+          ? readonly string[]
+          : string;
 };
 
 type Address = { readonly formatted: string } & Readonly<Record<string, string>>;

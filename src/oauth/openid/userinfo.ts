@@ -6,7 +6,7 @@ import type { Users } from '../../projections/users.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';
 import { selectClaims } from './claims.ts';
 import type { Subjects } from './subjects.ts';
-import { claimsOfScope, type ScopeClaims } from './user-claims.ts';
+import { claimsOfScope, type GroupsOf, type ScopeClaims } from './user-claims.ts';
 
 /** The claims about a user, as JSON or as a signed JWT (OpenID Connect Core §5.3.2). */
 export type Userinfo = { readonly claims: Readonly<Record<string, unknown>> } | { readonly jwt: string };
@@ -24,19 +24,20 @@ export function createUserinfo(parts: {
   readonly clients: Pick<Clients, 'find'>;
   readonly users: Pick<Users, 'find'>;
   readonly grants: Pick<Grants, 'find'>;
+  readonly groupsOf: GroupsOf;
   readonly subjects: Pick<Subjects, 'subjectOf'>;
   readonly keys: Pick<SigningKeys, 'sign'>;
   readonly issuer: () => string;
   readonly settings: { readonly scopeClaims: ScopeClaims };
 }): ReadUserinfo {
-  const { clients, users, grants, subjects, keys, issuer, settings } = parts;
+  const { clients, users, grants, groupsOf, subjects, keys, issuer, settings } = parts;
   return async ({ clientId, userId, grantId, scope }, now) => {
     const client = clients.find(clientId);
     const user = userId === null ? undefined : users.find(userId);
     if (client === undefined || user?.active !== true) return undefined;
     const byName = grants.find(grantId)?.claims?.userinfo ?? [];
     const names = [...new Set([...claimsOfScope(scope, settings.scopeClaims), ...byName])];
-    const claims = { sub: subjects.subjectOf(client, user.userId), ...selectClaims(user, names) };
+    const claims = { sub: subjects.subjectOf(client, user.userId), ...selectClaims(user, names, groupsOf) };
     const { userinfoAlgorithm } = client.openid;
     if (userinfoAlgorithm === null) return { claims };
     const { jws } = await keys.sign(userinfoAlgorithm, TYPE, { iss: issuer(), aud: clientId, ...claims }, now);

@@ -27,19 +27,22 @@ const users = fc.record({
 describe('the claims about a user', () => {
   it('contain what is filled in, under the names of OpenID Connect', () => {
     expect(
-      userClaims({
-        ...EMPTY,
-        email: 'ada@example.org',
-        firstName: 'Ada',
-        lastName: 'Lovelace',
-        profile: {
-          middle_name: 'King',
-          phone_number: '+442079460123',
-          street_address: '12 St James’s Square\nFlat 3',
-          locality: 'London',
-          country: 'United Kingdom',
+      userClaims(
+        {
+          ...EMPTY,
+          email: 'ada@example.org',
+          firstName: 'Ada',
+          lastName: 'Lovelace',
+          profile: {
+            middle_name: 'King',
+            phone_number: '+442079460123',
+            street_address: '12 St James’s Square\nFlat 3',
+            locality: 'London',
+            country: 'United Kingdom',
+          },
         },
-      }),
+        ['editors', 'staff'],
+      ),
     ).to.deep.equal({
       name: 'Ada King Lovelace',
       given_name: 'Ada',
@@ -57,17 +60,18 @@ describe('the claims about a user', () => {
       },
       phone_number: '+442079460123',
       phone_number_verified: false,
+      groups: ['editors', 'staff'],
     });
   });
 
-  it('contain only the user name and the time of the last change if nothing is filled in', () => {
-    expect(userClaims(EMPTY)).to.deep.equal({ preferred_username: 'ada', updated_at: 1_700_000_000 });
+  it('contain only the user name, the time of the last change and no groups if nothing is filled in', () => {
+    expect(userClaims(EMPTY, [])).to.deep.equal({ preferred_username: 'ada', updated_at: 1_700_000_000, groups: [] });
   });
 
   it('are never empty, have known names, and state whether the address is verified', () => {
     fc.assert(
       fc.property(users, (user) => {
-        const claims = userClaims(user);
+        const claims = userClaims(user, ['staff']);
         for (const [name, value] of Object.entries(claims)) {
           expect(isUserClaim(name), name).to.equal(true);
           expect(value, name).to.satisfy((given: unknown) => given !== '' && given !== null && given !== undefined);
@@ -80,11 +84,12 @@ describe('the claims about a user', () => {
 });
 
 describe('the claims of a scope', () => {
-  it('are those of OpenID Connect Core §5.4, each in exactly one scope', () => {
+  it('are those of OpenID Connect Core §5.4 and the groups, each in exactly one scope', () => {
     const claims = Object.values(CLAIMS_OF_SCOPE).flat();
     expect(new Set(claims).size).to.equal(claims.length);
-    expect(claims).to.have.lengthOf(19);
+    expect(claims).to.have.lengthOf(20);
     expect(claimsOfScope(['openid', 'email', 'read', 'offline_access'], {})).to.deep.equal(['email', 'email_verified']);
+    expect(claimsOfScope(['groups'], { groups: ['nickname'] })).to.deep.equal(['groups', 'nickname']);
     expect(claimsOfScope(['toString', 'constructor'], {})).to.deep.equal([]);
   });
 

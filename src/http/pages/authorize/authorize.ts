@@ -52,6 +52,7 @@ import type { AuthorizeLocals } from './locals.ts';
 import { requestedData } from './requested-data.ts';
 import type { DescribeScope } from './scope-descriptions.ts';
 import { flashChangedText, requestText, type RequestText } from './shown-text.ts';
+import type { Groups } from '../../../projections/groups.ts';
 import { sendPage } from '../send-page.ts';
 import { redirectToSecondStep } from '../account/begin-session.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -70,6 +71,7 @@ export interface AuthorizeRoutesParts extends ConsentParts {
   readonly pages: Pick<Pages, 'authorize' | 'formPost'>;
   /** The URIs of the resource servers that a request may name. */
   readonly resources: KnownResources;
+  readonly groups: Pick<Groups, 'namesOf'>;
   readonly describeScope: DescribeScope;
   readonly settings: AuthorizationSettings & { readonly loginUrl: string; readonly scopeClaims: ScopeClaims };
 }
@@ -77,7 +79,7 @@ export interface AuthorizeRoutesParts extends ConsentParts {
 /** The authorization endpoint and its consent page (RFC 6749 §3.1). */
 export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   const { authorization, requestSeal, loginSeal, effectiveRequests, limits, directory, entropy, addressOf } = parts;
-  const { pages, now, resources, describeScope, settings } = parts;
+  const { pages, now, resources, groups, describeScope, settings } = parts;
   const router = createPageRouter();
 
   /** @param isContinued whether the request was here before, so that its `request_uri` may have expired since */
@@ -223,7 +225,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
       destination: describeDestination(request, parts.issuer()),
       switchUserUrl: addressAfterLogin(effective, undefined, loginSeal, now()),
       resources: request.resource,
-      ...requestedData(request, caller.user, describeScope, settings.scopeClaims),
+      ...requestedData(request, caller.user, describeScope, settings.scopeClaims, groups.namesOf),
     };
     sendPage(ctx, pages.authorize(locals), 'client');
   }

@@ -1,6 +1,6 @@
 import type { UserClaim } from '../../../domain/profile.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
-import { userClaims } from '../../../oauth/openid/user-claims.ts';
+import { userClaims, type GroupsOf } from '../../../oauth/openid/user-claims.ts';
 import type { User } from '../../../projections/users.ts';
 
 /** The name of a claim in the language of users. */
@@ -24,6 +24,7 @@ export const CLAIM_NAMES: Readonly<Record<UserClaim, string>> = {
   address: 'postal address',
   phone_number: 'phone number',
   phone_number_verified: 'phone number (whether it is verified)',
+  groups: 'groups',
 };
 
 /** Claims that say nothing beyond another one. They are not mentioned beside it. */
@@ -58,8 +59,9 @@ export interface SharedData {
 type SharedValue = { readonly title: string } & ({ readonly lines: readonly string[] } | { readonly at: EpochSeconds });
 
 /** Splits the claims into those that the user has filled in, with their values, and the others. */
-export function sharedData(claims: readonly UserClaim[], user: User): SharedData {
-  const known = userClaims(user);
+export function sharedData(claims: readonly UserClaim[], user: User, groupsOf: GroupsOf): SharedData {
+  const all = userClaims(user, groupsOf(user.userId));
+  const known = all.groups?.length === 0 ? { ...all, groups: undefined } : all;
   const filledIn = mentioned(claims).filter((claim) => known[claim] !== undefined);
   const missing = mentioned(claims).filter((claim) => known[claim] === undefined);
   return {
@@ -69,6 +71,7 @@ export function sharedData(claims: readonly UserClaim[], user: User): SharedData
 
   function shownValue(claim: UserClaim) {
     if (claim === 'updated_at') return { at: user.updatedAt };
+    if (claim === 'groups') return { lines: known.groups ?? [] };
     if (claim === 'address') return { lines: known.address?.formatted.split('\n') ?? [] };
     const value = known[claim];
     return { lines: [typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)] };

@@ -1,6 +1,6 @@
 import type { AuthorizationRequest } from '../../../oauth/endpoints/authorization-request.ts';
 import { claimsBeyondScope } from '../../../oauth/openid/claims.ts';
-import { claimsOfScope, type ScopeClaims } from '../../../oauth/openid/user-claims.ts';
+import { claimsOfScope, type GroupsOf, type ScopeClaims } from '../../../oauth/openid/user-claims.ts';
 import type { User } from '../../../projections/users.ts';
 import { sharedData } from './claim-names.ts';
 import type { RequestedLocals } from './locals.ts';
@@ -15,14 +15,15 @@ export function requestedData(
   user: User,
   describeScope: DescribeScope,
   scopeClaims: ScopeClaims,
+  groupsOf: GroupsOf,
 ): RequestedLocals {
   const besides = openid === null ? [] : claimsBeyondScope(openid.claims, scope, scopeClaims);
   return {
     scopes: scope.map((name) => {
       const { description, effects, isServerWide } = describeScope(name, resource);
       const claims = openid === null ? [] : claimsOfScope([name], scopeClaims);
-      return { name, description, effects, isServerWide, shared: sharedData(claims, user) };
+      return { name, description, effects, isServerWide, shared: sharedData(claims, user, groupsOf) };
     }),
-    sharedBesides: sharedData(besides, user),
+    sharedBesides: sharedData(besides, user, groupsOf),
   };
 }

@@ -1,6 +1,6 @@
-import { SAMPLE_SCOPES } from '../../../config/built-in-scopes.ts';
+import { BUILT_IN_SCOPES, SAMPLE_SCOPES } from '../../../config/built-in-scopes.ts';
 import type { Resources } from '../../../domain/resource.ts';
-import { isRestricted } from '../../../domain/scope.ts';
+import { GROUPS_SCOPE, isRestricted } from '../../../domain/scope.ts';
 import { allOf } from '../../../policy/combinators.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { tokenScopes } from '../../../policy/requirements.ts';
@@ -30,13 +30,15 @@ export function scopeDescriptions(
   const effects = effectsByScope(routes);
   return (name, resource = []) => {
     const configured = scopes[name] ?? definedDescription(name, resources.defining(name), resource);
-    const all = [...(effects.get(name) ?? [])];
-    const sentences = isDefault(name, configured) && all.length > 0 ? all : [configured, ...all];
+    const declared = [...(effects.get(name) ?? [])];
+    // Tokens contain the groups without openid, too, so no description can hide them.
+    const all = name === GROUPS_SCOPE ? [describeClaims(['groups']), ...declared] : declared;
+    const sentences = isDefault(name, configured) && all.length > 0 ? all : [...new Set([configured, ...all])];
     const [description = configured, ...others] = sentences;
     const shares = describeClaims(claimsOfScope([name], scopeClaims));
     // The effects of all routes concern every user.
-    const isServerWide = all.length > 0 || isRestricted(name);
-    return { name, description, effects: others, isServerWide, shares: shares === description ? '' : shares };
+    const isServerWide = declared.length > 0 || isRestricted(name);
+    return { name, description, effects: others, isServerWide, shares: sentences.includes(shares) ? '' : shares };
   };
 }
 
@@ -50,7 +52,7 @@ function definedDescription(name: string, defining: readonly KnownResource[], re
 
 function isDefault(name: string, description: string): boolean {
   const defaults: Readonly<Record<string, string>> = SAMPLE_SCOPES;
-  return defaults[name] === description;
+  return defaults[name] === description || (name === GROUPS_SCOPE && BUILT_IN_SCOPES[name] === description);
 }
 
 function effectsByScope(routes: readonly Route[]): ReadonlyMap<string, ReadonlySet<string>> {

@@ -35,6 +35,7 @@ import { flashChangedText, requestText, type RequestText } from '../authorize/sh
 import { pageContextFor } from '../page-context.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Pages } from '../render.ts';
+import type { Groups } from '../../../projections/groups.ts';
 import { sendPage } from '../send-page.ts';
 import { answerTo, rememberAnswer } from './last-answer.ts';
 
@@ -45,6 +46,7 @@ export interface DeviceRoutesParts extends ApplicationParts {
   readonly clients: ClientLookup;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly pages: Pick<Pages, 'device' | 'deviceConsent' | 'deviceDone'>;
+  readonly groups: Pick<Groups, 'namesOf'>;
   readonly describeScope: DescribeScope;
   readonly settings: { readonly loginUrl: string; readonly scopeClaims: ScopeClaims };
 }
@@ -58,7 +60,8 @@ const UNKNOWN =
 
 /** The pages on which users approve the requests of devices (RFC 8628 §3.3). */
 export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
-  const { deviceApprovals, deviceForms, limits, clients, addressOf, now, pages, describeScope, settings } = parts;
+  const { deviceApprovals, deviceForms, limits, clients, groups, addressOf, now, pages, describeScope, settings } =
+    parts;
   const router = createPageRouter();
 
   function enter(ctx: RequestContext, caller: LoggedInUser, userCode: string, error: string | null): void {
@@ -90,6 +93,7 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
           caller.user,
           describeScope,
           settings.scopeClaims,
+          groups.namesOf,
         ),
         request: deviceForms.seal(request, textOf(request, client).inForm, consentBinding(ctx, caller)),
         userCode: formatUserCode(request.userCode),

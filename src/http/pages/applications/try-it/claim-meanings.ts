@@ -34,6 +34,7 @@ const USER_MEANINGS: Partial<Readonly<Record<UserClaim, string>>> = {
   email_verified: 'Whether the user has shown that they read mails to this address.',
   phone_number_verified: 'This server does not verify phone numbers.',
   updated_at: 'When the user’s profile last changed.',
+  groups: 'The names of the user’s groups, with the scope groups.',
 };
 
 /** One for each claim that this server can return. */

@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import { decodeJwt } from 'jose';
+import type { Group } from '../../src/projections/groups.ts';
+import type { User } from '../../src/projections/users.ts';
+import { hiddenFields } from '../support/browser-session.ts';
+import { authorizePath, openSession } from '../support/authorize-requests.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('RFC 9068 §2.2.3.1: the groups of a user', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let user: TestUser;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: { scopes: { read: 'Read', write: 'Write' } } });
+    client = await running.addClient({ accessTokenFormat: 'jwt' });
+    user = await running.addUser();
+    for (const name of ['staff', 'editors', 'readers']) await running.service().groupDirectory.create(name, OPERATOR);
+  });
+  afterEach(() => running.close());
+
+  const account = (): User =>
+    running.service().projections.users.findByName(user.username) ?? expect.fail('the user is missing');
+  const group = (name: string): Group =>
+    running.service().projections.groups.findByName(name) ?? expect.fail(`there is no group ${name}`);
+  const join = (...names: readonly string[]) =>
+    running.service().groupDirectory.changeGroups(account(), { add: names.map(group), remove: [] }, OPERATOR);
+  const leave = (name: string) =>
+    running.service().groupDirectory.changeGroups(account(), { add: [], remove: [group(name)] }, OPERATOR);
+
+  async function tokens(scope: string): Promise<NonNullable<Answer['json']>> {
+    const code = await running.authorize(client, user, { scope });
+    const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+    return (await running.token(client, parameters)).json ?? {};
+  }
+  const refresh = async (token: unknown): Promise<NonNullable<Answer['json']>> =>
+    (await running.token(client, { grant_type: 'refresh_token', refresh_token: String(token) })).json ?? {};
+  const userinfo = async ({ access_token: token }: NonNullable<Answer['json']>) =>
+    (await running.get('/o/userinfo/', { authorization: `Bearer ${String(token)}` })).json;
+  const introspect = async (token: unknown) =>
+    (await running.post('/o/introspect/', { token: String(token) }, { authorization: client.basic })).json;
+  const claims = (token: unknown): Readonly<Record<string, unknown>> => decodeJwt(String(token));
+
+  it('are in access tokens, ID tokens, userinfo and introspection with the scope groups, by name', async () => {
+    await join('staff', 'editors');
+    const issued = await tokens('openid groups');
+    const expected = ['editors', 'staff'];
+    for (const token of [issued['access_token'], issued['id_token']])
+      expect(claims(token)).to.deep.include({ groups: expected });
+    expect(await userinfo(issued)).to.deep.include({ groups: expected });
+    for (const token of [issued['access_token'], issued['refresh_token']])
+      expect(await introspect(token)).to.deep.include({ active: true, groups: expected });
+  });
+
+  it('are an empty list for a user in no group', async () => {
+    const issued = await tokens('openid groups');
+    expect([claims(issued['access_token'])['groups'], claims(issued['id_token'])['groups']]).to.deep.equal([[], []]);
+    expect((await userinfo(issued))?.['groups']).to.deep.equal([]);
+  });
+
+  it('are nowhere without the scope, even if the client is allowed everything else', async () => {
+    await join('staff');
+    const issued = await tokens('openid profile email address phone read write');
+    for (const token of [issued['access_token'], issued['id_token']])
+      expect(claims(token)).not.to.have.property('groups');
+    for (const answer of [await userinfo(issued), await introspect(issued['access_token'])])
+      expect(answer).not.to.have.property('groups');
+  });
+
+  it('are not in the tokens of a client that acts on its own behalf', async () => {
+    const { json } = await running.token(client, { grant_type: 'client_credentials', scope: 'groups' });
+    expect(json).to.include({ scope: 'groups' });
+    expect(claims(json?.['access_token'])).not.to.have.property('groups');
+    expect(await introspect(json?.['access_token'])).not.to.have.property('groups');
+  });
+
+  it('are the current ones at userinfo, at introspection and in refreshed tokens', async () => {
+    await join('staff', 'editors');
+    const issued = await tokens('openid groups offline_access');
+    await leave('staff');
+    await running.service().groupDirectory.remove(group('editors'), OPERATOR);
+    await join('readers');
+    expect((await userinfo(issued))?.['groups']).to.deep.equal(['readers']);
+    expect((await introspect(issued['access_token']))?.['groups']).to.deep.equal(['readers']);
+    const renewed = await refresh(issued['refresh_token']);
+    for (const token of [renewed['access_token'], renewed['id_token']])
+      expect(claims(token)['groups']).to.deep.equal(['readers']);
+  });
+
+  it('are announced in the metadata, and named on the consent page with their current values', async () => {
+    const { json } = await running.get('/.well-known/openid-configuration');
+    expect(json?.['claims_supported']).to.include('groups');
+    expect(json?.['scopes_supported']).to.include('groups');
+    await join('staff');
+    const browser = await openSession(running, user);
+    const { html } = await browser.get(authorizePath(client, { scope: 'openid groups' }));
+    expect(html)
+      .to.include('See your groups')
+      .and.to.match(/>staff</);
+    expect(hiddenFields(html)).to.have.property('request');
+    const plain = await browser.get(authorizePath(client, { scope: 'groups' }));
+    expect(plain.html).to.include('See your groups');
+  });
+
+  it('are refused to a user who would be in so many that tokens become too large', async () => {
+    const { groupDirectory } = running.service();
+    const names = Array.from({ length: 30 }, (_, at) => `${'g'.repeat(140)} ${at}`);
+    for (const name of names) await groupDirectory.create(name, OPERATOR);
+    expect(await join(...names.slice(0, 25))).to.equal(undefined);
+    expect(await join(...names.slice(25))).to.equal('too-many-groups');
+    expect(String((await tokens('openid groups'))['access_token']).length).to.be.below(8_192);
+  });
+});
