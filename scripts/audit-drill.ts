@@ -1,0 +1,58 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { auditDrill } from '../test/support/audit-drill/audit-drill.ts';
+import { VIOLATIONS } from '../test/support/audit-drill/violations.ts';
+import { printLine, statusOf } from './run-drill.ts';
+import { runScript } from './run-script.ts';
+
+const USAGE = `Usage: node --import tsx scripts/audit-drill.ts [--events N] [--seed S]
+
+Audits two logs that consist mostly of exchanges of tokens: users and clients authorize, clients exchange their tokens
+up to four times, with and without actors, and grants are revoked. In the first log, the audit must find nothing. In the
+second one, it must find ${VIOLATIONS.length} violations at random places, each by its rule and at its position, and
+nothing else.
+
+  --events N   events of each log (1000000)
+  --seed S     a whole number; the events follow from it (default: random)
+  --help       this text
+
+Exit status 0: the audit found what it should. 1: it did not. 2: wrong usage.
+`;
+
+const MAX_SEED = 1_000_000_000;
+
+async function run({ events, seed }: ReturnType<typeof readOptions>): Promise<number> {
+  printLine(`seed ${seed}`);
+  let status = 0;
+  for (const withViolations of [false, true]) {
+    const { summary, planted, findings } = await auditDrill({ events, seed, withViolations, progress: printProgress });
+    const exchanges = summary.eventsByType['TokenExchanged'] ?? 0;
+    printLine(
+      `${summary.events} events, ${exchanges} exchanges, ${planted} violations; ` +
+        `${summary.rules} rules, ${summary.findings} findings, ${summary.notices} notices`,
+    );
+    for (const each of findings) process.stderr.write(`${each}\n`);
+    if (findings.length > 0) status = 1;
+  }
+  return status;
+}
+
+function printProgress(events: number): void {
+  printLine(`${events} events`);
+}
+
+function readOptions(args: readonly string[]) {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      events: { type: 'string', default: '1000000' },
+      seed: { type: 'string', default: String(randomInt(MAX_SEED)) },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  for (const name of ['events', 'seed'] as const)
+    if (!/^\d{1,9}$/.test(values[name])) throw new Error(`--${name} takes a whole number`);
+  return { events: Number(values.events), seed: Number(values.seed), help: values.help };
+}
+
+await runScript(USAGE, readOptions, (options) => statusOf(() => run(options), 1));

@@ -1,0 +1,69 @@
+import { audit, type AuditSummary } from '../../../src/audit/rules/auditor.ts';
+import type { RecordedEvent } from '../../../src/event-store/event-log.ts';
+import { createTraffic, type Traffic } from './traffic.ts';
+import { VIOLATIONS, type SeededViolation } from './violations.ts';
+
+export interface AuditDrillOptions {
+  readonly events: number;
+  readonly seed: number;
+  /** Whether to plant one event of each violation among the others. */
+  readonly withViolations: boolean;
+  readonly progress?: (events: number) => void;
+}
+
+export interface AuditDrillTotals {
+  readonly summary: AuditSummary;
+  readonly planted: number;
+  /** Violations that the audit did not find at their position, and what it found elsewhere. */
+  readonly findings: readonly string[];
+}
+
+const EVENTS_PER_BATCH = 1_000;
+const EVENTS_PER_LINE = 100_000;
+
+/** Audits a log of that many events, most of which belong to exchanges of tokens. */
+export async function auditDrill(options: AuditDrillOptions): Promise<AuditDrillTotals> {
+  const { events, seed, withViolations } = options;
+  const traffic = createTraffic(`audit ${seed}`);
+  const planted = new Map<number, SeededViolation>();
+  const found = new Map<number, string[]>();
+  let summary: AuditSummary | undefined;
+  for await (const item of audit(logOf(traffic, withViolations ? VIOLATIONS : [], planted, options)))
+    if ('rules' in item) summary = item;
+    else found.set(item.position, [...(found.get(item.position) ?? []), item.rule]);
+  if (summary === undefined || summary.events < events) throw new Error('the audit did not reach the end of the log');
+  const missed = [...planted].filter(([position, { rule }]) => found.get(position)?.includes(rule) !== true);
+  const elsewhere = [...found].filter(([position]) => !planted.has(position));
+  return {
+    summary,
+    planted: planted.size,
+    findings: [
+      ...missed.map(([position, { rule, what }]) => `not found at position ${position}: ${rule}, ${what}`),
+      ...elsewhere.map(([position, rules]) => `found at position ${position}: ${rules.join(', ')}`),
+    ],
+  };
+}
+
+async function* logOf(
+  traffic: Traffic,
+  violations: readonly SeededViolation[],
+  planted: Map<number, SeededViolation>,
+  { events, progress }: AuditDrillOptions,
+): AsyncGenerator<readonly RecordedEvent[], void, void> {
+  const places = violations.map((violation) => ({ violation, at: traffic.choice.below(events) }));
+  const waiting = places.toSorted((one, other) => one.at - other.at);
+  let reported = 0;
+  while (traffic.head() < events || waiting.length > 0) {
+    const end = traffic.head() + EVENTS_PER_BATCH;
+    while (traffic.head() < end) {
+      const [next] = waiting;
+      if (next !== undefined && next.at <= traffic.head()) {
+        next.violation.plant(traffic);
+        planted.set(next.violation.in === 'token' ? traffic.head() : traffic.head() - 1, next.violation);
+        waiting.shift();
+      } else traffic.family();
+    }
+    yield traffic.take();
+    if (traffic.head() - reported >= EVENTS_PER_LINE) progress?.((reported = traffic.head()));
+  }
+}

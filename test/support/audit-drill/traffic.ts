@@ -1,0 +1,240 @@
+import { createHash } from 'node:crypto';
+import { encodeEvent, type DomainEvent, type EventOf } from '../../../src/domain/events.ts';
+import { grantStream } from '../../../src/domain/streams.ts';
+import {
+  decideExchange,
+  tokenExchanged,
+  type ActorToken,
+  type ExchangeRequest,
+  type SubjectToken,
+} from '../../../src/domain/token-exchange.ts';
+import { MAX_EXCHANGE_DEPTH, type ClientId, type EpochSeconds, type UserId } from '../../../src/domain/values.ts';
+import type { Position, RecordedEvent, Revision, StreamName } from '../../../src/event-store/event-log.ts';
+import { CLIENT_SETTINGS } from '../client-settings.ts';
+import { clientId, grantId, hashOf, seconds, userId } from '../domain-values.ts';
+import { seededChoice, type Choice } from '../seeded-choice.ts';
+
+/** The start of the log, in seconds since the epoch. */
+const BEGINNING = 1_767_225_600;
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+const SCOPE = ['read', 'write', 'admin'];
+export const RESOURCES = ['https://one.example', 'https://two.example'];
+/** The client of the users, and those that exchange its tokens one after the other. */
+const WEB = clientId('Web');
+export const EXCHANGING: readonly ClientId[] = ['One', 'Two', 'Three', 'Four'].map(clientId);
+export const STRANGER = clientId('Stranger');
+const USERS: readonly UserId[] = ['ada', 'bert', 'carl'].map(userId);
+
+type ExchangeData = EventOf<'TokenExchanged'>['data'];
+type TokenData = EventOf<'AccessTokenIssued'>['data'];
+
+/** Writes events of a log one after the other, each where and when a server would record it. */
+export interface Traffic {
+  readonly choice: Choice;
+  now(): EpochSeconds;
+  record(stream: StreamName, event: DomainEvent): void;
+  /** A new grant with a token: of a user, or of a client for itself. */
+  authorize(
+    client?: ClientId,
+    user?: UserId | null,
+    limits?: Partial<Pick<SubjectToken, 'scope' | 'resource'>>,
+  ): SubjectToken;
+  /** A token of the client for itself. */
+  actorFor(client: ClientId, limits?: Partial<Pick<ActorToken, 'scope' | 'expiresAt'>>): ActorToken;
+  /** Exchanges the token by the next client of its chain. Changes make the events wrong. */
+  exchange(subject: SubjectToken, changes?: ExchangeChanges): SubjectToken;
+  /** A chain of that many exchanges from a new grant of a user, and the grant. */
+  chain(length: number): readonly [SubjectToken, ...SubjectToken[]];
+  revoke(token: Pick<SubjectToken, 'grantId'>): void;
+  /** A family of tokens as clients make them: a chain of random length, with and without actors, and often an end. */
+  family(): void;
+  /** The events since the last call. */
+  take(): readonly RecordedEvent[];
+  /** The position of the newest event. */
+  head(): number;
+}
+
+export interface ExchangeChanges {
+  readonly client?: ClientId;
+  readonly actor?: ActorToken;
+  readonly data?: Partial<ExchangeData>;
+  readonly token?: Partial<TokenData>;
+}
+
+export function createTraffic(seed: string): Traffic {
+  const choice = seededChoice(seed);
+  const revisions = new Map<StreamName, number>();
+  let events: RecordedEvent[] = [];
+  let [time, head, grants] = [BEGINNING, 0, 0];
+  const actors = new Map<ClientId, ActorToken>();
+
+  const now = (): EpochSeconds => seconds(time);
+
+  function record(stream: StreamName, event: DomainEvent): void {
+    const revision = (revisions.get(stream) ?? 0) + 1;
+    revisions.set(stream, revision);
+    events.push({
+      ...encodeEvent(event),
+      stream,
+      revision: revision as Revision,
+      position: (head += 1) as Position,
+      recordedAt: time * 1000,
+      actor: { kind: 'operator' },
+      requestId: null,
+      record: '',
+    });
+  }
+
+  function issue(token: Omit<TokenData, 'expiresAt'> & { readonly expiresAt: number }): void {
+    record(grantStream(token.grantId), {
+      type: 'AccessTokenIssued',
+      data: { ...token, expiresAt: seconds(token.expiresAt) },
+    });
+  }
+
+  function newIds() {
+    const label = `${seed} ${(grants += 1)}`;
+    return { grantId: grantId(label), tokenHash: hashOf(label) };
+  }
+
+  const authorize: Traffic['authorize'] = (client = WEB, user = USERS[0] ?? null, limits = {}) => {
+    const ids = newIds();
+    const common = { ...ids, clientId: client, userId: user, scope: limits.scope ?? SCOPE };
+    const resource = limits.resource ?? [];
+    const restricted = resource.length > 0 ? { resource } : {};
+    const { tokenHash: _, ...granted } = common;
+    if (user !== null)
+      record(grantStream(ids.grantId), {
+        type: 'ConsentGiven',
+        data: { ...granted, userId: user, basis: 'password' },
+      });
+    const expiresAt = seconds(time + 10 * HOUR);
+    issue({ ...common, ...restricted, expiresAt });
+    if (user !== null)
+      record(grantStream(ids.grantId), {
+        type: 'RefreshTokenIssued',
+        data: {
+          ...restricted,
+          tokenHash: hashOf(`refresh ${ids.grantId}`),
+          clientId: client,
+          userId: user,
+          scope: common.scope,
+          expiresAt: null,
+        },
+      });
+    return { ...common, resource, tokenType: 'access_token', login: undefined, exchange: undefined, expiresAt };
+  };
+
+  const actorFor: Traffic['actorFor'] = (client, limits = {}) => {
+    const { scope = SCOPE, expiresAt = seconds(time + DAY) } = limits;
+    const ids = newIds();
+    issue({ ...ids, clientId: client, userId: null, scope, expiresAt });
+    return { ...ids, clientId: client, userId: null, scope, expiresAt, isExchanged: false };
+  };
+
+  /** Clients use their own token until it ends soon. */
+  function currentActor(client: ClientId): ActorToken {
+    const known = actors.get(client);
+    if (known !== undefined && known.expiresAt > time + 11 * HOUR) return known;
+    const actor = actorFor(client);
+    actors.set(client, actor);
+    return actor;
+  }
+
+  const exchange: Traffic['exchange'] = (subject, changes = {}) => {
+    const depth = (subject.exchange?.depth ?? 0) + 1;
+    const { client = EXCHANGING[depth - 1] ?? STRANGER, actor } = changes;
+    const ids = newIds();
+    const request: ExchangeRequest = {
+      clientId: client,
+      subject,
+      actor,
+      policy: { modes: ['impersonation', 'delegation'], scope: null, resources: null },
+      requested: { scope: [], resource: [] },
+    };
+    const allowed = decideExchange(request);
+    if ('problem' in allowed) throw new Error(allowed.problem);
+    const expiresAt = seconds(Math.min(time + 5 * HOUR, allowed.latestExpiry));
+    const decided = tokenExchanged({ ...request, grantId: ids.grantId }, allowed, { definedScopes: null, expiresAt });
+    const data = { ...decided, ...changes.data };
+    record(grantStream(ids.grantId), { type: 'TokenExchanged', data });
+    const { scope, resource = [], userId: user } = data;
+    const token = { ...ids, clientId: data.clientId, userId: user, scope, expiresAt: data.expiresAt };
+    issue({ ...token, ...(resource.length > 0 && { resource }), exchanged: true, ...changes.token });
+    const clients = [client, ...(subject.exchange?.clients ?? [])];
+    const earlier = { depth: data.depth, chain: data.chain, root: data.root, clients };
+    return { ...subject, ...ids, clientId: client, scope, resource, expiresAt, exchange: earlier };
+  };
+
+  const chain: Traffic['chain'] = (length) => {
+    const root = authorize(WEB, choice.of(USERS) ?? null);
+    const links: [SubjectToken, ...SubjectToken[]] = [root];
+    for (let depth = 1; depth <= length; depth += 1) links.push(exchange(links.at(-1) ?? root));
+    return links;
+  };
+
+  function family(): void {
+    const user = choice.below(4) === 0 ? null : (choice.of(USERS) ?? null);
+    const resource = choice.below(3) === 0 ? RESOURCES : [];
+    const links = [authorize(WEB, user, { resource })];
+    for (let length = 1 + choice.below(MAX_EXCHANGE_DEPTH); length > 0; length -= 1) {
+      const subject = links.at(-1);
+      if (subject === undefined) break;
+      const client = EXCHANGING[subject.exchange?.depth ?? 0] ?? STRANGER;
+      links.push(exchange(subject, choice.below(2) === 0 ? {} : { actor: currentActor(client) }));
+    }
+    const ended = choice.below(3) === 0 ? choice.of(links) : undefined;
+    if (ended !== undefined) revoke(ended);
+    time += choice.below(3);
+  }
+
+  function revoke({ grantId: id }: Pick<SubjectToken, 'grantId'>): void {
+    record(grantStream(id), { type: 'GrantRevoked', data: { reason: 'revoked-by-client' } });
+  }
+
+  const settings = {
+    ...CLIENT_SETTINGS,
+    grantTypes: ['password', 'client-credentials', 'token-exchange'],
+  } as const;
+  for (const client of [WEB, ...EXCHANGING, STRANGER])
+    record(`client-${client}`, {
+      type: 'ClientRegistered',
+      data: { clientId: client, ownerId: null, secret: null, ...settings },
+    });
+  for (const user of USERS)
+    record(`user-${user}`, { type: 'UserRegistered', data: { userId: user, sealed: 'x', roles: [] } });
+  // Twice exchanged by the first client: the rule about circles is another one than that about policies.
+  for (const [index, client] of [...EXCHANGING, EXCHANGING[0] ?? STRANGER].entries()) {
+    const subject = index === 0 ? WEB : (EXCHANGING[index === EXCHANGING.length ? 1 : index - 1] ?? WEB);
+    const pair = createHash('sha256')
+      .update(JSON.stringify([client, subject]))
+      .digest('base64url');
+    record(`exchange-${pair}`, {
+      type: 'ExchangePolicySet',
+      data: {
+        clientId: client,
+        subjectClientId: subject,
+        settings: { modes: ['impersonation', 'delegation'], scope: null, resources: null },
+      },
+    });
+  }
+
+  return {
+    choice,
+    now,
+    record,
+    authorize,
+    actorFor,
+    exchange,
+    chain,
+    revoke,
+    family,
+    head: () => head,
+    take() {
+      const taken = events;
+      events = [];
+      return taken;
+    },
+  };
+}
