@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 
+/** The shell is Chromium without its windows and menus. A page takes a quarter of the processor time there. */
 const USUAL_PATHS = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -17,7 +19,7 @@ const LAUNCH_ARGUMENTS = [
   '--disable-sync',
 ];
 
-const HOW_TO_INSTALL = 'install Chromium (apt-get install chromium) or name one in CHROMIUM_PATH';
+const HOW_TO_INSTALL = 'install Chromium (apt-get install chromium-headless-shell) or name one in CHROMIUM_PATH';
 
 function findChromium(): string | undefined {
   const configured = process.env['CHROMIUM_PATH'];
