@@ -124,6 +124,7 @@ function applicationOf(client: Client) {
     name: client.name,
     client_type: client.clientType,
     application_type: client.applicationType ?? null,
+    authorization_details_types: client.detailTypes ?? null,
     grant_types: client.grantTypes,
     redirect_uris: client.redirectUris,
     allowed_origins: client.allowedOrigins,

@@ -55,6 +55,8 @@ interface ClientOptions extends OpenIdOptions, PresentationOptions, Authenticati
   readonly allowScope?: readonly string[] | false;
   readonly accessTokenFormat?: string;
   readonly applicationType?: string;
+  /** False allows all of them. */
+  readonly detailType?: readonly string[] | false;
   readonly accessTokenAlgorithm?: string;
   readonly mode?: string;
   readonly json?: true;
@@ -77,6 +79,7 @@ function withClientOptions(command: Command): Command {
         'native if it runs on the device of its user: a public one may use any port of localhost',
       ).choices(APPLICATION_TYPES),
     )
+    .option('--detail-type <type>', 'only these types of authorization details may be requested (repeatable)', collect)
     .option('--redirect-uri <uri>', 'redirect URI for authorization codes (repeatable)', collect)
     .option('--builtin-callback', "add the server's own callback page, on which an owner tries the whole flow")
     .option('--allowed-origin <origin>', 'origin whose scripts may call the token endpoint (repeatable)', collect)
@@ -139,6 +142,7 @@ export function clientCommands(program: Command, context: CliContext): void {
         clientType: options.type,
         grantTypes: options.grant ?? [],
         applicationType: options.applicationType,
+        detailTypes: options.detailType === false ? null : options.detailType,
         redirectUris: options.redirectUri ?? [],
         builtinCallback: options.builtinCallback,
         allowedOrigins: options.allowedOrigin ?? [],
@@ -190,6 +194,7 @@ export function clientCommands(program: Command, context: CliContext): void {
       .addOption(grantOption()),
   );
   withSecurityRemovals(withOpenIdRemovals(withPresentationRemovals(update)))
+    .option('--no-detail-type', 'let it request authorization details of every type')
     .option('--no-skip-authorization', 'show the consent page')
     .option('--no-require-second-factor', 'let the password be enough')
     .option('--no-allow-scope', 'remove its restricted scopes, from existing tokens as well')
@@ -200,6 +205,7 @@ export function clientCommands(program: Command, context: CliContext): void {
         name,
         grantTypes: grant,
         applicationType: options.applicationType,
+        detailTypes: options.detailType === false ? null : options.detailType,
         redirectUris: redirectUri,
         builtinCallback: options.builtinCallback,
         allowedOrigins: allowedOrigin,

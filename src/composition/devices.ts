@@ -4,6 +4,7 @@ import type { Broadcast } from '../platform/broadcast/broadcast.ts';
 import type { CookieKeys } from '../platform/keys/cookie-keys.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
 import type { Entropy } from '../platform/ports.ts';
+import type { TokenDetails } from '../oauth/details/token-details.ts';
 import { createDeviceApprovals } from '../oauth/devices/device-approvals.ts';
 import { createDeviceAuthorizationEndpoint } from '../oauth/devices/device-authorization.ts';
 import type { DeviceCodes } from '../oauth/devices/device-codes.ts';
@@ -24,12 +25,13 @@ export function createDeviceParts(parts: {
   readonly grants: GrantCommands;
   readonly clients: { find(clientId: ClientId): WithMembers | undefined };
   readonly resources: KnownResources;
+  readonly tokenDetails: Pick<TokenDetails, 'seal'>;
   readonly issuer: () => string;
   /** Seconds since the epoch. */
   readonly now: () => number;
   readonly settings: ScopeSettings;
 }) {
-  const { codes, cookieKeys, entropy, broadcast, limits, grants, clients, now } = parts;
+  const { codes, cookieKeys, entropy, broadcast, limits, grants, clients, tokenDetails, now } = parts;
   const own = createPendingDevices({
     ownerOf(clientId) {
       const client = clients.find(clientId);
@@ -40,7 +42,7 @@ export function createDeviceParts(parts: {
   return {
     pendingDevices: devices,
     deviceAuthorization: createDeviceAuthorizationEndpoint({ ...parts, devices }),
-    deviceApprovals: createDeviceApprovals({ grants, devices, guesses: limits.userCodes }),
+    deviceApprovals: createDeviceApprovals({ grants, devices, guesses: limits.userCodes, tokenDetails }),
     deviceForms: createDeviceForms(cookieKeys.pendingLogins, entropy),
   };
 }

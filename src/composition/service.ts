@@ -25,6 +25,9 @@ import { createSetup } from '../accounts/setup.ts';
 import type { RecordedHead } from '../audit/proofs/head-file.ts';
 import { createCommandHandlers } from './command-handlers.ts';
 import { createCredentials } from './credentials.ts';
+import { createDetailSeals } from '../oauth/details/detail-seals.ts';
+import { createPresentedDetails } from '../oauth/details/presented-details.ts';
+import { createTokenDetails } from '../oauth/details/token-details.ts';
 import { createDeviceParts } from './devices.ts';
 import { createDynamicRegistrationParts } from './dynamic-registration.ts';
 import { createGrantTypes } from './grant-types.ts';
@@ -346,7 +349,17 @@ export async function createService(parts: ServiceParts) {
     issuer,
     settings: config,
   });
+  const tokenDetails = createTokenDetails(
+    createDetailSeals({ users: vault, clients: secretVault, entropy }),
+    resources,
+  );
+  const presentedDetails = createPresentedDetails({
+    detailedTokens: projections.detailedTokens,
+    grants: liveGrants,
+    tokenDetails,
+  });
   const { pendingDevices, ...deviceParts } = createDeviceParts({
+    tokenDetails,
     codes: deviceCodes,
     cookieKeys,
     entropy,
@@ -360,6 +373,7 @@ export async function createService(parts: ServiceParts) {
     settings: config,
   });
   const grantTypes = createGrantTypes({
+    tokenDetails,
     readSubjects: createReadSubjects({
       grants,
       sessions: commands.sessions,
@@ -588,6 +602,7 @@ export async function createService(parts: ServiceParts) {
       subjects,
       users,
       groupsOf,
+      tokenDetails,
       verifyIdToken,
       settings: config,
     }),
@@ -660,6 +675,8 @@ export async function createService(parts: ServiceParts) {
       liveGrants: grantsInTime,
       exchanges: projections.exchanges,
       presentedTokens,
+      presentedDetails,
+      tokenDetails,
       refreshTokens,
       postMortem,
       usernameOf: (userId) => users.find(userId)?.username,

@@ -16,6 +16,7 @@ type RefusalCode =
   | 'invalid_client'
   | 'invalid_scope'
   | 'invalid_target'
+  | 'invalid_authorization_details'
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
   | 'invalid_request_object'
@@ -92,6 +93,8 @@ export const PARAMETERS = {
   nonce: refused(512),
   /** `CLAIMS_BOUNDS` also limits its depth and its members. */
   claims: refused(4_096),
+  /** RFC 9396 §2. `requestedDetails` also limits its depth and its members. */
+  authorization_details: refused(4_096, 'invalid_authorization_details'),
   id_token_hint: refused(TOKEN),
   post_logout_redirect_uri: refused(MAX_LENGTH.redirectUri),
   logout_hint: refused(ENTERED_USER_NAME),

@@ -1,4 +1,5 @@
 import { accept, noChange, refuse, type Decider, type Decision } from '../event-store/decider.ts';
+import { areSameDetails, areWithin, type RecordedDetail } from './authorization-details.ts';
 import { confirmationMember, isSameConfirmation, type Confirmation } from './confirmation.ts';
 import type { EventOf, GrantedClaims, Login, Requested, RevocationReason, ShownText } from './events.ts';
 import type { Mutable } from './mutable.ts';
@@ -36,11 +37,12 @@ type IssuedCode = EventOf<'AuthorizationCodeIssued'>['data'];
 type IssuedDeviceCode = EventOf<'DeviceAuthorized'>['data'];
 type Rotation = EventOf<'RefreshTokenRotated'>['data'];
 type Summary = EventOf<'GrantSummarized'>['data'];
+type GrantedDetails = EventOf<'ConsentGiven'>['data']['details'];
 
 /** The newest access token of a grant. */
 type IssuedAccessToken = Pick<
   EventOf<'AccessTokenIssued'>['data'],
-  'tokenHash' | 'scope' | 'resource' | 'kid' | 'confirmation' | 'expiresAt'
+  'tokenHash' | 'scope' | 'resource' | 'kid' | 'details' | 'confirmation' | 'expiresAt'
 >;
 
 type IssuedIdToken = EventOf<'IdTokenIssued'>['data'];
@@ -86,6 +88,8 @@ export interface Grant {
   readonly login: Login | undefined;
   /** Claims that the client gets by name; undefined if there are none. */
   readonly claims: GrantedClaims | undefined;
+  /** Undefined if there are none. */
+  readonly details: GrantedDetails;
   /** The ID token beside the newest access token; undefined if there is none. */
   readonly idToken: IssuedIdToken | undefined;
 }
@@ -106,6 +110,8 @@ export interface TokensToIssue {
   /** The key or certificate that the request proved to possess; undefined for a bearer token. */
   readonly confirmation?: Confirmation | undefined;
   readonly accessExpiresAt: EpochSeconds;
+  /** The authorization details of the access token (RFC 9396); undefined for none. */
+  readonly details?: readonly RecordedDetail[] | undefined;
   /** The only scopes that the access token can have, as its resource servers define them; null for all. */
   readonly definedScopes?: ReadonlySet<string> | null | undefined;
   /** Whether the client authenticated with the previous secret of a rotation. */
@@ -146,6 +152,8 @@ export interface IssueCode {
   readonly isPushed?: boolean | undefined;
   /** Claims to grant by name; undefined for none. */
   readonly claims?: GrantedClaims | undefined;
+  /** Authorization details to grant; undefined for none. */
+  readonly details?: GrantedDetails;
   /** Undefined if it is not known. */
   readonly login: Login | undefined;
   readonly requested: Requested | undefined;
@@ -178,6 +186,7 @@ export interface AuthorizeDevice {
   readonly scope: Scope;
   readonly resource: Resources;
   readonly codeHash: CredentialHash;
+  readonly details?: GrantedDetails;
   readonly login: Login | undefined;
   readonly requested: Requested;
   readonly shown?: ShownText | undefined;
@@ -284,8 +293,10 @@ export type GrantRefusal =
   | 'retry-scope-differs'
   | 'retry-resource-differs'
   | 'retry-key-differs'
+  | 'retry-details-differ'
   | 'scope-exceeds-grant'
   | 'resource-exceeds-grant'
+  | 'details-exceed-grant'
   | 'exchange-refused';
 
 type GrantDecision = Decision<GrantEvent, GrantRefusal>;
@@ -340,6 +351,7 @@ function redeemCode(command: RedeemCode, grant: Grant): GrantDecision {
   if (isBoundToOther(code, command.confirmation)) return refuse('code-bound-to-key');
   const resource = narrowResources(command.resource, code.resource ?? []);
   if (resource === undefined) return refuse('resource-exceeds-grant');
+  if (!areWithin(command.details, grant.details)) return refuse('details-exceed-grant');
   return accept<GrantEvent>(
     { type: 'AuthorizationCodeRedeemed', data: { codeHash: code.codeHash } },
     accessTokenIssued(command, code.clientId, code.userId, code.scope, resource, grant.login),
@@ -372,7 +384,7 @@ function verifierMismatch(
 function authorizeDevice(command: AuthorizeDevice, grant: Grant): GrantDecision {
   if (grant.status !== 'absent') return refuse('grant-exists');
   const { clientId, userId, scope, resource, codeHash, expiresAt, login } = command;
-  return accept<GrantEvent>(consentGiven(command, 'device', { shown: command.shown }), {
+  return accept<GrantEvent>(consentGiven(command, 'device', { shown: command.shown, details: command.details }), {
     type: 'DeviceAuthorized',
     data: { codeHash, clientId, userId, scope, ...resourceMember(resource), expiresAt, ...loginMember(login) },
   });
@@ -398,6 +410,7 @@ function redeemDeviceCode(command: RedeemDeviceCode, grant: Grant): GrantDecisio
   const granted = deviceCode.resource ?? [];
   const resource = narrowResources(command.resource, granted);
   if (resource === undefined) return refuse('resource-exceeds-grant');
+  if (!areWithin(command.details, grant.details)) return refuse('details-exceed-grant');
   return accept<GrantEvent>(
     { type: 'DeviceCodeRedeemed', data: { codeHash: deviceCode.codeHash } },
     accessTokenIssued(command, clientId, userId, scope, resource, grant.login),
@@ -447,6 +460,7 @@ function issueNext(command: RefreshGrant, family: RefreshFamily, grant: Grant): 
   if (!isWithin(scope, family.scope)) return refuse('scope-exceeds-grant');
   const resource = narrowResources(command.resource, family.resource);
   if (resource === undefined) return refuse('resource-exceeds-grant');
+  if (!areWithin(command.details, grant.details)) return refuse('details-exceed-grant');
   const rotates = command.keepsRefreshToken !== true;
   const events = [
     ...(rotates ? [refreshTokenRotated(command, family, scope, retiredAccessToken(command, grant.access))] : []),
@@ -484,6 +498,7 @@ function repeatOrRevoke(command: RefreshGrant, family: RefreshFamily, { access }
   const resource = narrowResources(command.resource, family.resource);
   const isSame = resource !== undefined && sameResources(resource, access?.resource ?? []);
   if (!isSame) return refuse('retry-resource-differs');
+  if (!areSameDetails(command.details, access?.details)) return refuse('retry-details-differ');
   return isSameConfirmation(command.confirmation, access?.confirmation) ? noChange : refuse('retry-key-differs');
 }
 
@@ -513,7 +528,12 @@ function grantRevoked(reason: RevocationReason): GrantEvent {
 function consentGiven(
   { grantId, clientId, userId, scope, login, requested }: IssueCode | GrantByPassword | AuthorizeDevice,
   basis: EventOf<'ConsentGiven'>['data']['basis'],
-  { claims, shown, documentHash }: Partial<Pick<IssueCode, 'claims' | 'shown' | 'documentHash'>> = {},
+  {
+    claims,
+    details,
+    shown,
+    documentHash,
+  }: Partial<Pick<IssueCode, 'claims' | 'details' | 'shown' | 'documentHash'>> = {},
 ): GrantEvent {
   const data: Mutable<EventOf<'ConsentGiven'>['data']> = {
     grantId,
@@ -524,6 +544,7 @@ function consentGiven(
     ...claimsMember(claims),
     ...loginMember(login),
   };
+  if (details !== undefined) data.details = details;
   if (requested !== undefined) data.requested = requested;
   if (shown !== undefined) data.shown = shown;
   if (documentHash !== undefined) data.documentHash = documentHash;
@@ -540,6 +561,11 @@ function claimsMember(claims: GrantedClaims | undefined): { readonly claims?: Gr
   return claims === undefined ? {} : { claims };
 }
 
+/** The member `details` of an event; absent if there are none. */
+function detailsMember<Details>(details: Details | undefined): { readonly details?: Details } {
+  return details === undefined ? {} : { details };
+}
+
 /** Adds members to the new object, because spreading it costs more (`npm run bench -- micro`). */
 function accessTokenIssued(
   {
@@ -550,6 +576,7 @@ function accessTokenIssued(
     accessExpiresAt,
     previousSecretUsed,
     clientKeyId,
+    details,
     definedScopes = null,
   }: TokensToIssue & { readonly grantId: GrantId },
   clientId: ClientId,
@@ -565,6 +592,7 @@ function accessTokenIssued(
     resource.length === 0
       ? { tokenHash: accessHash, grantId, clientId, userId, scope, expiresAt }
       : { tokenHash: accessHash, grantId, clientId, userId, scope, resource, expiresAt };
+  if (details !== undefined) data.details = details;
   if (isExchanged) data.exchanged = true;
   if (accessKid !== undefined) data.kid = accessKid;
   if (confirmation !== undefined) data.confirmation = confirmation;
@@ -612,7 +640,7 @@ function refreshTokenRotated(
 
 /** The summary of the stream so far; none for a grant without a refresh token. */
 function grantSummarized(grant: Grant): readonly GrantEvent[] {
-  const { redeemedCodeHash, isOfDevice, access, refresh, login, claims, idToken } = grant;
+  const { redeemedCodeHash, isOfDevice, access, refresh, login, claims, details, idToken } = grant;
   if (access === null || refresh === null) return [];
   const { currentHash: tokenHash, clientId, userId, scope, resource, expiresAt, hasUntagged, confirmation } = refresh;
   const { rotation } = refresh;
@@ -624,12 +652,13 @@ function grantSummarized(grant: Grant): readonly GrantEvent[] {
     scope: access.scope,
     ...resourceMember(access.resource ?? []),
     ...(access.kid === undefined ? {} : { kid: access.kid }),
+    ...detailsMember(access.details),
     ...confirmationMember(access.confirmation),
     expiresAt: access.expiresAt,
   };
   const begun = isOfDevice ? ({ redeemedCodeHash, device: true } as const) : { redeemedCodeHash };
   const state = { clientId, userId, ...begun, scope, ...resourceMember(resource), refreshToken, accessToken };
-  const openid = { ...claimsMember(claims), ...(idToken === undefined ? {} : { idToken }) };
+  const openid = { ...claimsMember(claims), ...detailsMember(details), ...(idToken === undefined ? {} : { idToken }) };
   return [{ type: 'GrantSummarized', data: { ...state, ...loginMember(login), ...openid } }];
 }
 
@@ -654,6 +683,7 @@ export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantR
     refresh: null,
     login: undefined,
     claims: undefined,
+    details: undefined,
     idToken: undefined,
   },
   initialRevision: begins,
@@ -699,6 +729,7 @@ function evolve(grant: Grant, { type, data }: GrantEvent): Grant {
       next.isOfDevice = data.basis === 'device';
       next.login = data.login;
       next.claims = data.claims;
+      next.details = data.details;
       return next;
     case 'AuthorizationCodeIssued':
       next.code = data;
@@ -752,7 +783,7 @@ function evolve(grant: Grant, { type, data }: GrantEvent): Grant {
 /** Member by member, because spreading grants of several shapes is ten times slower (`npm run bench -- micro`). */
 function copyGrant(grant: Grant): Mutable<Grant> {
   const { status, clientId, code, deviceCode, isOfDevice, redeemedCodeHash } = grant;
-  const { access, refresh, login, claims, idToken } = grant;
+  const { access, refresh, login, claims, details, idToken } = grant;
   return {
     status,
     clientId,
@@ -764,6 +795,7 @@ function copyGrant(grant: Grant): Mutable<Grant> {
     refresh,
     login,
     claims,
+    details,
     idToken,
   };
 }
@@ -820,7 +852,7 @@ function copyFamily(family: RefreshFamily): Mutable<RefreshFamily> {
 
 function grantFromSummary(summary: Summary): Grant {
   const { clientId, userId, redeemedCodeHash, device = false, scope, resource = [], ...rest } = summary;
-  const { login, claims, idToken, ...newest } = rest;
+  const { login, claims, details, idToken, ...newest } = rest;
   const {
     tokenHash: currentHash,
     expiresAt,
@@ -842,6 +874,7 @@ function grantFromSummary(summary: Summary): Grant {
     refresh: { ...family, rotation, refreshesSinceSummary: 0 },
     login,
     claims,
+    details,
     idToken,
   };
 }

@@ -12,6 +12,7 @@ import type {
   TotpId,
   UserId,
 } from './values.ts';
+import type { RecordedDetail } from './authorization-details.ts';
 import { CONFIRMATION_METHODS, type Confirmation } from './confirmation.ts';
 import {
   CLIENT_AUTHENTICATION_METHODS,
@@ -124,6 +125,32 @@ const requestedClaims = z
   .array(z.strictObject({ name: z.string().min(1), essential: z.literal(true).optional() }))
   .readonly()
   .optional();
+/** Personal data encrypted with the user's own key (AES-256-GCM, base64url); unreadable once that key is destroyed. */
+const sealed = z.string().min(1);
+
+/** Authorization details (RFC 9396): `RecordedDetail` explains the members. Absent if there are none. */
+const requestedDetails = z
+  .array(z.strictObject({ type: z.string().min(1), hash: credentialHash }))
+  .min(1)
+  .readonly()
+  .optional();
+const grantedDetails = z
+  .array(z.strictObject({ type: z.string().min(1), hash: credentialHash, sealed }))
+  .min(1)
+  .readonly()
+  .optional();
+const tokenDetails = z
+  .array(
+    z.strictObject({
+      type: z.string().min(1),
+      hash: credentialHash,
+      sealed: sealed.optional(),
+      narrows: credentialHash.optional(),
+    }) satisfies z.ZodType<RecordedDetail>,
+  )
+  .min(1)
+  .readonly()
+  .optional();
 /** The request of the client, beside what was granted. Absent if an earlier release recorded the event. */
 const requested = z
   .strictObject({
@@ -136,6 +163,7 @@ const requested = z
     prompt: z.array(z.string().min(1)).readonly().optional(),
     /** SHA-256 of the signed request object (RFC 9101), as it was sent; absent if the request was not signed. */
     requestObjectHash: credentialHash.optional(),
+    details: requestedDetails,
   })
   .optional();
 const userClaims = z.array(z.enum(USER_CLAIMS)).readonly();
@@ -166,15 +194,17 @@ const shown = z
       .readonly(),
     /** The names of the claims that were requested by name. */
     claims: z.array(z.string().min(1)).readonly().optional(),
+    /** The sentence for each type of authorization details, without the values of a detail. */
+    details: z
+      .array(z.strictObject({ type: z.string().min(1), text: z.string() }))
+      .readonly()
+      .optional(),
   })
   .optional();
 /** The key or certificate that the token is bound to; absent for a bearer token. */
 const confirmation = (
   z.strictObject({ method: z.enum(CONFIRMATION_METHODS), thumbprint }) satisfies z.ZodType<Confirmation>
 ).optional();
-/** Personal data encrypted with the user's own key (AES-256-GCM, base64url); unreadable once that key is destroyed. */
-const sealed = z.string().min(1);
-
 /** SHA-256 of a generated client secret of 256 random bits. It does not help to guess the secret. */
 const randomSecretHash = z.strictObject({ algorithm: z.literal('sha256'), hash: credentialHash });
 /** A slow hash of a user-chosen secret. Guesses can be tested against it, so new events record it encrypted. */
@@ -330,6 +360,8 @@ const clientSettings = {
   security: securitySettings,
   /** Absent if the registration did not state it, as in those of earlier releases. */
   applicationType: z.enum(APPLICATION_TYPES).optional(),
+  /** The types of authorization details that it may request (RFC 9396 §10); absent for all. */
+  detailTypes: z.array(z.string().min(1)).readonly().optional(),
 };
 
 /** How a program registered itself (RFC 7591); absent if a user or the operator registered it. */
@@ -467,6 +499,7 @@ const schemas = {
      */
     basis: z.enum(['asked', 'remembered', 'skipped', 'password', 'device']),
     claims,
+    details: grantedDetails,
     login,
     requested,
     shown,
@@ -551,6 +584,8 @@ const schemas = {
     userId: userId.nullable(),
     scope,
     resource,
+    /** Those of the grant, unless the request named some of them. */
+    details: tokenDetails,
     /** Present if the event before it is `TokenExchanged`. */
     exchanged: z.literal(true).optional(),
     /** Present if the client authenticated with the previous secret of a rotation. */
@@ -615,10 +650,12 @@ const schemas = {
       scope,
       resource,
       kid: keyId.optional(),
+      details: tokenDetails,
       confirmation,
       expiresAt: instant,
     }),
     claims,
+    details: grantedDetails,
     /** Issued beside that access token; absent without the scope `openid`. */
     idToken: idToken.optional(),
     login,

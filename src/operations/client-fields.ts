@@ -59,6 +59,7 @@ export const clientFields = {
   clientType: text,
   grantTypes: z.array(text),
   applicationType: z.enum(APPLICATION_TYPES).optional(),
+  detailTypes: z.array(text).nullable().optional(),
   redirectUris: z.array(text),
   builtinCallback: z.boolean().optional(),
   allowedOrigins: z.array(text),

@@ -53,6 +53,8 @@ export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, T
   readonly client_type: string;
   /** Null if the registration does not state it. */
   readonly application_type: string | null;
+  /** Null if it may request all. */
+  readonly authorization_details_types: readonly string[] | null;
   readonly grant_types: readonly string[];
   readonly redirect_uris: readonly string[];
   /**
@@ -104,6 +106,7 @@ function toClientRow(client: Client, { projections, clock, registration }: Opera
     name: client.name,
     client_type: client.clientType,
     application_type: client.applicationType ?? null,
+    authorization_details_types: client.detailTypes ?? null,
     grant_types: client.grantTypes,
     redirect_uris: client.redirectUris,
     forbidden_redirect_uris: registration

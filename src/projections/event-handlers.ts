@@ -6,6 +6,7 @@ type ProjectionName =
   | 'activity'
   | 'client-domains'
   | 'clients'
+  | 'detailed-tokens'
   | 'exchange-policies'
   | 'exchanges'
   | 'grants'
@@ -32,7 +33,7 @@ const CHANGED_PROJECTIONS = {
   DeviceDenied: [],
   DeviceCodeRedeemed: [],
   TokenExchanged: ['exchanges'],
-  AccessTokenIssued: ['access-tokens', 'activity', 'clients', 'grants', 'signing-keys'],
+  AccessTokenIssued: ['access-tokens', 'activity', 'clients', 'detailed-tokens', 'grants', 'signing-keys'],
   IdTokenIssued: ['signing-keys'],
   RefreshTokenIssued: ['grants'],
   RefreshTokenRotated: ['access-tokens', 'grants'],

@@ -81,16 +81,16 @@ export function createGrants(sessions: StartedSessions): Grants {
   const expiry = createExpiryBuckets<GrantId>();
 
   function start(consent: EventOf<'ConsentGiven'>['data'], event: RecordedEvent): void {
-    const { grantId, clientId, userId, scope, claims, login } = consent;
-    if (disabled.has(userId) || removed.has(clientId)) return;
+    const { grantId, clientId, userId, scope, claims, details, login } = consent;
     const endsWith = sessionOf(consent);
-    if (endsWith === 'ended') return;
+    if (disabled.has(userId) || removed.has(clientId) || endsWith === 'ended') return;
     add({
       grantId,
       clientId,
       userId,
       scope,
       ...(claims && { claims }),
+      ...(details && { details }),
       ...(login && { login }),
       ...(endsWith && { endsWith }),
       grantedAt: recordedSecondOf(event),

@@ -1,3 +1,4 @@
+import type { RecordedDetail } from '../domain/authorization-details.ts';
 import { narrowResources, type Resources } from '../domain/resource.ts';
 import type { GrantedClaims, Login } from '../domain/events.ts';
 import type { Mutable } from '../domain/mutable.ts';
@@ -23,6 +24,8 @@ export interface LiveGrant {
   readonly resource?: Resources;
   /** Claims that the client gets by name; absent if there are none. */
   readonly claims?: GrantedClaims;
+  /** Its authorization details; absent if there are none. */
+  readonly details?: readonly RecordedDetail[];
   /** The login behind it; absent if it is not recorded. */
   readonly login?: Login;
   /** The session that it ends with; absent if it outlives its session or was given in none. */
@@ -41,7 +44,8 @@ export const NEVER_USABLE = 0 as EpochSeconds;
 
 /** Member by member, because spreading grants of several shapes is ten times slower (`npm run bench -- micro`). */
 export function extendGrant(before: LiveGrant, expiresAt: EpochSeconds | null, lastTokensAt: number | null): LiveGrant {
-  const { grantId, clientId, userId, scope, resource, claims, login, endsWith, grantedAt, grantedPosition } = before;
+  const { grantId, clientId, userId, scope, resource, claims, details, login, endsWith, grantedAt, grantedPosition } =
+    before;
   const grant: Mutable<LiveGrant> = {
     grantId,
     clientId,
@@ -54,6 +58,7 @@ export function extendGrant(before: LiveGrant, expiresAt: EpochSeconds | null, l
   };
   if (resource !== undefined) grant.resource = resource;
   if (claims !== undefined) grant.claims = claims;
+  if (details !== undefined) grant.details = details;
   if (login !== undefined) grant.login = login;
   if (endsWith !== undefined) grant.endsWith = endsWith;
   return grant;

@@ -6,6 +6,7 @@ import { createActivity, type Activity } from './activity.ts';
 import type { OpenSecret } from './client-secrets.ts';
 import { createRecordedClock, type RecordedClock } from './clock.ts';
 import { createClients, type Clients } from './clients.ts';
+import { createDetailedTokens, type DetailedTokens } from './detailed-tokens.ts';
 import { createExchangePolicies, type ExchangePolicies } from './exchange-policies.ts';
 import { createExchanges, type Exchanges } from './exchanges.ts';
 import { createGrants, type Grants } from './grants.ts';
@@ -42,6 +43,7 @@ export interface Projections {
   readonly resources: ResourceServers;
   readonly exchangePolicies: ExchangePolicies;
   readonly trustedIssuers: TrustedIssuers;
+  readonly detailedTokens: DetailedTokens;
 }
 
 /** Decrypt the encrypted parts of the log. */
@@ -91,6 +93,7 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
     resources: createResources(),
     exchangePolicies: createExchangePolicies(),
     trustedIssuers: createTrustedIssuers(),
+    detailedTokens: createDetailedTokens(),
     logouts: createLogouts({
       findStarted: sessions.findStarted,
       logoutUriOf: (clientId) => clients.find(clientId)?.openid.backchannelLogoutUri,
@@ -105,7 +108,7 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
 export function applyOrder(projections: Projections): readonly Projection[] {
   const { clients, users, groups, passkeys, secondFactors, sessions, grants, exchanges } = projections;
   const { accessTokens, activity, clock, signingKeys, logouts, userActivity, resources, clientDomains } = projections;
-  const { exchangePolicies, trustedIssuers } = projections;
+  const { exchangePolicies, trustedIssuers, detailedTokens } = projections;
   return [
     clients,
     users,
@@ -124,6 +127,7 @@ export function applyOrder(projections: Projections): readonly Projection[] {
     clientDomains,
     exchangePolicies,
     trustedIssuers,
+    detailedTokens,
     accessTokens,
   ];
 }

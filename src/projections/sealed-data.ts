@@ -36,6 +36,8 @@ export type SealedData = Partial<PersonalData> & {
   readonly totpSecret?: string;
   /** SHA-256 of each recovery code, in base64url. */
   readonly recoveryCodes?: readonly string[];
+  /** The JSON text of an authorization detail, with a salt. */
+  readonly authorizationDetail?: string;
 };
 
 /** Decrypts the data of an event; undefined if the user's key is destroyed. */

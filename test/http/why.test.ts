@@ -13,6 +13,7 @@ import { OF_REQUEST_OBJECTS } from '../support/refused/of-request-objects.ts';
 import { OF_DEVICES } from '../support/refused/of-devices.ts';
 import { OF_EXCHANGES } from '../support/refused/of-exchanges.ts';
 import { OF_REGISTRATIONS } from '../support/refused/of-registrations.ts';
+import { OF_DETAILS } from '../support/refused/of-details.ts';
 import { OF_RESOURCES } from '../support/refused/of-resources.ts';
 import { OF_REQUESTS } from '../support/refused/of-requests.ts';
 import { serviceForRefusals, VERIFIERS, refusalScenario, type RefusedRequest } from '../support/refused/scenario.ts';
@@ -31,6 +32,7 @@ const REFUSED_REQUESTS = [
   ...OF_EXCHANGES,
   ...OF_REGISTRATIONS,
   ...OF_RESOURCES,
+  ...OF_DETAILS,
   ...OF_PROFILE,
 ];
 

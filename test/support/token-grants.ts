@@ -28,6 +28,7 @@ import { createGrantHistory } from '../../src/oauth/grant-types/grant-history.ts
 import type { TokenResponse } from '../../src/oauth/grant-types/grant-type.ts';
 import { createPostMortem } from '../../src/oauth/grant-types/post-mortem.ts';
 import { refreshTokenGrant } from '../../src/oauth/grant-types/refresh-token.ts';
+import { createTokenDetails } from '../../src/oauth/details/token-details.ts';
 import { createIdTokens } from '../../src/oauth/openid/id-token.ts';
 import type { Refusal } from '../../src/oauth/refusals/refusal.ts';
 import type { Client } from '../../src/projections/clients.ts';
@@ -176,6 +177,7 @@ export function tokenGrants(
       () => [],
     ),
     resources,
+    tokenDetails: createTokenDetails(unchecked(undefined), resources), // no request has details
     effectiveScope: effectiveScope(users, resources),
   };
   const { selectGrantType } = createTokenEndpoint(

@@ -71,6 +71,7 @@ function expectedSummary({
   refresh,
   login,
   claims,
+  details,
   idToken,
 }: Readonly<GrantRecord>): object | undefined {
   if (access === null || refresh === null) return undefined;
@@ -87,6 +88,7 @@ function expectedSummary({
     accessToken: { tokenHash, ...issued },
     login,
     claims,
+    details,
     idToken,
   };
 }

@@ -14,6 +14,7 @@ import { identityRules } from './identity.ts';
 import { loginRules } from './logins.ts';
 import { logoutRules } from './logouts.ts';
 import { refreshTokenRules } from './refresh-tokens.ts';
+import { detailRules } from './details.ts';
 import { resourceRules } from './resources.ts';
 import { secondFactorRules } from './second-factors.ts';
 import { sessionRules } from './sessions.ts';
@@ -45,6 +46,7 @@ export const eventRules: readonly EventRule[] = [
   ...secondFactorRules,
   ...logoutRules,
   ...resourceRules,
+  ...detailRules,
   ...exchangePolicyRules,
   ...trustedIssuerRules,
   ...signingKeyRules,

@@ -86,6 +86,10 @@ function authorizationParameters(pkceMethods: readonly string[]): readonly Param
       { ...VALUE, examples: ['auto', 'force'] },
     ),
     query('nonce', 'Returned in the ID token (OpenID Connect).', { ...VALUE, maxLength: 512 }),
+    query('authorization_details', 'Access that a scope cannot describe, as JSON (RFC 9396).', {
+      ...VALUE,
+      maxLength: 4096,
+    }),
     query('claims', 'Single claims, as JSON (OpenID Connect Core §5.5).', { ...VALUE, maxLength: 4096 }),
     query('id_token_hint', 'An earlier ID token, of the user who should log in.'),
     query('login_hint', 'A user name for the login page.'),

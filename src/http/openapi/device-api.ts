@@ -1,4 +1,14 @@
-import { CLIENT_ERRORS, NO_CACHE, body, COMMON, CREDENTIALS, RESOURCE, SCOPE, type BodyOptions } from './oauth-api.ts';
+import {
+  CLIENT_ERRORS,
+  NO_CACHE,
+  body,
+  COMMON,
+  CREDENTIALS,
+  DETAILS,
+  RESOURCE,
+  SCOPE,
+  type BodyOptions,
+} from './oauth-api.ts';
 import type { Operation, Schema } from './operation.ts';
 import { json, object, STRING } from './shared-responses.ts';
 
@@ -7,7 +17,7 @@ import { json, object, STRING } from './shared-responses.ts';
 const REQUEST: Schema = {
   title: 'DeviceAuthorizationRequest',
   type: 'object',
-  properties: { scope: SCOPE, resource: RESOURCE, ...CREDENTIALS },
+  properties: { scope: SCOPE, resource: RESOURCE, authorization_details: DETAILS, ...CREDENTIALS },
 };
 
 const URI: Schema = { type: 'string', format: 'uri' };

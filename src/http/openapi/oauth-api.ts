@@ -19,6 +19,13 @@ export const SCOPE: Schema = {
   description: 'Names, separated by spaces. Without it, the server uses a default.',
 };
 
+/** RFC 9396: a JSON text, as every parameter of a form. */
+export const DETAILS: Schema = {
+  ...VALUE,
+  maxLength: 4096,
+  description: 'Authorization details, as the JSON text of a list (RFC 9396). Their types are in the metadata.',
+};
+
 /** For clients that do not use HTTP Basic. */
 export const CREDENTIALS = { client_id: VALUE, client_secret: SECRET };
 
@@ -81,6 +88,7 @@ const TOKEN_RESPONSE: Schema = {
       token_type: { enum: ['Bearer', 'DPoP'] },
       scope: { ...STRING, description: 'The granted scope. A user may have granted less than was requested.' },
       refresh_token: STRING,
+      authorization_details: arrayOf({ type: 'object' }),
       issued_token_type: { ...STRING, format: 'uri', description: 'After a token exchange (RFC 8693 §2.2.1).' },
     },
     ['access_token', 'expires_in', 'token_type', 'scope'],
@@ -96,7 +104,13 @@ function grantRequest(
   return {
     title,
     type: 'object',
-    properties: { grant_type: { const: grantType }, ...properties, resource: RESOURCE, ...CREDENTIALS },
+    properties: {
+      grant_type: { const: grantType },
+      ...properties,
+      resource: RESOURCE,
+      authorization_details: DETAILS,
+      ...CREDENTIALS,
+    },
     required: ['grant_type', ...required],
   };
 }
@@ -167,6 +181,7 @@ const ACTIVE = object(
     cnf: { ...object({ jkt: STRING, 'x5t#S256': STRING }, []), description: 'What the token is bound to.' },
     auth_time: { type: 'integer' },
     acr: STRING,
+    authorization_details: arrayOf({ type: 'object' }),
     act: {
       ...object({ sub: STRING, client_id: STRING, act: { type: 'object' } }, ['sub']),
       description: 'Who acts for the subject (RFC 8693 §4.1).',

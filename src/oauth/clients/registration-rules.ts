@@ -1,3 +1,4 @@
+import { isScopeToken } from '../../domain/scope.ts';
 import type { ClientSettings } from '../../domain/client.ts';
 import { MAX_LENGTH } from '../../domain/lengths.ts';
 import {
@@ -19,12 +20,17 @@ import { redirectUriProblem, unchangedUris, type ClientUris, type RedirectUriSet
 import { uriListProblem } from './uri-lists.ts';
 import { isUrl } from '../../platform/urls.ts';
 
+/** Every event of the registration contains them. */
+const MAX_DETAIL_TYPES = 20;
+
 /** The entered registration data, not yet validated. */
 export interface RegistrationFields {
   readonly name: string;
   readonly clientType: string;
   /** Not stated by default. */
   readonly applicationType?: string | undefined;
+  /** The types of authorization details that it may request; all by default. */
+  readonly detailTypes?: readonly string[] | null | undefined;
   readonly grantTypes: readonly string[];
   readonly redirectUris: readonly string[];
   /** Whether the built-in callback page is a redirect URI, too. `Registration` adds it, since it contains the id. */
@@ -97,6 +103,7 @@ export function validateRegistration(
       fields.applicationType !== undefined && applicationType === undefined
         ? `Choose one of: ${APPLICATION_TYPES.join(', ')}.`
         : undefined,
+    detailTypes: detailTypesProblem(fields.detailTypes ?? []),
     grantTypes: grantTypesProblem(fields, grantTypes.length),
     redirectUris: redirectUrisProblem(redirectUris, fields, settings, existing.redirectUris),
     allowedOrigins: allowedOriginsProblem(allowedOrigins),
@@ -135,7 +142,16 @@ export function validateRegistration(
     authentication: authenticationSettings,
     security: security.settings,
     ...(applicationType !== undefined && { applicationType }),
+    ...(fields.detailTypes && { detailTypes: [...new Set(fields.detailTypes)] }),
   };
+}
+
+/** A resource server can declare a type later, so it need not be known yet. */
+function detailTypesProblem(types: readonly string[]): string | undefined {
+  if (types.length > MAX_DETAIL_TYPES) return `An application can have at most ${MAX_DETAIL_TYPES} types of details.`;
+  return types.every((type) => isScopeToken(type) && type.length <= MAX_LENGTH.detailType)
+    ? undefined
+    : `A type of details has at most ${MAX_LENGTH.detailType} characters of ASCII without space, quote and backslash.`;
 }
 
 /** The problems of each field in one text, those with the profile last. */

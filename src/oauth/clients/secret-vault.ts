@@ -7,11 +7,15 @@ import type { ClientKeys } from '../../platform/keys/client-keys.ts';
 
 /**
  * Encrypts hashes of imported client secrets, each with its client's own key. Such a secret may be weak, and anybody
- * who reads the log could test guesses against its hash.
+ * who reads the log could test guesses against its hash. It also encrypts the authorization details of clients.
  */
 export interface SecretVault {
   /** Creates the client's key if it has none. The key is durable when this resolves, before the event that needs it. */
   seal(clientId: ClientId, purpose: SecretSealPurpose, hash: SecretHash): Promise<SealedSecretHash>;
+  /** Encrypts an authorization detail of a client that acts for itself, likewise. */
+  sealDetail(clientId: ClientId, text: string): Promise<string>;
+  /** Undefined if the key is missing or does not fit. */
+  openDetail(clientId: ClientId, sealed: string): string | undefined;
   /** Undefined if the key is missing or does not fit: one client must not prevent a start. */
   readonly open: OpenSecret;
   /**
@@ -42,6 +46,20 @@ export function createSecretVault(
       return { algorithm: 'sealed', sealed };
     },
 
+    async sealDetail(clientId, text) {
+      return seal(text, await keyOf(clientId), detailContext(clientId), entropy);
+    },
+
+    openDetail(clientId, sealed) {
+      const key = keys.find(clientId);
+      if (key === undefined) return undefined;
+      try {
+        return unseal(sealed, key, detailContext(clientId));
+      } catch {
+        return undefined;
+      }
+    },
+
     open(clientId, purpose, sealed) {
       const key = keys.find(clientId);
       if (key === undefined) return undefined;
@@ -58,6 +76,8 @@ export function createSecretVault(
     },
   };
 }
+
+const detailContext = (clientId: ClientId): string => `authorization detail ${clientId}`;
 
 /** Binds a seal to its client and event type. */
 function sealContext(clientId: ClientId, purpose: SecretSealPurpose): string {

@@ -1,3 +1,4 @@
+import type { AuthorizationDetail } from '../../domain/authorization-details.ts';
 import { confirmationClaim, type Confirmation } from '../../domain/confirmation.ts';
 import type { Login } from '../../domain/events.ts';
 import type { Resources } from '../../domain/resource.ts';
@@ -26,6 +27,8 @@ export interface AccessTokenFacts {
   readonly userId: UserId | null;
   readonly scope: Scope;
   readonly resource: Resources;
+  /** RFC 9396 §9.1; undefined if there are none. */
+  readonly details?: readonly AuthorizationDetail[] | undefined;
   /** The key or certificate that it is bound to; undefined for a bearer token. */
   readonly confirmation?: Confirmation | undefined;
   /** The login behind it; undefined if it is not recorded, or the client acts on its own behalf. */
@@ -109,13 +112,16 @@ export function createAccessTokenFormat(
   };
 }
 
-/** RFC 9068 §2.2, RFC 9449 §6.1, RFC 8705 §3.1, RFC 9470 §6.1, RFC 8693 §4.1. JSON omits undefined members. */
+/**
+ * RFC 9068 §2.2, RFC 9449 §6.1, RFC 8705 §3.1, RFC 9470 §6.1, RFC 8693 §4.1, RFC 9396 §9.1. JSON omits undefined
+ * members.
+ */
 function claims(
   iss: string,
   sub: string,
   act: ActClaim | undefined,
   { hash }: Minted,
-  { clientId, scope, resource, confirmation, login, issuedAt, expiresAt }: AccessTokenFacts,
+  { clientId, scope, resource, details, confirmation, login, issuedAt, expiresAt }: AccessTokenFacts,
 ): object {
   const aud = toAudience(resource.length === 0 ? [iss] : resource);
   return {
@@ -127,6 +133,7 @@ function claims(
     exp: expiresAt,
     jti: hash,
     scope: formatScope(scope),
+    authorization_details: details,
     cnf: confirmation && confirmationClaim(confirmation),
     auth_time: login?.authTime,
     acr: login?.acr,

@@ -6,6 +6,7 @@ import type { CommandContext } from '../../event-store/command-handler.ts';
 import type { GuessLimiter } from '../../platform/limits/guess-limiter.ts';
 import type { GrantCommands } from '../grant-types/grant-type.ts';
 import { deviceCodeExpiry, type DeviceRequest } from './device-codes.ts';
+import type { TokenDetails } from '../details/token-details.ts';
 import type { PendingDevices } from './pending-devices.ts';
 import { parseUserCode } from './user-codes.ts';
 
@@ -57,8 +58,9 @@ export function createDeviceApprovals(parts: {
   readonly grants: GrantCommands;
   readonly devices: Pick<PendingDevices, 'findFor' | 'claim' | 'remove'>;
   readonly guesses: GuessLimiter;
+  readonly tokenDetails: Pick<TokenDetails, 'seal'>;
 }): DeviceApprovals {
-  const { grants, devices, guesses } = parts;
+  const { grants, devices, guesses, tokenDetails } = parts;
 
   async function look(typed: string, userId: UserId, now: number): Promise<DeviceRequest | undefined> {
     const userCode = parseUserCode(typed);
@@ -87,8 +89,9 @@ export function createDeviceApprovals(parts: {
     claim: (request, userId) => devices.claim(request, userId),
 
     async approve(request, { userId, scope, login, shown }, now, context) {
-      const { grantId, clientId, codeHash, resource, scope: requested } = request;
+      const { grantId, clientId, codeHash, resource, scope: requested, details: asked = [] } = request;
       const stream = grantStream(grantId);
+      const details = (await tokenDetails.seal({ clientId, userId }, asked))?.recorded;
       const { refusal, state } = await grants.execute(
         stream,
         {
@@ -100,7 +103,11 @@ export function createDeviceApprovals(parts: {
           resource,
           codeHash,
           login,
-          requested: { scope: requested },
+          details,
+          requested: {
+            scope: requested,
+            ...(details && { details: details.map(({ type, hash }) => ({ type, hash })) }),
+          },
           shown,
           now,
           expiresAt: deviceCodeExpiry(request),

@@ -42,8 +42,9 @@ export type DeviceAuthorizationEndpoint = (request: DeviceAuthorizationRequest) 
 /** Where users enter the code. */
 export const VERIFICATION_PATH = '/o/device/';
 
-/** Requests are kept in memory, so their size is limited. */
-const MAX_SCOPE = 2_048;
+/** Requests are kept in memory, so the size of these parameters is limited. */
+const MAX_LENGTH = 2_048;
+const LIMITED = ['scope', 'authorization_details'] as const;
 
 const COLLISION_RETRIES = 3;
 
@@ -69,20 +70,25 @@ export function createDeviceAuthorizationEndpoint(parts: {
 
   return ({ parameters, client, address, agent = null, now, once }) => {
     const { clientId } = client;
-    const named = parameters.get('scope') ?? '';
-    if (named.length > MAX_SCOPE)
-      throw oauthError({
-        rule: 'parameter-malformed',
-        parameter: 'scope',
-        form: `at most ${MAX_SCOPE} characters for a device`,
-        length: named.length,
-      });
-    const { scope, resource } = requestedAccess(parameters, 'device-code', client, settings, resources);
+    for (const parameter of LIMITED) {
+      const { length } = parameters.get(parameter) ?? '';
+      const form = `at most ${MAX_LENGTH} characters for a device`;
+      if (length > MAX_LENGTH) throw oauthError({ rule: 'parameter-malformed', parameter, form, length });
+    }
+    const { scope, resource, details } = requestedAccess(parameters, 'device-code', client, settings, resources);
     // A confidential client answers for its requests, whichever server sends them.
     const isAddressLimited = client.clientType === 'public';
     if (isAddressLimited) limits.spend('device-requests-by-address', address, once);
     limits.spend('device-requests-by-client', clientId, once);
-    const { value, request } = mint({ clientId, scope, resource, requestedAt: now, address, agent });
+    const { value, request } = mint({
+      clientId,
+      scope,
+      resource,
+      details: details.length === 0 ? undefined : details,
+      requestedAt: now,
+      address,
+      agent,
+    });
     const full = devices.add(request, isAddressLimited, now);
     if (full !== undefined) throw oauthError({ rule: 'devices-full', who: full, most: MOST_PENDING[full] });
     devices.announce(value, isAddressLimited);

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { AuthorizationDetail } from '../../domain/authorization-details.ts';
 import type { Resources } from '../../domain/resource.ts';
 import type { Scope } from '../../domain/scope.ts';
 import type { ClientId, CredentialHash, EpochSeconds, GrantId } from '../../domain/values.ts';
@@ -18,6 +19,8 @@ export interface DeviceRequest {
   readonly clientId: ClientId;
   readonly scope: Scope;
   readonly resource: Resources;
+  /** Authorization details (RFC 9396); absent if there are none. */
+  readonly details?: readonly AuthorizationDetail[] | undefined;
   readonly requestedAt: EpochSeconds;
   /** The address that the request came from, as rate limits count it. */
   readonly address: string;
@@ -54,6 +57,7 @@ type Content = readonly [
   requestedAt: number,
   address: string,
   agent: string | null,
+  details?: readonly AuthorizationDetail[] | undefined,
 ];
 
 export function createDeviceCodes(key: KeyObject, entropy: Entropy): DeviceCodes {
@@ -61,9 +65,10 @@ export function createDeviceCodes(key: KeyObject, entropy: Entropy): DeviceCodes
 
   return {
     mint(terms) {
-      const { clientId, scope, resource, requestedAt, address, agent } = terms;
+      const { clientId, scope, resource, requestedAt, address, agent, details } = terms;
       const [grantId, userCode] = [mintId<GrantId>(entropy), mintUserCode(entropy)];
-      const content: Content = [grantId, userCode, clientId, scope, resource, requestedAt, address, agent];
+      const asked = [grantId, userCode, clientId, scope, resource, requestedAt, address, agent] as const;
+      const content: Content = details === undefined ? asked : [...asked, details];
       const { value, hash: codeHash } = withChecksum(
         `${PREFIX}${seal(JSON.stringify(content), secret, CONTEXT, entropy)}`,
       );
@@ -74,9 +79,9 @@ export function createDeviceCodes(key: KeyObject, entropy: Entropy): DeviceCodes
       if (!hasValidChecksum(deviceCode, DEVICE_CODE)) return undefined;
       const content = tryUnseal(deviceCode.slice(PREFIX.length, -CHECKSUM_CHARS), secret);
       if (content === undefined) return undefined;
-      const [grantId, userCode, clientId, scope, resource, requestedAt, address, agent] = content;
+      const [grantId, userCode, clientId, scope, resource, requestedAt, address, agent, details] = content;
       const codeHash = hashCredential(deviceCode);
-      const terms = { clientId, scope, resource, requestedAt: requestedAt as EpochSeconds, address, agent };
+      const terms = { clientId, scope, resource, requestedAt: requestedAt as EpochSeconds, address, agent, details };
       return { grantId, codeHash, userCode, ...terms };
     },
   };

@@ -41,7 +41,8 @@ export interface PendingDevices {
 }
 
 /**
- * The most requests at the same time. An entry takes less than 2 KB. One client gets a quarter at most, and an address
+ * The most requests at the same time. An entry takes less than 2 KB, and
+ * up to 5 KB more for authorization details. One client gets a quarter at most, and an address
  * as many as a large household or an office has devices.
  */
 export const MOST_PENDING: Readonly<Record<FullFor, number>> = { all: 10_000, client: 2_500, address: 100 };

@@ -1,4 +1,5 @@
 import type { Grant } from '../../domain/authorization-grant.ts';
+import type { RequestedDetail } from '../../domain/authorization-details.ts';
 import type { GrantedClaims, Login, Requested, Role, ShownText } from '../../domain/events.ts';
 import { isSameScope, type Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
@@ -8,6 +9,7 @@ import type { Grants } from '../../projections/grants.ts';
 import { authorizationRefused, type AuthorizationRefused, type AuthorizationRequest } from './authorization-request.ts';
 import type { AuthorizationResponse, CreateAuthorizationResponse } from './authorization-response.ts';
 import { implicitConsent, silentRefusal } from './consent.ts';
+import type { TokenDetails } from '../details/token-details.ts';
 import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
 import type { GrantCommands } from '../grant-types/grant-type.ts';
 import { effectiveSecurity } from '../../domain/security-profile.ts';
@@ -108,6 +110,7 @@ export function createAuthorizationEndpoint(parts: {
   readonly subjects: Pick<Subjects, 'subjectOf'>;
   readonly users: Pick<Users, 'find'>;
   readonly groupsOf: GroupsOf;
+  readonly tokenDetails: Pick<TokenDetails, 'seal'>;
   readonly settings: { readonly authorizationCodeLifetimeSeconds: number; readonly scopeClaims: ScopeClaims };
 }): AuthorizationEndpoint {
   const {
@@ -120,6 +123,7 @@ export function createAuthorizationEndpoint(parts: {
     subjects,
     users,
     groupsOf,
+    tokenDetails,
     settings,
   } = parts;
 
@@ -186,6 +190,8 @@ export function createAuthorizationEndpoint(parts: {
       // Forms and sealed requests are valid for an hour. By then the grant may be archived, where an append would not
       // find it.
       const before = consent === 'asked' || sealed !== undefined ? await grants.state(stream) : undefined;
+      const { clientId } = request.client;
+      const details = await tokenDetails.seal({ clientId, userId }, request.details);
       const { refusal, state } =
         before !== undefined && before.status !== 'absent'
           ? { refusal: 'grant-exists', state: before }
@@ -194,7 +200,7 @@ export function createAuthorizationEndpoint(parts: {
               {
                 type: 'IssueCode',
                 grantId,
-                clientId: request.client.clientId,
+                clientId,
                 userId,
                 scope,
                 resource: request.resource,
@@ -207,8 +213,9 @@ export function createAuthorizationEndpoint(parts: {
                 dpopJkt: request.dpopJkt,
                 isPushed: sealed?.isPushed,
                 claims: claimsToGrant(request, approval),
+                details: details?.recorded,
                 login,
-                requested: requestedTerms(request),
+                requested: requestedTerms(request, details?.recorded),
                 shown,
                 documentHash: request.client.document?.hash,
                 now,
@@ -240,7 +247,10 @@ export function createAuthorizationEndpoint(parts: {
 }
 
 /** The part of a request that the log keeps beside the granted scope and claims. */
-function requestedTerms({ scope, prompt, maxAgeSeconds, acrValues, openid, sealed }: AuthorizationRequest): Requested {
+function requestedTerms(
+  { scope, prompt, maxAgeSeconds, acrValues, openid, sealed }: AuthorizationRequest,
+  details: readonly RequestedDetail[] | undefined,
+): Requested {
   const claims = openid && recordedClaims(openid.claims);
   return {
     scope,
@@ -249,6 +259,7 @@ function requestedTerms({ scope, prompt, maxAgeSeconds, acrValues, openid, seale
     ...(prompt.size === 0 ? {} : { prompt: [...prompt] }),
     ...(maxAgeSeconds === null ? {} : { maxAgeSeconds }),
     ...(sealed?.requestObjectHash === undefined ? {} : { requestObjectHash: sealed.requestObjectHash }),
+    ...(details && { details: details.map(({ type, hash }) => ({ type, hash })) }),
   };
 }
 

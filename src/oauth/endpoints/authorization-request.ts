@@ -1,4 +1,5 @@
 import type { IssueCode } from '../../domain/authorization-grant.ts';
+import type { AuthorizationDetail } from '../../domain/authorization-details.ts';
 import type { Resources } from '../../domain/resource.ts';
 import type { Scope } from '../../domain/scope.ts';
 import type { Client } from '../../projections/clients.ts';
@@ -35,6 +36,8 @@ export interface AuthorizationRequest {
   readonly redirectUriRequired: boolean;
   readonly scope: Scope;
   readonly resource: Resources;
+  /** RFC 9396 §2; empty if there are none. */
+  readonly details: readonly AuthorizationDetail[];
   readonly state: string | undefined;
   readonly responseMode: ResponseMode;
   readonly codeChallenge: IssueCode['codeChallenge'];
@@ -207,11 +210,13 @@ function readRemainingParameters(
 ) {
   refuseUnsupportedParameters(parameters);
   requireCodeFlow(parameters, client);
-  const { scope, resource } = requestedAccess(parameters, 'authorization-code', client, settings, resources);
+  const access = requestedAccess(parameters, 'authorization-code', client, settings, resources);
+  const { scope, resource, details } = access;
   const openid = scope.includes('openid') ? readAuthenticationRequest(parameters) : null;
   return {
     scope,
     resource,
+    details,
     openid,
     codeChallenge: readCodeChallenge(parameters, client, settings),
     dpopJkt: requestedKey(parameters),

@@ -8,7 +8,7 @@ import { isLoopback } from '../clients/redirect-uris.ts';
 
 type ConsentRequest = Pick<
   AuthorizationRequest,
-  'client' | 'redirectUri' | 'scope' | 'resource' | 'prompt' | 'approvalPrompt' | 'openid'
+  'client' | 'redirectUri' | 'scope' | 'resource' | 'details' | 'prompt' | 'approvalPrompt' | 'openid'
 >;
 
 /**
@@ -41,21 +41,22 @@ export function silentRefusal(
   liveGrants: Pick<Grants, 'covers'>,
   scopeClaims: ScopeClaims,
 ): RefusalOf<'consent-required' | 'interaction-required'> {
-  const { client, scope, openid } = request;
+  const { client, scope, details, openid } = request;
   const claims = openid === null ? [] : claimsBeyondScope(openid.claims, scope, scopeClaims);
   return isCovered(request, userId, now, liveGrants, scopeClaims) && acceptsEarlierConsent(request)
     ? { rule: 'interaction-required', clientType: client.clientType }
-    : { rule: 'consent-required', missing: [...scope, ...claims] };
+    : { rule: 'consent-required', missing: [...scope, ...claims, ...details.map(({ type }) => type)] };
 }
 
 function isCovered(
-  { client, scope, resource, openid }: ConsentRequest,
+  { client, scope, resource, details, openid }: ConsentRequest,
   userId: UserId,
   now: number,
   liveGrants: Pick<Grants, 'covers'>,
   scopeClaims: ScopeClaims,
 ): boolean {
   if (client.unrecorded !== undefined) return false; // the user has not seen what describes it now
+  if (details.length > 0) return false; // each payment needs a consent of its own
   const claims = openid === null ? [] : claimsBeyondScope(openid.claims, scope, scopeClaims);
   return liveGrants.covers(userId, client.clientId, scope, resource, now, claims);
 }

@@ -1,3 +1,4 @@
+import type { AuthorizationDetail } from '../../domain/authorization-details.ts';
 import type { Grant } from '../../domain/authorization-grant.ts';
 import { confirmationClaim, tokenType, type Confirmation } from '../../domain/confirmation.ts';
 import type { Login } from '../../domain/events.ts';
@@ -12,6 +13,8 @@ import type { Grants } from '../../projections/grants.ts';
 import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import { toAudience } from '../credentials/access-token-format.ts';
 import { isJwt, type PresentedCredential } from '../credentials/credentials.ts';
+import type { PresentedDetails } from '../details/presented-details.ts';
+import type { TokenDetails } from '../details/token-details.ts';
 import { exchangedClaims, type ActClaim, type ExchangedFacts } from '../exchange/exchanged-claims.ts';
 import type { SubjectFor } from '../openid/subjects.ts';
 import { groupsClaim, type GroupsOf } from '../openid/user-claims.ts';
@@ -47,6 +50,8 @@ export type IntrospectionResponse =
       /** RFC 9470 §6.2: when and how the user logged in, if it is recorded. */
       readonly auth_time: number | undefined;
       readonly acr: string | undefined;
+      /** RFC 9396 §9.2. */
+      readonly authorization_details: readonly AuthorizationDetail[] | undefined;
       /** RFC 8693 §4.1: who acts for the subject, if the token was exchanged with an actor. */
       readonly act: ActClaim | undefined;
       /** RFC 9068 §2.2.3.1: the names of the user's groups, with the scope `groups`. */
@@ -82,6 +87,7 @@ type TokenFacts = Pick<Extract<IntrospectionResponse, { active: true }>, 'token_
   readonly confirmation: Confirmation | undefined;
   readonly login: Login | undefined;
   readonly exchange: ExchangedFacts | undefined;
+  readonly details: readonly AuthorizationDetail[] | undefined;
 };
 
 const INACTIVE = { active: false } as const;
@@ -91,6 +97,8 @@ export function createIntrospectionEndpoint(parts: {
   readonly liveGrants: LiveGrants & Pick<Grants, 'find'>;
   readonly exchanges: Pick<Exchanges, 'find'>;
   readonly presentedTokens: Pick<PresentedTokens, 'find'>;
+  readonly presentedDetails: PresentedDetails;
+  readonly tokenDetails: Pick<TokenDetails, 'open'>;
   readonly refreshTokens: Pick<RefreshTokens, 'parse'>;
   readonly postMortem: Pick<PostMortem, 'deadAccessToken'>;
   readonly usernameOf: (userId: UserId) => string | undefined;
@@ -105,7 +113,7 @@ export function createIntrospectionEndpoint(parts: {
     readonly introspectionOwnTokensOnly: boolean;
   };
 }): IntrospectionEndpoint {
-  const { grants, liveGrants, exchanges, presentedTokens, refreshTokens } = parts;
+  const { grants, liveGrants, exchanges, presentedTokens, presentedDetails, tokenDetails, refreshTokens } = parts;
   const { postMortem, usernameOf, groupsOf, subjectFor, issuer, effectiveScope, resources, lookAgain, settings } =
     parts;
 
@@ -133,7 +141,7 @@ export function createIntrospectionEndpoint(parts: {
     userId: UserId | null,
     scope: Scope,
     resource: Resources,
-    { token_type, exp, iat, confirmation, login, exchange }: TokenFacts,
+    { token_type, exp, iat, confirmation, login, exchange, details }: TokenFacts,
   ) {
     const { sub, act } = exchangedClaims(exchange ?? { chain: [], root: { clientId } }, clientId, userId, subjectFor);
     return {
@@ -151,6 +159,7 @@ export function createIntrospectionEndpoint(parts: {
       cnf: confirmation && confirmationClaim(confirmation),
       auth_time: login?.authTime,
       acr: login?.acr,
+      authorization_details: details,
       act,
       groups: groupsClaim(scope, userId, groupsOf),
     } as const;
@@ -167,9 +176,10 @@ export function createIntrospectionEndpoint(parts: {
     const left = resourcesLeft(grant, presented, client);
     if (left === undefined) return INACTIVE;
     const { confirmation, expiresAt: exp } = refresh;
-    const { login } = grant;
+    const { login, details: granted } = grant;
+    const details = granted && tokenDetails.open(refresh, granted);
     const times = { token_type: undefined, exp: exp ?? undefined, iat: undefined };
-    const facts = { ...times, confirmation, login, exchange: undefined };
+    const facts = { ...times, confirmation, login, exchange: undefined, details };
     const resource = left.length === 0 ? refresh.resource : left;
     const scope = effectiveScope(refresh.scope, client, refresh.userId);
     return describe(refresh.clientId, refresh.userId, scope, resource, facts);
@@ -201,6 +211,7 @@ export function createIntrospectionEndpoint(parts: {
       confirmation: access.confirmation,
       login: (exchange ?? liveGrants.find(access.grantId))?.login,
       exchange,
+      details: presentedDetails(token, access),
     });
   }
 

@@ -11,6 +11,8 @@ import type { AccessTokenFacts, FormatAccessToken, FormattedToken } from '../cre
 import { idTokenFacts, type IdTokens } from '../openid/id-token.ts';
 import { codeViolation, type CodeRuleSettings } from './code-rules.ts';
 import { parseCode } from '../credentials/credentials.ts';
+import { requestedDetails } from '../details/requested-details.ts';
+import { grantedDetails, type DetailsToIssue, type TokenDetails } from '../details/token-details.ts';
 import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
 import { OAuthError, oauthError } from '../endpoints/errors.ts';
@@ -49,11 +51,12 @@ export function authorizationCodeGrant(parts: {
   readonly formatAccessToken: FormatAccessToken;
   readonly idTokens: Pick<IdTokens, 'issue'>;
   readonly resources: KnownResources;
+  readonly tokenDetails: TokenDetails;
   readonly effectiveScope: EffectiveScope;
   readonly settings: LifetimeSettings & CodeRuleSettings;
 }): GrantType {
   const { grants, liveGrants, refreshTokens, entropy, credentials, postMortem } = parts;
-  const { formatAccessToken, idTokens, resources, effectiveScope, settings } = parts;
+  const { formatAccessToken, idTokens, resources, tokenDetails, effectiveScope, settings } = parts;
 
   /**
    * Applies the current rules. A refused code is not used up: the settings may change back while it is valid.
@@ -78,6 +81,7 @@ export function authorizationCodeGrant(parts: {
       const code = parseCode(value);
       const verifier = readVerifier(parameters.get('code_verifier'));
       const named = requestedResources(parameters, resources.uris());
+      const requested = requestedDetails(parameters, client, resources);
       if (code === undefined)
         throw oauthError({ rule: 'credential-unknown', parameter: 'code', form: credentialForm(value) });
       const refused = { presented: code, client, now };
@@ -93,7 +97,11 @@ export function authorizationCodeGrant(parts: {
         : [];
       const terms = tokenTerms(audience ?? [], client, settings, resources);
       const expiresAt = accessExpiry(now, terms);
-      const facts = audience && accessTokenFacts(grant, audience, terms, confirmation, now, expiresAt);
+      const details =
+        audience && isRedeemable(grant, code.hash, client)
+          ? await tokenDetails.narrow({ ...grantedDetails(grant, grant.code, terms), requested, audience })
+          : undefined;
+      const facts = audience && accessTokenFacts(grant, audience, details, terms, confirmation, now, expiresAt);
       const access: FormattedToken =
         facts === undefined || terms.accessTokenFormat === 'opaque'
           ? secret
@@ -118,7 +126,7 @@ export function authorizationCodeGrant(parts: {
             redirectUri,
             verifier,
             resource,
-            ...accessTokenToIssue(tokenRequest, access, terms),
+            ...accessTokenToIssue(tokenRequest, access, terms, details),
             ...refreshTokenToIssue(tokenRequest, refresh, settings),
             idToken: idToken?.record,
           },
@@ -132,7 +140,7 @@ export function authorizationCodeGrant(parts: {
       if (!liveGrants.isLive(code.grantId)) throw oauthError(await postMortem.grantEnded(refused, 'code'));
       const granted = effectiveScope(state.access?.scope ?? [], client, state.refresh?.userId ?? null);
       const lifetime = terms.accessTokenLifetimeSeconds;
-      return tokenResponse(access.value, lifetime, granted, confirmation, refresh.value, idToken?.jws);
+      return tokenResponse(access.value, lifetime, granted, confirmation, details, refresh.value, idToken?.jws);
     },
   };
 }
@@ -158,6 +166,7 @@ function isRedeemable(
 function accessTokenFacts(
   { code, login }: Grant,
   resource: Resources,
+  details: DetailsToIssue | undefined,
   terms: TokenTerms,
   confirmation: Confirmation | undefined,
   issuedAt: EpochSeconds,
@@ -166,7 +175,7 @@ function accessTokenFacts(
   if (code === null) return undefined;
   const { clientId, userId } = code;
   const scope = tokenScope(code.scope, terms);
-  return { clientId, userId, scope, resource, confirmation, login, issuedAt, expiresAt };
+  return { clientId, userId, scope, resource, details: details?.texts, confirmation, login, issuedAt, expiresAt };
 }
 
 function readVerifier(verifier: string | undefined): RedeemCode['verifier'] {

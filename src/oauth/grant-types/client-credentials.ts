@@ -4,6 +4,7 @@ import type { Entropy } from '../../platform/ports.ts';
 import type { FormatAccessToken } from '../credentials/access-token-format.ts';
 import { mintId } from '../credentials/credentials.ts';
 import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
+import type { TokenDetails } from '../details/token-details.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import { accessExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
 import type { ScopeSettings } from '../endpoints/requested-scope.ts';
@@ -20,9 +21,10 @@ export function clientCredentialsGrant(parts: {
   readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;
   readonly formatAccessToken: FormatAccessToken;
   readonly resources: KnownResources;
+  readonly tokenDetails: Pick<TokenDetails, 'seal'>;
   readonly settings: LifetimeSettings & ScopeSettings;
 }): GrantType {
-  const { grants, entropy, credentials, formatAccessToken, resources, settings } = parts;
+  const { grants, entropy, credentials, formatAccessToken, resources, tokenDetails, settings } = parts;
   return {
     name: 'client_credentials',
     registeredAs: ['client-credentials'],
@@ -32,17 +34,23 @@ export function clientCredentialsGrant(parts: {
       if (client.clientType === 'public') {
         throw oauthError({ rule: 'client-public', what: 'client_credentials' });
       }
-      const { resource, ...asked } = requestedAccess(parameters, 'client-credentials', client, settings, resources);
+      const {
+        resource,
+        details: requested,
+        ...asked
+      } = requestedAccess(parameters, 'client-credentials', client, settings, resources);
       const terms = tokenTerms(resource, client, settings, resources);
       const scope = tokenScope(asked.scope, terms);
       const grantId = mintId<GrantId>(entropy);
       const { clientId } = client;
+      const details = await tokenDetails.seal({ clientId, userId: null }, requested);
       const expiresAt = accessExpiry(now, terms);
       const access = await formatAccessToken(terms, credentials.mintAccessToken(entropy), {
         clientId,
         userId: null,
         scope,
         resource,
+        details: details?.texts,
         confirmation,
         login: undefined,
         issuedAt: now,
@@ -57,12 +65,12 @@ export function clientCredentialsGrant(parts: {
             clientId,
             scope,
             resource,
-            ...accessTokenToIssue(tokenRequest, access, terms),
+            ...accessTokenToIssue(tokenRequest, access, terms, details),
           },
           context,
         ),
       );
-      return tokenResponse(access.value, terms.accessTokenLifetimeSeconds, scope, confirmation);
+      return tokenResponse(access.value, terms.accessTokenLifetimeSeconds, scope, confirmation, details);
     },
   };
 }

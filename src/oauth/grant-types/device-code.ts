@@ -15,6 +15,8 @@ import {
   type DeviceRequest,
 } from '../devices/device-codes.ts';
 import type { PendingDevices } from '../devices/pending-devices.ts';
+import { requestedDetails } from '../details/requested-details.ts';
+import { grantedDetails, type TokenDetails } from '../details/token-details.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import { requireParameter } from '../endpoints/parameters.ts';
 import { noResourceLeft, remainingResources, requestedResources } from '../endpoints/requested-resources.ts';
@@ -43,13 +45,14 @@ export function deviceCodeGrant(parts: {
   readonly formatAccessToken: FormatAccessToken;
   readonly idTokens: Pick<IdTokens, 'issue'>;
   readonly resources: KnownResources;
+  readonly tokenDetails: TokenDetails;
   readonly effectiveScope: EffectiveScope;
   /** Milliseconds. */
   readonly ticks: () => number;
   readonly settings: LifetimeSettings;
 }): GrantType {
   const { grants, liveGrants, deviceCodes, pendingDevices, refreshTokens, entropy, credentials } = parts;
-  const { postMortem, formatAccessToken, idTokens, resources, effectiveScope, ticks, settings } = parts;
+  const { postMortem, formatAccessToken, idTokens, resources, tokenDetails, effectiveScope, ticks, settings } = parts;
 
   /** The request of the presented code. @throws OAuthError it is unknown, another client's or expired */
   function readRequest({ parameters, client }: TokenRequest): DeviceRequest {
@@ -80,6 +83,7 @@ export function deviceCodeGrant(parts: {
       const request = readRequest(tokenRequest);
       const { grantId, codeHash } = request;
       const named = requestedResources(parameters, resources.uris());
+      const requested = requestedDetails(parameters, client, resources);
       const stream = grantStream(grantId);
       const grant = await grants.state(stream);
       if (grant.status === 'absent') return wait(request, tokenRequest);
@@ -100,6 +104,10 @@ export function deviceCodeGrant(parts: {
       const expiresAt = accessExpiry(now, terms);
       const times = { issuedAt: now, expiresAt };
       const secret = credentials.mintAccessToken(entropy);
+      const details =
+        audience && isRedeemable
+          ? await tokenDetails.narrow({ ...grantedDetails(grant, deviceCode, terms), requested, audience })
+          : undefined;
       const facts = audience && accessTokenFacts(grant, audience, terms);
       const access: FormattedToken =
         facts === undefined
@@ -107,6 +115,7 @@ export function deviceCodeGrant(parts: {
           : await formatAccessToken(terms, secret, {
               ...facts,
               scope: effectiveScope(facts.scope, client, facts.userId),
+              details: details?.texts,
               confirmation,
               login: grant.login,
               ...times,
@@ -124,7 +133,7 @@ export function deviceCodeGrant(parts: {
             codeHash,
             clientId: client.clientId,
             resource,
-            ...accessTokenToIssue(tokenRequest, access, terms),
+            ...accessTokenToIssue(tokenRequest, access, terms, details),
             ...refreshTokenToIssue(tokenRequest, refresh, settings),
             idToken: idToken?.record,
           },
@@ -136,7 +145,7 @@ export function deviceCodeGrant(parts: {
       if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.grantEnded(refused, 'device_code'));
       const granted = effectiveScope(state.access?.scope ?? [], client, state.refresh?.userId ?? null);
       const lifetime = terms.accessTokenLifetimeSeconds;
-      return tokenResponse(access.value, lifetime, granted, confirmation, refresh.value, idToken?.jws);
+      return tokenResponse(access.value, lifetime, granted, confirmation, details, refresh.value, idToken?.jws);
     },
   };
 }

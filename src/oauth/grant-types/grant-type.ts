@@ -1,3 +1,4 @@
+import type { AuthorizationDetail } from '../../domain/authorization-details.ts';
 import { tokenType, type Confirmation } from '../../domain/confirmation.ts';
 import type { CommandContext, CommandHandler, Outcome } from '../../event-store/command-handler.ts';
 import type { Once } from '../../event-store/once.ts';
@@ -5,6 +6,7 @@ import type { Grant, GrantCommand, GrantEvent, GrantRefusal } from '../../domain
 import { formatScope, type Scope } from '../../domain/scope.ts';
 import type { EpochSeconds, KeyId, RegisteredGrant, UserId } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
+import type { DetailsToIssue } from '../details/token-details.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 
 /** A token request of an authenticated client that is registered for the grant type. */
@@ -41,6 +43,8 @@ export interface TokenResponse {
   readonly refresh_token?: string | undefined;
   /** OpenID Connect Core §3.1.3.3. */
   readonly id_token?: string | undefined;
+  /** RFC 9396 §7. */
+  readonly authorization_details?: readonly AuthorizationDetail[] | undefined;
   /** RFC 8693 §2.2.1. */
   readonly issued_token_type?: string | undefined;
 }
@@ -62,6 +66,7 @@ export function tokenResponse(
   lifetimeSeconds: number,
   scope: Scope,
   confirmation: Confirmation | undefined,
+  details: DetailsToIssue | undefined,
   refreshToken?: string,
   idToken?: string,
 ): TokenResponse {
@@ -72,5 +77,6 @@ export function tokenResponse(
     scope: formatScope(scope),
     refresh_token: refreshToken,
     id_token: idToken,
+    authorization_details: details?.texts,
   };
 }

@@ -121,7 +121,14 @@ export function passwordGrant(parts: {
         ),
       );
       const issued = tokenScope(scope, terms);
-      return tokenResponse(access.value, terms.accessTokenLifetimeSeconds, issued, confirmation, refresh.value);
+      return tokenResponse(
+        access.value,
+        terms.accessTokenLifetimeSeconds,
+        issued,
+        confirmation,
+        undefined,
+        refresh.value,
+      );
     },
   };
 }

@@ -133,6 +133,8 @@ export function createPostMortem(parts: {
           return { rule: 'credential-bound-to-key', parameter: 'code', seen: seenKey(confirmation) };
         case 'resource-exceeds-grant':
           return notGranted('resource-not-granted', resource, code?.resource ?? []);
+        case 'details-exceed-grant':
+          return DETAILS_NOT_GRANTED;
         case 'code-expired':
           return codeExpired(refused.client, refused.now, code?.expiresAt ?? refused.now);
         case 'code-replayed': {
@@ -154,6 +156,7 @@ export function createPostMortem(parts: {
         case 'refresh-token-bound-to-key':
         case 'retry-resource-differs':
         case 'retry-key-differs':
+        case 'retry-details-differ':
         case 'scope-exceeds-grant':
         case 'exchange-refused':
           return explainCode(refused, await readHistory(refused), false);
@@ -168,6 +171,7 @@ export function createPostMortem(parts: {
       if (refusal === 'device-denied') return { rule: refusal };
       if (refusal === 'resource-exceeds-grant')
         return notGranted('resource-not-granted', resource, deviceCode?.resource ?? []);
+      if (refusal === 'details-exceed-grant') return DETAILS_NOT_GRANTED;
       if (refusal === 'client-mismatch') return { rule: 'credential-of-another-client', parameter: 'device_code' };
       const [found, isReplay] = [await readHistory(refused), refusal === 'code-replayed'];
       return found === null && isReplay
@@ -192,6 +196,14 @@ export function createPostMortem(parts: {
           return notGranted('scope-not-granted', scope ?? [], refresh?.scope ?? []);
         case 'resource-exceeds-grant':
           return notGranted('resource-not-granted', resource, refresh?.resource ?? []);
+        case 'details-exceed-grant':
+          return DETAILS_NOT_GRANTED;
+        case 'retry-details-differ':
+          return {
+            rule: 'retry-differs',
+            parameter: 'authorization_details',
+            before: access?.details?.map(({ type }) => type) ?? [],
+          };
         case 'retry-scope-differs':
           return { rule: 'retry-differs', parameter: 'scope', before: access?.scope ?? [] };
         case 'retry-resource-differs':
@@ -239,14 +251,13 @@ export function createPostMortem(parts: {
           refusal: { rule: 'token-for-other-resource', resource: live.resource, here: issuer() },
           clientId: live.clientId,
         };
-      const traced = issued;
-      if (traced === undefined)
+      if (issued === undefined)
         return { refusal: { rule: 'token-unknown', form: credentialForm(token) }, clientId: null };
-      const { clientId, expiresAt, grantId, retiredPosition: position } = traced;
+      const { clientId, expiresAt, grantId, retiredPosition: position } = issued;
       const secondsAgo = now - expiresAt;
       if (secondsAgo >= 0) return { refusal: endOfToken(secondsAgo, position), clientId };
       if (clients.find(clientId) === undefined) return { refusal: { rule: 'token-client-removed' }, clientId: null };
-      if (traced.exchanged === true) return { refusal: await endOfChain(grantId), clientId };
+      if (issued.exchanged === true) return { refusal: await endOfChain(grantId), clientId };
       const found = await history(grantId, false);
       const revoked = found?.revoked ?? null;
       const parameter = 'access token';
@@ -270,6 +281,9 @@ function endOfToken(secondsAgo: number, position: Position | undefined): Protoco
     ? { rule: 'token-expired', secondsAgo }
     : { rule: 'token-superseded', secondsAgo, position };
 }
+
+/** The token request checks it before. */
+const DETAILS_NOT_GRANTED: ProtocolRefusal = { rule: 'details-not-granted', type: '', granted: [] };
 
 function seenKey(confirmation: Confirmation | undefined): SeenKey {
   if (confirmation === undefined) return 'none';

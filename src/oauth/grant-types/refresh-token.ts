@@ -1,4 +1,4 @@
-import type { Grant } from '../../domain/authorization-grant.ts';
+import { isCurrentOrPrevious, type Grant } from '../../domain/authorization-grant.ts';
 import type { Confirmation } from '../../domain/confirmation.ts';
 import { isOpenTo } from '../../domain/members.ts';
 import { narrowResources, type Resources } from '../../domain/resource.ts';
@@ -19,18 +19,20 @@ import { oauthError } from '../endpoints/errors.ts';
 import type { WasIssued } from '../credentials/issued-refresh-tokens.ts';
 import type { PostMortem } from './post-mortem.ts';
 import { idTokenFacts, type IdTokens } from '../openid/id-token.ts';
+import { requestedDetails } from '../details/requested-details.ts';
+import type { TokenDetails } from '../details/token-details.ts';
 import { accessExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
 import { requireParameter } from '../endpoints/parameters.ts';
 import { recordedTokens } from './recorded-tokens.ts';
 import { applyRefreshRules, currentFamily } from './refresh-rules.ts';
-import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
+import type { PresentedRefreshToken, RefreshTokens } from '../credentials/refresh-tokens.ts';
 import { requestedResources } from '../endpoints/requested-resources.ts';
 import { parseScopeParameter, requireAllowedScope } from '../endpoints/requested-scope.ts';
 import type { EffectiveScope } from '../endpoints/restricted-scopes.ts';
 import type { LiveGrants } from './authorization-code.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
 import { tokenScope, tokenTerms, type TokenTerms } from '../resources/token-terms.ts';
-import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
+import { tokenResponse, type GrantCommands, type GrantType, type TokenRequest } from './grant-type.ts';
 import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
 
 /**
@@ -48,13 +50,14 @@ export function refreshTokenGrant(parts: {
   readonly idTokens: IdTokens;
   readonly repeatAccessToken: RepeatAccessToken;
   readonly resources: KnownResources;
+  readonly tokenDetails: TokenDetails;
   readonly effectiveScope: EffectiveScope;
   readonly entropy: Entropy;
   readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;
   readonly settings: LifetimeSettings & ServerSecurity & { readonly refreshReuseWindowSeconds: number };
 }): GrantType {
   const { grants, liveGrants, refreshTokens, wasIssued, postMortem } = parts;
-  const { formatAccessToken, repeatAccessToken, idTokens, resources, effectiveScope, settings } = parts;
+  const { formatAccessToken, repeatAccessToken, idTokens, resources, tokenDetails, effectiveScope, settings } = parts;
   const { entropy, credentials } = parts;
 
   return {
@@ -67,6 +70,7 @@ export function refreshTokenGrant(parts: {
       const requestedScope = parseScopeParameter(parameters.get('scope') ?? '');
       requireAllowedScope(requestedScope, client);
       const named = requestedResources(parameters, resources.uris());
+      const requested = requestedDetails(parameters, client, resources);
       const presented = refreshTokens.parse(value);
       if (presented === undefined) {
         throw oauthError({ rule: 'credential-unknown', parameter: 'refresh_token', form: credentialForm(value) });
@@ -88,8 +92,19 @@ export function refreshTokenGrant(parts: {
       const audience = narrowResources(resource, grant.refresh?.resource ?? []);
       const terms = tokenTerms(audience ?? [], client, settings, resources);
       const expiresAt = accessExpiry(now, terms);
+      const details =
+        audience && isAnswered(grant.refresh, presented, client)
+          ? await tokenDetails.narrow({
+              owner: grant.refresh,
+              granted: grant.details,
+              requested,
+              audience,
+              scope: requestedScope.length === 0 ? grant.refresh.scope : requestedScope,
+            })
+          : undefined;
       const effective = (facts: AccessTokenFacts): AccessTokenFacts => ({
         ...facts,
+        details: details?.texts,
         scope: effectiveScope(facts.scope, client, facts.userId),
       });
       const facts = audience && accessTokenFacts(grant, requestedScope, audience, terms, confirmation, now, expiresAt);
@@ -114,7 +129,7 @@ export function refreshTokenGrant(parts: {
             scope,
             resource,
             reuseWindowSeconds: settings.refreshReuseWindowSeconds,
-            ...accessTokenToIssue(tokenRequest, minted, terms),
+            ...accessTokenToIssue(tokenRequest, minted, terms, details),
             ...refreshTokenToIssue(tokenRequest, successors.refresh, settings),
             idToken: idToken?.record,
           },
@@ -130,7 +145,7 @@ export function refreshTokenGrant(parts: {
       const isKept = state.refresh?.currentHash === presented.hash && state.access?.tokenHash === minted.hash;
       if (isKept) {
         const granted = effectiveScope(state.access.scope, client, state.refresh.userId);
-        return tokenResponse(minted.value, lifetime, granted, confirmation, value, idToken?.jws);
+        return tokenResponse(minted.value, lifetime, granted, confirmation, details, value, idToken?.jws);
       }
       const issued = { access: minted, successors, idToken };
       const recorded = await recordedTokens(state, issued, {
@@ -143,9 +158,18 @@ export function refreshTokenGrant(parts: {
       if (recorded === undefined) throw oauthError({ rule: 'answer-not-repeatable' });
       const granted = effectiveScope(recorded.scope, client, recorded.userId);
       const { access, refresh: renewed, idToken: identity } = recorded;
-      return tokenResponse(access.value, lifetime, granted, confirmation, renewed.value, identity);
+      return tokenResponse(access.value, lifetime, granted, confirmation, details, renewed.value, identity);
     },
   };
+}
+
+/** Whether the client gets tokens, unless it is too late. Others must learn nothing about the grant. */
+function isAnswered(
+  family: Grant['refresh'],
+  { hash }: Pick<PresentedRefreshToken, 'hash'>,
+  { clientId }: Pick<TokenRequest['client'], 'clientId'>,
+): family is NonNullable<Grant['refresh']> {
+  return family !== null && family.clientId === clientId && isCurrentOrPrevious(family, hash);
 }
 
 /** The contents of the next access token, from the grant and the request; undefined if the grant has none. */

@@ -108,7 +108,7 @@ export function tokenExchangeGrant(parts: {
       // Something else that the tokens depend on, such as a session, ended just before.
       if (refusal !== undefined || !exchanges.isLive(grantId)) throw await ended();
       return {
-        ...tokenResponse(access.value, expiresAt - now, scope, confirmation),
+        ...tokenResponse(access.value, expiresAt - now, scope, confirmation, undefined),
         issued_token_type: format ?? TOKEN_TYPES.accessToken,
       };
     },

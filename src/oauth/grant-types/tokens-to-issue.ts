@@ -1,6 +1,7 @@
 import type { RefreshToIssue, TokensToIssue } from '../../domain/authorization-grant.ts';
 import type { FormattedToken } from '../credentials/access-token-format.ts';
 import type { Minted } from '../credentials/credentials.ts';
+import type { DetailsToIssue } from '../details/token-details.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
 import type { TokenTerms } from '../resources/token-terms.ts';
 import type { TokenRequest } from './grant-type.ts';
@@ -10,6 +11,7 @@ export function accessTokenToIssue(
   { confirmation, now, previousSecretUsed, clientKeyId }: TokenRequest,
   { hash, kid }: FormattedToken,
   terms: TokenTerms,
+  details?: DetailsToIssue,
 ): TokensToIssue {
   return {
     now,
@@ -17,6 +19,7 @@ export function accessTokenToIssue(
     accessKid: kid,
     confirmation,
     accessExpiresAt: accessExpiry(now, terms),
+    details: details?.recorded,
     definedScopes: terms.definedScopes,
     previousSecretUsed,
     clientKeyId,

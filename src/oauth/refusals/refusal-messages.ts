@@ -4,6 +4,7 @@ import { CERTIFICATE_MESSAGES } from './messages/certificates.ts';
 import { CLIENT_DOCUMENT_MESSAGES, CLIENT_DOMAIN_MESSAGES } from './messages/client-documents.ts';
 import { CLIENT_MESSAGES } from './messages/clients.ts';
 import { CREDENTIAL_MESSAGES } from './messages/credentials.ts';
+import { DETAILS_MESSAGES } from './messages/details.ts';
 import { DEVICE_MESSAGES } from './messages/devices.ts';
 import { EXCHANGE_MESSAGES } from './messages/exchanges.ts';
 import { REGISTRATION_MESSAGES } from './messages/registration.ts';
@@ -31,6 +32,7 @@ const PROTOCOL_MESSAGES = {
   ...REQUEST_OBJECT_MESSAGES,
   ...REQUEST_URI_MESSAGES,
   ...SCOPE_MESSAGES,
+  ...DETAILS_MESSAGES,
   ...CREDENTIAL_MESSAGES,
   ...DEVICE_MESSAGES,
   ...EXCHANGE_MESSAGES,

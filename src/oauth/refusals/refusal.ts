@@ -8,6 +8,7 @@ import type { ClientDocumentRefusal } from './client-document-refusal.ts';
 import type { CredentialForm } from './credential-form.ts';
 import type { ProofRefusal } from './proof-refusal.ts';
 import type { RequestObjectRefusal, RequestUriRefusal } from './signed-request-refusal.ts';
+import type { DetailsRefusal, NarrowedParameter } from './details-refusal.ts';
 import type { DeviceRefusal } from './device-refusal.ts';
 import type { ExchangeRefusal } from './exchange-refusal.ts';
 import type { RegistrationRefusal } from './registration-refusal.ts';
@@ -27,6 +28,7 @@ export type Refusal =
   | RequestObjectRefusal
   | RequestUriRefusal
   | ScopeRefusal
+  | DetailsRefusal
   | CredentialRefusal
   | ProofRefusal
   | RegistrationRefusal
@@ -260,7 +262,7 @@ type CredentialRefusal =
   | { readonly rule: 'second-factor-needed'; readonly by: 'client' | 'user' }
   | { readonly rule: 'refresh-token-expired'; readonly secondsAgo: number }
   | { readonly rule: 'refresh-token-reused'; readonly rotated: PastEvent | null; readonly windowSeconds: number }
-  | { readonly rule: 'retry-differs'; readonly parameter: 'scope' | 'resource'; readonly before: readonly string[] }
+  | { readonly rule: 'retry-differs'; readonly parameter: NarrowedParameter; readonly before: readonly string[] }
   | { readonly rule: 'answer-not-repeatable' };
 
 export type RefusalRule = Refusal['rule'];
@@ -285,6 +287,7 @@ const GENUINE_CREDENTIAL_RULES: readonly RefusalRule[] = [
   'retry-key-differs',
   'scope-not-granted',
   'resource-not-granted',
+  'details-not-granted',
 ];
 
 /** Whether the refusal proves that the request contained a genuine code or refresh token of the client. */

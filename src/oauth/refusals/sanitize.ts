@@ -99,6 +99,7 @@ const PARAMETERS = [
   'token_type_hint',
   'resource',
   'audience',
+  'authorization_details',
   'subject_token',
   'subject_token_type',
   'actor_token',

@@ -32,8 +32,8 @@ export function authorizationParameters(parameters: Parameters): Parameters {
 }
 
 /**
- * The parameters in a request object. Each is a string; `max_age` may be a number, `claims` an object, and `resource` a
- * list (RFC 9101 §4, OpenID Connect Core §6.1).
+ * The parameters in a request object. Each is a string; `max_age` may be a number, `claims` an object, `resource` and
+ * `authorization_details` a list (RFC 9101 §4, OpenID Connect Core §6.1, RFC 9396 §3).
  * @throws OAuthError `invalid_request_object`: another type, or a value that is too long
  */
 export function parametersOf(claims: RequestClaims): Parameters {
@@ -65,7 +65,8 @@ function joinList(values: readonly unknown[]): string | undefined {
 function plainText(name: ParameterName, value: unknown): string | undefined {
   if (typeof value === 'string') return isRepeatable(name) ? joinRepeated(undefined, value) : value;
   if (name === 'max_age' && Number.isSafeInteger(value)) return String(value);
-  return name === 'claims' && typeof value === 'object' && value !== null ? jsonOf(value) : undefined;
+  const isJson = name === 'claims' || name === 'authorization_details';
+  return isJson && typeof value === 'object' && value !== null ? jsonOf(value) : undefined;
 }
 
 /** Undefined if it is nested so deeply that it cannot be written. */

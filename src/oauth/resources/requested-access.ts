@@ -1,53 +1,66 @@
+import type { AuthorizationDetail } from '../../domain/authorization-details.ts';
 import type { Resources } from '../../domain/resource.ts';
 import { isOpenIdScope, needsLogin, type Scope } from '../../domain/scope.ts';
 import type { ScopedGrant } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
+import { requestedDetails, type DetailClient } from '../details/requested-details.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 import { requestedResources } from '../endpoints/requested-resources.ts';
 import { parseScopeParameter, requireAllowedScope, type ScopeSettings } from '../endpoints/requested-scope.ts';
-import { sanitizeNames } from '../refusals/sanitize.ts';
+import { sanitize, sanitizeNames } from '../refusals/sanitize.ts';
 import { definedScopes, type KnownResources } from './known-resources.ts';
 
 /** What a request asks for. */
 export interface RequestedAccess {
   readonly scope: Scope;
   readonly resource: Resources;
+  /** RFC 9396. */
+  readonly details: readonly AuthorizationDetail[];
 }
 
 /**
  * The scope and the resource servers of a request (RFC 6749 §3.3, RFC 8707 §2).
  *
- * A request that names no resource server, but a scope that only one of them defines, is for that one. Such a scope is
+ * A request that names no resource server, but a scope or a type of authorization details that only one of them
+ * defines, is for that one. With authorization details, there is no default scope. Such a scope is
  * never granted for all resource servers, because its description holds only where it is defined. Of the scopes, those
  * remain that the resource servers define, and those of OpenID Connect, which concern the login here.
  * @throws OAuthError `invalid_scope`: malformed, unknown or not allowed for this client, or missing without a default;
- *   `invalid_target`: too many, malformed, unknown or ambiguous
+ *   `invalid_target`: too many, malformed, unknown or ambiguous; `invalid_authorization_details`: see
+ *   `requestedDetails`, or for a resource server that the request does not name
  */
 export function requestedAccess(
   parameters: Parameters,
   grant: ScopedGrant,
-  client: Pick<Client, 'restrictedScopes'>,
+  client: Pick<Client, 'restrictedScopes'> & DetailClient,
   settings: ScopeSettings,
   resources: KnownResources,
 ): RequestedAccess {
   const named = requestedResources(parameters, resources.uris());
   const asked = parseScopeParameter(parameters.get('scope') ?? '');
-  const resource = named.length === 0 ? definingResources(asked, settings, resources) : named;
+  const details = requestedDetails(parameters, client, resources);
+  const resource = named.length === 0 ? definingResources(asked, details, settings, resources) : named;
+  if (details.length > 0) requireOfResources(details, grant, resource, resources);
   const defined = definedScopes(resource, resources);
-  const scope = asked.length === 0 ? defaultScope(grant, settings, defined) : asked;
-  if (scope.length === 0) throw oauthError({ rule: 'scope-missing', grant });
+  const scope = asked.length === 0 && details.length === 0 ? defaultScope(grant, settings, defined) : asked;
+  if (scope.length === 0 && details.length === 0) throw oauthError({ rule: 'scope-missing', grant });
   requireKnown(scope, settings, resource, resources);
   const needing = scope.find(needsLogin);
   if (needing !== undefined && grant !== 'authorization-code' && grant !== 'device-code')
     throw oauthError({ rule: 'scope-needs-login', scope: needing, grant });
   requireAllowedScope(scope, client);
-  return { scope: effectiveScope(scope, defined), resource };
+  return { scope: effectiveScope(scope, defined, details), resource, details };
 }
 
-/** The resource servers of the scopes that are not in the settings. */
-function definingResources(scope: Scope, settings: ScopeSettings, resources: KnownResources): Resources {
-  const uris: string[] = [];
+/** The resource servers of the details, and of the scopes that are not in the settings. */
+function definingResources(
+  scope: Scope,
+  details: readonly AuthorizationDetail[],
+  settings: ScopeSettings,
+  resources: KnownResources,
+): Resources {
+  const uris = [...new Set(details.flatMap(({ type }) => resources.detailTypes().get(type)?.resource ?? []))];
   for (const name of scope) {
     if (Object.hasOwn(settings.scopes, name)) continue;
     const [only, ...others] = resources.defining(name);
@@ -55,6 +68,20 @@ function definingResources(scope: Scope, settings: ScopeSettings, resources: Kno
     if (only !== undefined && !uris.includes(only.uri)) uris.push(only.uri);
   }
   return uris;
+}
+
+/** Nobody consents in the grant type `password`, and a token has only details of its resource servers. */
+function requireOfResources(
+  details: readonly AuthorizationDetail[],
+  grant: ScopedGrant,
+  resource: Resources,
+  resources: KnownResources,
+): void {
+  if (grant === 'password') throw oauthError({ rule: 'details-need-consent', grant });
+  const declared = resources.detailTypes();
+  const other = details.find(({ type }) => !resource.includes(declared.get(type)?.resource ?? ''));
+  if (other !== undefined)
+    throw oauthError({ rule: 'details-of-other-resource', type: sanitize(other.type), resource });
 }
 
 function defaultScope(grant: ScopedGrant, settings: ScopeSettings, defined: ReadonlySet<string> | null): Scope {
@@ -75,9 +102,13 @@ function requireKnown(scope: Scope, settings: ScopeSettings, resource: Resources
   throw oauthError({ rule: 'scope-unknown', unknown, known: sanitizeNames(known) });
 }
 
-function effectiveScope(scope: Scope, defined: ReadonlySet<string> | null): Scope {
+function effectiveScope(
+  scope: Scope,
+  defined: ReadonlySet<string> | null,
+  details: readonly AuthorizationDetail[],
+): Scope {
   if (defined === null) return scope;
   const left = scope.filter((name) => defined.has(name) || isOpenIdScope(name));
-  if (left.some((name) => defined.has(name))) return left;
+  if (details.length > 0 || left.some((name) => defined.has(name))) return left;
   throw oauthError({ rule: 'scope-not-of-resource', seen: sanitizeNames(scope), defined: sanitizeNames([...defined]) });
 }

@@ -371,6 +371,22 @@ const resourceRegistered = (uri: string, scopes: readonly string[] = [], stream 
 const resourceUpdated = (uri: string, scopes: readonly string[] = []): Written =>
   write('resource-a', 'ResourceUpdated', { uri, settings: resourceSettings(scopes) });
 const resourceRemoved = (uri: string): Written => write('resource-a', 'ResourceRemoved', { uri });
+const declaring = (written: Written, ...types: string[]): Written => {
+  const { type, data } = written.event as unknown as { type: string; data: { settings: object } };
+  const detailTypes = types.map((each) => ({ type: each, schema: '{}', sentence: each }));
+  const declared = { ...data.settings, ...(types.length > 0 && { detailTypes }) };
+  return { ...written, event: unchecked({ type, data: { ...data, settings: declared } }) };
+};
+const BANK = declaring(resourceRegistered('b:', [], 'b'), 'pay');
+const payment = (name = 'd', changes: object = {}) => ({ type: 'pay', hash: hash(name), sealed: 's', ...changes });
+const reference = (name = 'd', changes: object = {}) => ({ type: 'pay', hash: hash(name), ...changes });
+/** Adds details to a consent, which requested them, or to a token. */
+const detailed = (written: Written, ...details: object[]): Written => {
+  const { type, data } = written.event as unknown as { type: string; data: { scope: readonly string[] } };
+  const asked = details.map((each) => ({ type: 'pay', hash: 'hash' in each ? each.hash : '' }));
+  const requested = type === 'ConsentGiven' ? { requested: { scope: data.scope, details: asked } } : {};
+  return { ...written, event: unchecked({ type, data: { ...data, details, ...requested } }) };
+};
 const exchangeStream = (client: string, subject: string): string =>
   `exchange-${createHash('sha256')
     .update(JSON.stringify([client, subject]))
@@ -431,6 +447,7 @@ const inMode = (mode: 'live' | 'test'): Written => write(`client-${APP}`, 'Clien
 const OWNED = [userRegistered(ANNA, ANNAS_NAME), userRegistered(BERT, 'user-bert'), clientRegistered(APP, ANNA)];
 
 const SETTING = [userRegistered(ANNA, ANNAS_NAME), clientRegistered(APP)];
+const BY_DETAILS = [...SETTING, BANK, detailed(consent('asked'), payment()), code(), redeemed()];
 /** Up to position 7. */
 const BY_CODE = [...SETTING, consent(), code(), redeemed(), issued('a1'), refresh('r1')];
 const BOUND = [...SETTING, consent(), codeForKey(), redeemed(), bound(issued('a1')), bound(refresh('r1'))];
@@ -997,6 +1014,66 @@ const BROKEN: readonly Case[] = [
       resourceUpdated('a:', ['read']),
       later(consent('password'), LATER),
       later(onlyAt(issued('a1'), 'a:'), LATER),
+    ],
+    'notice',
+  ],
+  ['details-never-widen', 'not granted', [...BY_DETAILS, detailed(issued('a1'), reference('other'))]],
+  ['details-never-widen', 'of another type', [...BY_DETAILS, detailed(issued('a1'), reference('d', { type: 'give' }))]],
+  [
+    'details-never-widen',
+    'narrows one that was not granted',
+    [...BY_DETAILS, detailed(issued('a1'), payment('n', { narrows: hash('other') }))],
+  ],
+  [
+    'details-never-widen',
+    'narrowed without a text',
+    [...BY_DETAILS, detailed(issued('a1'), reference('n', { narrows: hash('d') }))],
+  ],
+  ['details-never-widen', 'a text beside that of the consent', [...BY_DETAILS, detailed(issued('a1'), payment())]],
+  [
+    'details-are-consented',
+    'not requested',
+    [
+      ...SETTING,
+      BANK,
+      {
+        ...consent('asked'),
+        event: unchecked({
+          ...detailed(consent('asked'), payment()).event,
+          data: {
+            ...detailed(consent('asked'), payment()).event.data,
+            requested: { scope: ['read', 'write'] },
+          },
+        }),
+      },
+    ],
+  ],
+  ['details-are-consented', 'with a password', [...SETTING, BANK, detailed(consent('password'), payment())]],
+  [
+    'details-are-consented',
+    'not on the page',
+    [...SETTING, BANK, detailed(showing('asked', 'read', 'write'), payment())],
+  ],
+  [
+    'details-are-declared',
+    'by nobody',
+    [...SETTING, detailed(consent('asked'), payment()), code(), redeemed(), detailed(issued('a1'), reference())],
+  ],
+  [
+    'details-are-declared',
+    'for another resource server',
+    [...BY_DETAILS, later(onlyAt(detailed(issued('a1'), reference()), 'a:'), MUCH_LATER)],
+  ],
+  [
+    'details-are-declared',
+    'just after the type was withdrawn',
+    [
+      ...BY_DETAILS,
+      detailed(issued('a1'), reference()),
+      refresh('r1'),
+      write('resource-b', 'ResourceRemoved', { uri: 'b:' }),
+      rotated('r1', 'r2'),
+      detailed(issued('a2'), reference()),
     ],
     'notice',
   ],
@@ -1780,6 +1857,13 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     bound(issued('a2'), 'other'),
   ],
   'a grant of a device': BY_DEVICE,
+  'a grant with details, whose token narrows one': [
+    ...BY_DETAILS,
+    detailed(issued('a1'), reference()),
+    refresh('r1'),
+    rotated('r1', 'r2'),
+    detailed(issued('a2'), payment('n', { narrows: hash('d') })),
+  ],
   'a summary of a grant of a device': [
     ...BY_DEVICE,
     rotated('r1', 'r2'),

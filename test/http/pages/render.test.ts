@@ -357,6 +357,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     resources: [text('resource')],
     scopes: [{ ...described, shared }],
     sharedBesides: shared,
+    details: [],
   };
   return {
     'home of a visitor': pages.home({
@@ -646,6 +647,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       application: { ...request.application, isNew: false, isTest: false },
       scopes: [],
       sharedBesides: NOTHING_SHARED,
+      details: [],
       destination: { kind: 'web', name: text('host'), uri: text('uri') },
     }),
     'authorized applications': pages.authorizedTokens({

@@ -80,6 +80,7 @@ function grantOf({ status, isByPassword, granted, grantedResources }: Situation)
     },
     login: undefined,
     claims: undefined,
+    details: undefined,
     idToken: undefined,
   };
 }

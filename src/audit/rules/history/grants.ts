@@ -27,6 +27,7 @@ interface AccessTokenRecord {
   readonly kid: string | undefined;
   /** The key or certificate that it is bound to; undefined for a bearer token. */
   readonly confirmation: Confirmation | undefined;
+  readonly details: DataOf<'AccessTokenIssued'>['details'];
   readonly expiresAt: EpochSeconds;
 }
 
@@ -54,6 +55,8 @@ export interface GrantRecord {
   readonly login: Login | undefined;
   /** The claims that the consent grants by name; undefined for none. */
   readonly claims: GrantedClaims | undefined;
+  /** The authorization details of the consent; undefined for none. */
+  readonly details: DataOf<'ConsentGiven'>['details'];
   /** The position of the grant's first event. */
   readonly position: Position;
   code: CodeRecord | null;
@@ -156,6 +159,7 @@ function createGrantRecord(audited: AuditedEvent): GrantRecord | undefined {
     scope,
     login: 'login' in event.data ? event.data.login : undefined,
     claims: event.type === 'ConsentGiven' ? event.data.claims : undefined,
+    details: event.type === 'ConsentGiven' ? event.data.details : undefined,
     resource: null,
     position,
     code: null,
@@ -221,9 +225,10 @@ function toAccessTokenRecord({
   resource = ALL_RESOURCES,
   kid,
   confirmation,
+  details,
   expiresAt,
 }: DataOf<'AccessTokenIssued'>): AccessTokenRecord {
-  return { hash: tokenHash, scope, resource, kid, confirmation, expiresAt };
+  return { hash: tokenHash, scope, resource, kid, confirmation, details, expiresAt };
 }
 
 /** Shares the grant's scope, which is nearly always equal. */

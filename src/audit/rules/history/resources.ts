@@ -5,6 +5,8 @@ interface ResourceRecord {
   readonly uri: string;
   readonly isRemoved: boolean;
   readonly scopes: readonly { readonly name: string }[];
+  /** The types of authorization details that it declares. */
+  readonly detailTypes: readonly string[];
   /** Milliseconds since the epoch. */
   readonly changedAt: number;
 }
@@ -13,20 +15,30 @@ export interface ResourceHistory {
   inStream(stream: string): ResourceRecord | undefined;
   /** Undefined if it was never registered. */
   find(uri: string): ResourceRecord | undefined;
+  /** The resource servers that declare a type of authorization details, and when one last changed; null if never. */
+  declaring(type: string): { readonly uris: readonly string[]; readonly changedAt: number | null };
   apply(audited: AuditedEvent): void;
 }
 
 export function createResourceHistory(): ResourceHistory {
   const byStream = new Map<string, ResourceRecord>();
   const byUri = new Map<string, ResourceRecord>();
+  /** When a resource server last declared the type or ceased to. */
+  const changes = new Map<string, number>();
   return {
     inStream: (stream) => byStream.get(stream),
     find: (uri) => byUri.get(uri),
+    declaring: (type) => ({
+      uris: [...byUri.values()].filter(({ detailTypes }) => detailTypes.includes(type)).map(({ uri }) => uri),
+      changedAt: changes.get(type) ?? null,
+    }),
     apply({ event: { type, data }, recorded: { stream, recordedAt } }) {
       if (type !== 'ResourceRegistered' && type !== 'ResourceUpdated' && type !== 'ResourceRemoved') return;
       const isRemoved = type === 'ResourceRemoved';
       const scopes = isRemoved ? [] : data.settings.scopes;
-      const record = { uri: data.uri, isRemoved, scopes, changedAt: recordedAt };
+      const detailTypes = isRemoved ? [] : (data.settings.detailTypes ?? []).map((declared) => declared.type);
+      const record = { uri: data.uri, isRemoved, scopes, detailTypes, changedAt: recordedAt };
+      for (const each of [...detailTypes, ...(byStream.get(stream)?.detailTypes ?? [])]) changes.set(each, recordedAt);
       byStream.set(stream, record);
       byUri.set(data.uri, record);
     },

@@ -37,6 +37,7 @@ export function readFields(
     | 'secondFactorRequired'
     | 'authentication'
     | 'applicationType'
+    | 'detailTypes'
     | 'security'
   > & { readonly clientType?: string },
 ): RegistrationFields {
@@ -56,6 +57,7 @@ export function readFields(
     presentation: readPresentation(form, known.presentation),
     mode: known.mode,
     applicationType: known.applicationType,
+    detailTypes: known.detailTypes,
     security: readSecurityFields(form, known.security),
     secondFactorRequired: (form.text('second_factor') || requirement(known)) === 'required',
     // Another type of client authenticates in another way.
@@ -74,6 +76,7 @@ const FORM_FIELDS: Readonly<Record<keyof RegistrationErrors, string>> = {
   name: 'name',
   clientType: 'client_type',
   applicationType: 'client_type',
+  detailTypes: 'client_type',
   grantTypes: 'authorization_grant_type',
   redirectUris: 'redirect_uris',
   builtinCallback: 'builtin_callback',

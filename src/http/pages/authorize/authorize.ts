@@ -149,7 +149,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
         shown: text.about(scope, opened.shown),
         nonce: opened.nonce,
       };
-      const refusal = denialReason(form.text('allow'), approval);
+      const refusal = denialReason(form.text('allow'), approval, request);
       if (refusal === undefined) {
         requireOpenTo(request, caller.user.userId);
         requireDelegable(request, approval.scope, caller.user.roles); // roles may have changed since the form was shown
@@ -161,14 +161,14 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
       throw new AuthorizationRefused(
         'access_denied',
         refusal,
-        { rule: 'denied', how: approval.scope.length === 0 ? 'every-scope-left-out' : 'refused' },
+        { rule: 'denied', how: isEmpty(approval, request) ? 'every-scope-left-out' : 'refused' },
         request,
       );
     }),
   );
 
   const textOf = (request: AuthorizationRequest): RequestText =>
-    requestText('authorize', request, describeScope, settings.scopeClaims);
+    requestText('authorize', request, describeScope, settings.scopeClaims, resources.detailTypes());
 
   /** The text or the client has changed since the form was shown, so the user has not approved it. */
   function askAgain(ctx: RequestContext, { client }: AuthorizationRequest, effective: EffectiveRequest): void {
@@ -225,7 +225,14 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
       destination: describeDestination(request, parts.issuer()),
       switchUserUrl: addressAfterLogin(effective, undefined, loginSeal, now()),
       resources: request.resource,
-      ...requestedData(request, caller.user, describeScope, settings.scopeClaims, groups.namesOf),
+      ...requestedData(
+        request,
+        caller.user,
+        describeScope,
+        settings.scopeClaims,
+        groups.namesOf,
+        resources.detailTypes(),
+      ),
     };
     sendPage(ctx, pages.authorize(locals), 'client');
   }
@@ -266,9 +273,14 @@ function tooManyCodes(cause: TooManyAttempts, request: AuthorizationRequest): Au
   return new AuthorizationRefused('temporarily_unavailable', description, refusal, request, { cause });
 }
 
-function denialReason(allow: string, { scope }: Approval): string | undefined {
+function denialReason(allow: string, approval: Approval, request: AuthorizationRequest): string | undefined {
   if (!isApproval(allow)) return 'the resource owner denied the request';
-  return scope.length === 0 ? 'the resource owner left out every scope' : undefined;
+  return isEmpty(approval, request) ? 'the resource owner left out every scope' : undefined;
+}
+
+/** Whether the approval gives no access: authorization details cannot be left out. */
+function isEmpty({ scope }: Approval, { details }: AuthorizationRequest): boolean {
+  return scope.length === 0 && details.length === 0;
 }
 
 /** An ambiguous request gets an error page rather than a redirect to an address that it names. */

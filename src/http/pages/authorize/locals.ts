@@ -1,6 +1,7 @@
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { ApplicationMark } from '../application-mark.ts';
 import type { PageContext, PageUser } from '../page-context.ts';
+import type { DescribedDetail } from './described-details.ts';
 import type { SharedData } from './claim-names.ts';
 
 export interface ScopeDescription {
@@ -55,6 +56,8 @@ export interface RequestedLocals {
   readonly scopes: readonly RequestedScopeLocals[];
   /** Requested beyond these scopes; it cannot be refused alone. */
   readonly sharedBesides: SharedData;
+  /** Authorization details, which cannot be refused alone either. */
+  readonly details: readonly DescribedDetail[];
 }
 
 export interface AuthorizeLocals extends PageContext, ApplicationLocals, RequestedLocals {

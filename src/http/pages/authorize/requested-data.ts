@@ -3,6 +3,7 @@ import { claimsBeyondScope } from '../../../oauth/openid/claims.ts';
 import { claimsOfScope, type GroupsOf, type ScopeClaims } from '../../../oauth/openid/user-claims.ts';
 import type { User } from '../../../projections/users.ts';
 import { sharedData } from './claim-names.ts';
+import { describeDetails, type DetailSentences } from './described-details.ts';
 import type { RequestedLocals } from './locals.ts';
 import type { DescribeScope } from './scope-descriptions.ts';
 
@@ -11,11 +12,12 @@ import type { DescribeScope } from './scope-descriptions.ts';
  * `openid`, a request gives access to no claims.
  */
 export function requestedData(
-  { scope, resource, openid }: Pick<AuthorizationRequest, 'scope' | 'resource' | 'openid'>,
+  { scope, resource, details, openid }: Pick<AuthorizationRequest, 'scope' | 'resource' | 'details' | 'openid'>,
   user: User,
   describeScope: DescribeScope,
   scopeClaims: ScopeClaims,
   groupsOf: GroupsOf,
+  detailTypes: DetailSentences,
 ): RequestedLocals {
   const besides = openid === null ? [] : claimsBeyondScope(openid.claims, scope, scopeClaims);
   return {
@@ -25,5 +27,6 @@ export function requestedData(
       return { name, description, effects, isServerWide, shared: sharedData(claims, user, groupsOf) };
     }),
     sharedBesides: sharedData(besides, user, groupsOf),
+    details: describeDetails(details, detailTypes),
   };
 }

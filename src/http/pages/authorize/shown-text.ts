@@ -6,6 +6,7 @@ import { claimsBeyondScope } from '../../../oauth/openid/claims.ts';
 import { claimsOfScope, type ScopeClaims } from '../../../oauth/openid/user-claims.ts';
 import type { WebSession } from '../../pipeline/web-session.ts';
 import { claimNames } from './claim-names.ts';
+import { sentencesOf, type DetailSentences } from './described-details.ts';
 import type { DescribeScope } from './scope-descriptions.ts';
 import { textVersion, type ConsentPage } from './text-version.ts';
 
@@ -22,17 +23,21 @@ export interface RequestText {
 /** Operators write descriptions of any length, and a record has at most 65,535 bytes. */
 const MAX_CHARACTERS = 12_000;
 
-/** Contains the names of claims, but not their values, which are personal data. */
+/** Contains the names of claims and of members of details, but not their values, which are personal data. */
 export function requestText(
   page: ConsentPage,
   {
     client,
     scope,
     resource,
+    details,
     openid,
-  }: Pick<AuthorizationRequest, 'scope' | 'resource' | 'openid'> & { readonly client: { readonly name: string } },
+  }: Pick<AuthorizationRequest, 'scope' | 'resource' | 'details' | 'openid'> & {
+    readonly client: { readonly name: string };
+  },
   describeScope: DescribeScope,
   scopeClaims: ScopeClaims,
+  detailTypes: DetailSentences,
 ): RequestText {
   const besides = openid === null ? [] : claimNames(claimsBeyondScope(openid.claims, scope, scopeClaims));
   const whole = {
@@ -43,6 +48,7 @@ export function requestText(
       return { name, text: [description, ...effects], ...(claims.length === 0 ? {} : { claims }) };
     }),
     ...(besides.length === 0 ? {} : { claims: besides }),
+    ...(details.length === 0 ? {} : { details: sentencesOf(details, detailTypes) }),
   };
   const id = createHash('sha256').update(JSON.stringify(whole)).digest('base64url');
   return {

@@ -10,6 +10,7 @@ import { formatUserCode } from '../../../oauth/devices/user-codes.ts';
 import { mayDelegate } from '../../../oauth/endpoints/restricted-scopes.ts';
 import { NO_REQUESTED_CLAIMS } from '../../../oauth/openid/claims-parameter.ts';
 import type { ScopeClaims } from '../../../oauth/openid/user-claims.ts';
+import type { KnownResources } from '../../../oauth/resources/known-resources.ts';
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import type { Client } from '../../../projections/clients.ts';
 import { formOf, requireConsentCsrfToken } from '../../pipeline/page-form.ts';
@@ -47,6 +48,7 @@ export interface DeviceRoutesParts extends ApplicationParts {
   readonly addressOf: (ctx: RequestContext) => string;
   readonly pages: Pick<Pages, 'device' | 'deviceConsent' | 'deviceDone'>;
   readonly groups: Pick<Groups, 'namesOf'>;
+  readonly resources: Pick<KnownResources, 'detailTypes'>;
   readonly describeScope: DescribeScope;
   readonly settings: { readonly loginUrl: string; readonly scopeClaims: ScopeClaims };
 }
@@ -60,8 +62,19 @@ const UNKNOWN =
 
 /** The pages on which users approve the requests of devices (RFC 8628 §3.3). */
 export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
-  const { deviceApprovals, deviceForms, limits, clients, groups, addressOf, now, pages, describeScope, settings } =
-    parts;
+  const {
+    deviceApprovals,
+    deviceForms,
+    limits,
+    clients,
+    groups,
+    addressOf,
+    now,
+    pages,
+    resources,
+    describeScope,
+    settings,
+  } = parts;
   const router = createPageRouter();
 
   function enter(ctx: RequestContext, caller: LoggedInUser, userCode: string, error: string | null): void {
@@ -76,24 +89,25 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
   }
 
   function textOf(request: DeviceRequest, client: Client): RequestText {
-    const { scope, resource } = request;
-    const asked = { client, scope, resource, openid: openIdOf(request) };
-    return requestText('device-consent', asked, describeScope, settings.scopeClaims);
+    const { scope, resource, details = [] } = request;
+    const asked = { client, scope, resource, details, openid: openIdOf(request) };
+    return requestText('device-consent', asked, describeScope, settings.scopeClaims, resources.detailTypes());
   }
 
   function ask(ctx: RequestContext, caller: LoggedInUser, request: DeviceRequest, client: Client): void {
-    const { scope, resource, agent, address, requestedAt } = request;
+    const { scope, resource, details = [], agent, address, requestedAt } = request;
     sendPage(
       ctx,
       pages.deviceConsent({
         ...pageContextFor(ctx, caller),
         ...describeApplication(client, caller.user, parts),
         ...requestedData(
-          { scope, resource, openid: openIdOf(request) },
+          { scope, resource, details, openid: openIdOf(request) },
           caller.user,
           describeScope,
           settings.scopeClaims,
           groups.namesOf,
+          resources.detailTypes(),
         ),
         request: deviceForms.seal(request, textOf(request, client).inForm, consentBinding(ctx, caller)),
         userCode: formatUserCode(request.userCode),
@@ -145,7 +159,8 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
       const { userId } = caller.user;
       const context = userCommandContext(ctx, caller, clientAsRead(client));
       const scope = allowedScope(request.scope, form);
-      const isApproved = isApproval(form.text('allow')) && scope.length > 0;
+      const isEmpty = scope.length === 0 && request.details === undefined;
+      const isApproved = isApproval(form.text('allow')) && !isEmpty;
       limits.spend('codes-by-user', userId, ctx.state.once);
       if (isApproved) {
         // The application or the user may have changed since the form was shown.

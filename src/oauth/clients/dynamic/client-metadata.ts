@@ -46,6 +46,7 @@ export async function readClientMetadata(
     fields: {
       name: text(metadata, 'client_name') ?? UNNAMED,
       clientType,
+      detailTypes: texts(metadata, 'authorization_details_types'),
       grantTypes: grantTypesOf(metadata, allowed),
       redirectUris,
       allowedOrigins: originsOf(redirectUris, clientType),
@@ -83,6 +84,7 @@ export function clientMetadata(client: Client): Readonly<Record<string, unknown>
     response_types: hasCodes ? ['code'] : [],
     token_endpoint_auth_method: authentication.methods[0],
     application_type: client.applicationType,
+    authorization_details_types: client.detailTypes,
     client_uri: homepageUri ?? undefined,
     policy_uri: policyUri ?? undefined,
     tos_uri: tosUri ?? undefined,

@@ -217,6 +217,7 @@ const MEMBERS: Partial<Record<keyof RegistrationErrors, string>> = {
   redirectUris: 'redirect_uris',
   grantTypes: 'grant_types',
   applicationType: 'application_type',
+  detailTypes: 'authorization_details_types',
   authentication: 'token_endpoint_auth_method',
   allowedOrigins: 'redirect_uris',
   homepageUri: 'client_uri',

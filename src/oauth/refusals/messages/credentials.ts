@@ -66,6 +66,12 @@ function describeCredential(form: CredentialForm, expected: CredentialForm): str
   return form === 'incomplete' ? 'a truncated or mistyped credential' : `a different kind of credential: ${form}`;
 }
 
+const RETRY_ERRORS = {
+  scope: 'invalid_scope',
+  resource: 'invalid_target',
+  authorization_details: 'invalid_authorization_details',
+} as const;
+
 /** Codes, refresh tokens and passwords. */
 export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
   | 'credential-unknown'
@@ -233,10 +239,7 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
       'from one process at a time.',
   }),
   'retry-differs': ({ parameter, before }) => ({
-    wire: wire(
-      parameter === 'scope' ? 'invalid_scope' : 'invalid_target',
-      `this refresh token was just used with a different ${parameter}`,
-    ),
+    wire: wire(RETRY_ERRORS[parameter], `this refresh token was just used with a different ${parameter}`),
     rule: 'A retried refresh must be identical to the first request.',
     expected: `${parameter}: ${formatList(before)}`,
     seen: `a different ${parameter}`,

@@ -1,0 +1,90 @@
+import type { EventOf } from '../../domain/events.ts';
+import type { AuditedEvent } from './audited-event.ts';
+import type { History } from './history.ts';
+import type { GrantRecord } from './history/grants.ts';
+import { finding, isSubset, lateViolation, type EventRule, type Violation } from './rule.ts';
+
+type Details = NonNullable<EventOf<'AccessTokenIssued'>['data']['details']>;
+type Granted = readonly { readonly type: string; readonly hash: string }[];
+
+/** A detail of the token that is not one of these, and does not narrow one of the same type. */
+function beyond(details: Details, granted: Granted): string | undefined {
+  const other = details.find(
+    ({ type, hash, narrows = hash }) => !granted.some((one) => one.hash === narrows && one.type === type),
+  );
+  return other && `a detail of the type ${other.type} that was not granted`;
+}
+
+/** A token of a grant has details of its consent. The text of a narrowed one is in the event of the token. */
+function checkToken({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
+  if (type !== 'AccessTokenIssued' || data.details === undefined || data.exchanged === true) return undefined;
+  const isOfClient = data.userId === null;
+  const problem = isOfClient ? undefined : beyond(data.details, grant?.details ?? []);
+  if (problem !== undefined) return finding(problem);
+  const unreadable = data.details.find(
+    ({ sealed, narrows }) => (sealed !== undefined) !== (isOfClient || narrows !== undefined),
+  );
+  return unreadable && finding(`a detail of the type ${unreadable.type} whose text is not where it belongs`);
+}
+
+function checkConsent({ event: { type, data } }: AuditedEvent): Violation | undefined {
+  if (type !== 'ConsentGiven') return undefined;
+  const { details = [], requested, shown, basis } = data;
+  const hashes = details.map(({ hash }) => hash);
+  if (
+    requested !== undefined &&
+    !isSubset(
+      hashes,
+      (requested.details ?? []).map(({ hash }) => hash),
+    )
+  )
+    return finding('a detail that was not requested');
+  if (details.length > 0 && (basis === 'remembered' || basis === 'password'))
+    return finding(`details, but the consent was ${basis}`);
+  if (shown === undefined) return undefined;
+  const [types, described] = [details.map((each) => each.type), (shown.details ?? []).map((each) => each.type)];
+  return isSubset(types, described) && isSubset(described, types)
+    ? undefined
+    : finding('the text of the page describes other types of details than were granted');
+}
+
+/** Types that two resource servers declare at the same time are nobody's. */
+function checkDeclared(
+  { event: { type, data }, recorded }: AuditedEvent,
+  { resources }: History,
+): Violation | undefined {
+  if (type !== 'AccessTokenIssued') return undefined;
+  for (const detail of data.details ?? []) {
+    const { uris, changedAt } = resources.declaring(detail.type);
+    const [only, ...others] = uris;
+    const isOfToken = only !== undefined && (data.resource === undefined || data.resource.includes(only));
+    if (isOfToken && others.length === 0) continue;
+    const message = `no resource server of the token declares the type ${detail.type} alone`;
+    return changedAt === null ? finding(message) : lateViolation(recorded, changedAt, message);
+  }
+  return undefined;
+}
+
+export const detailRules: readonly EventRule[] = [
+  {
+    name: 'details-never-widen',
+    description:
+      'An access token of a user has only authorization details of its consent, or narrows one of the same type; ' +
+      'the encrypted text is in the consent, or in the event of the token that narrows it.',
+    check: (audited, { grants }) => checkToken(audited, grants.inStream(audited.recorded.stream)),
+  },
+  {
+    name: 'details-are-consented',
+    description:
+      'A consent grants only authorization details that were requested, never without a page or the trust of the ' +
+      'operator, and the text of its page describes exactly their types.',
+    check: checkConsent,
+  },
+  {
+    name: 'details-are-declared',
+    description:
+      'One resource server, which the token is for, declares the type of each authorization detail of a token; up to ' +
+      'a minute after a change of these is a notice.',
+    check: checkDeclared,
+  },
+];

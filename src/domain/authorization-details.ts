@@ -1,0 +1,80 @@
+import { isSameValue } from './same-value.ts';
+import type { CredentialHash } from './values.ts';
+
+/** One element of `authorization_details` (RFC 9396 §2): a JSON object with a type. */
+export interface AuthorizationDetail {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+/** A detail as events record it. */
+export interface RecordedDetail {
+  readonly type: string;
+  /** SHA-256 of its text with a random salt, so that it does not help to guess the text. */
+  readonly hash: CredentialHash;
+  /** The text and the salt, encrypted. Absent if an earlier event of the stream contains them. */
+  readonly sealed?: string | undefined;
+  /** The hash of the detail that it narrows; absent if it is that detail itself. */
+  readonly narrows?: CredentialHash | undefined;
+}
+
+/** A detail of a request, as events record it. */
+export type RequestedDetail = Pick<RecordedDetail, 'type' | 'hash'>;
+
+/**
+ * Whether `requested` gives no more than `granted`: it has the same members. A list of texts can be a part of the
+ * granted one, but not empty. Every other member is equal.
+ */
+export function isWithinDetail(requested: AuthorizationDetail, granted: AuthorizationDetail): boolean {
+  const names = Object.keys(granted);
+  if (Object.keys(requested).length !== names.length) return false;
+  return names.every((name) => Object.hasOwn(requested, name) && isWithinMember(requested[name], granted[name]));
+}
+
+function isWithinMember(requested: unknown, granted: unknown): boolean {
+  if (isSameValue(requested, granted)) return true;
+  return (
+    isTextList(requested) &&
+    isTextList(granted) &&
+    requested.length > 0 &&
+    requested.every((one) => granted.includes(one))
+  );
+}
+
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+/** Whether each of these details is one of the granted ones, or narrows one of the same type. */
+export function areWithin(
+  details: readonly RecordedDetail[] | undefined,
+  granted: readonly RecordedDetail[] | undefined,
+): boolean {
+  return (details ?? []).every(({ type, hash, narrows = hash }) =>
+    granted?.some((one) => one.hash === narrows && one.type === type),
+  );
+}
+
+/** Whether both are the same details, in any order. */
+export function areSameDetails(
+  one: readonly RecordedDetail[] | undefined,
+  other: readonly RecordedDetail[] | undefined,
+): boolean {
+  const [left, right] = [hashesOf(one), hashesOf(other)];
+  return left.size === right.size && [...left].every((hash) => right.has(hash));
+}
+
+function hashesOf(details: readonly RecordedDetail[] | undefined): ReadonlySet<string> {
+  return new Set(details?.map(({ hash }) => hash));
+}
+
+/** The JSON text of a value of JSON, with members in the order of their names: equal values have equal texts. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = value as Readonly<Record<string, unknown>>;
+  const texts = Object.keys(members)
+    .toSorted()
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(members[name])}`);
+  return `{${texts.join(',')}}`;
+}

@@ -1,0 +1,74 @@
+import type { AuthorizationDetail } from '../../../domain/authorization-details.ts';
+import type { DeclaredType } from '../../../oauth/details/declared-types.ts';
+
+/** The declared types by name, for their sentences. */
+export type DetailSentences = ReadonlyMap<string, Pick<DeclaredType, 'sentence' | 'resource'>>;
+
+/** An authorization detail as users see it. */
+export interface DescribedDetail {
+  readonly type: string;
+  /** The URI of the resource server; empty if none declares the type any more. */
+  readonly api: string;
+  /** The sentence of the type. Values come from the application and are shown as such. */
+  readonly sentence: readonly { readonly text: string; readonly isValue: boolean }[];
+  /** All members, as JSON. */
+  readonly members: string;
+}
+
+const MAX_VALUE = 200;
+const NOT_STATED = '(not stated)';
+
+/** Control characters, and those that are invisible or change the direction of text, could disguise a value. */
+const DISGUISES = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
+
+/** Everything in the details, in words where their types have a sentence. */
+export function describeDetails(
+  details: readonly AuthorizationDetail[],
+  types: DetailSentences,
+): readonly DescribedDetail[] {
+  return details.map((detail) => {
+    const declared = types.get(detail.type);
+    return {
+      type: detail.type,
+      api: declared?.resource ?? '',
+      sentence: fillIn(declared?.sentence ?? detail.type, detail),
+      members: JSON.stringify(detail, null, 2).replaceAll(/[^\n]/gu, (one) => one.replace(DISGUISES, '\ufffd')),
+    };
+  });
+}
+
+/** The sentence of each type, without values. */
+export function sentencesOf(
+  details: readonly AuthorizationDetail[],
+  types: DetailSentences,
+): readonly { readonly type: string; readonly text: string }[] {
+  const names = [...new Set(details.map(({ type }) => type))];
+  return names.map((type) => ({ type, text: types.get(type)?.sentence ?? type }));
+}
+
+function fillIn(sentence: string, detail: AuthorizationDetail): DescribedDetail['sentence'] {
+  return sentence.split(/(\{[^{}]*\})/).flatMap((part) => {
+    if (part === '') return [];
+    const path = /^\{(.*)\}$/.exec(part)?.[1];
+    return [path === undefined ? { text: part, isValue: false } : { text: textAt(detail, path), isValue: true }];
+  });
+}
+
+function textAt(detail: AuthorizationDetail, path: string): string {
+  let value: unknown = detail;
+  for (const name of path.split('.')) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  const text = textOf(value).replaceAll(DISGUISES, '\ufffd');
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null || value === '') return NOT_STATED;
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string'))
+    return value.join(', ');
+  return JSON.stringify(value);
+}

@@ -1,0 +1,74 @@
+import { hash } from 'node:crypto';
+import {
+  canonicalJson,
+  type AuthorizationDetail,
+  type RecordedDetail,
+  type RequestedDetail,
+} from '../../domain/authorization-details.ts';
+import type { ClientId, CredentialHash, UserId } from '../../domain/values.ts';
+import type { Entropy } from '../../platform/ports.ts';
+import type { SealedData } from '../../projections/sealed-data.ts';
+
+/** Whose details they are: a user's, or those of a client that acts for itself. */
+export interface DetailOwner {
+  readonly clientId: ClientId;
+  readonly userId: UserId | null;
+}
+
+/** The text of a recorded detail. */
+export interface OpenedDetail {
+  readonly detail: AuthorizationDetail;
+  readonly salt: string;
+}
+
+/** A detail with everything that an event needs. */
+export interface SealedDetail extends RequestedDetail {
+  readonly sealed: string;
+}
+
+/**
+ * Details can be personal data, such as the name of a creditor. So events contain their texts encrypted, with the key
+ * of the user or, if a client acts for itself, of the client. Their hashes are in the clear, so that auditors can
+ * compare them. A salt keeps small details from being guessed.
+ */
+export interface DetailSeals {
+  /** @param salt that of a detail which this one narrows: equal narrowings then have equal hashes */
+  seal(owner: DetailOwner, detail: AuthorizationDetail, salt?: string): Promise<SealedDetail>;
+  /** Undefined if the key was destroyed, or if the text is not the one of the hash. */
+  open(owner: DetailOwner, recorded: RecordedDetail): OpenedDetail | undefined;
+}
+
+const SALT_BYTES = 16;
+
+export function createDetailSeals(parts: {
+  readonly users: {
+    seal(userId: UserId, data: SealedData): string;
+    tryUnseal(userId: UserId, sealed: string): SealedData | undefined;
+  };
+  readonly clients: {
+    sealDetail(clientId: ClientId, text: string): Promise<string>;
+    openDetail(clientId: ClientId, sealed: string): string | undefined;
+  };
+  readonly entropy: Entropy;
+}): DetailSeals {
+  const { users, clients, entropy } = parts;
+  return {
+    async seal({ clientId, userId }, detail, salt = entropy.bytes(SALT_BYTES).toString('base64url')) {
+      const text = canonicalJson({ detail, salt });
+      const sealed =
+        userId === null ? await clients.sealDetail(clientId, text) : users.seal(userId, { authorizationDetail: text });
+      return { type: detail.type, hash: hashOf(text), sealed };
+    },
+
+    open({ clientId, userId }, { sealed, hash: recorded }) {
+      if (sealed === undefined) return undefined;
+      const text =
+        userId === null ? clients.openDetail(clientId, sealed) : users.tryUnseal(userId, sealed)?.authorizationDetail;
+      return text !== undefined && hashOf(text) === recorded ? (JSON.parse(text) as OpenedDetail) : undefined;
+    },
+  };
+}
+
+function hashOf(text: string): CredentialHash {
+  return hash('sha256', text, 'base64url') as CredentialHash;
+}

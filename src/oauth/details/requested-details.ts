@@ -1,0 +1,95 @@
+import { canonicalJson, type AuthorizationDetail } from '../../domain/authorization-details.ts';
+import { oauthError } from '../endpoints/errors.ts';
+import type { Parameters } from '../endpoints/parameters.ts';
+import { boundsProblem, type JsonBounds } from '../openid/json-bounds.ts';
+import { sanitize, sanitizeNames } from '../refusals/sanitize.ts';
+import type { KnownResources } from '../resources/known-resources.ts';
+
+/** The limit of the parameter in `input-limits.ts` is the same. */
+const DETAIL_BOUNDS: JsonBounds = { maxLength: 4_096, maxDepth: 8, maxMembers: 200 };
+
+/** The log, tokens and the consent page contain them. */
+const MAX_DETAILS = 10;
+
+const NONE: readonly AuthorizationDetail[] = [];
+
+/** The part of a client that decides about its details. */
+export interface DetailClient {
+  /** The types that it may request; absent for all. */
+  readonly detailTypes?: readonly string[] | undefined;
+}
+
+/**
+ * The parameter `authorization_details` (RFC 9396 §2), without duplicates; empty if there is none.
+ * @throws OAuthError `invalid_authorization_details`: malformed, too large, of an unknown type or of one that the
+ *   client may not request, or in violation of the schema of its type
+ */
+export function requestedDetails(
+  parameters: Parameters,
+  client: DetailClient,
+  resources: Pick<KnownResources, 'detailTypes'>,
+): readonly AuthorizationDetail[] {
+  const text = parameters.get('authorization_details');
+  if (text === undefined) return NONE;
+  const details = parseDetails(text);
+  const known = resources.detailTypes();
+  for (const detail of details) {
+    const declared = known.get(detail.type);
+    const seen = sanitize(detail.type);
+    if (declared === undefined)
+      throw oauthError({ rule: 'details-type-unknown', seen, known: sanitizeNames([...known.keys()]) });
+    if (client.detailTypes?.includes(detail.type) === false)
+      throw oauthError({ rule: 'details-type-not-allowed', seen, allowed: sanitizeNames(client.detailTypes) });
+    const problem = declared.problemOf(detail);
+    if (problem === undefined) continue;
+    throw oauthError({
+      rule: 'details-schema',
+      type: seen,
+      member: sanitize(problem.member),
+      keyword: problem.keyword,
+    });
+  }
+  // In canonical order, so that a repeated request leads to the same token.
+  return [...new Set(details.map(canonicalJson))].map((each) => JSON.parse(each) as AuthorizationDetail);
+}
+
+function parseDetails(text: string): readonly AuthorizationDetail[] {
+  const excess = boundsProblem(text, DETAIL_BOUNDS);
+  if (excess !== undefined) throw malformed(`JSON with ${excess}`, text);
+  const parsed = parseJson(text);
+  if (!Array.isArray(parsed) || parsed.length === 0 || parsed.length > MAX_DETAILS)
+    throw malformed(`a JSON list of 1 to ${MAX_DETAILS} objects`, text);
+  const details: readonly unknown[] = parsed;
+  if (!details.every(isDetail)) throw malformed('a JSON list of objects, each with a text as type', text);
+  if (!details.every(isRepresentable)) throw malformed('JSON without numbers or names that no program can keep', text);
+  return details;
+}
+
+function malformed(form: string, { length }: string) {
+  return oauthError({ rule: 'details-malformed', form, length });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isDetail(value: unknown): value is AuthorizationDetail {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'type' in value &&
+    typeof value.type === 'string' &&
+    value.type !== ''
+  );
+}
+
+/** A number beyond the range becomes infinite, which JSON cannot express. `__proto__` is not a member everywhere. */
+function isRepresentable(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, member]) => name !== '__proto__' && isRepresentable(member));
+}

@@ -1,0 +1,125 @@
+import { isWithinDetail, type AuthorizationDetail, type RecordedDetail } from '../../domain/authorization-details.ts';
+import type { Grant } from '../../domain/authorization-grant.ts';
+import { isSameValue } from '../../domain/same-value.ts';
+import type { Resources } from '../../domain/resource.ts';
+import { narrowScope, type Scope } from '../../domain/scope.ts';
+import { oauthError } from '../endpoints/errors.ts';
+import { sanitize, sanitizeNames } from '../refusals/sanitize.ts';
+import type { KnownResources } from '../resources/known-resources.ts';
+import type { TokenTerms } from '../resources/token-terms.ts';
+import type { DetailOwner, DetailSeals, OpenedDetail, SealedDetail } from './detail-seals.ts';
+
+/** The details of a token, for the log, and for the response and the token itself. */
+export interface DetailsToIssue {
+  readonly recorded: readonly RecordedDetail[];
+  readonly texts: readonly AuthorizationDetail[];
+}
+
+/** The same for new details. */
+interface SealedDetails extends DetailsToIssue {
+  readonly recorded: readonly SealedDetail[];
+}
+
+/** What was granted, and the part of it that a token request asks for. */
+export interface NarrowedDetails {
+  readonly owner: DetailOwner;
+  /** Undefined if none were granted. */
+  readonly granted: readonly RecordedDetail[] | undefined;
+  /** Empty for all of them. */
+  readonly requested: readonly AuthorizationDetail[];
+  /** The resource servers of the token; empty for all. */
+  readonly audience: Resources;
+  /** The scope of the token. */
+  readonly scope: Scope;
+}
+
+/** The details that a code was granted for, within the terms of a token. */
+export function grantedDetails(
+  { details: granted }: Pick<Grant, 'details'>,
+  { clientId, userId, scope }: DetailOwner & { readonly scope: Scope },
+  { definedScopes }: Pick<TokenTerms, 'definedScopes'>,
+): Pick<NarrowedDetails, 'owner' | 'granted' | 'scope'> {
+  return { owner: { clientId, userId }, granted, scope: narrowScope(scope, definedScopes) };
+}
+
+/** Decides which details a token gets (RFC 9396 §6). */
+export interface TokenDetails {
+  /** New details, which a user has approved or a client requests for itself. */
+  seal(owner: DetailOwner, details: readonly AuthorizationDetail[]): Promise<SealedDetails | undefined>;
+  /**
+   * A part of granted details. A token has only details of its resource servers, and only of types that these still
+   * declare. Undefined for none.
+   * @throws OAuthError `invalid_authorization_details`: more than was granted, or a detail of another resource server;
+   *   or nothing is left of a grant without scope
+   */
+  narrow(request: NarrowedDetails): Promise<DetailsToIssue | undefined>;
+  /** The texts of recorded details. One whose key was destroyed is left out. */
+  open(owner: DetailOwner, recorded: readonly RecordedDetail[]): readonly AuthorizationDetail[];
+}
+
+interface Opened extends OpenedDetail {
+  readonly recorded: RecordedDetail;
+}
+
+export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownResources, 'detailTypes'>): TokenDetails {
+  function openAll(owner: DetailOwner, recorded: readonly RecordedDetail[]): readonly Opened[] {
+    return recorded.flatMap((each) => {
+      const opened = seals.open(owner, each);
+      return opened === undefined ? [] : [{ ...opened, recorded: each }];
+    });
+  }
+
+  const isOfAudience = ({ type }: AuthorizationDetail, audience: Resources): boolean => {
+    const declared = resources.detailTypes().get(type);
+    return declared !== undefined && (audience.length === 0 || audience.includes(declared.resource));
+  };
+
+  async function narrowOne(
+    owner: DetailOwner,
+    requested: AuthorizationDetail,
+    granted: readonly Opened[],
+  ): Promise<RecordedDetail> {
+    const found = granted.find(({ detail }) => isWithinDetail(requested, detail));
+    if (found === undefined)
+      throw oauthError({
+        rule: 'details-not-granted',
+        type: sanitize(requested.type),
+        granted: sanitizeNames(granted.map(({ detail }) => detail.type)),
+      });
+    const { type, hash } = found.recorded;
+    if (isSameValue(requested, found.detail)) return { type, hash };
+    return { ...(await seals.seal(owner, requested, found.salt)), narrows: hash };
+  }
+
+  return {
+    async seal(owner, details) {
+      if (details.length === 0) return undefined;
+      const recorded: SealedDetail[] = [];
+      for (const detail of details) recorded.push(await seals.seal(owner, detail));
+      return { recorded, texts: details };
+    },
+
+    async narrow({ owner, granted = [], requested, audience, scope }) {
+      if (granted.length === 0 && requested.length === 0) return undefined;
+      const opened = openAll(owner, granted);
+      const other = requested.find((detail) => !isOfAudience(detail, audience));
+      if (other !== undefined)
+        throw oauthError({
+          rule: 'details-of-other-resource',
+          type: sanitize(other.type),
+          resource: audience,
+        });
+      if (requested.length === 0) {
+        const left = opened.filter(({ detail }) => isOfAudience(detail, audience));
+        if (left.length === 0 && scope.length === 0) throw oauthError({ rule: 'details-none-left' });
+        const recorded = left.map(({ recorded: { type, hash } }) => ({ type, hash }));
+        return left.length === 0 ? undefined : { recorded, texts: left.map(({ detail }) => detail) };
+      }
+      const recorded: RecordedDetail[] = [];
+      for (const detail of requested) recorded.push(await narrowOne(owner, detail, opened));
+      return { recorded, texts: requested };
+    },
+
+    open: (owner, recorded) => openAll(owner, recorded).map(({ detail }) => detail),
+  };
+}

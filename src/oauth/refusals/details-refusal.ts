@@ -1,0 +1,19 @@
+/**
+ * Authorization details (RFC 9396 §5). Names of types and members come from the request, so they are sanitized. Values
+ * are not among the facts, because they can be personal data.
+ */
+export type DetailsRefusal =
+  | { readonly rule: 'details-malformed'; readonly form: string; readonly length: number }
+  | { readonly rule: 'details-type-unknown'; readonly seen: string; readonly known: readonly string[] }
+  | { readonly rule: 'details-type-not-allowed'; readonly seen: string; readonly allowed: readonly string[] }
+  /** `member` is the path of the member that violates the keyword of the schema; empty for the detail itself. */
+  | { readonly rule: 'details-schema'; readonly type: string; readonly member: string; readonly keyword: string }
+  /** The grant type shows nothing to a user who could consent. */
+  | { readonly rule: 'details-need-consent'; readonly grant: string }
+  | { readonly rule: 'details-not-granted'; readonly type: string; readonly granted: readonly string[] }
+  /** The token is for other resource servers than the one that declares the type. */
+  | { readonly rule: 'details-of-other-resource'; readonly type: string; readonly resource: readonly string[] }
+  | { readonly rule: 'details-none-left' };
+
+/** A parameter with which a token request asks for less than was granted. */
+export type NarrowedParameter = 'scope' | 'resource' | 'authorization_details';

@@ -1,0 +1,50 @@
+import type { RecordedDetail } from '../domain/authorization-details.ts';
+import type { CredentialHash, EpochSeconds } from '../domain/values.ts';
+import type { Projection } from '../event-store/projector.ts';
+import { handleEvents } from './event-handlers.ts';
+import { createExpiryBuckets } from './expiry-buckets.ts';
+import { jsonPieces, parseEntries } from './json-pieces.ts';
+
+interface DetailedToken {
+  readonly tokenHash: CredentialHash;
+  readonly details: readonly RecordedDetail[];
+  readonly expiresAt: EpochSeconds;
+}
+
+/**
+ * The authorization details of access tokens that have some. They are removed at most an hour after the token expires.
+ * Whether the token is valid is for others to check.
+ */
+export interface DetailedTokens extends Projection {
+  /** Undefined for a token without details. */
+  find(tokenHash: CredentialHash): readonly RecordedDetail[] | undefined;
+}
+
+export function createDetailedTokens(): DetailedTokens {
+  const byHash = new Map<CredentialHash, DetailedToken>();
+  const expiry = createExpiryBuckets<CredentialHash>();
+
+  function add(token: DetailedToken): void {
+    byHash.set(token.tokenHash, token);
+    expiry.add(token.tokenHash, token.expiresAt);
+  }
+
+  const handle = handleEvents<'detailed-tokens'>({
+    AccessTokenIssued({ tokenHash, details, expiresAt }) {
+      if (details !== undefined) add({ tokenHash, details, expiresAt });
+    },
+  });
+
+  return {
+    name: 'detailed-tokens',
+    find: (tokenHash) => (byHash.size === 0 ? undefined : byHash.get(tokenHash)?.details),
+    contents: () => byHash.values(),
+    freeze: () => jsonPieces([...byHash.values()]),
+    restore: (piece) => parseEntries<DetailedToken>(piece).forEach(add),
+
+    apply(event) {
+      expiry.expire(event.recordedAt / 1000, (tokenHash) => void byHash.delete(tokenHash));
+      handle(event);
+    },
+  };
+}

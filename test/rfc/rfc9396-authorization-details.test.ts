@@ -1,0 +1,235 @@
+import { expect } from 'chai';
+import { decodeJwt } from 'jose';
+import { audit } from '../../src/audit/rules/auditor.ts';
+import { decodeEvent } from '../../src/domain/events.ts';
+import { START } from '../../src/event-store/event-log.ts';
+import { keyPairFor } from '../support/assertions.ts';
+import { authorizePath, expectErrorRedirect, openSession, parseRedirect } from '../support/authorize-requests.ts';
+import { approvedCode, asking, BANK, consentPage, introspected, redeemCode } from '../support/details.ts';
+import { refreshWith, registerBank } from '../support/details.ts';
+import { ACCOUNTS, PAYMENT, RENT } from '../support/detail-types.ts';
+import { approveDevice, codesFor, poll, requestDevice } from '../support/devices.ts';
+import { expectNothingAppended, expectRefusal } from '../support/protocol-answers.ts';
+import { registerResource } from '../support/resource-servers.ts';
+import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import { pushed, pushedPath, requestObjectOf, secureRequests } from '../support/signed-requests.ts';
+
+const STATUS = { ...RENT, actions: ['status'] };
+const DEPOSIT = { ...RENT, instructedAmount: { currency: 'EUR', amount: '3000.00' } };
+const INVALID = 'invalid_authorization_details';
+
+describe('RFC 9396: authorization details', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let ada: TestUser;
+
+  beforeEach(async () => {
+    running = await runningService();
+    client = await running.addClient({ grantTypes: ['authorization-code', 'client-credentials'] });
+    ada = await running.addUser('ada');
+    await registerBank(running);
+  });
+  afterEach(async () => {
+    const found: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+    expect(found, 'an audit').to.deep.equal([]);
+    await running.close();
+  });
+
+  const authorized = async (parameters?: Readonly<Record<string, string | null>>) =>
+    (await redeemCode(running, client, await approvedCode(running, client, ada, parameters))).json ?? {};
+  const arrive = async (parameters: Readonly<Record<string, string | null>>) =>
+    (await openSession(running, ada)).get(authorizePath(client, parameters));
+  const decoded = async () => (await running.events()).map(decodeEvent);
+
+  it('are shown in words, granted, and returned with the token and by introspection (§3, §7, §9.2)', async () => {
+    const { page, approve } = await consentPage(running, client, ada);
+    expect(page.html)
+      .to.include('Pay <bdi><strong>950.00</strong></bdi> <bdi><strong>EUR</strong></bdi> to <bdi><strong>Landlord')
+      .and.include('Everything in it')
+      .and.include('&#34;creditorName&#34;: &#34;Landlord Ltd&#34;');
+    const { json } = await redeemCode(running, client, await approve());
+    expect(json?.['authorization_details']).to.deep.equal([RENT]);
+    expect(json).to.include({ scope: '' });
+    const described = await introspected(running, client, json?.['access_token']);
+    expect(described).to.deep.include({ active: true, scope: '', aud: BANK, authorization_details: [RENT] });
+    const refresh = await introspected(running, client, json?.['refresh_token']);
+    expect(refresh).to.deep.include({ active: true, authorization_details: [RENT] });
+  });
+
+  it('are in JWT access tokens (§9.1)', async () => {
+    await running.close();
+    running = await runningService();
+    client = await running.addClient({ accessTokenFormat: 'jwt' });
+    ada = await running.addUser('ada');
+    await registerBank(running);
+    const { access_token: token, refresh_token: refresh } = await authorized();
+    expect(decodeJwt(String(token))).to.deep.include({ aud: BANK, authorization_details: [RENT] });
+    const first = await refreshWith(running, client, refresh, asking(STATUS));
+    expect(decodeJwt(String(first.json?.['access_token']))).to.deep.include({ authorization_details: [STATUS] });
+    const again = await refreshWith(running, client, refresh, asking(STATUS));
+    expect(again.json, 'a lost response').to.deep.equal(first.json);
+  });
+
+  it('leave no value in the clear in the log, in the text of the page neither', async () => {
+    await authorized();
+    const [consent] = (await decoded()).flatMap((event) => (event.type === 'ConsentGiven' ? [event.data] : []));
+    expect(consent?.details).to.have.length(1);
+    expect(consent?.details?.[0]).to.have.all.keys('type', 'hash', 'sealed');
+    expect(consent?.requested?.details).to.deep.equal([{ type: RENT.type, hash: consent?.details?.[0]?.hash }]);
+    expect(consent?.shown?.details).to.deep.equal([{ type: RENT.type, text: PAYMENT.sentence }]);
+    const everything = JSON.stringify(await running.events());
+    for (const value of ['Landlord', '950.00', 'EUR']) expect(everything, value).not.to.include(value);
+  });
+
+  it('are requested beside a scope, pushed (RFC 9126) and in a request object (RFC 9101)', async () => {
+    expect(await authorized({ ...asking(RENT), scope: 'read' })).to.deep.include({
+      scope: 'read',
+      authorization_details: [RENT],
+    });
+    const browser = await openSession(running, ada);
+    const pushedUri = await pushed(running, client, { ...asking(STATUS), scope: 'read' });
+    const page = await browser.get(pushedPath(client, pushedUri));
+    const { code = '' } = parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters;
+    expect((await redeemCode(running, client, code)).json).to.deep.include({ authorization_details: [STATUS] });
+    const key = keyPairFor('ES256');
+    await secureRequests(running, client, [key]);
+    const request = await requestObjectOf(running, client, key, { claims: { authorization_details: [DEPOSIT] } });
+    const signed = await browser.get(
+      `/o/authorize/?${new URLSearchParams({ client_id: client.id, request }).toString()}`,
+    );
+    expect(signed.html).to.include('3000.00');
+  });
+
+  it('ask again each time, whatever was granted before', async () => {
+    const trusted = { approval_prompt: 'auto', scope: 'read' };
+    await authorized({ ...trusted, ...asking(RENT) });
+    expect((await arrive({ ...trusted, ...asking(RENT) })).status, 'with the same details').to.equal(200);
+    expectErrorRedirect(await arrive({ scope: 'openid', prompt: 'none', ...asking(RENT) }), 'consent_required');
+  });
+
+  it('are refused if the type is unknown, or the detail violates its schema (§5)', async () => {
+    for (const details of [
+      [{ ...RENT, type: 'gift' }],
+      [{ ...RENT, creditorName: 7 }],
+      [{ ...RENT, more: true }],
+      [{ type: RENT.type }],
+      [RENT, { ...RENT, actions: [] }],
+    ]) {
+      expectErrorRedirect(await arrive(asking(...details)), INVALID);
+      const request = { grant_type: 'client_credentials', ...asking(...details) };
+      await expectNothingAppended(running, () => running.token(client, request));
+      expectRefusal(await running.token(client, request), INVALID);
+    }
+    const [explanation] = running.service().explanations.ofClient(client.id);
+    expect(explanation?.details).to.include({ member: 'actions', keyword: 'minItems' });
+    expect(JSON.stringify(explanation)).not.to.include('Landlord');
+  });
+
+  it('can be narrowed when the code is redeemed and at each refresh, never widened (§6)', async () => {
+    const code = await approvedCode(
+      running,
+      client,
+      ada,
+      asking(RENT, { type: ACCOUNTS.type, actions: ['list', 'read'] }),
+    );
+    for (const wider of [
+      DEPOSIT,
+      { ...RENT, actions: ['initiate', 'status', 'cancel'] },
+      { ...RENT, actions: undefined },
+    ])
+      expectRefusal(await redeemCode(running, client, code, asking(wider)), INVALID);
+    const { json } = await redeemCode(running, client, code, asking(STATUS));
+    expect(json?.['authorization_details']).to.deep.equal([STATUS]);
+    const narrowed = { type: ACCOUNTS.type, actions: ['read'] };
+    const second = await refreshWith(running, client, json?.['refresh_token'], asking(narrowed));
+    expect(second.json?.['authorization_details']).to.deep.equal([narrowed]);
+    expect(await introspected(running, client, second.json?.['access_token'])).to.deep.include({
+      authorization_details: [narrowed],
+    });
+    const refused = await refreshWith(running, client, second.json?.['refresh_token'], asking(DEPOSIT));
+    expectRefusal(refused, INVALID);
+    const all = await refreshWith(running, client, second.json?.['refresh_token']);
+    expect(all.json?.['authorization_details']).to.have.length(2);
+    expectRefusal(await refreshWith(running, client, second.json?.['refresh_token'], asking(RENT)), INVALID);
+  });
+
+  it('survive summaries of the grant', async () => {
+    let { refresh_token: token } = await authorized();
+    for (let count = 0; count < 30; count += 1)
+      token = (await refreshWith(running, client, token)).json?.['refresh_token'];
+    expect((await refreshWith(running, client, token)).json).to.deep.include({ authorization_details: [RENT] });
+    expect((await decoded()).some(({ type }) => type === 'GrantSummarized')).to.equal(true);
+  });
+
+  it('belong to tokens of the resource server that declares them', async () => {
+    await registerResource(running, { scopes: [] });
+    const other = 'https://files.example/mcp';
+    expectErrorRedirect(await arrive({ ...asking(RENT), resource: other }), INVALID);
+    const also = encodeURIComponent(other);
+    const address = `${authorizePath(client, { ...asking(RENT), resource: BANK })}&resource=${also}`;
+    const browser = await openSession(running, ada);
+    const both = await browser.submit(await browser.get(`${address}&scope=read`), { allow: 'Authorize' });
+    const { code = '' } = parseRedirect(both).parameters;
+    const { json } = await redeemCode(running, client, code, { resource: other });
+    expect(json).not.to.have.property('authorization_details');
+    expectRefusal(
+      await refreshWith(running, client, json?.['refresh_token'], { resource: other, ...asking(RENT) }),
+      INVALID,
+    );
+    const forBank = await refreshWith(running, client, json?.['refresh_token'], { resource: BANK });
+    expect(forBank.json?.['authorization_details']).to.deep.equal([RENT]);
+  });
+
+  it('end with the declaration of their type, and come back with it', async () => {
+    const { refresh_token: token } = await authorized();
+    const { resourceRegistry, projections } = running.service();
+    const bank = projections.resources.find(BANK) ?? expect.fail('not registered');
+    const context = { actor: { kind: 'operator' }, requestId: null } as const;
+    await resourceRegistry.update(BANK, { ...bank, detailTypes: '' }, context);
+    expectRefusal(await refreshWith(running, client, token), INVALID);
+    const detailTypes = JSON.stringify([PAYMENT]);
+    await resourceRegistry.update(BANK, { ...bank, detailTypes }, context);
+    expect((await refreshWith(running, client, token)).json).to.deep.include({ authorization_details: [RENT] });
+  });
+
+  it('are for the client itself, too (client credentials), sealed with its key', async () => {
+    const { json } = await running.token(client, { grant_type: 'client_credentials', ...asking(RENT) });
+    expect(json).to.deep.include({ scope: '', authorization_details: [RENT] });
+    expect(await introspected(running, client, json?.['access_token'])).to.deep.include({
+      aud: BANK,
+      authorization_details: [RENT],
+    });
+    expect(JSON.stringify(await running.events())).not.to.include('Landlord');
+  });
+
+  it('are not for the password grant, in which nobody consents', async () => {
+    const engine = await running.addClient({ grantTypes: ['password'] });
+    expectRefusal(await running.token(engine, { grant_type: 'password', ...ada, ...asking(RENT) }), INVALID);
+  });
+
+  it('are approved for a device (RFC 8628)', async () => {
+    const tv = await running.addClient({ clientType: 'public', grantTypes: ['device-code'], redirectUris: [] });
+    expectRefusal(await requestDevice(running, tv, asking({ type: 'gift' })), INVALID);
+    const codes = await codesFor(running, tv, asking(RENT));
+    const browser = await openSession(running, ada);
+    const page = await browser.get(`/o/device/?user_code=${codes.user}`);
+    expect(page.html).to.include('Landlord');
+    await approveDevice(running, ada, codes);
+    running.clock.advance(5);
+    const { json } = await poll(running, tv, codes, asking(STATUS));
+    expect(json).to.deep.include({ authorization_details: [STATUS] });
+  });
+
+  it('cannot be read after the user is erased', async () => {
+    await authorized();
+    const { accounts, projections, projector } = running.service();
+    const user = projections.users.findByName('ada') ?? expect.fail('no account');
+    const [consent] = (await decoded()).flatMap((event) => (event.type === 'ConsentGiven' ? [event.data] : []));
+    await accounts.erase(user, { actor: { kind: 'operator' }, requestId: null });
+    expect(projector.position()).to.be.greaterThan(0);
+    const sealed = consent?.details?.[0]?.sealed ?? expect.fail('nothing sealed');
+    expect(running.service().personalKeys.find(user.userId)).to.equal(undefined);
+    expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.to.include('Landlord');
+  });
+});

@@ -1,0 +1,95 @@
+import { asking, registerBank } from '../details.ts';
+import { ACCOUNTS, PAYMENT, RENT } from '../detail-types.ts';
+import { registerResource } from '../resource-servers.ts';
+import { OPERATOR, redeem, token, type RefusalScenario, type RefusedRequest } from './scenario.ts';
+
+const MORE = { ...RENT, actions: ['initiate', 'status', 'cancel'] };
+
+/** The answer to a request for the client itself. */
+const request =
+  (details: string, more: Readonly<Record<string, string>> = {}) =>
+  async (scenario: RefusalScenario) => {
+    await registerBank(scenario.running);
+    return token(scenario, { grant_type: 'client_credentials', authorization_details: details, ...more });
+  };
+
+/** Authorization details (RFC 9396). */
+export const OF_DETAILS: readonly RefusedRequest[] = [
+  {
+    rule: 'details-malformed',
+    name: 'no JSON',
+    about: 'proven',
+    details: { length: 7 },
+    send: request('payment'),
+  },
+  {
+    rule: 'details-type-unknown',
+    name: 'a type that nobody declares',
+    about: 'proven',
+    details: { seen: 'gift', known: [PAYMENT.type, ACCOUNTS.type] },
+    send: request(JSON.stringify([{ type: 'gift' }])),
+  },
+  {
+    rule: 'details-type-not-allowed',
+    name: 'a type that the client is not registered for',
+    about: 'proven',
+    details: { seen: PAYMENT.type, allowed: [ACCOUNTS.type] },
+    send: async (scenario) => {
+      const { running, client } = scenario;
+      const { projections, registration } = running.service();
+      const found = projections.clients.find(client.id);
+      if (found === undefined) throw new Error('the client is gone');
+      await registration.update(found.clientId, { ...found, detailTypes: [ACCOUNTS.type] }, OPERATOR);
+      return request(asking(RENT).authorization_details)(scenario);
+    },
+  },
+  {
+    rule: 'details-schema',
+    name: 'a creditor without a name',
+    about: 'proven',
+    details: { type: PAYMENT.type, member: 'creditorName', keyword: 'minLength' },
+    send: request(JSON.stringify([{ ...RENT, creditorName: '' }])),
+  },
+  {
+    rule: 'details-need-consent',
+    name: 'with a password',
+    about: 'proven',
+    send: async (scenario) => {
+      await registerBank(scenario.running);
+      const { username, password } = scenario.user;
+      return token(scenario, { grant_type: 'password', username, password, ...asking(RENT) });
+    },
+  },
+  {
+    rule: 'details-not-granted',
+    name: 'a detail with more actions than the granted one',
+    about: 'proven',
+    details: { type: PAYMENT.type, granted: [PAYMENT.type] },
+    send: async (scenario) => {
+      await registerBank(scenario.running);
+      return redeem(scenario, await scenario.code(asking(RENT)), asking(MORE));
+    },
+  },
+  {
+    rule: 'details-of-other-resource',
+    name: 'a payment at a file server',
+    about: 'proven',
+    details: { type: PAYMENT.type, resource: ['https://files.example/mcp'] },
+    send: async (scenario) => {
+      await registerResource(scenario.running);
+      return request(asking(RENT).authorization_details, { resource: 'https://files.example/mcp' })(scenario);
+    },
+  },
+  {
+    rule: 'details-none-left',
+    name: 'a type that was withdrawn',
+    about: 'proven',
+    send: async (scenario) => {
+      const bank = await registerBank(scenario.running);
+      const code = await scenario.code({ ...asking(RENT), scope: '' });
+      const { resourceRegistry } = scenario.running.service();
+      await resourceRegistry.update(bank.uri, { ...bank, detailTypes: '' }, OPERATOR);
+      return redeem(scenario, code);
+    },
+  },
+];
