@@ -15,6 +15,7 @@ import type { ErrorLog } from './http/pipeline/error-response.ts';
 import type { RequestState } from './http/pipeline/state.ts';
 import { requirePolicy } from './http/pipeline/require-policy.ts';
 import { allOf, anyOf, objectCheck } from './policy/combinators.ts';
+import { details } from './policy/details.ts';
 import { allScopes, alternativeScopes, authenticatedOrScope, readWrite, resourceScope } from './policy/policies.ts';
 import { earlyMetadata } from './policy/resource-server/early-metadata.ts';
 import { remoteIntrospection } from './policy/resource-server/remote-introspection.ts';
@@ -159,6 +160,7 @@ export const policies = {
   allOf,
   anyOf,
   objectCheck,
+  details,
 } as const;
 
 /** The log of the server, such as a pino logger. Lines of a missing level are logged as errors. */

@@ -532,7 +532,11 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     packages: ['node:fs/promises', 'node:path', 'node:perf_hooks', 'pino', 'prom-client'],
   },
   'platform/release.ts': { ...PURE, packages: ['node:fs'] },
-  policy: { ...PURE, values: ['domain/login.ts', 'domain/scope.ts'], types: ['domain/confirmation.ts'] },
+  policy: {
+    ...PURE,
+    values: ['domain/login.ts', 'domain/scope.ts'],
+    types: ['domain/authorization-details.ts', 'domain/confirmation.ts'],
+  },
   'platform/urls.ts': PURE,
   'policy/resource-server': {
     ...PURE,
@@ -545,7 +549,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'platform/semaphore.ts',
       'policy/required-login.ts',
     ],
-    types: ['policy/policy.ts'],
+    types: ['domain/authorization-details.ts', 'policy/policy.ts'],
     packages: ['lru-cache', 'node:crypto'],
   },
   projections: { ...PURE, values: ['domain'], types: ['event-store'] },

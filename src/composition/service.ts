@@ -631,6 +631,7 @@ export async function createService(parts: ServiceParts) {
     explanations,
     postMortem,
     presentedTokens,
+    presentedDetails,
     dpopProofs: createDpopProofs({
       entropy,
       startedAt: now(),

@@ -46,6 +46,7 @@ import type { Handler, RequestContext, RequestState } from './pipeline/state.ts'
 import { catchUpFirst, catchUpForSessions, requireCurrent } from './pipeline/stay-current.ts';
 import { serveStatic, STATIC_FILES } from './pipeline/static.ts';
 import { traceRequests } from './pipeline/trace-requests.ts';
+import type { PresentedDetails } from '../oauth/details/presented-details.ts';
 import type { PresentedTokens } from '../oauth/credentials/presented-tokens.ts';
 import { accessTokenLookup, confirmedTokens, currentTokens } from './protocol/access-token-lookup.ts';
 import { protocolRoutes, type ProtocolParts } from './protocol/routes.ts';
@@ -104,6 +105,7 @@ export type AppParts = Omit<RouteParts, Shared | ProjectionName> &
     readonly authorization: AuthorizationEndpoint;
     readonly token: TokenEndpoint;
     readonly presentedTokens: PresentedTokens;
+    readonly presentedDetails: PresentedDetails;
     /** These two only on a log that other nodes append to. */
     readonly freshness?: Freshness | undefined;
     readonly lookAgain?: LookAgain | undefined;
@@ -134,7 +136,7 @@ export function createApp(
   const now = (): EpochSeconds => Math.floor(clock.now() / 1000) as EpochSeconds;
   const addressOf = (ctx: Pick<RequestContext, 'req'>): string => clientAddress(ctx.req, config.trustedProxies);
   const { freshness, lookAgain } = parts;
-  const localTokens = accessTokenLookup(parts.presentedTokens, grants, parts.issuer, now);
+  const localTokens = accessTokenLookup(parts.presentedTokens, grants, parts.presentedDetails, parts.issuer, now);
   const tokens = freshness === undefined ? localTokens : currentTokens(localTokens, freshness);
   const bases = (): PublicBases => {
     const forCertificates = parts.certificateSupport.mtlsBase();

@@ -1,3 +1,4 @@
+import type { AuthorizationDetail } from '../domain/authorization-details.ts';
 import type { Confirmation } from '../domain/confirmation.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { Requirement } from './requirements.ts';
@@ -16,6 +17,8 @@ export interface BearerPrincipal {
   readonly userId: string | null;
   readonly scope: Scope;
   readonly login?: PrincipalLogin | undefined;
+  /** The authorization details of the token (RFC 9396); absent if there are none. */
+  readonly details?: readonly AuthorizationDetail[] | undefined;
   /** The key or certificate that the token is bound to, and whose possession the request has proven. */
   readonly confirmation?: Confirmation | undefined;
 }

@@ -16,6 +16,7 @@ interface DetailedToken {
  * Whether the token is valid is for others to check.
  */
 export interface DetailedTokens extends Projection {
+  isEmpty(): boolean;
   /** Undefined for a token without details. */
   find(tokenHash: CredentialHash): readonly RecordedDetail[] | undefined;
 }
@@ -37,7 +38,8 @@ export function createDetailedTokens(): DetailedTokens {
 
   return {
     name: 'detailed-tokens',
-    find: (tokenHash) => (byHash.size === 0 ? undefined : byHash.get(tokenHash)?.details),
+    isEmpty: () => byHash.size === 0,
+    find: (tokenHash) => byHash.get(tokenHash)?.details,
     contents: () => byHash.values(),
     freeze: () => jsonPieces([...byHash.values()]),
     restore: (piece) => parseEntries<DetailedToken>(piece).forEach(add),

@@ -1,4 +1,5 @@
 import type { Context, Next } from 'koa';
+import type { AuthorizationDetail } from '../../domain/authorization-details.ts';
 import type { Confirmation } from '../../domain/confirmation.ts';
 import type { Mutable } from '../../domain/mutable.ts';
 import type { Scope } from '../../domain/scope.ts';
@@ -18,6 +19,8 @@ export interface LiveToken {
   readonly resource?: readonly string[];
   /** When and how the user logged in, if it is known. */
   readonly login?: PrincipalLogin | undefined;
+  /** The authorization details of the token (RFC 9396); absent if there are none. */
+  readonly details?: readonly AuthorizationDetail[] | undefined;
   /** The key or certificate that the sender of the token must possess; absent for a bearer token. */
   readonly confirmation?: Confirmation | undefined;
 }
@@ -148,9 +151,10 @@ function readHeader(header: string | undefined): { readonly state: PrincipalStat
 function stateOf(found: LiveToken | undefined, here: string | undefined): PrincipalState {
   if (found === undefined || !isMeantFor(here, found))
     return { principal: { kind: 'anonymous' }, authorization: 'invalid-token' };
-  const { clientId, userId, scope, login, confirmation } = found;
+  const { clientId, userId, scope, login, details, confirmation } = found;
   const principal: Mutable<BearerPrincipal> = { kind: 'bearer', clientId, userId, scope };
   if (login !== undefined) principal.login = { authTime: login.authTime, acr: login.acr };
+  if (details !== undefined) principal.details = details;
   if (confirmation !== undefined) principal.confirmation = confirmation;
   return { principal, authorization: 'valid-token' };
 }

@@ -1,6 +1,7 @@
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { Freshness } from '../../event-store/freshness.ts';
 import type { PresentedTokens } from '../../oauth/credentials/presented-tokens.ts';
+import type { PresentedDetails } from '../../oauth/details/presented-details.ts';
 import type { LookAgain } from '../../oauth/credentials/unknown-credentials.ts';
 import type { AccessToken } from '../../projections/access-token.ts';
 import type { Grants } from '../../projections/grants.ts';
@@ -16,13 +17,15 @@ export interface LocalTokens extends Required<RemoteAccessTokenLookup> {
 export function accessTokenLookup(
   tokens: PresentedTokens,
   grants: Pick<Grants, 'find'>,
+  detailsOf: PresentedDetails,
   issuer: () => string,
   now: () => EpochSeconds,
 ): LocalTokens {
-  function withLogin(token: AccessToken | undefined): LiveToken | undefined {
+  function described(token: AccessToken | undefined, value: string): LiveToken | undefined {
     if (token === undefined) return undefined;
     const { clientId, userId, scope, resource, confirmation, grantId } = token;
-    return { clientId, userId, scope, resource, confirmation, login: grants.find(grantId)?.login };
+    const login = grants.find(grantId)?.login;
+    return { clientId, userId, scope, resource, confirmation, login, details: detailsOf(value, token) };
   }
 
   return {
@@ -31,13 +34,13 @@ export function accessTokenLookup(
     },
     find(token) {
       const found = tokens.find(token, now());
-      return found instanceof Promise ? found.then(withLogin) : withLogin(found);
+      return found instanceof Promise ? found.then((live) => described(live, token)) : described(found, token);
     },
     again: {
       get resource() {
         return issuer();
       },
-      find: (token) => withLogin(tokens.findAgain(token, now())),
+      find: (token) => described(tokens.findAgain(token, now()), token),
     },
   };
 }

@@ -13,12 +13,13 @@ export type PresentedDetails = (
 
 /** The event of a token names details of its grant by their hashes. The consent contains their texts. */
 export function createPresentedDetails(parts: {
-  readonly detailedTokens: Pick<DetailedTokens, 'find'>;
+  readonly detailedTokens: Pick<DetailedTokens, 'isEmpty' | 'find'>;
   readonly grants: Pick<Grants, 'find'>;
   readonly tokenDetails: Pick<TokenDetails, 'open'>;
 }): PresentedDetails {
   const { detailedTokens, grants, tokenDetails } = parts;
   return (token, { grantId, clientId, userId }) => {
+    if (detailedTokens.isEmpty()) return undefined;
     const tokenHash = parseAccessToken(token);
     const details = tokenHash && detailedTokens.find(tokenHash);
     if (details === undefined) return undefined;

@@ -1,3 +1,4 @@
+import type { AuthorizationDetail } from '../../domain/authorization-details.ts';
 import { CONFIRMATION_METHODS, type Confirmation } from '../../domain/confirmation.ts';
 import { parseScope, type Scope } from '../../domain/scope.ts';
 import type { PrincipalLogin } from '../policy.ts';
@@ -13,6 +14,8 @@ export interface IntrospectedToken {
   readonly expiresAt: number;
   /** RFC 9470 §6.2; missing if the response says nothing about the login. */
   readonly login?: PrincipalLogin;
+  /** RFC 9396 §9.2; missing if the response has none. */
+  readonly details?: readonly AuthorizationDetail[];
   /** The key or certificate that the token is bound to; missing for a bearer token. */
   readonly confirmation?: Confirmation;
 }
@@ -52,7 +55,14 @@ export function parseIntrospectionResponse(
   if (issuer !== undefined && optionalMember(answer, 'iss', isNonEmptyString) !== issuer) return undefined;
   if (!isMeantFor(resource, audience, requireAudience)) return undefined;
   if (now >= expiresAt * 1000 || now < startsAt * 1000) return undefined;
-  return { ...readHolder(answer), scope: readScope(answer), expiresAt, ...readLogin(answer), ...binding };
+  return {
+    ...readHolder(answer),
+    scope: readScope(answer),
+    expiresAt,
+    ...readLogin(answer),
+    ...readDetails(answer),
+    ...binding,
+  };
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> {
@@ -100,6 +110,15 @@ function readLogin(answer: Readonly<Record<string, unknown>>): Pick<Introspected
   const acr = optionalMember(answer, 'acr', isNonEmptyString);
   if (authTime === undefined && acr === undefined) return {};
   return { login: { ...(authTime === undefined ? {} : { authTime }), ...(acr === undefined ? {} : { acr }) } };
+}
+
+function readDetails(answer: Readonly<Record<string, unknown>>): Pick<IntrospectedToken, 'details'> {
+  const details = optionalMember(answer, 'authorization_details', isDetailList);
+  return details === undefined ? {} : { details };
+}
+
+function isDetailList(value: unknown): value is readonly AuthorizationDetail[] {
+  return Array.isArray(value) && value.every((each) => isRecord(each) && isNonEmptyString(each['type']));
 }
 
 /** A token without a scope must not pass as one with an empty list. */

@@ -55,6 +55,23 @@ async function failureOf(answer: Promise<unknown>): Promise<string> {
 }
 
 describe('Remote introspection', () => {
+  it('has the authorization details of the token, and refuses a response in which they are malformed', async () => {
+    const details = [{ type: 'payment', amount: '5.00' }];
+    await asking(
+      () => ({ ...LIVE, authorization_details: details }),
+      async (find) => {
+        expect(await find('token')).to.deep.equal({ ...KNOWN, details });
+      },
+    );
+    for (const authorization_details of ['payment', [7], [{}], {}])
+      await asking(
+        () => ({ ...LIVE, authorization_details }),
+        async (find) => {
+          expect(await failureOf(find('token'))).to.include('authorization_details');
+        },
+      );
+  });
+
   it('has the login and the binding of the token, and refuses a binding that cannot be verified', async () => {
     const [jkt, thumbprint] = ['k'.repeat(43), 'c'.repeat(43)];
     const bearer = { token_type: 'Bearer' };

@@ -1,0 +1,29 @@
+import type { AuthorizationDetail } from '../domain/authorization-details.ts';
+import { PolicyDeclarationError } from './declaration.ts';
+import { ALLOWED, FORBIDDEN, UNAUTHENTICATED, type Policy, type PolicyRequest, type Verdict } from './policy.ts';
+import { tokenRequirement } from './requirements.ts';
+
+/** Declared as a method, so that a check can declare the members of its type. */
+type DetailCheck = {
+  allows(detail: AuthorizationDetail, method: string): boolean;
+}['allows'];
+
+/**
+ * Requires a token with an authorization detail of the type (RFC 9396) for which `check` returns `true`; other values,
+ * such as a promise, deny it. For a check that depends on a loaded object, `objectCheck` gets the details of the token.
+ * @throws PolicyDeclarationError
+ */
+export function details(type: string, check: DetailCheck): Policy {
+  if (typeof type !== 'string' || type === '') throw new PolicyDeclarationError('details', 'the type must be a text');
+  if (typeof check !== 'function') throw new PolicyDeclarationError('details', 'the check must be a function');
+  const judge = ({ principal, method }: PolicyRequest): Verdict => {
+    if (principal.kind !== 'bearer') return UNAUTHENTICATED;
+    const allows = (detail: AuthorizationDetail): boolean => {
+      const answer: unknown = detail.type === type && check(detail, method.toUpperCase());
+      return answer === true;
+    };
+    return principal.details?.some(allows) === true ? ALLOWED : FORBIDDEN; // no scope would help
+  };
+  const ways = [tokenRequirement([])];
+  return Object.freeze(Object.assign(judge, { requirements: () => [...ways], needsObject: false }));
+}

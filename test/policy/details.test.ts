@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import { details } from '../../src/policy/details.ts';
+import { allOf } from '../../src/policy/combinators.ts';
+import { PolicyDeclarationError } from '../../src/policy/declaration.ts';
+import { allScopes } from '../../src/policy/policies.ts';
+import type { Principal } from '../../src/policy/policy.ts';
+import { unchecked } from '../support/unchecked.ts';
+
+const bearer = (...types: readonly string[]): Principal => ({
+  kind: 'bearer',
+  clientId: 'client',
+  userId: 'alice',
+  scope: ['read'],
+  ...(types.length > 0 && { details: types.map((type) => ({ type, actions: ['GET'] })) }),
+});
+const byMethod = details('payment', (detail, method) => (detail['actions'] as readonly string[]).includes(method));
+const reason = (principal: Principal, method = 'get', policy = byMethod) => {
+  const verdict = policy({ method, principal });
+  return verdict.allowed ? 'allowed' : verdict.reason;
+};
+
+describe('the policy details', () => {
+  it('allows a token with a detail of the type that the check accepts, and nobody else', () => {
+    expect(reason(bearer('payment'))).to.equal('allowed');
+    expect(reason(bearer('other', 'payment'))).to.equal('allowed');
+    expect(reason(bearer('payment'), 'POST')).to.equal('forbidden');
+    expect(reason(bearer('other'))).to.equal('forbidden');
+    expect(reason(bearer())).to.equal('forbidden');
+    expect(reason({ kind: 'anonymous' })).to.equal('unauthenticated');
+    expect(reason({ kind: 'session', userId: 'alice' })).to.equal('unauthenticated');
+  });
+
+  it('fails closed: a check that returns something else denies', () => {
+    for (const answer of [Promise.resolve(true), 1, 'true', {}, undefined])
+      expect(
+        reason(
+          bearer('payment'),
+          'GET',
+          details(
+            'payment',
+            unchecked(() => answer),
+          ),
+        ),
+      ).to.equal('forbidden');
+  });
+
+  it('combines with scopes', () => {
+    const policy = allOf(byMethod, allScopes(['read']));
+    expect(reason(bearer('payment'), 'GET', policy)).to.equal('allowed');
+    expect(reason(bearer('payment'), 'GET', allOf(byMethod, allScopes(['write'])))).to.equal('insufficient-scope');
+    expect(policy.requirements('GET')).to.deep.equal([{ credential: 'token', scope: ['read'] }]);
+  });
+
+  it('refuses a declaration without a type or a check', () => {
+    expect(() => details('', () => true)).to.throw(PolicyDeclarationError);
+    expect(() => details('payment', unchecked(undefined))).to.throw(PolicyDeclarationError);
+  });
+});
