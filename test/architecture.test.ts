@@ -376,6 +376,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'oauth/details/entered-types.ts',
       'oauth/endpoints/protected-resource.ts',
       'oauth/issuers/issuer-texts.ts',
+      'oauth/exchange/policy-rules.ts',
       'oauth/openid/session-id.ts',
       'oauth/refusals/explanations.ts',
       'platform/mail/letter.ts',

@@ -540,6 +540,7 @@ export async function createService(parts: ServiceParts) {
     describeActivity: createOwnActivity({
       log,
       clients,
+      exchanges: projections.exchanges,
       grants: liveGrants,
       groups: projections.groups,
       sessions,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { EXCHANGE_MODES } from '../domain/values.ts';
+import { exchangePolicyWarning } from '../oauth/exchange/policy-rules.ts';
 import type { ExchangePolicy } from '../projections/exchange-policies.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { isoTime } from './iso-time.ts';
@@ -23,10 +24,16 @@ interface ExchangePolicyRow {
   readonly scope: readonly string[] | null;
   readonly resources: readonly string[] | null;
   readonly changed_at: string;
+  /** Present if the policy has no effect; says what to do. */
+  readonly warning?: string;
 }
 
 function toRow(policy: ExchangePolicy, { projections: { clients } }: OperationContext): ExchangePolicyRow {
   const { modes, scope, resources } = policy;
+  const client = clients.find(policy.clientId);
+  const warning = exchangePolicyWarning(client);
+  // The command replaces all grants of the client.
+  const grants = [...(client?.grantTypes ?? []), 'token-exchange'].map((grant) => ` --grant ${grant}`).join('');
   return {
     client_id: policy.clientId,
     client_name: clients.find(policy.clientId)?.name ?? null,
@@ -36,6 +43,7 @@ function toRow(policy: ExchangePolicy, { projections: { clients } }: OperationCo
     scope,
     resources,
     changed_at: isoTime(policy.changedAt),
+    ...(warning !== undefined && { warning: `${warning} Run: grantlog client update ${policy.clientId}${grants}` }),
   };
 }
 

@@ -3,10 +3,11 @@ import { unreachable, type EpochSeconds, type GrantId } from '../../domain/value
 import type { EventLog, RecordedEvent, StreamName } from '../../event-store/event-log.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { Sessions } from '../../projections/sessions.ts';
+import { passedOn, type PassedOn, type PassedOnParts } from './passed-on.ts';
 import { say, type SentencePart } from './sentence-parts.ts';
 
-export interface AftermathParts {
-  readonly log: Pick<EventLog, 'readStreamBackwards'>;
+export interface AftermathParts extends Pick<PassedOnParts, 'clients' | 'exchanges'> {
+  readonly log: Pick<EventLog, 'readStream' | 'readStreamBackwards'>;
   readonly grants: Pick<Grants, 'find'>;
   readonly sessions: Pick<Sessions, 'find'>;
   /** The description of a scope, as on the consent page. */
@@ -59,19 +60,25 @@ function sessionEnd(reason: SessionEndReason | undefined, event: RecordedEvent):
   }
 }
 
-/** The permissions of an application, the tokens that it got, and the end of its access. */
+/** The permissions of an application, the tokens that it got, what it passed on, and the end of its access. */
 export async function grantAftermath(
   consent: RecordedEvent,
-  { log, grants, describeScope }: Pick<AftermathParts, 'log' | 'grants' | 'describeScope'>,
+  now: EpochSeconds,
+  parts: Omit<AftermathParts, 'sessions'>,
 ): Promise<readonly ActivityDetail[]> {
+  const { log, grants, describeScope } = parts;
   const { events, isComplete } = await newestOf(consent.stream, log);
   const { scope } = decodeEvent(consent).data as { readonly scope: readonly string[] };
   const permissions = scope.map((name) => describeScope(name).description).join('; ');
   const revoked = events.map(revocation).filter((found) => found !== undefined);
-  const isLive = grants.find(consent.stream.slice('grant-'.length) as GrantId) !== undefined;
+  const grantId = consent.stream.slice('grant-'.length) as GrantId;
+  const isLive = grants.find(grantId) !== undefined;
+  const { newest, others } = await passedOn(grantId, { ...parts, now: () => now });
   return [
     ...(permissions === '' ? [] : [detail(say`Permissions: ${permissions}`)]),
     ...tokens(events, isComplete),
+    ...newest.map(passedOnDetail),
+    ...(others === 0 ? [] : [detail(say`Access was passed on ${String(others)} more times`)]),
     ...(revoked.length > 0 || isLive ? revoked : [detail(say`Its access has ended`)]),
   ];
 }
@@ -84,6 +91,12 @@ function tokens(events: readonly RecordedEvent[], isComplete: boolean): readonly
   return issued.length === 1
     ? [detail(say`It got an access token`, newest)]
     : [detail(say`It got a new access token ${String(issued.length)} times, the last one`, newest)];
+}
+
+/** Only what is valid at present. The names are chosen by users. */
+function passedOnDetail({ from, to, scope, until }: PassedOn): ActivityDetail {
+  const [giver, receiver] = [from, to].map((text): SentencePart => ({ is: 'application', text }));
+  return { parts: say`${giver ?? ''} passed access on to ${receiver ?? ''}, for ${scope.join(' ')}, until`, at: until };
 }
 
 function revocation(event: RecordedEvent): ActivityDetail | undefined {

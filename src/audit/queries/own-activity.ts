@@ -18,7 +18,7 @@ import { describeType } from './sentence.ts';
 import { describeMethod } from './session-sentences.ts';
 
 interface OwnActivityParts extends AftermathParts {
-  readonly log: Pick<EventLog, 'readBackwards' | 'readStreamBackwards'>;
+  readonly log: Pick<EventLog, 'readBackwards' | 'readStream' | 'readStreamBackwards'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly grants: Pick<Grants, 'find' | 'listByUser'>;
   readonly groups: Pick<Groups, 'nameOf'>;
@@ -72,7 +72,7 @@ async function describeAll(
     const grant = event.type === 'ConsentGiven' ? event : consent;
     const details = [
       ...(event.type === 'SessionStarted' ? await sessionAftermath(event, now, parts) : []),
-      ...(grant === undefined ? [] : await grantAftermath(grant, parts)),
+      ...(grant === undefined ? [] : await grantAftermath(grant, now, parts)),
     ];
     const at = Math.floor(event.recordedAt / 1000) as EpochSeconds;
     const sentence = describe(userId, event, consent, parts);

@@ -29,6 +29,14 @@ export function exchangingClientProblem(client: { readonly clientType: ClientTyp
   return client.clientType === 'confidential' ? undefined : 'Only a confidential application can exchange tokens.';
 }
 
+/** What keeps a policy from having an effect, as a sentence; undefined if nothing does. */
+export function exchangePolicyWarning(
+  client: { readonly name: string; readonly grantTypes: readonly string[] } | undefined,
+): string | undefined {
+  if (client === undefined || client.grantTypes.includes('token-exchange')) return undefined;
+  return `${client.name} is not registered for token exchange, so the policy has no effect yet.`;
+}
+
 /**
  * @param known the scopes and the resource servers at present
  * @returns the settings to record, or what is wrong

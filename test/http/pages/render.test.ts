@@ -1288,6 +1288,8 @@ function administratorPages(
       ...frame,
       policy: exchangePolicy,
       formId: text('form'),
+      clients: null,
+      warning: text('warning'),
       values: exchangePolicyValues,
       errors: {},
     }),
@@ -1295,6 +1297,8 @@ function administratorPages(
       ...frame,
       policy: null,
       formId: text('form'),
+      clients: { exchanging: [exchangePolicy.client], all: [exchangePolicy.client, exchangePolicy.subject] },
+      warning: null,
       values: exchangePolicyValues,
       errors: {
         exchange_client: text('error'),

@@ -1,6 +1,7 @@
 import { isSameValue } from '../../../domain/same-value.ts';
 import { exchangePolicyAsRead } from '../../../domain/streams.ts';
 import type { ExchangePolicyRegistry } from '../../../oauth/exchange/policy-registry.ts';
+import { exchangePolicyWarning } from '../../../oauth/exchange/policy-rules.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
 import type { ExchangePolicies, ExchangePolicy } from '../../../projections/exchange-policies.ts';
 import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
@@ -14,13 +15,13 @@ import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import { BLANK, byFormField, enteredValues, fieldsFrom, valuesOf } from './exchange-policy-fields.ts';
-import type { ExchangePolicyValues, ExchangesOfApplication } from './exchange-policy-locals.ts';
+import type { ChoosableClients, ExchangePolicyValues, ExchangesOfApplication } from './exchange-policy-locals.ts';
 import type { AdminPages } from './locals.ts';
 
 export interface AdminExchangePolicyParts {
   readonly exchangePolicyRegistry: ExchangePolicyRegistry;
   readonly exchangePolicies: ExchangePolicies;
-  readonly clients: Pick<Clients, 'find'>;
+  readonly clients: Pick<Clients, 'find' | 'all'>;
   readonly repeatedForms: RepeatedForms;
   readonly pages: Pick<AdminPages, 'adminExchangePolicies' | 'adminExchangePolicy' | 'adminConfirm'>;
 }
@@ -43,6 +44,13 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
     return `${client.name} for tokens of ${subject.name}`;
   };
 
+  /** The id of the only application with that name, if it is a name. */
+  function idOf(idOrName: string): string {
+    if (idOrName === '' || clients.find(idOrName) !== undefined) return idOrName;
+    const [found, ...others] = clients.all().filter(({ name }) => name === idOrName);
+    return found === undefined || others.length > 0 ? idOrName : found.clientId;
+  }
+
   function requirePolicy(ctx: RequestContext): ExchangePolicy {
     const policy = exchangePolicies.findById(pathParameter(ctx, 'id'));
     if (policy === undefined) throw notFound();
@@ -59,7 +67,12 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
     const formId = repeatedForms.mintId(policy === null ? undefined : versionOf(policy));
     const shown = policy && pairOf(policy);
     const context = pageContextFor(ctx, actingUser(ctx));
-    sendPage(ctx, pages.adminExchangePolicy({ ...context, policy: shown, formId, values, errors }));
+    const warning = exchangePolicyWarning(policy === null ? undefined : clients.find(policy.clientId)) ?? null;
+    const choosable = policy === null ? choosableClients(clients) : null;
+    sendPage(
+      ctx,
+      pages.adminExchangePolicy({ ...context, policy: shown, formId, clients: choosable, warning, values, errors }),
+    );
   }
 
   router.get('/exchange-policies', (ctx) => {
@@ -70,15 +83,18 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
   router.get('/exchange-policies/add', (ctx) => showForm(ctx, null, BLANK));
 
   router.post('/exchange-policies/add', async (ctx) => {
-    const values = enteredValues(formOf(ctx));
+    const entered = enteredValues(formOf(ctx));
+    const values = { ...entered, client: idOf(entered.client), subject: idOf(entered.subject) };
     const existing = exchangePolicies.find(values.client, values.subject);
     if (existing !== undefined && !isSameValue(valuesOf(existing), values))
       return showForm(ctx, null, values, { exchange_client: 'These two have a policy. Change it from the list.' });
     const pair = { clientId: values.client, subjectClientId: values.subject };
     const set = await registry.set(pair, fieldsFrom(values), userCommandContext(ctx, actingUser(ctx)));
     if ('errors' in set) return showForm(ctx, null, values, byFormField(set.errors));
-    ctx.state.webSession.flash(`The policy of ${titleOf(set.policy)} is in effect.`);
-    ctx.redirect(CRUMB.href);
+    const warning = exchangePolicyWarning(clients.find(set.policy.clientId));
+    const state = warning === undefined ? 'is in effect' : 'was added';
+    ctx.state.webSession.flash(`The policy of ${titleOf(set.policy)} ${state}.`);
+    ctx.redirect(warning === undefined ? CRUMB.href : pathOf(set.policy));
   });
 
   router.get('/exchange-policies/:id', (ctx) => {
@@ -124,6 +140,17 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
     ctx.state.webSession.flash(`The policy of ${titleOf(policy)} was removed.`);
     ctx.redirect(CRUMB.href);
   });
+}
+
+/** More do not fit a list that somebody reads. */
+const MAX_CHOOSABLE = 100;
+
+function choosableClients(clients: Pick<Clients, 'all'>): ChoosableClients {
+  const all = clients.all();
+  if (all.length > MAX_CHOOSABLE) return null;
+  const sorted = all.toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+  const named = sorted.map(({ clientId: id, name, clientType }) => ({ id, name, clientType }));
+  return { all: named, exchanging: named.filter(({ clientType }) => clientType === 'confidential') };
 }
 
 /** Changes with every change of the settings, and never recurs. */

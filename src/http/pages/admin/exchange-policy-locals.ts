@@ -28,6 +28,12 @@ interface AdminExchangePoliciesLocals extends PageContext {
   }[];
 }
 
+/** The applications to choose from; null if there are too many for a list. */
+export type ChoosableClients = {
+  readonly exchanging: readonly NamedClient[];
+  readonly all: readonly NamedClient[];
+} | null;
+
 /** The entered values, as the form shows them. */
 export interface ExchangePolicyValues {
   readonly client: string;
@@ -42,6 +48,9 @@ interface AdminExchangePolicyLocals extends PageContext {
   /** Null to add one. */
   readonly policy: { readonly id: string; readonly client: NamedClient; readonly subject: NamedClient } | null;
   readonly formId: string;
+  readonly clients: ChoosableClients;
+  /** What keeps the policy from having an effect. */
+  readonly warning: string | null;
   readonly values: ExchangePolicyValues;
   readonly errors: FieldErrors;
 }

@@ -11,6 +11,7 @@ import {
   type TestClient,
   type TestUser,
 } from '../../../support/running-service.ts';
+import { accessTokenOf, allowExchange, exchanged } from '../../../support/token-exchange.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -109,6 +110,22 @@ describe("The page of a user's activity", () => {
     expect(login).to.include('You logged out just now').and.not.include('Still logged in');
   });
 
+  it('tells to whom an application passed access on, while that is valid', async () => {
+    const web = await running.addClient({ name: 'Assistant' });
+    const tool = await running.addClient({ name: 'Tool', grantTypes: ['token-exchange'], redirectUris: [] });
+    await allowExchange(running, tool, web);
+    const code = await running.authorize(web, ada, { scope: 'read' });
+    const redeemed = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+    const access = accessTokenOf(await running.token(web, redeemed));
+    await exchanged(running, tool, access, { scope: 'read' });
+    const text = async () => (await activity()).join(' ');
+    expect(await text()).to.match(/Assistant passed access on to Tool , for read, until/);
+    await running.post('/o/revoke_token/', { token: access }, { authorization: web.basic });
+    expect(await text())
+      .to.include('Assistant')
+      .and.to.not.include('passed access on');
+  });
+
   it('does not name the administrator who changed the account', async () => {
     const root = { username: 'root', password: 'the password of root' };
     await running.service().accounts.register({ ...root, roles: ['administrator'] }, OPERATOR);
@@ -163,6 +180,7 @@ describe("The page of a user's activity", () => {
     const { log, projections } = running.service();
     let read = 0;
     const counting = {
+      ...log,
       async *readBackwards(from: Position) {
         for await (const events of log.readBackwards(from)) {
           read += events.length;

@@ -20,7 +20,7 @@ describe('The pages of exchange policies', () => {
     const root = { username: 'root', password: 'the password of root' };
     await running.service().accounts.register({ ...root, roles: ['administrator'] }, OPERATOR);
     browser = await openSession(running, root);
-    broker = await running.addClient({ name: 'Broker' });
+    broker = await running.addClient({ name: 'Broker', grantTypes: ['client-credentials', 'token-exchange'] });
     app = await running.addClient({ name: 'App', clientType: 'public', grantTypes: ['authorization-code'] });
   });
   afterEach(() => running.close());
@@ -96,6 +96,39 @@ describe('The pages of exchange policies', () => {
     expect(other.status).to.equal(422);
     expect(other.html).to.include('These two have a policy. Change it from the list.');
     expect(await changes()).to.deep.equal(['ExchangePolicySet']);
+  });
+
+  it('offer the applications by name, the confidential ones to exchange, and take a name for an id', async () => {
+    const { html } = await browser.get(ADD);
+    const [, exchanging = '', subjects = ''] = html.split('<select');
+    expect(exchanging).to.include(`Broker (${broker.id})`).and.to.not.include('App (');
+    expect(subjects).to.include(`Broker (${broker.id})`).and.to.include(`App (${app.id})`);
+    const fields = { exchange_client: 'Broker', exchange_subject: 'App', exchange_mode: 'delegation' };
+    expect((await send(ADD, fields)).location).to.equal(LIST);
+    expect(recorded()).to.not.equal(undefined);
+  });
+
+  it('ask for an id or a unique name if there are too many applications for a list', async () => {
+    const twins = [await running.addClient({ name: 'Twin' }), await running.addClient({ name: 'Twin' })];
+    for (let count = 0; count < 100; count += 1) await running.addClient({ name: `Application ${count}` });
+    expect((await browser.get(ADD)).html)
+      .to.include('Name or client id')
+      .and.to.not.include('<select');
+    const fields = { exchange_client: 'Twin', exchange_subject: app.id, exchange_mode: 'delegation' };
+    expect((await send(ADD, fields)).html).to.include('No application has this client id.');
+    expect((await send(ADD, { ...fields, exchange_client: twins[0]?.id ?? '' })).status).to.equal(302);
+  });
+
+  it('warn that a policy has no effect while its application is not registered for token exchange', async () => {
+    const late = await running.addClient({ name: 'Late' });
+    const added = await send(ADD, { ...pair(), exchange_client: late.id, exchange_mode: 'delegation' });
+    expect(added.location).to.match(/^\/admin\/exchange-policies\/./);
+    const warning = 'Late is not registered for token exchange, so the policy has no effect yet.';
+    expect((await browser.get(added.location ?? '')).html)
+      .to.include(warning)
+      .and.to.include('--grant token-exchange');
+    await send(ADD, { ...pair(), exchange_mode: 'delegation' });
+    expect((await browser.get(pathOf())).html).to.not.include('has no effect');
   });
 
   it('refuse an old form, which would undo a later change', async () => {
