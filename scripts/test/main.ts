@@ -6,7 +6,7 @@ import { runScript } from '../run-script.ts';
 import { buildServer, compile, RUN_COMPILED } from './compile.ts';
 import { dealBatches, runBatch, type BatchResult } from './batch.ts';
 import { readTimes, recordTimes } from './recorded-times.ts';
-import { findFastTestFiles, findTestFiles } from './slow-tests.ts';
+import { expectedTimes, findFastTestFiles, findTestFiles } from './slow-tests.ts';
 import { summary } from './summary.ts';
 
 const USAGE = `Usage: npm test -- [--fast] [--jobs N] [FILE...]
@@ -18,17 +18,18 @@ no test.
   --fast     only files that start no process or browser, do not use the disk, do not request every
              route, need no longer timeout than mocha's default, and took at most two seconds when they
              last ran here; lists those that took longer
-  --jobs N   concurrent processes (default: one more than processors, at most 8)
+  --jobs N   concurrent processes (default: two more than processors, and one for each with --fast;
+             at most 8)
   --help     this text
 
 Exit status 0: all tests passed. 1: a test failed. 2: wrong usage.
 `;
 
 /** Starting a process costs seconds. Slow files need several batches, or processors are idle at the end. */
-const BATCHES_PER_JOB = { fast: 1, whole: 2 } as const;
+const BATCHES_PER_JOB = { fast: 1, whole: 3 } as const;
 const MAX_JOBS = 8;
-/** Tests wait for disks, browsers and processes a third of the time. One more process keeps the processors busy. */
-const EXTRA_JOBS = 1;
+/** Slow tests wait for disks, browsers and processes. More jobs keep the processors busy. Fast tests hardly wait. */
+const EXTRA_JOBS = { fast: 0, whole: 2 } as const;
 
 interface Options {
   readonly help?: boolean;
@@ -45,8 +46,9 @@ function readOptions(args: readonly string[]): Options {
     allowPositionals: true,
     options: { fast: { type: 'boolean' }, jobs: { type: 'string' }, help: { type: 'boolean' } },
   });
+  const kind = values.fast === true ? 'fast' : 'whole';
   const jobs =
-    values.jobs === undefined ? Math.min(MAX_JOBS, availableParallelism() + EXTRA_JOBS) : Number(values.jobs);
+    values.jobs === undefined ? Math.min(MAX_JOBS, availableParallelism() + EXTRA_JOBS[kind]) : Number(values.jobs);
   if (!Number.isInteger(jobs) || jobs < 1)
     throw new Error(`--jobs must be a positive whole number, not ${values.jobs}`);
   if (values.fast === true && positionals.length > 0)
@@ -63,7 +65,8 @@ function selectFast(): readonly string[] {
 
 async function run({ isFast, jobs, files }: Options): Promise<number> {
   const selected = files.length > 0 ? files : isFast ? selectFast() : findTestFiles();
-  const waiting = dealBatches(selected, jobs * BATCHES_PER_JOB[isFast ? 'fast' : 'whole'], readTimes());
+  const times = expectedTimes(selected, readTimes());
+  const waiting = dealBatches(selected, jobs * BATCHES_PER_JOB[isFast ? 'fast' : 'whole'], times);
   const results: BatchResult[] = [];
   compile();
   if (!isFast) buildServer();

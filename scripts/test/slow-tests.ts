@@ -35,6 +35,28 @@ export function findFastTestFiles(times: ReadonlyMap<string, number>): {
   return { fast: quickKinds.filter(isQuick), tookTooLong: quickKinds.filter((file) => !isQuick(file)) };
 }
 
+/** Milliseconds that files take: those that start processes or browsers, other slow ones, and fast ones. */
+const GUESSES = { processes: 6_000, slow: 2_000, fast: 500 };
+
+/**
+ * How long each file is expected to take: as long as it took when it last ran here, or as others of its kind do. A
+ * checkout that never ran the suite gets balanced batches, too.
+ */
+export function expectedTimes(
+  files: readonly string[],
+  recorded: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
+  return new Map(files.map((file) => [file, recorded.get(file) ?? guessTime(file)]));
+}
+
+function guessTime(file: string): number {
+  const slowness = findSlowness(file);
+  if (slowness === undefined) return GUESSES.fast;
+  return STARTS_PROCESSES.test(slowness) ? GUESSES.processes : GUESSES.slow;
+}
+
+const STARTS_PROCESSES = /^(?:node:child_process|playwright-core|this\.timeout)$/;
+
 /**
  * Why a test file is too slow to run on every save; undefined if it is fast. It is slow if it sets a timeout, imports a
  * slow module, or makes a temporary directory. Imports are followed through test code and scripts.

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { findFastTestFiles, findSlowness, findTestFiles } from '../../scripts/test/slow-tests.ts';
+import { expectedTimes, findFastTestFiles, findSlowness, findTestFiles } from '../../scripts/test/slow-tests.ts';
 
 describe('The suite', () => {
   it('contains every file whose name ends in .test.ts', () => {
@@ -10,6 +10,24 @@ describe('The suite', () => {
       .filter((entry) => entry.isFile() && /\.test\.\w+$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name));
     expect(findTestFiles()).to.have.members(files).and.to.have.length.above(250);
+  });
+});
+
+describe('The expected time of a test file', () => {
+  const [browser, level, fast] = [
+    'test/browser/consent.test.ts',
+    'test/contract/level-log.test.ts',
+    'test/domain/authorization-grant.test.ts',
+  ] as const;
+
+  it('is the time that it took when it last ran here', () => {
+    expect([...expectedTimes([browser, fast], new Map([[fast, 7]]))]).to.deep.include([fast, 7]);
+  });
+
+  it('is guessed from what it imports, if it never ran here', () => {
+    const times = expectedTimes([browser, level, fast], new Map());
+    expect(times.get(browser)).to.be.above(times.get(level) ?? Infinity);
+    expect(times.get(level)).to.be.above(times.get(fast) ?? Infinity);
   });
 });
 
