@@ -1,13 +1,19 @@
 import { parseArgs } from 'node:util';
-import { FLOOD_HEADROOM_BYTES, floodRegistrations, type FloodReport } from '../test/support/registration-flood.ts';
+import {
+  directly,
+  FLOOD_HEADROOM_BYTES,
+  floodRegistrations,
+  type FloodReport,
+} from '../test/support/registration-flood.ts';
 import { runScript } from './run-script.ts';
 
-const USAGE = `Usage: node --import tsx scripts/registration-drill.ts [--registrations N] [--json]
+const USAGE = `Usage: node --import tsx scripts/registration-drill.ts [--registrations N] [--directly] [--json]
 
 Registers programs (RFC 7591) that no user authorizes. The log must not grow, the server must know no client, and the
 second half must take no memory that the first did not.
 
   --registrations N  programs that register themselves (100000: takes a few minutes)
+  --directly         without HTTP, which takes most of the time
   --json             print JSON
   --help             this text
 
@@ -24,8 +30,8 @@ function findings(report: FloodReport, count: number): readonly string[] {
   ];
 }
 
-await runScript(USAGE, readOptions, async ({ registrations, json }) => {
-  const report = await floodRegistrations(registrations);
+await runScript(USAGE, readOptions, async ({ registrations, json, withoutHttp }) => {
+  const report = await floodRegistrations(registrations, withoutHttp ? directly : undefined);
   const found = findings(report, registrations);
   const { registered, events, clients, grownBytes } = report;
   const grown = (grownBytes / 1_048_576).toFixed(1);
@@ -41,11 +47,12 @@ function readOptions(args: readonly string[]) {
     args: [...args],
     options: {
       registrations: { type: 'string', default: '100000' },
+      directly: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
   const registrations = Number(values.registrations);
   if (!Number.isInteger(registrations) || registrations < 2) throw new Error('--registrations must be 2 or more');
-  return { registrations, json: values.json, help: values.help };
+  return { registrations, withoutHttp: values.directly, json: values.json, help: values.help };
 }

@@ -12,10 +12,10 @@ describe('A flood of registrations', () => {
     expect(report.grownBytes).to.be.below(FLOOD_HEADROOM_BYTES);
   });
 
-  it('of 100,000 programs leaves the log and the memory as they were', async function () {
+  it('of 20,000 programs leaves the log and the memory as they were', async function () {
     this.timeout(300_000);
-    const report = await floodRegistrations(100_000, directly);
-    expect(report).to.include({ registered: 100_000, events: 0, clients: 0 });
+    const report = await floodRegistrations(20_000, directly);
+    expect(report).to.include({ registered: 20_000, events: 0, clients: 0 });
     expect(report.grownBytes, 'of the second half').to.be.below(FLOOD_HEADROOM_BYTES);
   });
 

@@ -32,7 +32,7 @@ import { SMALL_LIMITS } from '../support/small-limits.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const VERIFIER_SCRIPT = fileURLToPath(new URL('../../scripts/verify-receipt.mjs', import.meta.url));
-/** Garbage that a collection leaves. The documents of 50,000 clients would take far more. */
+/** Garbage that a collection leaves. The documents of 20,000 clients would take far more. */
 const MEMORY_HEADROOM_BYTES = 4_194_304;
 
 describe('A client that describes itself in a document at its id', () => {
@@ -508,16 +508,16 @@ describe('A client that describes itself in a document at its id', () => {
       const visit = async (from: number, to: number): Promise<void> => {
         for (let number = from; number < to; number += 1) await directory.resolve(address(number), () => undefined);
       };
-      await visit(0, 50_000);
+      await visit(0, 20_000);
       const halfway = memoryUsed();
-      await visit(50_000, 100_000);
+      await visit(20_000, 40_000);
       expect(memoryUsed() - halfway, 'the second half takes no memory').to.be.below(MEMORY_HEADROOM_BYTES);
       expect(running.log.head()).to.equal(before);
       expect(running.service().projections.clients.size()).to.equal(0);
-      await visit(99_000, 100_000);
-      expect(fetches, 'the newest thousand are kept').to.equal(100_000);
-      await directory.resolve(address(98_999), () => undefined);
-      expect(fetches, 'and no other').to.equal(100_001);
+      await visit(39_000, 40_000);
+      expect(fetches, 'the newest thousand are kept').to.equal(40_000);
+      await directory.resolve(address(38_999), () => undefined);
+      expect(fetches, 'and no other').to.equal(40_001);
     }).timeout(120_000);
 
     it('leaves clients usable that are known', async () => {

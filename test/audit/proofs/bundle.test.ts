@@ -177,7 +177,7 @@ describe('a bundle', () => {
           );
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   }).timeout(300_000);
 

@@ -15,7 +15,7 @@ import {
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const MAX_IN_FLIGHT_SECONDS = 30;
-const RUNS = 40;
+const RUNS = 20;
 const TURNS = 29;
 
 /** The existing items; random numbers select from them. */

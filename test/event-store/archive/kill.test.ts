@@ -17,8 +17,8 @@ import { wholeStream } from '../../support/whole-stream.ts';
 import { RUN_TYPESCRIPT } from '../../support/typescript.ts';
 
 const TARGET = fileURLToPath(new URL('../../support/archive-kill-target.ts', import.meta.url));
-const ROUNDS = 8;
-const DATABASE_ROUNDS = 6;
+const ROUNDS = 5;
+const DATABASE_ROUNDS = 4;
 
 describe('a process that is killed while it archives', function () {
   this.timeout(300_000);
