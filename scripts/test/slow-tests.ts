@@ -7,7 +7,7 @@ const SLOW_IMPORTS = [
   /^src\/(?:composition\/open-service|event-store\/engines\/level)/,
   /^test\/support\/(?:app-routes|described-api)\.ts$/,
 ];
-const ASKS_FOR_MORE_TIME = /\bthis\.timeout\(/;
+const ASKS_FOR_MORE_TIME = /(?:\bthis|\))\.timeout\(/;
 const WRITES_TO_DISK = /\bmkdtemp(?:Sync)?\(/;
 const IMPORTS = /^(?:import|export)\s(?!type\b)[^'";]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'/gm;
 
