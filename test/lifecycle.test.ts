@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { asking, BANK, introspected, registerBank } from './support/details.ts';
+import { PAYMENT, RENT } from './support/detail-types.ts';
 import { decodeProtectedHeader } from 'jose';
 import type { ClientId, EpochSeconds, KeyId, SigningAlgorithm } from '../src/domain/values.ts';
 import type { ResourceServerSettings } from '../src/domain/resource-settings.ts';
@@ -829,6 +831,21 @@ const ROWS: Readonly<Record<string, Row>> = {
       await setExchangePolicy(running, broker, engine, { modes: ['impersonation'] });
       expect(await isAccepted(running, await exchanged(running, broker, access)), 'set again').to.equal(true);
     },
+  },
+  'A registered resource server no longer declares a type of authorization details': {
+    async act({ running, engine }) {
+      await registerBank(running);
+      const { resourceRegistry, projections } = running.service();
+      const bank = projections.resources.find(BANK) ?? expect.fail('not registered');
+      const { json } = await running.token(engine, { grant_type: 'client_credentials', ...asking(RENT) });
+      const described = () => introspected(running, engine, json?.['access_token']);
+      expect(await described()).to.deep.include({ active: true, authorization_details: [RENT] });
+      await resourceRegistry.update(BANK, { ...bank, detailTypes: '' }, OPERATOR);
+      expect(await described()).to.deep.include({ active: true, authorization_details: [] });
+      await resourceRegistry.update(BANK, { ...bank, detailTypes: JSON.stringify([PAYMENT]) }, OPERATOR);
+      expect(await described(), 'declared again').to.deep.include({ authorization_details: [RENT] });
+    },
+    ended: [],
   },
   'A registered resource server no longer defines a scope': {
     act: ({ running }) => running.service().resourceRegistry.remove('https://notes.example/', OPERATOR),

@@ -5,7 +5,7 @@ import type { Grants } from '../projections/grants.ts';
 import type { Groups } from '../projections/groups.ts';
 import type { LiveGrant } from '../projections/live-grant.ts';
 import type { Passkey, Passkeys } from '../projections/passkeys.ts';
-import type { Unseal } from '../projections/sealed-data.ts';
+import type { SealedData, Unseal } from '../projections/sealed-data.ts';
 import type { RecoveryCodes, SecondFactors, Totp } from '../projections/second-factors.ts';
 import type { OpenSession, Sessions } from '../projections/sessions.ts';
 import type { User } from '../projections/users.ts';
@@ -38,7 +38,7 @@ export function createAccountExport(
     yield* list('authenticator_apps', [secondFactors.totpOf(userId)].filter(isDefined), appOf);
     yield* list('recovery_codes', [secondFactors.recoveryCodesOf(userId)].filter(isDefined), codesOf);
     yield* list('access_given', grants.listByUser(userId, now), (grant) =>
-      accessOf(grant, clients.find(grant.clientId)),
+      accessOf(grant, clients.find(grant.clientId), unseal),
     );
     yield* list('applications', clients.ownedBy(userId), applicationOf);
     yield '\n}\n';
@@ -107,15 +107,23 @@ function codesOf({ hashes, used, generatedAt }: RecoveryCodes) {
   return { generated_at: instant(generatedAt), left: hashes.length - used.length };
 }
 
-function accessOf({ clientId, scope, resource = [], grantedAt, expiresAt }: LiveGrant, client: Client | undefined) {
+function accessOf(grant: LiveGrant, client: Client | undefined, unseal: Unseal) {
+  const { clientId, userId, scope, resource = [], details = [], grantedAt, expiresAt } = grant;
   return {
     client_id: clientId,
     application: client?.name ?? clientId,
     scope,
     resource,
+    authorization_details: details.map(({ sealed }) => detailOf(sealed && unseal(userId, sealed))),
     granted_at: instant(grantedAt),
     expires_at: expiresAt === null ? null : instant(expiresAt),
   };
+}
+
+/** Null if it cannot be decrypted. */
+function detailOf(opened: SealedData | undefined | ''): unknown {
+  if (!opened || opened.authorizationDetail === undefined) return null;
+  return (JSON.parse(opened.authorizationDetail) as { readonly detail: unknown }).detail;
 }
 
 function applicationOf(client: Client) {

@@ -357,6 +357,7 @@ export async function createService(parts: ServiceParts) {
     detailedTokens: projections.detailedTokens,
     grants: liveGrants,
     tokenDetails,
+    resources,
   });
   const { pendingDevices, ...deviceParts } = createDeviceParts({
     tokenDetails,
@@ -633,6 +634,7 @@ export async function createService(parts: ServiceParts) {
     postMortem,
     presentedTokens,
     presentedDetails,
+    tokenDetails,
     dpopProofs: createDpopProofs({
       entropy,
       startedAt: now(),

@@ -9,8 +9,10 @@ import { approvedCode, asking, BANK, consentPage, introspected, redeemCode } fro
 import { refreshWith, registerBank } from '../support/details.ts';
 import { ACCOUNTS, PAYMENT, RENT } from '../support/detail-types.ts';
 import { approveDevice, codesFor, poll, requestDevice } from '../support/devices.ts';
+import { seconds } from '../support/domain-values.ts';
 import { expectNothingAppended, expectRefusal } from '../support/protocol-answers.ts';
 import { registerResource } from '../support/resource-servers.ts';
+import { allowExchange, exchange } from '../support/token-exchange.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 import { pushed, pushedPath, requestObjectOf, secureRequests } from '../support/signed-requests.ts';
 
@@ -126,6 +128,62 @@ describe('RFC 9396: authorization details', () => {
     expect(JSON.stringify(explanation)).not.to.include('Landlord');
   });
 
+  it('are refused before they are parsed if they are large, deep, many, or not a list of objects', async () => {
+    const nested = `[{"type":"${RENT.type}","x":${'['.repeat(200)}${']'.repeat(200)}}]`;
+    for (const text of [
+      nested,
+      '['.repeat(2_000),
+      JSON.stringify([{ ...RENT, creditorName: 'x'.repeat(5_000) }]),
+      JSON.stringify(Array.from({ length: 11 }, (_, index) => ({ type: ACCOUNTS.type, index }))),
+      JSON.stringify([{ type: ACCOUNTS.type, many: Array.from({ length: 300 }, () => 0) }]),
+      '{}',
+      '[]',
+      '[null]',
+      '["payment"]',
+      '[{}]',
+      '[{"type":7}]',
+      '[{"type":"account_information","amount":1e999}]',
+      '[{"type":"account_information","__proto__":{"actions":[]}}]',
+      'payment',
+    ]) {
+      const answer = await running.token(client, { grant_type: 'client_credentials', authorization_details: text });
+      expectRefusal(answer, INVALID);
+    }
+    const request = { grant_type: 'client_credentials', ...asking({ ...RENT, creditorName: 'x'.repeat(1_048_576) }) };
+    expect((await running.token(client, request)).status).to.equal(413);
+    expectErrorRedirect(await arrive({ authorization_details: nested }), INVALID);
+    const key = keyPairFor('ES256');
+    await secureRequests(running, client, [key]);
+    const claims = { authorization_details: JSON.parse(nested) as unknown };
+    const deep = await requestObjectOf(running, client, key, { claims });
+    const browser = await openSession(running, ada);
+    const path = `/o/authorize/?${new URLSearchParams({ client_id: client.id, request: deep }).toString()}`;
+    expectErrorRedirect(await browser.get(path), INVALID);
+  });
+
+  it('cannot delay the server with a pattern that takes other engines exponential time', async () => {
+    const hostile = {
+      type: 'hostile',
+      schema: { properties: { text: { type: 'string', pattern: '^(\\w+\\s?)*$' } } },
+      sentence: 'Do {text}',
+    };
+    const uri = 'https://hostile.example/';
+    await registerResource(running, { uri, scopes: [], detailTypes: JSON.stringify([hostile]) });
+    const details = asking({ type: 'hostile', text: `${'a'.repeat(3_900)}!` });
+    expectRefusal(await running.token(client, { grant_type: 'client_credentials', ...details }), INVALID);
+  });
+
+  it('show values on the page as text: escaped, bounded, and without characters that disguise them', async () => {
+    const creditorName = '<b>Land\u202elord</b> & Co';
+    const { page } = await consentPage(running, client, ada, asking({ ...RENT, creditorName }));
+    expect(page.html)
+      .to.include('&lt;b&gt;Land\ufffdlord&lt;/b&gt; &amp; Co')
+      .and.not.include('<b>Land')
+      .and.not.include('\u202e');
+    const long = { type: ACCOUNTS.type, actions: Array.from({ length: 60 }, (_, index) => `action${index}`) };
+    expect((await consentPage(running, client, ada, asking(long))).page.html).to.include('…</strong>');
+  });
+
   it('can be narrowed when the code is redeemed and at each refresh, never widened (§6)', async () => {
     const code = await approvedCode(
       running,
@@ -208,6 +266,18 @@ describe('RFC 9396: authorization details', () => {
     expectRefusal(await running.token(engine, { grant_type: 'password', ...ada, ...asking(RENT) }), INVALID);
   });
 
+  it('are not passed on by a token exchange (RFC 8693), which refuses to be asked for some', async () => {
+    const api = await running.addClient({ grantTypes: ['token-exchange'] });
+    await allowExchange(running, api, client);
+    const { access_token: subject } = await authorized({ ...asking(RENT), scope: 'read' });
+    const { json } = await exchange(running, api, String(subject), {});
+    expect(json).not.to.have.property('authorization_details');
+    expect(await introspected(running, api, json?.['access_token'])).not.to.have.property('authorization_details');
+    expectRefusal(await exchange(running, api, String(subject), asking(STATUS)), INVALID);
+    const { access_token: bare } = await authorized();
+    expectRefusal(await exchange(running, api, String(bare), {}), 'invalid_scope');
+  });
+
   it('are approved for a device (RFC 8628)', async () => {
     const tv = await running.addClient({ clientType: 'public', grantTypes: ['device-code'], redirectUris: [] });
     expectRefusal(await requestDevice(running, tv, asking({ type: 'gift' })), INVALID);
@@ -219,6 +289,19 @@ describe('RFC 9396: authorization details', () => {
     running.clock.advance(5);
     const { json } = await poll(running, tv, codes, asking(STATUS));
     expect(json).to.deep.include({ authorization_details: [STATUS] });
+  });
+
+  it('are on the page of the application, in the export of the account and in the sentence for auditors', async () => {
+    await authorized();
+    const browser = await openSession(running, ada);
+    const page = await browser.get(`/o/authorized_tokens/applications/${client.id}/`);
+    expect(page.html).to.include('Landlord Ltd').and.include('950.00');
+    const { accountExport, projections } = running.service();
+    const user = projections.users.findByName('ada') ?? expect.fail('no account');
+    const exported = [...accountExport(user, seconds(Math.floor(running.clock.now() / 1000)))].join('');
+    const { access_given: given } = JSON.parse(exported) as { access_given: readonly object[] };
+    expect(given).to.have.length(1);
+    expect(given[0]).to.deep.include({ authorization_details: [RENT] });
   });
 
   it('cannot be read after the user is erased', async () => {

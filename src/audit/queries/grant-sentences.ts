@@ -8,10 +8,11 @@ type Consent = EventOf<'ConsentGiven'>['data'];
 
 /** The sentence about a consent: the granted scope, the login of the user, and the requests that were not granted. */
 export function consent(data: Consent, names: Names): readonly SentencePart[] {
-  const { basis, scope, login, requested } = data;
+  const { basis, scope, details = [], login, requested } = data;
   const withheld = requested?.scope.filter((name) => !scope.includes(name)) ?? [];
   return [
     ...grantedByConsent(data, names),
+    ...(details.length === 0 ? [] : say`, with details of ${[...new Set(details.map(({ type }) => type))].join(', ')}`),
     ...(basis === 'password' ? [] : say`, in a session ${describeLogin(login)}`),
     ...(requested?.requestObjectHash === undefined ? [] : say`, by a request that the client signed`),
     ...(withheld.length === 0 ? [] : say`; requested but not granted: ${scopeText(withheld)}`),

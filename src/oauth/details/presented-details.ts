@@ -3,9 +3,13 @@ import type { AccessToken } from '../../projections/access-token.ts';
 import type { DetailedTokens } from '../../projections/detailed-tokens.ts';
 import type { Grants } from '../../projections/grants.ts';
 import { parseAccessToken } from '../credentials/credentials.ts';
+import type { KnownResources } from '../resources/known-resources.ts';
 import type { TokenDetails } from './token-details.ts';
 
-/** The authorization details of a valid access token; undefined if it has none. */
+/**
+ * The authorization details of a valid access token, of types that are still declared; undefined if it was issued
+ * without any.
+ */
 export type PresentedDetails = (
   token: string,
   access: Pick<AccessToken, 'grantId' | 'clientId' | 'userId'>,
@@ -16,8 +20,9 @@ export function createPresentedDetails(parts: {
   readonly detailedTokens: Pick<DetailedTokens, 'isEmpty' | 'find'>;
   readonly grants: Pick<Grants, 'find'>;
   readonly tokenDetails: Pick<TokenDetails, 'open'>;
+  readonly resources: Pick<KnownResources, 'detailTypes'>;
 }): PresentedDetails {
-  const { detailedTokens, grants, tokenDetails } = parts;
+  const { detailedTokens, grants, tokenDetails, resources } = parts;
   return (token, { grantId, clientId, userId }) => {
     if (detailedTokens.isEmpty()) return undefined;
     const tokenHash = parseAccessToken(token);
@@ -27,6 +32,7 @@ export function createPresentedDetails(parts: {
     const recorded = details.map((each) =>
       each.sealed === undefined ? (granted.find(({ hash }) => hash === each.hash) ?? each) : each,
     );
-    return tokenDetails.open({ clientId, userId }, recorded);
+    const declared = resources.detailTypes();
+    return tokenDetails.open({ clientId, userId }, recorded).filter(({ type }) => declared.has(type));
   };
 }

@@ -53,6 +53,9 @@ export function tokenExchangeGrant(parts: {
     async exchange(tokenRequest) {
       const { parameters, client, confirmation, now, context, withinBudget } = tokenRequest;
       if (client.clientType === 'public') throw oauthError({ rule: 'client-public', what: 'token exchange' });
+      // An exchanged token has none: ignoring the parameter could mislead the client.
+      if (parameters.has('authorization_details'))
+        throw oauthError({ rule: 'details-not-granted', type: '', granted: [] });
       const format = requestedFormat(parameters);
       const requested = {
         scope: parseScopeParameter(parameters.get('scope') ?? ''),

@@ -116,6 +116,14 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     since: at,
     lastUsed: at,
     endsWithSession: true,
+    details: [
+      {
+        type: text('type'),
+        api: text('api'),
+        sentence: [{ text: text('sentence'), isValue: true }],
+        members: text('members'),
+      },
+    ],
     passedOn: {
       newest: [
         { from: text('from'), to: text('to'), scope: [text('scope')], resources: [text('resource')], until: at },
@@ -357,7 +365,14 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     resources: [text('resource')],
     scopes: [{ ...described, shared }],
     sharedBesides: shared,
-    details: [],
+    details: [
+      {
+        type: text('type'),
+        api: text('api'),
+        sentence: [{ text: text('sentence'), isValue: true }],
+        members: text('members'),
+      },
+    ],
   };
   return {
     'home of a visitor': pages.home({
@@ -672,7 +687,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       ...member,
       paging: everything,
       application: { ...authorizedInWords, count: 1 },
-      grants: [{ ...grant, passedOn: { newest: [], others: 0 } }],
+      grants: [{ ...grant, details: [], passedOn: { newest: [], others: 0 } }],
     }),
     'connected agents': pages.connectedAgents({
       ...member,

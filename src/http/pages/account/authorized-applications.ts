@@ -1,9 +1,12 @@
 import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
+import type { TokenDetails } from '../../../oauth/details/token-details.ts';
 import type { GrantCommands } from '../../../oauth/grant-types/grant-type.ts';
+import type { KnownResources } from '../../../oauth/resources/known-resources.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import { passedOn, type PassedOnParts } from '../../../audit/queries/passed-on.ts';
 import { authorizedApplications, findAuthorizedApplication } from '../../../audit/queries/authorized-applications.ts';
+import { describeDetails } from '../authorize/described-details.ts';
 import { grantLocals, searchByName } from './authorization-lookup.ts';
 import { describeAuthorized, type AuthorizedLocalsParts } from './authorized-locals.ts';
 import {
@@ -27,6 +30,8 @@ export interface AuthorizedApplicationsParts extends AuthorizedLocalsParts, Pass
   readonly grants: Grants;
   readonly grantCommands: GrantCommands;
   readonly clients: Clients;
+  readonly tokenDetails: Pick<TokenDetails, 'open'>;
+  readonly resources: Pick<KnownResources, 'detailTypes'>;
   readonly pages: Pick<Pages, 'authorizedTokens' | 'authorizedApplication'>;
   readonly now: () => EpochSeconds;
   readonly settings: AuthorizedLocalsParts['settings'] & { readonly loginUrl: string };
@@ -39,7 +44,7 @@ const LIST_PATH = '/o/authorized_tokens/';
 
 /** The applications that the logged-in user has authorized, and their revocation. */
 export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts): readonly Route[] {
-  const { grants: liveGrants, clients, pages, settings } = parts;
+  const { grants: liveGrants, clients, tokenDetails, resources, pages, settings } = parts;
   const router = createPageRouter({ prefix: '/o/authorized_tokens' });
 
   router.get(
@@ -59,7 +64,10 @@ export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts)
       if (authorized === undefined) throw alreadyEnded('Authorized applications');
       const { items, paging } = paginate(ctx, () => authorized.grants);
       const grants = [];
-      for (const grant of items) grants.push({ ...grantLocals(grant), passedOn: await passedOn(grant.grantId, parts) });
+      for (const grant of items) {
+        const details = describeDetails(tokenDetails.open(grant, grant.details ?? []), resources.detailTypes());
+        grants.push({ ...grantLocals(grant), details, passedOn: await passedOn(grant.grantId, parts) });
+      }
       sendPage(
         ctx,
         pages.authorizedApplication({

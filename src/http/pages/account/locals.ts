@@ -1,3 +1,4 @@
+import type { DescribedDetail } from '../authorize/described-details.ts';
 import type { AgentPlace } from '../../../audit/queries/connected-agents.ts';
 import type { OwnActivity } from '../../../audit/queries/own-activity.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
@@ -199,6 +200,7 @@ export interface AuthorizedApplicationPageLocals extends PageContext {
   readonly application: DescribedApplication;
   readonly grants: readonly (GrantLocals & {
     /** The valid tokens that come from it by exchanges. */
+    readonly details: readonly DescribedDetail[];
     readonly passedOn: { readonly newest: readonly PassedOn[]; readonly others: number };
   })[];
 }

@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { areWithin, canonicalJson, isWithinDetail } from '../../src/domain/authorization-details.ts';
+import type { AuthorizationDetail } from '../../src/domain/authorization-details.ts';
+import { hashOf } from '../support/domain-values.ts';
+
+const texts = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 4 });
+const member = fc.oneof(texts, fc.jsonValue({ maxDepth: 2 }));
+const detail: fc.Arbitrary<AuthorizationDetail> = fc
+  .dictionary(fc.constantFrom('actions', 'locations', 'amount', 'creditor'), member)
+  .map((members) => ({ ...members, type: 'payment' }));
+
+/** A part of each list of texts, but not an empty part of a longer one. */
+const narrowed = (granted: AuthorizationDetail): fc.Arbitrary<AuthorizationDetail> =>
+  fc
+    .record(
+      Object.fromEntries(
+        Object.entries(granted).map(([name, value]) => {
+          const isTexts = Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
+          return [name, isTexts ? fc.subarray(value, { minLength: 1 }) : fc.constant(value)];
+        }),
+      ),
+    )
+    .map((members) => members as unknown as AuthorizationDetail);
+
+describe('the narrowing of authorization details', () => {
+  it('accepts every detail as itself, whatever the order of its members', () => {
+    fc.assert(
+      fc.property(detail, (granted) => {
+        const reversed = Object.fromEntries(Object.entries(granted).toReversed()) as unknown as AuthorizationDetail;
+        expect(isWithinDetail(reversed, granted)).to.equal(true);
+        expect(canonicalJson(reversed)).to.equal(canonicalJson(granted));
+        expect(JSON.parse(canonicalJson(granted))).to.deep.equal(JSON.parse(JSON.stringify(granted)));
+      }),
+    );
+  });
+
+  it('accepts parts of lists of texts, and parts of these parts: it is transitive', () => {
+    const chain = detail.chain((granted) =>
+      narrowed(granted).chain((less) => narrowed(less).map((least) => [granted, less, least] as const)),
+    );
+    fc.assert(
+      fc.property(chain, ([granted, less, least]) => {
+        expect(isWithinDetail(less, granted)).to.equal(true);
+        expect(isWithinDetail(least, granted)).to.equal(true);
+      }),
+    );
+  });
+
+  it('accepts nothing else: two details are within each other only if they allow the same', () => {
+    fc.assert(
+      fc.property(detail, detail, (one, other) => {
+        if (!isWithinDetail(one, other)) return;
+        for (const [name, value] of Object.entries(one)) {
+          const granted = other[name];
+          if (canonicalJson(value) === canonicalJson(granted)) continue;
+          expect(value).to.be.an('array').and.not.to.have.length(0);
+          for (const each of value as unknown[]) expect(granted).to.include(each);
+        }
+        expect(Object.keys(one)).to.have.members(Object.keys(other));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('refuses a member more, a member less, another type and an empty list', () => {
+    const granted = { type: 'payment', actions: ['a', 'b'], amount: { value: 5 } };
+    for (const requested of [
+      { ...granted, more: true },
+      { type: 'payment', actions: ['a'] },
+      { ...granted, type: 'gift' },
+      { ...granted, actions: [] },
+      { ...granted, actions: ['a', 'c'] },
+      { ...granted, actions: 'a' },
+      { ...granted, amount: { value: 4 } },
+      { ...granted, amount: { value: 5, more: 1 } },
+    ])
+      expect(isWithinDetail(requested, granted), JSON.stringify(requested)).to.equal(false);
+  });
+
+  it('follows hashes in the log, within one type', () => {
+    const granted = [{ type: 'payment', hash: hashOf('granted') }];
+    expect(areWithin(undefined, undefined)).to.equal(true);
+    expect(areWithin(granted, granted)).to.equal(true);
+    expect(areWithin([{ type: 'payment', hash: hashOf('less'), narrows: hashOf('granted') }], granted)).to.equal(true);
+    expect(areWithin(granted, undefined)).to.equal(false);
+    expect(areWithin([{ type: 'gift', hash: hashOf('granted') }], granted)).to.equal(false);
+    expect(areWithin([{ type: 'payment', hash: hashOf('less'), narrows: hashOf('other') }], granted)).to.equal(false);
+  });
+});
