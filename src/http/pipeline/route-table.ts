@@ -39,7 +39,9 @@ export function createRouteTable<Route extends Endpoint>(routes: readonly Route[
   const byPrefix = new Map<string, Route>();
   for (const route of routes) {
     const segment = literalFirstSegment(route);
-    bySegment.set(segment, [...(bySegment.get(segment) ?? []), toEntry(route)]);
+    const entries = bySegment.get(segment) ?? [];
+    entries.push(toEntry(route));
+    bySegment.set(segment, entries);
     for (const prefix of prefixes(literalStart(route.path))) {
       const known = byPrefix.get(prefix);
       if (known === undefined || (known.kind !== 'page' && route.kind === 'page')) byPrefix.set(prefix, route);
