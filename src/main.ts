@@ -57,7 +57,10 @@ const examining = {
   },
 };
 
-const readSettings = () => readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+const readSettings = (dataDir?: string) =>
+  readConfig(dataDir === undefined ? process.env : { ...process.env, DATA_DIR: dataDir }, (path) =>
+    readFileSync(path, 'utf8'),
+  );
 
 const copying = {
   async openCopySource(place: string) {

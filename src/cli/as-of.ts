@@ -51,6 +51,7 @@ export function asOfCommand(log: Command, { terminal, call }: CliContext): void 
       const rows = [...others, ...authorizations.map((one) => ({ kind: 'grant', ...one })), ...tokens];
       await terminal.out(
         formatTable(
+          terminal,
           COLUMNS,
           rows.map((row) => ({ ...row, expires_at: isoExpiry(row.expires_at) })),
         ),

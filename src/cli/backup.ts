@@ -68,6 +68,7 @@ export function backupCommands(program: Command, context: RestoreContext): void 
     const { digests, ...facts } = restored;
     await terminal.out(
       `${formatFields(facts)}\n${formatTable(
+        terminal,
         ['projection', 'digest'],
         Object.entries(digests).map(([projection, digest]) => ({ projection, digest })),
       )}`,

@@ -37,6 +37,8 @@ import {
 } from './presentation-options.ts';
 import { securityInput, withSecurityOptions, withSecurityRemovals, type SecurityOptions } from './security-options.ts';
 import { parseDuration } from './time-arguments.ts';
+import { clientTransferCommand } from './access.ts';
+import { confirm, withYesOption } from './confirm.ts';
 import { CannotRun } from './exit.ts';
 import { escapeControls } from './print.ts';
 
@@ -263,13 +265,18 @@ export function clientCommands(program: Command, context: CliContext): void {
     });
 
   clientMemberCommands(client, context);
+  clientTransferCommand(client, context);
 
-  withJsonOption(
-    client
-      .command('remove')
-      .description('remove a client and revoke its tokens')
-      .argument('<client-id>', 'id of the client'),
-  ).action(async (clientId: string, options: { json?: true }) => {
+  withYesOption(
+    withJsonOption(
+      client
+        .command('remove')
+        .description('remove a client and revoke its tokens')
+        .argument('<client-id>', 'id of the client'),
+    ),
+  ).action(async (clientId: string, { yes, ...options }: { json?: true; yes?: true }) => {
+    const consequence = `${escapeControls(clientId)} is removed, and its tokens end for all users`;
+    await confirm(context.terminal, { yes, consequence, runsInScripts: true });
     const removed = await callOnce(context, 'client remove', { clientId });
     if (options.json) await printOne(context, removed, options);
     else await context.terminal.out(`${escapeControls(clientId)} was removed\n`);

@@ -1,14 +1,17 @@
 import { Command, CommanderError } from 'commander';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { ConfigError, type Config, type LoadedConfig } from '../config/config.ts';
+import { accessCommands } from './access.ts';
 import { backupCommands } from './backup.ts';
 import { clientCommands } from './clients.ts';
+import { completeHelp, expandHelp, PROGRAM_HELP, requireKnownCommand } from './command-help.ts';
 import { clockCommands } from './clock.ts';
+import { completionCommand } from './completion.ts';
 import { configCommand } from './config.ts';
 import type { CliContext } from './context.ts';
 import { copyCommand, type CopyParts } from './copy-log.ts';
 import { doctorCommand, type DoctorParts } from './doctor.ts';
-import { CANNOT_RUN, CannotRun, DONE, REFUSED, type ExitStatus } from './exit.ts';
+import { CANNOT_RUN, DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { domainCommands } from './domains.ts';
 import { exchangePolicyCommands } from './exchange-policies.ts';
 import { groupCommands } from './groups.ts';
@@ -31,8 +34,11 @@ import { whyCommand } from './why.ts';
 export interface CommandLine {
   readonly version: string;
   readonly terminal: Terminal;
-  /** @throws ConfigError */
-  readonly readSettings: () => LoadedConfig;
+  /**
+   * @param dataDir the data directory, in place of that of the settings
+   * @throws ConfigError
+   */
+  readonly readSettings: (dataDir?: string) => LoadedConfig;
   /** Opens the data directory for one command. @throws LogLocked if another process has it open */
   readonly open: (config: Config) => Promise<OpenedService>;
   /** Opens only the log, for inspection, even if it is damaged. @throws LogLocked if another process has it open */
@@ -61,27 +67,29 @@ export async function runCommand(words: readonly string[], commandLine: CommandL
     status = served;
   });
   try {
-    requireKnownCommand(words[0], program);
-    await program.parseAsync(words, { from: 'user' });
+    requireKnownCommand(expandHelp(words), program);
+    await program.parseAsync(expandHelp(words), { from: 'user' });
     return status;
   } catch (error) {
     return reportError(error, commandLine.terminal);
   }
 }
 
-/** Checked first, so that an unknown command fails even with `--help`. */
-function requireKnownCommand(word: string | undefined, program: Command): void {
-  if (word === undefined || word.startsWith('-') || program.commands.some((command) => command.name() === word)) return;
-  throw new CannotRun(`unknown command ${word}; see grantlog --help`);
-}
-
-function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => void): Command {
-  const { version, terminal, readSettings, open, serve } = commandLine;
+function createProgram(given: CommandLine, ended: (status: ExitStatus) => void): Command {
+  const readSettings = (): LoadedConfig => given.readSettings(program.opts<{ dataDir?: string }>().dataDir);
+  const commandLine = { ...given, readSettings };
+  const { version, terminal, open, serve } = commandLine;
   const program = new Command('grantlog')
     .description('OAuth 2.0 and OpenID Connect server on an append-only event log')
     .version(version)
     .exitOverride()
-    .configureOutput({ writeOut: (text) => void terminal.out(text), writeErr: terminal.err })
+    .configureOutput({
+      writeOut: (text) => void terminal.out(text),
+      writeErr: terminal.err,
+      outputError: (text, write) => write(text.replace(/^error: /, 'grantlog: ')),
+    })
+    .option('--data-dir <directory>', 'the data directory, in place of DATA_DIR')
+    .addHelpText('after', PROGRAM_HELP)
     .helpCommand(false);
 
   program
@@ -90,6 +98,7 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
     .action(async () => ended(await serve(readSettings().config)));
   const context: CliContext = { terminal, call: createCall(commandLine) };
   userCommands(program, context);
+  accessCommands(program, context);
   groupCommands(program, context);
   domainCommands(program, context);
   clientCommands(program, context);
@@ -115,6 +124,8 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
   whyCommand(program, context);
   configCommand(program, commandLine);
   doctorCommand(program, commandLine, ended);
+  completionCommand(program, terminal);
+  completeHelp(program);
   return program;
 }
 

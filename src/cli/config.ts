@@ -6,7 +6,7 @@ import { withJsonOption } from './context.ts';
 import { formatJson, formatTable } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
-const COLUMNS = ['name', 'environment', 'value', 'origin', 'default', 'unit', 'description', 'reason'];
+const COLUMNS = ['name', 'value', 'origin', 'default', 'unit'];
 
 export function configCommand(
   program: Command,
@@ -24,6 +24,6 @@ export function configCommand(
         value: formatSettingValue(name, value),
         default: formatSettingValue(name, preset),
       }));
-      await terminal.out(formatTable(COLUMNS, rows));
+      await terminal.out(formatTable(terminal, COLUMNS, rows));
     });
 }

@@ -56,7 +56,7 @@ export async function printList(
 ): Promise<void> {
   const items = context.call(operation, input);
   if (asJson) return printChunks(context.terminal, formatJsonList(items));
-  const table = createTable(columns);
+  const table = createTable(columns, context.terminal.tableWidth);
   for await (const item of items) table.add(item as Row);
   await printChunks(context.terminal, table.lines());
 }

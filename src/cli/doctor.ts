@@ -69,6 +69,7 @@ export function doctorCommand(
         options.json
           ? formatJson(checks)
           : formatTable(
+              terminal,
               ['check', 'ok', 'says', 'todo'],
               checks.map((one) => ({ ...one })),
             ),

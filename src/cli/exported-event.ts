@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { formatActor, eventCsvRow, type ExportedEvent } from '../audit/queries/exported-event.ts';
+import { eventCsvRow, type ExportedEvent } from '../audit/queries/exported-event.ts';
 import { redactedData } from '../audit/queries/redaction.ts';
-import { escapeControls } from './print.ts';
 
 /** The parts of an export line that are printed. */
 const exportedLine = z.object({
@@ -21,14 +20,6 @@ const exportedLine = z.object({
 export function toCsvRow(line: string): string {
   const event = parse(line);
   return eventCsvRow({ ...event, data: redactedData(event) });
-}
-
-/** An export line for reading at a terminal. */
-export function toReadableLine(line: string): string {
-  const { position, recordedAt, type, stream, actor, data } = parse(line);
-  return escapeControls(
-    [position, new Date(recordedAt).toISOString(), type, stream, formatActor(actor), JSON.stringify(data)].join('  '),
-  );
 }
 
 function parse(line: string): ExportedEvent {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
+import { confirm, withYesOption } from './confirm.ts';
 import { escapeControls } from './print.ts';
 
 interface JsonOption {
@@ -42,12 +43,16 @@ export function groupCommands(program: Command, context: CliContext): void {
     });
   }
 
-  withJsonOption(
-    group
-      .command('remove')
-      .description('remove a group; nobody is a member any more')
-      .argument('<name>', 'name of the group'),
-  ).action(async (name: string, options: JsonOption) => {
+  withYesOption(
+    withJsonOption(
+      group
+        .command('remove')
+        .description('remove a group; nobody is a member any more')
+        .argument('<name>', 'name of the group'),
+    ),
+  ).action(async (name: string, { yes, ...options }: JsonOption & { readonly yes?: true }) => {
+    const consequence = `the group ${escapeControls(name)} and all its memberships end`;
+    await confirm(context.terminal, { yes, consequence });
     const removed = await callOnce(context, 'group remove', { name });
     if (options.json) return printOne(context, removed, options);
     await context.terminal.out(

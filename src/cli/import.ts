@@ -74,6 +74,7 @@ async function runImport(
     asJson
       ? formatJson({ imported, entries: rows })
       : `${formatTable(
+          terminal,
           COLUMNS,
           rows.map(({ outcome, says, ...row }) => ({ ...row, outcome: OUTCOME_TEXTS[outcome], says: says.join('; ') })),
         )}\n${countOutcomes(rows)}\n`,

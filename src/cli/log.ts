@@ -7,10 +7,10 @@ import { attestationCommands, exportBundle } from './attestation.ts';
 import { collect, commandGroup, printChunks, withJsonOption, parseWholeNumber, type CliContext } from './context.ts';
 import { exchangeChainCommand } from './exchange-chain.ts';
 import { CannotRun } from './exit.ts';
-import { toCsvRow, toReadableLine } from './exported-event.ts';
+import { toCsvRow } from './exported-event.ts';
 import { parseTime } from './time-arguments.ts';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
-import { formatJson, formatTable } from './print.ts';
+import { escapeControls, formatJson, formatTable } from './print.ts';
 import { whatIfCommand } from './what-if.ts';
 
 /** Filters of `tail` and `export`, applied by the operation. */
@@ -68,8 +68,9 @@ export function logCommands(program: Command, context: CliContext): Command {
         json: asJson = false,
         ...filters
       }: Filters & { limit: number; follow?: boolean; json?: boolean }) => {
-        for await (const line of call('log tail', { limit, follow, ...toFilterInput(filters) }))
-          await terminal.out(`${asJson ? String(line) : toReadableLine(String(line))}\n`);
+        const input = { limit, follow, sentences: !asJson, ...toFilterInput(filters) };
+        for await (const line of call('log tail', input))
+          await terminal.out(`${asJson ? String(line) : escapeControls(String(line))}\n`);
       },
     );
 
@@ -117,6 +118,7 @@ export function logCommands(program: Command, context: CliContext): Command {
       options.json
         ? formatJson(result)
         : formatTable(
+            terminal,
             ['name', 'same', 'rebuilt', 'running', 'first_difference'],
             result.projections.map((one) => ({ ...one })),
           ),

@@ -6,7 +6,7 @@ import { formatJson, formatTable } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface NodesParts {
-  readonly terminal: Pick<Terminal, 'out'>;
+  readonly terminal: Pick<Terminal, 'out' | 'tableWidth'>;
   readonly readSettings: () => LoadedConfig;
   /** The nodes of the log in the database at the URL. */
   readonly listNodes: (url: string) => Promise<readonly NodeStatus[]>;
@@ -31,6 +31,6 @@ export function nodesCommand(program: Command, { terminal, readSettings, listNod
       if (log === null)
         return terminal.out(`the log is in ${dataDir}, which one process uses: GRANTLOG_LOG is not set\n`);
       const rows = nodes.map((node) => ({ ...node }));
-      await terminal.out(nodes.length === 0 ? 'no node is running\n' : formatTable(COLUMNS, rows));
+      await terminal.out(nodes.length === 0 ? 'no node is running\n' : formatTable(terminal, COLUMNS, rows));
     });
 }

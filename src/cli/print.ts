@@ -1,3 +1,5 @@
+import type { Terminal } from './terminal.ts';
+
 type Row = Readonly<Record<string, unknown>>;
 
 /** A table with headings. Rows are buffered until the column widths are known. */
@@ -6,29 +8,79 @@ export interface Table {
   lines(): Generator<string, void, void>;
 }
 
-export function createTable(columns: readonly string[]): Table {
+const GAP = '  ';
+
+/** @param width wraps the cells of a wider table; undefined keeps each row on one line, for programs */
+export function createTable(columns: readonly string[], width: number | undefined): Table {
   const headings = columns.map((column) => column.toUpperCase().replaceAll('_', ' '));
   const widths = headings.map(({ length }) => length);
+  const words = headings.map(longestWord);
   const rows: (readonly string[])[] = [headings];
 
   return {
     add(row) {
       const cells = columns.map((column) => formatCell(row[column]));
-      for (const [index, { length }] of cells.entries()) widths[index] = Math.max(widths[index] ?? 0, length);
+      for (const [index, text] of cells.entries()) {
+        widths[index] = Math.max(widths[index] ?? 0, text.length);
+        words[index] = Math.max(words[index] ?? 0, longestWord(text));
+      }
       rows.push(cells);
     },
 
     *lines() {
+      const gaps = GAP.length * (columns.length - 1);
+      const fitting = width === undefined ? widths : fitWidths(widths, words, width - gaps);
       for (const cells of rows) {
-        const padded = cells.map((text, index) => text.padEnd(widths[index] ?? 0));
-        yield `${padded.join('  ').trimEnd()}\n`;
+        const wrapped = cells.map((text, index) => wrap(text, fitting[index] ?? text.length));
+        const height = Math.max(...wrapped.map(({ length }) => length));
+        for (let line = 0; line < height; line += 1) {
+          const padded = wrapped.map((parts, index) => (parts[line] ?? '').padEnd(fitting[index] ?? 0));
+          yield `${padded.join(GAP).trimEnd()}\n`;
+        }
       }
     },
   };
 }
 
-export function formatTable(columns: readonly string[], rows: readonly Row[]): string {
-  const table = createTable(columns);
+/**
+ * Narrows the widest columns until all fit into `available` characters: first those that can break at spaces, so that
+ * ids stay whole as long as possible.
+ * @param words the longest word of each column
+ */
+function fitWidths(widths: readonly number[], words: readonly number[], available: number): readonly number[] {
+  const fitting = [...widths];
+  for (let excess = fitting.reduce((sum, width) => sum + width, 0) - available; excess > 0; excess -= 1) {
+    const breakable = fitting.map((width, index) => (width > (words[index] ?? 0) ? width : 0));
+    const narrowed = Math.max(...breakable) > 0 ? breakable : fitting;
+    const widest = narrowed.indexOf(Math.max(...narrowed));
+    fitting[widest] = Math.max(1, (fitting[widest] ?? 1) - 1);
+  }
+  return fitting;
+}
+
+function longestWord(text: string): number {
+  return Math.max(...text.split(' ').map(({ length }) => length));
+}
+
+/** Lines of at most `width` characters, broken at spaces where possible. */
+function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (rest.length > width) {
+    const space = rest.lastIndexOf(' ', width);
+    const end = space > 0 ? space : width;
+    lines.push(rest.slice(0, end));
+    rest = rest.slice(end).trimStart();
+  }
+  return [...lines, rest];
+}
+
+export function formatTable(
+  { tableWidth }: Pick<Terminal, 'tableWidth'>,
+  columns: readonly string[],
+  rows: readonly Row[],
+): string {
+  const table = createTable(columns, tableWidth);
   rows.forEach(table.add);
   return [...table.lines()].join('');
 }
@@ -56,7 +108,7 @@ export async function* formatJsonList(items: AsyncIterable<unknown>): AsyncGener
 }
 
 function formatCell(value: unknown): string {
-  if (value === null || value === undefined) return '-';
+  if (value === null || value === undefined || value === '') return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(formatCell).join(' ');
   return escapeControls(typeof value === 'string' ? value : JSON.stringify(value));

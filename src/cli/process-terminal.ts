@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
 import { askSecrets } from './ask-secrets.ts';
 import type { Terminal } from './terminal.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
@@ -13,6 +14,10 @@ interface Process {
 
 /** The same signal may arrive twice: npm forwards signals that the whole process group has received. */
 const DUPLICATE_SIGNAL_MILLISECONDS = 1_000;
+
+/** In characters. Longer lines are hard to read, and shorter ones have no space for values. */
+const MAX_TABLE_WIDTH = 100;
+const MIN_TABLE_WIDTH = 60;
 
 /** The terminal of a process. Stops at the first signal (a second one kills), or when standard output is closed. */
 export function processTerminal(from: Process): Terminal {
@@ -32,6 +37,7 @@ export function processTerminal(from: Process): Terminal {
 
   return {
     signal: stop.signal,
+    tableWidth: stdout.isTTY ? Math.min(MAX_TABLE_WIDTH, Math.max(MIN_TABLE_WIDTH, stdout.columns)) : undefined,
     err: (text) => void stderr.write(text),
     async out(text) {
       if (stop.signal.aborted || stdout.write(text)) return;
@@ -42,6 +48,18 @@ export function processTerminal(from: Process): Terminal {
       for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
       return decodeUtf8(Buffer.concat(chunks), 'standard input');
     },
+    ask: stdin.isTTY
+      ? async (question) => {
+          // Standard output may be piped to a program.
+          const lines = createInterface({ input: stdin, output: stderr });
+          try {
+            // Without an answer, as after Ctrl-D, nothing is confirmed.
+            return await Promise.race([lines.question(question), once(lines, 'close').then(() => '')]);
+          } finally {
+            lines.close();
+          }
+        }
+      : undefined,
     askSecrets: stdin.isTTY
       ? (questions) => askSecrets(stdin, (text) => void stderr.write(text), questions)
       : undefined,

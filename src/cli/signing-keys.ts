@@ -49,7 +49,7 @@ export function signingKeyCommands(program: Command, context: CliContext): void 
     }) => {
       const rotated = await callOnce(context, 'key rotate', { algorithms, now });
       const rows = (rotated as { readonly keys: readonly Row[] }).keys;
-      await context.terminal.out(options.json ? formatJson(rotated) : formatTable(COLUMNS, rows));
+      await context.terminal.out(options.json ? formatJson(rotated) : formatTable(context.terminal, COLUMNS, rows));
     },
   );
 

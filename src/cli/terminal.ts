@@ -3,6 +3,8 @@ export interface Terminal {
   /** Resolves when more output is accepted. */
   readonly out: (text: string) => Promise<void>;
   readonly err: (text: string) => void;
+  /** The width that tables must fit into. Undefined if standard output is not a terminal: a row is then one line. */
+  readonly tableWidth?: number | undefined;
   /** All of standard input. @throws CannotRun if it is not UTF-8 */
   readonly readInput: () => Promise<string>;
   /**
@@ -10,6 +12,8 @@ export interface Terminal {
    * @throws CannotRun if the input ended, or was interrupted, before all questions were answered
    */
   readonly askSecrets?: ((questions: readonly string[]) => Promise<readonly string[]>) | undefined;
+  /** Asks a question and resolves with the answer. Undefined if standard input is not a terminal. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
   /** Aborts when the command should stop. */
   readonly signal: AbortSignal;
 }

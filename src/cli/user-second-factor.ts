@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { confirm } from './confirm.ts';
+import { escapeControls } from './print.ts';
 import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
 
 const HELP = `
@@ -17,8 +19,11 @@ export function userSecondFactorCommand(user: Command, context: CliContext): voi
       .argument('<name>', 'user name'),
   )
     .option('--remove', 'remove all second factors and passkeys, and end all sessions')
+    .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', HELP)
-    .action(async (username: string, { remove, ...options }: { remove?: true; json?: true }) => {
+    .action(async (username: string, { remove, yes, ...options }: { remove?: true; yes?: true; json?: true }) => {
+      const consequence = `${escapeControls(username)} loses all second factors, passkeys and sessions`;
+      if (remove) await confirm(context.terminal, { yes, consequence, runsInScripts: true });
       await printOne(
         context,
         await callOnce(context, 'user second-factor', { username, remove: remove === true }),

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { userDetailCommands } from './access.ts';
+import { confirm, withYesOption } from './confirm.ts';
 import { CannotRun } from './exit.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, readSecret, type CliContext } from './context.ts';
 import { escapeControls } from './print.ts';
@@ -84,6 +86,7 @@ export function userCommands(program: Command, context: CliContext): void {
       await report(options, 'user passwd', { username, password }, 'has a new password');
     });
 
+  userDetailCommands(user, context);
   userProfileCommand(user, context);
   userSecondFactorCommand(user, context);
   userAgentCommands(user, context);
@@ -123,6 +126,7 @@ export function userCommands(program: Command, context: CliContext): void {
   withJsonOption(
     user
       .command('logout')
+      .alias('sign-out')
       .description('end every session of a user, or one of them, with the access that depends on them')
       .argument('<name>', 'user name'),
   )
@@ -138,9 +142,15 @@ export function userCommands(program: Command, context: CliContext): void {
     ['enable', 'enable a disabled account', 'is enabled'],
     ['erase', 'delete an account and make its personal data permanently unreadable', 'is erased'],
   ] as const) {
-    withJsonOption(user.command(name).description(summary).argument('<name>', 'user name')).action(
-      (username: string, options: { json?: true }) => report(options, `user ${name}`, { username }, outcome),
-    );
+    const command = withJsonOption(user.command(name).description(summary).argument('<name>', 'user name'));
+    if (name === 'erase') withYesOption(command);
+    command.action(async (username: string, { yes, ...options }: { json?: true; yes?: true }) => {
+      if (name === 'erase') {
+        const consequence = `the account of ${escapeControls(username)} and its personal data are gone for good`;
+        await confirm(context.terminal, { yes, consequence, runsInScripts: true });
+      }
+      await report(options, `user ${name}`, { username }, outcome);
+    });
   }
 
   async function report(

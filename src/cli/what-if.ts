@@ -129,11 +129,12 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
     if (findings.length > 0) {
       const rows = findings.map((finding) => ({ ...finding, outcome: OUTCOME_TEXTS[finding.outcome] }));
       const byRule = [...new Map(findings.map(({ rule, advice }) => [rule, { rule, advice }])).values()];
-      await terminal.out(`${formatTable(COLUMNS, rows)}\n${formatTable(ADVICE_COLUMNS, byRule)}`);
+      await terminal.out(`${formatTable(terminal, COLUMNS, rows)}\n${formatTable(terminal, ADVICE_COLUMNS, byRule)}`);
     }
     if (registrations.length > 0)
       await terminal.out(
         `${findings.length > 0 ? '\n' : ''}${formatTable(
+          terminal,
           REGISTRATION_COLUMNS,
           registrations.map((problem) => ({ ...problem })),
         )}`,

@@ -2,9 +2,13 @@ import { z } from 'zod';
 import { START, type Position, type RecordedEvent } from '../event-store/event-log.ts';
 import { exportLine } from '../event-store/export-line.ts';
 import type { EventFilter } from '../audit/queries/event-filter.ts';
+import { createPartiesCache, type FindParties } from '../audit/queries/parties.ts';
+import { sentence } from '../audit/queries/sentence.ts';
+import { createNameLookup, type Names } from '../audit/queries/sentence-parts.ts';
 import { redactUserChosenSecret } from '../audit/queries/redaction.ts';
 import type { OperationContext } from './operation-context.ts';
 import { filterFields, filterFor } from './event-filter.ts';
+import { isoTime } from './iso-time.ts';
 import { followLog } from './follow.ts';
 import { streamingOperation, type Operation } from './operation.ts';
 import { replayAndCompare } from './replay.ts';
@@ -47,6 +51,12 @@ async function* filteredTail(
   }
 }
 
+async function tell(event: RecordedEvent, partiesOf: FindParties, names: Names): Promise<string> {
+  return sentence(event, await partiesOf(event.stream), names)
+    .map(({ text }) => text)
+    .join('');
+}
+
 export const logOperations: Readonly<Record<string, Operation>> = {
   'log export': streamingOperation(z.strictObject(filterFields), async function* (filters, admin, signal) {
     const filter = filterFor(filters, admin) ?? allEvents;
@@ -54,8 +64,14 @@ export const logOperations: Readonly<Record<string, Operation>> = {
   }),
 
   'log tail': streamingOperation(
-    z.strictObject({ limit: z.int().nonnegative(), follow: z.boolean(), ...filterFields }),
-    async function* ({ limit, follow, ...filters }, admin, signal) {
+    z.strictObject({
+      limit: z.int().nonnegative(),
+      follow: z.boolean(),
+      /** Whether to tell each event in a sentence, in place of its record. */
+      sentences: z.boolean().default(false),
+      ...filterFields,
+    }),
+    async function* ({ limit, follow, sentences, ...filters }, admin, signal) {
       const { log } = admin;
       const filter = filterFor(filters, admin);
       const after = positionBeforeNewest(limit, log.head());
@@ -63,7 +79,12 @@ export const logOperations: Readonly<Record<string, Operation>> = {
         filter === undefined
           ? allEvents(follow ? followLog(log, after, signal) : log.readAll(after), signal)
           : filteredTail(filter, { limit, follow }, log, signal);
-      for await (const event of newest) yield exportLine(redactUserChosenSecret(event));
+      const names = createNameLookup(admin.projections);
+      const partiesOf = createPartiesCache(log, admin.projections.grants);
+      for await (const event of newest)
+        yield sentences
+          ? `${event.position}  ${isoTime(event.recordedAt / 1000)}  ${await tell(event, partiesOf, names)}`
+          : exportLine(redactUserChosenSecret(event));
     },
   ),
 

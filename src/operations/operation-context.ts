@@ -106,7 +106,7 @@ export interface OperationContext extends LogHistory {
     readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
     readonly clients: Pick<Clients, 'find' | 'all' | 'hasUnsealedSecret'>;
     readonly clock: Pick<RecordedClock, 'newestAt'>;
-    readonly grants: Pick<Grants, 'listByUser' | 'listIds'>;
+    readonly grants: Pick<Grants, 'find' | 'listByUser' | 'listIds'>;
     readonly exchanges: Pick<Exchanges, 'from'>;
     readonly logouts: Pick<Logouts, 'pending' | 'outcomesOf'>;
     readonly signingKeys: Pick<SigningKeys, 'all' | 'published' | 'find'>;

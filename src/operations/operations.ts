@@ -1,4 +1,5 @@
 import type { OperationContext } from './operation-context.ts';
+import { accessOperations } from './access.ts';
 import { archiveOperations } from './archive.ts';
 import { attestationOperations } from './attestation.ts';
 import { backupOperations } from './backup.ts';
@@ -33,6 +34,7 @@ import { userOperations } from './users.ts';
 const operations = new Map<string, Operation>(
   [
     userOperations,
+    accessOperations,
     secondFactorOperations,
     { 'user profile': userProfile },
     userAgentOperations,

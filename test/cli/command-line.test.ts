@@ -500,15 +500,44 @@ describe('the command line', () => {
           for (const args of [
             ['group', 'show', 'none'],
             ['group', 'add-user', 'none', 'ada'],
-            ['group', 'remove', 'none'],
+            ['group', 'remove', 'none', '--yes'],
           ])
             expect(await run(args)).to.deep.include({
               status: 1,
               err: 'grantlog: no group is named "none"; see: grantlog group list\n',
             });
           await json(['group', 'add-user', 'editors', 'ada']);
-          expect(await json(['group', 'remove', 'editors'])).to.deep.equal({ id: 1, name: 'editors', members: 1 });
+          expect(await json(['group', 'remove', 'editors', '--yes'])).to.deep.equal({
+            id: 1,
+            name: 'editors',
+            members: 1,
+          });
           expect(await json(['group', 'list'])).to.deep.equal([]);
+        }));
+
+      it('shows and updates an account, and lists sessions and grants', () =>
+        within(async () => {
+          await addAda();
+          const updated = await json(['user', 'update', 'ada', '--email', 'ada@example.org', '--first-name', 'Ada']);
+          expect(updated).to.deep.include({ username: 'ada', email: 'ada@example.org', first_name: 'Ada', groups: [] });
+          expect(await json(['user', 'show', 'ada'])).to.deep.equal(updated);
+          expect((await run(['user', 'update', 'ada'])).status).to.equal(2);
+          for (const group of ['session', 'grant']) {
+            expect(await json([group, 'list'])).to.deep.equal([]);
+            expect(
+              (
+                await run([
+                  group,
+                  group === 'grant' ? 'revoke' : 'end',
+                  'none',
+                  ...(group === 'grant' ? ['--yes'] : []),
+                ])
+              ).status,
+            ).to.equal(1);
+          }
+          expect((await run(['grant', 'revoke', 'none'])).status).to.equal(2);
+          expect((await run(['user', 'sign-out', 'ada'])).out).to.equal('ada is logged out everywhere\n');
+          expect(await json(['client', 'transfer', await clientId(), '--to', 'ada'])).to.include({ owner: 'ada' });
         }));
 
       it('prints a refusal in one line and exits with status 1', () =>
@@ -549,7 +578,7 @@ describe('the command line', () => {
           expect(lines[0]).to.match(/^\{"position":1,"record":\{"stream":"user-.*\}\}$/);
           expect((await run(['log', 'tail', '--limit', '1', '--json'])).out).to.equal(`${lines[1]}\n`);
           expect((await run(['log', 'tail'])).out).to.match(
-            /^1 {2}\S+Z {2}UserRegistered {2}.*\n2 {2}\S+Z {2}ClientRegistered /,
+            /^1 {2}\S+Z {2}The operator created the account of ada.*\n2 {2}\S+Z {2}The operator registered the application /,
           );
         }));
 
@@ -642,7 +671,7 @@ describe('the command line', () => {
     });
     expect(rows.find(({ name }) => name === 'adminPassword')).to.deep.include({ value: '(hidden)' });
     expect((await run(['config'])).out)
-      .to.match(/accessTokenLifetimeSeconds +GRANTLOG_ACCESS_TOKEN_LIFETIME_SECONDS +36000 +default +36000 +seconds/)
+      .to.match(/accessTokenLifetimeSeconds +36000 +default +36000 +seconds/)
       .and.not.contain('hush');
   });
 

@@ -28,7 +28,8 @@ async function helpOf(args: readonly string[]): Promise<string> {
 
 async function commandsBelow(args: readonly string[]): Promise<readonly string[]> {
   const [, listed = ''] = (await helpOf(args)).split('\nCommands:\n');
-  return [...listed.matchAll(/^ {2}(\S+)/gm)].map(([, name = '']) => name);
+  const [commands = ''] = listed.split('\n\n');
+  return [...commands.matchAll(/^ {2}([\w-]+)/gm)].map(([, name = '']) => name);
 }
 
 describe('The table of commands', () => {

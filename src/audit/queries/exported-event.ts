@@ -43,6 +43,6 @@ export function eventCsvRow({
   ]);
 }
 
-export function formatActor({ kind, id }: ExportedEvent['actor']): string {
+function formatActor({ kind, id }: ExportedEvent['actor']): string {
   return id === undefined ? kind : `${kind}:${id}`;
 }

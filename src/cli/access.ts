@@ -1,0 +1,109 @@
+import type { Command } from 'commander';
+import { confirm, withYesOption } from './confirm.ts';
+import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
+import { CannotRun } from './exit.ts';
+import { escapeControls } from './print.ts';
+
+interface JsonOption {
+  readonly json?: true;
+}
+
+interface UpdateOptions extends JsonOption {
+  readonly email?: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+}
+
+/** `session` and `grant`: who is logged in, and which access users have given. */
+export function accessCommands(program: Command, context: CliContext): void {
+  const session = commandGroup(program, 'session', 'open sessions of users');
+  withJsonOption(session.command('list').description('list the open sessions of all users'))
+    .option('--user <name>', 'only those of this user')
+    .action(({ user: username, ...options }: JsonOption & { user?: string }) => {
+      const columns = ['id', 'username', 'started_at', 'last_used_at', 'browser'];
+      return printList(context, 'session list', columns, options, { username });
+    });
+  withJsonOption(
+    session
+      .command('end')
+      .description('end one session, with the access that depends on it')
+      .argument('<id>', 'id of the session; see: grantlog session list'),
+  ).action(async (id: string, options: JsonOption) => {
+    const ended = await callOnce(context, 'session end', { id });
+    if (options.json) return printOne(context, ended, options);
+    await context.terminal.out(`${escapeControls(String(ended['username']))} is logged out of that session\n`);
+  });
+
+  const grant = commandGroup(program, 'grant', 'access that users have given to applications');
+  withJsonOption(grant.command('list').description('list the grants of all users that were not revoked'))
+    .option('--user <name>', 'only those of this user')
+    .option('--client <id>', 'only those to this application')
+    .action(({ user: username, client: clientId, ...options }: JsonOption & { user?: string; client?: string }) => {
+      const columns = ['id', 'username', 'application', 'scope', 'granted_at', 'expires_at'];
+      return printList(context, 'grant list', columns, options, { username, clientId });
+    });
+  withYesOption(
+    withJsonOption(
+      grant
+        .command('revoke')
+        .description('revoke a grant, with all its tokens')
+        .argument('<id>', 'id of the grant; see: grantlog grant list'),
+    ),
+  ).action(async (id: string, { yes, ...options }: JsonOption & { yes?: true }) => {
+    await confirm(context.terminal, { yes, consequence: `the grant ${escapeControls(id)} and all its tokens end` });
+    const revoked = await callOnce(context, 'grant revoke', { id });
+    if (options.json) return printOne(context, revoked, options);
+    const [username, client] = [String(revoked['username']), String(revoked['client_id'])];
+    await context.terminal.out(`the grant of ${escapeControls(username)} to ${escapeControls(client)} is revoked\n`);
+  });
+}
+
+/** `user show` and `user update`. */
+export function userDetailCommands(user: Command, context: CliContext): void {
+  withJsonOption(
+    user
+      .command('show')
+      .description('show an account: its roles and groups, how it logs in, and how much access it has given')
+      .argument('<name>', 'user name'),
+  ).action(async (username: string, options: JsonOption) =>
+    printOne(context, await callOnce(context, 'user show', { username }), options),
+  );
+
+  withJsonOption(
+    user
+      .command('update')
+      .description('change the e-mail address and the names of an account; an empty value removes one')
+      .argument('<name>', 'user name'),
+  )
+    .option('--email <address>', 'e-mail address')
+    .option('--first-name <name>', 'first name')
+    .option('--last-name <name>', 'last name')
+    .action(async (username: string, { email, firstName, lastName, ...options }: UpdateOptions) => {
+      const changes = { email, given_name: firstName, family_name: lastName };
+      if (Object.values(changes).every((value) => value === undefined))
+        throw new CannotRun('nothing to change; set --email, --first-name or --last-name');
+      // `user profile` changes the same, and more.
+      await callOnce(context, 'user profile', { username, changes: withoutUndefined(changes) });
+      await printOne(context, await callOnce(context, 'user show', { username }), options);
+    });
+}
+
+/** `client transfer`. */
+export function clientTransferCommand(client: Command, context: CliContext): void {
+  withJsonOption(
+    client
+      .command('transfer')
+      .description('make a user the only owner of a client')
+      .argument('<client-id>', 'id of the client'),
+  )
+    .requiredOption('--to <user>', 'user name of the new owner')
+    .action(async (clientId: string, { to, ...options }: JsonOption & { to: string }) => {
+      const transferred = await callOnce(context, 'client transfer', { clientId, to });
+      if (options.json) return printOne(context, transferred, options);
+      await context.terminal.out(`${escapeControls(to)} is the only owner of ${escapeControls(clientId)}\n`);
+    });
+}
+
+function withoutUndefined(values: Readonly<Record<string, string | undefined>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,74 @@
+import type { Command, Option } from 'commander';
+import { didYouMean } from '../config/did-you-mean.ts';
+import { CannotRun } from './exit.ts';
+import { exampleOf } from './examples.ts';
+
+const EXIT_STATUS = 'Exit status: 0 done; 1 a finding or a refusal; 2 wrong usage, or the command cannot run.';
+
+export const PROGRAM_HELP = `
+Examples:
+  grantlog user add ada --admin
+  grantlog client add --name Notes --type public --grant authorization-code --redirect-uri https://notes.example/cb
+  grantlog log tail --follow
+  source <(grantlog completion bash)
+
+A command works on the running server of a data directory, or on the directory itself. The directory is DATA_DIR
+(./data), or that of --data-dir. GRANTLOG_CONFIG names the file with settings.
+
+${EXIT_STATUS}
+`;
+
+/**
+ * Completes the help of every command: required options are marked, and each has an example and the exit statuses. A
+ * missing option is reported by the hook, together with all others that are missing.
+ */
+export function completeHelp(program: Command): void {
+  const required = new Set<Option>();
+  for (const command of leaves(program)) {
+    for (const option of command.options.filter(({ mandatory }) => mandatory)) {
+      required.add(option);
+      option.mandatory = false; // otherwise only the first missing one would be reported
+      option.description += ' (required)';
+    }
+    command.addHelpText('after', `\nExample:\n  ${exampleOf(pathOf(command), command)}\n\n${EXIT_STATUS}`);
+  }
+  program.hook('preAction', (_program, command) => {
+    const missing = command.options.filter(
+      (option) => required.has(option) && command.getOptionValue(option.attributeName()) === undefined,
+    );
+    if (missing.length === 0) return;
+    const names = missing.map(({ flags }) => flags.replace(/^-\w, /, ''));
+    const noun = missing.length === 1 ? 'a required option is' : 'required options are';
+    throw new CannotRun(`${noun} missing: ${names.join(', ')}; see grantlog ${pathOf(command)} --help`);
+  });
+}
+
+/** Commands without subcommands. */
+export function leaves(command: Command): readonly Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+}
+
+/** The names of a command and its groups, such as `user add`. */
+export function pathOf(command: Command): string {
+  const above = command.parent === null ? '' : pathOf(command.parent);
+  return command.parent === null ? '' : `${above} ${command.name()}`.trim();
+}
+
+/** `grantlog help user add` is `grantlog user add --help`. */
+export function expandHelp(words: readonly string[]): readonly string[] {
+  return words[0] === 'help' ? [...words.slice(1), '--help'] : words;
+}
+
+/**
+ * Checked first, so that an unknown command fails even with `--help`.
+ * @throws CannotRun the first word is no command
+ */
+export function requireKnownCommand(words: readonly string[], program: Command): void {
+  const names = program.commands.map((command) => command.name());
+  const word = words.find((each, at) => !each.startsWith('-') && words[at - 1] !== '--data-dir');
+  if (word === undefined || names.includes(word)) return;
+  const meant = didYouMean(word, names);
+  throw new CannotRun(
+    `unknown command ${word}; ${meant === undefined ? 'see grantlog --help' : `did you mean grantlog ${meant}?`}`,
+  );
+}

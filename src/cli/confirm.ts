@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { CannotRun } from './exit.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Adds `--yes`, with the same text on every command that cannot be undone. */
+export function withYesOption(command: Command): Command {
+  return command.option('--yes', 'do not ask for confirmation');
+}
+
+interface Confirmation {
+  readonly yes?: true | undefined;
+  /** Completes "This cannot be undone: …". */
+  readonly consequence: string;
+  /** Whether scripts have always run the command without a question, so that only a terminal is asked. */
+  readonly runsInScripts?: boolean;
+}
+
+/**
+ * Resolves if the operator confirms the consequence, or has confirmed it with `--yes`.
+ * @throws CannotRun if not, or if there is no terminal to ask at
+ */
+export async function confirm(
+  { ask }: Pick<Terminal, 'ask'>,
+  { yes, consequence, runsInScripts = false }: Confirmation,
+): Promise<void> {
+  if (yes === true || (ask === undefined && runsInScripts)) return;
+  if (ask === undefined)
+    throw new CannotRun(`this cannot be undone: ${consequence}. Add --yes to confirm; there is no terminal to ask at`);
+  const answer = await ask(`This cannot be undone: ${consequence}. Continue? [y/N] `);
+  if (!/^y(?:es)?$/i.test(answer.trim())) throw new CannotRun('not confirmed; nothing was changed');
+}

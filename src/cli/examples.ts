@@ -1,0 +1,90 @@
+import type { Argument, Command, Option } from 'commander';
+
+/** Values for the arguments of commands, by group or command and then by argument. */
+const VALUES: Readonly<Record<string, string>> = {
+  'user name': 'ada',
+  'group name': 'editors',
+  'group group': 'editors',
+  'group user': 'ada',
+  address: 'ada@example.org',
+  'client-id': 'notes',
+  'subject-client-id': 'calendar',
+  dir: './restored',
+  domain: 'apps.example',
+  file: './grantlog.backup',
+  'import file': './export.json',
+  'log file': './grantlog.bundle',
+  'client file': './logo.png',
+  grant: 'kX0cJ2n5TQ-8vRw3mYbLzA',
+  id: 'Vb1tqk2JSpm0dK4ePq8wRw',
+  'grant id': 'kX0cJ2n5TQ-8vRw3mYbLzA',
+  'session id': 'k3JxQz81Ab',
+  'keys key': 'cookies',
+  issuer: 'https://login.example',
+  kid: '9sKq2Yv0mE1xw7CkqkQm5cDcyCB0pN1hTz6rRrVn1uY',
+  uri: 'https://calendar.example/api',
+  shell: 'bash',
+};
+
+/** What an example shows beside the arguments and the required options. */
+const MORE: Readonly<Record<string, string>> = {
+  'user add': '--email ada@example.org --admin',
+  'user update': '--email ada@example.org --first-name Ada',
+  'user roles': '--auditor',
+  'user profile': '--set nickname=Countess',
+  'user erase': '--yes',
+  'client add': '--redirect-uri https://notes.example/cb',
+  'client update': '--name "Field notes"',
+  'client remove': '--yes',
+  'client owners': '--add ada',
+  'client test-users': '--add ada',
+  'client rotate-secret': '--overlap 36h',
+  'group remove': '--yes',
+  'grant revoke': '--yes',
+  'log tail': '--user ada --since 2026-11-01T00:00:00Z',
+  'log export': '--format csv',
+  'log as-of': '--time 2026-11-01T00:00:00Z --user ada',
+  'log what-if': '--set requirePkce=all',
+};
+
+/** The value of a required option, by its flag. */
+const OPTION_VALUES: Readonly<Record<string, string>> = {
+  '--before': '2026-01-01T00:00:00Z',
+  '--name': '"Calendar API"',
+  '--type': 'public',
+  '--grant': 'authorization-code',
+  '--from': './data',
+  'client --to': 'ada',
+  '--to': 'postgres://log.example/grantlog',
+  '--mode': 'delegation',
+  '--set': 'requirePkce=all',
+  '--use': 'assertion',
+  '--map': 'user-name',
+  '--client': 'notes',
+  '--audience': 'https://login.example',
+  '--scope': 'read',
+  '--jwks-uri': 'https://login.example/jwks',
+};
+
+/** One line that runs the command with everything that it requires. */
+export function exampleOf(path: string, command: Command): string {
+  const [group = ''] = path.split(' ');
+  const values = command.registeredArguments
+    .filter(({ required }) => required)
+    .map((argument) => valueOf(group, argument));
+  const required = command.options.filter(({ mandatory, description }) => mandatory || isMarked(description));
+  const options = required.map((option) => `${option.long ?? ''} ${optionValue(group, option)}`.trim());
+  return ['grantlog', path, ...values, ...options, MORE[path] ?? ''].filter((word) => word !== '').join(' ');
+}
+
+const isMarked = (description: string): boolean => description.endsWith('(required)');
+
+function valueOf(group: string, argument: Argument): string {
+  const name = argument.name();
+  return VALUES[`${group} ${name}`] ?? VALUES[name] ?? argument.argChoices?.[0] ?? name.toUpperCase();
+}
+
+function optionValue(group: string, { long, argChoices, required }: Option): string {
+  if (!required) return '';
+  return OPTION_VALUES[`${group} ${long}`] ?? OPTION_VALUES[long ?? ''] ?? argChoices?.[0] ?? 'VALUE';
+}

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { ownersOf } from '../domain/members.ts';
+import { grantStream } from '../domain/streams.ts';
+import type { EpochSeconds } from '../domain/values.ts';
+import type { LiveGrant } from '../projections/live-grant.ts';
+import type { User } from '../projections/users.ts';
+import { isoTime } from './iso-time.ts';
+import { OperationRefused } from './control/operation-refused.ts';
+import type { OperationContext } from './operation-context.ts';
+import { BY_OPERATOR, operation, streamingOperation, type Operation } from './operation.ts';
+import { requireClient } from './require-client.ts';
+import { requireUser } from './users.ts';
+
+const username = z.string().min(1).max(OPERATION_TEXTS.userName);
+const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
+const id = z.strictObject({ id: z.string().min(1).max(OPERATION_TEXTS.ruled) });
+
+/** An open session, as the command line prints it. */
+interface SessionOfUserRow {
+  readonly id: string;
+  readonly username: string;
+  readonly started_at: string;
+  readonly last_used_at: string;
+  readonly expires_at: string;
+  readonly browser: string | null;
+}
+
+/** A grant of a user that was not revoked, as the command line prints it. */
+interface GrantRow {
+  readonly id: string;
+  readonly username: string;
+  readonly client_id: string;
+  readonly application: string | null;
+  readonly scope: readonly string[];
+  readonly resources: readonly string[];
+  readonly granted_at: string;
+  readonly expires_at: string | null;
+}
+
+/** The start of a session's hash, as in `user sessions`. */
+const SHORT_ID_LENGTH = 10;
+
+export const accessOperations: Readonly<Record<string, Operation>> = {
+  'user show': operation(z.strictObject({ username }), (input, admin) => {
+    const user = requireUser(input.username, admin);
+    const { projections, loginSessions, secondFactorPolicy } = admin;
+    return {
+      id: user.id,
+      username: user.username,
+      email: user.email || null,
+      email_verified: user.email === '' ? null : user.emailVerified,
+      first_name: user.firstName || null,
+      last_name: user.lastName || null,
+      active: user.active,
+      roles: user.roles,
+      groups: projections.groups.namesOf(user.userId),
+      two_step_login: secondFactorPolicy.isOn(user.userId),
+      passkeys: [...projections.passkeys.listByUser(user.userId)].length,
+      sessions: [...loginSessions.ofUser(user.userId, nowOf(admin))].length,
+      grants: [...projections.grants.listByUser(user.userId, nowOf(admin))].length,
+      updated_at: isoTime(user.updatedAt),
+    };
+  }),
+
+  'session list': streamingOperation(z.strictObject({ username: username.optional() }), async function* (input, admin) {
+    for (const user of usersOf(input, admin))
+      for (const session of admin.loginSessions.ofUser(user.userId, nowOf(admin)))
+        yield {
+          id: session.sessionHash.slice(0, SHORT_ID_LENGTH),
+          username: user.username,
+          started_at: isoTime(session.startedAt),
+          last_used_at: isoTime(admin.loginSessions.lastUse(session).at),
+          expires_at: isoTime(session.expiresAt),
+          browser: admin.loginSessions.browserOf(session) ?? null,
+        } satisfies SessionOfUserRow;
+  }),
+
+  'session end': operation(id, async (input, admin) => {
+    const found = admin.projections.users
+      .all()
+      .flatMap((user) =>
+        [...admin.loginSessions.ofUser(user.userId, nowOf(admin))]
+          .filter(({ sessionHash }) => sessionHash.slice(0, SHORT_ID_LENGTH) === input.id)
+          .map(({ sessionHash }) => ({ user, sessionHash })),
+      );
+    const [session] = found;
+    if (session === undefined || found.length > 1)
+      throw new OperationRefused(`no open session has the id ${JSON.stringify(input.id)}; see: grantlog session list`);
+    const { user, sessionHash } = session;
+    await admin.loginSessions.endForUser(sessionHash, user.userId, nowOf(admin), BY_OPERATOR);
+    return { id: input.id, username: user.username };
+  }),
+
+  'grant list': streamingOperation(
+    z.strictObject({ username: username.optional(), clientId: clientId.optional() }),
+    async function* (input, admin) {
+      if (input.clientId !== undefined) requireClient(input.clientId, admin);
+      for (const user of usersOf(input, admin))
+        for (const grant of admin.projections.grants.listByUser(user.userId, nowOf(admin)))
+          if (input.clientId === undefined || grant.clientId === input.clientId) yield toGrantRow(grant, user, admin);
+    },
+  ),
+
+  'grant revoke': operation(id, async (input, admin) => {
+    const grants = admin.projections.users
+      .all()
+      .flatMap((user) =>
+        [...admin.projections.grants.listByUser(user.userId, nowOf(admin))]
+          .filter(({ grantId }) => grantId === input.id)
+          .map((grant) => ({ user, grant })),
+      );
+    const [found] = grants;
+    if (found === undefined)
+      throw new OperationRefused(`no grant of a user has the id ${JSON.stringify(input.id)}; see: grantlog grant list`);
+    const { user, grant } = found;
+    const command = { type: 'RevokeGrant', reason: 'revoked-by-operator' } as const;
+    await admin.grantCommands.execute(grantStream(grant.grantId), command, BY_OPERATOR);
+    return { id: grant.grantId, username: user.username, client_id: grant.clientId };
+  }),
+
+  /** Makes the user the only owner. */
+  'client transfer': operation(z.strictObject({ clientId, to: username }), async (input, admin) => {
+    const user = requireUser(input.to, admin);
+    const owners = ownersOf(requireClient(input.clientId, admin));
+    if (!user.active)
+      throw new OperationRefused(`${JSON.stringify(user.username)} is disabled, so cannot be the owner`);
+    if (!owners.some(({ userId }) => userId === user.userId)) {
+      const refusal = await admin.memberships.add(requireClient(input.clientId, admin), user, 'owner', BY_OPERATOR);
+      if (refusal !== undefined) throw new OperationRefused(`the client was not transferred: ${refusal}`);
+    }
+    for (const { userId } of owners)
+      if (userId !== user.userId)
+        await admin.memberships.remove(requireClient(input.clientId, admin), userId, BY_OPERATOR);
+    return { client_id: input.clientId, owner: user.username };
+  }),
+};
+
+function nowOf({ clock }: OperationContext): EpochSeconds {
+  return Math.floor(clock.now() / 1000) as EpochSeconds;
+}
+
+function usersOf({ username: name }: { readonly username?: string | undefined }, admin: OperationContext) {
+  return name === undefined ? admin.projections.users.all() : [requireUser(name, admin)];
+}
+
+function toGrantRow(
+  { grantId, clientId: client, scope, resource = [], grantedAt, expiresAt }: LiveGrant,
+  { username: name }: User,
+  { projections }: OperationContext,
+): GrantRow {
+  return {
+    id: grantId,
+    username: name,
+    client_id: client,
+    application: projections.clients.find(client)?.name ?? null,
+    scope,
+    resources: resource,
+    granted_at: isoTime(grantedAt),
+    expires_at: expiresAt === null ? null : isoTime(expiresAt),
+  };
+}

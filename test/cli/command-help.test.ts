@@ -1,0 +1,211 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { expect } from 'chai';
+import { runCommand } from '../../src/cli/command-line.ts';
+import { createTable } from '../../src/cli/print.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { withoutDatabase } from '../support/without-database.ts';
+
+interface Ran {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command that opens nothing. */
+async function run(args: readonly string[], ask?: (question: string) => Promise<string>): Promise<Ran> {
+  let [out, err] = ['', ''];
+  const unused = (): never => expect.fail('nothing is opened');
+  const status = await runCommand(args, {
+    version: '1',
+    readSettings: (dataDir = '/none') => readConfig({ DATA_DIR: dataDir }, () => '{}'),
+    open: unused,
+    inspect: unused,
+    now: unused,
+    ...withoutDatabase,
+    serve: unused,
+    terminal: {
+      signal: new AbortController().signal,
+      readInput: unused,
+      out: async (text) => void (out += text),
+      err: (text) => void (err += text),
+      ask,
+    },
+  });
+  return { status, out, err };
+}
+
+/** The names below a command, from its help. */
+async function below(path: readonly string[]): Promise<readonly string[]> {
+  const [, listed = ''] = (await run([...path, '--help'])).out.split('\nCommands:\n');
+  const [commands = ''] = listed.split('\n\n');
+  return [...commands.matchAll(/^ {2}([a-z][\w-]*)/gm)].map(([, name = '']) => name);
+}
+
+async function allCommands(path: readonly string[] = []): Promise<readonly (readonly string[])[]> {
+  const names = await below(path);
+  if (names.length === 0) return [path];
+  return (await Promise.all(names.map((name) => allCommands([...path, name])))).flat();
+}
+
+describe('the help of every command', () => {
+  it('has an example that the command accepts, and the exit statuses', async () => {
+    const commands = await allCommands();
+    expect(commands).to.have.length.above(60);
+    for (const path of commands) {
+      const { status, out } = await run([...path, '--help']);
+      expect(status, path.join(' ')).to.equal(0);
+      expect(out).to.include('Exit status: 0 done; 1 a finding or a refusal; 2 wrong usage');
+      const [, example = ''] = /Example:\n {2}(grantlog .*)/.exec(out) ?? [];
+      expect(example, path.join(' '))
+        .to.match(new RegExp(`^grantlog ${path.join(' ')}( |$)`))
+        .and.not.include('VALUE');
+    }
+  });
+
+  it('is also printed for grantlog help', async () => {
+    expect(await run(['help', 'user', 'add'])).to.deep.equal(await run(['user', 'add', '--help']));
+    expect((await run(['help'])).out)
+      .to.include('DATA_DIR')
+      .and.include('GRANTLOG_CONFIG')
+      .and.include('Examples:');
+  });
+
+  it('marks required options, and all that are missing are reported at once', async () => {
+    const { out } = await run(['client', 'add', '--help']);
+    for (const name of ['name', 'type', 'grant']) expect(out).to.match(new RegExp(`--${name} <[^]*?\\(required\\)`));
+    expect(await run(['client', 'add'])).to.deep.equal({
+      status: 2,
+      out: '',
+      err:
+        'grantlog: required options are missing: --name <name>, --type <type>, --grant <grant>; ' +
+        'see grantlog client add --help\n',
+    });
+  });
+});
+
+describe('a command that does not exist', () => {
+  it('is refused with the one that was probably meant, in the same voice as every error', async () => {
+    expect(await run(['usr', 'list'])).to.include({
+      status: 2,
+      err: 'grantlog: unknown command usr; did you mean grantlog user?\n',
+    });
+    expect((await run(['xyzzy'])).err).to.equal('grantlog: unknown command xyzzy; see grantlog --help\n');
+    const { status, err } = await run(['user', 'lst']);
+    expect(status).to.equal(2);
+    expect(err)
+      .to.match(/^grantlog: .*lst/)
+      .and.include('list');
+  });
+});
+
+describe('--data-dir', () => {
+  it('names the data directory, before or after the command', async () => {
+    for (const args of [
+      ['--data-dir', '/nowhere', 'user', 'list'],
+      ['user', 'list', '--data-dir', '/nowhere'],
+    ])
+      expect(await run(args)).to.deep.include({
+        status: 2,
+        err: "grantlog: the data directory /nowhere does not exist; set DATA_DIR to the server's\n",
+      });
+  });
+});
+
+describe('a command that cannot be undone', () => {
+  const missing = 'the data directory /none does not exist';
+
+  it('asks at a terminal, and does nothing without a yes', async () => {
+    for (const args of [
+      ['user', 'erase', 'ada'],
+      ['client', 'remove', 'notes'],
+      ['group', 'remove', 'staff'],
+    ]) {
+      const questions: string[] = [];
+      const answering = (answer: string) => async (question: string) => {
+        questions.push(question);
+        return answer;
+      };
+      for (const answer of ['', 'n', 'yep'])
+        expect((await run(args, answering(answer))).err).to.equal('grantlog: not confirmed; nothing was changed\n');
+      expect((await run(args, answering('y'))).err).to.include(missing);
+      expect(questions[0]).to.match(/^This cannot be undone: .*\. Continue\? \[y\/N\] $/);
+      expect((await run([...args, '--yes'], () => expect.fail('asked'))).err).to.include(missing);
+    }
+  });
+
+  it('is refused with status 2 without a terminal and --yes', async () => {
+    const { status, err } = await run(['group', 'remove', 'staff']);
+    expect(status).to.equal(2);
+    expect(err).to.match(
+      /^grantlog: this cannot be undone: .* Add --yes to confirm; there is no terminal to ask at\n$/,
+    );
+    expect((await run(['group', 'remove', 'staff', '--yes'])).err).to.include(missing);
+  });
+
+  it('runs without a question in scripts, if scripts could always run it', async () => {
+    for (const args of [
+      ['user', 'erase', 'ada'],
+      ['client', 'remove', 'notes'],
+    ])
+      expect((await run(args)).err).to.include(missing);
+  });
+});
+
+describe('a table', () => {
+  it('fits into 100 columns at a terminal, whatever its values, and loses none of them', () => {
+    const columns = ['id', 'name', 'scope', 'expires_at', 'client_id', 'resource', 'login', 'browser'];
+    const table = createTable(columns, 100);
+    const long = Object.fromEntries(columns.map((column) => [column, `${column} `.repeat(20) + 'x'.repeat(150)]));
+    table.add(long);
+    table.add(Object.fromEntries(columns.map((column) => [column, ''])));
+    const lines = [...table.lines()].join('').split('\n');
+    for (const line of lines) expect(line.length).to.be.at.most(100);
+    expect(lines.join('').match(/x/g)?.length ?? 0).to.be.at.least(150 * columns.length);
+    expect(lines.at(-2)?.trim()).to.match(/^-( +-){7}$/);
+  });
+});
+
+describe('completion', () => {
+  const isInstalled = (shell: string): boolean => spawnSync(shell, ['--version']).error === undefined;
+  const script = async (shell: string): Promise<string> => (await run(['completion', shell])).out;
+
+  it('completes commands and options in bash', async function () {
+    if (!isInstalled('bash')) return this.skip();
+    const complete = async (...words: readonly string[]): Promise<readonly string[]> => {
+      const typed = words.map((word) => `'${word}'`).join(' ');
+      const program = `${await script('bash')}
+COMP_WORDS=(grantlog ${typed}); COMP_CWORD=${words.length}; _grantlog; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      return execFileSync('bash', ['-c', program], { encoding: 'utf8' })
+        .split('\n')
+        .filter((line) => line !== '');
+    };
+    expect(await complete('us')).to.deep.equal(['user']);
+    expect(await complete('group', 'add')).to.deep.equal(['add', 'add-user']);
+    expect(await complete('group', '')).to.have.members(await below(['group']));
+    expect(await complete('log', 'tail', '--f')).to.deep.equal(['--follow']);
+    expect(await complete('config', '--j')).to.deep.equal(['--json']);
+    expect(await complete('')).to.have.members(await below([]));
+  });
+
+  for (const [shell, check] of [
+    ['zsh', ['-n']],
+    ['fish', ['--no-execute']],
+  ] as const) {
+    it(`is a valid script for ${shell}, with every command (needs ${shell})`, async function () {
+      const text = await script(shell);
+      for (const name of await below([])) expect(text).to.include(name);
+      if (!isInstalled(shell)) {
+        console.warn(`      ${shell} is not installed, so nothing has read the script for it`);
+        return this.skip();
+      }
+      const read = spawnSync(shell, [...check], { input: text, encoding: 'utf8' });
+      expect([read.status, read.stderr]).to.deep.equal([0, '']);
+    });
+  }
+
+  it('exists for these shells only', async () => {
+    const { status, err } = await run(['completion', 'tcsh']);
+    expect(status).to.equal(2);
+    expect(err).to.match(/^grantlog: .*bash, zsh, fish/);
+  });
+});

@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { operate } from '../../src/operations/operations.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+describe('the operations on sessions, grants and owners', () => {
+  let running: RunningService;
+  let [ada, bob]: readonly TestUser[] = [];
+  let client: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService();
+    [ada, bob] = [await running.addUser('ada'), await running.addUser('bob')];
+    client = await running.addClient({ name: 'Engine', owner: 'ada' });
+  });
+  afterEach(() => running.close());
+
+  async function call(name: string, input: object): Promise<readonly Row[]> {
+    const rows: Row[] = [];
+    for await (const row of operate(running.service())(name, input, new AbortController().signal))
+      rows.push(row as Row);
+    return rows;
+  }
+  const failure = (name: string, input: object): Promise<string> =>
+    call(name, input).then(
+      () => expect.fail('it was not refused'),
+      (error: Error) => error.message,
+    );
+  const newest = async () => (await running.events()).at(-1);
+
+  async function authorize(user: TestUser | undefined): Promise<string> {
+    if (user === undefined) throw new Error('the user is missing');
+    const code = await running.authorize(client, user, { scope: 'read' });
+    const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+    return String((await running.token(client, parameters)).json?.['access_token']);
+  }
+
+  it('lists the sessions of all users or of one, and ends one as the operator', async () => {
+    const [home, office] = [running.browser(), running.browser()];
+    await home.logIn('ada', ada?.password ?? '');
+    await office.logIn('bob', bob?.password ?? '');
+    expect((await call('session list', {})).map(({ username }) => username)).to.deep.equal(['ada', 'bob']);
+    const [session] = await call('session list', { username: 'bob' });
+    expect(session?.['started_at']).to.match(/^\d{4}-.*Z$/);
+    expect(await call('session end', { id: session?.['id'] })).to.deep.equal([
+      { id: session?.['id'], username: 'bob' },
+    ]);
+    expect(await newest()).to.deep.include({ type: 'SessionEnded', actor: { kind: 'operator' } });
+    expect(await call('session list', { username: 'bob' })).to.deep.equal([]);
+    expect((await home.get('/accounts/')).status).to.equal(200);
+    expect(await failure('session end', { id: 'unknown' })).to.include('grantlog session list');
+    expect(await failure('session list', { username: 'carol' })).to.include('carol');
+  });
+
+  it('lists grants by user and application, and revokes one with its tokens, as the operator', async () => {
+    const [adas, bobs] = [await authorize(ada), await authorize(bob)];
+    const active = async (token: string) =>
+      (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json?.['active'];
+    expect(await call('grant list', { clientId: client.id })).to.have.length(2);
+    const [grant] = await call('grant list', { username: 'ada' });
+    expect(grant).to.deep.include({ username: 'ada', application: 'Engine', scope: ['read'] });
+    await call('grant revoke', { id: grant?.['id'] });
+    expect(await newest()).to.deep.include({ type: 'GrantRevoked', actor: { kind: 'operator' } });
+    expect([await active(adas), await active(bobs)]).to.deep.equal([false, true]);
+    expect(await failure('grant revoke', { id: grant?.['id'] })).to.include('grantlog grant list');
+    expect(await failure('grant list', { clientId: 'none' })).to.include('grantlog client list');
+  });
+
+  it('transfers a client to a user, who is then the only owner', async () => {
+    expect(await call('client transfer', { clientId: client.id, to: 'bob' })).to.deep.equal([
+      { client_id: client.id, owner: 'bob' },
+    ]);
+    const owners = { clientId: client.id, role: 'owner', add: [], remove: [] };
+    expect((await call('client members', owners)).map(({ username }) => username)).to.deep.equal(['bob']);
+    await call('client transfer', { clientId: client.id, to: 'bob' });
+    await call('user disable', { username: 'ada' });
+    expect(await failure('client transfer', { clientId: client.id, to: 'ada' })).to.include('disabled');
+    expect((await call('client members', owners)).map(({ username }) => username)).to.deep.equal(['bob']);
+  });
+
+  it('shows an account with its groups and how much access it has given', async () => {
+    await authorize(ada);
+    await call('group add', { name: 'staff' });
+    await call('group add-user', { group: 'staff', username: 'ada' });
+    const [shown] = await call('user show', { username: 'ada' });
+    expect(shown).to.deep.include({
+      username: 'ada',
+      active: true,
+      groups: ['staff'],
+      grants: 1,
+      two_step_login: false,
+    });
+    expect(await failure('user show', { username: 'carol' })).to.include('grantlog user list');
+  });
+});
