@@ -57,8 +57,13 @@ export async function printList(
   const items = context.call(operation, input);
   if (asJson) return printChunks(context.terminal, formatJsonList(items));
   const table = createTable(columns, context.terminal.tableWidth);
-  for await (const item of items) table.add(item as Row);
+  for await (const item of items) table.add(withoutBlanks(item as Row));
   await printChunks(context.terminal, table.lines());
+}
+
+/** A list shows a field that is not filled in like one that is absent. */
+function withoutBlanks(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === '' ? null : value]));
 }
 
 const CHUNK_CHARACTERS = 65_536;

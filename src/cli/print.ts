@@ -108,7 +108,7 @@ export async function* formatJsonList(items: AsyncIterable<unknown>): AsyncGener
 }
 
 function formatCell(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '-';
+  if (value === null || value === undefined) return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(formatCell).join(' ');
   return escapeControls(typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,4 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { runCommand } from '../../src/cli/command-line.ts';
 import { createTable } from '../../src/cli/print.ts';
@@ -157,7 +160,7 @@ describe('a table', () => {
     const table = createTable(columns, 100);
     const long = Object.fromEntries(columns.map((column) => [column, `${column} `.repeat(20) + 'x'.repeat(150)]));
     table.add(long);
-    table.add(Object.fromEntries(columns.map((column) => [column, ''])));
+    table.add(Object.fromEntries(columns.map((column) => [column, null])));
     const lines = [...table.lines()].join('').split('\n');
     for (const line of lines) expect(line.length).to.be.at.most(100);
     expect(lines.join('').match(/x/g)?.length ?? 0).to.be.at.least(150 * columns.length);
@@ -187,9 +190,10 @@ COMP_WORDS=(grantlog ${typed}); COMP_CWORD=${words.length}; _grantlog; printf '%
     expect(await complete('')).to.have.members(await below([]));
   });
 
-  for (const [shell, check] of [
-    ['zsh', ['-n']],
-    ['fish', ['--no-execute']],
+  for (const [shell, read] of [
+    ['zsh', (file: string) => ['-n', file]],
+    // The script is read, and asked what can follow.
+    ['fish', (file: string) => ['--no-config', '-c', `source ${file}; complete -C 'grantlog us' | grep -q user`]],
   ] as const) {
     it(`is a valid script for ${shell}, with every command (needs ${shell})`, async function () {
       const text = await script(shell);
@@ -198,8 +202,15 @@ COMP_WORDS=(grantlog ${typed}); COMP_CWORD=${words.length}; _grantlog; printf '%
         console.warn(`      ${shell} is not installed, so nothing has read the script for it`);
         return this.skip();
       }
-      const read = spawnSync(shell, [...check], { input: text, encoding: 'utf8' });
-      expect([read.status, read.stderr]).to.deep.equal([0, '']);
+      const directory = mkdtempSync(join(tmpdir(), 'grantlog-completion-'));
+      try {
+        const file = join(directory, 'script');
+        writeFileSync(file, text);
+        const { status, stderr } = spawnSync(shell, read(file), { encoding: 'utf8' });
+        expect([status, stderr]).to.deep.equal([0, '']);
+      } finally {
+        rmSync(directory, { recursive: true });
+      }
     });
   }
 
