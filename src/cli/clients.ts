@@ -1,4 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import { MAX_LOGO_BYTES } from '../domain/logo.ts';
 import {
@@ -38,6 +37,7 @@ import {
 import { securityInput, withSecurityOptions, withSecurityRemovals, type SecurityOptions } from './security-options.ts';
 import { parseDuration } from './time-arguments.ts';
 import { clientTransferCommand } from './access.ts';
+import { readSmallFile } from './read-file.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { CannotRun } from './exit.ts';
 import { escapeControls } from './print.ts';
@@ -288,17 +288,5 @@ export function clientCommands(program: Command, context: CliContext): void {
     if (!clientSecretStdin && type === 'confidential')
       throw new CannotRun('for a confidential client, --client-id requires --client-secret-stdin');
     return { clientId, clientSecret: clientSecretStdin ? await readSecret(context.terminal, 'client secret') : null };
-  }
-}
-
-/** @throws CannotRun there is no such file, or it is larger */
-function readSmallFile(file: string, maxBytes: number): Buffer {
-  try {
-    const { size } = statSync(file);
-    if (size > maxBytes) throw new CannotRun(`${file} has ${size} bytes; at most ${maxBytes} are allowed`);
-    return readFileSync(file);
-  } catch (error) {
-    if (error instanceof CannotRun) throw error;
-    throw new CannotRun(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

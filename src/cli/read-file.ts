@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { CliContext } from './context.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { CannotRun } from './exit.ts';
@@ -14,5 +14,17 @@ function readBytes(file: string): Buffer {
     return readFileSync(file);
   } catch (error) {
     throw new CannotRun(`${file} cannot be read`, { cause: error });
+  }
+}
+
+/** @throws CannotRun there is no such file, or it is larger */
+export function readSmallFile(file: string, maxBytes: number): Buffer {
+  try {
+    const { size } = statSync(file);
+    if (size > maxBytes) throw new CannotRun(`${file} has ${size} bytes; at most ${maxBytes} are allowed`);
+    return readFileSync(file);
+  } catch (error) {
+    if (error instanceof CannotRun) throw error;
+    throw new CannotRun(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
