@@ -31,6 +31,7 @@ import {
   type TestClient,
   type TestUser,
 } from '../test/support/running-service.ts';
+import { authorizationDetails } from './corpus/authorization-details.ts';
 import { boundTokens } from './corpus/bound-tokens.ts';
 import { describedClient } from './corpus/described-client.ts';
 import { devices } from './corpus/devices.ts';
@@ -189,6 +190,7 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
   await describedClient(running, bert);
   await selfRegisteredClients(running, bert);
   await groupMembers(running, findAccount(running, anna), findAccount(running, bert));
+  await authorizationDetails(running, bert);
   await sessionOfTwoDays(running, findAccount(running, anna));
   await correctedClock(running);
   return { ...(await liveCredentials(running, client, bert)), ...imported };

@@ -109,6 +109,7 @@ export interface ClientOptions {
   readonly accessTokenAlgorithm?: string;
   readonly secondFactorRequired?: boolean;
   readonly applicationType?: ApplicationType;
+  readonly detailTypes?: readonly string[];
   readonly openid?: Partial<OpenIdSettings>;
   readonly security?: Partial<SecuritySettings>;
   readonly owner: string | null;
