@@ -40,6 +40,7 @@ import { exchangePolicies, tokenExchanges } from './corpus/exchange-policies.ts'
 import { groupMembers } from './corpus/group-members.ts';
 import { invitedUsers } from './corpus/invited-users.ts';
 import { correctedClock, sessionOfTwoDays } from './corpus/long-sessions.ts';
+import { managedGrants } from './corpus/managed-grants.ts';
 import { membersAndLogo } from './corpus/members.ts';
 import { pushedRequest } from './corpus/pushed-request.ts';
 import { recordedResources } from './corpus/recorded-resources.ts';
@@ -186,6 +187,7 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
   await recordedResources(running, findAccount(running, bert).userId);
   await exchangePolicies(running);
   await tokenExchanges(running);
+  await managedGrants(running);
   await trustedIssuers(running);
   await describedClient(running, bert);
   await selfRegisteredClients(running, bert);

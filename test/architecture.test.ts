@@ -377,6 +377,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'oauth/credentials/credentials.ts',
       'oauth/details/entered-types.ts',
       'oauth/endpoints/protected-resource.ts',
+      'oauth/endpoints/revoke-grant.ts',
       'oauth/issuers/issuer-texts.ts',
       'oauth/exchange/policy-rules.ts',
       'oauth/openid/session-id.ts',

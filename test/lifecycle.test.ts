@@ -31,6 +31,16 @@ import { hiddenFields, type BrowserSession, type Page } from './support/browser-
 import { seconds } from './support/domain-values.ts';
 import { setExchangePolicy } from './support/exchange-policies.ts';
 import { readDocument, tableRows } from './support/documents.ts';
+import {
+  addManager,
+  callGrant,
+  create,
+  managementToken,
+  merge,
+  obtain,
+  redeem as redeemManaged,
+  replace,
+} from './support/managed-grants.ts';
 import { oneTimePassword } from './support/one-time-passwords.ts';
 import { proofOf, secure, SECONDS_AFTER_START } from './support/dpop.ts';
 import { expectRefusal, isAccepted } from './support/protocol-answers.ts';
@@ -45,6 +55,15 @@ import {
 import { exchange, exchanged, ownToken, userTokens } from './support/token-exchange.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+/** Two managed grants of the user to a new client, and the code of an update of the first one. */
+async function managedBy(running: RunningService, user: TestUser) {
+  const client = await addManager(running);
+  const managed = await obtain(running, client, user, { scope: 'read', ...create });
+  const other = await obtain(running, client, user, { scope: 'read', ...create });
+  const code = await running.authorize(client, user, { scope: 'read write', ...merge(managed.id) });
+  return { client, managed, other, code };
+}
 
 /** A grant of a user to an application, with its credentials. */
 interface Authorization {
@@ -815,6 +834,29 @@ const ROWS: Readonly<Record<string, Row>> = {
       await revokeActor();
       const accepted = await Promise.all(tokens.map((token) => isAccepted(running, token)));
       expect(accepted).to.deep.equal([true, true, false, true]);
+    },
+  },
+  'An application revokes an authorization by its id (grant management)': {
+    act: async () => {},
+    ended: [],
+    async alsoCheck({ running, ada }) {
+      const { client, managed, other, code } = await managedBy(running, ada);
+      await callGrant(running, 'DELETE', managed.id, await managementToken(running, client));
+      expectRefusal(await redeemManaged(running, client, code), 'invalid_grant');
+      expect(await isAccepted(running, managed.access)).to.equal(false);
+      expect(await isAccepted(running, other.access)).to.equal(true);
+    },
+  },
+  'The code of an update is redeemed (grant management, `replace` or `merge`)': {
+    act: async () => {},
+    ended: [],
+    async alsoCheck({ running, ada }) {
+      const { client, managed, other, code } = await managedBy(running, ada);
+      const update = await obtain(running, client, ada, { scope: 'read', ...replace(managed.id) });
+      expectRefusal(await redeemManaged(running, client, code), 'invalid_grant');
+      expect(await isAccepted(running, managed.access)).to.equal(false);
+      expect([update.id, await isAccepted(running, update.access)]).to.deep.equal([managed.id, true]);
+      expect(await isAccepted(running, other.access)).to.equal(true);
     },
   },
   'A policy for token exchange is removed': {

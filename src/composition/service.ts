@@ -76,6 +76,7 @@ import { createExchangePolicyRegistry } from '../oauth/exchange/policy-registry.
 import { createAssertionNames } from '../oauth/issuers/assertion-names.ts';
 import { createTrustedIssuerRegistry } from '../oauth/issuers/issuer-registry.ts';
 import { createRevocationEndpoint } from '../oauth/endpoints/revocation.ts';
+import { createGrantManagement } from '../oauth/endpoints/grant-management.ts';
 import { effectiveScope } from '../oauth/endpoints/restricted-scopes.ts';
 import { effectiveTokens } from '../oauth/endpoints/effective-tokens.ts';
 import { createReadSubjects } from '../oauth/exchange/presented-subjects.ts';
@@ -648,6 +649,7 @@ export async function createService(parts: ServiceParts) {
       requestUris,
       limits,
       resources,
+      grants: projections.grants,
       settings: config,
     }),
     requestSeal: createRequestSeal(cookieKeys.cookies, entropy),
@@ -659,6 +661,12 @@ export async function createService(parts: ServiceParts) {
       config,
     ),
     grantTypes: grantTypes.map(({ name }) => name),
+    grantManagement: createGrantManagement({
+      grants: projections.grants,
+      grantCommands: grants,
+      clients,
+      effectiveScope: narrowScope,
+    }),
     revocation: createRevocationEndpoint({
       grants,
       liveGrants,

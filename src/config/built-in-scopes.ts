@@ -9,6 +9,8 @@ export const BUILT_IN_SCOPES: Readonly<Record<RestrictedScope | OpenIdScope | ty
   audit: 'See everything ever recorded on this server, about all users',
   introspection: 'Find out what any access token allows',
   'clients:register': 'Register applications on this server',
+  grant_management_query: 'See what users have authorized it for',
+  grant_management_revoke: 'End what users have authorized it for',
   openid: 'Recognize you when you log in with your account here',
   profile: 'See your profile',
   email: 'See your e-mail address',

@@ -114,6 +114,9 @@ export const PARAMETERS = {
   continuation: refused(CREDENTIAL),
   /** Twice the length that the setting `resources` allows. */
   resource: refused(512, 'invalid_target'),
+  grant_management_action: refused(KEYWORD),
+  /** Those of this server have 22 characters. */
+  grant_id: lookedUp(128),
   audience: refused(512, 'invalid_target'),
   username: lookedUp(ENTERED_USER_NAME),
   password: lookedUp(MAX_LENGTH.password),

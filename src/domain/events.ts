@@ -38,6 +38,7 @@ import {
   DOMAIN_RULES,
   EXCHANGE_MODES,
   ISSUER_USES,
+  MANAGEMENT_ACTIONS,
   MAX_EXCHANGE_DEPTH,
   MEMBER_ROLES,
   RECOVERY_CODES,
@@ -199,6 +200,16 @@ const shown = z
       .array(z.strictObject({ type: z.string().min(1), text: z.string() }))
       .readonly()
       .optional(),
+  })
+  .optional();
+/** FAPI Grant Management. Absent if the request did not ask for it. */
+const management = z
+  .strictObject({
+    action: z.enum(MANAGEMENT_ACTIONS),
+    /** The id that the client knows, which updates do not change: that of the first grant. */
+    grantId,
+    /** The grant that ends when the code is redeemed; absent for `create`. */
+    updates: grantId.optional(),
   })
   .optional();
 /** The key or certificate that the token is bound to; absent for a bearer token. */
@@ -434,9 +445,10 @@ export type SecondFactorsRemovalReason = (typeof SECOND_FACTORS_REMOVAL_REASONS)
 export type GrantedClaims = NonNullable<z.output<typeof claims>>;
 export type Login = NonNullable<z.output<typeof login>>;
 export type Requested = NonNullable<z.output<typeof requested>>;
+export type Management = NonNullable<z.output<typeof management>>;
 export type ShownText = NonNullable<z.output<typeof shown>>;
 
-/** Why a grant was revoked. */
+/** Why a grant was revoked. `updated`: the same append redeems the code of the grant that takes its place. */
 const REVOCATION_REASONS = [
   'code-replayed',
   'device-code-replayed',
@@ -444,6 +456,7 @@ const REVOCATION_REASONS = [
   'revoked-by-client',
   'revoked-by-resource-owner',
   'revoked-by-operator',
+  'updated',
 ] as const;
 export type RevocationReason = (typeof REVOCATION_REASONS)[number];
 
@@ -505,6 +518,7 @@ const schemas = {
     shown,
     /** The hash of the document that described the client; absent if the client is registered here. */
     documentHash: credentialHash.optional(),
+    management,
   }),
   AuthorizationCodeIssued: z.strictObject({
     codeHash: credentialHash,
@@ -660,7 +674,11 @@ const schemas = {
     idToken: idToken.optional(),
     login,
   }),
-  GrantRevoked: z.strictObject({ reason: z.enum(REVOCATION_REASONS) }),
+  GrantRevoked: z.strictObject({
+    reason: z.enum(REVOCATION_REASONS),
+    /** The grant that takes its place; absent if none does. */
+    replacedBy: grantId.optional(),
+  }),
 
   // client-<id>
   ClientRegistered: z.strictObject({

@@ -141,6 +141,12 @@ const allowDevice: Upcaster = (data) => data;
 /** Version 4 can contain the text that the user saw. Older records keep their meaning. */
 const allowShownText: Upcaster = (data) => data;
 
+/**
+ * The next version can belong to a managed grant. Older records keep their meaning; the new version keeps releases that
+ * would redeem the code of an update without ending the earlier grant from reading newer ones.
+ */
+const allowManagement: Upcaster = (data) => data;
+
 /** Version 3 can contain the browser, encrypted. Older records keep their meaning. */
 const allowBrowser: Upcaster = (data) => data;
 
@@ -156,13 +162,13 @@ const allowSecondFactor: Upcaster = (data) => data;
  * afterwards. A released step is never edited or removed, because existing logs need it; a later step corrects it.
  */
 export const UPCASTERS: Readonly<Record<string, readonly Upcaster[]>> = {
-  ConsentGiven: [allowLogin, allowDevice, allowShownText],
+  ConsentGiven: [allowLogin, allowDevice, allowShownText, allowManagement],
   AuthorizationCodeIssued: [allowResource, allowLogin, allowConfirmation],
   AccessTokenIssued: [allowResource, allowLogin, allowKid, allowConfirmation],
   RefreshTokenIssued: [allowResource, allowTag, allowLogin, allowConfirmation],
   RefreshTokenRotated: [allowRetired],
   GrantSummarized: [allowLogin, allowKid, allowConfirmation],
-  GrantRevoked: [allowDevice],
+  GrantRevoked: [allowDevice, allowManagement],
   ClientRegistered: [
     addRestrictedScopes,
     addAccessTokenFormat,

@@ -75,11 +75,21 @@ export const ACCESS_TOKEN_FORMATS = ['opaque', 'jwt'] as const;
 /** The format of a client's access tokens. */
 export type AccessTokenFormat = (typeof ACCESS_TOKEN_FORMATS)[number];
 
+export const MANAGEMENT_ACTIONS = ['create', 'replace', 'merge'] as const;
+/** What an authorization does to a managed grant: it begins one, or updates one (FAPI Grant Management §6.1). */
+export type ManagementAction = (typeof MANAGEMENT_ACTIONS)[number];
+
 export const SIGNING_ALGORITHMS = ['RS256', 'ES256', 'PS256', 'EdDSA'] as const;
 /** The algorithms of our signatures (RFC 7518 §3.1, RFC 8037 §3.1), chosen for each client. */
 export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
 
-export const RESTRICTED_SCOPES = ['audit', 'introspection', 'clients:register'] as const;
+export const RESTRICTED_SCOPES = [
+  'audit',
+  'introspection',
+  'clients:register',
+  'grant_management_query',
+  'grant_management_revoke',
+] as const;
 /** Scopes that reach beyond one user's data. A client can have them only if the operator allows it. */
 export type RestrictedScope = (typeof RESTRICTED_SCOPES)[number];
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { AuthorizedApplication } from '../audit/queries/authorized-applications.ts';
 import { connectedAgents, placesOf } from '../audit/queries/connected-agents.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
-import { grantStream } from '../domain/streams.ts';
 import type { EpochSeconds } from '../domain/values.ts';
+import { revokeGrant } from '../oauth/endpoints/revoke-grant.ts';
 import type { User } from '../projections/users.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { isoTime } from './iso-time.ts';
@@ -57,8 +57,7 @@ async function endAgent(
   { projections, grantCommands }: OperationContext,
 ): Promise<void> {
   for (const grantId of projections.grants.listIds(userId, clientId)) {
-    const command = { type: 'RevokeGrant', reason: 'revoked-by-operator' } as const;
-    await grantCommands.execute(grantStream(grantId), command, BY_OPERATOR);
+    await revokeGrant(grantCommands, grantId, 'revoked-by-operator', BY_OPERATOR);
   }
 }
 

@@ -8,11 +8,13 @@ import type { ClientId, EpochSeconds, GrantId, UserId } from '../domain/values.t
 import type { RecordedEvent } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
+import { createGrantIndex } from './grant-index.ts';
 import { createExpiryBuckets, isInExpiredBucket } from './expiry-buckets.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
 import { sessionHashOf, startingPasskey, type OpenSession } from './sessions.ts';
 import { clientIdOf } from './clients.ts';
 import {
+  currentOf,
   extendGrant,
   includes,
   isUsable,
@@ -20,6 +22,7 @@ import {
   newestIssueOf,
   type EndingSession,
   type LiveGrant,
+  type ManagedGrant,
 } from './live-grant.ts';
 import { recordedSecondOf } from './recorded-second.ts';
 
@@ -33,6 +36,8 @@ export interface Grants extends Projection {
   /** Whether it is live, and was neither given nor last used by a clock that was ahead of `now`. */
   isLiveAt(grantId: GrantId, now: number): boolean;
   find(grantId: GrantId): LiveGrant | undefined;
+  /** The current grant under an id that a client knows: the newest one whose code was redeemed. */
+  findManaged(managedId: string): ManagedGrant | undefined;
   /** The grants of all users that have valid tokens. */
   all(now: number): Iterable<LiveGrant>;
   /** The user's grants that have valid tokens. */
@@ -74,14 +79,15 @@ export interface StartedSessions {
 
 export function createGrants(sessions: StartedSessions): Grants {
   const live = new Map<GrantId, LiveGrant>();
-  const byUser = new Map<UserId, Set<GrantId>>();
-  const byClient = new Map<string, Set<GrantId>>();
+  const byUser = createGrantIndex<UserId>();
+  const byClient = createGrantIndex<string>();
+  const byManagedId = createGrantIndex<string>(); // while an update is under way, it finds two
   const disabled = new Set<UserId>();
   const removed = new Set<string>();
   const expiry = createExpiryBuckets<GrantId>();
 
   function start(consent: EventOf<'ConsentGiven'>['data'], event: RecordedEvent): void {
-    const { grantId, clientId, userId, scope, claims, details, login } = consent;
+    const { grantId, clientId, userId, scope, claims, details, login, management } = consent;
     const endsWith = sessionOf(consent);
     if (disabled.has(userId) || removed.has(clientId) || endsWith === 'ended') return;
     add({
@@ -93,6 +99,7 @@ export function createGrants(sessions: StartedSessions): Grants {
       ...(details && { details }),
       ...(login && { login }),
       ...(endsWith && { endsWith }),
+      ...(management && { management }),
       grantedAt: recordedSecondOf(event),
       grantedPosition: event.position,
       lastTokensAt: null,
@@ -113,7 +120,7 @@ export function createGrants(sessions: StartedSessions): Grants {
 
   /** Ends the grants of the user that end with a session that `isEnded`, or lets them end with the `next` session. */
   function endWithSessions(userId: UserId, isEnded: (session: EndingSession) => boolean, next?: EndingSession): void {
-    for (const grantId of byUser.get(userId) ?? []) {
+    for (const grantId of byUser.of(userId)) {
       const grant = live.get(grantId);
       if (grant?.endsWith === undefined || !isEnded(grant.endsWith)) continue;
       if (next === undefined) end(grantId);
@@ -130,11 +137,14 @@ export function createGrants(sessions: StartedSessions): Grants {
   /** Includes grants whose session has expired: the user wants to be logged out everywhere. */
   const endWithAllSessions = ({ userId }: { readonly userId: UserId }): void => endWithSessions(userId, () => true);
 
+  const ofUser = (userId: UserId): readonly LiveGrant[] => [...byUser.of(userId)].flatMap((id) => live.get(id) ?? []);
+
   function add(grant: LiveGrant): void {
-    const { grantId, clientId, userId } = grant;
+    const { grantId, clientId, userId, management } = grant;
     live.set(grantId, grant);
-    byUser.set(userId, (byUser.get(userId) ?? new Set()).add(grantId));
-    byClient.set(clientId, (byClient.get(clientId) ?? new Set()).add(grantId));
+    byUser.add(userId, grantId);
+    byClient.add(clientId, grantId);
+    if (management !== undefined) byManagedId.add(management.grantId, grantId);
   }
 
   function restrict(grantId: GrantId, resource: Resources | undefined): void {
@@ -159,8 +169,9 @@ export function createGrants(sessions: StartedSessions): Grants {
     const grant = live.get(grantId);
     if (grant === undefined) return;
     live.delete(grantId);
-    leave(byUser, grant.userId, grantId);
-    leave(byClient, grant.clientId, grantId);
+    byUser.remove(grant.userId, grantId);
+    byClient.remove(grant.clientId, grantId);
+    if (grant.management !== undefined) byManagedId.remove(grant.management.grantId, grantId);
   }
 
   function endIssuedAfter(time: number): void {
@@ -192,7 +203,7 @@ export function createGrants(sessions: StartedSessions): Grants {
 
   function endAllOf({ userId }: { readonly userId: UserId }): void {
     disabled.add(userId);
-    byUser.get(userId)?.forEach(end);
+    byUser.of(userId).forEach(end);
   }
 
   const handle = handleEvents<'grants'>({
@@ -208,7 +219,7 @@ export function createGrants(sessions: StartedSessions): Grants {
     GrantRevoked: (_data, event) => end(streamGrantId(event)),
     ClientRemoved(_data, event) {
       removed.add(clientIdOf(event));
-      byClient.get(clientIdOf(event))?.forEach(end);
+      byClient.of(clientIdOf(event)).forEach(end);
     },
     UserDisabled: endAllOf,
     UserErased: endAllOf,
@@ -229,19 +240,17 @@ export function createGrants(sessions: StartedSessions): Grants {
       return grant !== undefined && isIssueTimeValid(newestIssueOf(grant), now);
     },
     find: (grantId) => live.get(grantId),
+    findManaged: (managedId) => currentOf(byManagedId.of(managedId), live),
     *all(now) {
       for (const grant of live.values())
         if (isUsable(grant, now) && isIssueTimeValid(newestIssueOf(grant), now)) yield grant;
     },
-    listByUser: (userId, now) =>
-      [...(byUser.get(userId) ?? [])].flatMap((id) => live.get(id) ?? []).filter((grant) => isUsable(grant, now)),
+    listByUser: (userId, now) => ofUser(userId).filter((grant) => isUsable(grant, now)),
     listBySession: (userId, sessionHash) =>
-      [...(byUser.get(userId) ?? [])]
-        .flatMap((id) => live.get(id) ?? [])
-        .filter(({ login, endsWith }) => (endsWith ?? login)?.sessionHash === sessionHash),
-    listIds: (userId, clientId) => [...(byUser.get(userId) ?? [])].filter((id) => live.get(id)?.clientId === clientId),
+      ofUser(userId).filter(({ login, endsWith }) => (endsWith ?? login)?.sessionHash === sessionHash),
+    listIds: (userId, clientId) => [...byUser.of(userId)].filter((id) => live.get(id)?.clientId === clientId),
     countByClient(clientId, now, atMost) {
-      const [users, held] = [new Set<UserId>(), byClient.get(clientId) ?? []];
+      const [users, held] = [new Set<UserId>(), byClient.of(clientId)];
       let [seen, grants] = [0, 0];
       for (const id of held) {
         if (seen === atMost) return { grants, users: users.size, isAll: false };
@@ -254,10 +263,9 @@ export function createGrants(sessions: StartedSessions): Grants {
       return { grants, users: users.size, isAll: true };
     },
     covers: (userId, clientId, scope, resource, now, claims = []) =>
-      [...(byUser.get(userId) ?? [])].some((id) => {
-        const grant = live.get(id);
-        return grant?.clientId === clientId && isUsable(grant, now) && includes(grant, scope, resource, claims);
-      }),
+      ofUser(userId).some(
+        (grant) => grant.clientId === clientId && isUsable(grant, now) && includes(grant, scope, resource, claims),
+      ),
     *contents() {
       yield* live.values();
       yield [...disabled];
@@ -288,12 +296,4 @@ export function createGrants(sessions: StartedSessions): Grants {
 }
 
 /** The id in the name of a grant's stream. */
-export function streamGrantId({ stream }: RecordedEvent): GrantId {
-  return stream.slice('grant-'.length) as GrantId;
-}
-
-function leave<Key>(index: Map<Key, Set<GrantId>>, key: Key, grantId: GrantId): void {
-  const members = index.get(key);
-  members?.delete(grantId);
-  if (members?.size === 0) index.delete(key);
-}
+export const streamGrantId = ({ stream }: RecordedEvent): GrantId => stream.slice('grant-'.length) as GrantId;

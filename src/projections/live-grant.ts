@@ -1,6 +1,6 @@
 import type { RecordedDetail } from '../domain/authorization-details.ts';
 import { narrowResources, type Resources } from '../domain/resource.ts';
-import type { GrantedClaims, Login } from '../domain/events.ts';
+import type { GrantedClaims, Login, Management } from '../domain/events.ts';
 import type { Mutable } from '../domain/mutable.ts';
 import type { UserClaim } from '../domain/profile.ts';
 import { isWithin, type Scope } from '../domain/scope.ts';
@@ -37,6 +37,23 @@ export interface LiveGrant {
   readonly lastTokensAt: number | null;
   /** When its last credential expires; null if it has a refresh token that does not expire. */
   readonly expiresAt: EpochSeconds | null;
+  /** Absent if the client does not manage it by its id. */
+  readonly management?: Management;
+}
+
+/** A grant that its client manages by its id. */
+export type ManagedGrant = LiveGrant & Required<Pick<LiveGrant, 'management'>>;
+
+/** Of the grants under one managed id, the newest whose tokens were issued. */
+export function currentOf(
+  grantIds: ReadonlySet<GrantId>,
+  live: ReadonlyMap<GrantId, LiveGrant>,
+): ManagedGrant | undefined {
+  const [newest] = [...grantIds]
+    .flatMap((grantId) => live.get(grantId) ?? [])
+    .filter((grant) => grant.lastTokensAt !== null)
+    .toSorted((one, other) => other.grantedPosition - one.grantedPosition);
+  return newest?.management && { ...newest, management: newest.management };
 }
 
 /** Nothing was issued yet. The consent and the first credential are in the same append. */
@@ -46,6 +63,7 @@ export const NEVER_USABLE = 0 as EpochSeconds;
 export function extendGrant(before: LiveGrant, expiresAt: EpochSeconds | null, lastTokensAt: number | null): LiveGrant {
   const { grantId, clientId, userId, scope, resource, claims, details, login, endsWith, grantedAt, grantedPosition } =
     before;
+  const { management } = before;
   const grant: Mutable<LiveGrant> = {
     grantId,
     clientId,
@@ -61,6 +79,7 @@ export function extendGrant(before: LiveGrant, expiresAt: EpochSeconds | null, l
   if (details !== undefined) grant.details = details;
   if (login !== undefined) grant.login = login;
   if (endsWith !== undefined) grant.endsWith = endsWith;
+  if (management !== undefined) grant.management = management;
   return grant;
 }
 

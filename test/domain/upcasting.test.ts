@@ -158,6 +158,7 @@ const summary = {
   accessToken: fc.record(newestAccessToken),
 };
 /** Records that may lack what `later` adds. */
+const anId = aName.map(grantId);
 const optionally = (data: Readonly<Record<string, fc.Arbitrary<unknown>>>, later: typeof data): fc.Arbitrary<object> =>
   fc.record({ ...data, ...later }, { requiredKeys: Object.keys(data) });
 const shown = fc.record({
@@ -183,6 +184,10 @@ const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
       { ...consent, basis: fc.constantFrom('asked', 'device') },
       { login, shown, documentHash: aName.map(hashOf) },
     ),
+    optionally(consent, {
+      shown,
+      management: fc.record({ action: fc.constant('merge'), grantId: anId, updates: anId }),
+    }),
   ],
   AuthorizationCodeIssued: [
     fc.record(code),
@@ -217,6 +222,7 @@ const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
   GrantRevoked: [
     fc.record({ reason: fc.constantFrom('code-replayed', 'revoked-by-client') }),
     fc.record({ reason: fc.constant('device-code-replayed') }),
+    optionally({ reason: fc.constantFrom('updated') }, { replacedBy: aName.map(grantId) }),
   ],
   ClientRegistered: [
     fc.record(registration),

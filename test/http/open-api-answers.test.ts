@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 import { expectDescribed, operationsOf, violation, type DescribedOperation } from '../support/described-api.ts';
 import { fieldFrom, type KnownValues } from '../support/from-schema.ts';
+import { addManager, create, managementToken, obtain } from '../support/managed-grants.ts';
 import { registerResource } from '../support/resource-servers.ts';
 import { REDIRECT_URI, runningService, type Answer, type RunningService } from '../support/running-service.ts';
 
@@ -37,7 +38,7 @@ describe('Every operation responds as described', () => {
   let known: KnownValues;
   let credentials: Readonly<
     Record<
-      'none' | 'ended' | 'weak' | 'full' | 'openid' | 'client' | 'wrongClient' | 'session',
+      'none' | 'ended' | 'weak' | 'full' | 'openid' | 'manager' | 'client' | 'wrongClient' | 'session',
       Readonly<Record<string, string>>
     >
   >;
@@ -63,6 +64,11 @@ describe('Every operation responds as described', () => {
     const theirCode = await running.authorize(client, await running.addUser(), { scope: 'openid' });
     const their = await token({ grant_type: 'authorization_code', code: theirCode, redirect_uri: REDIRECT_URI });
     const { resourceId } = await registerResource(running);
+    const manager = await addManager(running, { name: 'Manager' });
+    const [kept, revoked] = [
+      await obtain(running, manager, user, { scope: 'read', ...create }),
+      await obtain(running, manager, user, { scope: 'read', ...create }),
+    ];
     const browser = running.browser();
     await browser.logIn(user.username, user.password);
     const etag = (await running.get('/openapi.json')).headers.get('etag');
@@ -73,6 +79,7 @@ describe('Every operation responds as described', () => {
       weak: bearer(weak['access_token']),
       full: bearer(full['access_token']),
       openid: bearer(openid['access_token']),
+      manager: bearer(await managementToken(running, manager)),
       client: { authorization: client.basic },
       wrongClient: { authorization: `Basic ${Buffer.from(`${client.id}:wrong`).toString('base64')}` },
       session: { cookie: [...browser.cookies()].map((cookie) => cookie.join('=')).join('; ') },
@@ -92,6 +99,8 @@ describe('Every operation responds as described', () => {
       redirect_uri: [REDIRECT_URI],
       pk: ['1', '77'],
       id: [resourceId],
+      'queryGrant id': [kept.id],
+      'revokeGrant id': [revoked.id],
       index: ['000', '001'],
       level: [0],
       width: [1, 2],
@@ -110,7 +119,7 @@ describe('Every operation responds as described', () => {
   function aRequest(operation: DescribedOperation): fc.Arbitrary<Request> {
     // a revocation must not revoke the tokens that other operations need
     const own = (name: string): readonly unknown[] => known[`${operation.operationId} ${name}`] ?? known[name] ?? [];
-    const values = { ...known, token: own('token'), resource: own('resource') };
+    const values = { ...known, token: own('token'), resource: own('resource'), id: own('id') };
     const parametersIn = (place: string) => {
       const here = operation.parameters.filter((parameter) => parameter.in === place);
       const fields = Object.fromEntries(here.map(({ name, schema }) => [name, fieldFrom(name, schema, values)]));
@@ -136,7 +145,8 @@ describe('Every operation responds as described', () => {
 
   /** Requests for responses that random ones may not cause. */
   function certain({ operationId, path }: DescribedOperation): readonly Partial<Request>[] {
-    const first = Object.fromEntries(Object.entries(known).map(([name, [value]]) => [name, value]));
+    const all = { ...known, id: known[`${operationId} id`] ?? known['id'] ?? [] };
+    const first = Object.fromEntries(Object.entries(all).map(([name, [value]]) => [name, value]));
     const { username, password, 'If-None-Match': etag, client_id, redirect_uri } = first;
     const { id_token_hint, post_logout_redirect_uri } = first;
     switch (operationId) {
@@ -198,8 +208,11 @@ describe('Every operation responds as described', () => {
     isForClients(operation)
       ? credentials.client
       : { ...credentials.session, ...(isGuarded(operation) ? credentials[fullFor(operation)] : {}) };
-  /** Userinfo needs a token of a user. */
-  const fullFor = ({ path }: DescribedOperation): 'full' | 'openid' => (path === '/o/userinfo/' ? 'openid' : 'full');
+  /** Userinfo needs a token of a user, and the API of grants one of the client itself. */
+  const fullFor = ({ path }: DescribedOperation): 'full' | 'openid' | 'manager' => {
+    if (path.startsWith('/o/grants/')) return 'manager';
+    return path === '/o/userinfo/' ? 'openid' : 'full';
+  };
 
   async function forEach(
     chosen: (operation: DescribedOperation) => boolean,
@@ -222,7 +235,7 @@ describe('Every operation responds as described', () => {
     await forEach(
       () => true,
       async (operation, request) => {
-        const weak = ['weak', fullFor(operation) === 'full' ? 'openid' : 'full'];
+        const weak = ['weak', 'full', 'openid', 'manager'].filter((who) => who !== fullFor(operation));
         for (const [who, headers] of Object.entries(credentials)) {
           const { status } = await send(operation, request, headers);
           if (isGuarded(operation))
@@ -250,6 +263,8 @@ describe('Every operation responds as described', () => {
         'readWebFinger',
         'readPublishedMetadata',
         'logOut',
+        'queryGrant',
+        'revokeGrant',
       ].includes(operationId) && !/Tile|Entries/.test(operationId);
     await forEach(isStateless, async (operation, request) => {
       expect((await send(operation, request, sufficient(operation))).status, JSON.stringify(request)).to.be.within(
@@ -338,7 +353,8 @@ describe('Every operation responds as described', () => {
     for (const operation of operations) {
       const address = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => inText(known[name]?.[0] ?? 0));
       const headers = sufficient(operation);
-      const other = await running.send(address, { method: 'DELETE', headers });
+      const isDeletable = operations.some(({ path, method }) => path === operation.path && method === 'DELETE');
+      const other = await running.send(address, { method: isDeletable ? 'PUT' : 'DELETE', headers });
       expect([other.status, other.headers.get('allow')?.split(', ').includes(operation.method)], address).to.deep.equal(
         [405, true],
       );

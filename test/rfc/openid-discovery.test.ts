@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { addManager, callGrant, create, managementToken, obtain } from '../support/managed-grants.ts';
+import { RESTRICTED_SCOPES } from '../../src/domain/values.ts';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import type { SigningAlgorithm } from '../../src/domain/values.ts';
 import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
@@ -103,12 +105,26 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     revocation_endpoint: async (value) => expect((await running.post(pathOf(value), {})).status).to.be.within(400, 401),
     introspection_endpoint: async (value) =>
       expect((await running.post(pathOf(value), {})).status).to.be.within(400, 401),
+    grant_management_endpoint: async (value) =>
+      expect((await running.get(`${pathOf(value)}/unknown`)).status).to.equal(401),
+    grant_management_actions_supported: async (action) => {
+      const of = await addManager(running);
+      if (action === 'create') return isConsentPage(browser.get(authorizePath(of, create)));
+      const { id } = await obtain(running, of, user, { scope: 'read', ...create });
+      if (action === 'query' || action === 'revoke') {
+        const method = action === 'query' ? 'GET' : 'DELETE';
+        const { status } = await callGrant(running, method, id, await managementToken(running, of));
+        return expect(status).to.equal(action === 'query' ? 200 : 204);
+      }
+      return isConsentPage(browser.get(authorizePath(of, { grant_management_action: action, grant_id: id })));
+    },
+    grant_management_action_required: async () => isConsentPage(ask({})),
     userinfo_endpoint: async (value) => expect((await running.get(pathOf(value))).status).to.equal(401),
     end_session_endpoint: async (value) => expect((await running.get(pathOf(value))).status).to.equal(200),
     jwks_uri: async (value) => expect((await running.get(pathOf(value))).json).to.have.property('keys'),
     protected_resources: async (resource) => isConsentPage(ask({ resource })),
     scopes_supported: async (scope) => {
-      const restrictedScopes = ['audit', 'introspection', 'clients:register'].filter((name) => name === scope);
+      const restrictedScopes = RESTRICTED_SCOPES.filter((name) => name === scope);
       const of = await running.addClient({ restrictedScopes });
       if (scope === 'audit')
         expect(parseRedirect(await ask({ scope }, of)).parameters).to.include({ error: 'invalid_scope' });

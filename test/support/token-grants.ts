@@ -150,7 +150,7 @@ export function tokenGrants(
     entropy,
     credentials: CREDENTIALS,
     settings,
-    liveGrants: { isLive: (id: GrantId) => !ended.has(id) },
+    liveGrants: { isLive: (id: GrantId) => !ended.has(id), find: () => undefined },
     refreshTokens: REFRESH_TOKENS,
     postMortem: createPostMortem({
       history: createGrantHistory({ log, clock }),

@@ -92,6 +92,8 @@ export function revocation(
       return owner === undefined ? ended : say`${owner} revoked the access of ${client}`;
     case 'revoked-by-operator':
       return [...ended, ...say`: ${actor} revoked it`];
+    case 'updated':
+      return [...ended, ...say`: an update took its place`];
     default:
       return unreachable(reason);
   }

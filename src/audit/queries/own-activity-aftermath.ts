@@ -118,6 +118,8 @@ function revocationText(reason: RevocationReason, event: RecordedEvent): readonl
       return say`You revoked its access`;
     case 'revoked-by-operator':
       return say`${administrator(event)} revoked its access`;
+    case 'updated':
+      return say`It updated its access, as you agreed`;
     default:
       return unreachable(reason);
   }

@@ -7,6 +7,7 @@ import { createExchangeHistory, type ExchangeHistory } from './history/exchanges
 import { createFingerprints, type Fingerprints } from './history/fingerprints.ts';
 import { createGrantHistory, type GrantHistory } from './history/grants.ts';
 import { createGroupHistory, type GroupHistory } from './history/groups.ts';
+import { createGrantUpdateHistory, type GrantUpdateHistory } from './history/grant-updates.ts';
 import { createLogoutHistory, type LogoutHistory } from './history/logouts.ts';
 import { createResourceHistory, type ResourceHistory } from './history/resources.ts';
 import { createSecondFactorHistory, type SecondFactorHistory } from './history/second-factors.ts';
@@ -26,6 +27,7 @@ export interface History {
   readonly newest: () => Pick<RecordedEvent, 'position' | 'recordedAt'> | undefined;
   readonly revisions: ReadonlyMap<StreamName, Revision>;
   readonly grants: GrantHistory;
+  readonly grantUpdates: GrantUpdateHistory;
   readonly exchanges: ExchangeHistory;
   readonly clients: ClientHistory;
   readonly clientDomains: ClientDomainHistory;
@@ -61,6 +63,7 @@ export function createHistoryRecorder(): HistoryRecorder {
   ];
   const clientDomains = createClientDomainHistory();
   const secondFactors = createSecondFactorHistory();
+  const grantUpdates = createGrantUpdateHistory();
   const exchanges = createExchangeHistory();
   const logouts = createLogoutHistory();
   const resources = createResourceHistory();
@@ -83,6 +86,7 @@ export function createHistoryRecorder(): HistoryRecorder {
       newest: () => newest,
       revisions,
       grants,
+      grantUpdates,
       exchanges,
       clients,
       clientDomains,
@@ -107,7 +111,8 @@ export function createHistoryRecorder(): HistoryRecorder {
     applyEvent(audited) {
       recordIdentity(audited);
       const parts = [grants, exchanges, clients, users, sessions, secondFactors, logouts, resources, exchangePolicies];
-      for (const part of [...parts, trustedIssuers, clientDomains, groups, signingKeys, clock]) part.apply(audited);
+      const others = [grantUpdates, trustedIssuers, clientDomains, groups, signingKeys, clock];
+      for (const part of [...parts, ...others]) part.apply(audited);
     },
   };
 }

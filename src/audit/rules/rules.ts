@@ -10,6 +10,7 @@ import { exchangePolicyRules } from './exchange-policies.ts';
 import { exchangeRules } from './exchanges.ts';
 import { grantRules } from './grants.ts';
 import { groupRules } from './groups.ts';
+import { grantUpdateRules } from './grant-updates.ts';
 import { identityRules } from './identity.ts';
 import { loginRules } from './logins.ts';
 import { logoutRules } from './logouts.ts';
@@ -31,6 +32,7 @@ export const eventRules: readonly EventRule[] = [
   ...identityRules,
   ...groupRules,
   ...grantRules,
+  ...grantUpdateRules,
   ...exchangeRules,
   ...codeRules,
   ...boundTokenRules,

@@ -1,3 +1,4 @@
+import { MANAGEMENT_ACTIONS } from '../../domain/values.ts';
 import { RESPONSE_MODES } from '../../oauth/endpoints/response-modes.ts';
 import { body, CLIENT_ERRORS, COMMON, CREDENTIALS, NO_CACHE, NONCE, VALUE, type BodyOptions } from './oauth-api.ts';
 import type { Content, Operation, Parameter, Schema } from './operation.ts';
@@ -97,6 +98,10 @@ function authorizationParameters(pkceMethods: readonly string[]): readonly Param
     query('display', 'Ignored: the pages adapt to every size.'),
     query('ui_locales', 'Ignored: the pages are in English.'),
     query('claims_locales', 'Ignored: claims are as users entered them.'),
+    query('grant_management_action', 'What to do with a grant that the client manages by its id.', {
+      enum: MANAGEMENT_ACTIONS,
+    }),
+    query('grant_id', 'The grant to replace, or to merge with.', { type: 'string', pattern: '^[A-Za-z0-9_-]{22}$' }),
     query(
       'resource',
       'The resource servers at which the tokens will be used (RFC 8707).',

@@ -89,6 +89,7 @@ const TOKEN_RESPONSE: Schema = {
       scope: { ...STRING, description: 'The granted scope. A user may have granted less than was requested.' },
       refresh_token: STRING,
       authorization_details: arrayOf({ type: 'object' }),
+      grant_id: { ...STRING, description: 'If the request had a grant_management_action.' },
       issued_token_type: { ...STRING, format: 'uri', description: 'After a token exchange (RFC 8693 §2.2.1).' },
     },
     ['access_token', 'expires_in', 'token_type', 'scope'],

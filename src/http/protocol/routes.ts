@@ -1,6 +1,7 @@
 import type { OpenApiDocument } from '../openapi/document.ts';
 import type { Route } from '../route.ts';
 import { deviceAuthorizationRoutes, type DeviceAuthorizationRouteParts } from './device-authorization.ts';
+import { grantRoutes, type GrantRoutesParts } from './grants.ts';
 import { introspectionRoute, type IntrospectionRouteParts } from './introspection.ts';
 import { metadataRoutes, type MetadataRoutesParts } from './metadata.ts';
 import { openApiRoute } from './open-api.ts';
@@ -17,6 +18,7 @@ export type ProtocolParts = TokenRouteParts &
   DeviceAuthorizationRouteParts &
   RegistrationRoutesParts &
   IntrospectionRouteParts &
+  GrantRoutesParts &
   MetadataRoutesParts &
   UserinfoRouteParts &
   ProtectedResourceParts & {
@@ -33,6 +35,7 @@ export function protocolRoutes(parts: ProtocolParts): readonly Route[] {
     ...deviceAuthorizationRoutes(parts),
     ...registrationRoutes(parts),
     introspectionRoute(parts),
+    ...grantRoutes(parts),
     ...userinfoRoutes(parts),
     ...metadataRoutes(parts),
     ...protectedResourceRoutes(parts),

@@ -1,9 +1,9 @@
 import type { Grant } from '../../domain/authorization-grant.ts';
 import type { RequestedDetail } from '../../domain/authorization-details.ts';
-import type { GrantedClaims, Login, Requested, Role, ShownText } from '../../domain/events.ts';
+import type { GrantedClaims, Login, Management, Requested, Role, ShownText } from '../../domain/events.ts';
 import { isSameScope, type Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
-import type { EpochSeconds, UserId } from '../../domain/values.ts';
+import type { EpochSeconds, GrantId, UserId } from '../../domain/values.ts';
 import type { CommandContext, RequestMetadata } from '../../event-store/command-handler.ts';
 import type { Grants } from '../../projections/grants.ts';
 import { authorizationRefused, type AuthorizationRefused, type AuthorizationRequest } from './authorization-request.ts';
@@ -22,6 +22,7 @@ import { grantedClaims, recordedClaims } from '../openid/claims.ts';
 import type { GroupsOf, ScopeClaims } from '../openid/user-claims.ts';
 import type { Users } from '../../projections/users.ts';
 import type { Subjects } from '../openid/subjects.ts';
+import { isUserOf } from './requested-management.ts';
 import { mayDelegate } from './restricted-scopes.ts';
 import { requireOpenTo } from './test-mode.ts';
 
@@ -61,7 +62,8 @@ export interface AuthorizationEndpoint {
   /**
    * @param demanded the login that was demanded for this request before
    * @throws RefusedInTestMode the client is not open to the user
-   * @throws AuthorizationRefused the user cannot delegate the scope, or `prompt=none` and a page would have to be shown
+   * @throws AuthorizationRefused the user cannot delegate the scope or did not give the grant to update, or
+   *   `prompt=none` and a page would have to be shown
    */
   nextStep(
     request: AuthorizationRequest,
@@ -174,6 +176,7 @@ export function createAuthorizationEndpoint(parts: {
         throw authorizationRefused({ rule: 'log-in-required', why, maxAgeSeconds: request.maxAgeSeconds }, request);
       }
       requireOpenTo(request, user.userId);
+      requireUserOfGrant(request, user.userId);
       requireDelegable(request, request.scope, user.roles);
       const consent = implicitConsent(request, user.userId, now, liveGrants, settings.scopeClaims);
       if (consent !== undefined) return { step: 'issue', consent };
@@ -185,6 +188,7 @@ export function createAuthorizationEndpoint(parts: {
     async approve(request, approval, now, context) {
       const { userId, scope, consent, login, shown, nonce } = approval;
       const { sealed } = request;
+      requireUserOfGrant(request, userId);
       const { grantId, code, untagged } = credentials.deriveCode(nonce, sealed?.id);
       const stream = grantStream(grantId);
       // Forms and sealed requests are valid for an hour. By then the grant may be archived, where an append would not
@@ -218,6 +222,7 @@ export function createAuthorizationEndpoint(parts: {
                 requested: requestedTerms(request, details?.recorded),
                 shown,
                 documentHash: request.client.document?.hash,
+                management: recordedManagement(request, grantId),
                 now,
                 expiresAt: codeExpiry(now, settings, effectiveSecurity(request.client, {})),
               },
@@ -247,10 +252,8 @@ export function createAuthorizationEndpoint(parts: {
 }
 
 /** The part of a request that the log keeps beside the granted scope and claims. */
-function requestedTerms(
-  { scope, prompt, maxAgeSeconds, acrValues, openid, sealed }: AuthorizationRequest,
-  details: readonly RequestedDetail[] | undefined,
-): Requested {
+function requestedTerms(request: AuthorizationRequest, details: readonly RequestedDetail[] | undefined): Requested {
+  const { requestedScope: scope, prompt, maxAgeSeconds, acrValues, openid, sealed } = request;
   const claims = openid && recordedClaims(openid.claims);
   return {
     scope,
@@ -261,6 +264,21 @@ function requestedTerms(
     ...(sealed?.requestObjectHash === undefined ? {} : { requestObjectHash: sealed.requestObjectHash }),
     ...(details && { details: details.map(({ type, hash }) => ({ type, hash })) }),
   };
+}
+
+/** The grant is managed by the id of the first one. */
+function recordedManagement({ management }: AuthorizationRequest, ownId: GrantId): Management | undefined {
+  if (management === undefined) return undefined;
+  const { action, updates } = management;
+  return updates === undefined
+    ? { action, grantId: ownId }
+    : { action, grantId: updates.management.grantId, updates: updates.grantId };
+}
+
+/** @throws AuthorizationRefused the request updates the grant of another user */
+function requireUserOfGrant(request: AuthorizationRequest, userId: UserId): void {
+  if (isUserOf(request.management, userId)) return;
+  throw authorizationRefused({ rule: 'grant-id-unknown', problem: 'another-user' }, request);
 }
 
 /** @throws AuthorizationRefused a user with these roles cannot delegate the scope, or no longer */

@@ -23,9 +23,16 @@ import {
 } from '../openid/authentication-request.ts';
 import type { SealedRequest } from '../requests/request-uris.ts';
 import { redirectUriMatches } from '../clients/redirect-uris.ts';
+import {
+  managedAccess,
+  requestedManagement,
+  withClaimsOf,
+  type ManagedGrants,
+  type RequestedManagement,
+} from './requested-management.ts';
 import { responseModeFrom, RESPONSE_MODES, type ResponseMode } from './response-modes.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
-import { requestedAccess } from '../resources/requested-access.ts';
+import { requestedAccess, type RequestedAccess } from '../resources/requested-access.ts';
 import type { ScopeSettings } from './requested-scope.ts';
 
 /** A valid request to show to the resource owner (RFC 6749 §4.1.1). */
@@ -53,6 +60,10 @@ export interface AuthorizationRequest {
   readonly approvalPrompt: 'auto' | 'force';
   /** Null unless the scope contains `openid`. */
   readonly openid: AuthenticationRequest | null;
+  /** Undefined if the request does not ask for grant management. */
+  readonly management?: RequestedManagement | undefined;
+  /** The scope of the request itself, without that of a grant to merge with. */
+  readonly requestedScope: Scope;
   /** Undefined if the browser brought it as plain parameters. */
   readonly sealed?: Pick<SealedRequest, 'id' | 'isPushed' | 'requestObjectHash'> | undefined;
 }
@@ -131,6 +142,7 @@ export function readAuthorizationRequest(
   found: FoundClient | undefined,
   settings: AuthorizationSettings,
   resources: KnownResources,
+  grants: ManagedGrants,
   problem?: OAuthError,
 ): AuthorizationRequest {
   const client = found ?? refuseClient(parameters);
@@ -144,7 +156,7 @@ export function readAuthorizationRequest(
       client,
       redirectUri,
       redirectUriRequired: parameters.has('redirect_uri'),
-      ...readRemainingParameters(parameters, client, settings, resources),
+      ...readRemainingParameters(parameters, client, settings, resources, grants),
       state: returnTo.state,
       responseMode,
     };
@@ -207,17 +219,24 @@ function readRemainingParameters(
   client: Client,
   settings: AuthorizationSettings,
   resources: KnownResources,
+  grants: ManagedGrants,
 ) {
   refuseUnsupportedParameters(parameters);
   requireCodeFlow(parameters, client);
-  const access = requestedAccess(parameters, 'authorization-code', client, settings, resources);
-  const { scope, resource, details } = access;
+  const access = (sent: Parameters): RequestedAccess =>
+    requestedAccess(sent, 'authorization-code', client, settings, resources);
+  const requested = access(parameters);
+  const management = requestedManagement(parameters, client, grants);
+  const { scope, resource, details } =
+    management === undefined ? requested : managedAccess(requested, management, access);
   const openid = scope.includes('openid') ? readAuthenticationRequest(parameters) : null;
   return {
     scope,
+    requestedScope: requested.scope,
     resource,
     details,
-    openid,
+    openid: openid && withClaimsOf(openid, management),
+    management,
     codeChallenge: readCodeChallenge(parameters, client, settings),
     dpopJkt: requestedKey(parameters),
     prompt: readPrompt(parameters.get('prompt')),

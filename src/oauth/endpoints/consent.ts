@@ -8,7 +8,7 @@ import { isLoopback } from '../clients/redirect-uris.ts';
 
 type ConsentRequest = Pick<
   AuthorizationRequest,
-  'client' | 'redirectUri' | 'scope' | 'resource' | 'details' | 'prompt' | 'approvalPrompt' | 'openid'
+  'client' | 'redirectUri' | 'scope' | 'resource' | 'details' | 'prompt' | 'approvalPrompt' | 'openid' | 'management'
 >;
 
 /**
@@ -26,6 +26,7 @@ export function implicitConsent(
   if (request.prompt.has('consent')) return undefined;
   // A document that has changed may describe another program than the one that the operator trusts.
   if (request.client.skipAuthorization && request.client.unrecorded === undefined) return 'skipped';
+  if (request.management?.updates !== undefined) return undefined; // an update ends the grant that would cover it
   if (!acceptsEarlierConsent(request) || !isIdentified(request)) return undefined;
   return isCovered(request, userId, now, liveGrants, scopeClaims) ? 'remembered' : undefined;
 }
@@ -41,9 +42,10 @@ export function silentRefusal(
   liveGrants: Pick<Grants, 'covers'>,
   scopeClaims: ScopeClaims,
 ): RefusalOf<'consent-required' | 'interaction-required'> {
-  const { client, scope, details, openid } = request;
+  const { client, scope, details, openid, management } = request;
   const claims = openid === null ? [] : claimsBeyondScope(openid.claims, scope, scopeClaims);
-  return isCovered(request, userId, now, liveGrants, scopeClaims) && acceptsEarlierConsent(request)
+  const isNew = management?.updates === undefined;
+  return isNew && isCovered(request, userId, now, liveGrants, scopeClaims) && acceptsEarlierConsent(request)
     ? { rule: 'interaction-required', clientType: client.clientType }
     : { rule: 'consent-required', missing: [...scope, ...claims, ...details.map(({ type }) => type)] };
 }

@@ -1,6 +1,6 @@
 import type { ClientAuthenticationMethod } from '../../domain/client-authentication.ts';
 import { isRestricted } from '../../domain/scope.ts';
-import { SIGNING_ALGORITHMS } from '../../domain/values.ts';
+import { MANAGEMENT_ACTIONS, SIGNING_ALGORITHMS } from '../../domain/values.ts';
 import { PROOF_ALGORITHMS } from '../dpop/proof-key.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
 import { RESPONSE_MODES } from './response-modes.ts';
@@ -41,6 +41,9 @@ export function authorizationServerMetadata(
     jwks_uri: `${issuer}${JWKS_PATH}`,
     revocation_endpoint: `${issuer}/o/revoke_token/`,
     introspection_endpoint: `${issuer}/o/introspect/`,
+    grant_management_endpoint: `${issuer}/o/grants`,
+    grant_management_actions_supported: ['query', 'revoke', ...MANAGEMENT_ACTIONS],
+    grant_management_action_required: false,
     protected_resources: resources.uris(),
     // Some clients request all of them, and nobody gets a restricted one without the operator.
     scopes_supported: Object.keys(resources.scopes()).filter((name) => !isRestricted(name)),

@@ -110,6 +110,8 @@ export function authorizationCodeGrant(parts: {
               scope: effectiveScope(facts.scope, client, facts.userId),
             });
       const refresh = refreshTokens.mint(code.grantId, entropy);
+      const updates = isRedeemable(grant, code.hash, client) ? grant.management?.updates : undefined;
+      if (updates !== undefined && !liveGrants.isLive(updates)) throw oauthError({ rule: 'updated-grant-ended' });
       const openid = isRedeemable(grant, code.hash, client)
         ? idTokenFacts(grant, grant.code.scope, client, access, { issuedAt: now, expiresAt })
         : undefined;
@@ -129,8 +131,10 @@ export function authorizationCodeGrant(parts: {
             ...accessTokenToIssue(tokenRequest, access, terms, details),
             ...refreshTokenToIssue(tokenRequest, refresh, settings),
             idToken: idToken?.record,
+            replaces: updates,
           },
           context,
+          updates && replaceGrant(updates, code.grantId, client),
         ),
       );
       if (refusal !== undefined)
@@ -140,9 +144,15 @@ export function authorizationCodeGrant(parts: {
       if (!liveGrants.isLive(code.grantId)) throw oauthError(await postMortem.grantEnded(refused, 'code'));
       const granted = effectiveScope(state.access?.scope ?? [], client, state.refresh?.userId ?? null);
       const lifetime = terms.accessTokenLifetimeSeconds;
-      return tokenResponse(access.value, lifetime, granted, confirmation, details, refresh.value, idToken?.jws);
+      const tokens = tokenResponse(access.value, lifetime, granted, confirmation, details, refresh.value, idToken?.jws);
+      return { ...tokens, grant_id: state.management?.grantId };
     },
   };
+}
+
+/** The end of the grant that an update replaces. It takes effect in the append that redeems the code, or neither. */
+function replaceGrant(updates: GrantId, by: GrantId, { clientId }: Client) {
+  return { stream: grantStream(updates), command: { type: 'ReplaceGrant', clientId, by } } as const;
 }
 
 function userOf({ code, refresh }: Grant): UserId | null {

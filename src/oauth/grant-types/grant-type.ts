@@ -4,7 +4,7 @@ import type { CommandContext, CommandHandler, Outcome } from '../../event-store/
 import type { Once } from '../../event-store/once.ts';
 import type { Grant, GrantCommand, GrantEvent, GrantRefusal } from '../../domain/authorization-grant.ts';
 import { formatScope, type Scope } from '../../domain/scope.ts';
-import type { EpochSeconds, KeyId, RegisteredGrant, UserId } from '../../domain/values.ts';
+import type { EpochSeconds, GrantId, KeyId, RegisteredGrant, UserId } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { DetailsToIssue } from '../details/token-details.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
@@ -45,6 +45,8 @@ export interface TokenResponse {
   readonly id_token?: string | undefined;
   /** RFC 9396 §7. */
   readonly authorization_details?: readonly AuthorizationDetail[] | undefined;
+  /** FAPI Grant Management §6.3: if the client asked for a managed grant. */
+  readonly grant_id?: GrantId | undefined;
   /** RFC 8693 §2.2.1. */
   readonly issued_token_type?: string | undefined;
 }

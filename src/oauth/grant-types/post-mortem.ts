@@ -18,10 +18,7 @@ import { createCodeExplanations, toPastEvent, type RefusedCredential } from './c
 import type { GrantHistory, ReadGrantHistory } from './grant-history.ts';
 import type { PresentedRefreshToken } from '../credentials/refresh-tokens.ts';
 
-/**
- * Explains why a credential is invalid, for the owner of the application and the operator. The caller is only told that
- * it is invalid.
- */
+/** Explains why a credential is invalid, for the owner and the operator. The caller only learns that it is. */
 export interface PostMortem {
   /** For a code whose grant has ended or never existed. */
   deadCode(refused: RefusedCredential): Promise<ProtocolRefusal>;
@@ -122,6 +119,7 @@ export function createPostMortem(parts: {
               };
         case 'code-verifier-missing':
         case 'code-verifier-unexpected':
+        case 'updated-grant-ended':
           return { rule: refusal };
         case 'code-verifier-mismatch':
           return {
@@ -229,6 +227,7 @@ export function createPostMortem(parts: {
         case 'code-verifier-unexpected':
         case 'code-verifier-mismatch':
         case 'code-bound-to-key':
+        case 'updated-grant-ended':
         case 'exchange-refused':
           return explainRefreshToken(refused, await readHistory(refused), false);
         default:

@@ -29,6 +29,7 @@ import type { PresentedRefreshToken, RefreshTokens } from '../credentials/refres
 import { requestedResources } from '../endpoints/requested-resources.ts';
 import { parseScopeParameter, requireAllowedScope } from '../endpoints/requested-scope.ts';
 import type { EffectiveScope } from '../endpoints/restricted-scopes.ts';
+import type { Grants } from '../../projections/grants.ts';
 import type { LiveGrants } from './authorization-code.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
 import { tokenScope, tokenTerms, type TokenTerms } from '../resources/token-terms.ts';
@@ -42,7 +43,7 @@ import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
  */
 export function refreshTokenGrant(parts: {
   readonly grants: GrantCommands;
-  readonly liveGrants: LiveGrants;
+  readonly liveGrants: LiveGrants & Pick<Grants, 'find'>;
   readonly refreshTokens: RefreshTokens;
   readonly wasIssued: WasIssued;
   readonly postMortem: PostMortem;
@@ -142,10 +143,12 @@ export function refreshTokenGrant(parts: {
         );
       if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.grantEnded(refused, 'refresh_token'));
       const lifetime = terms.accessTokenLifetimeSeconds;
+      const managed = { grant_id: liveGrants.find(grantId)?.management?.grantId };
       const isKept = state.refresh?.currentHash === presented.hash && state.access?.tokenHash === minted.hash;
       if (isKept) {
         const granted = effectiveScope(state.access.scope, client, state.refresh.userId);
-        return tokenResponse(minted.value, lifetime, granted, confirmation, details, value, idToken?.jws);
+        const kept = tokenResponse(minted.value, lifetime, granted, confirmation, details, value, idToken?.jws);
+        return { ...kept, ...managed };
       }
       const issued = { access: minted, successors, idToken };
       const recorded = await recordedTokens(state, issued, {
@@ -158,7 +161,8 @@ export function refreshTokenGrant(parts: {
       if (recorded === undefined) throw oauthError({ rule: 'answer-not-repeatable' });
       const granted = effectiveScope(recorded.scope, client, recorded.userId);
       const { access, refresh: renewed, idToken: identity } = recorded;
-      return tokenResponse(access.value, lifetime, granted, confirmation, details, renewed.value, identity);
+      const tokens = tokenResponse(access.value, lifetime, granted, confirmation, details, renewed.value, identity);
+      return { ...tokens, ...managed };
     },
   };
 }

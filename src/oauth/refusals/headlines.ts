@@ -1,5 +1,6 @@
 import { formatDuration, formatList } from './messages.ts';
 import type { CertificateProblem } from '../../platform/certificates/presented-certificate.ts';
+import { MANAGEMENT_HEADLINES } from './management-headlines.ts';
 import type { Refusal, RefusalOf, RefusalRule } from './refusal.ts';
 
 type HeadlineOf<Rule extends RefusalRule> = string | ((refusal: RefusalOf<Rule>) => string);
@@ -24,14 +25,12 @@ const NOBODY_LOGGED_IN: Readonly<Record<RefusalOf<'log-in-required'>['why'], str
   'second-factor': 'The login has no second factor, and prompt=none allows no page',
   'not-recorded': 'The kind of login is not recorded, and prompt=none allows no login page',
 };
-
 const ASSERTION_TIMES: Readonly<Record<RefusalOf<'assertion-time'>['problem'], string>> = {
   'no-expiry': 'The client assertion never expires',
   expired: 'The client assertion has expired',
   'too-long': 'The client assertion is valid for too long',
   'not-yet': 'The client assertion is from the future',
 };
-
 const UNPROVEN_SENDERS: Readonly<Record<RefusalOf<'sender-not-proven'>['problem'], string>> = {
   'sent-as-bearer': 'A token that is bound to a key was sent as a bearer token',
   'proof-missing': 'A token that is bound to a key was sent without a proof',
@@ -228,6 +227,7 @@ const HEADLINES: { readonly [Rule in RefusalRule]: HeadlineOf<Rule> } = {
   'device-denied': 'The user denied the request of the device',
   'devices-full': 'Too many devices are waiting for approval',
   // exchanges of tokens
+  ...MANAGEMENT_HEADLINES,
   'exchange-policy-missing': 'No policy for exchanging this token',
   'exchange-mode-not-allowed': ({ mode }) => `The exchange policy does not allow ${mode}`,
   'exchange-token-type': ({ parameter }) => `The ${parameter} has another type`,

@@ -7,6 +7,7 @@ import { CREDENTIAL_MESSAGES } from './messages/credentials.ts';
 import { DETAILS_MESSAGES } from './messages/details.ts';
 import { DEVICE_MESSAGES } from './messages/devices.ts';
 import { EXCHANGE_MESSAGES } from './messages/exchanges.ts';
+import { MANAGEMENT_MESSAGES } from './messages/management.ts';
 import { REGISTRATION_MESSAGES } from './messages/registration.ts';
 import { POLICY_MESSAGES } from './messages/policies.ts';
 import { DPOP_MESSAGES } from './messages/dpop.ts';
@@ -36,6 +37,7 @@ const PROTOCOL_MESSAGES = {
   ...CREDENTIAL_MESSAGES,
   ...DEVICE_MESSAGES,
   ...EXCHANGE_MESSAGES,
+  ...MANAGEMENT_MESSAGES,
   ...TOKEN_MESSAGES,
   ...REGISTRATION_MESSAGES,
 };

@@ -11,6 +11,7 @@ import type { RequestObjectRefusal, RequestUriRefusal } from './signed-request-r
 import type { DetailsRefusal, NarrowedParameter } from './details-refusal.ts';
 import type { DeviceRefusal } from './device-refusal.ts';
 import type { ExchangeRefusal } from './exchange-refusal.ts';
+import type { ManagementRefusal } from './management-refusal.ts';
 import type { RegistrationRefusal } from './registration-refusal.ts';
 import type { PolicyRefusal } from './policy-refusal.ts';
 import type { UriDifference } from './uri-difference.ts';
@@ -242,6 +243,7 @@ type CredentialRefusal =
     }
   | DeviceRefusal
   | ExchangeRefusal
+  | ManagementRefusal
   | {
       readonly rule: 'grant-revoked';
       readonly parameter: GrantCredential | 'access token';
@@ -285,6 +287,7 @@ const GENUINE_CREDENTIAL_RULES: readonly RefusalRule[] = [
   'refresh-token-reused',
   'retry-differs',
   'retry-key-differs',
+  'updated-grant-ended',
   'scope-not-granted',
   'resource-not-granted',
   'details-not-granted',

@@ -11,6 +11,7 @@ import {
   UnusableAuthorizationRequest,
   type AuthorizationSettings,
 } from '../endpoints/authorization-request.ts';
+import type { ManagedGrants } from '../endpoints/requested-management.ts';
 import { requestedKey } from '../dpop/requested-key.ts';
 import { OAuthError, oauthError } from '../endpoints/errors.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
@@ -48,13 +49,14 @@ export function createPushRequest(parts: {
   readonly requestUris: Pick<RequestUris, 'seal'>;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly resources: KnownResources;
+  readonly grants: ManagedGrants;
   readonly settings: AuthorizationSettings;
 }): PushRequest {
-  const { effectiveRequests, requestUris, limits, resources, settings } = parts;
+  const { effectiveRequests, requestUris, limits, resources, grants, settings } = parts;
 
   function requireValid(parameters: Parameters, client: Client): void {
     try {
-      readAuthorizationRequest(parameters, client, settings, resources);
+      readAuthorizationRequest(parameters, client, settings, resources, grants);
     } catch (error) {
       if (error instanceof AuthorizationRefused) throw new OAuthError(error.code, error.message, error.refusal);
       if (error instanceof UnusableAuthorizationRequest)

@@ -4,6 +4,7 @@ import type { SecurityProfile } from '../../domain/security-settings.ts';
 import type { EventLog } from '../../event-store/event-log.ts';
 import { readAuthorizationRequest, type AuthorizationRequest } from '../../oauth/endpoints/authorization-request.ts';
 import { implicitConsent } from '../../oauth/endpoints/consent.ts';
+import type { ManagedGrants } from '../../oauth/endpoints/requested-management.ts';
 import type { OAuthError } from '../../oauth/endpoints/errors.ts';
 import { noResourceLeft, remainingResources } from '../../oauth/endpoints/requested-resources.ts';
 import type { Client } from '../../projections/clients.ts';
@@ -36,6 +37,9 @@ import {
 } from './outcome.ts';
 import { createSimulatedClients } from './simulated-clients.ts';
 import { createSimulatedGrants, EMPTY_GRANT, type SimulatedGrant } from './simulated-grants.ts';
+
+/** Recorded requests are read again as a whole: the recorded scope includes what was merged. */
+const NO_GRANTS: ManagedGrants = { findManaged: () => undefined };
 
 /** Simulates one request after the other, in the order of the log. Undefined for requests that are not simulated. */
 export type Simulator = (request: RecordedRequest) => Promise<RequestOutcome | undefined>;
@@ -79,7 +83,14 @@ export function createSimulator(parts: {
       try {
         const known = knownResources(settings, server, code.resource ?? []);
         const allowed = authorizationSettings(settings, code);
-        return readAuthorizationRequest(parameters, find(code.clientId), allowed, fixedResources(known), problem);
+        return readAuthorizationRequest(
+          parameters,
+          find(code.clientId),
+          allowed,
+          fixedResources(known),
+          NO_GRANTS,
+          problem,
+        );
       } catch (error) {
         return toRefusal(error);
       }

@@ -461,6 +461,36 @@ const OPENID = [
 ];
 const OFFLINE = ['openid', 'offline_access'];
 const BY_DEVICE = [...SETTING, consent('device'), device(), deviceRedeemed(), issued('a1'), refresh('r1')];
+const inGrant = (written: Written, grant: string): Written => ({ ...written, stream: `grant-${id(grant)}` });
+const managed = (written: Written, management: Readonly<Record<string, unknown>>): Written => ({
+  ...written,
+  event: unchecked({ type: written.event.type, data: { ...written.event.data, management } }),
+});
+/** A grant that its client manages as `g`. */
+const CREATED = [
+  ...SETTING,
+  managed(consent(), { action: 'create', grantId: id('g') }),
+  code(),
+  redeemed(),
+  issued('a1'),
+  refresh('r1'),
+];
+const byBert = (written: Written): Written => ({
+  ...written,
+  event: unchecked({ type: written.event.type, data: { ...written.event.data, userId: BERT } }),
+});
+const updating = (changes: Readonly<Record<string, unknown>> = {}): Written =>
+  managed(consent('asked', { grant: 'h' }), { action: 'replace', grantId: id('g'), updates: id('g'), ...changes });
+/** An update of that grant, without the end that must follow. */
+const UPDATING = [
+  ...CREATED,
+  updating(),
+  inGrant(code('code2'), 'h'),
+  inGrant(redeemed('code2'), 'h'),
+  issued('a2', { grant: 'h' }),
+  inGrant(refresh('r2'), 'h'),
+];
+const replaced = (by = 'h'): Written => write(G, 'GrantRevoked', { reason: 'updated', replacedBy: unchecked(id(by)) });
 const BY_PASSWORD = [...SETTING, consent('password'), issued('a1'), refresh('r1')];
 const OPENID_BY_PASSWORD = [
   ...SETTING,
@@ -922,6 +952,33 @@ const BROKEN: readonly Case[] = [
     'grants-end-with-their-session',
     'a consent after its session continued in another one',
     [...OPENID_LOGIN, started('t'), ended('s', 't'), later(withLogin(openIdConsent(), passkeyLogin), MUCH_LATER)],
+  ],
+  [
+    'updates-keep-the-id-client-and-user',
+    'a new grant under the id of another one',
+    [...SETTING, managed(consent(), { action: 'create', grantId: id('h') })],
+  ],
+  [
+    'updates-keep-the-id-client-and-user',
+    'an update of nothing',
+    [...SETTING, managed(consent(), { action: 'merge', grantId: id('g') })],
+  ],
+  ['updates-keep-the-id-client-and-user', 'an update of an unknown grant', [...SETTING, updating()]],
+  ['updates-keep-the-id-client-and-user', 'another id', [...CREATED, updating({ grantId: id('other') })]],
+  ['updates-keep-the-id-client-and-user', 'an unmanaged grant', [...BY_CODE, updating()]],
+  [
+    'updates-keep-the-id-client-and-user',
+    'the grant of another user',
+    [...CREATED, userRegistered(BERT, 'user-bert'), byBert(updating())],
+  ],
+  ['updates-replace-one-grant', 'no end of the earlier grant', [...UPDATING, disabled()]],
+  ['updates-replace-one-grant', 'the end of the earlier grant by its user', [...UPDATING, revoked]],
+  ['updates-replace-one-grant', 'the end of a grant without an update', [...CREATED, replaced()]],
+  ['updates-replace-one-grant', 'the end of a grant by another update', [...UPDATING, replaced('other')]],
+  [
+    'updates-replace-one-grant',
+    'a successor of a revoked grant',
+    [...CREATED, write(G, 'GrantRevoked', { reason: 'revoked-by-client', replacedBy: unchecked(id('h')) })],
   ],
   ['id-tokens-follow-the-consent', 'without the scope openid', [...BY_CODE, idToken()]],
   [
@@ -1848,6 +1905,7 @@ const BROKEN: readonly Case[] = [
 ];
 
 const SOUND: Readonly<Record<string, readonly Written[]>> = {
+  'an update of a managed grant': [...UPDATING, replaced(), disabled()],
   'a bound grant, with and without rotation': [...BOUND, rotated('r1', 'r2'), bound(issued('a2')), bound(issued('a3'))],
   'a bound access token beside the refresh token of a client that authenticates': [
     ...SETTING,

@@ -362,6 +362,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     allowedBefore: [],
     authorizedSince: null,
     switchUserUrl: text('again'),
+    update: null,
     resources: [text('resource')],
     scopes: [{ ...described, shared }],
     sharedBesides: shared,

@@ -82,6 +82,8 @@ function grantOf({ status, isByPassword, granted, grantedResources }: Situation)
     claims: undefined,
     details: undefined,
     idToken: undefined,
+    management: undefined,
+    replacedBy: undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { RevocationReason } from '../../../domain/events.ts';
-import { grantStream } from '../../../domain/streams.ts';
 import type { ClientId, GrantId, UserId } from '../../../domain/values.ts';
 import type { CommandContext } from '../../../event-store/command-handler.ts';
+import { revokeGrant } from '../../../oauth/endpoints/revoke-grant.ts';
 import type { GrantCommands } from '../../../oauth/grant-types/grant-type.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import {
@@ -60,7 +60,7 @@ export async function revokeAuthorization(
   { context, reason }: Revocation,
   { grantCommands }: Pick<RevocationParts, 'grantCommands'>,
 ): Promise<void> {
-  await grantCommands.execute(grantStream(grantId), { type: 'RevokeGrant', reason }, context);
+  await revokeGrant(grantCommands, grantId, reason, context);
 }
 
 export function countAuthorizations(userId: UserId, clientId: string, lookups: AuthorizationLookups): number {

@@ -41,9 +41,11 @@ import { addressAfterLogin, continueByGet, fitsAddress, queryOf, withoutContinua
 import {
   allowedScope,
   consentBinding,
+  denialReason,
+  isEmpty,
   describeApplication,
   describeDestination,
-  isApproval,
+  describeUpdate,
   requestExpired,
   type ConsentParts,
 } from './consent.ts';
@@ -79,7 +81,7 @@ export interface AuthorizeRoutesParts extends ConsentParts {
 /** The authorization endpoint and its consent page (RFC 6749 §3.1). */
 export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   const { authorization, requestSeal, loginSeal, effectiveRequests, limits, directory, entropy, addressOf } = parts;
-  const { pages, now, resources, groups, describeScope, settings } = parts;
+  const { pages, now, resources, groups, grants, describeScope, settings } = parts;
   const router = createPageRouter();
 
   /** @param isContinued whether the request was here before, so that its `request_uri` may have expired since */
@@ -98,7 +100,14 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     keepSubject(ctx, parameters);
     // Clients don't authenticate here, so their assertions are not read.
     const excess = tooLong?.refusal.rule === 'assertion-too-long' ? undefined : tooLong;
-    const found = readAuthorizationRequest(parameters, effective.client, settings, resources, excess ?? problem);
+    const found = readAuthorizationRequest(
+      parameters,
+      effective.client,
+      settings,
+      resources,
+      grants,
+      excess ?? problem,
+    );
     return { request: sealed === undefined ? found : { ...found, sealed }, effective };
   }
 
@@ -225,6 +234,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
       destination: describeDestination(request, parts.issuer()),
       switchUserUrl: addressAfterLogin(effective, undefined, loginSeal, now()),
       resources: request.resource,
+      update: describeUpdate(request),
       ...requestedData(
         request,
         caller.user,
@@ -271,16 +281,6 @@ function tooManyCodes(cause: TooManyAttempts, request: AuthorizationRequest): Au
   const description = `too many codes were issued to this user; try again in ${retryAfterSeconds} seconds`;
   const refusal = { rule: 'rate-limit', limit, retryAfterSeconds } as const;
   return new AuthorizationRefused('temporarily_unavailable', description, refusal, request, { cause });
-}
-
-function denialReason(allow: string, approval: Approval, request: AuthorizationRequest): string | undefined {
-  if (!isApproval(allow)) return 'the resource owner denied the request';
-  return isEmpty(approval, request) ? 'the resource owner left out every scope' : undefined;
-}
-
-/** Whether the approval gives no access: authorization details cannot be left out. */
-function isEmpty({ scope }: Approval, { details }: AuthorizationRequest): boolean {
-  return scope.length === 0 && details.length === 0;
 }
 
 /** An ambiguous request gets an error page rather than a redirect to an address that it names. */

@@ -18,7 +18,7 @@ import type { ApplicationLocals, AuthorizeLocals } from './locals.ts';
 
 export interface ApplicationParts {
   /** The user's existing authorizations. */
-  readonly grants: Pick<Grants, 'listByUser'>;
+  readonly grants: Pick<Grants, 'listByUser' | 'findManaged'>;
   readonly users: { find(userId: UserId): User | undefined };
   readonly now: () => EpochSeconds;
 }
@@ -30,6 +30,20 @@ export interface ConsentParts extends ApplicationParts {
 /** Accepts any button value, but not the usual values for "no". */
 export function isApproval(allow: string): boolean {
   return !['', 'false', '0', 'no'].includes(allow.toLowerCase());
+}
+
+type Allowed = Pick<AuthorizationRequest, 'scope'>;
+type Requesting = Pick<AuthorizationRequest, 'details'>;
+
+/** Undefined if the user allows something. */
+export function denialReason(allow: string, approval: Allowed, request: Requesting): string | undefined {
+  if (!isApproval(allow)) return 'the resource owner denied the request';
+  return isEmpty(approval, request) ? 'the resource owner left out every scope' : undefined;
+}
+
+/** Whether the approval gives no access: authorization details cannot be left out. */
+export function isEmpty({ scope }: Allowed, { details }: Requesting): boolean {
+  return scope.length === 0 && details.length === 0;
 }
 
 /** The value of the button on a page where each permission has a checkbox. */
@@ -108,6 +122,12 @@ export function describeDestination(
   if (protocol !== 'https:' && protocol !== 'http:')
     return { kind: 'app', name: protocol.slice(0, -1), uri: redirectUri };
   return { kind: isLoopback(redirectUri) ? 'loopback' : 'web', name: host, uri: redirectUri };
+}
+
+/** What the request does to an earlier grant; null if it begins a new one. */
+export function describeUpdate({ management }: Pick<AuthorizationRequest, 'management'>): AuthorizeLocals['update'] {
+  if (management?.updates === undefined || management.action === 'create') return null;
+  return { action: management.action, grantedAt: management.updates.grantedAt as EpochSeconds };
 }
 
 /** Binds a form about a request to the session and the user it was shown to. */

@@ -53,6 +53,7 @@ export const REVOCATION_CAUSES: Readonly<Record<RevocationReason, string>> = {
   'revoked-by-client': 'by the application itself',
   'revoked-by-resource-owner': 'by the user',
   'revoked-by-operator': 'by the operator',
+  updated: 'by an update of the application, to which the user consented',
 };
 
 /** When the event was, if it is known. */

@@ -1,0 +1,23 @@
+import type { RunningService } from '../../test/support/running-service.ts';
+import {
+  addManager,
+  callGrant,
+  create,
+  managementToken,
+  merge,
+  obtain,
+  replace,
+} from '../../test/support/managed-grants.ts';
+
+/** Begins two managed grants, updates one of them twice, and revokes the other one. */
+export async function managedGrants(running: RunningService): Promise<void> {
+  const client = await addManager(running, { name: 'Manages its grants' });
+  const user = await running.addUser('manager');
+  const [kept, revoked] = [
+    await obtain(running, client, user, { scope: 'read', ...create }),
+    await obtain(running, client, user, { scope: 'read write', ...create }),
+  ];
+  await obtain(running, client, user, { scope: 'write', ...merge(kept.id) });
+  await obtain(running, client, user, { scope: 'read', ...replace(kept.id) });
+  await callGrant(running, 'DELETE', revoked.id, await managementToken(running, client));
+}

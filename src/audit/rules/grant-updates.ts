@@ -1,0 +1,52 @@
+import type { AuditedEvent } from './audited-event.ts';
+import { streamOf } from './history/grant-updates.ts';
+import { finding, type EventRule, type Violation } from './rule.ts';
+import type { History } from './history.ts';
+
+/** An update names a grant of the same client and user, and keeps its id. */
+function checkUpdate({ event: { type, data }, recorded }: AuditedEvent, history: History): Violation | undefined {
+  if (type !== 'ConsentGiven' || data.management === undefined) return undefined;
+  const { action, grantId, updates } = data.management;
+  if (action === 'create')
+    return grantId === data.grantId && updates === undefined
+      ? undefined
+      : finding(`a new grant under the id ${grantId} in stream ${recorded.stream}`);
+  if (updates === undefined) return finding(`${action} without a grant to update`);
+  const earlier = history.grants.inStream(streamOf(updates));
+  if (earlier === undefined) return finding(`${action} of grant ${updates}, which nobody gave`);
+  if (earlier.clientId !== data.clientId) return finding(`${action} of a grant to client ${earlier.clientId}`);
+  if (earlier.userId !== data.userId) return finding(`${action} of a grant by user ${String(earlier.userId)}`);
+  return history.grantUpdates.managementOf(streamOf(updates))?.grantId === grantId
+    ? undefined
+    : finding(`${action} of grant ${updates} under another id than its own, ${grantId}`);
+}
+
+/** Checks the append from both sides: an end without its update, and an update without its end. */
+function checkReplacement({ event: { type, data }, recorded }: AuditedEvent, history: History): Violation | undefined {
+  const expected = history.grantUpdates.expectedEnd();
+  const isUpdate = type === 'GrantRevoked' && data.reason === 'updated';
+  const by = isUpdate && data.replacedBy !== undefined ? streamOf(data.replacedBy) : undefined;
+  if (isUpdate && (expected === undefined || expected.earlier !== recorded.stream || expected.by !== by))
+    return finding(`the end of a grant by an update that was not redeemed in the same append`);
+  if (!isUpdate && type === 'GrantRevoked' && data.replacedBy !== undefined)
+    return finding(`a grant that takes the place of one that was ${data.reason}`);
+  if (expected === undefined || isUpdate || recorded.stream === expected.by) return undefined;
+  return finding(`${type}, but the end of the updated grant must follow in ${expected.earlier}`);
+}
+
+export const grantUpdateRules: readonly EventRule[] = [
+  {
+    name: 'updates-keep-the-id-client-and-user',
+    description:
+      'A managed grant begins under its own id, and an update names an earlier grant of the same client and user, ' +
+      'whose id it keeps.',
+    check: checkUpdate,
+  },
+  {
+    name: 'updates-replace-one-grant',
+    description:
+      'The append that redeems the code of an update also ends the earlier grant, and nothing else ends a grant as ' +
+      'updated, so that at most one grant is current under an id.',
+    check: checkReplacement,
+  },
+];

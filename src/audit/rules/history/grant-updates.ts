@@ -1,0 +1,37 @@
+import type { Management } from '../../../domain/events.ts';
+import type { StreamName } from '../../../event-store/event-log.ts';
+import type { AuditedEvent } from '../audited-event.ts';
+import { isRedemption } from './grants.ts';
+
+/** The end of an earlier grant that must follow in the append that redeems the code of an update. */
+interface ExpectedEnd {
+  readonly earlier: StreamName;
+  /** The stream of the grant that takes its place. */
+  readonly by: StreamName;
+}
+
+/** The grants that clients manage by their ids, according to the log. */
+export interface GrantUpdateHistory {
+  /** Undefined if the grant of the stream is not managed. */
+  managementOf(stream: StreamName): Management | undefined;
+  expectedEnd(): ExpectedEnd | undefined;
+  apply(audited: AuditedEvent): void;
+}
+
+/** The name of a grant's stream. */
+export const streamOf = (grantId: string): StreamName => `grant-${grantId}`;
+
+export function createGrantUpdateHistory(): GrantUpdateHistory {
+  const byStream = new Map<StreamName, Management>();
+  let expected: ExpectedEnd | undefined;
+  return {
+    managementOf: (stream) => byStream.get(stream),
+    expectedEnd: () => expected,
+    apply({ event: { type, data }, recorded: { stream } }) {
+      if (type === 'ConsentGiven' && data.management !== undefined) byStream.set(stream, data.management);
+      const updates = isRedemption(type) ? byStream.get(stream)?.updates : undefined;
+      if (updates !== undefined) expected = { earlier: streamOf(updates), by: stream };
+      else if (stream !== expected?.by) expected = undefined;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { Operation, Parameter } from './operation.ts';
+import {
+  arrayOf,
+  BAD_REQUEST,
+  INSUFFICIENT_SCOPE,
+  json,
+  NOT_FOUND,
+  object,
+  SERVER_ERRORS,
+  STRING,
+  UNAUTHENTICATED,
+} from './shared-responses.ts';
+
+/** The grants of a client: see http/protocol/grants.ts. */
+
+const ID: Parameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'The `grant_id` of a token response.',
+  schema: STRING,
+};
+
+const ERRORS = { 400: BAD_REQUEST, 401: UNAUTHENTICATED, 403: INSUFFICIENT_SCOPE, 404: NOT_FOUND, ...SERVER_ERRORS };
+
+export const QUERY_GRANT: Operation = {
+  method: 'GET',
+  path: '/o/grants/{id}/',
+  id: 'queryGrant',
+  tag: 'OAuth',
+  summary: 'Find out what a grant allows (FAPI Grant Management §7.4)',
+  description:
+    'For a token that the client got for itself. Grants of other clients, and those that have ended, do not exist.',
+  parameters: [ID],
+  responses: {
+    200: {
+      description: 'The grant.',
+      content: json({
+        title: 'Grant',
+        ...object(
+          {
+            scopes: arrayOf(
+              object(
+                {
+                  scope: STRING,
+                  resources: { ...arrayOf({ ...STRING, format: 'uri' }), description: 'Absent for all of them.' },
+                },
+                ['scope'],
+              ),
+            ),
+            claims: { ...arrayOf(STRING), description: 'Claims besides those of the scope.' },
+          },
+          ['scopes'],
+        ),
+      }),
+    },
+    ...ERRORS,
+  },
+};
+
+export const REVOKE_GRANT: Operation = {
+  method: 'DELETE',
+  path: '/o/grants/{id}/',
+  id: 'revokeGrant',
+  tag: 'OAuth',
+  summary: 'End a grant with all its tokens (FAPI Grant Management §7.5)',
+  description: 'Also ends what was exchanged from its tokens.',
+  parameters: [ID],
+  responses: { 204: { description: 'Ended.' }, ...ERRORS },
+};

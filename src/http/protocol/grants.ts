@@ -1,0 +1,89 @@
+import type { EpochSeconds } from '../../domain/values.ts';
+import type { Freshness } from '../../event-store/freshness.ts';
+import type { GrantManagement } from '../../oauth/endpoints/grant-management.ts';
+import { declareForRoute } from '../../policy/declaration.ts';
+import { alternativeScopes } from '../../policy/policies.ts';
+import { QUERY_GRANT, REVOKE_GRANT } from '../openapi/grants-api.ts';
+import { byMethod } from '../pipeline/by-method.ts';
+import { pathParameter } from '../pipeline/path-parameter.ts';
+import { NO_PERMISSION } from '../pipeline/policy-challenges.ts';
+import { requirePolicy } from '../pipeline/require-policy.ts';
+import type { SendJson } from '../pipeline/response-headers.ts';
+import { fromState, type Handler, type RequestContext } from '../pipeline/state.ts';
+import type { Route } from '../route.ts';
+
+export interface GrantRoutesParts {
+  readonly grantManagement: GrantManagement;
+  /** Only on a log that other nodes append to. */
+  readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
+  readonly sendJson: SendJson;
+  readonly now: () => EpochSeconds;
+}
+
+const [QUERY, REVOKE] = [['grant_management_query'], ['grant_management_revoke']];
+
+/**
+ * A token for one method does not allow the other (FAPI Grant Management §7.1). With either, a client learns that there
+ * is no other method.
+ */
+const OWN_GRANTS = {
+  GET: [QUERY],
+  DELETE: [REVOKE],
+  ...Object.fromEntries(['POST', 'PUT', 'PATCH', 'OPTIONS'].map((method) => [method, [QUERY, REVOKE]])),
+};
+
+/** Clients query and revoke their grants (FAPI Grant Management §7). */
+export function grantRoutes(parts: GrantRoutesParts): readonly Route[] {
+  const { grantManagement, sendJson, now } = parts;
+  return [
+    {
+      method: 'ANY',
+      path: '/o/grants/:id',
+      kind: 'protocol',
+      authentication: 'bearer',
+      openApi: [QUERY_GRANT, REVOKE_GRANT],
+      pipeline: [
+        declareForRoute('/o/grants/:id/', () => requirePolicy(alternativeScopes(OWN_GRANTS))),
+        refuseUsers,
+        byMethod({
+          GET: answer(parts, async (ctx, id, clientId) => {
+            const found = grantManagement.query(id, clientId, now());
+            if (found !== undefined) await sendJson(ctx, found);
+            return found !== undefined;
+          }),
+          DELETE: answer(parts, async (ctx, id, clientId) => {
+            const isFound = await grantManagement.revoke(id, clientId, now(), ctx.state.metadata);
+            if (isFound) ctx.status = 204;
+            return isFound;
+          }),
+        }),
+      ],
+    },
+  ];
+}
+
+/** The token of a user says that the user uses the client, not that the client manages its grants. */
+const refuseUsers: Handler = async (ctx, next) => {
+  const principal = fromState(ctx, 'principal');
+  if (principal.kind === 'bearer' && principal.userId === null) return await next();
+  ctx.status = 403;
+  ctx.body = { detail: NO_PERMISSION };
+};
+
+type Attempt = (ctx: RequestContext, id: string, clientId: string) => boolean | Promise<boolean>;
+
+/** Another node may just have issued the tokens of the grant, so what is not found is looked for again. */
+function answer({ freshness }: GrantRoutesParts, attempt: Attempt): Handler {
+  return async (ctx) => {
+    const principal = fromState(ctx, 'principal');
+    const clientId = principal.kind === 'bearer' ? principal.clientId : '';
+    const id = pathParameter(ctx, 'id');
+    if (await attempt(ctx, id, clientId)) return;
+    if (freshness !== undefined) {
+      await freshness.catchUp();
+      if (await attempt(ctx, id, clientId)) return;
+    }
+    ctx.status = 404;
+    ctx.body = { detail: 'Not found.' };
+  };
+}

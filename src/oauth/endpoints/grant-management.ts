@@ -1,0 +1,65 @@
+import { formatScope } from '../../domain/scope.ts';
+import type { EpochSeconds } from '../../domain/values.ts';
+import type { RequestMetadata } from '../../event-store/command-handler.ts';
+import type { Client } from '../../projections/clients.ts';
+import type { ManagedGrant } from '../../projections/live-grant.ts';
+import type { GrantCommands } from '../grant-types/grant-type.ts';
+import type { ManagedGrants } from './requested-management.ts';
+import type { EffectiveScope } from './restricted-scopes.ts';
+import { revokeGrant } from './revoke-grant.ts';
+
+/** What a grant allows at present (FAPI Grant Management §7.4). */
+export interface GrantDescription {
+  readonly scopes: readonly { readonly scope: string; readonly resources?: readonly string[] }[];
+  /** The names of claims that the client gets besides those of the scope. */
+  readonly claims?: readonly string[];
+}
+
+/** FAPI Grant Management §7. A client learns nothing about ids that are not of its own grants. */
+export interface GrantManagement {
+  /** Undefined if the client has no grant under the id, or none any more. */
+  query(managedId: string, clientId: string, now: EpochSeconds): GrantDescription | undefined;
+  /** @returns whether there was a grant to revoke */
+  revoke(managedId: string, clientId: string, now: EpochSeconds, metadata: RequestMetadata): Promise<boolean>;
+}
+
+export function createGrantManagement(parts: {
+  readonly grants: ManagedGrants;
+  readonly grantCommands: Pick<GrantCommands, 'execute'>;
+  readonly clients: { find(clientId: string): Client | undefined };
+  readonly effectiveScope: EffectiveScope;
+}): GrantManagement {
+  const { grants, grantCommands, clients, effectiveScope } = parts;
+
+  function find(managedId: string, clientId: string, now: EpochSeconds): ManagedGrant | undefined {
+    const grant = grants.findManaged(managedId);
+    if (grant?.clientId !== clientId) return undefined;
+    return grant.expiresAt === null || now < grant.expiresAt ? grant : undefined;
+  }
+
+  return {
+    query(managedId, clientId, now) {
+      const [grant, client] = [find(managedId, clientId, now), clients.find(clientId)];
+      if (grant === undefined || client === undefined) return undefined;
+      const { userId, scope, resource = [], claims } = grant;
+      const named = [...new Set([...(claims?.idToken ?? []), ...(claims?.userinfo ?? [])])];
+      return {
+        scopes: [
+          {
+            scope: formatScope(effectiveScope(scope, client, userId)),
+            ...(resource.length === 0 ? {} : { resources: resource }),
+          },
+        ],
+        ...(named.length === 0 ? {} : { claims: named }),
+      };
+    },
+
+    async revoke(managedId, clientId, now, metadata) {
+      const grant = find(managedId, clientId, now);
+      if (grant === undefined) return false;
+      const context = { actor: { kind: 'client', id: clientId }, ...metadata } as const;
+      await revokeGrant(grantCommands, grant.grantId, 'revoked-by-client', context);
+      return true;
+    },
+  };
+}

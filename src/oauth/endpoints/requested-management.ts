@@ -1,0 +1,116 @@
+import { MANAGEMENT_ACTIONS, type ManagementAction, type UserId } from '../../domain/values.ts';
+import { formatScope, type Scope } from '../../domain/scope.ts';
+import type { ParameterName } from '../../config/input-limits.ts';
+import type { Client } from '../../projections/clients.ts';
+import type { ManagedGrant } from '../../projections/live-grant.ts';
+import { unknownValue } from '../refusals/unknown-value.ts';
+import type { RequestedAccess } from '../resources/requested-access.ts';
+import type { AuthenticationRequest } from '../openid/authentication-request.ts';
+import type { RequestedClaim } from '../openid/claims-parameter.ts';
+import { oauthError } from './errors.ts';
+import { requireParameter, type Parameters } from './parameters.ts';
+
+/** Finds the current grant under an id that a client knows. */
+export interface ManagedGrants {
+  findManaged(managedId: string): ManagedGrant | undefined;
+}
+
+/** What a request does to a managed grant (FAPI Grant Management §6.1). */
+export interface RequestedManagement {
+  readonly action: ManagementAction;
+  /** The grant that it updates; undefined for `create`. */
+  readonly updates: ManagedGrant | undefined;
+}
+
+/** The id of a grant: 128 bits in base64url. */
+const GRANT_ID = /^[\w-]{22}$/;
+
+/**
+ * @returns undefined if the request does not ask for grant management
+ * @throws OAuthError the client must not manage grants, the parameters do not fit together, or there is no such grant
+ */
+export function requestedManagement(
+  parameters: Parameters,
+  client: Client,
+  grants: ManagedGrants,
+): RequestedManagement | undefined {
+  const [action, id] = [parameters.get('grant_management_action'), parameters.get('grant_id')];
+  if (action === undefined && id === undefined) return undefined;
+  requireAllowed(client);
+  if (action === undefined) throw oauthError({ rule: 'grant-id-misplaced', beside: 'no action' });
+  if (!isAction(action)) throw oauthError(unknownValue('grant_management_action', action, MANAGEMENT_ACTIONS));
+  if (action !== 'create') return { action, updates: grantToUpdate(parameters, client, grants) };
+  if (id !== undefined) throw oauthError({ rule: 'grant-id-misplaced', beside: 'create' });
+  return { action, updates: undefined };
+}
+
+/**
+ * The scope and the resource servers that the user is asked for: those of the request, and for a merge also those of
+ * the grant. A merged grant has every scope at every resource server, as the consent page shows it. The whole obeys the
+ * present rules, as if it had been requested at once.
+ * @throws OAuthError `invalid_target`: only one of the two is for all resource servers
+ */
+export function managedAccess(
+  requested: RequestedAccess,
+  { action, updates }: RequestedManagement,
+  access: (parameters: Parameters) => RequestedAccess,
+): RequestedAccess {
+  if (action !== 'merge' || updates === undefined) return requested;
+  const { scope, resource = [], details = [] } = updates;
+  if (details.length > 0) throw oauthError({ rule: 'merge-of-details' });
+  const [isRestricted, asksForSome] = [resource.length > 0, requested.resource.length > 0];
+  if (isRestricted !== asksForSome)
+    throw oauthError({ rule: 'merge-of-all-resources', restricted: isRestricted ? 'grant' : 'request' });
+  const whole = new Map<ParameterName, string>([['scope', formatScope(union(scope, requested.scope))]]);
+  if (isRestricted) whole.set('resource', union(resource, requested.resource).join(' '));
+  return { ...access(whole), details: requested.details };
+}
+
+/** For a merge, the request names the claims of the grant, too. */
+export function withClaimsOf(
+  openid: AuthenticationRequest,
+  management: RequestedManagement | undefined,
+): AuthenticationRequest {
+  const granted = management?.action === 'merge' ? management.updates?.claims : undefined;
+  if (granted === undefined) return openid;
+  const { idToken, userinfo } = openid.claims;
+  return {
+    ...openid,
+    claims: { idToken: withNames(idToken, granted.idToken), userinfo: withNames(userinfo, granted.userinfo) },
+  };
+}
+
+function withNames(named: readonly RequestedClaim[], names: readonly string[]): readonly RequestedClaim[] {
+  return [...named.filter(({ name }) => !names.includes(name)), ...names.map(anyValue)];
+}
+
+const anyValue = (name: string): RequestedClaim => ({ name, isEssential: false, values: null });
+
+/** Whether the user may update the grant: only the one who gave it. */
+export function isUserOf(management: RequestedManagement | undefined, userId: UserId): boolean {
+  return management?.updates === undefined || management.updates.userId === userId;
+}
+
+function union(one: Scope, other: Scope): Scope {
+  return [...new Set([...one, ...other])];
+}
+
+/** Public clients would let anybody who knows an id update the grant (FAPI Grant Management §6). */
+function requireAllowed({ clientType, restrictedScopes }: Client): void {
+  if (clientType === 'public') throw oauthError({ rule: 'grant-management-not-allowed', because: 'public' });
+  if (restrictedScopes.some((name) => name.startsWith('grant_management_'))) return;
+  throw oauthError({ rule: 'grant-management-not-allowed', because: 'scope' });
+}
+
+/** Another client's grant is refused as an unknown one. */
+function grantToUpdate(parameters: Parameters, { clientId }: Client, grants: ManagedGrants): ManagedGrant {
+  const id = requireParameter(parameters, 'grant_id');
+  if (!GRANT_ID.test(id)) throw oauthError({ rule: 'grant-id-unknown', problem: 'malformed' });
+  const grant = grants.findManaged(id);
+  if (grant?.clientId !== clientId) throw oauthError({ rule: 'grant-id-unknown', problem: 'not-current' });
+  return grant;
+}
+
+function isAction(text: string): text is ManagementAction {
+  return (MANAGEMENT_ACTIONS as readonly string[]).includes(text);
+}

@@ -1,0 +1,21 @@
+import type { RevocationReason } from '../../domain/events.ts';
+import { grantStream } from '../../domain/streams.ts';
+import type { GrantId } from '../../domain/values.ts';
+import type { CommandContext } from '../../event-store/command-handler.ts';
+import type { GrantCommands } from '../grant-types/grant-type.ts';
+
+/**
+ * Revokes a grant and, if an update has replaced it just before, the grant that took its place. So an update that races
+ * with a revocation never survives it.
+ */
+export async function revokeGrant(
+  grants: Pick<GrantCommands, 'execute'>,
+  grantId: GrantId,
+  reason: RevocationReason,
+  context: CommandContext,
+): Promise<void> {
+  for (let next: GrantId | undefined = grantId; next !== undefined;) {
+    const { state } = await grants.execute(grantStream(next), { type: 'RevokeGrant', reason }, context);
+    next = state.replacedBy;
+  }
+}

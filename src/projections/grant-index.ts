@@ -1,0 +1,25 @@
+import type { GrantId } from '../domain/values.ts';
+
+/** The ids of live grants by something that several grants share. */
+export interface GrantIndex<Key> {
+  add(key: Key, grantId: GrantId): void;
+  remove(key: Key, grantId: GrantId): void;
+  of(key: Key): ReadonlySet<GrantId>;
+}
+
+const NONE: ReadonlySet<GrantId> = new Set();
+
+export function createGrantIndex<Key>(): GrantIndex<Key> {
+  const byKey = new Map<Key, Set<GrantId>>();
+  return {
+    add(key, grantId) {
+      byKey.set(key, (byKey.get(key) ?? new Set()).add(grantId));
+    },
+    remove(key, grantId) {
+      const members = byKey.get(key);
+      members?.delete(grantId);
+      if (members?.size === 0) byKey.delete(key);
+    },
+    of: (key) => byKey.get(key) ?? NONE,
+  };
+}

@@ -1,0 +1,246 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { audit } from '../../src/audit/rules/auditor.ts';
+import { decodeEvent } from '../../src/domain/events.ts';
+import { START } from '../../src/event-store/event-log.ts';
+import { openSession } from '../support/authorize-requests.ts';
+import { hiddenFields, type Page } from '../support/browser-session.ts';
+import {
+  addManager,
+  callGrant,
+  create,
+  managedIn,
+  managementToken,
+  merge,
+  obtain,
+  redeem,
+  replace,
+  type Managed,
+} from '../support/managed-grants.ts';
+import { isAccepted } from '../support/protocol-answers.ts';
+import { racingService } from '../support/racing-service.ts';
+import {
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
+import { allowExchange, exchange } from '../support/token-exchange.ts';
+
+/** A managed grant of Ada to `client`, whose tokens `api` exchanges. */
+interface Scene {
+  readonly running: RunningService;
+  readonly client: TestClient;
+  readonly api: TestClient;
+  readonly ada: TestUser;
+  /** Of the client itself, for the API of its grants. */
+  readonly token: string;
+}
+
+async function createScene(running: RunningService): Promise<Scene> {
+  const client = await addManager(running, { name: 'Bank' });
+  const api = await running.addClient({ name: 'Api', grantTypes: ['token-exchange'], redirectUris: [] });
+  await allowExchange(running, api, client);
+  const ada = await running.addUser('ada');
+  return { running, client, api, ada, token: await managementToken(running, client) };
+}
+
+const obtained = ({ running, client, ada }: Scene): Promise<Managed> =>
+  obtain(running, client, ada, { scope: 'read', ...create });
+const codeFor = ({ running, client, ada }: Scene, parameters: Readonly<Record<string, string>>): Promise<string> =>
+  running.authorize(client, ada, { scope: 'read write', ...parameters });
+const revokeById = ({ running, token }: Scene, { id }: Managed): Promise<Answer> =>
+  callGrant(running, 'DELETE', id, token);
+const refreshed = ({ running, client }: Scene, { refresh }: Managed): Promise<Answer> =>
+  running.token(client, { grant_type: 'refresh_token', refresh_token: refresh });
+
+async function revokeOnPage({ running, ada }: Scene, { id }: Managed): Promise<() => Promise<Page>> {
+  const browser = await openSession(running, ada);
+  const { csrf_token = '' } = hiddenFields((await browser.get('/o/authorized_tokens/')).html);
+  const { grantId } = running.service().projections.grants.findManaged(id) ?? expect.fail();
+  return () => browser.post(`/o/authorized_tokens/${grantId}/revoke/`, { csrf_token });
+}
+
+/** The grants under an id that have tokens and have not ended, according to the events alone. */
+async function currentUnder({ running }: Scene, id: string): Promise<readonly string[]> {
+  const current = new Set<string>();
+  const managed = new Set<string>();
+  for (const event of await running.events()) {
+    const { type, data } = decodeEvent(event);
+    if (type === 'ConsentGiven' && data.management?.grantId === id) managed.add(event.stream);
+    if (type === 'AuthorizationCodeRedeemed' && managed.has(event.stream)) current.add(event.stream);
+    if (type === 'GrantRevoked') current.delete(event.stream);
+  }
+  return [...current];
+}
+
+async function expectSound({ running }: Scene): Promise<void> {
+  const found: unknown[] = [];
+  for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+  expect(found, 'an audit').to.deep.equal([]);
+}
+
+const isTokens = ({ status, json }: Answer): boolean => status === 200 && json?.['access_token'] !== undefined;
+
+describe('The redemption of an update in flight', () => {
+  let racing: Awaited<ReturnType<typeof racingService>>;
+  let scene: Scene;
+
+  beforeEach(async () => {
+    racing = await racingService();
+    scene = await createScene(racing.running);
+  });
+  afterEach(async () => {
+    await expectSound(scene);
+    await racing.close();
+  });
+
+  const earlier = (before: Managed): RegExp =>
+    new RegExp(`^grant-${scene.running.service().projections.grants.findManaged(before.id)?.grantId ?? ''}$`);
+
+  const ENDS: Readonly<Record<string, (before: Managed) => Promise<() => Promise<unknown>>>> = {
+    'the client revokes the grant by its id': async (before) => () => revokeById(scene, before),
+    'the client revokes a token':
+      async ({ access }) =>
+      () =>
+        scene.running.post('/o/revoke_token/', { token: access }, { authorization: scene.client.basic }),
+    'the user revokes the grant': (before) => revokeOnPage(scene, before),
+    'another update is redeemed': async ({ id }) => {
+      const code = await codeFor(scene, replace(id));
+      return () => redeem(scene.running, scene.client, code);
+    },
+  };
+  for (const [what, prepareEnd] of Object.entries(ENDS)) {
+    it(`is refused, and records nothing, behind the append by which ${what}`, async () => {
+      const before = await obtained(scene);
+      const code = await codeFor(scene, merge(before.id));
+      const end = await prepareEnd(before);
+      const [answer] = await racing.queuedBehind(end, /^grant-/, () => redeem(scene.running, scene.client, code));
+      expect(answer.json).to.include({ error: 'invalid_grant' });
+      expect(await currentUnder(scene, before.id)).to.have.length(what.startsWith('another') ? 1 : 0);
+    });
+  }
+
+  it('succeeds behind a refresh of the earlier grant, whose new tokens end with it', async () => {
+    const before = await obtained(scene);
+    const code = await codeFor(scene, merge(before.id));
+    const [answer, other] = await racing.queuedBehind(
+      () => refreshed(scene, before),
+      /^grant-/,
+      () => redeem(scene.running, scene.client, code),
+    );
+    const [after, renewed] = [managedIn(answer), managedIn(other)];
+    expect(await isAccepted(scene.running, after.access)).to.equal(true);
+    expect(await isAccepted(scene.running, renewed.access)).to.equal(false);
+    expect((await refreshed(scene, renewed)).json).to.include({ error: 'invalid_grant' });
+  });
+
+  it('comes before a refresh of the earlier grant that is behind it, which is refused', async () => {
+    const before = await obtained(scene);
+    const code = await codeFor(scene, merge(before.id));
+    const [late, answer] = await racing.queuedBehind(
+      () => redeem(scene.running, scene.client, code),
+      earlier(before),
+      () => refreshed(scene, before),
+    );
+    expect(late.json).to.include({ error: 'invalid_grant' });
+    expect(await isAccepted(scene.running, managedIn(answer).access)).to.equal(true);
+  });
+
+  for (const [what, prepareEnd] of Object.entries({
+    'by its id': async (before: Managed) => () => revokeById(scene, before),
+    'on the page of its user': (before: Managed) => revokeOnPage(scene, before),
+  })) {
+    it(`does not survive a revocation ${what} that is behind it`, async () => {
+      const before = await obtained(scene);
+      const code = await codeFor(scene, merge(before.id));
+      const revoke: () => Promise<unknown> = await prepareEnd(before);
+      const [, answer] = await racing.queuedBehind(
+        () => redeem(scene.running, scene.client, code),
+        earlier(before),
+        revoke,
+      );
+      expect(await isAccepted(scene.running, managedIn(answer).access)).to.equal(false);
+      expect(await currentUnder(scene, before.id)).to.deep.equal([]);
+    });
+  }
+});
+
+/**
+ * A page that is told that the grant has ended, because an update came first, has revoked nothing: its user sees the
+ * grant that took its place.
+ */
+const isRevocation = ([step, { status }]: readonly [Step, Answer]): boolean =>
+  step.startsWith('revoke') && (status === 204 || status === 302 || status === 303);
+
+type Step = 'replace' | 'merge' | 'refresh' | 'revoke' | 'revoke on page' | 'exchange';
+const aRace = fc.array(fc.constantFrom<Step>('replace', 'merge', 'refresh', 'revoke', 'revoke on page', 'exchange'), {
+  minLength: 2,
+  maxLength: 5,
+});
+
+for (const [where, start] of [
+  ['memory', async () => ({ running: await runningService(), close: undefined })],
+  ['LevelDB', racingService],
+] as const) {
+  describe(`Requests that change one managed grant at once, on a log in ${where}`, function () {
+    this.timeout(120_000);
+
+    it('leave at most one current grant, with one update as the winner, and none after a revocation', async () => {
+      const { running, close } = await start();
+      const scene = await createScene(running);
+      await fc.assert(
+        fc.asyncProperty(aRace, async (race) => {
+          const before = await obtained(scene);
+          const prepared = await Promise.all(
+            race.map(async (step) => [step, await prepare(scene, step, before)] as const),
+          );
+          const answers = await Promise.all(prepared.map(async ([step, send]) => [step, await send()] as const));
+          const updates = answers.filter(([step]) => step === 'replace' || step === 'merge');
+          const won = updates.flatMap(([, answer]) => (isTokens(answer) ? [managedIn(answer)] : []));
+          const isRevoked = answers.some(isRevocation);
+          expect(won.length).to.be.at.most(1);
+          if (!isRevoked) expect(won.length).to.equal(Math.min(1, updates.length));
+          for (const { id } of won) expect(id).to.equal(before.id);
+          const current = await currentUnder(scene, before.id);
+          expect(current).to.have.length(isRevoked ? 0 : 1);
+          await expectTokensOf(scene, before, answers, isRevoked ? undefined : won[0]);
+          const known = await callGrant(running, 'GET', before.id, scene.token);
+          expect(known.status).to.equal(isRevoked ? 404 : 200);
+        }),
+        { numRuns: 25 },
+      );
+      await expectSound(scene);
+      await (close ?? running.close)();
+    });
+  });
+}
+
+/** Does what needs no race, such as the consent of an update. */
+async function prepare(scene: Scene, step: Step, before: Managed): Promise<() => Promise<Answer>> {
+  const { running, client, api } = scene;
+  if (step === 'refresh') return () => refreshed(scene, before);
+  if (step === 'exchange') return () => exchange(running, api, before.access);
+  if (step === 'revoke') return () => revokeById(scene, before);
+  if (step === 'revoke on page') {
+    const revoke = await revokeOnPage(scene, before);
+    return async () => ({ ...(await revoke()), text: '', json: undefined });
+  }
+  const code = await codeFor(scene, { replace, merge }[step](before.id));
+  return () => redeem(running, client, code);
+}
+
+/** Only the winner's token is valid; without a winner, only those of the earlier grant, unless it was revoked. */
+async function expectTokensOf(
+  { running }: Scene,
+  before: Managed,
+  answers: readonly (readonly [Step, Answer])[],
+  winner: Managed | undefined,
+): Promise<void> {
+  const isAlive = winner === undefined && !answers.some(isRevocation);
+  const others = answers.filter(([step, answer]) => (step === 'refresh' || step === 'exchange') && isTokens(answer));
+  for (const token of [before.access, ...others.map(([, { json }]) => String(json?.['access_token']))])
+    expect(await isAccepted(running, token)).to.equal(isAlive);
+  if (winner !== undefined) expect(await isAccepted(running, winner.access)).to.equal(true);
+}

@@ -1,0 +1,458 @@
+import { expect } from 'chai';
+import { audit } from '../../src/audit/rules/auditor.ts';
+import { decodeEvent } from '../../src/domain/events.ts';
+import { START } from '../../src/event-store/event-log.ts';
+import { authorizePath, openSession, parseRedirect } from '../support/authorize-requests.ts';
+import { hiddenFields } from '../support/browser-session.ts';
+import {
+  addManager,
+  callGrant,
+  create,
+  errorOf,
+  managedIn,
+  managementToken,
+  merge,
+  obtain,
+  open,
+  redeem,
+  replace,
+  type Managed,
+} from '../support/managed-grants.ts';
+import { isAccepted } from '../support/protocol-answers.ts';
+import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import { push, pushedPath } from '../support/signed-requests.ts';
+import { allowExchange, exchanged } from '../support/token-exchange.ts';
+
+const [MAIL, FILES] = ['https://mail.example', 'https://files.example'];
+const UNKNOWN_ID = 'AAAAAAAAAAAAAAAAAAAAAA';
+
+describe('FAPI Grant Management', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let ada: TestUser;
+  let bob: TestUser;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: { resources: [MAIL, FILES] } });
+    client = await addManager(running, { name: 'Bank' });
+    ada = await running.addUser('ada');
+    bob = await running.addUser('bob');
+  });
+  afterEach(async () => {
+    const found: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+    expect(found, 'an audit').to.deep.equal([]);
+    await running.close();
+  });
+
+  const get = (parameters: Readonly<Record<string, string>>, user = ada, of = client): Promise<Managed> =>
+    obtain(running, of, user, parameters);
+  const query = async (id: string, of = client) => callGrant(running, 'GET', id, await managementToken(running, of));
+  const revoke = async (id: string, of = client) =>
+    callGrant(running, 'DELETE', id, await managementToken(running, of));
+  const accepted = (token: string): Promise<boolean> => isAccepted(running, token);
+  const refresh = (token: string) => running.token(client, { grant_type: 'refresh_token', refresh_token: token });
+  const rules = (of = client) =>
+    running
+      .service()
+      .explanations.ofClient(of.id)
+      .map(({ rule }) => rule);
+
+  /** The error of a request by redirect, which records nothing. */
+  async function refused(parameters: Readonly<Record<string, string>>, user = ada, of = client): Promise<string> {
+    const browser = await openSession(running, user);
+    const before = running.log.head();
+    const error = errorOf(await browser.get(authorizePath(of, { scope: 'read', ...parameters }))) ?? 'none';
+    expect(running.log.head()).to.equal(before);
+    return error;
+  }
+
+  describe('a token response', () => {
+    it('has a grant_id if the request had an action, also after a refresh', async () => {
+      const grant = await get({ scope: 'read', ...create });
+      expect(grant.id).to.match(/^[\w-]{22}$/);
+      expect((await refresh(grant.refresh)).json?.['grant_id']).to.equal(grant.id);
+      await running.restart();
+      const plain = await redeem(running, client, await running.authorize(client, ada, { scope: 'read' }));
+      expect(plain.json).to.not.have.property('grant_id');
+    });
+
+    it('has another grant_id for each grant, and they are independent', async () => {
+      const [one, other] = [await get({ scope: 'read', ...create }), await get({ scope: 'read', ...create })];
+      expect(one.id).to.not.equal(other.id);
+      expect((await revoke(one.id)).status).to.equal(204);
+      expect([await accepted(one.access), await accepted(other.access)]).to.deep.equal([false, true]);
+    });
+  });
+
+  describe('replace', () => {
+    it('ends the earlier grant with all its tokens when the code is redeemed, and keeps the id', async () => {
+      const before = await get({ scope: 'read write', ...create });
+      const code = await running.authorize(client, ada, { scope: 'read', ...replace(before.id) });
+      expect(await accepted(before.access)).to.equal(true);
+      const after = managedIn(await redeem(running, client, code));
+      expect([after.id, after.scope]).to.deep.equal([before.id, 'read']);
+      expect([await accepted(before.access), await accepted(after.access)]).to.deep.equal([false, true]);
+      expect((await refresh(before.refresh)).json?.['error']).to.equal('invalid_grant');
+      expect((await query(before.id)).json).to.deep.equal({ scopes: [{ scope: 'read' }] });
+    });
+
+    it('can be repeated, with the same id', async () => {
+      let grant = await get({ scope: 'read', ...create });
+      for (const scope of ['write', 'read write', 'read']) {
+        const next = await get({ scope, ...replace(grant.id) });
+        expect([next.id, next.scope, await accepted(grant.access)]).to.deep.equal([grant.id, scope, false]);
+        grant = next;
+      }
+      await running.restart();
+      expect((await query(grant.id)).json).to.deep.equal({ scopes: [{ scope: 'read' }] });
+      expect((await get({ scope: 'write', ...replace(grant.id) })).id).to.equal(grant.id);
+    });
+
+    it('ends what was exchanged from the earlier grant', async () => {
+      const api = await running.addClient({ name: 'Api', grantTypes: ['token-exchange'], redirectUris: [] });
+      await allowExchange(running, api, client);
+      const before = await get({ scope: 'read', ...create });
+      const token = await exchanged(running, api, before.access);
+      await get({ scope: 'read', ...replace(before.id) });
+      expect(await accepted(token)).to.equal(false);
+    });
+
+    it('redeems the code and ends the earlier grant in one append', async () => {
+      const before = await get({ scope: 'read', ...create });
+      await get({ scope: 'read', ...replace(before.id) });
+      const events = (await running.events()).slice(-4);
+      expect(events.map(({ type }) => type)).to.deep.equal([
+        'AuthorizationCodeRedeemed',
+        'AccessTokenIssued',
+        'RefreshTokenIssued',
+        'GrantRevoked',
+      ]);
+      const end = events.at(-1) ?? expect.fail();
+      expect(end.stream).to.equal(`grant-${before.id}`);
+      expect(decodeEvent(end).data).to.deep.equal({
+        reason: 'updated',
+        replacedBy: events[0]?.stream.slice('grant-'.length),
+      });
+    });
+
+    it('asks the user, who approved the earlier grant, and says what it does', async () => {
+      const { id } = await get({ scope: 'read write', ...create });
+      const page = await open(running, client, ada, { scope: 'read', ...replace(id), approval_prompt: 'auto' });
+      expect(page.html).to.include('This takes the place of what you authorized').and.include('name="allow"');
+      const silent = { scope: 'openid', prompt: 'none', ...replace(id) };
+      expect(await refused(silent)).to.equal('consent_required');
+    });
+
+    it('is issued at once for an application that skips consent', async () => {
+      const trusted = await addManager(running, { skipAuthorization: true });
+      const before = managedIn(
+        await redeem(running, trusted, codeIn(await open(running, trusted, ada, { scope: 'read', ...create }))),
+      );
+      const page = await open(running, trusted, ada, { scope: 'write', ...replace(before.id) });
+      expect(managedIn(await redeem(running, trusted, codeIn(page))).id).to.equal(before.id);
+    });
+
+    const codeIn = (page: Parameters<typeof parseRedirect>[0]): string => parseRedirect(page).parameters['code'] ?? '';
+
+    it('leaves the earlier grant as it is if the user denies, or the code is not redeemed', async () => {
+      const before = await get({ scope: 'read', ...create });
+      const browser = await openSession(running, ada);
+      const page = await browser.get(authorizePath(client, { scope: 'write', ...replace(before.id) }));
+      expect(errorOf(await browser.submit(page, { deny: 'Deny' }))).to.equal('access_denied');
+      const code = await running.authorize(client, ada, { scope: 'write', ...replace(before.id) });
+      running.clock.advance(600_000);
+      expect((await redeem(running, client, code)).json?.['error']).to.equal('invalid_grant');
+      expect((await query(before.id)).json).to.deep.equal({ scopes: [{ scope: 'read' }] });
+      expect((await refresh(before.refresh)).status).to.equal(200);
+    });
+  });
+
+  describe('merge', () => {
+    it('grants the old scope and the new one, as the consent page shows', async () => {
+      const before = await get({ scope: 'read', ...create });
+      const page = await open(running, client, ada, { scope: 'write', ...merge(before.id) });
+      expect(page.html).to.include('This adds to what you authorized');
+      for (const scope of ['read', 'write']) expect(page.html).to.include(`value="${scope}"`);
+      const after = await get({ scope: 'write', ...merge(before.id) });
+      expect([after.id, after.scope, await accepted(before.access)]).to.deep.equal([before.id, 'read write', false]);
+      expect((await query(before.id)).json).to.deep.equal({ scopes: [{ scope: 'read write' }] });
+    });
+
+    it('records what was requested beside what was granted', async () => {
+      const { id } = await get({ scope: 'read', ...create });
+      await get({ scope: 'write', ...merge(id) });
+      const consents = (await running.events()).filter(({ type }) => type === 'ConsentGiven');
+      const { data } = decodeEvent(consents.at(-1) ?? expect.fail());
+      expect(data).to.deep.include({
+        scope: ['read', 'write'],
+        management: { action: 'merge', grantId: id, updates: id },
+      });
+      expect(data).to.have.nested.property('requested.scope').that.deep.equals(['write']);
+    });
+
+    it('adds resource servers', async () => {
+      const before = await get({ scope: 'read', resource: MAIL, ...create });
+      const after = await get({ scope: 'write', resource: FILES, ...merge(before.id) });
+      expect((await query(after.id)).json).to.deep.equal({
+        scopes: [{ scope: 'read write', resources: [MAIL, FILES] }],
+      });
+    });
+
+    it('is refused if only one of the two is for all resource servers', async () => {
+      const [some, all] = [
+        await get({ scope: 'read', resource: MAIL, ...create }),
+        await get({ scope: 'read', ...create }),
+      ];
+      expect(await refused(merge(some.id))).to.equal('invalid_target');
+      expect(await refused({ resource: MAIL, ...merge(all.id) })).to.equal('invalid_target');
+      expect(rules()).to.include('merge-of-all-resources');
+    });
+
+    it('adds claims that were requested by name', async () => {
+      const claims = (name: string) => ({ claims: JSON.stringify({ userinfo: { [name]: null } }) });
+      const before = await get({ scope: 'openid', ...claims('nickname'), ...create });
+      const page = await open(running, client, ada, { scope: 'openid', ...claims('zoneinfo'), ...merge(before.id) });
+      expect(page.html)
+        .to.match(/nickname/i)
+        .and.match(/time zone/i);
+      await get({ scope: 'openid', ...claims('zoneinfo'), ...merge(before.id) });
+      expect((await query(before.id)).json).to.deep.equal({
+        scopes: [{ scope: 'openid' }],
+        claims: ['zoneinfo', 'nickname'],
+      });
+    });
+
+    it('keeps the login of the earlier grant in the scope', async () => {
+      const before = await get({ scope: 'openid', ...create });
+      const answer = await redeem(
+        running,
+        client,
+        await running.authorize(client, ada, { scope: 'read', ...merge(before.id) }),
+      );
+      expect(answer.json).to.include({ scope: 'openid read' }).and.have.property('id_token');
+    });
+
+    it('is refused if a scope of the earlier grant does not exist any more', async () => {
+      const [scopes, others] = [
+        { read: 'Read', write: 'Write' },
+        { resources: [MAIL, FILES], sampleApi: false },
+      ];
+      await running.restart({ scopes: { ...scopes, extra: 'More' }, ...others });
+      const { id } = await get({ scope: 'extra', ...create });
+      await running.restart({ scopes, ...others });
+      expect(await refused(merge(id))).to.equal('invalid_scope');
+    });
+
+    it('grants only what the user leaves ticked', async () => {
+      const { id } = await get({ scope: 'read', ...create });
+      const code = await running.authorize(client, ada, { scope: 'write', ...merge(id) }, { leave_out: 'read' });
+      expect(managedIn(await redeem(running, client, code)).scope).to.equal('write');
+    });
+
+    it('shows the page again if the grant was updated meanwhile', async () => {
+      const { id } = await get({ scope: 'read', ...create });
+      const browser = await openSession(running, ada);
+      const page = await browser.get(authorizePath(client, { scope: 'write', ...merge(id) }));
+      await get({ scope: 'groups', ...replace(id) });
+      const again = await browser.submitAndFollow(page, { allow: 'Authorize' });
+      expect(again.html).to.include('has changed').and.include('value="groups"');
+    });
+  });
+
+  describe('a pushed request', () => {
+    it('can update a grant, and is refused at once if it cannot', async () => {
+      const before = await get({ scope: 'read', ...create });
+      const answer = await push(running, client, { scope: 'write', ...merge(before.id) });
+      const browser = await openSession(running, ada);
+      const page = await browser.get(pushedPath(client, String(answer.json?.['request_uri'])));
+      const { code = '' } = parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters;
+      expect(managedIn(await redeem(running, client, code))).to.include({ id: before.id, scope: 'read write' });
+      const refusal = await push(running, client, { scope: 'write', ...merge(UNKNOWN_ID) });
+      expect(refusal.json).to.include({ error: 'invalid_grant_id' });
+    });
+  });
+
+  describe('an authorization request', () => {
+    it('is refused with a grant id of another client, of another user, or of nobody', async () => {
+      const other = await addManager(running, { name: 'Other' });
+      const ofOther = await get({ scope: 'read', ...create }, ada, other);
+      const ofBob = await get({ scope: 'read', ...create }, bob);
+      for (const id of [ofOther.id, ofBob.id, UNKNOWN_ID, 'short', 'ä'.repeat(22), 'x'.repeat(4_000), `${ofBob.id}=`])
+        for (const update of [replace, merge])
+          expect(await refused(update(id)), id.slice(0, 30)).to.equal('invalid_grant_id');
+      expect(rules()).to.include('grant-id-unknown');
+    });
+
+    it('is refused with the id of a grant that was not managed, is not redeemed, or has ended', async () => {
+      const code = await running.authorize(client, ada, { scope: 'read' });
+      const unmanaged = (await running.events()).at(-1)?.stream.slice('grant-'.length) ?? '';
+      await redeem(running, client, code);
+      await running.authorize(client, ada, { scope: 'read', ...create });
+      const unredeemed = (await running.events()).at(-1)?.stream.slice('grant-'.length) ?? '';
+      const ended = await get({ scope: 'read', ...create });
+      await revoke(ended.id);
+      for (const id of [unmanaged, unredeemed, ended.id])
+        expect(await refused(replace(id))).to.equal('invalid_grant_id');
+    });
+
+    it('is refused with the internal id of an update', async () => {
+      const { id } = await get({ scope: 'read', ...create });
+      await get({ scope: 'read', ...replace(id) });
+      const consents = (await running.events()).filter(({ type }) => type === 'ConsentGiven');
+      const updated = consents.at(-1)?.stream.slice('grant-'.length) ?? '';
+      expect(updated).to.not.equal(id);
+      expect(await refused(replace(updated))).to.equal('invalid_grant_id');
+    });
+
+    it('is refused if its parameters do not fit together', async () => {
+      const { id } = await get({ scope: 'read', ...create });
+      const actionless = { grant_id: id };
+      expect(await refused(actionless)).to.equal('invalid_request');
+      expect(await refused({ ...create, grant_id: id })).to.equal('invalid_request');
+      expect(await refused({ grant_management_action: 'replace' })).to.equal('invalid_request');
+      expect(await refused({ grant_management_action: 'merge' })).to.equal('invalid_request');
+      expect(await refused({ grant_management_action: 'update', grant_id: id })).to.equal('invalid_request');
+      expect(await refused({ grant_management_action: 'x'.repeat(4_000) })).to.equal('invalid_request');
+      expect(rules()).to.include.members(['grant-id-misplaced', 'parameter-missing', 'parameter-value']);
+    });
+
+    it('is refused for a public client, and for one that the operator has not allowed it', async () => {
+      const plain = await running.addClient({ name: 'Plain' });
+      expect(await refused(create, ada, plain)).to.equal('unauthorized_client');
+      const publicClient = await addManager(running, {
+        clientType: 'public',
+        grantTypes: ['authorization-code'],
+      });
+      const challenge = {
+        code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+        code_challenge_method: 'S256',
+      };
+      expect(await refused({ ...create, ...challenge }, ada, publicClient)).to.equal('unauthorized_client');
+    });
+
+    it('is refused after the form was shown if the grant has ended', async () => {
+      const { id } = await get({ scope: 'read', ...create });
+      const browser = await openSession(running, ada);
+      const page = await browser.get(authorizePath(client, { scope: 'write', ...merge(id) }));
+      await revoke(id);
+      expect(errorOf(await browser.submit(page, { allow: 'Authorize' }))).to.equal('invalid_grant_id');
+    });
+  });
+
+  describe('the code of an update', () => {
+    it('cannot be redeemed once the grant has ended or another update came first', async () => {
+      const ends = {
+        client: async ({ id }: Managed) => revoke(id),
+        token: async ({ refresh: token }: Managed) =>
+          running.post('/o/revoke_token/', { token }, { authorization: client.basic }),
+        update: async ({ id }: Managed) => get({ scope: 'read', ...replace(id) }),
+      };
+      for (const [name, end] of Object.entries(ends)) {
+        const before = await get({ scope: 'read', ...create });
+        const code = await running.authorize(client, ada, { scope: 'write', ...merge(before.id) });
+        await end(before);
+        const head = running.log.head();
+        expect((await redeem(running, client, code)).json?.['error'], name).to.equal('invalid_grant');
+        expect(running.log.head()).to.equal(head);
+      }
+      expect(rules()).to.include('updated-grant-ended');
+    });
+
+    it('ends the grant if it is presented twice', async () => {
+      const { id } = await get({ scope: 'read', ...create });
+      const code = await running.authorize(client, ada, { scope: 'write', ...merge(id) });
+      const { access } = managedIn(await redeem(running, client, code));
+      expect((await redeem(running, client, code)).json?.['error']).to.equal('invalid_grant');
+      expect(await accepted(access)).to.equal(false);
+      expect((await query(id)).status).to.equal(404);
+    });
+  });
+
+  describe('the API of grants', () => {
+    it('ends a grant with its tokens, and then does not know it', async () => {
+      const grant = await get({ scope: 'read', ...create });
+      const { status, text } = await revoke(grant.id);
+      expect([status, text, await accepted(grant.access)]).to.deep.equal([204, '', false]);
+      expect((await refresh(grant.refresh)).json?.['error']).to.equal('invalid_grant');
+      expect([(await revoke(grant.id)).status, (await query(grant.id)).status]).to.deep.equal([404, 404]);
+    });
+
+    it('needs a token of the client with the scope for the method', async () => {
+      const { id, access } = await get({ scope: 'read', ...create });
+      expect((await callGrant(running, 'GET', id, undefined)).status).to.equal(401);
+      const wrong = await callGrant(running, 'GET', id, 'gla_wrong');
+      expect([wrong.status, wrong.headers.get('www-authenticate')]).to.satisfy(
+        ([status, header]: [number, string]) => status === 401 && header.includes('invalid_token'),
+      );
+      const [queries, revokes] = [
+        await managementToken(running, client, 'grant_management_query'),
+        await managementToken(running, client, 'grant_management_revoke'),
+      ];
+      expect((await callGrant(running, 'DELETE', id, queries)).status).to.equal(403);
+      expect((await callGrant(running, 'GET', id, revokes)).status).to.equal(403);
+      expect((await callGrant(running, 'GET', id, access)).status).to.equal(403);
+      expect((await callGrant(running, 'GET', id, queries)).status).to.equal(200);
+      expect((await callGrant(running, 'DELETE', id, revokes)).status).to.equal(204);
+    });
+
+    it('refuses the token of a user, whatever its scope', async () => {
+      const { id, access } = await get({ scope: 'read grant_management_query', ...create });
+      expect((await callGrant(running, 'GET', id, access)).status).to.equal(403);
+    });
+
+    it('does not show grants of other clients, unmanaged ones and ids that are none', async () => {
+      const other = await addManager(running, { name: 'Other' });
+      const { id } = await get({ scope: 'read', ...create });
+      await redeem(running, client, await running.authorize(client, ada, { scope: 'read' }));
+      const unmanaged = (await running.events()).at(-1)?.stream.slice('grant-'.length) ?? '';
+      expect([(await query(id, other)).status, (await revoke(id, other)).status]).to.deep.equal([404, 404]);
+      for (const each of [unmanaged, UNKNOWN_ID, 'x', 'x'.repeat(200), '%00', '..%2F'])
+        expect((await query(each)).status, each.slice(0, 30)).to.equal(404);
+      expect((await query(id)).status).to.equal(200);
+    });
+
+    it('does not show a grant whose tokens have all expired, or whose user was disabled', async () => {
+      await running.restart({ refreshTokenLifetimeSeconds: 1_000, resources: [MAIL, FILES] });
+      const { id } = await get({ scope: 'read', ...create });
+      const other = await get({ scope: 'read', ...create }, bob);
+      const { accounts, projections } = running.service();
+      const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+      await accounts.disable(projections.users.findByName('bob') ?? expect.fail(), OPERATOR);
+      expect((await query(other.id)).status).to.equal(404);
+      running.clock.advance(40_000_000);
+      expect((await query(id)).status).to.equal(404);
+    });
+
+    it('refuses other methods', async () => {
+      const { id } = await get({ scope: 'read', ...create });
+      const token = await managementToken(running, client);
+      const answer = await running.send(`/o/grants/${id}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect([answer.status, answer.headers.get('allow')]).to.deep.equal([405, 'GET, DELETE, HEAD, OPTIONS']);
+    });
+
+    it('is named in the metadata', async () => {
+      const { json } = await running.get('/.well-known/oauth-authorization-server');
+      expect(json).to.deep.include({
+        grant_management_endpoint: 'http://localhost:8000/o/grants',
+        grant_management_actions_supported: ['query', 'revoke', 'create', 'replace', 'merge'],
+        grant_management_action_required: false,
+      });
+    });
+  });
+
+  it('lets users revoke a managed grant on their page as any other', async () => {
+    const { id, access } = await get({ scope: 'read', ...create });
+    const browser = await openSession(running, ada);
+    const page = await browser.get('/o/authorized_tokens/');
+    expect(page.html).to.include('Bank');
+    const { grants } = running.service().projections;
+    const current = grants.findManaged(id) ?? expect.fail();
+    const { csrf_token = '' } = hiddenFields(page.html);
+    await browser.post(`/o/authorized_tokens/${current.grantId}/revoke/`, { csrf_token });
+    expect([await accepted(access), (await query(id)).status]).to.deep.equal([false, 404]);
+  });
+});

@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { authorizePath, openSession, parseRedirect } from './authorize-requests.ts';
+import type { Page } from './browser-session.ts';
+import {
+  REDIRECT_URI,
+  type Answer,
+  type ClientOptions,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from './running-service.ts';
+import { accessTokenOf } from './token-exchange.ts';
+
+export const MANAGEMENT_SCOPES = ['grant_management_query', 'grant_management_revoke'] as const;
+
+type Fields = Readonly<Record<string, string>>;
+
+/** A client that may manage its grants. */
+export const addManager = (running: RunningService, options: Partial<ClientOptions> = {}): Promise<TestClient> =>
+  running.addClient({
+    grantTypes: ['authorization-code', 'client-credentials'],
+    restrictedScopes: MANAGEMENT_SCOPES,
+    ...options,
+  });
+
+export const create = { grant_management_action: 'create' } as const;
+export const replace = (id: string) => ({ grant_management_action: 'replace', grant_id: id }) as const;
+export const merge = (id: string) => ({ grant_management_action: 'merge', grant_id: id }) as const;
+
+/** The consent page, or what else the address leads to. */
+export async function open(
+  running: RunningService,
+  client: TestClient,
+  user: TestUser,
+  parameters: Fields,
+): Promise<Page> {
+  return (await openSession(running, user)).get(authorizePath(client, parameters));
+}
+
+export const redeem = (running: RunningService, client: TestClient, code: string): Promise<Answer> =>
+  running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+
+/** A managed grant, as the client knows it. */
+export interface Managed {
+  readonly id: string;
+  readonly access: string;
+  readonly refresh: string;
+  readonly scope: string;
+}
+
+export function managedIn(answer: Answer): Managed {
+  expect(answer.status, answer.text).to.equal(200);
+  const { grant_id: id, refresh_token: refresh, scope } = answer.json ?? {};
+  return { id: String(id), access: accessTokenOf(answer), refresh: String(refresh), scope: String(scope) };
+}
+
+/** Authorizes with these parameters, and redeems the code. */
+export async function obtain(
+  running: RunningService,
+  client: TestClient,
+  user: TestUser,
+  parameters: Fields,
+): Promise<Managed> {
+  return managedIn(await redeem(running, client, await running.authorize(client, user, parameters)));
+}
+
+/** A token of the client itself for the API of its grants. */
+export async function managementToken(
+  running: RunningService,
+  client: TestClient,
+  scope: string = MANAGEMENT_SCOPES.join(' '),
+): Promise<string> {
+  return accessTokenOf(await running.token(client, { grant_type: 'client_credentials', scope }));
+}
+
+export async function callGrant(
+  running: RunningService,
+  method: 'GET' | 'DELETE',
+  id: string,
+  token: string | undefined,
+): Promise<Answer> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return running.send(`/o/grants/${id}`, { method, headers });
+}
+
+export const errorOf = (page: Page): string | undefined => parseRedirect(page).parameters['error'];
