@@ -16,6 +16,7 @@ import { unreachable, type EpochSeconds } from '../../domain/values.ts';
 import type { AuthorizationRequest } from '../../oauth/endpoints/authorization-request.ts';
 import type { ParameterName } from '../../config/input-limits.ts';
 import type { Parameters } from '../../oauth/endpoints/parameters.ts';
+import type { ManagedGrants } from '../../oauth/endpoints/requested-management.ts';
 import {
   accessTokenExpiry,
   authorizationCodeExpiry,
@@ -32,6 +33,9 @@ import type { TokenRequest } from './token-requests.ts';
 
 type IssuedAccess = EventOf<'AccessTokenIssued'>['data'];
 type RefreshTokenData = EventOf<'RefreshTokenIssued'>['data'];
+
+/** Recorded requests are read again as a whole: the recorded scope includes what was merged. */
+export const NO_MANAGED_GRANTS: ManagedGrants = { findManaged: () => undefined };
 
 /** The parameters of the authorization request, without defaults. */
 export function authorizationParameters({

@@ -4,12 +4,11 @@ import type { SecurityProfile } from '../../domain/security-settings.ts';
 import type { EventLog } from '../../event-store/event-log.ts';
 import { readAuthorizationRequest, type AuthorizationRequest } from '../../oauth/endpoints/authorization-request.ts';
 import { implicitConsent } from '../../oauth/endpoints/consent.ts';
-import type { ManagedGrants } from '../../oauth/endpoints/requested-management.ts';
 import type { OAuthError } from '../../oauth/endpoints/errors.ts';
 import { noResourceLeft, remainingResources } from '../../oauth/endpoints/requested-resources.ts';
 import type { Client } from '../../projections/clients.ts';
 import { fixedResources } from '../../oauth/resources/known-resources.ts';
-import { authorizationParameters, issueCode, tokenCommand } from './commands.ts';
+import { authorizationParameters, issueCode, NO_MANAGED_GRANTS, tokenCommand } from './commands.ts';
 import type { InitialState } from './initial-state.ts';
 import { documentRefusal } from './described-clients.ts';
 import { recordedSecond } from './recorded-second.ts';
@@ -37,9 +36,6 @@ import {
 } from './outcome.ts';
 import { createSimulatedClients } from './simulated-clients.ts';
 import { createSimulatedGrants, EMPTY_GRANT, type SimulatedGrant } from './simulated-grants.ts';
-
-/** Recorded requests are read again as a whole: the recorded scope includes what was merged. */
-const NO_GRANTS: ManagedGrants = { findManaged: () => undefined };
 
 /** Simulates one request after the other, in the order of the log. Undefined for requests that are not simulated. */
 export type Simulator = (request: RecordedRequest) => Promise<RequestOutcome | undefined>;
@@ -88,7 +84,7 @@ export function createSimulator(parts: {
           find(code.clientId),
           allowed,
           fixedResources(known),
-          NO_GRANTS,
+          NO_MANAGED_GRANTS,
           problem,
         );
       } catch (error) {
