@@ -403,6 +403,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'oauth/clients/security-rules.ts',
       'oauth/clients/registration-rules.ts',
       'oauth/exchange',
+      'oauth/incidents',
       'oauth/issuers',
       'oauth/resources',
       'oauth/signing',

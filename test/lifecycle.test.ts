@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { asking, BANK, introspected, registerBank } from './support/details.ts';
 import { PAYMENT, RENT } from './support/detail-types.ts';
 import { decodeProtectedHeader } from 'jose';
+import { operate } from '../src/operations/operations.ts';
 import type { ClientId, EpochSeconds, KeyId, SigningAlgorithm } from '../src/domain/values.ts';
 import type { ResourceServerSettings } from '../src/domain/resource-settings.ts';
 import type { User } from '../src/projections/users.ts';
@@ -857,6 +858,19 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect(await isAccepted(running, managed.access)).to.equal(false);
       expect([update.id, await isAccepted(running, update.access)]).to.deep.equal([managed.id, true]);
       expect(await isAccepted(running, other.access)).to.equal(true);
+    },
+  },
+  'A leak is ended (`log blast-radius --end`)': {
+    act: async () => {},
+    ended: [],
+    async alsoCheck({ running, ada, engine }) {
+      const { access } = await userTokens(running, engine, ada);
+      const { access: other } = await userTokens(running, engine, ada);
+      const signal = new AbortController().signal;
+      const done = await operate(running.service())('log blast-radius end', { token: access }, signal).next();
+      expect(done.value).to.include({ left: 0 });
+      expect(await isAccepted(running, access)).to.equal(false);
+      expect(await isAccepted(running, other)).to.equal(true);
     },
   },
   'A policy for token exchange is removed': {

@@ -3,7 +3,7 @@ import type { Chain, ChainRow, EndRow } from '../operations/exchange-chain.ts';
 import { callOnce, parseWholeNumber, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { escapeControls, formatJson } from './print.ts';
-import { parseTime } from './time-arguments.ts';
+import { parsePositionOrTime } from './time-arguments.ts';
 
 interface ChainOptions {
   readonly asOf?: { readonly position: number } | { readonly time: number };
@@ -22,7 +22,7 @@ export function exchangeChainCommand(log: Command, context: CliContext): void {
   )
     .addOption(
       new Option('--as-of <position or time>', 'after the event at this position, or at this ISO 8601 time').argParser(
-        (text) => (/^\d+$/.test(text) ? { position: parseWholeNumber(text) } : { time: parseTime(text) }),
+        parsePositionOrTime,
       ),
     )
     .addOption(

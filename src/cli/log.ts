@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import type { ReplayProgress, ReplayResult } from '../operations/replay.ts';
 import { archiveCommand } from './archive.ts';
 import { EVENT_CSV_HEADER } from '../audit/queries/exported-event.ts';
+import { blastRadiusCommand } from './blast-radius.ts';
 import { asOfCommand } from './as-of.ts';
 import { attestationCommands, exportBundle } from './attestation.ts';
 import { collect, commandGroup, printChunks, withJsonOption, parseWholeNumber, type CliContext } from './context.ts';
@@ -55,6 +56,7 @@ export function logCommands(program: Command, context: CliContext): Command {
   attestationCommands(log, context);
   asOfCommand(log, context);
   exchangeChainCommand(log, context);
+  blastRadiusCommand(log, context);
   whatIfCommand(log, context);
   archiveCommand(log, context);
 

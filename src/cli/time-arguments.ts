@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { parseWholeNumber } from './context.ts';
 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 
@@ -7,6 +8,11 @@ export function parseTime(text: string): number {
   const time = /^\d{4}-\d{2}-\d{2}(?:T.*)?$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time)) throw new InvalidArgumentError('It must be an ISO 8601 time, such as 2026-11-21T09:00:00Z.');
   return time;
+}
+
+/** Parser for a moment of the log: the position of an event, or an ISO 8601 time. */
+export function parsePositionOrTime(text: string): { readonly position: number } | { readonly time: number } {
+  return /^\d+$/.test(text) ? { position: parseWholeNumber(text) } : { time: parseTime(text) };
 }
 
 /** Parser for an option that is a duration, in seconds or with a unit; returns seconds. */

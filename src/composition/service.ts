@@ -64,6 +64,7 @@ import { createPostMortem } from '../oauth/grant-types/post-mortem.ts';
 import { createInvitationMails } from '../oauth/clients/invitation-mails.ts';
 import { createInvitationSeal } from '../oauth/clients/invitation-seal.ts';
 import { createMemberships } from '../oauth/clients/memberships.ts';
+import { createSourceEndings } from '../oauth/incidents/source-endings.ts';
 import { createRegistration } from '../oauth/clients/registration.ts';
 import { createSectorDocuments } from '../oauth/openid/sector-documents.ts';
 import { createLogoutRequests } from '../oauth/openid/logout-request.ts';
@@ -496,6 +497,14 @@ export async function createService(parts: ServiceParts) {
     }),
   );
 
+  const loginSessions = createLoginSessions({
+    commands: commands.sessions,
+    sessions,
+    vault,
+    mintSessionId: () => mintId(entropy),
+    hashSessionId: hashCredential,
+    settings: config,
+  });
   return {
     clientAuthentication,
     pushAuthentication,
@@ -531,13 +540,13 @@ export async function createService(parts: ServiceParts) {
     inspection: { log, tiles: parts.tiles, checkpoints: parts.checkpoints, heads: parts.heads },
     grantCommands: grants,
     clockCommands,
-    loginSessions: createLoginSessions({
-      commands: commands.sessions,
-      sessions,
-      vault,
-      mintSessionId: () => mintId(entropy),
-      hashSessionId: hashCredential,
-      settings: config,
+    loginSessions,
+    sourceEndings: createSourceEndings({
+      ...projections,
+      grantCommands: grants,
+      registration,
+      keyRotation,
+      loginSessions,
     }),
     describeActivity: createOwnActivity({
       log,

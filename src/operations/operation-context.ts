@@ -20,11 +20,13 @@ import type { Memberships } from '../oauth/clients/memberships.ts';
 import type { Registration } from '../oauth/clients/registration.ts';
 import type { ExchangePolicyRegistry } from '../oauth/exchange/policy-registry.ts';
 import type { TrustedIssuerRegistry } from '../oauth/issuers/issuer-registry.ts';
+import type { SourceEndings } from '../oauth/incidents/source-endings.ts';
 import type { KnownResources } from '../oauth/resources/known-resources.ts';
 import type { ResourceRegistry } from '../oauth/resources/resource-registry.ts';
 import type { KeyRotation } from '../oauth/signing/key-rotation.ts';
 import type { Clock } from '../platform/ports.ts';
 import type { RecordedClock } from '../projections/clock.ts';
+import type { AccessTokens } from '../projections/access-tokens.ts';
 import type { Clients } from '../projections/clients.ts';
 import type { Exchanges } from '../projections/exchanges.ts';
 import type { Grants } from '../projections/grants.ts';
@@ -106,8 +108,9 @@ export interface OperationContext extends LogHistory {
     readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
     readonly clients: Pick<Clients, 'find' | 'all' | 'hasUnsealedSecret'>;
     readonly clock: Pick<RecordedClock, 'newestAt'>;
-    readonly grants: Pick<Grants, 'find' | 'listByUser' | 'listIds'>;
-    readonly exchanges: Pick<Exchanges, 'from'>;
+    readonly grants: Pick<Grants, 'all' | 'find' | 'listByUser' | 'listIds'>;
+    readonly accessTokens: Pick<AccessTokens, 'live'>;
+    readonly exchanges: Pick<Exchanges, 'all' | 'from'>;
     readonly logouts: Pick<Logouts, 'pending' | 'outcomesOf'>;
     readonly signingKeys: Pick<SigningKeys, 'all' | 'published' | 'find'>;
   };
@@ -132,6 +135,7 @@ export interface OperationContext extends LogHistory {
   /** Only on a log that other nodes append to. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
   readonly grantCommands: Pick<CommandHandler<GrantCommand, Grant, GrantEvent, GrantRefusal>, 'execute'>;
+  readonly sourceEndings: SourceEndings;
   readonly clockCommands: CommandHandler<ConfirmClock, null, ClockEvent, ClockRefusal>;
   readonly projector: Projector;
   /** Rebuilds the projections from scratch, up to the log's head at the time of the call. */

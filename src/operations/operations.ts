@@ -7,6 +7,7 @@ import { clientMemberOperations } from './client-members.ts';
 import { clientKeyOperations } from './client-keys.ts';
 import { clientOperations } from './clients.ts';
 import { clockOperations } from './clock.ts';
+import { blastRadiusOperations } from './blast-radius.ts';
 import { exchangeChainOperations } from './exchange-chain.ts';
 import { domainOperations } from './domains.ts';
 import { doctorOperations } from './doctor.ts';
@@ -51,6 +52,7 @@ const operations = new Map<string, Operation>(
     logOperations,
     attestationOperations,
     exchangeChainOperations,
+    blastRadiusOperations,
     archiveOperations,
     backupOperations,
     refusalOperations,

@@ -21,6 +21,8 @@ export interface Exchanges extends Projection {
   find(grantId: GrantId): Exchange | undefined;
   /** The exchanges that start from the grant, at every depth, oldest first, including those that have ended. */
   from(root: GrantId): readonly Exchange[];
+  /** All exchanges, including those that have ended. */
+  all(): Iterable<Exchange>;
   /** How many exchanges start from the grant, at every depth, including revoked ones that have not expired. */
   countFrom(root: GrantId): number;
   /** The exchanges from this one up to the first of its chain; empty if it is not known. */
@@ -82,6 +84,7 @@ export function createExchanges({ isGrantLive, hasGrantEnded, isClientRegistered
     isLive,
     find: table.find,
     from: table.from,
+    all: table.entries,
     countFrom: table.countFrom,
     ancestry(grantId) {
       const found: Exchange[] = [];

@@ -17,6 +17,7 @@ import {
   currentOf,
   extendGrant,
   includes,
+  isCurrent,
   isUsable,
   NEVER_USABLE,
   newestIssueOf,
@@ -38,8 +39,8 @@ export interface Grants extends Projection {
   find(grantId: GrantId): LiveGrant | undefined;
   /** The current grant under an id that a client knows: the newest one whose code was redeemed. */
   findManaged(managedId: string): ManagedGrant | undefined;
-  /** The grants of all users that have valid tokens. */
-  all(now: number): Iterable<LiveGrant>;
+  /** The grants of all users that have valid tokens, and if `withCodes` those with only a code. */
+  all(now: number, withCodes?: boolean): Iterable<LiveGrant>;
   /** The user's grants that have valid tokens. */
   listByUser(userId: UserId, now: number): readonly LiveGrant[];
   /** All live grants that the user gave in the session or that end with it, including those with only a code. */
@@ -241,9 +242,8 @@ export function createGrants(sessions: StartedSessions): Grants {
     },
     find: (grantId) => live.get(grantId),
     findManaged: (managedId) => currentOf(byManagedId.of(managedId), live),
-    *all(now) {
-      for (const grant of live.values())
-        if (isUsable(grant, now) && isIssueTimeValid(newestIssueOf(grant), now)) yield grant;
+    *all(now, withCodes = false) {
+      for (const grant of live.values()) if ((withCodes || isUsable(grant, now)) && isCurrent(grant, now)) yield grant;
     },
     listByUser: (userId, now) => ofUser(userId).filter((grant) => isUsable(grant, now)),
     listBySession: (userId, sessionHash) =>
@@ -268,8 +268,7 @@ export function createGrants(sessions: StartedSessions): Grants {
       ),
     *contents() {
       yield* live.values();
-      yield [...disabled];
-      yield [...removed];
+      yield* [[...disabled], [...removed]];
     },
     freeze: () =>
       jsonPieces([

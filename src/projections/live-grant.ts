@@ -1,4 +1,5 @@
 import type { RecordedDetail } from '../domain/authorization-details.ts';
+import { isIssueTimeValid } from '../domain/clock.ts';
 import { narrowResources, type Resources } from '../domain/resource.ts';
 import type { GrantedClaims, Login, Management } from '../domain/events.ts';
 import type { Mutable } from '../domain/mutable.ts';
@@ -91,6 +92,11 @@ export function includes(grant: LiveGrant, scope: Scope, resource: Resources, cl
 /** A request that names no resource server asks for all of them. */
 function reaches({ resource: granted = [] }: LiveGrant, requested: Resources): boolean {
   return granted.length === 0 || (requested.length > 0 && narrowResources(requested, granted) !== undefined);
+}
+
+/** Whether it has not expired, and was neither given nor last used by a clock that was ahead of `now`. */
+export function isCurrent(grant: LiveGrant, now: number): boolean {
+  return (grant.expiresAt === null || now < grant.expiresAt) && isIssueTimeValid(newestIssueOf(grant), now);
 }
 
 export function isUsable(grant: LiveGrant, now: number): boolean {

@@ -123,6 +123,53 @@ describe('grantlog log chain', () => {
       }
     });
 
+    it('has a blast radius, which log blast-radius lists and ends', async () => {
+      const { access, two } = await exchangeTwice();
+      const listed = await logCommand(dataDir, ['blast-radius', '--token', '-'], access);
+      expect({ status: listed.status, rows: listed.out.trim().split('\n').length }).to.deep.equal({
+        status: 0,
+        rows: 4,
+      });
+      expect(listed.err).to.include('3 grants with 3 tokens');
+      expect(listed.out).to.include('Web').and.include('ada').and.include('subject ').and.not.include(access);
+      const position = String(running.log.head());
+      for (const [args, message] of [
+        [['--token', access], 'on standard input'],
+        [['--token', '-', '--end'], 'Add --yes to confirm'],
+      ] as const) {
+        const refused = await logCommand(dataDir, ['blast-radius', ...args], access);
+        expect(refused.status).not.to.equal(0);
+        expect(refused.err).to.include(message).and.not.include(access);
+      }
+      const ended = await logCommand(dataDir, ['blast-radius', '--token', '-', '--end', '--yes', '--json'], access);
+      expect(ended.status).to.equal(0);
+      expect((JSON.parse(ended.out) as { ended: readonly unknown[] }).ended).to.have.length(3);
+      expect((await jsonOf(['-'], two)).tree.live).to.equal(false);
+      const radius = ['blast-radius', '--token', '-', '--json'];
+      const then = await logCommand(dataDir, [...radius, '--as-of', position], two);
+      expect((JSON.parse(then.out) as { affected: readonly unknown[] }).affected).to.have.length(1);
+      const now = await logCommand(dataDir, radius, two);
+      expect((JSON.parse(now.out) as { affected: readonly unknown[] }).affected).to.deep.equal([]);
+      const client = await logCommand(dataDir, ['blast-radius', '--client', web?.id ?? '', '--end', '--yes']);
+      expect(client.status).to.equal(0);
+      expect(client.err).to.include('the secret of the client was replaced');
+      expect(client.out).to.match(/new client secret: \S{40,}/);
+    });
+
+    it('is in log as-of with the login at its root, at the moment before it ended, too', async () => {
+      const { access, web: client } = await exchangeTwice();
+      const position = String(running.log.head());
+      await running.post('/o/revoke_token/', { token: access }, { authorization: client.basic });
+      const tokensAt = async (args: readonly string[]) => {
+        const { out } = await logCommand(dataDir, ['as-of', ...args, '--user', 'ada', '--json']);
+        const { held } = JSON.parse(out) as { held: readonly { kind: string; application: string; login: string }[] };
+        return held.filter(({ kind }) => kind === 'token').map(({ application, login }) => `${application} ${login}`);
+      };
+      const tokens = ['Web password', 'Api password', 'Tool password'];
+      expect(await tokensAt(['--position', position])).to.have.members(tokens);
+      expect(await tokensAt([])).to.deep.equal([]);
+    });
+
     it('is proved by log prove --chain, for the stand-alone verifier', async () => {
       const { two } = await exchangeTwice();
       const { grant } = await jsonOf(['-'], two);

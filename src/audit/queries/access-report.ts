@@ -6,6 +6,7 @@ import { formatScope, type Scope } from '../../domain/scope.ts';
 import type { UserId } from '../../domain/values.ts';
 import type { AccessTokens } from '../../projections/access-tokens.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
+import type { Exchanges } from '../../projections/exchanges.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { Users } from '../../projections/users.ts';
 
@@ -19,6 +20,7 @@ export interface PastProjections {
   readonly users: Pick<Users, 'find' | 'all'>;
   readonly clients: Pick<Clients, 'find' | 'all'>;
   readonly grants: Pick<Grants, 'all' | 'find'>;
+  readonly exchanges: Pick<Exchanges, 'all' | 'find'>;
   readonly accessTokens: Pick<AccessTokens, 'live'>;
 }
 
@@ -70,7 +72,7 @@ type UnformattedEntry = Omit<AccessEntry, 'application' | 'scope' | 'resource'> 
 };
 
 function* allEntries(
-  { users, clients, grants, accessTokens }: PastProjections,
+  { users, clients, grants, exchanges, accessTokens }: PastProjections,
   now: number,
 ): Generator<UnformattedEntry, void, void> {
   const nameOf = (userId: UserId): string => users.find(userId)?.username || ERASED_USER;
@@ -86,7 +88,8 @@ function* allEntries(
     yield { kind: 'grant', position: grantedPosition, ...userFields(userId), ...grant };
   }
   for (const { grantId, clientId, userId, scope, resource, issuedPosition, expiresAt } of accessTokens.live(now)) {
-    const login = userId === null ? NO_LOGIN : loginFields(grants.find(grantId)?.login);
+    // An exchanged token has the login of the grant at its root.
+    const login = userId === null ? NO_LOGIN : loginFields((grants.find(grantId) ?? exchanges.find(grantId))?.login);
     const token = { client: clientId, scope, resource, expires_at: expiresAt, ...login };
     yield { kind: 'token', position: issuedPosition, ...userFields(userId), ...token };
   }

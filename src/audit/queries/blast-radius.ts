@@ -1,0 +1,145 @@
+import type { Resources } from '../../domain/resource.ts';
+import type { Scope } from '../../domain/scope.ts';
+import type { Party } from '../../domain/token-exchange.ts';
+import { MAX_EXCHANGE_DEPTH, type EpochSeconds, type GrantId } from '../../domain/values.ts';
+import type { Position } from '../../event-store/event-log.ts';
+import type { AccessToken } from '../../projections/access-token.ts';
+import type { AccessTokens } from '../../projections/access-tokens.ts';
+import type { Exchange } from '../../projections/exchange.ts';
+import type { Exchanges } from '../../projections/exchanges.ts';
+import type { Grants } from '../../projections/grants.ts';
+import type { LiveGrant } from '../../projections/live-grant.ts';
+
+/** Something that leaked. A token stands for its grant. */
+export type BlastSource =
+  | { readonly is: 'grant'; readonly grantId: GrantId }
+  | { readonly is: 'client'; readonly clientId: string }
+  | { readonly is: 'session'; readonly sessionHash: string }
+  /** The grants with a token that was issued with the key, as `keyUses` finds them. */
+  | { readonly is: 'key'; readonly grantIds: ReadonlySet<GrantId> };
+
+/** A live grant that came from the source. */
+export interface AffectedGrant extends Party {
+  readonly grantId: GrantId;
+  readonly is: 'authorization' | 'client credentials' | 'exchange';
+  readonly scope: Scope;
+  /** Empty means no limit to resource servers. */
+  readonly resources: Resources;
+  /** Of the event that began it, or of its first live token. */
+  readonly position: Position;
+  /** When its last credential expires, in seconds since the epoch; null until it is revoked. */
+  readonly expiresAt: EpochSeconds | null;
+  /** The number of its valid access tokens. */
+  readonly tokens: number;
+  /** Whether it came from the source itself, or is an exchange of a token of another affected grant, or with one. */
+  readonly via: { readonly is: 'source' } | { readonly is: 'subject' | 'actor'; readonly grantId: GrantId };
+}
+
+/** At one moment. */
+export interface BlastProjections {
+  readonly grants: Pick<Grants, 'all'>;
+  readonly accessTokens: Pick<AccessTokens, 'live'>;
+  readonly exchanges: Pick<Exchanges, 'all'>;
+}
+
+/**
+ * Everything that is valid at `now` and came from the source: its grants, and what was exchanged from their tokens or
+ * with them as the actor, at every depth. Ending those that came from the source itself ends all of them. Looks at
+ * every valid token once.
+ */
+export function blastRadius(
+  source: BlastSource,
+  now: EpochSeconds,
+  { grants, accessTokens, exchanges }: BlastProjections,
+): readonly AffectedGrant[] {
+  const { byGrant, single } = tokensByGrant(accessTokens.live(now));
+  const affected = new Map<GrantId, AffectedGrant>();
+  const tokensOf = (grantId: GrantId): number => byGrant.get(grantId) ?? 0;
+  const add = (grant: Omit<AffectedGrant, 'tokens'>): void =>
+    void affected.set(grant.grantId, { ...grant, tokens: tokensOf(grant.grantId) });
+
+  for (const grant of grants.all(now, true)) if (isOfGrant(source, grant)) add(fromAuthorization(grant));
+  for (const token of single.values()) if (isOfClientToken(source, token)) add(fromClientToken(token));
+  for (const level of byDepth(exchanges, single)) {
+    for (const [exchange, token] of level) {
+      const via = viaOf(source, exchange, affected);
+      if (via !== undefined) add(fromExchange(exchange, token, via));
+    }
+  }
+  return [...affected.values()];
+}
+
+/** The number of tokens of each grant; and of grants with one token, that token. */
+function tokensByGrant(tokens: Iterable<AccessToken>) {
+  const byGrant = new Map<GrantId, number>();
+  const single = new Map<GrantId, AccessToken>();
+  for (const token of tokens) {
+    byGrant.set(token.grantId, (byGrant.get(token.grantId) ?? 0) + 1);
+    if (token.userId === null || token.exchanged === true) single.set(token.grantId, token);
+  }
+  return { byGrant, single };
+}
+
+function isOfGrant(source: BlastSource, { grantId, clientId, login, endsWith }: LiveGrant): boolean {
+  if (source.is === 'client') return clientId === source.clientId;
+  if (source.is === 'session')
+    return login?.sessionHash === source.sessionHash || endsWith?.sessionHash === source.sessionHash;
+  return isNamed(source, grantId);
+}
+
+function isOfClientToken(source: BlastSource, { grantId, clientId, exchanged }: AccessToken): boolean {
+  if (source.is === 'session' || exchanged === true) return false;
+  return source.is === 'client' ? clientId === source.clientId : isNamed(source, grantId);
+}
+
+function isNamed(source: Extract<BlastSource, { is: 'grant' | 'key' }>, grantId: GrantId): boolean {
+  return source.is === 'grant' ? grantId === source.grantId : source.grantIds.has(grantId);
+}
+
+/**
+ * An exchange is live while its token is. It is always deeper than the exchange of its subject token, and actors are
+ * never exchanged.
+ */
+function byDepth(
+  { all }: BlastProjections['exchanges'],
+  live: ReadonlyMap<GrantId, AccessToken>,
+): readonly (readonly (readonly [Exchange, AccessToken])[])[] {
+  const levels: [Exchange, AccessToken][][] = Array.from({ length: MAX_EXCHANGE_DEPTH + 1 }, () => []);
+  for (const exchange of all()) {
+    const token = live.get(exchange.grantId);
+    if (token !== undefined) levels[exchange.depth]?.push([exchange, token]);
+  }
+  return levels;
+}
+
+function viaOf(
+  source: BlastSource,
+  { grantId, clientId, parent, actor }: Exchange,
+  affected: ReadonlyMap<GrantId, AffectedGrant>,
+): AffectedGrant['via'] | undefined {
+  if (affected.has(parent.grantId)) return { is: 'subject', grantId: parent.grantId };
+  if (actor !== undefined && affected.has(actor.grantId)) return { is: 'actor', grantId: actor.grantId };
+  const isOwn =
+    source.is === 'client' ? clientId === source.clientId : source.is !== 'session' && isNamed(source, grantId);
+  return isOwn ? { is: 'source' } : undefined;
+}
+
+function fromAuthorization(grant: LiveGrant): Omit<AffectedGrant, 'tokens'> {
+  const { grantId, clientId, userId, scope, resource = [], grantedPosition: position, expiresAt } = grant;
+  const via = { is: 'source' } as const;
+  return { grantId, is: 'authorization', clientId, userId, scope, resources: resource, position, expiresAt, via };
+}
+
+function fromClientToken(token: AccessToken): Omit<AffectedGrant, 'tokens'> {
+  const { grantId, clientId, scope, resource: resources, issuedPosition: position, expiresAt } = token;
+  const via = { is: 'source' } as const;
+  return { grantId, is: 'client credentials', clientId, userId: null, scope, resources, position, expiresAt, via };
+}
+
+function fromExchange(
+  { grantId, clientId, userId, position, expiresAt }: Exchange,
+  { scope, resource: resources }: AccessToken,
+  via: AffectedGrant['via'],
+): Omit<AffectedGrant, 'tokens'> {
+  return { grantId, is: 'exchange', clientId, userId, scope, resources, position, expiresAt, via };
+}

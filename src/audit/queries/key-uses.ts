@@ -1,0 +1,56 @@
+import { decodeEvent } from '../../domain/events.ts';
+import type { GrantId } from '../../domain/values.ts';
+import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
+import type { PastMoment } from './exchange-search.ts';
+
+/** The grants with tokens that a key was used for. */
+export interface KeyUses {
+  /** Searches the events that were recorded since the last call, up to the moment. */
+  upTo(moment: PastMoment): Promise<ReadonlySet<GrantId>>;
+}
+
+/** The tokens of a request are appended right after the acceptance of its assertion. */
+const MAX_WAITING_REQUESTS = 10_000;
+
+/**
+ * Finds the grants of tokens that a key signed, that are bound to it, or whose request a client authenticated with it,
+ * by an assertion or a certificate. `keyId` is its thumbprint, the id of a signing key, or the hash of a certificate.
+ */
+export function createKeyUses(keyId: string, log: Pick<EventLog, 'readAll'>): KeyUses {
+  const grants = new Set<GrantId>();
+  const requests = new Set<string>();
+  let reached = 0 as Position;
+
+  function examine(event: RecordedEvent): void {
+    const { stream, requestId } = event;
+    const { type, data } = decodeEvent(event);
+    if (type === 'ClientAssertionAccepted') {
+      if (data.keyId === keyId && requestId !== null) requests.add(requestId);
+      const [oldest] = requests.size > MAX_WAITING_REQUESTS ? requests : [];
+      if (oldest !== undefined) requests.delete(oldest);
+      return;
+    }
+    if (!stream.startsWith('grant-')) return;
+    const { kid, clientKeyId, confirmation } = data as {
+      readonly kid?: string;
+      readonly clientKeyId?: string;
+      readonly confirmation?: { readonly thumbprint: string };
+    };
+    const isOfRequest = requestId !== null && requests.has(requestId);
+    if (isOfRequest || [kid, clientKeyId, confirmation?.thumbprint].includes(keyId))
+      grants.add(stream.slice('grant-'.length) as GrantId);
+  }
+
+  return {
+    async upTo({ position, time }) {
+      search: for await (const events of log.readAll(reached)) {
+        for (const event of events) {
+          if (event.position > position || event.recordedAt > time) break search;
+          examine(event);
+          reached = event.position;
+        }
+      }
+      return grants;
+    },
+  };
+}

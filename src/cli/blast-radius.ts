@@ -1,0 +1,113 @@
+import { Option, type Command } from 'commander';
+import type { AffectedRow, EndedRadius, RadiusHeader } from '../operations/blast-radius.ts';
+import { OperationRefused } from '../operations/control/operation-refused.ts';
+import { confirm, withYesOption } from './confirm.ts';
+import { callOnce, withJsonOption, type CliContext } from './context.ts';
+import { CannotRun } from './exit.ts';
+import { formatJson, formatTable } from './print.ts';
+import { parsePositionOrTime } from './time-arguments.ts';
+
+const COLUMNS = ['is', 'position', 'client', 'application', 'user', 'scope', 'resource', 'tokens', 'expires_at', 'via'];
+
+interface RadiusOptions {
+  readonly token?: string;
+  readonly grant?: string;
+  readonly client?: string;
+  readonly key?: string;
+  readonly session?: string;
+  readonly user?: string;
+  readonly asOf?: { readonly position: number } | { readonly time: number };
+  readonly end?: true;
+  readonly yes?: true;
+  readonly json?: true;
+}
+
+/** `log blast-radius`: lists what came from something that leaked, and ends it. */
+export function blastRadiusCommand(log: Command, context: CliContext): void {
+  const { terminal, call } = context;
+  withYesOption(
+    withJsonOption(
+      log
+        .command('blast-radius')
+        .description('list everything that is valid and came from a leaked token, key, client or session, or end it'),
+    ),
+  )
+    .option('--token <->', 'an access token, refresh token or code; - reads standard input')
+    .option('--grant <id>', 'a grant: its stream without `grant-`')
+    .option('--client <id>', 'an application, with its secret')
+    .option('--key <thumbprint>', 'a signing key, the key or certificate of a client, or one that tokens are bound to')
+    .option('--session <hash>', 'a session; with --user, the id that `user sessions` shows')
+    .option('--user <name>', 'the user of the session')
+    .addOption(
+      new Option('--as-of <position or time>', 'after the event at this position, or at this ISO 8601 time')
+        .argParser(parsePositionOrTime)
+        .conflicts('end'),
+    )
+    .option('--end', 'end all of it, and stop the source')
+    .addHelpText('after', HELP)
+    .action(async ({ asOf, end, yes, json, ...named }: RadiusOptions) => {
+      if (named.token !== undefined && named.token !== '-')
+        throw new CannotRun('pass the token on standard input, and --token -: other users see a command line');
+      const source = { ...named, ...(named.token === undefined ? {} : { token: await readToken(context) }) };
+      if (end) await confirm(terminal, { yes, consequence: 'everything that came from the source ends' });
+      if (end) return report((await callOnce(context, 'log blast-radius end', source)) as unknown as EndedRadius, json);
+      let header: RadiusHeader = { as_of: 0, at: 0 };
+      const rows: AffectedRow[] = [];
+      for await (const item of call('log blast-radius', { ...source, ...asOf })) {
+        if ('as_of' in (item as RadiusHeader | AffectedRow)) header = item as RadiusHeader;
+        else rows.push(item as AffectedRow);
+      }
+      if (json) return terminal.out(formatJson({ ...header, affected: rows }));
+      await terminal.out(formatTable(terminal, COLUMNS, rows.map(toTableRow)));
+      terminal.err(`as of position ${header.as_of}, ${isoTime(header.at)}: ${countText(rows)}\n`);
+    });
+
+  async function report(done: EndedRadius, json: true | undefined): Promise<void> {
+    if (json) await terminal.out(formatJson(done));
+    else {
+      await terminal.out(formatTable(terminal, COLUMNS, done.ended.map(toTableRow)));
+      terminal.err(`ended ${countText(done.ended)}; source: ${STOPPED[done.stopped] ?? done.stopped}\n`);
+      if (done.client_secret !== null) await terminal.out(`new client secret: ${done.client_secret}\n`);
+    }
+    if (done.left > 0)
+      throw new OperationRefused(
+        `${done.left} more grants came from the source meanwhile; stop it, and run this again`,
+      );
+    if (done.problem !== null) throw new OperationRefused(done.problem);
+  }
+}
+
+const HELP = `
+A grant is listed if it came from the source itself, or was exchanged from such a grant or with one as the actor, at
+every depth. VIA says which. --end first stops the source: it ends a session, replaces the secret of a client, removes
+the key of a client, or retires a signing key. Then it revokes every grant in the list, until nothing is left.
+Exit status 1 if the source could not be stopped, as for a public client: users can then authorize it again.
+`;
+
+const STOPPED: Readonly<Record<string, string>> = {
+  'session-ended': 'the session was ended',
+  'secret-replaced': 'the secret of the client was replaced',
+  'client-key-removed': 'the key of the client was removed',
+  'signing-key-retired': 'the signing key was retired',
+  'nothing-to-stop': 'nothing to stop',
+  'not-stopped': 'NOT STOPPED',
+};
+
+async function readToken({ terminal }: CliContext): Promise<string> {
+  const token = (await terminal.readInput()).trim();
+  if (token === '') throw new CannotRun('standard input is empty; pass a token or code on standard input');
+  return token;
+}
+
+function countText(rows: readonly AffectedRow[]): string {
+  const tokens = rows.reduce((sum, row) => sum + row.tokens, 0);
+  return `${rows.length} ${rows.length === 1 ? 'grant' : 'grants'} with ${tokens} ${tokens === 1 ? 'token' : 'tokens'}`;
+}
+
+function toTableRow(row: AffectedRow) {
+  return { ...row, expires_at: row.expires_at === null ? null : isoTime(row.expires_at) };
+}
+
+function isoTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+}

@@ -1,0 +1,165 @@
+import { clientAsRead, grantStream } from '../../domain/streams.ts';
+import type { EpochSeconds, GrantId } from '../../domain/values.ts';
+import type { CommandContext } from '../../event-store/command-handler.ts';
+import type { Client, Clients } from '../../projections/clients.ts';
+import type { Sessions } from '../../projections/sessions.ts';
+import type { SigningKeys } from '../../projections/signing-keys.ts';
+import { keyInUse } from '../../domain/signing-keys.ts';
+import type { Registration } from '../clients/registration.ts';
+import type { GrantCommands } from '../grant-types/grant-type.ts';
+import type { KeyRotation } from '../signing/key-rotation.ts';
+
+/** Something that leaked and has to end. */
+export type LeakedSource =
+  | { readonly is: 'grant'; readonly grantId: GrantId }
+  | { readonly is: 'client'; readonly clientId: string }
+  | { readonly is: 'session'; readonly sessionHash: string }
+  | { readonly is: 'key'; readonly keyId: string };
+
+/** What was done so that nothing new comes from the source. */
+export type StoppedSource =
+  | { readonly is: 'session-ended' | 'signing-key-retired' | 'client-key-removed' | 'nothing-to-stop' }
+  | { readonly is: 'secret-replaced'; readonly clientId: string; readonly secret: string }
+  /** `why` is a sentence for operators. */
+  | { readonly is: 'not-stopped'; readonly why: string };
+
+/** A grant that came from the source: itself, or through an exchange that ends with another one. */
+interface Affected {
+  readonly grantId: GrantId;
+  readonly via: { readonly is: string };
+}
+
+export interface EndedSource<Grant extends Affected> {
+  readonly stopped: StoppedSource;
+  /** In the order in which they were found. */
+  readonly ended: readonly Grant[];
+  /** Empty unless new grants came from the source all the time. */
+  readonly left: readonly Grant[];
+}
+
+export interface SourceEndings {
+  /**
+   * Stops the source, and ends everything that came from it, until nothing is left. Every decision that is still under
+   * way depends on the streams of what it extends. So a request that is decided meanwhile is refused, or what it
+   * recorded is found in the next round.
+   * @param affected finds what came from the source and is live now
+   */
+  end<Grant extends Affected>(
+    source: LeakedSource,
+    affected: () => Promise<readonly Grant[]>,
+    now: EpochSeconds,
+    context: CommandContext,
+  ): Promise<EndedSource<Grant>>;
+}
+
+export interface SourceEndingsParts {
+  readonly grantCommands: Pick<GrantCommands, 'execute'>;
+  readonly registration: Pick<Registration, 'update' | 'rotateSecret'>;
+  readonly keyRotation: Pick<KeyRotation, 'introduce' | 'retire'>;
+  readonly loginSessions: {
+    endForUser(
+      sessionHash: string,
+      userId: NonNullable<ReturnType<Sessions['find']>>['userId'],
+      now: EpochSeconds,
+      context: CommandContext,
+    ): Promise<boolean>;
+  };
+  readonly clients: Pick<Clients, 'find' | 'all'>;
+  readonly sessions: Pick<Sessions, 'find'>;
+  readonly signingKeys: Pick<SigningKeys, 'find' | 'published'>;
+}
+
+/** Other requests are served between batches. */
+const BATCH_SIZE = 50;
+/** Only a source that could not be stopped needs many. */
+const MAX_ROUNDS = 20;
+
+export function createSourceEndings(parts: SourceEndingsParts): SourceEndings {
+  const { grantCommands, registration, keyRotation, loginSessions, clients, sessions, signingKeys } = parts;
+
+  async function endSession(sessionHash: string, now: EpochSeconds, context: CommandContext): Promise<StoppedSource> {
+    const session = sessions.find(sessionHash, now);
+    if (session === undefined) return { is: 'nothing-to-stop' };
+    await loginSessions.endForUser(sessionHash, session.userId, now, context);
+    return { is: 'session-ended' };
+  }
+
+  async function replaceSecret(id: string, context: CommandContext): Promise<StoppedSource> {
+    const client = clients.find(id);
+    if (client === undefined) return { is: 'nothing-to-stop' };
+    const { clientId, authentication } = client;
+    if (!authentication.methods.some((method) => method.startsWith('client_secret_')))
+      return { is: 'not-stopped', why: whyNotStopped(client) };
+    const secret = await registration.rotateSecret(clientId, context);
+    return secret === undefined ? { is: 'nothing-to-stop' } : { is: 'secret-replaced', clientId, secret };
+  }
+
+  async function stopKey(keyId: string, now: EpochSeconds, context: CommandContext): Promise<StoppedSource> {
+    const key = signingKeys.find(keyId);
+    if (key !== undefined && key.retired === null) {
+      if (keyInUse(signingKeys.published(), key.algorithm, now)?.kid === key.kid)
+        await keyRotation.introduce(key.algorithm, now, 'requested', context);
+      const refusal = await keyRotation.retire(key.kid, now, context);
+      return refusal === undefined || refusal === 'key-retired'
+        ? { is: 'signing-key-retired' }
+        : { is: 'not-stopped', why: `The signing key could not be retired (${refusal}): try again.` };
+    }
+    let stopped: StoppedSource = { is: 'nothing-to-stop' };
+    for (const client of [...clients.all()].filter((each) => hasKey(each, keyId)))
+      stopped = await removeKey(client, keyId, context);
+    return stopped;
+  }
+
+  async function removeKey(client: Client, keyId: string, context: CommandContext): Promise<StoppedSource> {
+    const { authentication } = client;
+    const keys = authentication.keys.filter((key) => key.keyId !== keyId);
+    const fields = { ...client, authentication: { ...authentication, keys } };
+    const basedOn = [...(context.basedOn ?? []), clientAsRead(client)];
+    const refusal = await registration.update(client.clientId, fields, { ...context, basedOn });
+    if (refusal === undefined) return { is: 'client-key-removed' };
+    const why = 'errors' in refusal ? Object.values(refusal.errors).join(' ') : refusal.refusal;
+    return { is: 'not-stopped', why: `${client.clientId} still has the key, because it needs one: ${why}` };
+  }
+
+  async function stop(source: LeakedSource, now: EpochSeconds, context: CommandContext): Promise<StoppedSource> {
+    switch (source.is) {
+      case 'grant':
+        return { is: 'nothing-to-stop' };
+      case 'session':
+        return endSession(source.sessionHash, now, context);
+      case 'client':
+        return replaceSecret(source.clientId, context);
+      case 'key':
+        return stopKey(source.keyId, now, context);
+    }
+  }
+
+  async function revoke({ grantId }: Affected, context: CommandContext): Promise<void> {
+    await grantCommands.execute(grantStream(grantId), { type: 'RevokeGrant', reason: 'revoked-by-operator' }, context);
+  }
+
+  return {
+    async end(source, affected, now, context) {
+      const stopped = await stop(source, now, context);
+      const ended = new Map<GrantId, Awaited<ReturnType<typeof affected>>[number]>();
+      let left = await affected();
+      for (let round = 0; round < MAX_ROUNDS && left.length > 0; round += 1) {
+        for (const each of left) ended.set(each.grantId, each);
+        const direct = left.filter(({ via }) => via.is === 'source');
+        for (let at = 0; at < direct.length; at += BATCH_SIZE)
+          await Promise.all(direct.slice(at, at + BATCH_SIZE).map((each) => revoke(each, context)));
+        left = await affected();
+      }
+      return { stopped, ended: [...ended.values()], left };
+    },
+  };
+}
+
+const hasKey = ({ authentication }: Client, keyId: string): boolean =>
+  authentication.keys.some((key) => key.keyId === keyId);
+
+function whyNotStopped({ clientId, clientType }: Client): string {
+  return clientType === 'public'
+    ? `${clientId} is public, so it has no secret to replace: users can authorize it again. Remove it to prevent that.`
+    : `${clientId} authenticates with keys: end the leaked one with --key, or remove the application.`;
+}

@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { ERASED_USER } from '../audit/queries/access-report.ts';
+import {
+  blastRadius,
+  type AffectedGrant,
+  type BlastProjections,
+  type BlastSource,
+} from '../audit/queries/blast-radius.ts';
+import { createKeyUses } from '../audit/queries/key-uses.ts';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import type { ClientId, EpochSeconds, UserId } from '../domain/values.ts';
+import type { LeakedSource } from '../oauth/incidents/source-endings.ts';
+import type { Clients } from '../projections/clients.ts';
+import type { Users } from '../projections/users.ts';
+import { OperationRefused } from './control/operation-refused.ts';
+import { grantInQuestion } from './issued-credential.ts';
+import type { OperationContext } from './operation-context.ts';
+import { BY_OPERATOR, streamingOperation, type Operation } from './operation.ts';
+import { requireUser } from './users.ts';
+
+const sourceFields = {
+  /** An access token, a refresh token or a code; it stands for its grant. */
+  token: z.string().min(1).max(OPERATION_TEXTS.subject).optional(),
+  /** The id of a grant, or the name of its stream. */
+  grant: z.string().min(1).max(OPERATION_TEXTS.subject).optional(),
+  client: z.string().min(1).max(OPERATION_TEXTS.clientId).optional(),
+  /** The thumbprint of a key, or of a certificate. */
+  key: z.string().min(1).max(OPERATION_TEXTS.ruled).optional(),
+  /** The hash of a session, or with `user` the id that `user sessions` shows. */
+  session: z.string().min(1).max(OPERATION_TEXTS.ruled).optional(),
+  user: z.string().min(1).max(OPERATION_TEXTS.userName).optional(),
+};
+
+const input = z.strictObject({
+  ...sourceFields,
+  position: z.int().nonnegative().optional(),
+  /** Milliseconds since the epoch. */
+  time: z.int().nonnegative().optional(),
+});
+
+type Question = Omit<z.output<typeof input>, 'position' | 'time'>;
+
+/** A grant that came from the source. Times are in seconds since the epoch. */
+export interface AffectedRow {
+  readonly grant: string;
+  readonly is: AffectedGrant['is'];
+  readonly position: number;
+  readonly client: string;
+  /** Null if the application was removed. */
+  readonly application: string | null;
+  /** Null for a client that acts for itself. */
+  readonly user: string | null;
+  readonly user_id: string | null;
+  readonly scope: string;
+  /** Null for all. */
+  readonly resource: string | null;
+  /** The number of its valid access tokens. */
+  readonly tokens: number;
+  /** Null for until it is revoked. */
+  readonly expires_at: number | null;
+  /** `source`, or what it was exchanged from or with. */
+  readonly via: string;
+}
+
+export interface RadiusHeader {
+  /** The last event that was considered, and the time at which tokens had to be valid. */
+  readonly as_of: number;
+  readonly at: number;
+}
+
+export interface EndedRadius {
+  /** What was done so that nothing new comes from the source. */
+  readonly stopped: string;
+  /** Why the source could not be stopped; null if it was, or needs no stop. */
+  readonly problem: string | null;
+  /** The new secret of the client, shown once; null if it has no new one. */
+  readonly client_secret: string | null;
+  readonly ended: readonly AffectedRow[];
+  /** The number of grants that came from the source meanwhile. */
+  readonly left: number;
+}
+
+/** What came from a leaked token, key, client or session, and its end. */
+export const blastRadiusOperations: Readonly<Record<string, Operation>> = {
+  'log blast-radius': streamingOperation(input, async function* (question, admin: OperationContext) {
+    const { position, time, ...named } = question;
+    const source = await sourceOf(named, admin);
+    const moment = { position: position ?? Infinity, time: time ?? Infinity };
+    const isPast = position !== undefined || time !== undefined;
+    if (position !== undefined && position > admin.log.head())
+      throw new OperationRefused(`position ${position} does not exist: the log ends at position ${admin.log.head()}`);
+    const { projections, last } = isPast
+      ? await admin.projectionsAsOf(moment)
+      : { projections: admin.projections, last: undefined };
+    const milliseconds = time ?? (isPast ? (last?.recordedAt ?? 0) : admin.clock.now());
+    const now = Math.floor(milliseconds / 1000) as EpochSeconds;
+    yield { as_of: isPast ? (last?.position ?? 0) : admin.log.head(), at: now } satisfies RadiusHeader;
+    const grantIds = source.is === 'key' ? await createKeyUses(source.keyId, admin.log).upTo(moment) : undefined;
+    for (const grant of radiusOf(source, grantIds, now, projections)) yield toRow(grant, projections);
+  }),
+
+  'log blast-radius end': streamingOperation(z.strictObject(sourceFields), async function* (named, admin) {
+    yield await endRadius(await sourceOf(named, admin), admin);
+  }),
+};
+
+async function endRadius(source: LeakedSource, admin: OperationContext): Promise<EndedRadius> {
+  const { log, projections, clock, freshness, sourceEndings } = admin;
+  const uses = source.is === 'key' ? createKeyUses(source.keyId, log) : undefined;
+  const affected = async (): Promise<readonly AffectedGrant[]> => {
+    await freshness?.catchUp();
+    const grantIds = await uses?.upTo({ position: Infinity, time: Infinity });
+    return radiusOf(source, grantIds, nowOf(clock.now()), projections);
+  };
+  const { stopped, ended, left } = await sourceEndings.end(source, affected, nowOf(clock.now()), BY_OPERATOR);
+  return {
+    stopped: stopped.is,
+    problem: stopped.is === 'not-stopped' ? stopped.why : null,
+    client_secret: stopped.is === 'secret-replaced' ? stopped.secret : null,
+    ended: ended.map((grant) => toRow(grant, projections)),
+    left: left.length,
+  };
+}
+
+const nowOf = (milliseconds: number): EpochSeconds => Math.floor(milliseconds / 1000) as EpochSeconds;
+
+function radiusOf(
+  source: LeakedSource,
+  grantIds: ReadonlySet<AffectedGrant['grantId']> | undefined,
+  now: EpochSeconds,
+  projections: BlastProjections,
+): readonly AffectedGrant[] {
+  const from: BlastSource = source.is === 'key' ? { is: 'key', grantIds: grantIds ?? new Set() } : source;
+  return blastRadius(from, now, projections);
+}
+
+/** @throws OperationRefused none or several of them, or it does not exist */
+async function sourceOf(question: Question, admin: OperationContext): Promise<LeakedSource> {
+  const { token, grant, client, key, session, user } = question;
+  if ([token, grant, client, key, session].filter((each) => each !== undefined).length !== 1)
+    throw new OperationRefused('name one source: a token, a grant, a client, a key or a session');
+  if (client !== undefined) return { is: 'client', clientId: client };
+  if (key !== undefined) return { is: 'key', keyId: key };
+  if (session === undefined) return { is: 'grant', grantId: await grantInQuestion({ token, grant }, admin.log) };
+  if (user === undefined) return { is: 'session', sessionHash: session };
+  const { userId } = requireUser(user, admin);
+  const found = admin.loginSessions
+    .ofUser(userId, nowOf(admin.clock.now()))
+    .filter(({ sessionHash }) => sessionHash.startsWith(session));
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return { is: 'session', sessionHash: only.sessionHash };
+  throw new OperationRefused(
+    `${JSON.stringify(user)} has no open session ${JSON.stringify(session)}; see: grantlog user sessions NAME`,
+  );
+}
+
+function toRow(
+  grant: AffectedGrant,
+  { clients, users }: { readonly clients: Pick<Clients, 'find'>; readonly users: Pick<Users, 'find'> },
+): AffectedRow {
+  const { grantId, is, position, clientId, userId, scope, resources, tokens, expiresAt, via } = grant;
+  return {
+    grant: grantId,
+    is,
+    position,
+    client: clientId,
+    application: applicationOf(clientId, clients),
+    user: userId === null ? null : userName(userId, users),
+    user_id: userId,
+    scope: scope.join(' '),
+    resource: resources.length === 0 ? null : resources.join(' '),
+    tokens,
+    expires_at: expiresAt,
+    via: via.is === 'source' ? 'source' : `${via.is} ${via.grantId}`,
+  };
+}
+
+const applicationOf = (clientId: ClientId, clients: Pick<Clients, 'find'>): string | null =>
+  clients.find(clientId)?.name ?? null;
+
+const userName = (userId: UserId, users: Pick<Users, 'find'>): string => users.find(userId)?.username || ERASED_USER;

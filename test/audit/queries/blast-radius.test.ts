@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { blastRadius, type BlastSource } from '../../../src/audit/queries/blast-radius.ts';
+import type { GrantId } from '../../../src/domain/values.ts';
+import { hashOf, seconds } from '../../support/domain-values.ts';
+import { forestStep, growForest, projectionsAt, type Forest, type ForestStep } from '../../support/exchange-forest.ts';
+import type { Projections } from '../../../src/projections/projections.ts';
+
+const BEGINNING: readonly ForestStep[] = [
+  { is: 'log-in', user: 0, passkey: false, again: false },
+  { is: 'log-in', user: 1, passkey: true, again: false },
+  { is: 'grant', client: 0, user: 0, openid: true },
+  { is: 'grant', client: 1, user: 1, openid: false },
+  { is: 'grant', client: 2, user: 2, openid: false },
+];
+const steps = fc
+  .array(forestStep, { minLength: 20, maxLength: 80, size: 'max' })
+  .map((random) => [...BEGINNING, ...random]);
+
+/** The login of each grant, and the sessions that continued it, from the log alone. */
+async function sessionsOf({ log }: Forest): Promise<ReadonlyMap<string, readonly string[]>> {
+  const logins = new Map<string, string>();
+  const next = new Map<string, string>();
+  /** Grants that end with their session, and so with those that continue it. */
+  const ending = new Set<string>();
+  for await (const events of log.readAll(0 as never)) {
+    for (const { type, stream, data } of events) {
+      const { login, continuedBy, scope } = data as {
+        login?: { sessionHash: string };
+        continuedBy?: string;
+        scope?: readonly string[];
+      };
+      if (type === 'ConsentGiven' && login !== undefined) {
+        logins.set(stream.slice('grant-'.length), login.sessionHash);
+        if (scope?.includes('openid') === true) ending.add(stream.slice('grant-'.length));
+      }
+      if (type === 'SessionEnded' && continuedBy !== undefined) next.set(stream.slice('session-'.length), continuedBy);
+    }
+  }
+  return new Map([...logins].map(([grant, first]) => [grant, ending.has(grant) ? [first, newest(first)] : [first]]));
+
+  function newest(hash: string): string {
+    const later = next.get(hash);
+    return later === undefined ? hash : newest(later);
+  }
+}
+
+/** The model: a grant came from the source if it, its parent or its actor did. */
+function expectedFrom(
+  source: BlastSource,
+  { grants }: Forest,
+  sessions: ReadonlyMap<string, readonly string[]>,
+  isLive: (id: GrantId) => boolean,
+): readonly string[] {
+  const comes = (id: GrantId): boolean => {
+    const grant = grants.find((each) => each.id === id);
+    if (grant === undefined) return false;
+    const { clientId, exchange } = grant;
+    if (source.is === 'client' && clientId === source.clientId) return true;
+    if (source.is === 'grant' && id === source.grantId) return true;
+    if (source.is === 'key' && source.grantIds.has(id)) return true;
+    if (source.is === 'session' && sessions.get(id)?.includes(source.sessionHash) === true) return true;
+    if (exchange === undefined) return false;
+    return comes(exchange.parent.grantId) || (exchange.actor !== undefined && comes(exchange.actor.grantId));
+  };
+  return grants
+    .map(({ id }) => id)
+    .filter((id) => isLive(id) && comes(id))
+    .toSorted();
+}
+
+describe('the blast radius of a source in a random log', function () {
+  this.timeout(120_000);
+
+  const idsAt = (source: BlastSource, now: number, projections: Projections): readonly string[] =>
+    blastRadius(source, seconds(now), projections)
+      .map(({ grantId }) => grantId)
+      .toSorted();
+
+  async function sourcesIn(forest: Forest): Promise<readonly BlastSource[]> {
+    const sessions = [...(await sessionsOf(forest)).values()].flat();
+    const ids = forest.grants.map(({ id }) => id);
+    return [
+      ...ids.map((grantId) => ({ is: 'grant', grantId }) as const),
+      ...forest.grants.map(({ clientId }) => ({ is: 'client', clientId }) as const),
+      ...[...new Set(sessions)].map((sessionHash) => ({ is: 'session', sessionHash }) as const),
+      { is: 'key', grantIds: new Set(ids.filter((_id, at) => at % 3 === 0)) },
+    ];
+  }
+
+  it('has exactly the valid grants of the model', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (played) => {
+        const forest = await growForest(played);
+        const { projections, now } = forest;
+        const sessions = await sessionsOf(forest);
+        const isLive = (id: GrantId): boolean => projections.accessTokens.find(hashOf(id), now) !== undefined;
+        for (const source of await sourcesIn(forest))
+          expect(idsAt(source, now, projections), JSON.stringify(source)).to.deep.equal(
+            expectedFrom(source, forest, sessions, isLive),
+          );
+      }),
+      { numRuns: 40, endOnFailure: true },
+    );
+  });
+
+  it('is that of the earlier moment in earlier projections', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.nat(), async (played, at) => {
+        const forest = await growForest(played);
+        const { last, ...then } = await projectionsAt(1 + (at % forest.log.head()), forest.log);
+        const now = Math.floor(last.recordedAt / 1000);
+        const sessions = await sessionsOf(forest);
+        const isLive = (id: GrantId): boolean => then.accessTokens.find(hashOf(id), now) !== undefined;
+        for (const source of await sourcesIn(forest)) {
+          if (source.is === 'session') continue; // a session that is continued later is not known yet
+          expect(idsAt(source, now, then)).to.deep.equal(expectedFrom(source, forest, sessions, isLive));
+        }
+      }),
+      { numRuns: 20, endOnFailure: true },
+    );
+  });
+
+  it('lists each grant once, after what it came from, with its tokens and what it came through', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (played) => {
+        const forest = await growForest(played);
+        for (const source of await sourcesIn(forest)) {
+          const found = blastRadius(source, seconds(forest.now), forest.projections);
+          const ids = found.map(({ grantId }) => grantId);
+          expect(new Set(ids).size).to.equal(ids.length);
+          for (const [index, { via, tokens, scope, is }] of found.entries()) {
+            expect({ tokens, hasRead: scope.includes('read') }).to.deep.equal({ tokens: 1, hasRead: true });
+            if (via.is === 'source') continue;
+            expect(is).to.equal('exchange');
+            expect(ids.indexOf(via.grantId)).to.be.within(0, index - 1);
+          }
+        }
+      }),
+      { numRuns: 20, endOnFailure: true },
+    );
+  });
+});

@@ -1,0 +1,268 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { audit } from '../../src/audit/rules/auditor.ts';
+import { createLevelLog } from '../../src/event-store/engines/level.ts';
+import { START } from '../../src/event-store/event-log.ts';
+import type { AffectedRow, EndedRadius } from '../../src/operations/blast-radius.ts';
+import { operate } from '../../src/operations/operations.ts';
+import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
+import { createGate } from '../support/gate.ts';
+import { HeldLevel } from '../support/held-level.ts';
+import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import { accessTokenOf, allowExchange, exchange, exchanged, ownToken, userTokens } from '../support/token-exchange.ts';
+import { authorizePath, openSession } from '../support/authorize-requests.ts';
+import { REDIRECT_URI } from '../support/running-service.ts';
+
+const ALL_GRANTS = ['authorization-code', 'password', 'client-credentials', 'token-exchange'] as const;
+
+describe('The blast radius of a leak', function () {
+  this.timeout(120_000);
+  let directory: string;
+  let running: RunningService;
+  let ada: TestUser;
+  let [web, api, tool]: readonly TestClient[] = [];
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-radius-'));
+    const disk = new HeldLevel(join(directory, 'log'), createGate());
+    await disk.open();
+    running = await runningService({ log: await createLevelLog(disk) });
+    ada = await running.addUser('ada');
+    web = await running.addClient({ name: 'Web', grantTypes: ALL_GRANTS });
+    api = await running.addClient({ name: 'Api', grantTypes: ALL_GRANTS });
+    tool = await running.addClient({ name: 'Tool', grantTypes: ALL_GRANTS });
+    await allowExchange(running, client(api), client(web));
+    await allowExchange(running, client(tool), client(api));
+  });
+  afterEach(async () => {
+    const found: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+    await running.close();
+    rmSync(directory, { recursive: true });
+    expect(found, 'an audit').to.deep.equal([]);
+  });
+
+  const client = (named: TestClient | undefined): TestClient => named ?? expect.fail('no client');
+  async function call(name: string, input: object): Promise<readonly unknown[]> {
+    const items: unknown[] = [];
+    for await (const item of operate(running.service())(name, input, new AbortController().signal)) items.push(item);
+    return items;
+  }
+  const list = async (source: object): Promise<readonly AffectedRow[]> =>
+    (await call('log blast-radius', source)).slice(1) as readonly AffectedRow[];
+  const end = async (source: object): Promise<EndedRadius> =>
+    (await call('log blast-radius end', source))[0] as EndedRadius;
+  const isActive = (token: string): boolean =>
+    running.service().presentedTokens.find(token, Math.floor(running.clock.now() / 1000) as never) !== undefined;
+
+  /** Ada's token at Web, exchanged by Api as an actor, and that one by Tool. */
+  async function exchangeTwice() {
+    const root = await userTokens(running, client(web), ada, { scope: 'read write' });
+    const actor = await ownToken(running, client(api), { scope: 'read write' });
+    const one = await exchanged(running, client(api), root.access, { actor });
+    const two = await exchanged(running, client(tool), one, { scope: 'read' });
+    return { root, actor, one, two };
+  }
+
+  const outline = (rows: readonly AffectedRow[]) =>
+    rows.map(({ is, application, user, tokens, via }) => [is, application, user, tokens, via.replace(/ .*/, '')]);
+
+  it('of a token has its grant, and everything that was exchanged from it', async () => {
+    const { root, one, actor } = await exchangeTwice();
+    const authorization = ['authorization', 'Web', 'ada', 1, 'source'];
+    const exchanges = [
+      ['exchange', 'Api', 'ada', 1, 'subject'],
+      ['exchange', 'Tool', 'ada', 1, 'subject'],
+    ];
+    expect(outline(await list({ token: root.access }))).to.deep.equal([authorization, ...exchanges]);
+    expect(outline(await list({ token: root.refresh }))).to.deep.equal([authorization, ...exchanges]);
+    expect(outline(await list({ token: one }))).to.deep.equal([
+      ['exchange', 'Api', 'ada', 1, 'source'],
+      ['exchange', 'Tool', 'ada', 1, 'subject'],
+    ]);
+    expect(outline(await list({ token: actor }))).to.deep.equal([
+      ['client credentials', 'Api', null, 1, 'source'],
+      ['exchange', 'Api', 'ada', 1, 'actor'],
+      ['exchange', 'Tool', 'ada', 1, 'subject'],
+    ]);
+  });
+
+  it('ends all that came from a token, and nothing else', async () => {
+    const { root, actor, one, two } = await exchangeTwice();
+    const other = await userTokens(running, client(web), ada);
+    const done = await end({ token: one });
+    expect(outline(done.ended)).to.have.length(2);
+    expect({ ...done, ended: [] }).to.deep.equal({
+      stopped: 'nothing-to-stop',
+      problem: null,
+      client_secret: null,
+      ended: [],
+      left: 0,
+    });
+    expect([one, two].map(isActive)).to.deep.equal([false, false]);
+    expect([root.access, actor, other.access].map(isActive)).to.deep.equal([true, true, true]);
+    expect((await exchange(running, client(tool), one)).status).to.equal(400);
+    expect(await list({ token: one })).to.deep.equal([]);
+  });
+
+  it('shows an earlier moment, by position and by time', async () => {
+    const { root, two } = await exchangeTwice();
+    const [position, time] = [running.log.head(), running.clock.now()];
+    running.clock.advance(60);
+    await end({ token: root.access });
+    expect(await list({ token: two })).to.deep.equal([]);
+    for (const moment of [{ position }, { time }])
+      expect(outline(await list({ token: root.access, ...moment }))).to.have.length(3);
+    expect(await list({ token: root.access, position: position - 7 })).to.deep.equal([]);
+  });
+
+  it('of a client ends its grants of all users, its own tokens and exchanges, and replaces its secret', async () => {
+    const { root, actor, one, two } = await exchangeTwice();
+    expect(outline(await list({ client: client(api).id }))).to.have.deep.members([
+      ['client credentials', 'Api', null, 1, 'source'],
+      ['exchange', 'Api', 'ada', 1, 'actor'],
+      ['exchange', 'Tool', 'ada', 1, 'subject'],
+    ]);
+    const done = await end({ client: client(api).id });
+    expect([done.stopped, done.left]).to.deep.equal(['secret-replaced', 0]);
+    expect([actor, one, two].map(isActive)).to.deep.equal([false, false, false]);
+    expect(isActive(root.access)).to.equal(true);
+    expect((await running.token(client(api), { grant_type: 'client_credentials' })).status).to.equal(401);
+    const basic = `Basic ${Buffer.from(`${client(api).id}:${done.client_secret}`).toString('base64')}`;
+    await ownToken(running, { ...client(api), basic });
+  });
+
+  it('of a public client is ended, also codes, and says that users can authorize it again', async () => {
+    const grantTypes = ['authorization-code'] as const;
+    const mobile = await running.addClient({ name: 'Mobile', clientType: 'public', grantTypes });
+    const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
+    await running.authorize(mobile, ada, { scope: 'read', ...challenge });
+    expect(outline(await list({ client: mobile.id }))).to.deep.equal([['authorization', 'Mobile', 'ada', 0, 'source']]);
+    const { stopped, problem } = await end({ client: mobile.id });
+    expect(stopped).to.equal('not-stopped');
+    expect(problem).to.include('is public');
+    expect(await list({ client: mobile.id })).to.deep.equal([]);
+  });
+
+  it('of a session has what was authorized in it, and ends the session, too', async () => {
+    const browser = await openSession(running, ada);
+    const consent = await browser.get(authorizePath(client(web), { scope: 'read write' }));
+    const { location } = await browser.submit(consent, { allow: 'Authorize' });
+    const code = new URL(location ?? '').searchParams.get('code') ?? '';
+    const redeemed = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+    const token = accessTokenOf(await running.token(client(web), redeemed));
+    const below = await exchanged(running, client(api), token);
+    const [session] = [...(await running.events())].filter(({ type }) => type === 'SessionStarted').toReversed();
+    const hash = session?.stream.slice('session-'.length) ?? '';
+    for (const source of [{ session: hash }, { session: hash.slice(0, 10), user: 'ada' }])
+      expect(outline(await list(source))).to.deep.equal([
+        ['authorization', 'Web', 'ada', 1, 'source'],
+        ['exchange', 'Api', 'ada', 1, 'subject'],
+      ]);
+    expect((await end({ session: hash })).stopped).to.equal('session-ended');
+    expect([token, below].map(isActive)).to.deep.equal([false, false]);
+    expect((await browser.get('/accounts/')).status).to.equal(302);
+  });
+
+  it('of a key of a client has what the client got with it, and removes the key', async () => {
+    const [pair, other] = [keyPairFor('ES256', 'leaked'), keyPairFor('ES256', 'kept')];
+    await registerKeys(running, client(tool), pair, other);
+    const tokens = [];
+    for (const each of [pair, other]) {
+      const assertion = withAssertion(await assertionOf(running, client(tool), each));
+      tokens.push(accessTokenOf(await running.post('/o/token/', { grant_type: 'client_credentials', ...assertion })));
+    }
+    const { keyId } =
+      running
+        .service()
+        .projections.clients.find(client(tool).id)
+        ?.authentication.keys.find(({ kid }) => kid === 'leaked') ?? expect.fail('no key');
+    expect(await list({ key: keyId })).to.have.length(1);
+    const done = await end({ key: keyId });
+    expect([done.stopped, done.ended.length]).to.deep.equal(['client-key-removed', 1]);
+    expect(tokens.map(isActive)).to.deep.equal([false, true]);
+    const again = withAssertion(await assertionOf(running, client(tool), pair));
+    expect((await running.post('/o/token/', { grant_type: 'client_credentials', ...again })).status).to.equal(401);
+  });
+
+  it('of a signing key has the grants of the tokens that it signed, and retires the key', async () => {
+    const signed = await running.addClient({ name: 'Jwt', grantTypes: ALL_GRANTS, accessTokenFormat: 'jwt' });
+    const [token, opaque] = [await ownToken(running, signed), await ownToken(running, client(api))];
+    const key = running
+      .service()
+      .projections.signingKeys.published()
+      .find(({ lastExpiry }) => lastExpiry.size > 0);
+    const done = await end({ key: key?.kid ?? '' });
+    expect([done.stopped, done.ended.length]).to.deep.equal(['signing-key-retired', 1]);
+    expect([token, opaque].map(isActive)).to.deep.equal([false, true]);
+    expect(running.service().projections.signingKeys.find(key?.kid ?? '')?.retired).to.equal('requested');
+    expect(isActive(await ownToken(running, signed))).to.equal(true);
+  });
+
+  it('refuses to guess: no source, two sources, an unknown token', async () => {
+    for (const [source, message] of [
+      [{}, 'name one source'],
+      [{ client: 'x', key: 'y' }, 'name one source'],
+      [{ token: 'unknown' }, 'no event issued this token'],
+      [{ grant: 'short' }, '22 characters'],
+    ] as const)
+      expect(await list(source).catch((error: Error) => error.message)).to.include(message);
+  });
+
+  describe('under load', () => {
+    /** Requests that extend what came from the source go on until the end is over. Returns the tokens they got. */
+    async function during(
+      source: object,
+      requests: readonly (() => Promise<{ readonly status: number; readonly json: unknown }>)[],
+    ): Promise<{ readonly tokens: readonly string[]; readonly done: EndedRadius }> {
+      const tokens: string[] = [];
+      const over = new AbortController();
+      const busy = requests.map(async (request) => {
+        while (!over.signal.aborted) {
+          const { status, json } = await request();
+          if (status === 200) tokens.push(String((json as Record<string, unknown>)['access_token']));
+        }
+      });
+      while (tokens.length < 20) await new Promise<void>((resolve) => setImmediate(resolve));
+      const done = await end(source);
+      over.abort();
+      await Promise.all(busy);
+      return { tokens, done };
+    }
+
+    it('leaves nothing of a token: exchanges and refreshes that race are refused or ended', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const { root, actor, one } = await exchangeTwice();
+        let { refresh } = root;
+        const { tokens, done } = await during({ token: root.access }, [
+          () => exchange(running, client(api), root.access),
+          () => exchange(running, client(api), root.access, { actor }),
+          () => exchange(running, client(tool), one),
+          async () => {
+            const answer = await running.token(client(web), { grant_type: 'refresh_token', refresh_token: refresh });
+            if (answer.status === 200) refresh = String(answer.json?.['refresh_token']);
+            return answer;
+          },
+        ]);
+        expect(done.left).to.equal(0);
+        expect(tokens.filter(isActive)).to.deep.equal([]);
+        expect(isActive(actor)).to.equal(true);
+      }
+    });
+
+    it('leaves nothing of a client: its secret is refused, and what it got meanwhile has ended', async () => {
+      const { root, one } = await exchangeTwice();
+      const { tokens, done } = await during({ client: client(api).id }, [
+        () => running.token(client(api), { grant_type: 'client_credentials' }),
+        () => exchange(running, client(api), root.access),
+        () => exchange(running, client(tool), one),
+        () => running.token(client(api), { grant_type: 'password', ...ada }),
+      ]);
+      expect([done.stopped, done.left]).to.deep.equal(['secret-replaced', 0]);
+      expect(tokens.filter(isActive)).to.deep.equal([]);
+      expect(isActive(root.access)).to.equal(true);
+    });
+  });
+});
