@@ -53,7 +53,9 @@ import {
   type TestClient,
   type TestUser,
 } from './support/running-service.ts';
-import { exchange, exchanged, ownToken, userTokens } from './support/token-exchange.ts';
+import { JWT_BEARER_GRANT_TYPE } from '../src/oauth/grant-types/jwt-bearer.ts';
+import { accessTokenOf, allowExchange, exchange, exchanged, ownToken, userTokens } from './support/token-exchange.ts';
+import { foreignToken, OTHER_ISSUER, trustIssuer } from './support/trusted-issuers.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
@@ -224,6 +226,24 @@ async function postAtHome({ home }: Scenario, path: string): Promise<void> {
 const revoke = async ({ running, engine }: Scenario, token: string): Promise<void> => {
   expect((await running.post('/o/revoke_token/', { token }, { authorization: engine.basic })).status).to.equal(200);
 };
+
+const BROKER = { grantTypes: ['token-exchange', 'client-credentials'], redirectUris: [] } as const;
+
+const redeemAt = (running: RunningService, app: TestClient, assertion: string) =>
+  running.token(app, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
+
+/** An application that redeems tokens of a trusted issuer, by default for itself. */
+async function trustedApp(running: RunningService) {
+  const app = await running.addClient({ grantTypes: ['jwt-bearer'], redirectUris: [] });
+  await trustIssuer(running, app);
+  return {
+    app,
+    async redeem(claims: Readonly<Record<string, unknown>> = {}, mapping = 'client') {
+      await trustIssuer(running, app, { mapping });
+      return accessTokenOf(await redeemAt(running, app, await foreignToken(running, { claims })));
+    },
+  };
+}
 
 /** Ada's token at the engine, two that were exchanged one from the other, the second for an actor, and a third one. */
 async function chainOf(running: RunningService, ada: TestUser, engine: TestClient) {
@@ -902,6 +922,38 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect(await described(), 'declared again').to.deep.include({ authorization_details: [RENT] });
     },
     ended: [],
+  },
+  'The trust in an issuer is removed': {
+    act: async () => {},
+    ended: [],
+    async alsoCheck({ running, ada }) {
+      const { app, redeem } = await trustedApp(running);
+      const ofUser = await redeem({ sub: ada.username }, 'user-name');
+      const own = await redeem();
+      const [broker, assertion] = [await running.addClient(BROKER), await foreignToken(running)];
+      await allowExchange(running, broker, app);
+      const passedOn = await exchanged(running, broker, own);
+      await redeemAt(running, app, assertion);
+      const trusted = running.service().projections.trustedIssuers.find(OTHER_ISSUER) ?? expect.fail();
+      await running.service().trustedIssuerRegistry.remove(trusted, OPERATOR);
+      const tokens = [own, ofUser, passedOn];
+      expect(await Promise.all(tokens.map((token) => isAccepted(running, token)))).to.deep.equal([false, false, false]);
+      const again = await redeem();
+      expect(await Promise.all(tokens.map((token) => isAccepted(running, token)))).to.deep.equal([false, false, false]);
+      expect(await isAccepted(running, again), 'a new assertion').to.equal(true);
+      expectRefusal(await redeemAt(running, app, assertion), 'invalid_grant');
+    },
+  },
+  'The settings of a trusted issuer change': {
+    act: async () => {},
+    ended: [],
+    async alsoCheck({ running }) {
+      const { app, redeem } = await trustedApp(running);
+      const before = await redeem();
+      await trustIssuer(running, app, { claims: ['environment=live'] });
+      expectRefusal(await redeemAt(running, app, await foreignToken(running)), 'invalid_grant');
+      expect(await isAccepted(running, before), 'redeemed before').to.equal(true);
+    },
   },
   'A registered resource server no longer defines a scope': {
     act: ({ running }) => running.service().resourceRegistry.remove('https://notes.example/', OPERATOR),

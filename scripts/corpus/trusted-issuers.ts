@@ -1,13 +1,17 @@
+import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
-import { trustIssuer } from '../../test/support/trusted-issuers.ts';
+import { foreignToken, trustIssuer } from '../../test/support/trusted-issuers.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** Trusts two issuers, changes the settings of one, and removes the other one. */
+/** Redeems an assertion. Trusts two issuers, changes the settings of one, and removes the other one. */
 export async function trustedIssuers(running: RunningService): Promise<void> {
-  const client = await running.addClient({ name: 'Presents tokens of others' });
+  const options = { grantTypes: ['jwt-bearer'], redirectUris: [] } as const;
+  const client = await running.addClient({ name: 'Presents tokens of others', ...options });
   const user = await running.addUser();
   await trustIssuer(running, client);
+  const assertion = await foreignToken(running);
+  await running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
   await trustIssuer(running, client, {
     keysUri: 'https://issuer.example/keys',
     audience: ['grantlog'],

@@ -2,6 +2,7 @@ import { authorizationCodeGrant } from '../oauth/grant-types/authorization-code.
 import { clientCredentialsGrant } from '../oauth/grant-types/client-credentials.ts';
 import { deviceCodeGrant } from '../oauth/grant-types/device-code.ts';
 import type { GrantType } from '../oauth/grant-types/grant-type.ts';
+import { jwtBearerGrant } from '../oauth/grant-types/jwt-bearer.ts';
 import { passwordGrant } from '../oauth/grant-types/password.ts';
 import { tokenExchangeGrant } from '../oauth/grant-types/token-exchange.ts';
 import { refreshTokenGrant } from '../oauth/grant-types/refresh-token.ts';
@@ -11,6 +12,7 @@ type GrantTypeParts = Parameters<typeof authorizationCodeGrant>[0] &
   Parameters<typeof passwordGrant>[0] &
   Parameters<typeof deviceCodeGrant>[0] &
   Parameters<typeof tokenExchangeGrant>[0] &
+  Parameters<typeof jwtBearerGrant>[0] &
   Parameters<typeof refreshTokenGrant>[0];
 
 /** The values that `grant_type` may have at the token endpoint. */
@@ -21,6 +23,7 @@ export function createGrantTypes(parts: GrantTypeParts): readonly GrantType[] {
     passwordGrant(parts),
     deviceCodeGrant(parts),
     tokenExchangeGrant(parts),
+    jwtBearerGrant(parts),
     refreshTokenGrant(parts),
   ];
 }

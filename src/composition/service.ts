@@ -74,7 +74,10 @@ import { createLogoutDeliveries } from '../oauth/openid/logout-deliveries.ts';
 import { createLogoutTokens } from '../oauth/openid/logout-token.ts';
 import { createSubjectFor, createSubjects } from '../oauth/openid/subjects.ts';
 import { createExchangePolicyRegistry } from '../oauth/exchange/policy-registry.ts';
+import { createAssertionAuthentication } from '../oauth/issuers/assertion-authentication.ts';
 import { createAssertionNames } from '../oauth/issuers/assertion-names.ts';
+import { createForeignSubjects } from '../oauth/issuers/foreign-subjects.ts';
+import { createReadForeignToken } from '../oauth/issuers/foreign-tokens.ts';
 import { createTrustedIssuerRegistry } from '../oauth/issuers/issuer-registry.ts';
 import { createRevocationEndpoint } from '../oauth/endpoints/revocation.ts';
 import { createGrantManagement } from '../oauth/endpoints/grant-management.ts';
@@ -296,11 +299,17 @@ export async function createService(parts: ServiceParts) {
     mtlsBase: () => mtlsBase(config, issuer()),
   };
   const assertionNames = createAssertionNames(keys.names);
+  const readForeignToken = createReadForeignToken({ trustedIssuers: projections.trustedIssuers, keysOf, issuer });
   const authenticationOf = (known: ClientLookup) =>
     createClientAuthentication({
       bySecret: createSecretAuthentication(known, chosenSecrets, limits.clientSecrets, freshness?.catchUpThrottled),
       acceptAssertion: createAcceptedAssertions(commands.clientAssertions, keys.names),
       clients: { find: clients.find, keysOf },
+      byIssuer: createAssertionAuthentication({
+        trustedIssuers: projections.trustedIssuers,
+        clients,
+        readForeignToken,
+      }),
       byCertificate: createCertificateAuthentication({
         authorities: clientAuthorities,
         keysOf,
@@ -390,6 +399,9 @@ export async function createService(parts: ServiceParts) {
     }),
     policies: projections.exchangePolicies,
     exchanges: projections.exchanges,
+    readForeignToken,
+    foreignSubjects: createForeignSubjects(users, assertionNames),
+    assertionNames,
     deviceCodes,
     pendingDevices,
     ticks: clock.ticks,

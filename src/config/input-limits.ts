@@ -14,6 +14,7 @@ import { PROFILE_FIELDS, type ProfileField } from '../domain/profile.ts';
 type RefusalCode =
   | 'invalid_request'
   | 'invalid_client'
+  | 'invalid_grant'
   | 'invalid_scope'
   | 'invalid_target'
   | 'invalid_authorization_details'
@@ -72,6 +73,8 @@ export const PARAMETERS = {
   /** Signed with RSA of 4,096 bits, it has about 1,200 characters. */
   client_assertion: refused(8_192, 'invalid_client'),
   client_assertion_type: refused(KEYWORD),
+  /** A JWT of another issuer, with more claims than a client assertion. */
+  assertion: refused(8_192, 'invalid_grant'),
   /** A registered URI, with the port that RFC 8252 lets a client add to a loopback address. */
   redirect_uri: lookedUp(MAX_LENGTH.redirectUri + ':65535'.length),
   /** Several hundred scope names. */

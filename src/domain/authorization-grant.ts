@@ -1,3 +1,4 @@
+import type { RedeemedAssertion } from './assertion-grant.ts';
 import { accept, noChange, refuse, type Decider, type Decision } from '../event-store/decider.ts';
 import { areSameDetails, areWithin, type RecordedDetail } from './authorization-details.ts';
 import { confirmationMember, isSameConfirmation, type Confirmation } from './confirmation.ts';
@@ -25,6 +26,7 @@ export type GrantEvent = EventOf<
   | 'DeviceDenied'
   | 'DeviceCodeRedeemed'
   | 'TokenExchanged'
+  | 'AssertionRedeemed'
   | 'AccessTokenIssued'
   | 'IdTokenIssued'
   | 'RefreshTokenIssued'
@@ -264,6 +266,13 @@ export interface ExchangeToken extends ExchangeRequest, TokensToIssue {
   readonly grantId: GrantId;
 }
 
+/** The JWT bearer grant (RFC 7523 §2.1), after the assertion was verified. */
+export interface RedeemAssertion extends TokensToIssue {
+  readonly type: 'RedeemAssertion';
+  readonly grantId: GrantId;
+  readonly redeemed: RedeemedAssertion;
+}
+
 export interface RevokeGrant {
   readonly type: 'RevokeGrant';
   readonly reason: RevocationReason;
@@ -287,6 +296,7 @@ export type GrantCommand =
   | RefreshGrant
   | ExchangeToken
   | ReplaceGrant
+  | RedeemAssertion
   | RevokeGrant;
 
 export type GrantRefusal =
@@ -530,7 +540,18 @@ function exchangeToken(command: ExchangeToken, grant: Grant): GrantDecision {
   if (exchanged.scope.length === 0) return refuse('exchange-refused');
   return accept<GrantEvent>(
     { type: 'TokenExchanged', data: exchanged },
-    accessTokenIssued(command, clientId, subject.userId, exchanged.scope, allowed.resource, subject.login, true),
+    accessTokenIssued(command, clientId, subject.userId, exchanged.scope, allowed.resource, subject.login, 'exchanged'),
+  );
+}
+
+/** The id of the grant follows from the assertion, so a grant that exists has used it. */
+function redeemAssertion(command: RedeemAssertion, grant: Grant): GrantDecision {
+  if (grant.status !== 'absent') return refuse('grant-exists');
+  const { redeemed } = command;
+  const { clientId, userId, scope, resource = [] } = redeemed;
+  return accept<GrantEvent>(
+    { type: 'AssertionRedeemed', data: redeemed },
+    accessTokenIssued(command, clientId, userId, scope, resource, undefined, 'asserted'),
   );
 }
 
@@ -610,7 +631,7 @@ function accessTokenIssued(
   granted: Scope,
   resource: Resources,
   login: Login | undefined,
-  isExchanged = false,
+  origin?: 'exchanged' | 'asserted',
 ): GrantEvent {
   const expiresAt = accessExpiresAt;
   const scope = narrowScope(granted, definedScopes);
@@ -619,7 +640,7 @@ function accessTokenIssued(
       ? { tokenHash: accessHash, grantId, clientId, userId, scope, expiresAt }
       : { tokenHash: accessHash, grantId, clientId, userId, scope, resource, expiresAt };
   if (details !== undefined) data.details = details;
-  if (isExchanged) data.exchanged = true;
+  if (origin !== undefined) data[origin] = true;
   if (accessKid !== undefined) data.kid = accessKid;
   if (confirmation !== undefined) data.confirmation = confirmation;
   if (login !== undefined) data.login = login;
@@ -689,11 +710,11 @@ function grantSummarized(grant: Grant): readonly GrantEvent[] {
 }
 
 /**
- * A code's grant id derives from the nonce of the consent form, and that of a device from its request. A form can be
- * posted twice.
+ * A code's grant id derives from the nonce of the consent form, that of a device from its request, and that of an
+ * assertion from its id. A form can be posted twice.
  */
 function begins({ type }: GrantCommand): 'new-stream' | 'no-stream' | undefined {
-  if (type === 'IssueCode' || type === 'AuthorizeDevice') return 'no-stream';
+  if (type === 'IssueCode' || type === 'AuthorizeDevice' || type === 'RedeemAssertion') return 'no-stream';
   return type === 'GrantToClient' || type === 'GrantByPassword' || type === 'ExchangeToken' ? 'new-stream' : undefined;
 }
 
@@ -740,6 +761,8 @@ export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantR
         return exchangeToken(command, grant);
       case 'ReplaceGrant':
         return replaceGrant(command, grant);
+      case 'RedeemAssertion':
+        return redeemAssertion(command, grant);
       case 'RevokeGrant':
         return revokeGrant(command, grant);
       default:
@@ -784,6 +807,10 @@ function evolve(grant: Grant, { type, data }: GrantEvent): Grant {
       next.status = 'open';
       next.clientId = data.clientId;
       next.login = data.login;
+      return next;
+    case 'AssertionRedeemed':
+      next.status = 'open';
+      next.clientId = data.clientId;
       return next;
     case 'AccessTokenIssued':
       if (next.status === 'absent') next.status = 'open';

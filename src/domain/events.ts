@@ -45,6 +45,7 @@ import {
   REGISTERED_GRANTS,
   RESTRICTED_SCOPES,
   SIGNING_ALGORITHMS,
+  SUBJECT_MAPPINGS,
 } from './values.ts';
 
 /**
@@ -590,6 +591,33 @@ const schemas = {
     /** That of the grant at the root. */
     login,
   }),
+  /**
+   * RFC 7523 §2.1: the client redeemed an assertion of a trusted issuer for a token, which the same append issues. The
+   * id of the grant follows from the assertion, so the log accepts each one once.
+   */
+  AssertionRedeemed: z.strictObject({
+    grantId,
+    clientId,
+    /** The user whom the subject is here; null if the client acts for itself. */
+    userId: userId.nullable(),
+    use: z.enum(['assertion', 'identity-assertion']),
+    issuer: trustedIssuer,
+    /** Of the part that is signed, because some signatures are random. */
+    assertionHash: credentialHash,
+    subjectHash,
+    mapping: z.enum(SUBJECT_MAPPINGS),
+    /** The key that signed it. */
+    keyId,
+    algorithm: signingAlgorithm,
+    scope,
+    resource,
+    /** Empty, and absent, if the request named none. */
+    requested: z.strictObject({ scope, resource }),
+    /** When the assertion itself expires. */
+    assertionExpiresAt: instant,
+    /** When the token expires. */
+    expiresAt: instant,
+  }),
   AccessTokenIssued: z.strictObject({
     tokenHash: credentialHash,
     grantId,
@@ -602,6 +630,8 @@ const schemas = {
     details: tokenDetails,
     /** Present if the event before it is `TokenExchanged`. */
     exchanged: z.literal(true).optional(),
+    /** Present if the event before it is `AssertionRedeemed`. */
+    asserted: z.literal(true).optional(),
     /** Present if the client authenticated with the previous secret of a rotation. */
     previousSecretUsed: z.literal(true).optional(),
     /** The key that signed it. Absent for an opaque token, and for a JWT of an earlier release. */

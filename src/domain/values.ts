@@ -33,7 +33,7 @@ export const SCOPED_GRANTS = ['authorization-code', 'client-credentials', 'passw
 /** The grants that begin with a scope, and have a default for requests that name none. */
 export type ScopedGrant = (typeof SCOPED_GRANTS)[number];
 
-export const REGISTERED_GRANTS = [...SCOPED_GRANTS, 'token-exchange'] as const;
+export const REGISTERED_GRANTS = [...SCOPED_GRANTS, 'token-exchange', 'jwt-bearer'] as const;
 /** The grants that a client can be registered for, as the registration form names them. */
 export type RegisteredGrant = (typeof REGISTERED_GRANTS)[number];
 

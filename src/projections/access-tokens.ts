@@ -32,6 +32,8 @@ export interface Liveness {
   /** For a token that was exchanged: whether everything that it depends on exists. */
   isExchangeLive(grantId: GrantId): boolean;
   isClientRegistered(clientId: ClientId): boolean;
+  /** The grants that depend on the trust in another issuer. */
+  grantsOfIssuer(issuer: string): Iterable<GrantId>;
   /** Whether a clock correction has ended what was issued then (seconds since the epoch). */
   hasClockEnded(issuedAt: number, position: Position): boolean;
   /** The restricted scopes that the client has for the user at present; null for itself. */
@@ -83,6 +85,7 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
       if (retired !== undefined) table.retire(retired.tokenHash, retired.endsAt, event.position);
     },
     GrantRevoked: (_data, event) => table.endGrant(streamGrantId(event)),
+    TrustedIssuerRemoved: ({ issuer }) => [...liveness.grantsOfIssuer(issuer)].forEach(table.endGrant),
   });
 
   return {

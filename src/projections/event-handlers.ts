@@ -4,6 +4,7 @@ import type { RecordedEvent } from '../event-store/event-log.ts';
 type ProjectionName =
   | 'access-tokens'
   | 'activity'
+  | 'asserted-grants'
   | 'client-domains'
   | 'clients'
   | 'detailed-tokens'
@@ -33,6 +34,7 @@ const CHANGED_PROJECTIONS = {
   DeviceDenied: [],
   DeviceCodeRedeemed: [],
   TokenExchanged: ['exchanges'],
+  AssertionRedeemed: ['asserted-grants', 'grants'],
   AccessTokenIssued: ['access-tokens', 'activity', 'clients', 'detailed-tokens', 'grants', 'signing-keys'],
   IdTokenIssued: ['signing-keys'],
   RefreshTokenIssued: ['grants'],
@@ -96,7 +98,7 @@ const CHANGED_PROJECTIONS = {
   ExchangePolicySet: ['exchange-policies'],
   ExchangePolicyRemoved: ['exchange-policies'],
   TrustedIssuerSet: ['trusted-issuers'],
-  TrustedIssuerRemoved: ['trusted-issuers'],
+  TrustedIssuerRemoved: ['access-tokens', 'grants', 'trusted-issuers'],
   SigningKeyIntroduced: ['signing-keys'],
   SigningKeyRetired: ['signing-keys'],
   ClockSetBack: ['clients', 'grants', 'logouts', 'sessions'],

@@ -7,11 +7,12 @@ import type { Scope } from '../domain/scope.ts';
 import type { ClientId, EpochSeconds, GrantId, UserId } from '../domain/values.ts';
 import type { RecordedEvent } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
+import type { AssertedGrants } from './asserted-grants.ts';
 import { handleEvents } from './event-handlers.ts';
 import { createGrantIndex } from './grant-index.ts';
 import { createExpiryBuckets, isInExpiredBucket } from './expiry-buckets.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
-import { sessionHashOf, startingPasskey, type OpenSession } from './sessions.ts';
+import { sessionHashOf, startingPasskey } from './sessions.ts';
 import { clientIdOf } from './clients.ts';
 import {
   currentOf,
@@ -22,8 +23,10 @@ import {
   NEVER_USABLE,
   newestIssueOf,
   type EndingSession,
+  type Beginning,
   type LiveGrant,
   type ManagedGrant,
+  type StartedSessions,
 } from './live-grant.ts';
 import { recordedSecondOf } from './recorded-second.ts';
 
@@ -72,22 +75,15 @@ type Entry = LiveGrant | { readonly disabled: UserId } | { readonly removed: str
 /** A refresh in a grant's last second is recorded a little later, when the grant must still be here. */
 const MARGIN_SECONDS = 300;
 
-/** The open sessions, from a projection that receives each event before this one. */
-export interface StartedSessions {
-  /** Undefined if the session has ended. Sessions that have just expired are still found. */
-  findStarted(sessionHash: string): Pick<OpenSession, 'authentication'> | undefined;
-}
-
-export function createGrants(sessions: StartedSessions): Grants {
+export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedGrants, 'of'>): Grants {
   const live = new Map<GrantId, LiveGrant>();
   const byUser = createGrantIndex<UserId>();
   const byClient = createGrantIndex<string>();
   const byManagedId = createGrantIndex<string>(); // while an update is under way, it finds two
-  const disabled = new Set<UserId>();
-  const removed = new Set<string>();
+  const [disabled, removed] = [new Set<UserId>(), new Set<string>()];
   const expiry = createExpiryBuckets<GrantId>();
 
-  function start(consent: EventOf<'ConsentGiven'>['data'], event: RecordedEvent): void {
+  function start(consent: Beginning, event: RecordedEvent): void {
     const { grantId, clientId, userId, scope, claims, details, login, management } = consent;
     const endsWith = sessionOf(consent);
     if (disabled.has(userId) || removed.has(clientId) || endsWith === 'ended') return;
@@ -109,9 +105,8 @@ export function createGrants(sessions: StartedSessions): Grants {
   }
 
   /** The session that the grant ends with, if any; `ended` if that was over when the consent was recorded. */
-  function sessionOf(consent: EventOf<'ConsentGiven'>['data']): EndingSession | 'ended' | undefined {
-    if (!endsWithSession(consent)) return undefined;
-    return findSession(consent.login.sessionHash) ?? 'ended';
+  function sessionOf(consent: Beginning): EndingSession | 'ended' | undefined {
+    return endsWithSession(consent) ? (findSession(consent.login.sessionHash) ?? 'ended') : undefined;
   }
 
   function findSession(sessionHash: string): EndingSession | undefined {
@@ -209,6 +204,11 @@ export function createGrants(sessions: StartedSessions): Grants {
 
   const handle = handleEvents<'grants'>({
     ConsentGiven: start,
+    AssertionRedeemed({ userId, ...data }, event) {
+      if (userId !== null) start({ ...data, userId }, event);
+      restrict(data.grantId, data.resource);
+    },
+    TrustedIssuerRemoved: ({ issuer }) => [...asserted.of(issuer)].forEach(end),
     AuthorizationCodeIssued: prolongByCode,
     DeviceAuthorized: prolongByCode,
     RefreshTokenIssued(data, event) {

@@ -1,18 +1,31 @@
 import type { RecordedDetail } from '../domain/authorization-details.ts';
 import { isIssueTimeValid } from '../domain/clock.ts';
 import { narrowResources, type Resources } from '../domain/resource.ts';
-import type { GrantedClaims, Login, Management } from '../domain/events.ts';
+import type { EventOf, GrantedClaims, Login, Management } from '../domain/events.ts';
 import type { Mutable } from '../domain/mutable.ts';
 import type { UserClaim } from '../domain/profile.ts';
 import { isWithin, type Scope } from '../domain/scope.ts';
 import type { ClientId, EpochSeconds, GrantId, PasskeyId, UserId } from '../domain/values.ts';
 import type { Position } from '../event-store/event-log.ts';
+import type { OpenSession } from './sessions.ts';
 
 /** A session with which grants end. */
 export interface EndingSession {
   readonly sessionHash: string;
   /** The passkey that started it; null if it was started otherwise. */
   readonly passkeyId: PasskeyId | null;
+}
+
+/** The part of the first event of a grant that this projection needs. */
+export type Beginning = Pick<
+  EventOf<'ConsentGiven'>['data'],
+  'grantId' | 'clientId' | 'userId' | 'scope' | 'claims' | 'details' | 'login' | 'management'
+>;
+
+/** The open sessions, from a projection that receives each event before the grants. */
+export interface StartedSessions {
+  /** Undefined if the session has ended. Sessions that have just expired are still found. */
+  findStarted(sessionHash: string): Pick<OpenSession, 'authentication'> | undefined;
 }
 
 /** A grant of a user that was not revoked. */

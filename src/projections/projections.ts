@@ -4,6 +4,7 @@ import type { Projection } from '../event-store/projector.ts';
 import { createAccessTokens, type AccessTokens } from './access-tokens.ts';
 import { createActivity, type Activity } from './activity.ts';
 import type { OpenSecret } from './client-secrets.ts';
+import { createAssertedGrants, type AssertedGrants } from './asserted-grants.ts';
 import { createRecordedClock, type RecordedClock } from './clock.ts';
 import { createClients, type Clients } from './clients.ts';
 import { createDetailedTokens, type DetailedTokens } from './detailed-tokens.ts';
@@ -44,6 +45,7 @@ export interface Projections {
   readonly exchangePolicies: ExchangePolicies;
   readonly trustedIssuers: TrustedIssuers;
   readonly detailedTokens: DetailedTokens;
+  readonly assertedGrants: AssertedGrants;
 }
 
 /** Decrypt the encrypted parts of the log. */
@@ -56,7 +58,8 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
   const clients = createClients(ofClients);
   const users = createUsers(unseal);
   const sessions = createSessions();
-  const grants = createGrants(sessions);
+  const assertedGrants = createAssertedGrants();
+  const grants = createGrants(sessions, assertedGrants);
   const clock = createRecordedClock();
   const isClientRegistered = (clientId: ClientId): boolean => clients.find(clientId) !== undefined;
   const exchanges = createExchanges({
@@ -67,6 +70,7 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
   const accessTokens = createAccessTokens({
     isGrantLive: grants.isLive,
     isExchangeLive: exchanges.isLive,
+    grantsOfIssuer: assertedGrants.of,
     hasClockEnded: clock.hasEnded,
     isClientRegistered,
     restrictedScopesOf: (clientId, userId) =>
@@ -94,6 +98,7 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
     exchangePolicies: createExchangePolicies(),
     trustedIssuers: createTrustedIssuers(),
     detailedTokens: createDetailedTokens(),
+    assertedGrants,
     logouts: createLogouts({
       findStarted: sessions.findStarted,
       logoutUriOf: (clientId) => clients.find(clientId)?.openid.backchannelLogoutUri,
@@ -102,13 +107,13 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
 }
 
 /**
- * Grants come after sessions, with which some of them end, access tokens after the grants, exchanges and clients, and
+ * Grants come after sessions and asserted grants, access tokens after the grants, exchanges and clients, and
  * logouts after the sessions and clients.
  */
 export function applyOrder(projections: Projections): readonly Projection[] {
   const { clients, users, groups, passkeys, secondFactors, sessions, grants, exchanges } = projections;
   const { accessTokens, activity, clock, signingKeys, logouts, userActivity, resources, clientDomains } = projections;
-  const { exchangePolicies, trustedIssuers, detailedTokens } = projections;
+  const { exchangePolicies, trustedIssuers, detailedTokens, assertedGrants } = projections;
   return [
     clients,
     users,
@@ -116,6 +121,7 @@ export function applyOrder(projections: Projections): readonly Projection[] {
     passkeys,
     secondFactors,
     sessions,
+    assertedGrants,
     grants,
     exchanges,
     activity,

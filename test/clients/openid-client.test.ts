@@ -251,7 +251,7 @@ describe('openid-client', () => {
       it('reports unknown scopes, unknown grant types and wrong passwords', async () => {
         await refused(client.clientCredentialsGrant(config, { scope: 'unheard-of' }), 'invalid_scope');
         await refused(
-          client.genericGrantRequest(config, 'urn:ietf:params:oauth:grant-type:jwt-bearer', { assertion: 'x' }),
+          client.genericGrantRequest(config, 'urn:ietf:params:oauth:grant-type:saml2-bearer', { assertion: 'x' }),
           'unsupported_grant_type',
         );
         await refused(client.genericGrantRequest(config, 'password', { ...owner, password: 'wrong' }), 'invalid_grant');

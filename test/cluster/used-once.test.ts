@@ -1,16 +1,20 @@
 import { expect } from 'chai';
+import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
 import type { User } from '../../src/projections/users.ts';
 import { browserSession, type BrowserSession, type Page } from '../support/browser-session.ts';
 import { runningCluster, type Cluster, type ClusterNode } from '../support/cluster.ts';
 import { mailbox } from '../support/mailbox.ts';
 import { oneTimePassword } from '../support/one-time-passwords.ts';
-import type { TestUser } from '../support/running-service.ts';
+import { foreignToken, trustIssuer } from '../support/trusted-issuers.ts';
+import type { Answer, TestUser } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const NEW_PASSWORD = 'correct horse battery';
 
 /** After these many seconds, no code of an app that was valid before is valid any more. */
 const CODES_EXPIRED = 90;
+
+type Redeem = () => Promise<Answer>;
 
 /** No tail delivers events unless a test calls `deliver`, so a node learns of a use when it appends. */
 describe('A credential that works once', () => {
@@ -73,6 +77,25 @@ describe('A credential that works once', () => {
       expect(await count('SessionStarted')).to.equal(1);
     });
   }
+
+  for (const [when, present] of [
+    [
+      'is accepted by one node and refused by the other',
+      async (one: Redeem, other: Redeem) => [await one(), await other()],
+    ],
+    ['gives one token if both nodes get it at once', (one: Redeem, other: Redeem) => Promise.all([one(), other()])],
+  ] as const)
+    it(`${when}: an assertion of a trusted issuer`, async () => {
+      const client = await a.addClient({ grantTypes: ['jwt-bearer'], redirectUris: [] });
+      await trustIssuer(a, client);
+      cluster.deliver();
+      const assertion = await foreignToken(a);
+      const redeemAt = (node: ClusterNode) => () =>
+        node.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
+      const answers = await present(redeemAt(a), redeemAt(b));
+      expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([200, 400]);
+      expect(await count('AssertionRedeemed')).to.equal(1);
+    });
 
   /** How links that are sent by mail are made and used, and the event of their use. */
   const LINKS: Readonly<

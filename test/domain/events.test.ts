@@ -171,6 +171,22 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
     settings: { modes: ['delegation'], scope: ['read'], resources: null },
   },
   ExchangePolicyRemoved: { clientId: clientId('A'), subjectClientId: clientId('B') },
+  AssertionRedeemed: {
+    grantId: grantId('g'),
+    clientId: clientId('A'),
+    userId: null,
+    use: 'assertion',
+    issuer: 'https://issuer.example',
+    assertionHash: hashOf('a'),
+    subjectHash: 's'.repeat(43),
+    mapping: 'client',
+    keyId: keyId('k'),
+    algorithm: 'ES256',
+    scope: ['read'],
+    requested: { scope: [] },
+    assertionExpiresAt: seconds(60),
+    expiresAt: seconds(3_600),
+  },
   TrustedIssuerSet: {
     issuer: 'https://issuer.example',
     settings: {

@@ -12,6 +12,7 @@ import { OF_DPOP } from '../support/refused/of-dpop.ts';
 import { OF_REQUEST_OBJECTS } from '../support/refused/of-request-objects.ts';
 import { OF_DEVICES } from '../support/refused/of-devices.ts';
 import { OF_EXCHANGES } from '../support/refused/of-exchanges.ts';
+import { OF_ISSUERS } from '../support/refused/of-issuers.ts';
 import { OF_REGISTRATIONS } from '../support/refused/of-registrations.ts';
 import { OF_DETAILS } from '../support/refused/of-details.ts';
 import { OF_RESOURCES } from '../support/refused/of-resources.ts';
@@ -30,6 +31,7 @@ const REFUSED_REQUESTS = [
   ...OF_CREDENTIALS,
   ...OF_DEVICES,
   ...OF_EXCHANGES,
+  ...OF_ISSUERS,
   ...OF_REGISTRATIONS,
   ...OF_RESOURCES,
   ...OF_DETAILS,

@@ -13,12 +13,13 @@ const HOUR = 3_600;
 
 function setUp() {
   const clients = createClients(() => undefined);
-  const grants = createGrants({ findStarted: () => undefined });
+  const grants = createGrants({ findStarted: () => undefined }, { of: () => [] });
   const create = () =>
     createAccessTokens({
       isGrantLive: grants.isLive,
       isExchangeLive: () => false,
       isClientRegistered: (id) => clients.find(id) !== undefined,
+      grantsOfIssuer: () => [],
       hasClockEnded: () => false,
       restrictedScopesOf: (id) => clients.find(id)?.restrictedScopes ?? [],
     });

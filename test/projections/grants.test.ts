@@ -6,7 +6,7 @@ import { recording } from '../support/recording.ts';
 const HOUR = 3_600;
 
 function setUp() {
-  const grants = createGrants({ findStarted: () => undefined });
+  const grants = createGrants({ findStarted: () => undefined }, { of: () => [] });
   const { record } = recording(grants);
   return {
     grants,

@@ -31,6 +31,7 @@ describe('RFC 8414: the metadata', () => {
       'password',
       'urn:ietf:params:oauth:grant-type:device_code',
       'urn:ietf:params:oauth:grant-type:token-exchange',
+      'urn:ietf:params:oauth:grant-type:jwt-bearer',
       'refresh_token',
     ]);
     expect(json?.['token_endpoint_auth_methods_supported']).to.have.members([

@@ -1,5 +1,6 @@
 import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
 import { DEVICE_GRANT_TYPE } from '../../src/oauth/grant-types/device-code.ts';
+import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
 import { TOKEN_EXCHANGE_GRANT_TYPE } from '../../src/oauth/grant-types/token-exchange.ts';
 import { approveDevice, codesFor } from './devices.ts';
 import { once } from 'node:events';
@@ -21,7 +22,7 @@ import {
   type TestClient,
 } from './running-service.ts';
 import { ownToken, userTokens } from './token-exchange.ts';
-import { OTHER_ISSUER, trustIssuer } from './trusted-issuers.ts';
+import { foreignToken, OTHER_ISSUER, trustIssuer } from './trusted-issuers.ts';
 
 /** The path of a route, as its router has it, and one of its methods. */
 export interface InputRoute {
@@ -159,7 +160,7 @@ async function createFixtures(running: RunningService): Promise<Fixtures> {
   const client = await running.addClient({
     owner: admin.username,
     restrictedScopes: ['audit', 'introspection'],
-    grantTypes: ['authorization-code', 'client-credentials', 'password', 'device-code', 'token-exchange'],
+    grantTypes: ['authorization-code', 'client-credentials', 'password', 'device-code', 'token-exchange', 'jwt-bearer'],
   });
   const browser = running.browser();
   await browser.logIn(admin.username, admin.password);
@@ -396,6 +397,8 @@ async function validParameters(
       await approveDevice(running, admin, codes);
       return { grant_type: grantType, device_code: codes.device, resource };
     }
+    case JWT_BEARER_GRANT_TYPE:
+      return { grant_type: grantType, assertion: await foreignToken(running), scope: 'read', resource };
     case TOKEN_EXCHANGE_GRANT_TYPE: {
       const { access } = await userTokens(running, client, admin);
       return {

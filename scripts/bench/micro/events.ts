@@ -97,6 +97,7 @@ function evolveBySpreading(grant: Grant, event: GrantEvent): Grant {
     case 'DeviceDenied':
     case 'DeviceCodeRedeemed':
     case 'TokenExchanged':
+    case 'AssertionRedeemed':
     case 'IdTokenIssued':
     case 'GrantSummarized':
     case 'GrantRevoked':

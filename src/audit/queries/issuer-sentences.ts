@@ -1,6 +1,6 @@
 import type { EventOf } from '../../domain/events.ts';
 import type { ClientId } from '../../domain/values.ts';
-import { say, scopeText, type SentencePart } from './sentence-parts.ts';
+import { applicationPart, say, scopeText, userPart, type Names, type SentencePart } from './sentence-parts.ts';
 
 /** Another issuer became trusted with these settings, or is not trusted any more. */
 export function trustedIssuerChange(
@@ -16,5 +16,19 @@ export function trustedIssuerChange(
     ...say`${actor} set the trust in the issuer ${data.issuer}: ${uses.join(', ')} by ${names}`,
     ...say`, for ${scopeText(scope)}`,
     ...(resources === null ? [] : say`, at ${resources.join(', ')}`),
+  ];
+}
+
+/** Which client got a token for an assertion of another issuer, for whom. */
+export function redemptionOfAssertion(
+  { clientId, userId, use, issuer, scope, resource }: EventOf<'AssertionRedeemed'>['data'],
+  names: Names,
+): readonly SentencePart[] {
+  const kind = use === 'assertion' ? 'an assertion' : 'an identity assertion';
+  return [
+    ...say`${applicationPart(clientId, names)} redeemed ${kind} of ${issuer}`,
+    ...(userId === null ? say`, for itself` : say`, for ${userPart(userId, names)}`),
+    ...say`, and was granted ${scopeText(scope)}`,
+    ...(resource === undefined ? [] : say`, at ${resource.join(', ')}`),
   ];
 }

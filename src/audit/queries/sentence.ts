@@ -8,7 +8,7 @@ import type { Actor, RecordedEvent } from '../../event-store/event-log.ts';
 import { acceptance, domainChange } from './document-sentences.ts';
 import { exchangePolicyChange } from './exchange-sentences.ts';
 import { consent, exchange, revocation } from './grant-sentences.ts';
-import { trustedIssuerChange } from './issuer-sentences.ts';
+import { redemptionOfAssertion, trustedIssuerChange } from './issuer-sentences.ts';
 import { aMember, addition } from './member-sentences.ts';
 import type { Parties } from './parties.ts';
 import { describeMethod, sessionEnd } from './session-sentences.ts';
@@ -72,6 +72,8 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
       return say`${client} redeemed the device code that ${owner} had approved`;
     case 'TokenExchanged':
       return exchange(data, names);
+    case 'AssertionRedeemed':
+      return redemptionOfAssertion(data, names);
     case 'AccessTokenIssued':
       return [...issue(boundToken('an access token', data), data, names), ...onBehalfOf(data.userId, names)];
     case 'IdTokenIssued':

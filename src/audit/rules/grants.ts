@@ -9,9 +9,10 @@ function checkConsentFirst(
   grant: GrantRecord | undefined,
 ): Violation | undefined {
   if (!recorded.stream.startsWith('grant-')) return undefined;
-  if (grant !== undefined || type === 'ConsentGiven' || type === 'TokenExchanged') return undefined;
-  const isOfClient = type === 'AccessTokenIssued' && data.userId === null && data.exchanged === undefined;
-  if (type === 'DeviceDenied' || isOfClient) return undefined;
+  if (grant !== undefined || type === 'ConsentGiven') return undefined;
+  if (type === 'TokenExchanged' || type === 'AssertionRedeemed') return undefined;
+  const isFirst = type === 'AccessTokenIssued' && data.exchanged === undefined && data.asserted === undefined;
+  if (type === 'DeviceDenied' || (isFirst && data.userId === null)) return undefined;
   return finding(`${type} without an earlier consent of a resource owner`);
 }
 

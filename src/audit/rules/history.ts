@@ -40,7 +40,7 @@ export interface History {
   readonly trustedIssuers: TrustedIssuerHistory;
   readonly signingKeys: SigningKeyHistory;
   readonly clock: Pick<ClockHistory, 'findSetBackThatEnded'>;
-  /** Hashes of codes and tokens. */
+  /** Hashes of codes and tokens, and of redeemed assertions. */
   readonly credentials: Fingerprints;
   readonly groups: GroupHistory;
 }
@@ -76,6 +76,7 @@ export function createHistoryRecorder(): HistoryRecorder {
   let newest: Pick<RecordedEvent, 'position' | 'recordedAt'> | undefined;
 
   function recordIdentity({ event: { type, data } }: AuditedEvent): void {
+    if (type === 'AssertionRedeemed') credentials.add(data.assertionHash);
     if (type === 'AuthorizationCodeIssued' || type === 'DeviceAuthorized') credentials.add(data.codeHash);
     if (type === 'AccessTokenIssued' || type === 'RefreshTokenIssued' || type === 'RefreshTokenRotated')
       credentials.add(data.tokenHash);

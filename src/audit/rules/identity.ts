@@ -10,6 +10,7 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
   DeviceDenied: 'grant',
   DeviceCodeRedeemed: 'grant',
   TokenExchanged: 'grant',
+  AssertionRedeemed: 'grant',
   AccessTokenIssued: 'grant',
   IdTokenIssued: 'grant',
   RefreshTokenIssued: 'grant',
@@ -73,8 +74,8 @@ const SINGLE_STREAMS: ReadonlySet<string> = new Set(['clock', 'domains', 'signin
 
 /** The id of the stream's grant or client, if the event's data contains it. */
 function subjectId({ event: { type, data } }: AuditedEvent): string | undefined {
-  if (type === 'ConsentGiven' || type === 'DeviceDenied' || type === 'TokenExchanged' || type === 'AccessTokenIssued')
-    return data.grantId;
+  if (type === 'ConsentGiven' || type === 'DeviceDenied' || type === 'TokenExchanged') return data.grantId;
+  if (type === 'AssertionRedeemed' || type === 'AccessTokenIssued') return data.grantId;
   return type === 'ClientRegistered' || type === 'ClientDocumentAccepted' ? data.clientId : undefined;
 }
 
@@ -114,7 +115,8 @@ export const identityRules: readonly EventRule[] = [
         return finding(`the client id ${data.clientId} was used before, without a document`);
       if (type === 'UserRegistered' && users.find(data.userId) !== undefined)
         return finding(`the user id ${data.userId} was used before`);
-      if ((type === 'ConsentGiven' || type === 'TokenExchanged') && grants.inStream(stream) !== undefined)
+      const begins = type === 'ConsentGiven' || type === 'TokenExchanged' || type === 'AssertionRedeemed';
+      if (begins && grants.inStream(stream) !== undefined)
         return finding(`the grant id ${data.grantId} was used before`);
       if (type === 'GroupCreated' && groups.find(data.groupId) !== undefined)
         return finding(`the group id ${data.groupId} was used before`);

@@ -1,5 +1,6 @@
 import type { EventRule } from './rule.ts';
 import { accountInvitationRules } from './account-invitations.ts';
+import { assertionRules } from './assertions.ts';
 import { boundTokenRules } from './bound-tokens.ts';
 import { clientDocumentRules } from './client-documents.ts';
 import { clientRules } from './clients.ts';
@@ -51,6 +52,7 @@ export const eventRules: readonly EventRule[] = [
   ...detailRules,
   ...exchangePolicyRules,
   ...trustedIssuerRules,
+  ...assertionRules,
   ...signingKeyRules,
   ...clockRules,
 ];

@@ -4,6 +4,7 @@ import type { ApiResponse, Content, Operation, Schema } from './operation.ts';
 import { CLIENT_AUTHENTICATION } from './security-schemes.ts';
 import { TOKEN_TYPES } from '../../oauth/exchange/token-types.ts';
 import { DEVICE_GRANT_TYPE } from '../../oauth/grant-types/device-code.ts';
+import { JWT_BEARER_GRANT_TYPE } from '../../oauth/grant-types/jwt-bearer.ts';
 import { TOKEN_EXCHANGE_GRANT_TYPE } from '../../oauth/grant-types/token-exchange.ts';
 
 /** The endpoints of RFC 6749, 7009 and 7662: see http/protocol. */
@@ -150,6 +151,15 @@ const GRANT_REQUESTS: Readonly<Record<string, Schema>> = {
       audience: { ...RESOURCE, description: 'Like `resource` (RFC 8693 §2.1).' },
     },
     ['subject_token', 'subject_token_type'],
+  ),
+  [JWT_BEARER_GRANT_TYPE]: grantRequest(
+    'JwtBearerRequest',
+    JWT_BEARER_GRANT_TYPE,
+    {
+      assertion: { ...SECRET, description: 'A JWT of a trusted issuer (RFC 7523 §2.1), which is accepted once.' },
+      scope: { ...VALUE, description: 'At most the scope of the record of the issuer, and of the assertion.' },
+    },
+    ['assertion'],
   ),
   refresh_token: grantRequest(
     'RefreshRequest',

@@ -16,6 +16,12 @@ export type ClientRequest = SecretRequest &
     readonly certificate: () => PresentedCertificate;
   };
 
+/**
+ * The client whose grant is a JWT of a trusted issuer that also authenticates it; undefined if it needs credentials of
+ * its own. @throws OAuthError the JWT is not valid
+ */
+export type AuthenticateByIssuer = (request: ClientRequest) => Promise<Client | undefined>;
+
 export interface ClientAuthentication {
   /**
    * The client that sent a request to the token, revocation or introspection endpoint. Confidential clients use HTTP
@@ -34,13 +40,14 @@ export function createClientAuthentication(parts: {
   readonly bySecret: AuthenticateBySecret;
   readonly acceptAssertion: AcceptAssertion;
   readonly byCertificate: AuthenticateByCertificate;
+  readonly byIssuer: AuthenticateByIssuer;
   readonly clients: AssertionClients;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly issuer: () => string;
   /** Brings this node up to date, since another may have registered the client. */
   readonly catchUp?: (() => Promise<void>) | undefined;
 }): ClientAuthentication {
-  const { bySecret, acceptAssertion, byCertificate, clients, limits, issuer, catchUp } = parts;
+  const { bySecret, acceptAssertion, byCertificate, byIssuer, clients, limits, issuer, catchUp } = parts;
 
   /** The client that a request without any other credentials names, if it can authenticate with a certificate. */
   async function clientWithCertificate(request: ClientRequest): Promise<Client | undefined> {
@@ -57,7 +64,13 @@ export function createClientAuthentication(parts: {
       const { authorization, parameters } = request;
       if (!hasAssertion(parameters)) {
         const client = await clientWithCertificate(request);
-        if (client === undefined) return bySecret(request);
+        if (client === undefined) {
+          const asserted = await byIssuer(request);
+          // Another party signed the assertion, but the client authenticates with one all the same.
+          return asserted === undefined
+            ? bySecret(request)
+            : { client: asserted, method: 'private_key_jwt', previousSecretUsed: false };
+        }
         const clientKeyId = await byCertificate(client, request.certificate(), request.now);
         const method = clientKeyId === undefined ? 'tls_client_auth' : 'self_signed_tls_client_auth';
         return { client, method, previousSecretUsed: false, clientKeyId };

@@ -170,7 +170,8 @@ function grantTypesProblem({ grantTypes, clientType }: RegistrationFields, known
     return `Choose one or more of: ${REGISTERED_GRANTS.join(', ')}.`;
   if (clientType !== 'public') return undefined;
   if (grantTypes.includes('client-credentials')) return 'The client credentials grant requires a confidential client.';
-  return grantTypes.includes('token-exchange') ? 'Token exchange requires a confidential client.' : undefined;
+  if (grantTypes.includes('token-exchange')) return 'Token exchange requires a confidential client.';
+  return grantTypes.includes('jwt-bearer') ? 'The JWT bearer grant requires a confidential client.' : undefined;
 }
 
 function redirectUrisProblem(

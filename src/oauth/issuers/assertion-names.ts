@@ -1,10 +1,15 @@
 import type { KeyObject } from 'node:crypto';
+import type { GrantId } from '../../domain/values.ts';
 import { hmacSha256 } from '../credentials/hmac.ts';
+
+const ID_CHARS = 22;
 
 /** Keyed hashes, so that the log reveals neither the subjects of other issuers nor the ids of their JWTs. */
 export interface AssertionNames {
   /** A subject of an issuer, which can be an e-mail address. */
   subjectHash(issuer: string, subject: string): string;
+  /** The id of the only grant that a JWT can start. 132 bits, so that nobody finds two JWTs with the same one. */
+  grantOf(issuer: string, id: string): GrantId;
 }
 
 export function createAssertionNames(key: KeyObject): AssertionNames {
@@ -13,5 +18,6 @@ export function createAssertionNames(key: KeyObject): AssertionNames {
   const hash = (...parts: readonly string[]): string => hmac(Buffer.from(JSON.stringify(parts)).toString('base64url'));
   return {
     subjectHash: (issuer, subject) => hash('subject', issuer, subject),
+    grantOf: (issuer, id) => hash('assertion', issuer, id).slice(0, ID_CHARS) as GrantId,
   };
 }

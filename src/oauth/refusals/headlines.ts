@@ -1,6 +1,8 @@
 import { formatDuration, formatList } from './messages.ts';
 import type { CertificateProblem } from '../../platform/certificates/presented-certificate.ts';
 import { MANAGEMENT_HEADLINES } from './management-headlines.ts';
+import { EXCHANGE_HEADLINES } from './exchange-headlines.ts';
+import { ISSUER_HEADLINES } from './issuer-headlines.ts';
 import type { Refusal, RefusalOf, RefusalRule } from './refusal.ts';
 
 type HeadlineOf<Rule extends RefusalRule> = string | ((refusal: RefusalOf<Rule>) => string);
@@ -226,29 +228,9 @@ const HEADLINES: { readonly [Rule in RefusalRule]: HeadlineOf<Rule> } = {
   'device-code-expired': ({ secondsAgo }) => `The device code expired ${formatDuration(secondsAgo)} ago`,
   'device-denied': 'The user denied the request of the device',
   'devices-full': 'Too many devices are waiting for approval',
-  // exchanges of tokens
   ...MANAGEMENT_HEADLINES,
-  'exchange-policy-missing': 'No policy for exchanging this token',
-  'exchange-mode-not-allowed': ({ mode }) => `The exchange policy does not allow ${mode}`,
-  'exchange-token-type': ({ parameter }) => `The ${parameter} has another type`,
-  'exchange-chain-ended': 'A grant above the exchanged token has ended',
-  'exchange-type-alone': 'actor_token_type without actor_token',
-  'exchange-format': 'The exchanged token would not be a JWT',
-  'exchange-actor-of-another-client': 'The actor token of another application',
-  'exchange-actor-exchanged': 'The actor token was exchanged itself',
-  'exchange-actor-is-subject': 'The actor is the subject',
-  'exchange-actor-repeated': 'The actor acts in the chain already',
-  'exchange-client-repeated': 'The application exchanges twice in a chain',
-  'exchange-chain-too-deep': 'Too many exchanges in a chain',
-  'exchange-not-bound': 'A bound token would become a bearer token',
-  'exchange-second-factor': 'The user logged in without a second factor',
-  'exchange-too-many': 'Too many exchanges of one authorization',
-  'exchange-token-ended': ({ parameter }) => `The ${parameter} is not valid any more`,
-  'exchange-resource-removed': ({ parameter }) => `The resource server of the ${parameter} was removed`,
-  'exchange-scope-beyond': ({ missing }) => `More scope than can be exchanged: ${formatList(missing.slice(0, 3))}`,
-  'exchange-resource-beyond': 'A resource server that cannot be exchanged for',
-  'exchange-no-scope-left': 'No scope is left for the exchanged token',
-  'exchange-no-resource-left': 'No resource server is left for the exchanged token',
+  ...ISSUER_HEADLINES,
+  ...EXCHANGE_HEADLINES,
   // programs that register themselves
   'registration-metadata': ({ member }) => `Invalid ${member}`,
   'registration-too-long': 'The registration is too long',

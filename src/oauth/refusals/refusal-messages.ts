@@ -8,6 +8,7 @@ import { DETAILS_MESSAGES } from './messages/details.ts';
 import { DEVICE_MESSAGES } from './messages/devices.ts';
 import { EXCHANGE_MESSAGES } from './messages/exchanges.ts';
 import { MANAGEMENT_MESSAGES } from './messages/management.ts';
+import { ISSUER_MESSAGES } from './messages/issuers.ts';
 import { REGISTRATION_MESSAGES } from './messages/registration.ts';
 import { POLICY_MESSAGES } from './messages/policies.ts';
 import { DPOP_MESSAGES } from './messages/dpop.ts';
@@ -38,6 +39,7 @@ const PROTOCOL_MESSAGES = {
   ...DEVICE_MESSAGES,
   ...EXCHANGE_MESSAGES,
   ...MANAGEMENT_MESSAGES,
+  ...ISSUER_MESSAGES,
   ...TOKEN_MESSAGES,
   ...REGISTRATION_MESSAGES,
 };

@@ -10,8 +10,10 @@ import type { ProofRefusal } from './proof-refusal.ts';
 import type { RequestObjectRefusal, RequestUriRefusal } from './signed-request-refusal.ts';
 import type { DetailsRefusal, NarrowedParameter } from './details-refusal.ts';
 import type { DeviceRefusal } from './device-refusal.ts';
+import type { AssertionRefusal } from './assertion-refusal.ts';
 import type { ExchangeRefusal } from './exchange-refusal.ts';
 import type { ManagementRefusal } from './management-refusal.ts';
+import type { IssuerRefusal } from './issuer-refusal.ts';
 import type { RegistrationRefusal } from './registration-refusal.ts';
 import type { PolicyRefusal } from './policy-refusal.ts';
 import type { UriDifference } from './uri-difference.ts';
@@ -86,7 +88,10 @@ type ClientRefusal =
   | { readonly rule: 'client-methods-mixed' }
   | AssertionRefusal
   | CertificateRefusal
-  | { readonly rule: 'client-public'; readonly what: 'introspection' | 'client_credentials' | 'token exchange' }
+  | {
+      readonly rule: 'client-public';
+      readonly what: 'introspection' | 'client_credentials' | 'token exchange' | 'jwt-bearer';
+    }
   | { readonly rule: 'client-not-registered-for'; readonly grantType: string; readonly registered: readonly string[] };
 
 /** Certificates authenticate clients (RFC 8705 §2) and bind tokens (§3). */
@@ -105,33 +110,6 @@ type CertificateRefusal =
       readonly seen: readonly string[];
     }
   | { readonly rule: 'certificate-key-unknown'; readonly keys: number };
-
-/** RFC 7523 §3. */
-type AssertionRefusal =
-  | { readonly rule: 'assertion-type'; readonly seen: 'no assertion' | 'another type' }
-  | { readonly rule: 'assertion-malformed' }
-  | { readonly rule: 'assertion-too-long'; readonly most: number; readonly length: number }
-  | { readonly rule: 'assertion-issuer'; readonly differs: 'sub' | 'client_id' }
-  | { readonly rule: 'assertion-client-unknown'; readonly length: number; readonly isAddress: boolean }
-  | { readonly rule: 'assertion-algorithm'; readonly seen: string; readonly allowed: readonly string[] }
-  | {
-      readonly rule: 'assertion-key-unknown';
-      readonly seen: string | null;
-      readonly algorithm: string;
-      readonly known: readonly string[];
-    }
-  /** `problem` is the end of a sentence that starts with the client's address. It contains no text of the client. */
-  | { readonly rule: 'client-keys-unreadable'; readonly problem: string }
-  | { readonly rule: 'assertion-signature-wrong'; readonly tried: number }
-  | { readonly rule: 'assertion-audience'; readonly expected: string; readonly seen: string }
-  | {
-      readonly rule: 'assertion-time';
-      readonly problem: 'no-expiry' | 'expired' | 'too-long' | 'not-yet';
-      readonly seconds: number;
-      readonly mostSeconds: number;
-    }
-  | { readonly rule: 'assertion-without-id'; readonly most: number }
-  | { readonly rule: 'assertion-replayed' };
 
 /** Why an `id_token_hint` is refused. */
 export type HintProblem = 'not-of-this-server' | 'of-another-client';
@@ -185,7 +163,14 @@ type AuthorizationRefusal =
   /** `what` the request contained or asked for. The user is neither an owner nor a test user. */
   | {
       readonly rule: 'client-in-test-mode';
-      readonly what: 'authorization' | 'password' | 'code' | 'device_code' | 'refresh_token' | 'subject_token';
+      readonly what:
+        | 'authorization'
+        | 'password'
+        | 'code'
+        | 'device_code'
+        | 'refresh_token'
+        | 'subject_token'
+        | 'assertion';
     }
   | { readonly rule: 'denied'; readonly how: 'refused' | 'every-scope-left-out' }
   | { readonly rule: 'request-aged' }
@@ -244,6 +229,7 @@ type CredentialRefusal =
   | DeviceRefusal
   | ExchangeRefusal
   | ManagementRefusal
+  | IssuerRefusal
   | {
       readonly rule: 'grant-revoked';
       readonly parameter: GrantCredential | 'access token';

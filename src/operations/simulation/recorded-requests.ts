@@ -22,6 +22,7 @@ export type RecordedRequest = { readonly events: readonly [RecordedEvent, ...Rec
   | RequestData<'password', { consent: 'ConsentGiven'; access: 'AccessTokenIssued'; refresh: 'RefreshTokenIssued' }>
   | RequestData<'client-credentials', { access: 'AccessTokenIssued' }>
   | RequestData<'token-exchange', { exchanged: 'TokenExchanged'; access: 'AccessTokenIssued' }>
+  | RequestData<'jwt-bearer', { redeemed: 'AssertionRedeemed'; access: 'AccessTokenIssued' }>
   | RequestData<'refresh', { rotated: 'RefreshTokenRotated'; access: 'AccessTokenIssued' }>
   /** The refresh token stays the same, because nobody else can use it. */
   | RequestData<'kept-refresh', { access: 'AccessTokenIssued' }>
@@ -54,6 +55,7 @@ function isComplete([first, second, ...more]: readonly [RecordedEvent, ...Record
       return more.length > 0;
     case 'RefreshTokenRotated':
     case 'TokenExchanged':
+    case 'AssertionRedeemed':
       return second !== undefined;
     default:
       return true;
@@ -77,6 +79,7 @@ function tokenRequest(first?: DomainEvent, second?: DomainEvent, third?: DomainE
   if (access === undefined) return undefined;
   if (first?.type === 'RefreshTokenRotated') return { kind: 'refresh', data: { rotated: first.data, access } };
   if (first?.type === 'TokenExchanged') return { kind: 'token-exchange', data: { exchanged: first.data, access } };
+  if (first?.type === 'AssertionRedeemed') return { kind: 'jwt-bearer', data: { redeemed: first.data, access } };
   if (first?.type === 'AccessTokenIssued')
     return { kind: access.userId === null ? 'client-credentials' : 'kept-refresh', data: { access } };
   if (refresh === undefined) return undefined;

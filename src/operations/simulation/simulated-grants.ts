@@ -152,6 +152,7 @@ function advanceGrant(grant: SimulatedGrant, recorded: GrantEvent, simulated: Gr
     case 'DeviceDenied':
     case 'DeviceCodeRedeemed':
     case 'TokenExchanged':
+    case 'AssertionRedeemed':
     case 'IdTokenIssued':
     case 'RefreshTokenRotated':
     case 'GrantRevoked':

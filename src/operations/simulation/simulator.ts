@@ -146,9 +146,11 @@ export function createSimulator(parts: {
     };
   }
 
-  /** A device, whose user is always asked, or an exchange: a removed resource server or a shorter life can differ. */
-  function deviceOrExchange(request: RequestOf<'device-authorization' | 'token-exchange'>): SimulationStep {
-    const { clientId, resource = [] } = 'device' in request.data ? request.data.device : request.data.exchanged;
+  /** A device, an exchange or an assertion: a removed resource server or a shorter life can differ. */
+  function deviceOrExchange(
+    request: RequestOf<'device-authorization' | 'token-exchange' | 'jwt-bearer'>,
+  ): SimulationStep {
+    const { clientId, resource = [] } = 'device' in request.data ? request.data.device : request.data.access;
     const isRefused = clients.find(clientId) === undefined && clients.refusalOf(clientId) !== undefined;
     if (isRefused) return follows(EMPTY_GRANT, request, clients.refusalOf(clientId));
     try {
@@ -270,7 +272,8 @@ export function createSimulator(parts: {
           withRequirement(requirement, request, deviceOrExchange(request)),
         );
       case 'token-exchange':
-        return toOutcome(request, request.data.exchanged.clientId, deviceOrExchange(request));
+      case 'jwt-bearer':
+        return toOutcome(request, request.data.access.clientId, deviceOrExchange(request));
       case 'redemption':
       case 'device-redemption':
       case 'refresh':

@@ -76,13 +76,16 @@ function lifetimeDifference(before: number, after: number | undefined): readonly
   ];
 }
 
-/** An exchanged token may also end with its subject token, so a longer lifetime of the setting changes nothing. */
+/**
+ * An exchanged token may also end with its subject token, and that for an assertion after the limit of the issuer, so a
+ * longer lifetime of the setting changes nothing.
+ */
 export function compareExchange(
-  { kind, events: [first], data }: RequestOf<'device-authorization' | 'token-exchange'>,
+  { kind, events: [first], data }: RequestOf<'device-authorization' | 'token-exchange' | 'jwt-bearer'>,
   { accessTokenLifetimeSeconds: after = Infinity }: SimulatedSettings,
 ): readonly Difference[] {
   if (kind === 'device-authorization') return [];
-  const before = data.exchanged.expiresAt - recordedSecond(first);
+  const before = data.access.expiresAt - recordedSecond(first);
   return after < before ? lifetimeDifference(before, after) : [];
 }
 

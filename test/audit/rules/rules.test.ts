@@ -19,7 +19,7 @@ const HOUR = 3_600;
 
 const settings = {
   ...CLIENT_SETTINGS,
-  grantTypes: ['authorization-code', 'client-credentials', 'password', 'device-code', 'token-exchange'],
+  grantTypes: ['authorization-code', 'client-credentials', 'password', 'device-code', 'token-exchange', 'jwt-bearer'],
 } as const;
 const userRegistered = (userId: string, stream: string): Written =>
   write(stream, 'UserRegistered', { userId, sealed: 's', roles: [] });
@@ -418,6 +418,35 @@ const trustedIssuerSet = (client = APP, issuer = 'https://issuer.example', strea
       maxTokenLifetimeSeconds: 3_600,
       maxAssertionAgeSeconds: 600,
     },
+  });
+const redeemedAssertion = (changes: Readonly<Record<string, unknown>> = {}, name = 'r'): Written =>
+  write(`grant-${id(name)}`, 'AssertionRedeemed', {
+    grantId: id(name),
+    clientId: APP,
+    userId: null,
+    use: 'assertion',
+    issuer: 'https://issuer.example',
+    assertionHash: hash('assertion'),
+    subjectHash: hash('subject'),
+    mapping: 'client',
+    keyId: hash('key'),
+    algorithm: 'ES256',
+    scope: ['read'],
+    requested: { scope: [] },
+    assertionExpiresAt: BEGINNING + 60,
+    expiresAt: BEGINNING + 3_000,
+    ...changes,
+  });
+const assertedToken = (changes: Readonly<Record<string, unknown>> = {}, name = 'r'): Written =>
+  write(`grant-${id(name)}`, 'AccessTokenIssued', {
+    tokenHash: hash(`token-${name}`),
+    grantId: id(name),
+    clientId: APP,
+    userId: null,
+    scope: ['read'],
+    asserted: true,
+    expiresAt: BEGINNING + 3_000,
+    ...changes,
   });
 const trustedIssuerRemoved = write(issuerStream('https://issuer.example'), 'TrustedIssuerRemoved', {
   issuer: 'https://issuer.example',
@@ -1042,6 +1071,48 @@ const BROKEN: readonly Case[] = [
     'trusted-issuers-are-set-before-they-are-removed',
     'twice',
     [...SETTING, trustedIssuerSet(), trustedIssuerRemoved, trustedIssuerRemoved],
+  ],
+  ['assertions-follow-a-trusted-issuer', 'an unknown issuer', [...SETTING, redeemedAssertion()]],
+  [
+    'assertions-follow-a-trusted-issuer',
+    'a removed issuer',
+    [...SETTING, trustedIssuerSet(), trustedIssuerRemoved, redeemedAssertion()],
+  ],
+  ...(
+    [
+      ['another use', { use: 'identity-assertion' }],
+      ['another client', { clientId: 'other' }],
+      ['another mapping', { mapping: 'user-name' }],
+      ['a user in place of the client', { userId: ANNA }],
+      ['more scope', { scope: ['read', 'write'] }],
+      ['a longer life', { expiresAt: BEGINNING + 4_000 }],
+    ] as const
+  ).map(([what, changes]): Case => [
+    'assertions-follow-a-trusted-issuer',
+    what,
+    [...SETTING, clientRegistered('other'), trustedIssuerSet(), redeemedAssertion(changes)],
+  ]),
+  [
+    'assertions-are-redeemed-once',
+    'twice',
+    [...SETTING, trustedIssuerSet(), redeemedAssertion(), assertedToken(), redeemedAssertion({}, 's')],
+  ],
+  [
+    'asserted-tokens-are-as-recorded',
+    'a longer life than the event says',
+    [...SETTING, trustedIssuerSet(), redeemedAssertion(), assertedToken({ expiresAt: BEGINNING + 3_001 })],
+  ],
+  ['asserted-tokens-are-as-recorded', 'a mark without an assertion', [...SETTING, assertedToken()]],
+  [
+    'asserted-tokens-are-as-recorded',
+    'a second token',
+    [
+      ...SETTING,
+      trustedIssuerSet(),
+      redeemedAssertion(),
+      assertedToken(),
+      assertedToken({ tokenHash: hash('a-second-one') }),
+    ],
   ],
   ['resources-are-registered-before-changes', 'a change before it', [resourceUpdated('a:')]],
   ['resources-are-registered-before-changes', 'twice', [resourceRegistered('a:'), resourceRegistered('a:')]],
@@ -2136,6 +2207,15 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     trustedIssuerRemoved,
     trustedIssuerSet(),
     removed(),
+  ],
+  'assertions of a trusted issuer': [
+    ...SETTING,
+    trustedIssuerSet(),
+    redeemedAssertion(),
+    assertedToken(),
+    redeemedAssertion({ assertionHash: hash('another-assertion') }, 's'),
+    assertedToken({}, 's'),
+    trustedIssuerRemoved,
   ],
   'a logout after the account was disabled': [...SETTING, sessionStarted(), disabled(), sessionEnded()],
 };

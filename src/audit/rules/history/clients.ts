@@ -171,9 +171,10 @@ export function requiredGrants({ type, data }: AuditedEvent['event']): readonly 
   if (type === 'ConsentGiven') return [GRANT_BY_BASIS[data.basis] ?? 'authorization-code'];
   if (type === 'DeviceDenied' || type === 'DeviceCodeRedeemed') return ['device-code'];
   if (type === 'TokenExchanged') return ['token-exchange'];
+  if (type === 'AssertionRedeemed') return ['jwt-bearer'];
   if (type === 'AuthorizationCodeRedeemed') return ['authorization-code'];
-  if (type === 'AccessTokenIssued' && data.userId === null && data.exchanged === undefined)
-    return ['client-credentials'];
+  const isFirst = type === 'AccessTokenIssued' && data.exchanged === undefined && data.asserted === undefined;
+  if (isFirst && data.userId === null) return ['client-credentials'];
   if (type === 'RefreshTokenRotated') return SCOPED_GRANTS.filter((grant) => grant !== 'client-credentials');
   return undefined;
 }

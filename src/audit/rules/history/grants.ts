@@ -128,7 +128,8 @@ export function createGrantHistory(): GrantHistory {
 function followingTypes({ type, data }: DomainEvent): readonly EventType[] | undefined {
   if (type === 'ConsentGiven') return AFTER_CONSENT[data.basis] ?? ['AuthorizationCodeIssued'];
   if (isRedemption(type)) return TOKENS;
-  return type === 'RefreshTokenRotated' || type === 'TokenExchanged' ? ['AccessTokenIssued'] : undefined;
+  const issuesOne = type === 'RefreshTokenRotated' || type === 'TokenExchanged' || type === 'AssertionRedeemed';
+  return issuesOne ? ['AccessTokenIssued'] : undefined;
 }
 
 const ALL_RESOURCES: readonly string[] = [];
@@ -145,7 +146,7 @@ export function isRedemption(type: EventType): type is 'AuthorizationCodeRedeeme
   return type === 'AuthorizationCodeRedeemed' || type === 'DeviceCodeRedeemed';
 }
 
-/** In a valid log, a grant begins with a consent, an exchange or a client credentials token. */
+/** In a valid log, a grant begins with a consent, an exchange, an assertion or a client credentials token. */
 function createGrantRecord(audited: AuditedEvent): GrantRecord | undefined {
   const {
     event,
@@ -185,11 +186,12 @@ function applyToGrant({ type, data }: DomainEvent, grant: GrantRecord): void {
     type === 'AuthorizationCodeIssued' ||
     type === 'DeviceAuthorized' ||
     type === 'TokenExchanged' ||
+    type === 'AssertionRedeemed' ||
     type === 'RefreshTokenIssued' ||
     (type === 'AccessTokenIssued' && grant.resource === null);
   if (statesResources) grant.resource = data.resource ?? ALL_RESOURCES;
   if (type === 'ConsentGiven' && data.basis === 'password') exchange(grant, data.scope);
-  else if (type === 'TokenExchanged') grant.dueScope = data.scope;
+  else if (type === 'TokenExchanged' || type === 'AssertionRedeemed') grant.dueScope = data.scope;
   else if (type === 'AuthorizationCodeIssued' || type === 'DeviceAuthorized') grant.code = toCodeRecord(type, data);
   else if (isRedemption(type)) redeem(grant);
   else if (type === 'AccessTokenIssued') {

@@ -1,32 +1,35 @@
 import type { EventOf } from '../../../domain/events.ts';
-import type { Position } from '../../../event-store/event-log.ts';
+import type { StreamName } from '../../../event-store/event-log.ts';
 import type { AuditedEvent } from '../audited-event.ts';
 
 /** Whether an issuer is trusted, according to the log. */
 interface TrustedIssuerRecord {
   /** Null after it was removed. */
   readonly settings: EventOf<'TrustedIssuerSet'>['data']['settings'] | null;
-  /** The newest removal; null if there was none. */
-  readonly removedAt: Position | null;
 }
+
+type Redeemed = Pick<EventOf<'AssertionRedeemed'>['data'], 'userId' | 'scope' | 'expiresAt'>;
 
 export interface TrustedIssuerHistory {
   /** Undefined if it was never set. */
   find(issuer: string): TrustedIssuerRecord | undefined;
+  /** The assertion with which the grant of the stream began; undefined for any other. */
+  asserted(stream: StreamName): Redeemed | undefined;
   apply(audited: AuditedEvent): void;
 }
 
 export function createTrustedIssuerHistory(): TrustedIssuerHistory {
   const byIssuer = new Map<string, TrustedIssuerRecord>();
+  const byStream = new Map<StreamName, Redeemed>();
   return {
     find: (issuer) => byIssuer.get(issuer),
-    apply({ event: { type, data }, recorded: { position } }) {
-      if (type === 'TrustedIssuerSet')
-        byIssuer.set(data.issuer, {
-          settings: data.settings,
-          removedAt: byIssuer.get(data.issuer)?.removedAt ?? null,
-        });
-      if (type === 'TrustedIssuerRemoved') byIssuer.set(data.issuer, { settings: null, removedAt: position });
+    asserted: (stream) => byStream.get(stream),
+    apply({ event: { type, data }, recorded: { stream } }) {
+      if (type === 'TrustedIssuerSet') byIssuer.set(data.issuer, { settings: data.settings });
+      if (type === 'TrustedIssuerRemoved') byIssuer.set(data.issuer, { settings: null });
+      if (type !== 'AssertionRedeemed' || byStream.has(stream)) return;
+      const { userId, scope, expiresAt } = data;
+      byStream.set(stream, { userId, scope, expiresAt });
     },
   };
 }

@@ -23,6 +23,7 @@ const TEST_MODE_SEEN: Readonly<Record<RefusalOf<'client-in-test-mode'>['what'], 
   device_code: 'a device code that another user approved before the application was in test mode, or as a test user',
   refresh_token: 'a refresh token that another user gave before the application was in test mode, or as a test user',
   subject_token: 'a subject token of another user',
+  assertion: 'an assertion about another user',
 };
 const WITHOUT_PROMPT = 'Send the user here without prompt=none.';
 

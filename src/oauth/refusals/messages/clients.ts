@@ -31,6 +31,7 @@ const AUTHENTICATION_FAILED = wire(
 const CLIENT_GRANTS = {
   client_credentials: 'the client credentials grant',
   'token exchange': 'token exchange',
+  'jwt-bearer': 'the JWT bearer grant',
 } as const;
 
 /** Client authentication, and what the client is registered for. */

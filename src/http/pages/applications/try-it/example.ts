@@ -27,6 +27,7 @@ export type ExampleId =
   | 'device'
   | 'device-token'
   | 'token-exchange'
+  | 'jwt-bearer'
   | 'refresh'
   | 'userinfo'
   | 'api'

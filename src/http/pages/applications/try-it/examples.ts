@@ -1,6 +1,7 @@
 import type { RegisteredGrant } from '../../../../domain/values.ts';
 import { TOKEN_TYPES } from '../../../../oauth/exchange/token-types.ts';
 import { DEVICE_GRANT_TYPE } from '../../../../oauth/grant-types/device-code.ts';
+import { JWT_BEARER_GRANT_TYPE } from '../../../../oauth/grant-types/jwt-bearer.ts';
 import { TOKEN_EXCHANGE_GRANT_TYPE } from '../../../../oauth/grant-types/token-exchange.ts';
 import { clientRequest, tokenRequest } from './authenticated-request.ts';
 import { authorizationExamples } from './authorization-examples.ts';
@@ -15,6 +16,7 @@ export function examplesFor(client: ExampleClient): readonly Example[] {
     password: () => [passwordExample(client)],
     'device-code': () => [deviceExample(client), deviceTokenExample(client)],
     'token-exchange': () => [tokenExchangeExample(client)],
+    'jwt-bearer': () => [jwtBearerExample(client)],
   };
   return [...client.grants.flatMap((grant) => byGrant[grant]()), ...tokenExamples(client)];
 }
@@ -24,9 +26,12 @@ export function examplesAfterAuthorization(client: ExampleClient): readonly Exam
   return [codeExchangeExample(client), ...tokenExamples(client)];
 }
 
+/** The grants that give no refresh token. */
+const WITHOUT_REFRESH: readonly RegisteredGrant[] = ['client-credentials', 'token-exchange', 'jwt-bearer'];
+
 function tokenExamples(client: ExampleClient): readonly Example[] {
   if (client.grants.length === 0) return [];
-  const hasUsers = client.grants.some((grant) => grant !== 'client-credentials' && grant !== 'token-exchange');
+  const hasUsers = client.grants.some((grant) => !WITHOUT_REFRESH.includes(grant));
   return [
     ...(client.grants.includes('authorization-code') ? [userinfoExample(client)] : []),
     ...(client.sampleApi ? [apiCallExample(client)] : []),
@@ -112,6 +117,25 @@ function tokenExchangeExample(client: ExampleClient): Example {
           ['grant_type', TOKEN_EXCHANGE_GRANT_TYPE],
           ['subject_token', 'SUBJECT_TOKEN'],
           ['subject_token_type', TOKEN_TYPES.accessToken],
+        ],
+        'header',
+      ),
+    ),
+  };
+}
+
+function jwtBearerExample(client: ExampleClient): Example {
+  return {
+    id: 'jwt-bearer',
+    title: 'Assertion',
+    explanation: 'The application redeems a token of another issuer, once. A trusted issuer has to allow it.',
+    ...sends(
+      clientRequest(
+        client,
+        'token',
+        [
+          ['grant_type', JWT_BEARER_GRANT_TYPE],
+          ['assertion', 'ASSERTION'],
         ],
         'header',
       ),

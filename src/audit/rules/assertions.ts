@@ -1,0 +1,70 @@
+import type { EventOf } from '../../domain/events.ts';
+import type { AuditedEvent } from './audited-event.ts';
+import type { History } from './history.ts';
+import { finding, isSubset, type EventRule } from './rule.ts';
+
+type Redeemed = EventOf<'AssertionRedeemed'>['data'];
+
+/** The record is written this long after its decision at most. */
+const TOLERANCE_SECONDS = 5;
+
+function unallowed(redeemed: Redeemed, issuedAt: number, { trustedIssuers }: History): string | undefined {
+  const { issuer, use, clientId, userId, mapping, scope, resource = [], expiresAt } = redeemed;
+  const settings = trustedIssuers.find(issuer)?.settings ?? null;
+  if (settings === null) return `the issuer ${issuer} was not trusted`;
+  if (!settings.uses.includes(use)) return `the issuer was not trusted for the use ${use}`;
+  if (!settings.clients.some((each) => each.clientId === clientId)) return `client ${clientId} may not use its tokens`;
+  if (settings.subject.by !== mapping) return `the subject was found by ${mapping}, not by ${settings.subject.by}`;
+  if ((mapping === 'client') !== (userId === null)) return 'the subject is of another kind than the mapping says';
+  if (!isSubset(scope, settings.scope)) return 'more scope than the record of the issuer allows';
+  const { resources } = settings;
+  if (resources !== null && (resource.length === 0 || !isSubset(resource, resources)))
+    return 'other resource servers than the record of the issuer allows';
+  const latest = issuedAt + settings.maxTokenLifetimeSeconds + TOLERANCE_SECONDS;
+  return expiresAt > latest ? 'a longer life than the record of the issuer allows' : undefined;
+}
+
+/** A token whose event says that it is for an assertion has the event of that before it, and the reverse. */
+function otherToken(
+  { event: { type, data }, recorded: { stream } }: AuditedEvent,
+  { grants, trustedIssuers }: History,
+) {
+  if (type !== 'AccessTokenIssued') return undefined;
+  const redeemed = trustedIssuers.asserted(stream);
+  if (redeemed === undefined) return data.asserted === undefined ? undefined : finding('no assertion was redeemed');
+  const isSame =
+    data.asserted === true &&
+    data.userId === redeemed.userId &&
+    data.expiresAt === redeemed.expiresAt &&
+    isSubset(data.scope, redeemed.scope);
+  return isSame && grants.inStream(stream)?.latestExpiry === 0
+    ? undefined
+    : finding('another token than the assertion was redeemed for');
+}
+
+export const assertionRules: readonly EventRule[] = [
+  {
+    name: 'assertions-follow-a-trusted-issuer',
+    description:
+      'When an assertion is redeemed, its issuer is trusted for that use and client, and the token is within the ' +
+      'limits of the record.',
+    check({ event: { type, data }, recorded: { recordedAt } }, history) {
+      if (type !== 'AssertionRedeemed') return undefined;
+      const message = unallowed(data, recordedAt / 1000, history);
+      return message === undefined ? undefined : finding(message);
+    },
+  },
+  {
+    name: 'assertions-are-redeemed-once',
+    description: 'No assertion is redeemed twice.',
+    check: ({ event: { type, data } }, { credentials }) =>
+      type === 'AssertionRedeemed' && credentials.has(data.assertionHash)
+        ? finding('an assertion that was redeemed before')
+        : undefined,
+  },
+  {
+    name: 'asserted-tokens-are-as-recorded',
+    description: 'The token for an assertion has its user, scope and lifetime, and only such a token is marked.',
+    check: otherToken,
+  },
+];

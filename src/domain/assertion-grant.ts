@@ -1,0 +1,77 @@
+import type { EventOf } from './events.ts';
+import { narrowResources, type Resources } from './resource.ts';
+import { isWithin, narrowScope, type Scope } from './scope.ts';
+
+/** The limits of a token for a JWT of another issuer: those of its record, or those that the JWT states. */
+export interface IssuerLimit {
+  readonly by: 'issuer' | 'assertion';
+  /** Null for no limit. */
+  readonly scope: Scope | null;
+  /** Null for no limit; an empty list allows none. */
+  readonly resources: Resources | null;
+}
+
+export interface NarrowedAccess {
+  readonly scope: Scope;
+  readonly resource: Resources;
+}
+
+export type LimitProblem =
+  | {
+      readonly problem: 'scope-beyond';
+      readonly limit: IssuerLimit['by'];
+      /** The names in the request beyond the limit, and the limit itself. */
+      readonly missing: readonly string[];
+      readonly allowed: readonly string[];
+    }
+  | {
+      readonly problem: 'resource-beyond';
+      readonly limit: IssuerLimit['by'];
+      /** The names in the request beyond the limit, and the limit itself. */
+      readonly missing: readonly string[];
+      readonly allowed: readonly string[];
+    }
+  | { readonly problem: 'no-scope-left' }
+  | { readonly problem: 'no-resource-left' };
+
+/**
+ * The request within all limits: what it names, or all that the limits have in common.
+ * @param requested empty lists ask for all that is possible
+ */
+export function narrowToLimits(
+  requested: { readonly scope: Scope; readonly resource: Resources },
+  limits: readonly IssuerLimit[],
+): NarrowedAccess | LimitProblem {
+  const resource = narrowedResources(requested.resource, limits);
+  if ('problem' in resource) return resource;
+  let common: Scope | undefined;
+  for (const { by, scope } of limits) {
+    if (scope === null) continue;
+    if (!isWithin(requested.scope, scope)) {
+      const missing = requested.scope.filter((name) => !scope.includes(name));
+      return { problem: 'scope-beyond', limit: by, missing, allowed: scope };
+    }
+    common = narrowScope(common ?? scope, new Set(scope));
+  }
+  const scope = requested.scope.length > 0 ? requested.scope : (common ?? []);
+  return scope.length === 0 ? { problem: 'no-scope-left' } : { scope, resource };
+}
+
+function narrowedResources(requested: Resources, limits: readonly IssuerLimit[]): Resources | LimitProblem {
+  let common: Resources = [];
+  for (const { by, resources } of limits) {
+    if (resources === null) continue;
+    if (resources.length === 0) return { problem: 'no-resource-left' }; // an empty list would mean all of them
+    if (narrowResources(requested, resources) === undefined) {
+      const missing = requested.filter((uri) => !resources.includes(uri));
+      return { problem: 'resource-beyond', limit: by, missing, allowed: resources };
+    }
+    const left = common.length === 0 ? resources : common.filter((uri) => resources.includes(uri));
+    if (left.length === 0) return { problem: 'no-resource-left' };
+    common = left;
+  }
+  return requested.length > 0 ? requested : common;
+}
+
+/** The data of the event that records how an assertion was redeemed. */
+export type RedeemedAssertion = EventOf<'AssertionRedeemed'>['data'];

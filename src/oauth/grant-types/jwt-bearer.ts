@@ -1,0 +1,143 @@
+import {
+  narrowToLimits,
+  type LimitProblem,
+  type NarrowedAccess,
+  type RedeemedAssertion,
+} from '../../domain/assertion-grant.ts';
+import { isOpenTo } from '../../domain/members.ts';
+import type { Mutable } from '../../domain/mutable.ts';
+import { resourceMember } from '../../domain/resource.ts';
+import { accountAsRead, grantStream, trustedIssuerAsRead } from '../../domain/streams.ts';
+import type { ClientId, EpochSeconds } from '../../domain/values.ts';
+import type { Entropy } from '../../platform/ports.ts';
+import type { FormatAccessToken } from '../credentials/access-token-format.ts';
+import { accessExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
+import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
+import { oauthError } from '../endpoints/errors.ts';
+import { requireParameter } from '../endpoints/parameters.ts';
+import { requestedResources } from '../endpoints/requested-resources.ts';
+import { parseScopeParameter } from '../endpoints/requested-scope.ts';
+import type { AssertionNames } from '../issuers/assertion-names.ts';
+import { limitsOf } from '../issuers/foreign-limits.ts';
+import type { ForeignSubjects } from '../issuers/foreign-subjects.ts';
+import { ID_JAG_TYPE, typeOfJwt, type ForeignToken, type ReadForeignToken } from '../issuers/foreign-tokens.ts';
+import type { IssuerRefusal } from '../refusals/issuer-refusal.ts';
+import { sanitizeNames } from '../refusals/sanitize.ts';
+import type { KnownResources } from '../resources/known-resources.ts';
+import { tokenScope, tokenTerms } from '../resources/token-terms.ts';
+import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
+import { accessTokenToIssue } from './tokens-to-issue.ts';
+
+export const JWT_BEARER_GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+/**
+ * RFC 7523 §2.1: the client redeems an assertion of a trusted issuer, once. There is no refresh token: the client
+ * requests a new assertion (RFC 7521 §4.1).
+ */
+export function jwtBearerGrant(parts: {
+  readonly grants: GrantCommands;
+  readonly readForeignToken: ReadForeignToken;
+  readonly foreignSubjects: ForeignSubjects;
+  readonly assertionNames: Pick<AssertionNames, 'grantOf'>;
+  readonly entropy: Entropy;
+  readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;
+  readonly formatAccessToken: FormatAccessToken;
+  readonly resources: KnownResources;
+  readonly settings: LifetimeSettings;
+}): GrantType {
+  const { grants, readForeignToken, foreignSubjects, assertionNames } = parts;
+  const { entropy, credentials, formatAccessToken, resources, settings } = parts;
+  return {
+    name: JWT_BEARER_GRANT_TYPE,
+    registeredAs: ['jwt-bearer'],
+
+    async exchange(tokenRequest) {
+      const { parameters, client, confirmation, now, context, withinBudget } = tokenRequest;
+      if (client.clientType === 'public') throw oauthError({ rule: 'client-public', what: 'jwt-bearer' });
+      const { clientId } = client;
+      const assertion = requireParameter(parameters, 'assertion');
+      const use = typeOfJwt(assertion) === ID_JAG_TYPE ? 'identity-assertion' : 'assertion';
+      const token = await readForeignToken(assertion, { parameter: 'assertion', use, now }, clientId);
+      requireSameClient(token, clientId);
+      const user = foreignSubjects.find(token, 'assertion');
+      const userId = user?.userId ?? null;
+      if (userId !== null && !isOpenTo(client, userId))
+        throw oauthError({ rule: 'client-in-test-mode', what: 'assertion' });
+      if (userId !== null && client.secondFactorRequired) throw oauthError({ rule: 'issuer-second-factor' });
+      const requested = {
+        scope: parseScopeParameter(parameters.get('scope') ?? ''),
+        resource: requestedResources(parameters, resources.uris()),
+      };
+      const { scope: granted, resource } = allowedAccess(narrowToLimits(requested, limitsOf(token, resources)));
+      const terms = tokenTerms(resource, client, settings, resources);
+      const scope = tokenScope(granted, terms);
+      const { trusted } = token;
+      const expiresAt = Math.min(accessExpiry(now, terms), now + trusted.maxTokenLifetimeSeconds) as EpochSeconds;
+      const access = await formatAccessToken(terms, credentials.mintAccessToken(entropy), {
+        clientId,
+        userId,
+        scope,
+        resource,
+        confirmation,
+        login: undefined,
+        issuedAt: now,
+        expiresAt,
+      });
+      const grantId = assertionNames.grantOf(trusted.issuer, token.id);
+      const redeemed: Mutable<RedeemedAssertion> = {
+        grantId,
+        clientId,
+        userId,
+        use,
+        issuer: trusted.issuer,
+        assertionHash: token.tokenHash,
+        subjectHash: foreignSubjects.hashOf(token),
+        mapping: trusted.subject.by,
+        keyId: token.keyId,
+        algorithm: token.algorithm,
+        scope,
+        ...resourceMember(resource),
+        requested: { scope: requested.scope, ...resourceMember(requested.resource) },
+        assertionExpiresAt: token.expiresAt,
+        expiresAt,
+      };
+      const account = user === null ? [] : [accountAsRead(user)];
+      const basedOn = [...(context.basedOn ?? []), trustedIssuerAsRead(trusted), ...account];
+      const { refusal } = await withinBudget(userId, async () =>
+        grants.execute(
+          grantStream(grantId),
+          {
+            type: 'RedeemAssertion',
+            grantId,
+            redeemed,
+            ...accessTokenToIssue(tokenRequest, access, terms),
+            accessExpiresAt: expiresAt,
+          },
+          { ...context, basedOn },
+        ),
+      );
+      if (refusal !== undefined) throw oauthError({ rule: 'issuer-token-replayed' });
+      return tokenResponse(access.value, expiresAt - now, scope, confirmation, undefined);
+    },
+  };
+}
+
+/** An identity assertion names the client that it is for. Any other JWT may do so, too. */
+function requireSameClient({ use, claims }: ForeignToken, clientId: ClientId): void {
+  const { client_id: named } = claims;
+  if (use === 'identity-assertion' && named !== clientId)
+    throw oauthError({ rule: 'issuer-client', parameter: 'assertion' });
+}
+
+/** Names that the request contains go through `sanitize`. */
+function allowedAccess(found: NarrowedAccess | LimitProblem): NarrowedAccess {
+  if (!('problem' in found)) return found;
+  throw oauthError(refusalOf(found));
+}
+
+function refusalOf(found: LimitProblem): IssuerRefusal {
+  if (found.problem === 'no-scope-left') return { rule: 'issuer-no-scope-left' };
+  if (found.problem === 'no-resource-left') return { rule: 'issuer-no-resource-left' };
+  const { problem, limit, missing, allowed } = found;
+  return { rule: `issuer-${problem}`, limit, missing: sanitizeNames(missing), allowed: sanitizeNames(allowed) };
+}

@@ -1,0 +1,45 @@
+import type { Client, Clients } from '../../projections/clients.ts';
+import type { TrustedIssuers } from '../../projections/trusted-issuers.ts';
+import type { AuthenticateByIssuer } from '../clients/client-authentication.ts';
+import { JWT_BEARER_GRANT_TYPE } from '../grant-types/jwt-bearer.ts';
+import { unverifiedClaims } from '../signing/jws.ts';
+import { isRequired } from './claim-paths.ts';
+import type { ReadForeignToken } from './foreign-tokens.ts';
+
+/**
+ * A program without a secret, such as a job of a CI system, authenticates with its assertion alone: the record of the
+ * issuer maps its subject to a client, and exactly one of its clients accepts the claims of the assertion. A client
+ * with a security profile must authenticate itself.
+ */
+export function createAssertionAuthentication(parts: {
+  readonly trustedIssuers: Pick<TrustedIssuers, 'find'>;
+  readonly clients: Pick<Clients, 'find'>;
+  readonly readForeignToken: ReadForeignToken;
+}): AuthenticateByIssuer {
+  const { trustedIssuers, clients, readForeignToken } = parts;
+
+  /** The only client that the assertion can be of. Nothing is verified. */
+  function meantClient(assertion: string, named: string | undefined): Client | undefined {
+    const claims = unverifiedClaims(assertion);
+    const issuer = claims?.['iss'];
+    const trusted = typeof issuer === 'string' ? trustedIssuers.find(issuer) : undefined;
+    if (claims === undefined || trusted?.subject.by !== 'client') return undefined;
+    const fitting = trusted.clients.filter(
+      ({ clientId, requiredClaims }) =>
+        (named === undefined || named === clientId) && requiredClaims.every((claim) => isRequired(claims, claim)),
+    );
+    const [only] = fitting;
+    const client = only === undefined || fitting.length > 1 ? undefined : clients.find(only.clientId);
+    return client?.security.profile === null ? client : undefined;
+  }
+
+  return async ({ parameters, authorization, now }) => {
+    const assertion = parameters.get('assertion');
+    const hasOther = authorization !== undefined || parameters.has('client_secret');
+    if (assertion === undefined || hasOther || parameters.get('grant_type') !== JWT_BEARER_GRANT_TYPE) return undefined;
+    const client = meantClient(assertion, parameters.get('client_id'));
+    if (client === undefined) return undefined;
+    await readForeignToken(assertion, { parameter: 'assertion', use: 'assertion', now }, client.clientId);
+    return client;
+  };
+}

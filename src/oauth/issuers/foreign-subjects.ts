@@ -1,0 +1,55 @@
+import { normalUserName } from '../../domain/user-name.ts';
+import type { User, Users } from '../../projections/users.ts';
+import { oauthError } from '../endpoints/errors.ts';
+import type { ForeignParameter } from '../refusals/issuer-refusal.ts';
+import type { AssertionNames } from './assertion-names.ts';
+import { claimOf } from './claim-paths.ts';
+import type { ForeignToken } from './foreign-tokens.ts';
+
+/** Finds the account here that the subject of a JWT of another issuer is. */
+export interface ForeignSubjects {
+  /** A keyed hash, for the log. */
+  hashOf(token: ForeignToken): string;
+  /** Null if the JWT acts as the client. @throws OAuthError there is no such active user */
+  find(token: ForeignToken, parameter: ForeignParameter): User | null;
+}
+
+export function createForeignSubjects(
+  users: Pick<Users, 'find' | 'findByName' | 'findByVerifiedEmail'>,
+  names: Pick<AssertionNames, 'subjectHash'>,
+): ForeignSubjects {
+  const hashOf = ({ trusted, subject }: ForeignToken): string => names.subjectHash(trusted.issuer, subject);
+
+  function userOf(token: ForeignToken): User | undefined {
+    const { claims, trusted } = token;
+    const mapping = trusted.subject;
+    switch (mapping.by) {
+      case 'user-name': {
+        const name = claimOf(claims, mapping.claim);
+        return typeof name === 'string' ? users.findByName(normalUserName(name)) : undefined;
+      }
+      case 'verified-email': {
+        const { email, email_verified: isVerified } = claims;
+        return typeof email === 'string' && isVerified === true ? users.findByVerifiedEmail(email) : undefined;
+      }
+      case 'table': {
+        const subjectHash = hashOf(token);
+        const entry = mapping.entries.find((each) => each.subjectHash === subjectHash);
+        return entry && users.find(entry.userId);
+      }
+      case 'client':
+        return undefined;
+    }
+  }
+
+  return {
+    hashOf,
+    find(token, parameter) {
+      const { by: mapping } = token.trusted.subject;
+      if (mapping === 'client') return null;
+      const user = userOf(token);
+      if (user?.active !== true) throw oauthError({ rule: 'issuer-subject', parameter, mapping });
+      return user;
+    },
+  };
+}

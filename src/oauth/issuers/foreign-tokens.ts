@@ -1,0 +1,178 @@
+import { hash } from 'node:crypto';
+import type { RequiredClaim } from '../../domain/issuer-settings.ts';
+import { MAX_LENGTH } from '../../domain/lengths.ts';
+import {
+  SIGNING_ALGORITHMS,
+  type CredentialHash,
+  type EpochSeconds,
+  type IssuerUse,
+  type KeyId,
+  type SigningAlgorithm,
+} from '../../domain/values.ts';
+import type { TrustedIssuer, TrustedIssuers } from '../../projections/trusted-issuers.ts';
+import { signerOf } from '../clients/client-signatures.ts';
+import type { KeysOf } from '../clients/keys-of.ts';
+import { oauthError } from '../endpoints/errors.ts';
+import type { ForeignParameter } from '../refusals/issuer-refusal.ts';
+import { sanitize, sanitizeMember } from '../refusals/sanitize.ts';
+import { unverifiedClaims, unverifiedHeader } from '../signing/jws.ts';
+import { claimOf, isRequired } from './claim-paths.ts';
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** A JWT of a trusted issuer whose signature and claims are right, whatever it is presented for. */
+export interface ForeignToken {
+  readonly trusted: TrustedIssuer;
+  readonly use: IssuerUse;
+  readonly claims: Claims;
+  readonly subject: string;
+  /** Identifies the JWT: its `jti`, or the hash of its signed part if it has none. */
+  readonly id: string;
+  /** Of the part that is signed, because some signatures are random. */
+  readonly tokenHash: CredentialHash;
+  readonly keyId: KeyId;
+  readonly algorithm: SigningAlgorithm;
+  readonly expiresAt: EpochSeconds;
+}
+
+/** @throws OAuthError the JWT is not acceptable for this use by this client */
+export type ReadForeignToken = (
+  jwt: string,
+  presented: { readonly parameter: ForeignParameter; readonly use: IssuerUse; readonly now: EpochSeconds },
+  clientId: string,
+) => Promise<ForeignToken>;
+
+/** The clocks of issuers may be this much ahead. */
+const CLOCK_TOLERANCE_SECONDS = 30;
+const MAX_JTI_LENGTH = 256;
+export const ID_JAG_TYPE = 'oauth-id-jag+jwt';
+const ANY_JWT = ['jwt', 'at+jwt'];
+
+/** JWTs of other kinds, such as logout tokens, are never accepted (RFC 8725 §3.11). Null: none is needed. */
+const TYPES: Readonly<Record<IssuerUse, readonly (string | null)[]>> = {
+  assertion: [null, 'jwt', 'authorization-grant+jwt'],
+  'identity-assertion': [ID_JAG_TYPE],
+  'subject-token': [null, ...ANY_JWT],
+  'actor-token': [null, ...ANY_JWT],
+};
+
+/** The type of a JWT in small letters, without the prefix that senders may omit (RFC 7515 §4.1.9); null for none. */
+export function typeOfJwt(jwt: string): string | null {
+  const typ = unverifiedHeader(jwt)?.['typ'];
+  return typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : null;
+}
+
+export function createReadForeignToken(parts: {
+  readonly trustedIssuers: Pick<TrustedIssuers, 'find'>;
+  readonly keysOf: KeysOf;
+  readonly issuer: () => string;
+}): ReadForeignToken {
+  const { trustedIssuers, keysOf } = parts;
+
+  return async (jwt, { parameter, use, now }, clientId) => {
+    const [header, claims] = [unverifiedHeader(jwt), unverifiedClaims(jwt)];
+    if (header === undefined || claims === undefined || header['crit'] !== undefined)
+      throw oauthError({ rule: 'issuer-token-malformed', parameter });
+    requireType(jwt, use, parameter);
+    const { iss, sub } = claims;
+    if (typeof iss !== 'string' || typeof sub !== 'string' || sub === '' || sub.length > MAX_LENGTH.foreignSubject)
+      throw oauthError({ rule: 'issuer-token-malformed', parameter });
+    const trusted = trustedIssuers.find(iss);
+    if (trusted === undefined) throw oauthError({ rule: 'issuer-untrusted', parameter, seen: sanitize(iss) });
+    if (!trusted.uses.includes(use)) throw oauthError({ rule: 'issuer-use', parameter, use, allowed: trusted.uses });
+    // Before any key set is read, so that other clients cannot cause requests to the issuer.
+    const client = trusted.clients.find((each) => each.clientId === clientId);
+    if (client === undefined) throw oauthError({ rule: 'issuer-client', parameter });
+    const { keyId, algorithm } = await requireSignature(jwt, header, trusted, parameter);
+    requireAudience(claims, trusted, parameter);
+    const expiresAt = requireTime(claims, trusted.maxAssertionAgeSeconds, now, parameter);
+    requireClaims(claims, [...trusted.requiredClaims, ...client.requiredClaims], parameter);
+    requireNoActor(claims, parameter);
+    const tokenHash = hash('sha256', jwt.slice(0, jwt.lastIndexOf('.')), 'base64url') as CredentialHash;
+    const id = requireId(claims, tokenHash, parameter);
+    return { trusted, use, claims, subject: sub, id, tokenHash, keyId, algorithm, expiresAt };
+  };
+
+  /** Tries all keys that fit if the header names none. */
+  async function requireSignature(
+    jwt: string,
+    { alg, kid = null }: Claims,
+    { keys, keysUri }: TrustedIssuer,
+    parameter: ForeignParameter,
+  ): Promise<{ readonly keyId: KeyId; readonly algorithm: SigningAlgorithm }> {
+    const algorithm = SIGNING_ALGORITHMS.find((known) => known === alg);
+    if (algorithm === undefined)
+      throw oauthError({
+        rule: 'issuer-algorithm',
+        parameter,
+        seen: sanitizeMember(alg),
+        allowed: SIGNING_ALGORITHMS,
+      });
+    if (kid !== null && typeof kid !== 'string') throw oauthError({ rule: 'issuer-token-malformed', parameter });
+    const authentication = { methods: [], keys, keysUri, tls: null };
+    const { key, tried, known, problem } = await signerOf(jwt, { algorithm, kid }, { authentication }, keysOf);
+    if (key !== undefined) return { keyId: key.keyId, algorithm };
+    if (tried > 0) throw oauthError({ rule: 'issuer-signature-wrong', parameter, tried });
+    if (problem !== null) throw oauthError({ rule: 'issuer-keys-unreadable', parameter, problem: sanitize(problem) });
+    const seen = kid === null ? null : sanitize(kid);
+    throw oauthError({ rule: 'issuer-key-unknown', parameter, seen, algorithm, known });
+  }
+
+  function requireAudience({ aud }: Claims, { audience }: TrustedIssuer, parameter: ForeignParameter): void {
+    const issuer = parts.issuer();
+    const expected = audience ?? [issuer, `${issuer}/o/token/`];
+    const seen: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
+    if (seen.some((each) => typeof each === 'string' && expected.includes(each))) return;
+    const shown = aud === undefined ? 'none' : seen.slice(0, 3).map(sanitizeMember).join(', ');
+    throw oauthError({ rule: 'issuer-audience', parameter, expected, seen: shown });
+  }
+}
+
+function requireType(jwt: string, use: IssuerUse, parameter: ForeignParameter): void {
+  const [type, accepted] = [typeOfJwt(jwt), TYPES[use]];
+  if (accepted.includes(type)) return;
+  const expected = accepted.flatMap((each) => each ?? []);
+  throw oauthError({ rule: 'issuer-token-type', parameter, expected, seen: type === null ? 'none' : sanitize(type) });
+}
+
+function requireTime(
+  { exp, nbf, iat }: Claims,
+  mostSeconds: number,
+  now: EpochSeconds,
+  parameter: ForeignParameter,
+): EpochSeconds {
+  const fail = (problem: 'no-expiry' | 'expired' | 'too-long' | 'too-old' | 'not-yet', seconds: number) =>
+    oauthError({ rule: 'issuer-time', parameter, problem, seconds: Math.round(seconds), mostSeconds });
+  const latest = now + CLOCK_TOLERANCE_SECONDS;
+  if (typeof exp !== 'number') throw fail('no-expiry', 0);
+  if (exp <= now) throw fail('expired', now - exp);
+  if (exp > latest + mostSeconds) throw fail('too-long', exp - now);
+  for (const start of [nbf, iat]) {
+    if (start === undefined) continue;
+    if (typeof start !== 'number') throw oauthError({ rule: 'issuer-token-malformed', parameter });
+    if (start > latest) throw fail('not-yet', start - now);
+  }
+  if (typeof iat === 'number' && iat < now - CLOCK_TOLERANCE_SECONDS - mostSeconds) throw fail('too-old', now - iat);
+  return Math.floor(exp) as EpochSeconds;
+}
+
+function requireClaims(claims: Claims, required: readonly RequiredClaim[], parameter: ForeignParameter): void {
+  const missing = required.find((claim) => !isRequired(claims, claim));
+  if (missing === undefined) return;
+  const found = claimOf(claims, missing.name);
+  const seen = found === undefined ? 'none' : sanitizeMember(found);
+  throw oauthError({ rule: 'issuer-claim', parameter, name: missing.name, expected: missing.value, seen });
+}
+
+/** RFC 8693 §4.1: an issuer could name anybody, and a token that names its own subject hides who acts. */
+function requireNoActor({ act, sub }: Claims, parameter: ForeignParameter): void {
+  if (act === undefined) return;
+  const isSelf = typeof act === 'object' && act !== null && 'sub' in act && act.sub === sub;
+  throw oauthError({ rule: 'issuer-act', parameter, isSelf });
+}
+
+function requireId({ jti }: Claims, tokenHash: CredentialHash, parameter: ForeignParameter): string {
+  if (jti === undefined) return `hash ${tokenHash}`;
+  if (typeof jti === 'string' && jti !== '' && jti.length <= MAX_JTI_LENGTH) return `jti ${jti}`;
+  throw oauthError({ rule: 'issuer-token-malformed', parameter });
+}

@@ -1,0 +1,44 @@
+import type { LimitProblem } from '../../domain/assertion-grant.ts';
+import type { IssuerUse } from '../../domain/values.ts';
+
+/** A parameter that contains a JWT of another issuer. */
+export type ForeignParameter = 'assertion' | 'subject_token' | 'actor_token';
+
+/** A mapped type, because declarations cannot name an interface that is not exported. */
+type About = Readonly<Record<'parameter', ForeignParameter>>;
+
+type AsRule<Problem> = Problem extends { readonly problem: infer Name extends string }
+  ? { readonly rule: `issuer-${Name}` } & Omit<Problem, 'problem'>
+  : never;
+
+/** JWTs of other issuers (RFC 7523 §3, RFC 8693). Text of a JWT goes through `sanitize`. */
+export type IssuerRefusal =
+  | AsRule<LimitProblem>
+  | ({ readonly rule: 'issuer-token-malformed' } & About)
+  | ({ readonly rule: 'issuer-token-type'; readonly expected: readonly string[]; readonly seen: string } & About)
+  | ({ readonly rule: 'issuer-untrusted'; readonly seen: string } & About)
+  | ({ readonly rule: 'issuer-use'; readonly use: IssuerUse; readonly allowed: readonly IssuerUse[] } & About)
+  | ({ readonly rule: 'issuer-client' } & About)
+  | ({ readonly rule: 'issuer-algorithm'; readonly seen: string; readonly allowed: readonly string[] } & About)
+  | ({
+      readonly rule: 'issuer-key-unknown';
+      readonly seen: string | null;
+      readonly algorithm: string;
+      readonly known: readonly string[];
+    } & About)
+  /** `problem` is the end of a sentence that starts with the address. */
+  | ({ readonly rule: 'issuer-keys-unreadable'; readonly problem: string } & About)
+  | ({ readonly rule: 'issuer-signature-wrong'; readonly tried: number } & About)
+  | ({ readonly rule: 'issuer-audience'; readonly expected: readonly string[]; readonly seen: string } & About)
+  | ({
+      readonly rule: 'issuer-time';
+      readonly problem: 'no-expiry' | 'expired' | 'too-long' | 'too-old' | 'not-yet';
+      readonly seconds: number;
+      readonly mostSeconds: number;
+    } & About)
+  | ({ readonly rule: 'issuer-claim'; readonly name: string; readonly expected: string; readonly seen: string } & About)
+  | ({ readonly rule: 'issuer-subject'; readonly mapping: string } & About)
+  /** RFC 8693 §4.1: an actor that this server cannot attribute. */
+  | ({ readonly rule: 'issuer-act'; readonly isSelf: boolean } & About)
+  | { readonly rule: 'issuer-token-replayed' }
+  | { readonly rule: 'issuer-second-factor' };

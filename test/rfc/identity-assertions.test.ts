@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
+import { clientKeys, keyPairFor } from '../support/assertions.ts';
+import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+import { accessTokenOf, introspected } from '../support/token-exchange.ts';
+import { foreignToken, trustIssuer } from '../support/trusted-issuers.ts';
+
+const HERE = 'http://localhost:8000';
+const GRANTS = { grantTypes: ['jwt-bearer'], redirectUris: [] } as const;
+
+describe('Tokens of other issuers, in their own shapes', () => {
+  let running: RunningService;
+  let app: TestClient;
+  let checker: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService();
+    app = await running.addClient({ name: 'Assistant', ...GRANTS });
+    checker = await running.addClient({ name: 'API', restrictedScopes: ['introspection'] });
+  });
+  afterEach(() => running.close());
+
+  const redeem = (assertion: string, parameters: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+    running.token(app, { grant_type: JWT_BEARER_GRANT_TYPE, assertion, ...parameters });
+  const alone = (assertion: string): Promise<Answer> =>
+    running.post('/o/token/', { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
+  const ruleOf = (answer: Answer) =>
+    running.service().explanations.find(answer.headers.get('x-request-id') ?? '')?.rule;
+
+  describe('an identity assertion (ID-JAG)', () => {
+    const TYPE = { header: { typ: 'oauth-id-jag+jwt' } };
+    const claimsFor = (username: string, more: object = {}) => ({
+      ...TYPE,
+      claims: { sub: username, client_id: app.id, scope: 'read', ...more },
+    });
+
+    it('lets the named client act for the user, within the scope that it states', async () => {
+      const user = await running.addUser();
+      await trustIssuer(running, app, { uses: ['identity-assertion'], mapping: 'user-name', scope: ['read', 'write'] });
+      const answer = await redeem(await foreignToken(running, claimsFor(user.username)));
+      expect(await introspected(running, checker, accessTokenOf(answer))).to.deep.include({
+        username: user.username,
+        client_id: app.id,
+        scope: 'read',
+      });
+      const [redeemed] = (await running.events()).filter(({ type }) => type === 'AssertionRedeemed');
+      expect(redeemed?.data).to.deep.include({ use: 'identity-assertion', mapping: 'user-name' });
+    });
+
+    it('is for one client, has its own type, and needs its own trust', async () => {
+      const user = await running.addUser();
+      await trustIssuer(running, app, { uses: ['identity-assertion'], mapping: 'user-name' });
+      const ofOther = await redeem(await foreignToken(running, claimsFor(user.username, { client_id: checker.id })));
+      expect(ruleOf(ofOther)).to.equal('issuer-client');
+      const ofNone = await redeem(await foreignToken(running, claimsFor(user.username, { client_id: undefined })));
+      expect(ruleOf(ofNone)).to.equal('issuer-client');
+      const { claims } = claimsFor(user.username);
+      expect(ruleOf(await redeem(await foreignToken(running, { claims })))).to.equal('issuer-use');
+      await trustIssuer(running, app, { uses: ['assertion'], mapping: 'user-name' });
+      expect(ruleOf(await redeem(await foreignToken(running, claimsFor(user.username))))).to.equal('issuer-use');
+    });
+
+    it('authenticates no client', async () => {
+      await trustIssuer(running, app, { uses: ['identity-assertion'] });
+      const answer = await alone(await foreignToken(running, claimsFor('anybody')));
+      expect(answer.status).to.be.oneOf([400, 401]);
+    });
+  });
+
+  it('a service account token of Kubernetes acts as the application of its namespace and account', async () => {
+    const [issuer, keys] = ['https://kubernetes.default.svc.cluster.local', keyPairFor('RS256', 'cluster key')];
+    await trustIssuer(
+      running,
+      app,
+      {
+        keys: await clientKeys(keys),
+        audience: [HERE],
+        clients: [
+          `${app.id} /kubernetes.io/namespace=production`,
+          `${app.id} /kubernetes.io/serviceaccount/name=deployer`,
+        ],
+        maxAssertionAgeSeconds: 3_600,
+      },
+      issuer,
+    );
+    const now = Math.floor(running.clock.now() / 1000);
+    const claimsOf = (namespace: string) => ({
+      iss: issuer,
+      aud: [HERE],
+      sub: `system:serviceaccount:${namespace}:deployer`,
+      iat: now,
+      nbf: now,
+      exp: now + 3_600,
+      jti: undefined,
+      'kubernetes.io': {
+        namespace,
+        pod: { name: 'deployer-7d9', uid: '5e0a' },
+        serviceaccount: { name: 'deployer', uid: 'f1c2' },
+      },
+    });
+    const answer = await alone(await foreignToken(running, { claims: claimsOf('production'), keys }));
+    expect((await introspected(running, checker, accessTokenOf(answer)))['client_id']).to.equal(app.id);
+    expect((await alone(await foreignToken(running, { claims: claimsOf('test'), keys }))).status).to.not.equal(200);
+  });
+
+  it('a token of GitHub Actions acts as the application of its repository and branch', async () => {
+    const [issuer, keys] = ['https://token.actions.githubusercontent.com', keyPairFor('RS256', 'actions key')];
+    const subject = 'repo:acme/api:ref:refs/heads/main';
+    await trustIssuer(
+      running,
+      app,
+      { keys: await clientKeys(keys), claims: ['repository_owner=acme'], clients: [`${app.id} sub=${subject}`] },
+      issuer,
+    );
+    const claimsOf = (sub: string) => ({
+      iss: issuer,
+      sub,
+      repository: 'acme/api',
+      repository_owner: 'acme',
+      ref: 'refs/heads/main',
+      sha: 'f'.repeat(40),
+      run_id: '1234567890',
+      event_name: 'push',
+    });
+    expect((await alone(await foreignToken(running, { claims: claimsOf(subject), keys }))).status).to.equal(200);
+    const fork = claimsOf('repo:acme/api:pull_request');
+    expect((await alone(await foreignToken(running, { claims: fork, keys }))).status).to.not.equal(200);
+    expect(ruleOf(await redeem(await foreignToken(running, { claims: fork, keys })))).to.equal('issuer-claim');
+  });
+
+  it('a token of GitLab CI acts as the application of its project and protected branch', async () => {
+    const [issuer, keys] = ['https://gitlab.example', keyPairFor('RS256', 'gitlab key')];
+    await trustIssuer(
+      running,
+      app,
+      {
+        keys: await clientKeys(keys),
+        claims: ['ref_protected=true'],
+        clients: [`${app.id} project_path=acme/api`, `${app.id} ref=main`],
+      },
+      issuer,
+    );
+    const claims = {
+      iss: issuer,
+      sub: 'project_path:acme/api:ref_type:branch:ref:main',
+      project_id: '20',
+      project_path: 'acme/api',
+      namespace_path: 'acme',
+      ref: 'main',
+      ref_type: 'branch',
+      ref_protected: 'true',
+    };
+    expect((await alone(await foreignToken(running, { claims, keys }))).status).to.equal(200);
+    const unprotected = { ...claims, ref_protected: 'false' };
+    expect(ruleOf(await redeem(await foreignToken(running, { claims: unprotected, keys })))).to.equal('issuer-claim');
+  });
+});

@@ -1,0 +1,345 @@
+import type { Socket } from 'node:net';
+import { expect } from 'chai';
+import { SignJWT } from 'jose';
+import { audit } from '../../src/audit/rules/auditor.ts';
+import type { ClientId } from '../../src/domain/values.ts';
+import { START } from '../../src/event-store/event-log.ts';
+import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
+import { keyPairFor, type ClientKeyPair } from '../support/assertions.ts';
+import { hostileServer, type HostileServer } from '../support/hostile-server.ts';
+import { manualTimers, type ManualTimers } from '../support/manual-timers.ts';
+import {
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
+import { accessTokenOf, introspected } from '../support/token-exchange.ts';
+import { foreignToken, issuerKeys, OTHER_ISSUER, trustIssuer } from '../support/trusted-issuers.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const API = 'https://api.example/';
+const GRANTS = { grantTypes: ['jwt-bearer'], redirectUris: [] } as const;
+
+describe('RFC 7523 §2.1: the JWT bearer grant', () => {
+  let running: RunningService;
+  let app: TestClient;
+  let user: TestUser;
+  let checker: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService({
+      settings: { resources: [API], outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] },
+    });
+    app = await running.addClient({ name: 'Deployer', ...GRANTS });
+    checker = await running.addClient({ name: 'API', restrictedScopes: ['introspection'] });
+    user = await running.addUser();
+  });
+  afterEach(() => running.close());
+
+  const redeem = (
+    assertion: string,
+    parameters: Readonly<Record<string, string>> = {},
+    client: TestClient = app,
+  ): Promise<Answer> => running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion, ...parameters });
+  const errorOf = ({ json }: Answer) => json?.['error'];
+  const isActive = async (token: string) => (await introspected(running, checker, token))['active'];
+  function ruleOf(answer: Answer): string | undefined {
+    const id = answer.headers.get('x-request-id') ?? '';
+    return running.service().explanations.find(id)?.rule;
+  }
+  async function findings(): Promise<readonly unknown[]> {
+    const found: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+    return found;
+  }
+
+  describe('for a program', () => {
+    it('gives the client a token for itself, without a refresh token, and records how', async () => {
+      await trustIssuer(running, app, { scope: ['read', 'write'], maxTokenLifetimeSeconds: 900 });
+      const answer = await redeem(await foreignToken(running), { scope: 'read' });
+      expect(answer.json).to.deep.include({ token_type: 'Bearer', expires_in: 900, scope: 'read' });
+      expect(answer.json).to.not.have.property('refresh_token');
+      expect(await introspected(running, checker, accessTokenOf(answer))).to.deep.include({
+        active: true,
+        client_id: app.id,
+        sub: app.id,
+        scope: 'read',
+      });
+      const [redeemed, issued] = (await running.events()).slice(-2);
+      expect(redeemed?.type).to.equal('AssertionRedeemed');
+      expect(redeemed?.data).to.deep.include({
+        clientId: app.id,
+        userId: null,
+        use: 'assertion',
+        issuer: OTHER_ISSUER,
+        mapping: 'client',
+        algorithm: 'ES256',
+        scope: ['read'],
+        requested: { scope: ['read'] },
+      });
+      expect(issued?.data).to.deep.include({ userId: null, asserted: true });
+      expect(JSON.stringify(await running.events())).to.not.include('job 7');
+      expect(await findings()).to.deep.equal([]);
+    });
+
+    it('authenticates it by the assertion alone, if exactly one client of the record accepts its claims', async () => {
+      const other = await running.addClient({ name: 'Tester', ...GRANTS });
+      await trustIssuer(running, app, {
+        clients: [`${app.id} repository=acme/api`, `${other.id} repository=acme/tests`],
+      });
+      const post = (assertion: string, more: Readonly<Record<string, string>> = {}) =>
+        running.post('/o/token/', { grant_type: JWT_BEARER_GRANT_TYPE, assertion, ...more });
+      const answer = await post(await foreignToken(running, { claims: { repository: 'acme/tests' } }));
+      expect((await introspected(running, checker, accessTokenOf(answer)))['client_id']).to.equal(other.id);
+      const named = await post(await foreignToken(running, { claims: { repository: 'acme/api' } }), {
+        client_id: app.id,
+      });
+      expect(named.status).to.equal(200);
+      for (const [claims, more] of [
+        [{ repository: 'acme/other' }, {}],
+        [{}, {}],
+        [{ repository: 'acme/api' }, { client_id: other.id }],
+      ] as const)
+        expect(errorOf(await post(await foreignToken(running, { claims }), more))).to.match(/invalid_(client|request)/);
+      const forged = await post(
+        await foreignToken(running, { claims: { repository: 'acme/api' }, keys: keyPairFor('ES256', 'forger') }),
+      );
+      expect(errorOf(forged)).to.equal('invalid_grant');
+    });
+
+    it('authenticates nobody by the assertion alone if it is about a user', async () => {
+      await trustIssuer(running, app, { mapping: 'user-name' });
+      const assertion = await foreignToken(running, { claims: { sub: user.username } });
+      const answer = await running.post('/o/token/', { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
+      expect(answer.status).to.be.oneOf([400, 401]);
+      expect((await redeem(assertion)).status).to.equal(200);
+    });
+  });
+
+  describe('for a user', () => {
+    it('finds the user by a claim with the user name', async () => {
+      await trustIssuer(running, app, { mapping: 'user-name', nameClaim: '/account/name' });
+      const answer = await redeem(await foreignToken(running, { claims: { account: { name: user.username } } }));
+      expect((await introspected(running, checker, accessTokenOf(answer)))['username']).to.equal(user.username);
+      const unknown = await redeem(await foreignToken(running, { claims: { sub: user.username } }));
+      expect([errorOf(unknown), ruleOf(unknown)]).to.deep.equal(['invalid_grant', 'issuer-subject']);
+    });
+
+    it('finds the user in a table of subjects', async () => {
+      await trustIssuer(running, app, { mapping: 'table', users: [`248289761001=${user.username}`] });
+      expect((await redeem(await foreignToken(running, { claims: { sub: '248289761001' } }))).status).to.equal(200);
+      expect((await redeem(await foreignToken(running, { claims: { sub: user.username } }))).status).to.equal(400);
+    });
+
+    it('is refused for a user who was disabled, also if the token was issued before', async () => {
+      await trustIssuer(running, app, { mapping: 'user-name' });
+      const claims = { sub: user.username };
+      const token = accessTokenOf(await redeem(await foreignToken(running, { claims })));
+      const { accounts, projections } = running.service();
+      const account = projections.users.findByName(user.username) ?? expect.fail();
+      await accounts.disable(account, OPERATOR);
+      expect(await isActive(token)).to.equal(false);
+      const answer = await redeem(await foreignToken(running, { claims }));
+      expect(ruleOf(answer)).to.equal('issuer-subject');
+    });
+
+    it('shows the user the access, who can end it', async () => {
+      await trustIssuer(running, app, { mapping: 'user-name' });
+      const token = accessTokenOf(await redeem(await foreignToken(running, { claims: { sub: user.username } })));
+      const { projections } = running.service();
+      const account = projections.users.findByName(user.username) ?? expect.fail();
+      const now = Math.floor(running.clock.now() / 1000);
+      const [grant] = projections.grants.listByUser(account.userId, now);
+      expect(grant).to.deep.include({ clientId: app.id, scope: ['read'] });
+      await running.post('/o/revoke_token/', { token }, { authorization: app.basic });
+      expect(await isActive(token)).to.equal(false);
+      expect(projections.grants.listByUser(account.userId, now)).to.deep.equal([]);
+    });
+  });
+
+  describe('refuses', () => {
+    for (const [what, changes, rule] of [
+      ['another typ', { header: { typ: 'logout+jwt' } }, 'issuer-token-type'],
+      ['a client assertion', { header: { typ: 'client-authentication+jwt' } }, 'issuer-token-type'],
+      ['an access token', { header: { typ: 'at+jwt' } }, 'issuer-token-type'],
+      ['an unknown critical header', { header: { crit: ['b64'], b64: true } }, 'issuer-token-malformed'],
+      ['another aud', { claims: { aud: 'https://other.example' } }, 'issuer-audience'],
+      ['several aud without ours', { claims: { aud: ['https://other.example', 'x'] } }, 'issuer-audience'],
+      ['no aud', { claims: { aud: undefined } }, 'issuer-audience'],
+      ['another iss', { claims: { iss: 'https://other.example' } }, 'issuer-untrusted'],
+      ['an iss that is no text', { claims: { iss: 7 } }, 'issuer-token-malformed'],
+      ['no exp', { claims: { exp: undefined } }, 'issuer-time'],
+      ['an exp that is no number', { claims: { exp: '9999999999' } }, 'issuer-time'],
+      ['an exp in the past', { claims: { exp: 1 } }, 'issuer-time'],
+      ['an exp far ahead', { claims: { exp: 9_999_999_999 } }, 'issuer-time'],
+      ['an iat long ago', { claims: { iat: 1 } }, 'issuer-time'],
+      ['an nbf ahead', { claims: { nbf: 9_999_999_999 } }, 'issuer-time'],
+      ['no sub', { claims: { sub: undefined } }, 'issuer-token-malformed'],
+      ['a sub of 513 characters', { claims: { sub: 'x'.repeat(513) } }, 'issuer-token-malformed'],
+      ['a jti that is no text', { claims: { jti: 7 } }, 'issuer-token-malformed'],
+      ['a missing claim', { claims: { repository: undefined } }, 'issuer-claim'],
+      ['another value of a claim', { claims: { repository: 'acme/api2' } }, 'issuer-claim'],
+      ['a list in place of a claim', { claims: { repository: ['acme/api'] } }, 'issuer-claim'],
+      ['the key of somebody else', { keys: keyPairFor('ES256', 'forger') }, 'issuer-key-unknown'],
+    ] as const)
+      it(what, async () => {
+        await trustIssuer(running, app, { claims: ['repository=acme/api'] });
+        const claims = { repository: 'acme/api', ...('claims' in changes ? changes.claims : {}) };
+        const answer = await redeem(await foreignToken(running, { ...changes, claims }));
+        expect([answer.status, errorOf(answer), ruleOf(answer)]).to.deep.equal([400, 'invalid_grant', rule]);
+      });
+
+    it('a wrong signature, alg none, a shared secret and text that is no JWT', async () => {
+      await trustIssuer(running, app);
+      const right = await foreignToken(running);
+      const [header = '', payload = '', signature = ''] = right.split('.');
+      const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+      const now = Math.floor(running.clock.now() / 1000);
+      const secret = new TextEncoder().encode(JSON.stringify(issuerKeys().jwk));
+      const claims = { iss: OTHER_ISSUER, sub: 'x', aud: 'http://localhost:8000', exp: now + 60 };
+      for (const [assertion, rule] of [
+        [`${header}.${encoded({ ...claims, sub: 'other' })}.${signature}`, 'issuer-signature-wrong'],
+        [`${encoded({ alg: 'none' })}.${payload}.`, 'issuer-algorithm'],
+        [await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(secret), 'issuer-algorithm'],
+        ['no JWT', 'issuer-token-malformed'],
+        ['a.b.c', 'issuer-token-malformed'],
+      ] as const) {
+        const answer = await redeem(assertion);
+        expect([errorOf(answer), ruleOf(answer)], assertion).to.deep.equal(['invalid_grant', rule]);
+      }
+      expect((await redeem(right)).status).to.equal(200);
+    });
+
+    it('an assertion of excessive length, before it is read, and a request without one', async () => {
+      await trustIssuer(running, app);
+      const answer = await redeem('x'.repeat(8_193));
+      expect([answer.status, errorOf(answer)]).to.deep.equal([400, 'invalid_grant']);
+      expect(errorOf(await running.token(app, { grant_type: JWT_BEARER_GRANT_TYPE }))).to.equal('invalid_request');
+    });
+
+    it('another client, another use, and a client that is not registered for the grant', async () => {
+      const other = await running.addClient({ name: 'Other', ...GRANTS });
+      await trustIssuer(running, app, { uses: ['subject-token'] });
+      expect(ruleOf(await redeem(await foreignToken(running)))).to.equal('issuer-use');
+      await trustIssuer(running, app);
+      expect(ruleOf(await redeem(await foreignToken(running), {}, other))).to.equal('issuer-client');
+      expect(errorOf(await redeem(await foreignToken(running), {}, checker))).to.equal('unauthorized_client');
+    });
+
+    it('more scope and other resource servers than the record and the assertion allow', async () => {
+      await trustIssuer(running, app, { scope: ['read', 'write'], resources: [API] });
+      const scoped = () => foreignToken(running, { claims: { scope: 'read', resource: API } });
+      const scope = await redeem(await scoped(), { scope: 'write' });
+      expect([errorOf(scope), ruleOf(scope)]).to.deep.equal(['invalid_scope', 'issuer-scope-beyond']);
+      const resource = await redeem(await foreignToken(running), { resource: 'http://localhost:8000' });
+      expect([errorOf(resource), ruleOf(resource)]).to.deep.equal(['invalid_target', 'issuer-resource-beyond']);
+      const elsewhere = await foreignToken(running, { claims: { resource: 'https://elsewhere.example/' } });
+      expect(ruleOf(await redeem(elsewhere))).to.equal('issuer-no-resource-left');
+      const nothing = await foreignToken(running, { claims: { scope: 'groups' } });
+      expect(ruleOf(await redeem(nothing))).to.equal('issuer-no-scope-left');
+      expect((await redeem(await scoped())).json?.['scope']).to.equal('read');
+    });
+  });
+
+  it('accepts an assertion once, also if many present it at once, and whatever was refused before', async () => {
+    await trustIssuer(running, app);
+    const assertion = await foreignToken(running);
+    expect(ruleOf(await redeem(assertion, { scope: 'write' }))).to.equal('issuer-scope-beyond');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(assertion)));
+    const [right, ...refused] = answers.toSorted((one, other) => one.status - other.status);
+    expect(right?.status).to.equal(200);
+    for (const answer of refused) expect(errorOf(answer)).to.equal('invalid_grant');
+    expect(ruleOf(refused[0]!)).to.equal('issuer-token-replayed');
+    await running.post('/o/revoke_token/', { token: accessTokenOf(right!) }, { authorization: app.basic });
+    expect(ruleOf(await redeem(assertion))).to.equal('issuer-token-replayed');
+    expect(await findings()).to.deep.equal([]);
+  });
+
+  it('accepts an assertion once, also after a restart', async () => {
+    await trustIssuer(running, app);
+    const assertion = await foreignToken(running);
+    expect((await redeem(assertion)).status).to.equal(200);
+    await running.restart();
+    expect(ruleOf(await redeem(assertion))).to.equal('issuer-token-replayed');
+  });
+
+  it('accepts an assertion without a jti once, by its signed part', async () => {
+    await trustIssuer(running, app);
+    const assertion = await foreignToken(running, { claims: { jti: undefined } });
+    expect((await redeem(assertion)).status).to.equal(200);
+    expect(ruleOf(await redeem(assertion))).to.equal('issuer-token-replayed');
+  });
+
+  it('ends with the trust in the issuer, and does not come back with a new one', async () => {
+    const trusted = await trustIssuer(running, app);
+    const own = accessTokenOf(await redeem(await foreignToken(running)));
+    await trustIssuer(running, app, { mapping: 'user-name' });
+    const claims = { sub: user.username };
+    const ofUser = accessTokenOf(await redeem(await foreignToken(running, { claims })));
+    expect([await isActive(own), await isActive(ofUser)]).to.deep.equal([true, true]);
+    const present = running.service().projections.trustedIssuers.find(trusted.issuer) ?? expect.fail();
+    await running.service().trustedIssuerRegistry.remove(present, OPERATOR);
+    expect([await isActive(own), await isActive(ofUser)]).to.deep.equal([false, false]);
+    await trustIssuer(running, app);
+    expect([await isActive(own), await isActive(ofUser)]).to.deep.equal([false, false]);
+    expect((await redeem(await foreignToken(running))).status).to.equal(200);
+    expect(await findings()).to.deep.equal([]);
+  });
+
+  it('ends with its client', async () => {
+    await trustIssuer(running, app);
+    const token = accessTokenOf(await redeem(await foreignToken(running)));
+    await running.service().registration.remove(app.id as ClientId, OPERATOR);
+    expect(await isActive(token)).to.equal(false);
+  });
+
+  describe('with keys that the issuer publishes', () => {
+    let respond: (socket: Socket) => void;
+    let server: HostileServer;
+    let timers: ManualTimers;
+
+    beforeEach(async () => {
+      await running.close();
+      timers = manualTimers();
+      server = await hostileServer((socket) => respond(socket));
+      running = await runningService({
+        settings: { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] },
+        startTimer: timers.startTimer,
+      });
+      app = await running.addClient({ name: 'Deployer', ...GRANTS });
+      await trustIssuer(running, app, { keysUri: `http://127.0.0.1:${server.port}/keys` });
+    });
+    afterEach(() => server.close());
+
+    const serve = (...keys: readonly ClientKeyPair[]) => {
+      const body = JSON.stringify({ keys: keys.map(({ jwk }) => jwk) });
+      respond = (socket) =>
+        void socket.end(`HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+    };
+
+    it('follows a change of the key set, at most once a minute', async () => {
+      serve(issuerKeys());
+      expect((await redeem(await foreignToken(running))).status).to.equal(200);
+      const next = keyPairFor('ES256', 'next key of another issuer');
+      serve(next);
+      expect(ruleOf(await redeem(await foreignToken(running, { keys: next })))).to.equal('issuer-key-unknown');
+      running.clock.advance(61);
+      expect((await redeem(await foreignToken(running, { keys: next }))).status).to.equal(200);
+      expect(ruleOf(await redeem(await foreignToken(running)))).to.equal('issuer-key-unknown');
+      expect(server.requests).to.have.length(2);
+    });
+
+    it('answers after a limit if the key set hangs, and serves others meanwhile', async () => {
+      respond = () => {};
+      const waiting = redeem(await foreignToken(running));
+      await server.received(1);
+      const other = await running.addClient({ grantTypes: ['client-credentials'] });
+      expect((await running.token(other, { grant_type: 'client_credentials' })).status).to.equal(200);
+      timers.expire();
+      const answer = await waiting;
+      expect([errorOf(answer), ruleOf(answer)]).to.deep.equal(['invalid_grant', 'issuer-keys-unreadable']);
+    });
+  });
+});

@@ -1,0 +1,197 @@
+import { JWT_BEARER_GRANT_TYPE } from '../../../src/oauth/grant-types/jwt-bearer.ts';
+import type { TrustedIssuerFields } from '../../../src/oauth/issuers/issuer-rules.ts';
+import { keyPairFor } from '../assertions.ts';
+import { hostileServer } from '../hostile-server.ts';
+import type { Answer, ClientOptions } from '../running-service.ts';
+import { foreignToken, trustIssuer } from '../trusted-issuers.ts';
+import { OPERATOR, type RefusalScenario, type RefusedRequest } from './scenario.ts';
+
+const GRANTS = { grantTypes: ['jwt-bearer'], redirectUris: [] } as const;
+const HERE = 'http://localhost:8000';
+const API = 'https://api.example';
+
+interface Presented {
+  readonly fields?: Partial<TrustedIssuerFields>;
+  readonly token?: Parameters<typeof foreignToken>[1];
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly client?: Partial<ClientOptions>;
+}
+
+/** The answer to the last of `times` requests with one assertion. */
+const presents =
+  ({ fields = {}, token = {}, parameters = {}, client: options = {} }: Presented, times = 1) =>
+  async ({ running, other }: RefusalScenario): Promise<Answer> => {
+    const client = await other({ ...GRANTS, ...options });
+    await trustIssuer(running, client, fields);
+    const assertion = await foreignToken(running, token);
+    const redeem = () => running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion, ...parameters });
+    for (let time = 1; time < times; time += 1) await redeem();
+    return redeem();
+  };
+
+/** JWTs of other issuers (RFC 7523 §2.1). */
+export const OF_ISSUERS: readonly RefusedRequest[] = [
+  {
+    rule: 'issuer-token-malformed',
+    name: 'text that is no JWT',
+    about: 'proven',
+    send: async ({ running, other }) =>
+      running.token(await other(GRANTS), { grant_type: JWT_BEARER_GRANT_TYPE, assertion: 'no JWT' }),
+  },
+  {
+    rule: 'issuer-token-type',
+    name: 'a logout token',
+    about: 'proven',
+    details: { parameter: 'assertion', seen: 'logout+jwt' },
+    send: presents({ token: { header: { typ: 'logout+jwt' } } }),
+  },
+  {
+    rule: 'issuer-untrusted',
+    name: 'an issuer without a record',
+    about: 'proven',
+    details: { seen: 'https://nobody.example' },
+    send: presents({ token: { claims: { iss: 'https://nobody.example' } } }),
+  },
+  {
+    rule: 'issuer-use',
+    name: 'an issuer of subject tokens',
+    about: 'proven',
+    details: { use: 'assertion', allowed: ['subject-token'] },
+    send: presents({ fields: { uses: ['subject-token'] } }),
+  },
+  {
+    rule: 'issuer-client',
+    name: 'a client that the record does not name',
+    about: 'proven',
+    send: async ({ running, client, other }) => {
+      await trustIssuer(running, client);
+      const assertion = await foreignToken(running);
+      return running.token(await other(GRANTS), { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
+    },
+  },
+  {
+    rule: 'issuer-algorithm',
+    name: 'no signature',
+    about: 'proven',
+    details: { seen: 'none' },
+    send: async ({ running, other }) => {
+      const client = await other(GRANTS);
+      await trustIssuer(running, client);
+      const [, payload] = (await foreignToken(running)).split('.');
+      const assertion = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
+      return running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
+    },
+  },
+  {
+    rule: 'issuer-key-unknown',
+    name: 'another kid',
+    about: 'proven',
+    send: presents({ token: { header: { kid: 'other' } } }),
+  },
+  {
+    rule: 'issuer-keys-unreadable',
+    name: 'a key set that is none',
+    about: 'proven',
+    send: async (scenario) => {
+      const server = await hostileServer((socket) => void socket.end('HTTP/1.1 500 No\r\nconnection: close\r\n\r\n'));
+      const fields = { keysUri: `http://127.0.0.1:${server.port}/${scenario.client.id}` };
+      const answer = await presents({ fields })(scenario);
+      await server.close();
+      return answer;
+    },
+  },
+  {
+    rule: 'issuer-signature-wrong',
+    name: 'the kid of the issuer and the key of somebody else',
+    about: 'proven',
+    details: { tried: 1 },
+    send: presents({
+      token: { keys: keyPairFor('ES256', 'forger'), header: { kid: 'key of another issuer' } },
+    }),
+  },
+  {
+    rule: 'issuer-audience',
+    name: 'another audience',
+    about: 'proven',
+    details: { expected: [HERE, `${HERE}/o/token/`], seen: 'https://other.example' },
+    send: presents({ token: { claims: { aud: 'https://other.example' } } }),
+  },
+  {
+    rule: 'issuer-time',
+    name: 'no exp',
+    about: 'proven',
+    details: { problem: 'no-expiry', mostSeconds: 600 },
+    send: presents({ token: { claims: { exp: undefined } } }),
+  },
+  {
+    rule: 'issuer-claim',
+    name: 'another repository',
+    about: 'proven',
+    details: { name: 'repository', expected: 'acme/api', seen: 'acme/other' },
+    send: presents({
+      fields: { claims: ['repository=acme/api'] },
+      token: { claims: { repository: 'acme/other' } },
+    }),
+  },
+  {
+    rule: 'issuer-subject',
+    name: 'a subject that nobody here is',
+    about: 'proven',
+    details: { mapping: 'user-name' },
+    send: presents({ fields: { mapping: 'user-name' } }),
+  },
+  {
+    rule: 'issuer-act',
+    name: 'an actor',
+    about: 'proven',
+    details: { isSelf: true },
+    send: presents({ token: { claims: { act: { sub: 'job 7' } } } }),
+  },
+  {
+    rule: 'issuer-scope-beyond',
+    name: 'a scope that the record does not name',
+    about: 'proven',
+    details: { limit: 'issuer', missing: ['write'], allowed: ['read'] },
+    send: presents({ parameters: { scope: 'write' } }),
+  },
+  {
+    rule: 'issuer-resource-beyond',
+    name: 'a resource server that the assertion does not name',
+    about: 'proven',
+    details: { limit: 'assertion', missing: [HERE], allowed: [API] },
+    send: presents({ token: { claims: { resource: API } }, parameters: { resource: HERE } }),
+  },
+  {
+    rule: 'issuer-no-scope-left',
+    name: 'an assertion for another scope',
+    about: 'proven',
+    send: presents({ token: { claims: { scope: 'groups' } } }),
+  },
+  {
+    rule: 'issuer-no-resource-left',
+    name: 'an assertion for an unknown resource server',
+    about: 'proven',
+    send: presents({ token: { claims: { resource: 'https://elsewhere.example/' } } }),
+  },
+  {
+    rule: 'issuer-token-replayed',
+    name: 'an assertion that was redeemed before',
+    about: 'proven',
+    send: presents({}, 2),
+  },
+  {
+    rule: 'issuer-second-factor',
+    name: 'a client that requires a second factor',
+    about: 'proven',
+    send: async ({ running, user, other }) => {
+      const client = await other(GRANTS);
+      const { registration, projections } = running.service();
+      const known = projections.clients.find(client.id);
+      if (known === undefined) throw new Error('the client is not registered');
+      await registration.update(known.clientId, { ...known, secondFactorRequired: true }, OPERATOR);
+      await trustIssuer(running, client, { mapping: 'user-name' });
+      const assertion = await foreignToken(running, { claims: { sub: user.username } });
+      return running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
+    },
+  },
+];
