@@ -46,6 +46,7 @@ import { pushedRequest } from './corpus/pushed-request.ts';
 import { recordedResources } from './corpus/recorded-resources.ts';
 import { selfRegisteredClients } from './corpus/self-registered.ts';
 import { trustedIssuers } from './corpus/trusted-issuers.ts';
+import { upstreamProviders } from './corpus/upstream-providers.ts';
 import { twoStepLogins } from './corpus/two-step-logins.ts';
 
 const HELP = `\
@@ -193,6 +194,7 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
   await selfRegisteredClients(running, bert);
   await groupMembers(running, findAccount(running, anna), findAccount(running, bert));
   await authorizationDetails(running, bert);
+  await upstreamProviders(running);
   await sessionOfTwoDays(running, findAccount(running, anna));
   await correctedClock(running);
   return { ...(await liveCredentials(running, client, bert)), ...imported };

@@ -8,6 +8,7 @@ import type { Passkey, Passkeys } from '../projections/passkeys.ts';
 import type { SealedData, Unseal } from '../projections/sealed-data.ts';
 import type { RecoveryCodes, SecondFactors, Totp } from '../projections/second-factors.ts';
 import type { OpenSession, Sessions } from '../projections/sessions.ts';
+import type { UpstreamAccount, UpstreamAccounts } from '../projections/upstream-accounts.ts';
 import type { User } from '../projections/users.ts';
 
 /**
@@ -24,10 +25,11 @@ export function createAccountExport(
     readonly passkeys: Pick<Passkeys, 'listByUser'>;
     readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
     readonly sessions: Pick<Sessions, 'listByUser'>;
+    readonly upstreamAccounts: Pick<UpstreamAccounts, 'listByUser'>;
   },
   unseal: Unseal,
 ): AccountExport {
-  const { clients, grants, groups, passkeys, secondFactors, sessions } = parts;
+  const { clients, grants, groups, passkeys, secondFactors, sessions, upstreamAccounts } = parts;
 
   return function* (user, now) {
     const { userId } = user;
@@ -37,6 +39,7 @@ export function createAccountExport(
     yield* list('passkeys', passkeys.listByUser(userId), passkeyOf);
     yield* list('authenticator_apps', [secondFactors.totpOf(userId)].filter(isDefined), appOf);
     yield* list('recovery_codes', [secondFactors.recoveryCodesOf(userId)].filter(isDefined), codesOf);
+    yield* list('linked_accounts', upstreamAccounts.listByUser(userId), (account) => linkedAccountOf(account, unseal));
     yield* list('access_given', grants.listByUser(userId, now), (grant) =>
       accessOf(grant, clients.find(grant.clientId), unseal),
     );
@@ -105,6 +108,11 @@ function appOf({ addedAt, lastUsedAt }: Totp) {
 
 function codesOf({ hashes, used, generatedAt }: RecoveryCodes) {
   return { generated_at: instant(generatedAt), left: hashes.length - used.length };
+}
+
+function linkedAccountOf({ userId, providerId, sealed, linkedAt }: UpstreamAccount, unseal: Unseal) {
+  const { issuer = null, subject = null, email = null } = unseal(userId, sealed)?.upstream ?? {};
+  return { provider: providerId, issuer, subject, email, linked_at: instant(linkedAt) };
 }
 
 function accessOf(grant: LiveGrant, client: Client | undefined, unseal: Unseal) {

@@ -35,7 +35,9 @@ export interface PasswordSender {
  * method throws `HashingOverloaded` if the password cannot be checked in time.
  */
 export interface GuardedPasswords {
-  /** On the login page. */
+  /** Whether nobody logs in with a password, because a provider is required. */
+  areOff(): boolean;
+  /** On the login page. Undefined without any check while passwords are off; likewise `verify`. */
   logIn(username: string, password: string, sender: PasswordSender): Promise<AuthenticatedUser | undefined>;
   /** The logged-in user, if the password is theirs. Attempts count like those on the login page. */
   reauthenticate(user: User, password: string, sender: PasswordSender): Promise<AuthenticatedUser | undefined>;
@@ -67,10 +69,11 @@ export function createGuardedPasswords(parts: {
   readonly users: LoginNames;
   readonly hashing: PasswordHashing;
   readonly limits: Pick<RateLimits, 'passwords' | 'passwordsByClient' | 'spend'>;
+  readonly areOff: () => boolean;
   /** Brings this node up to date; undefined if no other process appends to the log. Pages have done it already. */
   readonly catchUp?: (() => Promise<void>) | undefined;
 }): GuardedPasswords {
-  const { accounts, users, hashing, limits, catchUp } = parts;
+  const { accounts, users, hashing, limits, areOff, catchUp } = parts;
 
   async function check(
     password: string,
@@ -107,7 +110,10 @@ export function createGuardedPasswords(parts: {
   }
 
   return {
-    logIn: async (username, password, sender) => check(password, pageCheck(username, sender), sender.once),
+    areOff,
+
+    logIn: async (username, password, sender) =>
+      areOff() ? undefined : check(password, pageCheck(username, sender), sender.once),
 
     async reauthenticate({ userId, username }, password, sender) {
       const attempt = { ...pageCheck(username, sender), caller: knownUser(userId) };
@@ -117,6 +123,7 @@ export function createGuardedPasswords(parts: {
 
     async verify(username, password, { clientId, clientType }, { address, once }) {
       if (catchUp !== undefined) await catchUp(); // before a failure is counted
+      if (areOff()) return undefined;
       const subject = normalUserName(username);
       const successes = 'password-grant-by-account';
       // A public client does not authenticate, so only the address tells its callers apart.

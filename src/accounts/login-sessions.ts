@@ -4,7 +4,7 @@ import type { SessionEndReason } from '../domain/events.ts';
 import type { SessionCommand, SessionEvent, SessionState } from '../domain/session.ts';
 import type { EpochSeconds, UserId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler, RequestMetadata } from '../event-store/command-handler.ts';
-import type { Position } from '../event-store/event-log.ts';
+import type { ObservedRevision, Position } from '../event-store/event-log.ts';
 import type { OpenSession, Sessions } from '../projections/sessions.ts';
 import type { AuthenticatedUser } from './authenticated-user.ts';
 import type { Vault } from './personal-data.ts';
@@ -56,6 +56,8 @@ export interface LoginSessions {
     now: EpochSeconds,
     metadata: RequestMetadata,
   ): Promise<void>;
+  /** Ends the sessions that began with an account at a provider, after it was unlinked. */
+  endThroughAccount(userId: UserId, subjectHash: string, now: EpochSeconds, context: CommandContext): Promise<void>;
   /**
    * The same for an administrator or the operator.
    * @throws DecisionOutdated the administrator's account has changed since it was read
@@ -74,15 +76,19 @@ export function createLoginSessions(parts: {
   readonly vault: Pick<Vault, 'trySeal' | 'tryUnseal'>;
   readonly mintSessionId: () => string;
   readonly hashSessionId: (sessionId: string) => string;
+  /** What a session through an account at a provider depends on; undefined if it must not begin. */
+  readonly upstreamBasisOf: (subjectHash: string, userId: UserId) => readonly ObservedRevision[] | undefined;
   readonly settings: { readonly sessionLifetimeSeconds: number };
 }): LoginSessions {
-  const { commands, sessions, vault, mintSessionId, hashSessionId, settings } = parts;
+  const { commands, sessions, vault, mintSessionId, hashSessionId, upstreamBasisOf, settings } = parts;
   const uses = createSessionUses(commands);
 
   return {
     async start(authenticated, now, metadata, browser) {
       const { user, check, sessionId: onlyId, authenticatedAt = now } = authenticated;
       const { userId } = user;
+      const basedOn = check.method === 'upstream' ? upstreamBasisOf(check.subjectHash, userId) : [];
+      if (basedOn === undefined) return undefined;
       const sessionId = onlyId ?? mintSessionId();
       const sessionHash = hashSessionId(sessionId);
       const authentication = { ...check, authenticatedAt };
@@ -90,7 +96,8 @@ export function createLoginSessions(parts: {
       const isNew = onlyId === undefined;
       const sealed = browser === undefined ? undefined : vault.trySeal(userId, { browser });
       const command = { type: 'StartSession', userId, authentication, sealed, now, expiresAt, isNew } as const;
-      const { refusal } = await commands.execute(sessionStream(sessionHash), command, contextOf(userId, metadata));
+      const context = { ...contextOf(userId, metadata), basedOn };
+      const { refusal } = await commands.execute(sessionStream(sessionHash), command, context);
       if (refusal !== undefined) throw new AuthenticationUsed();
       return sessions.find(sessionHash, now) === undefined ? undefined : sessionId;
     },
@@ -138,6 +145,14 @@ export function createLoginSessions(parts: {
       for (const { sessionHash, authentication } of sessions.listByUser(userId, now)) {
         if (sessionHash === exceptHash || hasSecondStep(sessionLogin(sessionHash, authentication))) continue;
         await commands.execute(sessionStream(sessionHash), command, contextOf(userId, metadata));
+      }
+    },
+
+    async endThroughAccount(userId, subjectHash, now, context) {
+      const command = { type: 'EndSession', reason: 'account-unlinked' } as const;
+      for (const { sessionHash, authentication } of sessions.listByUser(userId, now)) {
+        if (authentication?.method !== 'upstream' || authentication.subjectHash !== subjectHash) continue;
+        await commands.execute(sessionStream(sessionHash), command, context);
       }
     },
 

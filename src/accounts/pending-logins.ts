@@ -1,19 +1,19 @@
 import { isIssueTimeValid } from '../domain/clock.ts';
+import type { FirstFactor } from '../domain/login.ts';
 import type { UserId } from '../domain/values.ts';
 import type { Position } from '../event-store/event-log.ts';
 import type { RotatingKey } from '../platform/keys/rotating-key.ts';
 import { seal, unseal } from '../platform/keys/seals.ts';
 import type { Entropy } from '../platform/ports.ts';
 
-/** A user whose password was right and who has not taken the second step yet. There is no session. */
-export interface PendingLogin {
+/** A user who has taken the first step, such as the password, and not the second one. There is no session yet. */
+export type PendingLogin = FirstFactor & {
   readonly userId: UserId;
-  readonly method: 'password' | 'sign-up' | 'set-up-link';
   /** The log's head position when the password was read. */
   readonly checkedAsOf: Position;
   /** Seconds since the epoch. */
   readonly at: number;
-}
+};
 
 /**
  * Tickets that a browser keeps between the two steps of a login. They are encrypted, bound to the browser's session,

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { SecondFactorsRemovalReason } from '../domain/events.ts';
+import { firstFactorOf, type FirstFactor } from '../domain/login.ts';
 import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
 import type { RecoveryCodesId, TotpId, UserId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../event-store/command-handler.ts';
@@ -7,7 +8,7 @@ import type { Position } from '../event-store/event-log.ts';
 import type { Entropy } from '../platform/ports.ts';
 import type { SecondFactors } from '../projections/second-factors.ts';
 import type { User, Users } from '../projections/users.ts';
-import type { AuthenticatedUser, CredentialCheck } from './authenticated-user.ts';
+import type { AuthenticatedUser } from './authenticated-user.ts';
 import type { Challenges } from './challenges.ts';
 import type { Vault } from './personal-data.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
@@ -38,12 +39,12 @@ export interface SecondFactorChanges {
   offerApp(user: User, session: string): OfferedApp;
   /**
    * Call this only for a user who has just entered the right password, or taken a second step.
-   * @param code the first code of the offered app
+   * @param added the first code of the offered app, and the first step of the login that the new session continues
    * @returns undefined if the code is wrong; `exists` if the account has an app
    */
   addApp(
     user: User,
-    added: { readonly code: string; readonly session: string; readonly method: CodeMethod },
+    added: { readonly code: string; readonly session: string; readonly first: FirstFactor },
     context: CommandContext,
   ): Promise<AddedApp | 'exists' | undefined>;
   removeApp(user: User, context: CommandContext): Promise<void>;
@@ -54,8 +55,6 @@ export interface SecondFactorChanges {
   /** @returns whether there was anything to remove */
   removeAll(user: User, reason: SecondFactorsRemovalReason, context: CommandContext): Promise<boolean>;
 }
-
-type CodeMethod = Exclude<CredentialCheck['method'], 'passkey'>;
 
 export function createSecondFactorChanges(parts: {
   readonly commands: Pick<CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>, 'execute'>;
@@ -95,7 +94,7 @@ export function createSecondFactorChanges(parts: {
       return { secret, uri: otpauthUri(secret, new URL(issuer()).host, user.username) };
     },
 
-    async addApp(user, { code, session, method }, context) {
+    async addApp(user, { code, session, first }, context) {
       const { userId, stream } = user;
       const totpSecret = secretFor(user, session);
       const step = stepOf(code, totpSecret, now());
@@ -110,7 +109,7 @@ export function createSecondFactorChanges(parts: {
       if (refusal !== undefined || current === undefined) return undefined;
       notices.tell(current, 'app-added');
       const secondFactor = { method: 'totp', totpId, step } as const;
-      const check = { method, checkedAsOf: position(), secondFactor };
+      const check = { ...firstFactorOf(first), checkedAsOf: position(), secondFactor };
       const sessionId = challenges.idFrom(`totp ${totpId} ${step}`);
       return { recoveryCodes: drawn.recoveryCodes, authenticated: { user: current, check, sessionId } };
     },

@@ -1,4 +1,5 @@
 import type { SecondFactor } from '../domain/events.ts';
+import { firstFactorOf, type FirstFactor } from '../domain/login.ts';
 import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../event-store/command-handler.ts';
@@ -6,7 +7,7 @@ import type { Position } from '../event-store/event-log.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
 import type { SecondFactors } from '../projections/second-factors.ts';
 import type { User } from '../projections/users.ts';
-import type { AuthenticatedUser, CredentialCheck } from './authenticated-user.ts';
+import type { AuthenticatedUser } from './authenticated-user.ts';
 import type { Challenges } from './challenges.ts';
 import type { PasswordSender } from './guarded-passwords.ts';
 import type { PasskeyLogins } from './passkeys.ts';
@@ -14,13 +15,12 @@ import { recoveryCodeNumber } from './recovery-codes.ts';
 import type { SecurityNotices } from './security-notices.ts';
 import { stepOf } from './totp.ts';
 
-/** A user whose password was right, in this login or in the one that started the present session. */
-export interface FirstStep {
+/** A user who has taken the first step, in this login or in the one that started the present session. */
+export type FirstStep = FirstFactor & {
   readonly user: User;
-  readonly method: Exclude<CredentialCheck['method'], 'passkey'>;
-  /** When the password was checked, if the session that it started is to be continued; now by default. */
+  /** When that was, if the session that it started is to be continued; now by default. */
   readonly authenticatedAt?: EpochSeconds;
-}
+};
 
 /** The credential that the user presents in the second step. */
 export type PresentedFactor =
@@ -110,7 +110,8 @@ export function createSecondSteps(parts: {
   }
 
   return {
-    async take({ user, method, authenticatedAt }, presented, sent) {
+    async take(first, presented, sent) {
+      const { user, authenticatedAt } = first;
       const subject = `second step\0${user.userId}`; // user names contain no NUL
       const isProven = sent.browser?.userId === user.userId;
       const source = isProven ? `browser ${sent.browser?.browserId}` : sent.address;
@@ -124,7 +125,7 @@ export function createSecondSteps(parts: {
         const { secondFactor, sessionId } = verified;
         return {
           user,
-          check: { method, checkedAsOf, secondFactor },
+          check: { ...firstFactorOf(first), checkedAsOf, secondFactor },
           ...(authenticatedAt !== undefined && { authenticatedAt }),
           ...(sessionId !== undefined && { sessionId }),
         };

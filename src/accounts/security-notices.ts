@@ -19,6 +19,9 @@ const NOTICES = {
   'codes-generated': 'New recovery codes were generated for your account. The earlier ones no longer work.',
   'code-used': 'Somebody logged in to your account with one of your recovery codes. It does not work again.',
   'turned-off': 'Two-step login was turned off for your account. The password alone is now enough to log in.',
+  'provider-linked': 'An account at another provider was linked to your account. You can log in with it now.',
+  'provider-unlinked':
+    'An account at another provider was unlinked from your account. You cannot log in with it any more.',
   'all-removed':
     'An administrator removed the second factors of your account, among them its passkeys, and ended its sessions.',
 } as const;

@@ -14,6 +14,7 @@ import { doctorCommand, type DoctorParts } from './doctor.ts';
 import { CANNOT_RUN, DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { domainCommands } from './domains.ts';
 import { exchangePolicyCommands } from './exchange-policies.ts';
+import { providerCommands } from './providers.ts';
 import { groupCommands } from './groups.ts';
 import { importCommands } from './import.ts';
 import { keysCommands, type KeysParts } from './keys.ts';
@@ -105,6 +106,7 @@ function createProgram(given: CommandLine, ended: (status: ExitStatus) => void):
   resourceCommands(program, context);
   exchangePolicyCommands(program, context);
   trustedIssuerCommands(program, context);
+  providerCommands(program, context);
   importCommands(program, context);
   mailCommands(program, context);
   const log = logCommands(program, context);

@@ -11,6 +11,8 @@ import { resourceServer } from '../domain/resource-server.ts';
 import { session } from '../domain/session.ts';
 import { signingKeys } from '../domain/signing-keys.ts';
 import { trustedIssuer } from '../domain/trusted-issuer.ts';
+import { upstreamAccount } from '../domain/upstream-account.ts';
+import { upstreamProvider } from '../domain/upstream-provider.ts';
 import { user } from '../domain/user.ts';
 import { createCommandHandler, type CommandHandler, type EventCodec } from '../event-store/command-handler.ts';
 import type { Decider } from '../event-store/decider.ts';
@@ -58,6 +60,8 @@ export function createCommandHandlers(
     resources: handle(resourceServer),
     exchangePolicies: handle(exchangePolicy),
     trustedIssuers: handle(trustedIssuer),
+    upstreamProviders: handle(upstreamProvider),
+    upstreamAccounts: handle(upstreamAccount),
     sessions: handle(session),
     clock: handle(clock),
     signingKeys: handle(signingKeys),

@@ -21,6 +21,7 @@ import { createInvitations } from '../accounts/invitations.ts';
 import { createLoginSessions } from '../accounts/login-sessions.ts';
 import { createPasskeyLogins } from '../accounts/passkeys.ts';
 import { createSecondFactorParts } from './second-factors.ts';
+import { createUpstreamParts } from './upstream.ts';
 import { createSetup } from '../accounts/setup.ts';
 import type { RecordedHead } from '../audit/proofs/head-file.ts';
 import { createCommandHandlers } from './command-handlers.ts';
@@ -272,7 +273,14 @@ export async function createService(parts: ServiceParts) {
   const accountLinks = createAccountLinks({ links: mailLinks, users, issuer });
   const accountMails = createAccountMails({ mailer, links: accountLinks, users, limits, issuer, now });
   const accounts = withAccountNotices(plainAccounts, users, accountMails);
-  const passwords = createGuardedPasswords({ accounts, users, hashing, limits, catchUp: freshness?.catchUpThrottled });
+  const passwords = createGuardedPasswords({
+    accounts,
+    users,
+    hashing,
+    limits,
+    areOff: projections.upstreamProviders.areRequired,
+    catchUp: freshness?.catchUpThrottled,
+  });
   const secretVerifier = createConstantWorkVerifier({ hasher, entropy, maxIterations: clients.maxIterations });
   const chosenSecrets = createUserChosenSecrets({
     verifier: secretVerifier,
@@ -369,6 +377,30 @@ export async function createService(parts: ServiceParts) {
     grants: liveGrants,
     tokenDetails,
     resources,
+  });
+  const groupDirectory = createGroupDirectory({
+    groupCommands: commands.groups,
+    userCommands: commands.users,
+    groups: projections.groups,
+    mintGroupId: () => mintId<GroupId>(entropy),
+  });
+  const upstreamParts = createUpstreamParts({
+    projections,
+    commands,
+    accounts,
+    groupDirectory,
+    vault,
+    egress,
+    keys,
+    cookieKeys,
+    signingKeys,
+    limits,
+    mailer,
+    entropy,
+    ticks: clock.ticks,
+    issuer,
+    position: projector.position,
+    settings: config,
   });
   const { pendingDevices, ...deviceParts } = createDeviceParts({
     tokenDetails,
@@ -515,6 +547,7 @@ export async function createService(parts: ServiceParts) {
     vault,
     mintSessionId: () => mintId(entropy),
     hashSessionId: hashCredential,
+    upstreamBasisOf: upstreamParts.linkedAccounts.basisOf,
     settings: config,
   });
   return {
@@ -570,6 +603,7 @@ export async function createService(parts: ServiceParts) {
       unseal: vault.tryUnseal,
     }),
     ...secondFactorParts,
+    ...upstreamParts,
     ...deviceParts,
     passkeyLogins,
     accountExport: createAccountExport(projections, vault.tryUnseal),
@@ -589,12 +623,7 @@ export async function createService(parts: ServiceParts) {
       now,
     }),
     subjects,
-    groupDirectory: createGroupDirectory({
-      groupCommands: commands.groups,
-      userCommands: commands.users,
-      groups: projections.groups,
-      mintGroupId: () => mintId<GroupId>(entropy),
-    }),
+    groupDirectory,
     readLogoutRequest: createLogoutRequests({ clients, subjects, issuer, verifyIdToken, settings: config }),
     readUserinfo: createUserinfo({
       groupsOf,

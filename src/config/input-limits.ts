@@ -57,6 +57,9 @@ const DEVICE_CODE = 16_384;
 /** One or several keywords of the protocol. The longest registered grant type has 62 characters. */
 const KEYWORD = 128;
 
+/** Providers such as Entra put encrypted data into their codes. */
+const UPSTREAM_CODE = 4_096;
+
 /** The secret of an invitation link: a client id and further values as JSON, in base64url, with a signature. */
 const INVITATION = 4_096;
 
@@ -209,6 +212,23 @@ export const FORM_FIELDS = {
   trust_resources: 50 * (MAX_LENGTH.resourceUri + 2),
   trust_token_lifetime: 16,
   trust_assertion_age: 16,
+  provider_id: 64,
+  provider_preset: 64,
+  provider_name: 255,
+  provider_issuer: MAX_LENGTH.redirectUri,
+  /** One on each line; likewise the scopes, domains, roles and values. */
+  provider_tenants: 4_096,
+  provider_client_id: 512,
+  provider_authentication: 64,
+  provider_secret: 1_024,
+  provider_scopes: 8_192,
+  provider_linking: 64,
+  provider_option: 64,
+  provider_domains: 16_384,
+  provider_groups_claim: 512,
+  provider_roles: 16_384,
+  provider_groups: 16_384,
+  provider_second_factor: 16_384,
   second_factor: 64,
   /** Marks a form that has the fields for OpenID Connect. */
   openid: 64,
@@ -290,9 +310,12 @@ export const QUERY_FIELDS = {
   user_code: 64,
   /** A language of the example requests. */
   language: SHORT_TEXT,
-  /** The response to an authorization request, on the built-in callback page. */
-  code: CREDENTIAL,
+  /** The response to an authorization request, on the built-in callback page, or from a provider. */
+  code: UPSTREAM_CODE,
   error: SHORT_TEXT,
+  /** The response of a provider: 43 characters, and its issuer. */
+  state: 512,
+  iss: MAX_LENGTH.redirectUri,
   /** The same as a JWT (JARM), which contains the state. */
   response: 8_192,
   /** The address of a user, and a link relation (RFC 7033). */

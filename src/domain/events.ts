@@ -8,6 +8,7 @@ import type {
   GroupId,
   KeyId,
   PasskeyId,
+  ProviderId,
   RecoveryCodesId,
   TotpId,
   UserId,
@@ -25,6 +26,12 @@ import { USER_CLAIMS } from './profile.ts';
 import { SUBJECT_TYPES, type OpenIdSettings } from './openid-settings.ts';
 import type { ExchangePolicySettings } from './exchange-settings.ts';
 import type { TrustedIssuerSettings } from './issuer-settings.ts';
+import {
+  LINKING_RULES,
+  PROVIDER_AUTHENTICATION,
+  PROVIDER_PRESETS,
+  type ProviderSettings,
+} from './provider-settings.ts';
 import { LOGO_MEDIA_TYPES, MAX_LOGO_BASE64, type LogoImage } from './logo.ts';
 import type { Presentation } from './presentation.ts';
 import type { PublicKey } from './public-key.ts';
@@ -82,12 +89,16 @@ const groupId = z
   .string()
   .regex(/^[\w-]{22}$/)
   .transform((text) => text as GroupId);
+const providerId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
+  .transform((text) => text as ProviderId);
 const credentialHash = z
   .string()
   .regex(/^[\w-]{43}$/)
   .transform((text) => text as CredentialHash);
 const thumbprint = z.string().regex(/^[\w-]{43}$/);
-/** Keyed, of an issuer and a subject, because a subject can be an e-mail address. */
+/** Keyed, of an issuer and a subject, because a subject can be an e-mail address. Of a provider, too, if it is one. */
 const subjectHash = z.string().regex(/^[\w-]{43}$/);
 const sessionHash = z.string().regex(/^[\w-]{43}$/);
 const keyId = z
@@ -389,6 +400,29 @@ const selfRegistered = z
   .optional();
 export type SelfRegistered = NonNullable<z.output<typeof selfRegistered>>;
 
+export const ROLES = ['administrator', 'auditor'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** `ProviderSettings` explains the members. */
+const providerSettings = z.strictObject({
+  preset: z.enum(PROVIDER_PRESETS),
+  name: z.string().min(1),
+  issuer: z.string().min(1),
+  tenants: z.array(z.string().min(1)).readonly(),
+  clientId: z.string().min(1),
+  authentication: z.enum(PROVIDER_AUTHENTICATION),
+  sealedSecret: sealed.nullable(),
+  scopes: z.array(z.string().min(1)).readonly(),
+  linking: z.enum(LINKING_RULES),
+  createsUsers: z.boolean(),
+  domains: z.array(z.string().min(1)).readonly(),
+  groupsClaim: z.string().min(1).nullable(),
+  roles: z.array(z.strictObject({ group: z.string().min(1), role: z.enum(ROLES) })).readonly(),
+  groups: z.array(z.strictObject({ group: z.string().min(1), name: z.string().min(1) })).readonly(),
+  secondFactorValues: z.array(z.string().min(1)).readonly(),
+  required: z.boolean(),
+}) satisfies z.ZodType<ProviderSettings>;
+
 /** An ID token. Its claims about the login are those of its grant. */
 const idToken = z.strictObject({
   /** Of the part that is signed, because some signatures are random. */
@@ -405,9 +439,6 @@ const idToken = z.strictObject({
   /** The revision of the user's stream that their values are from; absent without claims. */
   userRevision: z.int().nonnegative().optional(),
 });
-
-export const ROLES = ['administrator', 'auditor'] as const;
-export type Role = (typeof ROLES)[number];
 
 const authenticated = {
   /** When the credentials were verified. */
@@ -430,12 +461,21 @@ const secondFactor = z
   .optional();
 export type SecondFactor = NonNullable<z.output<typeof secondFactor>>;
 
+/** The account at a provider with which the user logged in, which was linked to the user then. */
+const upstreamLogin = {
+  providerId,
+  subjectHash,
+  /** Present if the provider states a second factor that the operator accepts. */
+  hasSecondFactor: z.literal(true).optional(),
+};
+
 /** How a user authenticated. Signing up or using a setup link creates the account in the same request. */
 const authentication = z.discriminatedUnion('method', [
   z.strictObject({ method: z.literal('password'), ...authenticated, secondFactor }),
   z.strictObject({ method: z.literal('passkey'), passkeyId, ...authenticated }),
   z.strictObject({ method: z.literal('sign-up'), ...authenticated, secondFactor }),
   z.strictObject({ method: z.literal('set-up-link'), ...authenticated, secondFactor }),
+  z.strictObject({ method: z.literal('upstream'), ...upstreamLogin, ...authenticated, secondFactor }),
 ]);
 export type Authentication = z.output<typeof authentication>;
 
@@ -464,7 +504,7 @@ export type RevocationReason = (typeof REVOCATION_REASONS)[number];
 /**
  * Why a session ended alone: its user logged out, ended it from a list of sessions, or logged in again in the same
  * browser, or another user logged in there; or an application sent the user here to log out; or an administrator or the
- * operator ended it.
+ * operator ended it; or the account at a provider with which it began was unlinked.
  */
 const SESSION_END_REASONS = [
   'logged-out',
@@ -474,6 +514,7 @@ const SESSION_END_REASONS = [
   'logged-in-again',
   'another-login',
   'two-step-turned-on',
+  'account-unlinked',
 ] as const;
 export type SessionEndReason = (typeof SESSION_END_REASONS)[number];
 
@@ -848,6 +889,25 @@ const schemas = {
   TrustedIssuerSet: z.strictObject({ issuer: trustedIssuer, settings: trustedIssuerSettings }),
   /** What was issued for its JWTs ends. */
   TrustedIssuerRemoved: z.strictObject({ issuer: trustedIssuer }),
+  // provider-<id>: an OpenID provider with which users log in here
+  UpstreamProviderSet: z.strictObject({ providerId, settings: providerSettings }),
+  /** Nobody can log in through it any more. Its links remain, for the case that it is set again. */
+  UpstreamProviderRemoved: z.strictObject({ providerId }),
+
+  // upstream-<keyed hash of provider and subject>: the user who logs in with an account at a provider
+  UpstreamAccountLinked: z.strictObject({
+    userId,
+    providerId,
+    subjectHash,
+    /** The issuer, the subject and the address of the account there. */
+    sealed,
+    /**
+     * The user `asked` for it, both accounts had the same `verified-email` address, or the login `created` the account
+     * here.
+     */
+    basis: z.enum(['asked', 'verified-email', 'created']),
+  }),
+  UpstreamAccountUnlinked: z.strictObject({ userId, providerId, subjectHash }),
 
   // signing-keys: the keys that sign tokens. Their private halves are outside the log
   SigningKeyIntroduced: z.strictObject({

@@ -3,23 +3,45 @@ import type { Scope } from './scope.ts';
 import { unreachable, type EpochSeconds, type PasskeyId } from './values.ts';
 
 /**
- * The classes of logins (`acr`), from weaker to stronger. `mfa` is a password and a second factor. `phr` is
+ * The classes of logins (`acr`), from weaker to stronger. `pwd` is a password, or a login through a provider, whose
+ * strength is not known here. `mfa` adds a second factor. `phr` is
  * phishing-resistant: a passkey, with or without a password.
  */
 export const LOGIN_CLASSES = ['pwd', 'mfa', 'phr'] as const;
 export type LoginClass = (typeof LOGIN_CLASSES)[number];
 
 /** How the user authenticated, in one word. */
-export type LoginMethod = 'password' | 'second-factor' | 'passkey';
+export type LoginMethod = 'password' | 'second-factor' | 'passkey' | 'provider';
 
-/** How a user authenticated, in the terms of RFC 8176. Signing up and the set-up link set a password. */
+/**
+ * How a user authenticated, in the terms of RFC 8176. Signing up and the set-up link set a password. `fed`, which other
+ * servers use, too, is a login through a provider.
+ */
 const METHODS = {
   password: { amr: ['pwd'], acr: 'pwd' },
   /** Passkeys prove possession of a key, and require that the authenticator verifies the user. */
   passkey: { amr: ['pop', 'user'], acr: 'phr' },
   passwordAndCode: { amr: ['pwd', 'otp', 'mfa'], acr: 'mfa' },
   passwordAndPasskey: { amr: ['pwd', 'pop', 'user', 'mfa'], acr: 'phr' },
+  provider: { amr: ['fed'], acr: 'pwd' },
+  providerWithSecondFactor: { amr: ['fed', 'mfa'], acr: 'mfa' },
+  providerAndCode: { amr: ['fed', 'otp', 'mfa'], acr: 'mfa' },
+  providerAndPasskey: { amr: ['fed', 'pop', 'user', 'mfa'], acr: 'phr' },
 } as const satisfies Readonly<Record<string, { readonly amr: readonly string[]; readonly acr: LoginClass }>>;
+
+type WithoutRest<Each extends Authentication> = Each extends { readonly method: 'passkey' }
+  ? never
+  : Omit<Each, 'authenticatedAt' | 'checkedAsOf' | 'secondFactor'>;
+
+/** What a user presents in the first step of a login, which a second step can follow. */
+export type FirstFactor = WithoutRest<Authentication>;
+
+/** The first factor alone, of something that contains more. */
+export function firstFactorOf(presented: FirstFactor): FirstFactor {
+  if (presented.method !== 'upstream') return { method: presented.method };
+  const { method, providerId, subjectHash, hasSecondFactor } = presented;
+  return { method, providerId, subjectHash, ...(hasSecondFactor === true && { hasSecondFactor }) };
+}
 
 /** The login that started a session; undefined if an earlier release started it and did not record how. */
 export function sessionLogin(sessionHash: string, authentication: Authentication | undefined): Login | undefined {
@@ -30,6 +52,7 @@ export function sessionLogin(sessionHash: string, authentication: Authentication
 
 /** How the user authenticated. */
 export function loginMethod({ amr }: Login): LoginMethod {
+  if (amr.includes('fed')) return 'provider';
   if (amr.includes('mfa')) return 'second-factor';
   return amr.includes('pwd') ? 'password' : 'passkey';
 }
@@ -80,6 +103,12 @@ function methodOf(authentication: Authentication): Method {
       return authentication.secondFactor === undefined ? METHODS.password : withSecond(authentication.secondFactor);
     case 'passkey':
       return METHODS.passkey;
+    case 'upstream': {
+      const { secondFactor, hasSecondFactor } = authentication;
+      if (secondFactor?.method === 'passkey') return METHODS.providerAndPasskey;
+      if (secondFactor !== undefined) return METHODS.providerAndCode;
+      return hasSecondFactor === true ? METHODS.providerWithSecondFactor : METHODS.provider;
+    }
     default:
       return unreachable(authentication);
   }

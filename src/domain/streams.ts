@@ -1,5 +1,5 @@
 import type { Revision, ObservedRevision, StreamName } from '../event-store/event-log.ts';
-import type { ClientId, GrantId } from './values.ts';
+import type { ClientId, GrantId, ProviderId } from './values.ts';
 
 /** The names of the streams. Everything that must change atomically has its own stream. */
 export const grantStream = (id: GrantId): StreamName => `grant-${id}`;
@@ -13,6 +13,9 @@ export const resourceStream = (uriHash: string): StreamName => `resource-${uriHa
 export const exchangePolicyStream = (pairHash: string): StreamName => `exchange-${pairHash}`;
 /** `issuerHash` is the SHA-256 of the issuer, so that each issuer is trusted once at a time. */
 export const trustedIssuerStream = (issuerHash: string): StreamName => `issuer-${issuerHash}`;
+export const providerStream = (id: ProviderId): StreamName => `provider-${id}`;
+/** `subjectHash` is keyed, so that the log alone does not reveal which accounts at providers belong to users. */
+export const upstreamAccountStream = (subjectHash: string): StreamName => `upstream-${subjectHash}`;
 export const invitationStream = (hash: string): StreamName => `invitation-${hash}`;
 export const sessionStream = (sessionHash: string): StreamName => `session-${sessionHash}`;
 
@@ -39,6 +42,16 @@ interface ReadClient {
 
 interface ReadResource {
   readonly resourceId: string;
+  readonly revision: Revision;
+}
+
+interface ReadProvider {
+  readonly providerId: ProviderId;
+  readonly revision: Revision;
+}
+
+interface ReadLink {
+  readonly subjectHash: string;
   readonly revision: Revision;
 }
 
@@ -74,5 +87,15 @@ export const exchangePolicyAsRead = ({ policyId, revision }: ReadExchangePolicy)
 /** For decisions that are outdated as soon as the settings of the trusted issuer change. */
 export const trustedIssuerAsRead = ({ issuerId, revision }: ReadTrustedIssuer): ObservedRevision => ({
   stream: trustedIssuerStream(issuerId),
+  revision,
+});
+/** For decisions that are outdated as soon as the provider changes. */
+export const providerAsRead = ({ providerId, revision }: ReadProvider): ObservedRevision => ({
+  stream: providerStream(providerId),
+  revision,
+});
+/** For decisions that are outdated as soon as the account at a provider is unlinked. */
+export const linkAsRead = ({ subjectHash, revision }: ReadLink): ObservedRevision => ({
+  stream: upstreamAccountStream(subjectHash),
   revision,
 });

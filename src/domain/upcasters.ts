@@ -156,6 +156,15 @@ const allowBrowser: Upcaster = (data) => data;
  */
 const allowSecondFactor: Upcaster = (data) => data;
 
+/** Version 4 can tell that the account at a provider was unlinked. Older records keep their meaning. */
+const allowUnlinked: Upcaster = (data) => data;
+
+/**
+ * Version 5 can name the provider through which the user logged in. Older records keep their meaning; the new version
+ * keeps releases that do not know such logins from reading newer ones.
+ */
+const allowUpstream: Upcaster = (data) => data;
+
 /**
  * For each event type whose schema has changed, the steps from version 1 on, oldest first. The current version is the
  * number of steps plus one. A step is pure and never throws: valid data stays valid, and the schema refuses the rest
@@ -189,6 +198,6 @@ export const UPCASTERS: Readonly<Record<string, readonly Upcaster[]>> = {
   ],
   ClientSecretRotated: [addPreviousUntil],
   ClientSecretRehashed: [allowSealedSecret],
-  SessionStarted: [allowAuthentication, allowBrowser, allowSecondFactor],
-  SessionEnded: [allowReason, allowAdministrator],
+  SessionStarted: [allowAuthentication, allowBrowser, allowSecondFactor, allowUpstream],
+  SessionEnded: [allowReason, allowAdministrator, allowUnlinked],
 };

@@ -14,6 +14,8 @@ export type TotpId = Branded<string, 'TotpId'>;
 /** One set of recovery codes. 22 base64url characters. */
 export type RecoveryCodesId = Branded<string, 'RecoveryCodesId'>;
 export type GroupId = Branded<string, 'GroupId'>;
+/** An OpenID provider with which users log in here. The operator chooses it, and addresses contain it. */
+export type ProviderId = Branded<string, 'ProviderId'>;
 /** The id of a signing key: its thumbprint (RFC 7638). 43 base64url characters. */
 export type KeyId = Branded<string, 'KeyId'>;
 /** SHA-256 of a credential of 256 random bits, in base64url. Only the hash is stored. */

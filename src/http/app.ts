@@ -71,6 +71,7 @@ type Shared =
   | 'sendJson'
   | 'settings'
   | 'stopping'
+  | 'upstreamMeter'
   | 'tokens'
   | 'checkpoints';
 
@@ -86,6 +87,8 @@ type ProjectionName =
   | 'passkeys'
   | 'secondFactors'
   | 'trustedIssuers'
+  | 'upstreamAccounts'
+  | 'upstreamProviders'
   | 'userActivity'
   | 'users';
 
@@ -97,7 +100,7 @@ export type AppParts = Omit<RouteParts, Shared | ProjectionName> &
     readonly config: Config;
     readonly clock: Clock;
     readonly entropy: Entropy;
-    readonly metrics: Pick<Metrics, 'ticks' | 'requests' | 'exposition'>;
+    readonly metrics: Pick<Metrics, 'ticks' | 'requests' | 'exposition' | 'upstream'>;
     readonly cookieKeys: { readonly cookies: RotatingKey };
     readonly projections: Pick<RouteParts, ProjectionName>;
     readonly inspection: Pick<RouteParts, 'checkpoints'>;
@@ -185,6 +188,9 @@ export function createApp(
     stopping,
     tokens,
     trustedIssuers: projections.trustedIssuers,
+    upstreamAccounts: projections.upstreamAccounts,
+    upstreamMeter: metrics.upstream,
+    upstreamProviders: projections.upstreamProviders,
     userActivity,
     users,
   };

@@ -21,6 +21,7 @@ import { logoutOperations } from './logouts.ts';
 import type { Operation } from './operation.ts';
 import { LogUnreachable } from '../event-store/log-unreachable.ts';
 import { OperationRefused } from './control/operation-refused.ts';
+import { providerOperations } from './providers.ts';
 import { refusalOperations } from './refusals.ts';
 import { resourceOperations } from './resources.ts';
 import { secondFactorOperations } from './second-factors.ts';
@@ -48,6 +49,7 @@ const operations = new Map<string, Operation>(
     domainOperations,
     exchangePolicyOperations,
     trustedIssuerOperations,
+    providerOperations,
     logoutOperations,
     logOperations,
     attestationOperations,

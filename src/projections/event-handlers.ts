@@ -19,6 +19,8 @@ type ProjectionName =
   | 'sessions'
   | 'signing-keys'
   | 'trusted-issuers'
+  | 'upstream-accounts'
+  | 'upstream-providers'
   | 'user-activity'
   | 'users';
 
@@ -69,6 +71,7 @@ const CHANGED_PROJECTIONS = {
     'resources',
     'second-factors',
     'sessions',
+    'upstream-accounts',
     'user-activity',
     'users',
   ],
@@ -99,6 +102,10 @@ const CHANGED_PROJECTIONS = {
   ExchangePolicyRemoved: ['exchange-policies'],
   TrustedIssuerSet: ['trusted-issuers'],
   TrustedIssuerRemoved: ['access-tokens', 'grants', 'trusted-issuers'],
+  UpstreamProviderSet: ['upstream-providers'],
+  UpstreamProviderRemoved: ['upstream-providers'],
+  UpstreamAccountLinked: ['upstream-accounts', 'user-activity'],
+  UpstreamAccountUnlinked: ['upstream-accounts', 'user-activity'],
   SigningKeyIntroduced: ['signing-keys'],
   SigningKeyRetired: ['signing-keys'],
   ClockSetBack: ['clients', 'grants', 'logouts', 'sessions'],

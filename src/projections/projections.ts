@@ -21,6 +21,8 @@ import { createSecondFactors, type SecondFactors } from './second-factors.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
 import { createTrustedIssuers, type TrustedIssuers } from './trusted-issuers.ts';
+import { createUpstreamAccounts, type UpstreamAccounts } from './upstream-accounts.ts';
+import { createUpstreamProviders, type UpstreamProviders } from './upstream-providers.ts';
 import { createUserActivity, type UserActivity } from './user-activity.ts';
 import { createUsers, type Users } from './users.ts';
 
@@ -46,6 +48,8 @@ export interface Projections {
   readonly trustedIssuers: TrustedIssuers;
   readonly detailedTokens: DetailedTokens;
   readonly assertedGrants: AssertedGrants;
+  readonly upstreamProviders: UpstreamProviders;
+  readonly upstreamAccounts: UpstreamAccounts;
 }
 
 /** Decrypt the encrypted parts of the log. */
@@ -99,6 +103,8 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
     trustedIssuers: createTrustedIssuers(),
     detailedTokens: createDetailedTokens(),
     assertedGrants,
+    upstreamProviders: createUpstreamProviders(),
+    upstreamAccounts: createUpstreamAccounts(),
     logouts: createLogouts({
       findStarted: sessions.findStarted,
       logoutUriOf: (clientId) => clients.find(clientId)?.openid.backchannelLogoutUri,
@@ -114,6 +120,7 @@ export function applyOrder(projections: Projections): readonly Projection[] {
   const { clients, users, groups, passkeys, secondFactors, sessions, grants, exchanges } = projections;
   const { accessTokens, activity, clock, signingKeys, logouts, userActivity, resources, clientDomains } = projections;
   const { exchangePolicies, trustedIssuers, detailedTokens, assertedGrants } = projections;
+  const { upstreamProviders, upstreamAccounts } = projections;
   return [
     clients,
     users,
@@ -134,6 +141,8 @@ export function applyOrder(projections: Projections): readonly Projection[] {
     exchangePolicies,
     trustedIssuers,
     detailedTokens,
+    upstreamProviders,
+    upstreamAccounts,
     accessTokens,
   ];
 }

@@ -25,9 +25,18 @@ export interface PasskeyData {
   readonly name: string;
 }
 
-/** The encrypted data of one event: a part of an account's data, a passkey, a second factor, or a session's browser. */
+/** An account at a provider. */
+export interface UpstreamAccountData {
+  readonly issuer: string;
+  readonly subject: string;
+  /** When it was linked. Empty if the provider stated none. */
+  readonly email: string;
+}
+
+/** The encrypted data of one event: a part of an account's data, or something with which the user logs in. */
 export type SealedData = Partial<PersonalData> & {
   readonly passkey?: PasskeyData;
+  readonly upstream?: UpstreamAccountData;
   /** The address that was verified. */
   readonly verifiedEmail?: string;
   /** Such as "Firefox on Linux". */

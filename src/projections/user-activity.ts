@@ -117,6 +117,8 @@ export function createUserActivity(): UserActivity {
     SecondFactorsRemoved: ofAccount,
     GroupMemberAdded: ofAccount,
     GroupMemberRemoved: ofAccount,
+    UpstreamAccountLinked: ofAccount,
+    UpstreamAccountUnlinked: ofAccount,
     UserErased: ({ userId }) => void byUser.delete(userId),
   });
 

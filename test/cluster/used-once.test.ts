@@ -41,7 +41,11 @@ describe('A credential that works once', () => {
   async function addApp(): Promise<{ readonly secret: string; readonly recoveryCodes: readonly string[] }> {
     const { secondFactorChanges } = a.service();
     const { secret } = secondFactorChanges.offerApp(account(a), 'here');
-    const presented = { code: oneTimePassword(secret, secondsOf(a)), session: 'here', method: 'password' } as const;
+    const presented = {
+      code: oneTimePassword(secret, secondsOf(a)),
+      session: 'here',
+      first: { method: 'password' },
+    } as const;
     const added = await secondFactorChanges.addApp(account(a), presented, OPERATOR);
     if (added === undefined || added === 'exists') return expect.fail('the app was not added');
     cluster.clock.advance(CODES_EXPIRED);

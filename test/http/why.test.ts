@@ -11,6 +11,7 @@ import { OF_PROFILE } from '../support/refused/of-profile.ts';
 import { OF_DPOP } from '../support/refused/of-dpop.ts';
 import { OF_REQUEST_OBJECTS } from '../support/refused/of-request-objects.ts';
 import { OF_DEVICES } from '../support/refused/of-devices.ts';
+import { OF_UPSTREAM } from '../support/refused/of-upstream.ts';
 import { OF_EXCHANGES } from '../support/refused/of-exchanges.ts';
 import { OF_ISSUERS } from '../support/refused/of-issuers.ts';
 import { OF_REGISTRATIONS } from '../support/refused/of-registrations.ts';
@@ -32,6 +33,7 @@ const REFUSED_REQUESTS = [
   ...OF_DEVICES,
   ...OF_EXCHANGES,
   ...OF_ISSUERS,
+  ...OF_UPSTREAM,
   ...OF_REGISTRATIONS,
   ...OF_RESOURCES,
   ...OF_DETAILS,

@@ -8,6 +8,7 @@ import type {
   GroupId,
   KeyId,
   PasskeyId,
+  ProviderId,
   RecoveryCodesId,
   TotpId,
   UserId,
@@ -21,6 +22,7 @@ export const clientId = (label: string): ClientId => `client${label}` as ClientI
 export const grantId = (label: string): GrantId => idOf(label) as GrantId;
 export const userId = (label: string): UserId => idOf(label) as UserId;
 export const passkeyId = (label: string): PasskeyId => idOf(label) as PasskeyId;
+export const providerId = (label: string): ProviderId => label as ProviderId;
 export const totpId = (label: string): TotpId => idOf(label) as TotpId;
 export const recoveryCodesId = (label: string): RecoveryCodesId => idOf(label) as RecoveryCodesId;
 /** The login of a session, with a password at second 0. */

@@ -13,6 +13,7 @@ import { methodsOf, routesOf } from './app-routes.ts';
 import { addPasskey, authenticator } from './authenticator.ts';
 import { hiddenFields, type BrowserSession } from './browser-session.ts';
 import { setExchangePolicy } from './exchange-policies.ts';
+import { setProvider } from './scripted-provider.ts';
 import { FILES, registerResource } from './resource-servers.ts';
 import {
   REDIRECT_URI,
@@ -91,6 +92,7 @@ interface Fixtures {
   readonly otherGrantId: string;
   readonly resourceId: string;
   readonly exchangePolicyId: string;
+  readonly providerId: string;
   readonly trustedIssuerId: string;
   readonly csrfToken: string;
   readonly sealedRequest: string;
@@ -187,6 +189,7 @@ async function createFixtures(running: RunningService): Promise<Fixtures> {
     passkeyId: projections.passkeys.findByCredentialId(device.credentialId)?.passkeyId ?? '',
     pk: others.id,
     resourceId: (await registerResource(running)).resourceId,
+    providerId: await addProvider(running),
     exchangePolicyId: (await setExchangePolicy(running, client, client)).policyId,
     trustedIssuerId: (await trustIssuer(running, client)).issuerId,
   };
@@ -208,6 +211,10 @@ function pathValues({ path }: InputRoute, fixtures: Fixtures): Readonly<Partial<
     ['/o/resources/', fixtures.resourceId],
     ['/o/resource-metadata/', fixtures.resourceId],
     ['/admin/exchange-policies/', fixtures.exchangePolicyId],
+    ['/admin/providers/', fixtures.providerId],
+    ['/accounts/login/provider/', fixtures.providerId],
+    ['/accounts/ways/link/', fixtures.providerId],
+    ['/accounts/ways/', 'none'],
     ['/admin/trusted-issuers/', fixtures.trustedIssuerId],
     ['/o/refusals/', 'r'.repeat(22)],
   ];
@@ -253,6 +260,22 @@ function validFields(
     invitation: 'the invitation of nobody',
     username: /signup|setup|users/.test(path) ? newName : admin.username,
     password: admin.password,
+    provider_id: 'new-provider',
+    provider_preset: 'custom',
+    provider_name: 'A provider',
+    provider_issuer: 'https://login.example',
+    provider_tenants: '',
+    provider_client_id: 'grantlog',
+    provider_authentication: 'none',
+    provider_secret: '',
+    provider_scopes: 'openid',
+    provider_linking: 'explicit',
+    provider_option: 'creates-users',
+    provider_domains: 'example.org',
+    provider_groups_claim: 'groups',
+    provider_roles: 'auditor=auditors',
+    provider_groups: 'staff=employees',
+    provider_second_factor: 'mfa',
     second_factor: 'optional',
     code: '000000',
     recovery_code: '',
@@ -363,6 +386,8 @@ function validQuery({ path }: InputRoute, { admin, client }: Fixtures): Readonly
     language: 'go',
     code: 'glc_code',
     error: 'access_denied',
+    state: 'the state of nobody',
+    iss: 'https://login.example',
     response: 'e30.e30.signature',
     format: 'csv',
     view: 'expert',
@@ -457,4 +482,9 @@ async function exchange(port: number, { method, path, headers = {}, body = '' }:
     status: Number(head.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)),
     location: /^location: (.*)$/im.exec(head)?.[1],
   };
+}
+
+async function addProvider(running: RunningService): Promise<string> {
+  await setProvider(running, { issuer: 'https://login.example' });
+  return 'corp';
 }

@@ -9,6 +9,7 @@ import { freePort } from './free-port.ts';
 import { mailbox } from './mailbox.ts';
 import { oneTimePassword } from './one-time-passwords.ts';
 import { quickHasher } from './quick-hasher.ts';
+import { setProvider } from './scripted-provider.ts';
 import { setExchangePolicy } from './exchange-policies.ts';
 import { FILES, registerResource } from './resource-servers.ts';
 import { allowExchange, exchanged, ownToken } from './token-exchange.ts';
@@ -219,6 +220,7 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
     scope: ['read', 'files:read'],
     resources: [FILES],
   });
+  await setProvider(running, { issuer: 'https://login.example' }, { name: ownName.slice(0, LONGEST_PROVIDER_NAME) });
   const exchangePolicy = `/admin/exchange-policies/${policyId}/`;
   const { issuerId } = await trustIssuer(running, application, {
     claims: [`group=${texts.applications[0]}`],
@@ -336,7 +338,7 @@ async function addApp(running: RunningService, username: string): Promise<void> 
   if (user === undefined) throw new Error(`nobody is called ${username}`);
   const { secret } = secondFactorChanges.offerApp(user, username);
   const code = oneTimePassword(secret, Math.floor(running.clock.now() / 1000));
-  await secondFactorChanges.addApp(user, { code, session: username, method: 'password' }, OPERATOR);
+  await secondFactorChanges.addApp(user, { code, session: username, first: { method: 'password' } }, OPERATOR);
 }
 
 async function verifyEmail(running: RunningService, username: string): Promise<void> {
@@ -412,6 +414,7 @@ async function exchangeFor(
 }
 
 const LONGEST_PASSKEY_NAME = 60;
+const LONGEST_PROVIDER_NAME = 60;
 
 /** Adds a passkey to the user's account. */
 async function addPasskeyFor(

@@ -37,6 +37,7 @@ const SMALL_VALUES: Readonly<Record<LimitName, number>> = {
   'sector-documents-by-user': 2,
   'request-objects-by-address': 3,
   'client-documents-by-address': 3,
+  'upstream-logins-by-address': 4,
   'tokens-by-client': 50,
   'assertions-by-client': 4,
   'pushed-requests-by-client': 3,

@@ -28,6 +28,7 @@ const STARTED: Readonly<Record<LoginMethod, string>> = {
   password: 'started with the password',
   'second-factor': 'started with the password and a second factor',
   passkey: 'started with a passkey',
+  provider: 'started through a provider',
 };
 
 function grantedByConsent({ basis, userId, clientId, scope }: Consent, names: Names): readonly SentencePart[] {

@@ -55,6 +55,8 @@ function sessionEnd(reason: SessionEndReason | undefined, event: RecordedEvent):
       return say`Another user logged in with the same browser`;
     case 'two-step-turned-on':
       return say`You turned on two-step login, and this session had only the password`;
+    case 'account-unlinked':
+      return say`The account with which you had logged in was unlinked`;
     default:
       return unreachable(reason);
   }

@@ -158,6 +158,11 @@ const SENTENCES: Sentences = {
   SecondFactorsRemoved: (_data, { actor }) => say`${actor} turned off two-step login`,
   GroupMemberAdded: ({ groupId }, { actor, groupText: group }) => say`${actor} added you to ${group(groupId)}`,
   GroupMemberRemoved: ({ groupId }, { actor, groupText: group }) => say`${actor} removed you from ${group(groupId)}`,
+  UpstreamAccountLinked: ({ providerId, basis }, { actor }) =>
+    basis === 'asked'
+      ? say`${actor} linked an account at ${providerId}, with which you can log in`
+      : say`Your account at ${providerId} was linked when you logged in with it`,
+  UpstreamAccountUnlinked: ({ providerId }, { actor }) => say`${actor} unlinked your account at ${providerId}`,
 };
 
 function describe(

@@ -22,6 +22,7 @@ import {
   type Names,
   type SentencePart,
 } from './sentence-parts.ts';
+import { link, providerChange } from './upstream-sentences.ts';
 
 /** An event's type as text: "Access token issued". */
 export function describeType(type: string): string {
@@ -193,6 +194,13 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
     case 'TrustedIssuerSet':
     case 'TrustedIssuerRemoved':
       return trustedIssuerChange(data, actor, application);
+    case 'UpstreamProviderSet':
+    case 'UpstreamProviderRemoved':
+      return providerChange(data, actor);
+    case 'UpstreamAccountLinked':
+      return link(data, actor, user(data.userId));
+    case 'UpstreamAccountUnlinked':
+      return say`${actor} unlinked an account at ${data.providerId} from ${user(data.userId)}`;
     case 'SigningKeyIntroduced':
       return introduction(data, actor);
     case 'SigningKeyRetired':

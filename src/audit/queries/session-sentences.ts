@@ -2,6 +2,7 @@ import type { Authentication, SecondFactor, SessionEndReason } from '../../domai
 import { unreachable } from '../../domain/values.ts';
 import { say, type SentencePart } from './sentence-parts.ts';
 
+/** A session ended. */
 export function sessionEnd(
   reason: SessionEndReason | undefined,
   actor: SentencePart,
@@ -23,6 +24,8 @@ export function sessionEnd(
       return say`The session of ${user} ended, because another user logged in with the same browser`;
     case 'two-step-turned-on':
       return say`A session of ${user} with the password alone ended, because they turned on two-step login`;
+    case 'account-unlinked':
+      return say`A session of ${user} ended, because the account at a provider with which it began was unlinked`;
     default:
       return unreachable(reason);
   }
@@ -40,6 +43,8 @@ export function describeMethod(authentication: Authentication): string {
       return secondFactor === undefined ? 'by signing up' : `by signing up, with a password${second}`;
     case 'set-up-link':
       return `with the set-up link${second}`;
+    case 'upstream':
+      return `through the provider ${authentication.providerId}${second}`;
     default:
       return unreachable(method);
   }

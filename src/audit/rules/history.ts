@@ -14,6 +14,7 @@ import { createSecondFactorHistory, type SecondFactorHistory } from './history/s
 import { createSessionHistory, type SessionHistory } from './history/sessions.ts';
 import { createSigningKeyHistory, type SigningKeyHistory } from './history/signing-keys.ts';
 import { createTrustedIssuerHistory, type TrustedIssuerHistory } from './history/trusted-issuers.ts';
+import { createUpstreamHistory, type UpstreamHistory } from './history/upstream.ts';
 import { createUserHistory, type UserHistory } from './history/users.ts';
 import type { AuditedEvent } from './audited-event.ts';
 
@@ -38,6 +39,7 @@ export interface History {
   readonly resources: ResourceHistory;
   readonly exchangePolicies: ExchangePolicyHistory;
   readonly trustedIssuers: TrustedIssuerHistory;
+  readonly upstream: UpstreamHistory;
   readonly signingKeys: SigningKeyHistory;
   readonly clock: Pick<ClockHistory, 'findSetBackThatEnded'>;
   /** Hashes of codes and tokens, and of redeemed assertions. */
@@ -69,6 +71,7 @@ export function createHistoryRecorder(): HistoryRecorder {
   const resources = createResourceHistory();
   const exchangePolicies = createExchangePolicyHistory();
   const trustedIssuers = createTrustedIssuerHistory();
+  const upstream = createUpstreamHistory();
   const signingKeys = createSigningKeyHistory();
   const clock = createClockHistory();
   const credentials = createFingerprints();
@@ -98,6 +101,7 @@ export function createHistoryRecorder(): HistoryRecorder {
       resources,
       exchangePolicies,
       trustedIssuers,
+      upstream,
       signingKeys,
       clock,
       credentials,
@@ -112,7 +116,7 @@ export function createHistoryRecorder(): HistoryRecorder {
     applyEvent(audited) {
       recordIdentity(audited);
       const parts = [grants, exchanges, clients, users, sessions, secondFactors, logouts, resources, exchangePolicies];
-      const others = [grantUpdates, trustedIssuers, clientDomains, groups, signingKeys, clock];
+      const others = [grantUpdates, trustedIssuers, upstream, clientDomains, groups, signingKeys, clock];
       for (const part of [...parts, ...others]) part.apply(audited);
     },
   };

@@ -64,6 +64,10 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
   ExchangePolicyRemoved: 'exchange',
   TrustedIssuerSet: 'issuer',
   TrustedIssuerRemoved: 'issuer',
+  UpstreamProviderSet: 'provider',
+  UpstreamProviderRemoved: 'provider',
+  UpstreamAccountLinked: 'upstream',
+  UpstreamAccountUnlinked: 'upstream',
   SigningKeyIntroduced: 'signing-keys',
   SigningKeyRetired: 'signing-keys',
   ClockSetBack: 'clock',
@@ -72,10 +76,12 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
 /** The kinds that have a single stream. */
 const SINGLE_STREAMS: ReadonlySet<string> = new Set(['clock', 'domains', 'signing-keys']);
 
-/** The id of the stream's grant or client, if the event's data contains it. */
+/** The id of the stream's grant, client, provider or account there, if the event's data contains it. */
 function subjectId({ event: { type, data } }: AuditedEvent): string | undefined {
   if (type === 'ConsentGiven' || type === 'DeviceDenied' || type === 'TokenExchanged') return data.grantId;
   if (type === 'AssertionRedeemed' || type === 'AccessTokenIssued') return data.grantId;
+  if (type === 'UpstreamProviderSet' || type === 'UpstreamProviderRemoved') return data.providerId;
+  if (type === 'UpstreamAccountLinked' || type === 'UpstreamAccountUnlinked') return data.subjectHash;
   return type === 'ClientRegistered' || type === 'ClientDocumentAccepted' ? data.clientId : undefined;
 }
 
@@ -92,7 +98,8 @@ function issuedHash({ event: { type, data } }: AuditedEvent): string | undefined
 export const identityRules: readonly EventRule[] = [
   {
     name: 'events-in-their-stream',
-    description: 'Every event is in a stream of its kind, and names no grant or client but that of its stream.',
+    description:
+      'Every event is in a stream of its kind, and names no other grant, client, provider or account there than it.',
     check(audited) {
       const { type } = audited.event;
       const { stream } = audited.recorded;

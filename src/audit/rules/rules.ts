@@ -23,6 +23,7 @@ import { sessionRules } from './sessions.ts';
 import { signingKeyRules } from './signing-keys.ts';
 import { clockRules, timeRules } from './times.ts';
 import { trustedIssuerRules } from './trusted-issuers.ts';
+import { upstreamRules } from './upstream.ts';
 import { userRules } from './users.ts';
 
 /**
@@ -53,6 +54,7 @@ export const eventRules: readonly EventRule[] = [
   ...exchangePolicyRules,
   ...trustedIssuerRules,
   ...assertionRules,
+  ...upstreamRules,
   ...signingKeyRules,
   ...clockRules,
 ];

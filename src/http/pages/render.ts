@@ -163,6 +163,7 @@ export function createRenderer(now: () => EpochSeconds, assets: Assets = readAss
     sessions: page('account/sessions', () => 'Your sessions'),
     activity: page('account/activity', () => 'Your activity'),
     passkeys: page('account/passkeys', () => 'Your passkeys'),
+    waysToLogIn: page('account/ways', () => 'Ways to log in'),
     changePassword: page('account/password', () => 'Change your password'),
     addPasskey: page('account/add-passkey', () => 'Add a passkey'),
     eraseAccount: page('account/erase', () => 'Erase your account'),

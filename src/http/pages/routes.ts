@@ -10,6 +10,8 @@ import { activityRoutes, type ActivityPageParts } from './account/activity.ts';
 import { authorizedApplicationsRoutes, type AuthorizedApplicationsParts } from './account/authorized-applications.ts';
 import { connectedAgentsRoutes, type ConnectedAgentsParts } from './account/connected-agents.ts';
 import { loginRoutes, type LoginParts } from './account/login.ts';
+import { upstreamLoginRoutes, type UpstreamLoginParts } from './account/upstream-login.ts';
+import { waysRoutes, type WaysParts } from './account/ways.ts';
 import { signUpRoutes, type SignUpParts } from './account/sign-up.ts';
 import { accountInvitationRoutes, type AccountInvitationParts } from './account/invitation.ts';
 import { mailLinkRoutes, type MailLinkParts } from './account/mail-links.ts';
@@ -36,6 +38,8 @@ import { homeRoutes, type HomeParts } from './home.ts';
 type AllParts = HomeParts &
   LoginParts &
   SignUpParts &
+  UpstreamLoginParts &
+  WaysParts &
   SecondStepParts &
   TwoStepParts &
   PasskeyParts &
@@ -97,6 +101,8 @@ export function pagesRoutes(parts: PagesParts): readonly Route[] {
     ...apiDescriptionRoutes(description, pages),
     ...loginRoutes(all),
     ...signUpRoutes(all),
+    ...upstreamLoginRoutes(all),
+    ...waysRoutes(all),
     ...secondStepRoutes(all),
     ...passkeyRoutes(all),
     ...twoStepRoutes(all),

@@ -6,7 +6,7 @@ import type { AuthenticatedUser } from '../../accounts/authenticated-user.ts';
 import type { LoginSessions } from '../../accounts/login-sessions.ts';
 import type { PendingLogin, PendingLogins } from '../../accounts/pending-logins.ts';
 import type { SecondFactorPolicy } from '../../accounts/second-factor-policy.ts';
-import { sessionLogin } from '../../domain/login.ts';
+import { firstFactorOf, sessionLogin } from '../../domain/login.ts';
 import type { EpochSeconds, UserId } from '../../domain/values.ts';
 import { SESSION_COOKIE } from '../../policy/open-api-security.ts';
 import type { User } from '../../projections/users.ts';
@@ -110,7 +110,9 @@ function createWebSession(ctx: RequestContext, parts: CookieSessionParts): WebSe
     if (open === undefined || user?.active !== true) return undefined;
     const { startedAt, authentication, sessionHash } = open;
     const login = sessionLogin(sessionHash, authentication);
-    return { user, authenticatedAt: login?.authTime ?? startedAt, startedAt, sessionHash, login };
+    const firstFactor =
+      authentication === undefined || authentication.method === 'passkey' ? undefined : firstFactorOf(authentication);
+    return { user, authenticatedAt: login?.authTime ?? startedAt, startedAt, sessionHash, login, firstFactor };
   }
 
   /** @param by the user who has logged in, and the new session; undefined for a logout */
@@ -134,8 +136,9 @@ function createWebSession(ctx: RequestContext, parts: CookieSessionParts): WebSe
   /** Undefined if the user may log in without a second step, or has taken it. */
   function pendingLogin({ user, check }: AuthenticatedUser): PendingLogin | undefined {
     if (check.method === 'passkey' || check.secondFactor !== undefined) return undefined;
+    if (check.method === 'upstream' && check.hasSecondFactor === true) return undefined;
     if (secondFactorPolicy.nextStep(user) === 'none') return undefined;
-    return { userId: user.userId, method: check.method, checkedAsOf: check.checkedAsOf, at: now() };
+    return { ...firstFactorOf(check), userId: user.userId, checkedAsOf: check.checkedAsOf, at: now() };
   }
 
   return {
@@ -154,7 +157,7 @@ function createWebSession(ctx: RequestContext, parts: CookieSessionParts): WebSe
       const user = pending && users.find(pending.userId);
       if (pending === undefined || user?.active !== true) return undefined;
       if (loginSessions.haveEndedSince(user.userId, pending.checkedAsOf)) return undefined;
-      return { user, method: pending.method, at: pending.at };
+      return { ...firstFactorOf(pending), user, at: pending.at };
     },
 
     async logIn(authenticated) {

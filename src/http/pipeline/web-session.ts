@@ -1,6 +1,6 @@
 import type { AuthenticatedUser } from '../../accounts/authenticated-user.ts';
-import type { PendingLogin } from '../../accounts/pending-logins.ts';
 import type { Login, SessionEndReason } from '../../domain/events.ts';
+import type { FirstFactor } from '../../domain/login.ts';
 import type { User } from '../../projections/users.ts';
 
 /** A message to show on the next page in this browser. */
@@ -20,15 +20,16 @@ export interface LoggedInUser {
   readonly sessionHash: string;
   /** How the user authenticated; undefined if an earlier release started the session. */
   readonly login: Login | undefined;
+  /** The first step of that login; undefined if there was none, or it is not recorded. */
+  readonly firstFactor?: FirstFactor | undefined;
 }
 
-/** The user whose password was right, and who must take a second step before a session begins. */
-export interface PendingUser {
+/** A user who has taken the first step, and must take a second one before a session begins. */
+export type PendingUser = FirstFactor & {
   readonly user: User;
-  readonly method: PendingLogin['method'];
-  /** When the password was checked, in seconds since the epoch. */
+  /** When that was, in seconds since the epoch. */
   readonly at: number;
-}
+};
 
 /** `account-changed` if that has since ended all sessions of the user. Only with `logged-in` a session began. */
 export type LoginOutcome = 'logged-in' | 'account-changed' | 'second-step';

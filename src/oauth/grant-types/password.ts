@@ -28,6 +28,8 @@ interface ResourceOwner extends ObservedRevision {
 }
 
 export interface PasswordCheck {
+  /** Whether nobody may use a password, because a provider is required. */
+  areOff(): boolean;
   /**
    * The user with this name and password, if the user may log in. Undefined otherwise, after the same time.
    * @throws TooManyAttempts before any hash is computed
@@ -76,7 +78,7 @@ export function passwordGrant(parts: {
       const terms = tokenTerms(resource, client, settings, resources);
       const authenticated = await passwords.verify(username, password, client, { address, once });
       if (authenticated === undefined) {
-        throw oauthError({ rule: 'password-wrong' });
+        throw oauthError({ rule: passwords.areOff() ? 'passwords-off' : 'password-wrong' });
       }
       const owner = authenticated.user;
       // Only a caller with the right password learns of it.

@@ -4,6 +4,8 @@ import { MANAGEMENT_HEADLINES } from './management-headlines.ts';
 import { EXCHANGE_HEADLINES } from './exchange-headlines.ts';
 import { ISSUER_HEADLINES } from './issuer-headlines.ts';
 import type { Refusal, RefusalOf, RefusalRule } from './refusal.ts';
+import { OBJECT_PROBLEMS, OBJECT_TIMES } from './request-object-headlines.ts';
+import { UPSTREAM_HEADLINES } from './upstream-headlines.ts';
 
 type HeadlineOf<Rule extends RefusalRule> = string | ((refusal: RefusalOf<Rule>) => string);
 
@@ -47,22 +49,6 @@ const INSUFFICIENT_LOGINS: Readonly<Record<RefusalOf<'login-insufficient'>['prob
   'not-recorded': 'The login behind the token is not recorded',
   'too-old': 'The login behind the token is too old',
   'too-weak': 'The login behind the token is too weak',
-};
-
-const OBJECT_PROBLEMS: Readonly<Record<RefusalOf<'request-object-malformed'>['problem'], string>> = {
-  'not-a-jwt': 'The request object cannot be read',
-  encrypted: 'The request object is encrypted',
-  nested: 'The request object contains another one',
-  critical: 'The request object demands an extension',
-};
-
-const OBJECT_TIMES: Readonly<Record<RefusalOf<'request-object-time'>['problem'], string>> = {
-  'no-expiry': 'The request object never expires',
-  'no-start': 'The request object does not state when it begins',
-  expired: 'The request object has expired',
-  'too-long': 'The request object is valid for too long',
-  'not-yet': 'The request object is from the future',
-  'too-old': 'The request object is too old',
 };
 
 /** The refusal in a few words, for the title of an explanation. A rule without a headline fails the build. */
@@ -249,6 +235,7 @@ const HEADLINES: { readonly [Rule in RefusalRule]: HeadlineOf<Rule> } = {
   'code-verifier-mismatch': 'The code_verifier does not match the code_challenge',
   'second-factor-needed': 'This login needs a second factor',
   'password-wrong': 'Wrong user name or password',
+  ...UPSTREAM_HEADLINES,
   'refresh-token-expired': ({ secondsAgo }) => `The refresh token expired ${formatDuration(secondsAgo)} ago`,
   'refresh-token-reused': 'A refresh token was used twice',
   'retry-differs': ({ parameter }) => `A retried refresh with another ${parameter}`,

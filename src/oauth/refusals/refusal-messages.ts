@@ -18,6 +18,7 @@ import { REQUEST_OBJECT_MESSAGES } from './messages/request-objects.ts';
 import { REQUEST_URI_MESSAGES, UNUSABLE_REQUEST_URI_MESSAGES } from './messages/request-uris.ts';
 import { SCOPE_MESSAGES } from './messages/scopes.ts';
 import { TOKEN_MESSAGES } from './messages/tokens.ts';
+import { UPSTREAM_MESSAGES } from './messages/upstream.ts';
 import type { Messages, MessagesFor, ProtocolMessages, ProtocolMessagesFor, WireError } from './messages.ts';
 import type { Refusal, RefusalOf, RefusalRule } from './refusal.ts';
 
@@ -53,6 +54,7 @@ const MESSAGES: MessagesFor<RefusalRule> = {
   ...UNUSABLE_REQUEST_URI_MESSAGES,
   ...CLIENT_DOCUMENT_MESSAGES,
   ...POLICY_MESSAGES,
+  ...UPSTREAM_MESSAGES,
   ...OTHER_REQUEST_MESSAGES,
 };
 

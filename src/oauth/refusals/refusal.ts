@@ -16,6 +16,7 @@ import type { ManagementRefusal } from './management-refusal.ts';
 import type { IssuerRefusal } from './issuer-refusal.ts';
 import type { RegistrationRefusal } from './registration-refusal.ts';
 import type { PolicyRefusal } from './policy-refusal.ts';
+import type { PasswordsOff, UpstreamRefusal } from './upstream-refusal.ts';
 import type { UriDifference } from './uri-difference.ts';
 
 /**
@@ -35,6 +36,7 @@ export type Refusal =
   | CredentialRefusal
   | ProofRefusal
   | RegistrationRefusal
+  | UpstreamRefusal
   | PolicyRefusal;
 
 /** The form of the request. */
@@ -246,6 +248,7 @@ type CredentialRefusal =
   | { readonly rule: 'credential-bound-to-key'; readonly parameter: GrantCredential; readonly seen: SeenKey }
   | { readonly rule: 'retry-key-differs'; readonly seen: SeenKey }
   | { readonly rule: 'password-wrong' }
+  | PasswordsOff
   /** `client`: it requires a second factor; `user`: the user has one, or must have one. */
   | { readonly rule: 'second-factor-needed'; readonly by: 'client' | 'user' }
   | { readonly rule: 'refresh-token-expired'; readonly secondsAgo: number }
@@ -255,31 +258,3 @@ type CredentialRefusal =
 
 export type RefusalRule = Refusal['rule'];
 export type RefusalOf<Rule extends RefusalRule> = Extract<Refusal, { readonly rule: Rule }>;
-
-const GENUINE_CREDENTIAL_RULES: readonly RefusalRule[] = [
-  'code-expired',
-  'code-redeemed',
-  'device-pending',
-  'device-polls-too-fast',
-  'device-code-expired',
-  'device-denied',
-  'redirect-uri-left-out',
-  'redirect-uri-differs',
-  'code-verifier-missing',
-  'code-verifier-unexpected',
-  'code-verifier-mismatch',
-  'credential-bound-to-key',
-  'refresh-token-expired',
-  'refresh-token-reused',
-  'retry-differs',
-  'retry-key-differs',
-  'updated-grant-ended',
-  'scope-not-granted',
-  'resource-not-granted',
-  'details-not-granted',
-];
-
-/** Whether the refusal proves that the request contained a genuine code or refresh token of the client. */
-export function impliesGenuineCredential({ rule }: Refusal): boolean {
-  return GENUINE_CREDENTIAL_RULES.includes(rule);
-}

@@ -41,8 +41,28 @@ export interface Egress {
    * @throws EgressFailed the URL must not be requested, or the other server did not accept the form
    */
   postForm(purpose: EgressPurpose, url: string, form: Readonly<Record<string, string>>): Promise<void>;
+  /**
+   * Sends a form, or asks with an access token, and returns the JSON document of the response, which can be an error
+   * (RFC 6749 §5.2). The document is not kept.
+   * @throws EgressFailed the URL must not be requested, or there is no such document
+   */
+  askJson(purpose: EgressPurpose, url: string, question: JsonQuestion): Promise<JsonAnswer>;
   /** Ends the requests in progress, and sends no more. */
   close(): void;
+}
+
+/** A request to an endpoint of OAuth. */
+export interface JsonQuestion {
+  /** Null for a GET request. */
+  readonly form: Readonly<Record<string, string>> | null;
+  /** The header of that name; null for none. */
+  readonly authorization: string | null;
+}
+
+export interface JsonAnswer {
+  /** 2xx, 400 or 401. */
+  readonly status: number;
+  readonly document: unknown;
 }
 
 export interface EgressSettings extends OutgoingUrlSettings {
@@ -71,6 +91,8 @@ const MAX_DOCUMENT_BYTES = 262_144;
 const MAX_BYTES: Partial<Readonly<Record<EgressPurpose, number>>> = {
   'key-set': 65_536, // twenty RSA keys with their certificates fit
   'client-document': 5_120, // the recommendation of its specification
+  'provider-tokens': 65_536,
+  'provider-userinfo': 65_536,
 };
 /** Abandoned ones occupy threads until the system gives them up. */
 const MAX_UNFINISHED_LOOKUPS = 16;
@@ -84,6 +106,10 @@ const RATES: Readonly<Record<EgressPurpose, Rate>> = {
   'key-set': { perHost: 60, overall: 6_000 },
   // Anybody can name one. Those of known clients are in use while a flood exhausts the number.
   'client-document': { perHost: 60, overall: 600 },
+  // The operator names providers. Anybody can begin a login, and a company logs in when its day begins.
+  'provider-metadata': { perHost: 60, overall: 600 },
+  'provider-tokens': { perHost: 3_000, overall: 6_000 },
+  'provider-userinfo': { perHost: 3_000, overall: 6_000 },
 };
 
 const systemResolve: Resolve = (host) => lookup(host, { all: true });
@@ -124,7 +150,7 @@ export function createEgress(parts: EgressParts): Egress {
     return addresses;
   }
 
-  type Message = Pick<Parameters<typeof exchange>[0], 'method' | 'headers' | 'body' | 'maxBytes'>;
+  type Message = Pick<Parameters<typeof exchange>[0], 'method' | 'headers' | 'body' | 'maxBytes' | 'errorStatuses'>;
 
   async function send(purpose: EgressPurpose, url: URL, message: Message): Promise<ExchangeResponse> {
     if (isClosed) throw stopping();
@@ -199,6 +225,21 @@ export function createEgress(parts: EgressParts): Egress {
       const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: '*/*' };
       const body = new URLSearchParams(form).toString();
       await measured(purpose, url, { method: 'POST', headers, body, maxBytes: 0 });
+    },
+
+    async askJson(purpose, url, { form, authorization }) {
+      const response = await measured(purpose, url, {
+        method: form === null ? 'GET' : 'POST',
+        headers: {
+          accept: 'application/json',
+          ...(form !== null && { 'content-type': 'application/x-www-form-urlencoded' }),
+          ...(authorization !== null && { authorization }),
+        },
+        body: form === null ? '' : new URLSearchParams(form).toString(),
+        maxBytes: MAX_BYTES[purpose] ?? MAX_DOCUMENT_BYTES,
+        errorStatuses: [400, 401],
+      });
+      return { status: response.status, document: JSON.parse(jsonText(response.body)) as unknown };
     },
 
     close() {

@@ -19,12 +19,14 @@ export interface Exchange {
   readonly body: string;
   /** Bytes of the response's body; 0 to end with its head. */
   readonly maxBytes: number;
+  /** The statuses of errors whose body is read as well; none by default. */
+  readonly errorStatuses?: readonly number[];
   /** Ends the exchange, whatever its state. */
   readonly signal: AbortSignal;
 }
 
 export interface ExchangeResponse {
-  /** 2xx. */
+  /** 2xx, or one of the `errorStatuses`. */
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
@@ -36,7 +38,7 @@ const MAX_INTERIM_RESPONSES = 4;
 
 /**
  * Sends one request on a new connection. The certificate and the Host header are those of the URL's host.
- * @throws EgressFailed if the connection failed, or the response is not a complete one with a status of 2xx
+ * @throws EgressFailed if the connection failed, or the response is not a complete one with an expected status
  */
 export function exchange({
   url,
@@ -45,6 +47,7 @@ export function exchange({
   headers,
   body,
   maxBytes,
+  errorStatuses = [],
   signal,
 }: Exchange): Promise<ExchangeResponse> {
   return new Promise((resolve, reject) => {
@@ -71,7 +74,7 @@ export function exchange({
       fail(new EgressFailed('malformed', 'responded with another protocol'));
     });
     request.on('response', (response) => {
-      const problem = headProblem(response, maxBytes);
+      const problem = headProblem(response, maxBytes, errorStatuses);
       if (problem !== undefined) return fail(problem);
       const done = (content: Buffer): void => {
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body: content });
@@ -101,9 +104,13 @@ function limitInterimResponses(request: ClientRequest, fail: (problem: EgressFai
   });
 }
 
-function headProblem({ statusCode = 0, headers }: IncomingMessage, maxBytes: number): EgressFailed | undefined {
+function headProblem(
+  { statusCode = 0, headers }: IncomingMessage,
+  maxBytes: number,
+  errorStatuses: readonly number[],
+): EgressFailed | undefined {
   if (statusCode >= 300 && statusCode < 400) return redirected(statusCode);
-  if (statusCode < 200 || statusCode >= 400)
+  if ((statusCode < 200 || statusCode >= 400) && !errorStatuses.includes(statusCode))
     return new EgressFailed('error-status', `responded with status ${statusCode}`, statusCode);
   if (maxBytes === 0) return undefined;
   if (!['', 'identity'].includes(headers['content-encoding']?.trim().toLowerCase() ?? ''))

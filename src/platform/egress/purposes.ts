@@ -5,5 +5,8 @@ export const EGRESS_PURPOSES = [
   'logout-token',
   'key-set',
   'client-document',
+  'provider-metadata',
+  'provider-tokens',
+  'provider-userinfo',
 ] as const;
 export type EgressPurpose = (typeof EGRESS_PURPOSES)[number];

@@ -39,6 +39,10 @@ export interface Keys {
   readonly subjects: KeyObject;
   /** Encrypts the tokens of links in mails. */
   readonly mailLinks: KeyObject;
+  /** Hashes the subjects of accounts at providers. */
+  readonly upstreamSubjects: KeyObject;
+  /** Encrypts the client secrets of this server at providers. */
+  readonly providerSecrets: KeyObject;
   /** Encrypts device codes. */
   readonly deviceCodes: KeyObject;
   /** Encrypts the registrations in client ids, and derives the credentials of programs that register themselves. */
@@ -101,6 +105,8 @@ function keysOf(key: (name: KeyName) => KeyObject): Keys {
     refusals: derivedKey(names, 'grantlog refusals'),
     subjects: derivedKey(names, 'grantlog pairwise subjects'),
     mailLinks: derivedKey(names, 'grantlog mail links'),
+    upstreamSubjects: derivedKey(names, 'grantlog upstream subjects'),
+    providerSecrets: derivedKey(names, 'grantlog provider secrets'),
     deviceCodes: derivedKey(names, 'grantlog device codes'),
     registrations: derivedKey(names, 'grantlog registrations'),
   };
@@ -161,8 +167,8 @@ export const LOST_WITH_KEY: Readonly<Record<KeyName, string>> = {
     'pages); resource servers can no longer verify JWT access tokens of earlier releases',
   names:
     'the names of accounts whose personal data cannot be decrypted can be registered again, applications with ' +
-    'pairwise subjects take every user for a new one, other keys sign tokens, and programs that registered ' +
-    'themselves must do it again unless a user has authorized them',
+    'pairwise subjects take every user for a new one, other keys sign tokens, programs that registered themselves ' +
+    'must do it again unless a user has authorized them, and users must link their accounts at providers again',
   cookies: 'all browser sessions end, and open forms must be reloaded',
   log:
     'the log continues with another signing key, nothing proves any longer that its events are the ones that were ' +

@@ -107,6 +107,11 @@ export const LIMITS = {
    * one address logs in less often.
    */
   'request-objects-by-address': { max: 60, windowSeconds: 60 },
+  /**
+   * Logins through other providers, there and back. They record nothing before the provider has authenticated somebody,
+   * but each makes the server ask the provider. An office behind one address begins its day with them.
+   */
+  'upstream-logins-by-address': { max: 300, windowSeconds: 60 },
   /** Likewise for documents of clients (Client ID Metadata Document). Nobody connects that many new programs. */
   'client-documents-by-address': { max: 30, windowSeconds: 60 },
   /**

@@ -5,6 +5,7 @@ import { createCommitMeter } from './commit-meter.ts';
 import { createMailMeter, type MailMeter } from './mail-meter.ts';
 import { createOutgoingMeter, type OutgoingMeter } from './outgoing-meter.ts';
 import { createRequestMeter, type RequestMeter } from './request-meter.ts';
+import { createUpstreamMeter, type UpstreamMeter } from './upstream-meter.ts';
 import { exposeProcess, NO_PROCESS, type ProcessReadings } from './process-gauges.ts';
 import { exposeState, type ServiceState } from './state-gauges.ts';
 
@@ -21,6 +22,7 @@ export interface Metrics {
   readonly commits: CommitObserver;
   readonly outgoing: OutgoingMeter;
   readonly mails: MailMeter;
+  readonly upstream: UpstreamMeter;
   /** Makes `exposition` include `state`, and returns it. Call this only once. */
   watch(state: ServiceState): ServiceState;
   /** All metrics in Prometheus' text format 0.0.4. */
@@ -50,6 +52,7 @@ export function createMetrics({
     commits: createCommitMeter(registry, ticks),
     outgoing: createOutgoingMeter(registry),
     mails: createMailMeter(registry),
+    upstream: createUpstreamMeter(registry),
     watch(state) {
       exposeState(registry, state);
       return state;

@@ -397,6 +397,48 @@ const exchangePolicySet = (client = APP, subject = APP, stream = exchangeStream(
     subjectClientId: subject,
     settings: { modes: ['delegation'], scope: null, resources: null },
   });
+const providerSet = write('provider-corp', 'UpstreamProviderSet', {
+  providerId: 'corp',
+  settings: {
+    preset: 'custom',
+    name: 'Corp',
+    issuer: 'https://login.example',
+    tenants: [],
+    clientId: 'grantlog',
+    authentication: 'none',
+    sealedSecret: null,
+    scopes: ['openid'],
+    linking: 'explicit',
+    createsUsers: false,
+    domains: [],
+    groupsClaim: null,
+    roles: [],
+    groups: [],
+    secondFactorValues: [],
+    required: false,
+  },
+});
+const providerRemoved = write('provider-corp', 'UpstreamProviderRemoved', { providerId: 'corp' });
+const ACCOUNT = { providerId: 'corp', subjectHash: createHash('sha256').update('subject').digest('base64url') };
+const accountLinked = (userId = ANNA): Written =>
+  write(`upstream-${ACCOUNT.subjectHash}`, 'UpstreamAccountLinked', {
+    ...ACCOUNT,
+    userId,
+    sealed: 's',
+    basis: 'asked',
+  });
+const accountUnlinked = write(`upstream-${ACCOUNT.subjectHash}`, 'UpstreamAccountUnlinked', {
+  ...ACCOUNT,
+  userId: ANNA,
+});
+const throughProvider = (): Written =>
+  write('session-1', 'SessionStarted', {
+    userId: ANNA,
+    expiresAt: BEGINNING + 9 * HOUR,
+    authentication: unchecked({ method: 'upstream', ...ACCOUNT, authenticatedAt: BEGINNING, checkedAsOf: 0 }),
+  });
+const endedByUnlinking = write('session-1', 'SessionEnded', { userId: ANNA, reason: 'account-unlinked' });
+const LINKED = [userRegistered(ANNA, ANNAS_NAME), providerSet, accountLinked()];
 const exchangePolicyRemoved = write(exchangeStream(APP, APP), 'ExchangePolicyRemoved', {
   clientId: APP,
   subjectClientId: APP,
@@ -1054,6 +1096,27 @@ const BROKEN: readonly Case[] = [
     'twice',
     [...SETTING, exchangePolicySet(), exchangePolicyRemoved, exchangePolicyRemoved],
   ],
+  ['providers-are-set-up-before-they-are-removed', 'never set up', [providerRemoved]],
+  ['accounts-at-providers-have-one-user', 'an unknown provider', [...SETTING, accountLinked()]],
+  ['accounts-at-providers-have-one-user', 'an unknown user', [providerSet, accountLinked()]],
+  [
+    'accounts-at-providers-have-one-user',
+    'another user',
+    [...LINKED, userRegistered(BERT, 'user-bert'), accountLinked(BERT)],
+  ],
+  ['accounts-at-providers-are-linked-before-they-are-unlinked', 'never linked', [...SETTING, accountUnlinked]],
+  [
+    'sessions-through-providers-are-of-linked-accounts',
+    'an unlinked account',
+    [...SETTING, providerSet, throughProvider()],
+  ],
+  [
+    'sessions-through-providers-are-of-linked-accounts',
+    'a removed provider',
+    [...LINKED, providerRemoved, throughProvider()],
+  ],
+  ['unlinking-ends-sessions-of-the-account', 'a linked account', [...LINKED, throughProvider(), endedByUnlinking]],
+  ['unlinking-ends-sessions-of-the-account', 'a password', [...LINKED, sessionStarted(), endedByUnlinking]],
   [
     'trusted-issuers-are-in-their-stream',
     'the stream of another issuer',
@@ -2122,6 +2185,19 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     refresh('r1'),
     rotated('r1', 'r2'),
     issued('a2'),
+  ],
+  'a login through a provider, until the account is unlinked': [
+    ...LINKED,
+    throughProvider(),
+    accountUnlinked,
+    endedByUnlinking,
+    providerRemoved,
+  ],
+  'an account at a provider whose user was erased, linked to another one': [
+    ...LINKED,
+    erased,
+    userRegistered(BERT, 'user-bert'),
+    accountLinked(BERT),
   ],
   'a token of a client for itself, revoked': [...SETTING, issued('a1', { userId: null }), revoked],
   'a restricted scope that a client is allowed for itself': [

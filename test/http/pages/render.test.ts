@@ -451,6 +451,8 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       signupOpen: true,
       application: { name: text('name'), mark: { logoUrl: null, initial: text('initial'), hue: 1 }, asks: true },
       isMailOn: true,
+      hasPasswords: true,
+      providers: [{ id: text('id'), name: text('provider') }],
       passkeyOrigin: text('origin'),
     }),
     'login, first time': pages.login({
@@ -461,6 +463,8 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       signupOpen: false,
       application: null,
       isMailOn: false,
+      hasPasswords: false,
+      providers: [],
       passkeyOrigin: null,
     }),
     'forgotten password': pages.forgotPassword({ ...visitor, isMailOn: true, error: text('e1') }),

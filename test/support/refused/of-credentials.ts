@@ -396,7 +396,7 @@ const OF_GRANTS: readonly RefusedRequest[] = [
       if (user === undefined) throw new Error('the user of the scenario is gone');
       const { secret } = secondFactorChanges.offerApp(user, 'session');
       const code = oneTimePassword(secret, clock.now() / 1000);
-      const presented = { code, session: 'session', method: 'password' } as const;
+      const presented = { code, session: 'session', first: { method: 'password' } } as const;
       await secondFactorChanges.addApp(user, presented, { actor: { kind: 'operator' }, requestId: null });
       return token(scenario, { grant_type: 'password', ...scenario.user });
     },

@@ -1,3 +1,5 @@
+import type { Page } from '../browser-session.ts';
+import { linkAccount, scriptedProvider, setProvider, type ScriptedProvider } from '../scripted-provider.ts';
 import { addPasskey, authenticator, logInWithPasskey } from '../authenticator.ts';
 import {
   accountOf,
@@ -8,12 +10,33 @@ import {
   ROOT,
   secondsOf,
   visiting,
+  type Scenario,
   type SuccessfulForms,
 } from './scenario.ts';
+
+async function withProvider(scenario: Scenario, act: (provider: ScriptedProvider) => Promise<Page>): Promise<Page> {
+  const provider = await scriptedProvider(scenario.running.clock.now);
+  try {
+    await setProvider(scenario.running, provider);
+    return await act(provider);
+  } finally {
+    await provider.close();
+  }
+}
 
 export const FORMS_OF_ACCOUNTS: SuccessfulForms = {
   '/accounts/login': (scenario) => visiting(scenario).send('/accounts/login/', { ...ROOT }),
   '/accounts/login/passkey': (scenario) => logInWithPasskey(visiting(scenario).browser, scenario.device),
+  '/accounts/login/provider/:id': (scenario) =>
+    withProvider(scenario, () => visiting(scenario).send('/accounts/login/', {}, '/accounts/login/provider/corp/')),
+  '/accounts/ways/link/:id': (scenario) =>
+    withProvider(scenario, () => scenario.send('/accounts/ways/', {}, '/accounts/ways/link/corp/')),
+  '/accounts/ways/:id/unlink': (scenario) =>
+    withProvider(scenario, async (provider) => {
+      await linkAccount(scenario.browser, provider, { sub: 'root', email: '' });
+      const id = await scenario.idIn('/accounts/ways/', /ways\/([^/]+)\/unlink/);
+      return scenario.send(`/accounts/ways/${id}/unlink/`);
+    }),
   '/accounts/logout': ({ send }) => send('/accounts/', {}, '/accounts/logout/'),
   '/accounts/logout/everywhere': ({ send }) => send('/accounts/', {}, '/accounts/logout/everywhere/'),
   '/accounts/signup': (scenario) =>

@@ -1,6 +1,7 @@
 import { addPasskey, authenticator } from '../authenticator.ts';
 import { issuerKeys, OTHER_ISSUER, trustIssuer } from '../trusted-issuers.ts';
 import { setExchangePolicy } from '../exchange-policies.ts';
+import { setProvider } from '../scripted-provider.ts';
 import { accountOf, ADA, asAda, clientOf, OPERATOR, type Scenario, type SuccessfulForms } from './scenario.ts';
 
 /** Ada's page for administrators. */
@@ -26,6 +27,22 @@ const trustFields = ({ asking }: Scenario) => ({
   trust_assertion_age: '600',
 });
 
+const PROVIDER_FIELDS = {
+  provider_preset: 'custom',
+  provider_name: 'Corp',
+  provider_issuer: 'https://login.example',
+  provider_client_id: 'grantlog',
+  provider_authentication: 'none',
+  provider_scopes: 'openid',
+  provider_linking: 'explicit',
+};
+
+/** Adds a provider, and returns the path of its page. */
+async function providerPath({ running }: Scenario): Promise<string> {
+  await setProvider(running, { issuer: 'https://login.example' });
+  return '/admin/providers/corp/';
+}
+
 export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
   '/admin/users/add': ({ send }) => send('/admin/users/add/', { username: 'eve', password: '' }),
   '/admin/users/invite': ({ send }) => send('/admin/users/invite/', { email: 'eve@example.org' }),
@@ -45,6 +62,13 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
   '/admin/trusted-issuers/:id': async (scenario) =>
     scenario.send(await trustedIssuerPath(scenario), trustFields(scenario)),
   '/admin/trusted-issuers/:id/remove': async (scenario) => scenario.send(`${await trustedIssuerPath(scenario)}remove/`),
+  '/admin/providers/add': ({ send }) => send('/admin/providers/add/', { provider_id: 'corp', ...PROVIDER_FIELDS }),
+  '/admin/providers/:id': async (scenario) => scenario.send(await providerPath(scenario), PROVIDER_FIELDS),
+  '/admin/providers/:id/test': async (scenario) => {
+    const path = await providerPath(scenario);
+    return scenario.send(path, {}, `${path}test/`);
+  },
+  '/admin/providers/:id/remove': async (scenario) => scenario.send(`${await providerPath(scenario)}remove/`),
   '/admin/users/:pk/disable': ({ send }) => send(`${ADA_PATH}disable/`),
   '/admin/users/:pk/enable': async ({ send }) => {
     await send(`${ADA_PATH}disable/`);

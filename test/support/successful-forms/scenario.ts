@@ -5,6 +5,7 @@ import type { User } from '../../../src/projections/users.ts';
 import { addPasskey, authenticator, type Authenticator } from '../authenticator.ts';
 import type { BrowserSession, Page } from '../browser-session.ts';
 import { mailbox } from '../mailbox.ts';
+import { LOOPBACK_PROVIDERS } from '../scripted-provider.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../running-service.ts';
 
 export const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -31,7 +32,10 @@ export type Fields = Readonly<Record<string, string | readonly string[]>>;
 export type SuccessfulForms = Readonly<Record<string, (scenario: Scenario) => Promise<Page>>>;
 
 export async function createScenario(): Promise<Scenario> {
-  const running = await runningService({ mailTransport: mailbox().transport, settings: { signup: 'open' } });
+  const running = await runningService({
+    mailTransport: mailbox().transport,
+    settings: { signup: 'open', ...LOOPBACK_PROVIDERS },
+  });
   await addUser(running, ROOT, ['administrator']);
   await addUser(running, ADA, []);
   const application = await running.addClient({ owner: 'root', name: 'Engine' });

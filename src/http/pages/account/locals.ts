@@ -13,6 +13,7 @@ import type { ProfileFormGroup } from './profile-form.ts';
 import type { RequestingApplication } from './requesting-application.ts';
 import type { PassedOn } from '../../../audit/queries/passed-on.ts';
 import type { AuthorizedApplicationLocals, GrantLocals } from './authorization-lookup.ts';
+import type { WaysLocals } from './ways-locals.ts';
 
 export interface LoginLocals extends PageContext {
   /** The path to continue to. Empty for the home page. */
@@ -24,6 +25,10 @@ export interface LoginLocals extends PageContext {
   readonly application: RequestingApplication | null;
   /** Whether users can get a link for a new password by mail. */
   readonly isMailOn: boolean;
+  /** False while a provider is required. */
+  readonly hasPasswords: boolean;
+  /** Those through which users can log in. */
+  readonly providers: readonly { readonly id: string; readonly name: string }[];
   /** The only origin at which passkeys work, or null if they don't work at all. */
   readonly passkeyOrigin: string | null;
 }
@@ -278,6 +283,7 @@ export interface AccountPages {
   sessions(locals: SessionListLocals): string;
   activity(locals: ActivityLocals): string;
   passkeys(locals: PasskeyListLocals): string;
+  waysToLogIn(locals: WaysLocals): string;
   changePassword(locals: ChangePasswordLocals): string;
   addPasskey(locals: AddPasskeyLocals): string;
   eraseAccount(locals: EraseAccountLocals): string;

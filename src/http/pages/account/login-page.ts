@@ -1,6 +1,7 @@
 import type { AccountMails } from '../../../accounts/account-mails.ts';
 import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
 import type { Clients } from '../../../projections/clients.ts';
+import type { UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { pageContext } from '../page-context.ts';
 import type { Pages } from '../render.ts';
@@ -11,6 +12,7 @@ export interface LoginPageParts {
   readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly accountMails: Pick<AccountMails, 'isOn'>;
+  readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'areRequired'>;
   readonly pages: Pick<Pages, 'login'>;
   readonly settings: { readonly signup: 'closed' | 'open' };
 }
@@ -30,14 +32,19 @@ export type ShowLogIn = (
 ) => void;
 
 export function createLoginPage(parts: LoginPageParts): ShowLogIn {
-  const { passkeyLogins, clients, pages, settings } = parts;
-  const { isOn: isMailOn } = parts.accountMails;
-  const signupOpen = settings.signup === 'open';
+  const { passkeyLogins, clients, upstreamProviders, pages, settings } = parts;
   return (ctx, next, username, error, status = 422) => {
+    const hasPasswords = !upstreamProviders.areRequired();
+    const isMailOn = parts.accountMails.isOn && hasPasswords;
+    const signupOpen = settings.signup === 'open' && hasPasswords;
+    const providers = upstreamProviders
+      .all()
+      .filter(({ required }) => hasPasswords || required)
+      .map(({ providerId, name }) => ({ id: providerId, name }));
     if (error !== null) ctx.status = status;
     const passkeyOrigin = passkeyLogins.relyingParty()?.origin ?? null;
     const application = requestingApplication(next, clients);
-    const offers = { signupOpen, isMailOn, passkeyOrigin };
+    const offers = { signupOpen, isMailOn, hasPasswords, providers, passkeyOrigin };
     sendPage(ctx, pages.login({ ...pageContext(ctx), next, username, error, ...offers, application }), 'client');
   };
 }

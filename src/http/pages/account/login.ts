@@ -15,7 +15,7 @@ import type { Route } from '../../route.ts';
 
 export interface LoginParts extends LoginPageParts {
   readonly accounts: Pick<Accounts, 'logOutEverywhere'>;
-  readonly passwords: Pick<GuardedPasswords, 'logIn'>;
+  readonly passwords: Pick<GuardedPasswords, 'areOff' | 'logIn'>;
   readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty' | 'logIn'>;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly mintBrowserId: () => string;
@@ -23,6 +23,8 @@ export interface LoginParts extends LoginPageParts {
 }
 
 const SESSION_CHANGED = 'Your session changed, or cookies are blocked. Please try again.';
+
+const PASSWORDS_OFF = 'Passwords are off on this server. Log in through a provider.';
 
 const PASSKEY_REJECTED =
   'This passkey isn’t registered here, or the request timed out. Try again, or use your password.';
@@ -42,6 +44,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
     // This happens with two login pages open. Showing the form again helps more than an error page.
     if (!hasCsrfToken(ctx)) return showLogIn(ctx, next, username, SESSION_CHANGED, 403);
     ctx.state.showFormAgain = (message, status) => showLogIn(ctx, next, username, message, status);
+    if (passwords.areOff()) return showLogIn(ctx, next, '', PASSWORDS_OFF);
     const password = form.input('password');
     const authenticated = await passwords.logIn(username, password, {
       address: addressOf(ctx),

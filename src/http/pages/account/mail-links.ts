@@ -1,6 +1,7 @@
 import type { AccountLinks } from '../../../accounts/account-links.ts';
 import type { AccountMails } from '../../../accounts/account-mails.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
+import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
 import { passwordWeakness } from '../../../accounts/password-advice.ts';
 import { FORM_FIELDS } from '../../../config/input-limits.ts';
 import { accountAsRead } from '../../../domain/streams.ts';
@@ -15,7 +16,7 @@ import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { PageError, type ErrorOffer } from '../../pipeline/page-error.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
-import type { RequestContext } from '../../pipeline/state.ts';
+import type { Handler, RequestContext } from '../../pipeline/state.ts';
 import type { Route } from '../../route.ts';
 import { definedErrors, pageContext, type FieldErrors } from '../page-context.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
@@ -27,6 +28,7 @@ export interface MailLinkParts {
   readonly accountLinks: Pick<AccountLinks, 'openVerification' | 'openReset'>;
   readonly accountMails: Pick<AccountMails, 'isOn' | 'requestReset' | 'sendVerification'>;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
+  readonly passwords: Pick<GuardedPasswords, 'areOff'>;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly now: () => EpochSeconds;
@@ -45,14 +47,20 @@ export function mailLinkRoutes(parts: MailLinkParts): readonly Route[] {
   const { accounts, accountLinks, accountMails, hashing, limits, addressOf, now, pages, settings } = parts;
   const router = createPageRouter();
 
+  /** While a provider is required, a new password would be of no use. */
+  const requirePasswords: Handler = (_ctx, next) => {
+    if (parts.passwords.areOff()) throw passwordsOff();
+    return next();
+  };
+
   function showForgot(ctx: RequestContext, error: string | null): void {
     if (error !== null) ctx.status = 422;
     sendPage(ctx, pages.forgotPassword({ ...pageContext(ctx), isMailOn: accountMails.isOn, error }));
   }
 
-  router.get('/accounts/forgot', (ctx) => showForgot(ctx, null));
+  router.get('/accounts/forgot', requirePasswords, (ctx) => showForgot(ctx, null));
 
-  router.post('/accounts/forgot', requireCsrfToken, (ctx) => {
+  router.post('/accounts/forgot', requirePasswords, requireCsrfToken, (ctx) => {
     const entered = formOf(ctx).input('username');
     if (entered.trim() === '' || entered.length > FORM_FIELDS.username) return showForgot(ctx, NO_NAME);
     limits.spend('mail-links-by-address', addressOf(ctx), ctx.state.once);
@@ -67,7 +75,7 @@ export function mailLinkRoutes(parts: MailLinkParts): readonly Route[] {
     sendLinkPage(ctx, pages.resetPassword({ ...pageContext(ctx), token, username, errors }));
   }
 
-  router.get('/accounts/reset', (ctx) => {
+  router.get('/accounts/reset', requirePasswords, (ctx) => {
     const token = queryOf(ctx).text('token') ?? '';
     showReset(
       ctx,
@@ -77,7 +85,7 @@ export function mailLinkRoutes(parts: MailLinkParts): readonly Route[] {
     );
   });
 
-  router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/reset', requireCsrfToken, async (ctx) => {
+  router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/reset', requirePasswords, requireCsrfToken, async (ctx) => {
     const form = formOf(ctx);
     const token = form.text('token');
     const user = accountLinks.openReset(token, now()) ?? deadLink(RESET_ADVICE, ['new-reset-link', 'login']);
@@ -158,4 +166,17 @@ function contextOf(ctx: RequestContext, user: User, isStillValid: () => boolean)
 export function sendLinkPage(ctx: RequestContext, html: string): void {
   sendPage(ctx, html);
   ctx.set('Referrer-Policy', 'no-referrer');
+}
+
+function passwordsOff(): PageError {
+  const advice = 'Log in through a provider, on the login page.';
+  return new PageError(
+    403,
+    'Passwords are off',
+    'Nobody logs in here with a password.',
+    advice,
+    undefined,
+    [],
+    ['login'],
+  );
 }

@@ -64,7 +64,8 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
     if (pending !== undefined) return { ...pending, isLate: now() >= pending.at + SECOND_STEP_SECONDS };
     const caller = webSession.loggedInUser();
     if (caller?.login === undefined || hasSecondStep(caller.login)) return undefined;
-    return { user: caller.user, method: 'password', authenticatedAt: caller.login.authTime, isLate: false };
+    const { user, login, firstFactor = { method: 'password' } } = caller;
+    return { ...firstFactor, user, authenticatedAt: login.authTime, isLate: false };
   }
 
   /** The user who can take the second step now; undefined if that takes a login, or a second factor. */
@@ -168,9 +169,9 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
     const next = safeNext(form.text('next'));
     const pending = enrolling(ctx);
     if (pending === undefined) return ctx.redirect(secondStepAddress(next));
-    const { user, method } = pending;
+    const { user } = pending;
     const session = ctx.state.webSession.csrfToken();
-    const presented = { code: form.text('code'), session, method };
+    const presented = { code: form.text('code'), session, first: pending };
     const added = await secondFactorChanges.addApp(user, presented, userCommandContext(ctx, pending));
     if (added === 'exists') return ctx.redirect(secondStepAddress(next));
     if (added === undefined) return showSetUp(ctx, pending, next, { code: WRONG_APP_CODE });

@@ -87,7 +87,7 @@ export function signUpRoutes(parts: SignUpParts): readonly Route[] {
   }
 
   const requireOpenSignup: Handler = (_ctx, next) => {
-    if (!signupOpen) throw signupClosed();
+    if (!signupOpen || parts.upstreamProviders.areRequired()) throw signupClosed();
     return next();
   };
 

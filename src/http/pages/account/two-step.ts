@@ -114,7 +114,7 @@ export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
       const session = ctx.state.webSession.csrfToken();
       const added = await secondFactorChanges.addApp(
         caller.user,
-        { code: form.text('code'), session, method: 'password' },
+        { code: form.text('code'), session, first: { method: 'password' } },
         userCommandContext(ctx, caller),
       );
       if (added === 'exists') return ctx.redirect('/accounts/two-step/');

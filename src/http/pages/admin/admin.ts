@@ -3,6 +3,7 @@ import { requireRole } from '../../pipeline/require-role.ts';
 import { addApplicationPages, type AdminApplicationParts } from './applications.ts';
 import { addDomainPages, type AdminDomainParts } from './domains.ts';
 import { addExchangePolicyPages, type AdminExchangePolicyParts } from './exchange-policies.ts';
+import { addProviderPages, type AdminProviderParts } from './providers.ts';
 import { addRefusalPages, type AdminRefusalParts } from './refusals.ts';
 import { addInvitePages, type AdminInviteParts } from './invite.ts';
 import { addTrustedIssuerPages, type AdminTrustedIssuerParts } from './trusted-issuers.ts';
@@ -25,6 +26,7 @@ export type AdminParts = AdminUserParts &
   AdminDomainParts &
   AdminExchangePolicyParts &
   AdminTrustedIssuerParts &
+  AdminProviderParts &
   AdminServerParts & {
     readonly settings: AdminApplicationParts['settings'] &
       AdminUserParts['settings'] &
@@ -48,6 +50,7 @@ export function adminRoutes(parts: AdminParts): readonly Route[] {
   addDomainPages(router, parts);
   addExchangePolicyPages(router, parts);
   addTrustedIssuerPages(router, parts);
+  addProviderPages(router, parts);
   addRefusalPages(router, parts);
   addServerPages(router, parts);
   return router.routes;

@@ -7,6 +7,7 @@ import {
   type ExchangePolicyPages,
   type ExchangesOfApplication,
 } from './exchange-policy-locals.ts';
+import { providerPages, type PageCompiler, type ProviderPages } from './provider-locals.ts';
 import { newSecretTitle } from '../applications/application-name.ts';
 import type { ApplicationLocals, ApplicationRotateLocals, OldSecret } from '../applications/locals.ts';
 import type { SessionLocals } from '../account/locals.ts';
@@ -226,7 +227,7 @@ export interface AdminHealthLocals extends PageContext {
   }[];
 }
 
-export interface AdminPages extends ExchangePolicyPages, TrustedIssuerPages {
+export interface AdminPages extends ExchangePolicyPages, ProviderPages, TrustedIssuerPages {
   adminDomains(locals: AdminDomainsLocals): string;
   adminUserList(locals: AdminUserListLocals): string;
   adminUserForm(locals: AdminUserFormLocals): string;
@@ -252,11 +253,6 @@ export interface AdminPages extends ExchangePolicyPages, TrustedIssuerPages {
   adminSettings(locals: AdminSettingsLocals): string;
   adminHealth(locals: AdminHealthLocals): string;
 }
-
-type PageCompiler = <Locals extends PageContext>(
-  view: string,
-  title: (locals: Locals) => string,
-) => (locals: Locals) => string;
 
 export function adminPages(page: PageCompiler): AdminPages {
   return {
@@ -293,6 +289,7 @@ export function adminPages(page: PageCompiler): AdminPages {
     adminDomains: page('admin/domains', () => 'Client domains'),
     ...exchangePolicyPages(page),
     ...trustedIssuerPages(page),
+    ...providerPages(page),
     adminSettings: page('admin/settings', () => 'Settings'),
     adminHealth: page('admin/health', () => 'Health'),
   };

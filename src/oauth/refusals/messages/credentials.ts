@@ -89,6 +89,7 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
   | 'code-verifier-unexpected'
   | 'code-verifier-mismatch'
   | 'password-wrong'
+  | 'passwords-off'
   | 'second-factor-needed'
   | 'refresh-token-expired'
   | 'refresh-token-reused'
@@ -213,6 +214,13 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
     expected: 'the user name and password of an active account',
     seen: 'a wrong user name or password (the server never reveals which)',
     advice: 'Try them on the login page.',
+  }),
+  'passwords-off': () => ({
+    wire: wire('invalid_grant', 'passwords are off; use the authorization code grant'),
+    rule: 'While a provider is required, nobody logs in with a password.',
+    expected: 'a login through a provider',
+    seen: 'a user name and a password',
+    advice: 'Use the authorization code grant. Users log in through the provider on the login page.',
   }),
   'second-factor-needed': ({ by }) => ({
     wire: wire('invalid_grant', 'this login needs a second factor, which the password grant cannot present'),

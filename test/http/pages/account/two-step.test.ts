@@ -56,7 +56,7 @@ describe('Two-step login', () => {
     const { projections, secondFactorChanges } = running.service();
     const user = projections.users.findByName('ada') ?? expect.fail();
     const { secret } = secondFactorChanges.offerApp(user, 'here');
-    const presented = { code: oneTimePassword(secret, now()), session: 'here', method: 'password' } as const;
+    const presented = { code: oneTimePassword(secret, now()), session: 'here', first: { method: 'password' } } as const;
     expect(await secondFactorChanges.addApp(user, presented, OPERATOR)).to.be.an('object');
     running.clock.advance(3 * STEP);
     return secret;

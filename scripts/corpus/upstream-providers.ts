@@ -1,0 +1,67 @@
+import { oneTimePassword } from '../../test/support/one-time-passwords.ts';
+import type { RunningService } from '../../test/support/running-service.ts';
+import { linkAccount, logInThrough, scriptedProvider, setProvider } from '../../test/support/scripted-provider.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const PETRA = { sub: 'linked', email: 'petra@example.org' };
+
+/**
+ * Sets up two providers, logs in with an account that the login creates, one that is linked by its verified address,
+ * and one that its user links and unlinks, and removes one provider.
+ */
+export async function upstreamProviders(running: RunningService): Promise<void> {
+  const provider = await scriptedProvider(running.clock.now);
+  try {
+    const { accounts, groupDirectory, projections, providerRegistry } = running.service();
+    await groupDirectory.create('employees', OPERATOR);
+    const mapping = { groupsClaim: 'groups', roles: ['auditor=auditors'], groups: ['employees=staff'] };
+    const fields = { linking: 'verified-email', createsUsers: true, secondFactorValues: ['mfa'], ...mapping };
+    await setProvider(running, provider, fields);
+    await setProvider(running, provider, { authentication: 'none', secret: '' }, 'other');
+
+    const created = { sub: 'created', preferred_username: 'nina', email: 'nina@example.org', email_verified: true };
+    await logInThrough(running.browser(), provider, { ...created, groups: ['auditors', 'staff'], amr: ['mfa'] });
+    await logInThrough(running.browser(), provider, { ...created, groups: [] });
+
+    const { username } = await running.addUser('olaf');
+    const olaf = () => projections.users.findByName(username);
+    const address = { email: 'olaf@example.org' };
+    const user = olaf();
+    if (user === undefined) throw new Error('there is no olaf');
+    await accounts.changeProfile(user, address, OPERATOR);
+    await accounts.verifyEmail(olaf() ?? user, OPERATOR);
+    const known = { sub: 'known', ...address, email_verified: true, groups: [] };
+    const first = await logInThrough(running.browser(), provider, known);
+    if (first.location !== '/accounts/') throw new Error(first.html);
+    await addApp(running, username);
+    const twoStep = running.browser();
+    const step = await logInThrough(twoStep, provider, known);
+    const page = await twoStep.get(step.location ?? '');
+    const { secret } = projections.secondFactors.totpOf(user.userId) ?? { secret: '' };
+    running.clock.advance(60);
+    await twoStep.submit(page, { code: oneTimePassword(secret, Math.floor(running.clock.now() / 1000)) });
+
+    const browser = running.browser();
+    const petra = await running.addUser('petra');
+    await browser.logIn(petra.username, petra.password);
+    const linked = await linkAccount(browser, provider, PETRA, 'other');
+    if (linked.location === null) throw new Error(linked.html);
+    const through = running.browser();
+    await logInThrough(through, provider, PETRA, 'other');
+    const [, unlink = ''] = /href="([^"]+\/unlink\/)"/.exec((await browser.get('/accounts/ways/')).html) ?? [];
+    await browser.submit(await browser.get(unlink), {}, unlink);
+    const other = projections.upstreamProviders.find('other');
+    if (other !== undefined) await providerRegistry.remove(other, OPERATOR);
+  } finally {
+    await provider.close();
+  }
+}
+
+async function addApp(running: RunningService, username: string): Promise<void> {
+  const { projections, secondFactorChanges } = running.service();
+  const user = projections.users.findByName(username);
+  if (user === undefined) throw new Error(`nobody is called ${username}`);
+  const { secret } = secondFactorChanges.offerApp(user, username);
+  const code = oneTimePassword(secret, Math.floor(running.clock.now() / 1000));
+  await secondFactorChanges.addApp(user, { code, session: username, first: { method: 'password' } }, OPERATOR);
+}

@@ -1,0 +1,273 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+import { mayAdminister } from '../domain/roles.ts';
+import { accountAsRead, linkAsRead, providerAsRead, upstreamAccountStream } from '../domain/streams.ts';
+import type {
+  LinkBasis,
+  UpstreamAccountCommand,
+  UpstreamAccountEvent,
+  UpstreamAccountState,
+} from '../domain/upstream-account.ts';
+import { groupsAfterLogin, isInDomains, rolesAfterLogin, type UpstreamIdentity } from '../domain/upstream-identity.ts';
+import { normalUserName } from '../domain/user-name.ts';
+import type { UserId } from '../domain/values.ts';
+import type { CommandContext, CommandHandler, RequestMetadata } from '../event-store/command-handler.ts';
+import type { ObservedRevision, Position } from '../event-store/event-log.ts';
+import type { Once } from '../event-store/once.ts';
+import type { RateLimits } from '../platform/limits/rate-limits.ts';
+import type { Groups } from '../projections/groups.ts';
+import type { UpstreamAccount, UpstreamAccounts } from '../projections/upstream-accounts.ts';
+import type { UpstreamProvider, UpstreamProviders } from '../projections/upstream-providers.ts';
+import type { User, Users } from '../projections/users.ts';
+import type { Accounts } from './accounts.ts';
+import type { AuthenticatedUser } from './authenticated-user.ts';
+import type { GroupDirectory } from './group-directory.ts';
+import { LastAdministrator } from './last-administrator.ts';
+import type { Vault } from './personal-data.ts';
+import type { SecurityNotices } from './security-notices.ts';
+
+/** Why a login through a provider is nobody's here. */
+export type NoUser =
+  | 'not-linked'
+  | 'address-unverified'
+  | 'domain-not-allowed'
+  | 'address-taken'
+  | 'name-unusable'
+  | 'inactive'
+  | 'linked-elsewhere';
+
+export interface UpstreamRequest {
+  readonly metadata: RequestMetadata;
+  readonly once: Once;
+  /** Of the caller. */
+  readonly address: string;
+}
+
+/** The accounts at providers with which users log in here. */
+export interface LinkedAccounts {
+  /**
+   * The user to whom the account at the provider is linked. Links it, or creates a user, if the settings of the
+   * provider allow that.
+   * @throws TooManyAttempts too many users were created
+   */
+  logIn(
+    identity: UpstreamIdentity,
+    provider: UpstreamProvider,
+    request: UpstreamRequest,
+  ): Promise<AuthenticatedUser | NoUser>;
+  /** Links the account to the user, who asked for it. @returns what is wrong; undefined if it is linked */
+  link(
+    identity: UpstreamIdentity,
+    provider: UpstreamProvider,
+    user: User,
+    context: CommandContext,
+  ): Promise<Extract<NoUser, 'linked-elsewhere'> | undefined>;
+  /** @returns whether it was unlinked: not if the user could not log in any more */
+  unlink(account: UpstreamAccount, user: User, context: CommandContext): Promise<boolean>;
+  /** The e-mail address of the account at the provider when it was linked; empty if it stated none. */
+  addressOf(account: UpstreamAccount): string;
+  /**
+   * The streams that a session through the account depends on; undefined if the account is not linked to the user any
+   * more, or the provider is gone.
+   */
+  basisOf(subjectHash: string, userId: UserId): readonly ObservedRevision[] | undefined;
+}
+
+/** Names with a number are tried up to this one, when a name is taken. */
+const MAX_NAME_NUMBER = 50;
+const BY_SERVER = { actor: { kind: 'server' } } as const;
+
+export function createLinkedAccounts(parts: {
+  readonly commands: Pick<
+    CommandHandler<UpstreamAccountCommand, UpstreamAccountState, UpstreamAccountEvent, 'linked-to-another-user'>,
+    'execute' | 'state'
+  >;
+  readonly accounts: Pick<Accounts, 'importAccount' | 'importProblems' | 'verifyEmail' | 'changeRoles' | 'erase'>;
+  readonly users: Pick<Users, 'find' | 'findByVerifiedEmail'>;
+  readonly links: Pick<UpstreamAccounts, 'find' | 'listByUser'>;
+  readonly providers: Pick<UpstreamProviders, 'find' | 'areRequired'>;
+  readonly groups: Pick<Groups, 'findByName'>;
+  readonly groupDirectory: Pick<GroupDirectory, 'changeGroups'>;
+  readonly hasPasskey: (userId: UserId) => boolean;
+  readonly vault: Pick<Vault, 'seal' | 'tryUnseal'>;
+  readonly limits: Pick<RateLimits, 'spend'>;
+  readonly notices: SecurityNotices;
+  readonly key: KeyObject;
+  readonly position: () => Position;
+}): LinkedAccounts {
+  const { commands, accounts, users, links, providers, hasPasskey, groupDirectory } = parts;
+  const { vault, limits, notices, key, position } = parts;
+
+  /** The issuer is part of it: whoever gets another issuer behind the same provider gets none of its users. */
+  function hashOf({ providerId, issuer, subject }: UpstreamIdentity): string {
+    return createHmac('sha256', key)
+      .update(JSON.stringify([providerId, issuer, subject]))
+      .digest('base64url');
+  }
+
+  async function record(
+    identity: UpstreamIdentity,
+    provider: UpstreamProvider,
+    user: User,
+    basis: LinkBasis,
+    context: CommandContext,
+  ): Promise<'linked-elsewhere' | undefined> {
+    const subjectHash = hashOf(identity);
+    const { userId } = user;
+    const { issuer, subject, email } = identity;
+    const stream = upstreamAccountStream(subjectHash);
+    const before = await commands.state(stream);
+    const replaces = before !== null && users.find(before.userId) === undefined ? before.userId : null;
+    const sealed = vault.seal(userId, { upstream: { issuer, subject, email } });
+    const basedOn = [...(context.basedOn ?? []), accountAsRead(user), providerAsRead(provider)];
+    const { providerId } = provider;
+    const command = { type: 'LinkUpstreamAccount', userId, providerId, subjectHash, sealed, basis, replaces } as const;
+    const { refusal, events } = await commands.execute(stream, command, { ...context, basedOn });
+    if (refusal !== undefined) return 'linked-elsewhere';
+    if (events.length > 0 && basis !== 'created') notices.tell(user, 'provider-linked');
+    return undefined;
+  }
+
+  /** A user name that is free here, made from the claims. */
+  function freeName(identity: UpstreamIdentity): string | undefined {
+    const { preferredName, email } = identity;
+    const wanted = [preferredName, email.slice(0, Math.max(0, email.lastIndexOf('@')))]
+      .map((name) => normalUserName(name).trim())
+      .find((name) => name !== '');
+    if (wanted === undefined) return undefined;
+    const numbered = Array.from({ length: MAX_NAME_NUMBER }, (_, index) => `${wanted}-${index + 2}`);
+    return [wanted, ...numbered].find((username) => accounts.importProblems({ username }) === undefined);
+  }
+
+  async function create(
+    identity: UpstreamIdentity,
+    provider: UpstreamProvider,
+    { metadata, once, address }: UpstreamRequest,
+  ): Promise<User | NoUser> {
+    const username = freeName(identity);
+    if (username === undefined) return 'name-unusable';
+    limits.spend('sign-up-by-address', address, once);
+    limits.spend('sign-up', '', once);
+    const context = { ...BY_SERVER, ...metadata, basedOn: [providerAsRead(provider)] };
+    const { email, firstName, lastName, isEmailVerified } = identity;
+    const details = { email, firstName, lastName };
+    const isUsable = accounts.importProblems({ username, ...details }) === undefined;
+    const account = { username, ...(isUsable ? details : {}), password: { hash: null }, active: true };
+    const created = await accounts.importAccount(account, context);
+    if ('errors' in created) return 'name-unusable';
+    if (isEmailVerified && isUsable) await accounts.verifyEmail(created.user, { ...BY_SERVER, ...metadata });
+    const user = users.find(created.user.userId) ?? created.user;
+    const problem = await record(identity, provider, user, 'created', context);
+    if (problem === undefined) return user;
+    // Another login with the same account was first.
+    await accounts.erase(user, { ...BY_SERVER, ...metadata });
+    return problem;
+  }
+
+  /** The user for an account at a provider that is linked to nobody yet. */
+  async function adopt(
+    identity: UpstreamIdentity,
+    provider: UpstreamProvider,
+    request: UpstreamRequest,
+  ): Promise<User | NoUser> {
+    const { email, isEmailVerified } = identity;
+    const namesake = isEmailVerified && email !== '' ? users.findByVerifiedEmail(email) : undefined;
+    const mayLink = provider.linking === 'verified-email';
+    if (!provider.createsUsers && !mayLink) return 'not-linked';
+    const problem = addressProblem(identity, provider);
+    if (problem !== undefined) return problem;
+    if (namesake !== undefined) {
+      if (!mayLink) return 'address-taken';
+      if (!namesake.active) return 'inactive';
+      const context = { ...BY_SERVER, ...request.metadata };
+      return (await record(identity, provider, namesake, 'verified-email', context)) ?? namesake;
+    }
+    return provider.createsUsers ? create(identity, provider, request) : 'not-linked';
+  }
+
+  async function applyRoles(
+    user: User,
+    { groups }: UpstreamIdentity,
+    provider: UpstreamProvider,
+    metadata: RequestMetadata,
+  ): Promise<User> {
+    const roles = rolesAfterLogin(user.roles, groups, provider);
+    const isSame = roles.length === user.roles.length && roles.every((role) => user.roles.includes(role));
+    if (isSame) return user;
+    const context = { ...BY_SERVER, ...metadata, basedOn: [providerAsRead(provider)] };
+    await accounts.changeRoles(user, roles, context).catch((error: unknown) => {
+      // Somebody must be able to administer the server, whatever the provider says.
+      if (!(error instanceof LastAdministrator) || mayAdminister(roles)) throw error;
+    });
+    return users.find(user.userId) ?? user;
+  }
+
+  const groupsNamed = (names: readonly string[]) => names.flatMap((name) => parts.groups.findByName(name) ?? []);
+
+  /** Groups that are full, or were removed, do not keep anybody from logging in. */
+  async function applyGroups(
+    user: User,
+    identity: UpstreamIdentity,
+    provider: UpstreamProvider,
+    metadata: RequestMetadata,
+  ): Promise<User> {
+    const { given, taken } = groupsAfterLogin(identity.groups, provider);
+    const changes = { add: groupsNamed(given), remove: groupsNamed(taken) };
+    if (changes.add.length + changes.remove.length === 0) return user;
+    const context = { ...BY_SERVER, ...metadata, basedOn: [providerAsRead(provider)] };
+    await groupDirectory.changeGroups(user, changes, context);
+    return users.find(user.userId) ?? user;
+  }
+
+  return {
+    async logIn(identity, provider, request) {
+      const checkedAsOf = position();
+      const subjectHash = hashOf(identity);
+      const linked = links.find(subjectHash);
+      const known = linked === undefined ? undefined : users.find(linked.userId);
+      const found = known ?? (await adopt(identity, provider, request));
+      if (typeof found === 'string') return found;
+      if (!found.active) return 'inactive';
+      const withRoles = await applyRoles(found, identity, provider, request.metadata);
+      const user = await applyGroups(withRoles, identity, provider, request.metadata);
+      limits.spend('log-in-by-account', user.userId, request.once);
+      const { providerId, hasSecondFactor, authenticatedAt } = identity;
+      const first = { method: 'upstream', providerId, subjectHash } as const;
+      return {
+        user,
+        check: { ...first, ...(hasSecondFactor && { hasSecondFactor: true as const }), checkedAsOf },
+        ...(authenticatedAt !== null && { authenticatedAt }),
+      };
+    },
+
+    link: (identity, provider, user, context) => record(identity, provider, user, 'asked', context),
+
+    async unlink(account, user, context) {
+      const { userId } = user;
+      const others = links.listByUser(userId).filter(({ subjectHash }) => subjectHash !== account.subjectHash);
+      const usable = others.filter(({ providerId }) => providers.find(providerId) !== undefined);
+      const hasPassword = user.passwordHash !== '' && !providers.areRequired();
+      if (!hasPassword && !hasPasskey(userId) && usable.length === 0) return false;
+      // Of two accounts that are unlinked at the same time, one remains.
+      const basedOn = [...(context.basedOn ?? []), accountAsRead(user), ...usable.map(linkAsRead)];
+      const command = { type: 'UnlinkUpstreamAccount', userId } as const;
+      const { subjectHash } = account;
+      await commands.execute(upstreamAccountStream(subjectHash), command, { ...context, basedOn });
+      notices.tell(user, 'provider-unlinked');
+      return true;
+    },
+
+    addressOf: ({ userId, sealed }) => vault.tryUnseal(userId, sealed)?.upstream?.email ?? '',
+
+    basisOf(subjectHash, userId) {
+      const link = links.find(subjectHash);
+      const provider = link?.userId === userId ? providers.find(link.providerId) : undefined;
+      return link === undefined || provider === undefined ? undefined : [linkAsRead(link), providerAsRead(provider)];
+    },
+  };
+}
+
+function addressProblem({ email, isEmailVerified }: UpstreamIdentity, { domains }: UpstreamProvider) {
+  if (domains.length === 0) return undefined;
+  if (!isEmailVerified) return 'address-unverified';
+  return isInDomains(email, domains) ? undefined : 'domain-not-allowed';
+}

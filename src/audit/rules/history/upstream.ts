@@ -1,0 +1,24 @@
+import type { AuditedEvent } from '../audited-event.ts';
+
+/** The providers that are set up, and the users to whom accounts there are linked, according to the log. */
+export interface UpstreamHistory {
+  readonly providers: ReadonlySet<string>;
+  /** The user of a linked account, by the hash of its subject. */
+  readonly linkedTo: ReadonlyMap<string, string>;
+  apply(audited: AuditedEvent): void;
+}
+
+export function createUpstreamHistory(): UpstreamHistory {
+  const providers = new Set<string>();
+  const linkedTo = new Map<string, string>();
+  return {
+    providers,
+    linkedTo,
+    apply({ event: { type, data } }) {
+      if (type === 'UpstreamProviderSet') providers.add(data.providerId);
+      if (type === 'UpstreamProviderRemoved') providers.delete(data.providerId);
+      if (type === 'UpstreamAccountLinked') linkedTo.set(data.subjectHash, data.userId);
+      if (type === 'UpstreamAccountUnlinked') linkedTo.delete(data.subjectHash);
+    },
+  };
+}

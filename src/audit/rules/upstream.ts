@@ -1,0 +1,73 @@
+import type { AuditedEvent } from './audited-event.ts';
+import type { History } from './history.ts';
+import { finding, type EventRule, type Violation } from './rule.ts';
+
+function checkLink({ event: { type, data } }: AuditedEvent, { upstream, users }: History): Violation | undefined {
+  if (type !== 'UpstreamAccountLinked') return undefined;
+  if (!upstream.providers.has(data.providerId)) return finding(`the provider ${data.providerId} was not set up`);
+  const user = users.find(data.userId);
+  if (user === undefined || user.status === 'erased') return finding(`user ${data.userId} has no account`);
+  const before = upstream.linkedTo.get(data.subjectHash);
+  if (before === undefined) return undefined;
+  return users.find(before)?.status === 'erased' ? undefined : finding(`it was linked to user ${before}`);
+}
+
+function checkSession({ event: { type, data } }: AuditedEvent, { upstream }: History): Violation | undefined {
+  if (type !== 'SessionStarted' || data.authentication?.method !== 'upstream') return undefined;
+  const { providerId, subjectHash } = data.authentication;
+  if (!upstream.providers.has(providerId)) return finding(`the provider ${providerId} was not set up`);
+  const linked = upstream.linkedTo.get(subjectHash);
+  return linked === data.userId
+    ? undefined
+    : finding(`the account at ${providerId} was linked to ${linked === undefined ? 'nobody' : `user ${linked}`}`);
+}
+
+function checkEnd(
+  { event: { type, data }, recorded }: AuditedEvent,
+  { sessions, upstream }: History,
+): Violation | undefined {
+  if (type !== 'SessionEnded' || data.reason !== 'account-unlinked') return undefined;
+  const authentication = sessions.inStream(recorded.stream)?.authentication;
+  if (authentication?.method !== 'upstream') return finding('the session did not begin through a provider');
+  return upstream.linkedTo.get(authentication.subjectHash) === data.userId
+    ? finding('the account with which it began is still linked')
+    : undefined;
+}
+
+export const upstreamRules: readonly EventRule[] = [
+  {
+    name: 'providers-are-set-up-before-they-are-removed',
+    description: 'A provider is removed only while it is set up.',
+    check({ event: { type, data } }, { upstream }) {
+      if (type !== 'UpstreamProviderRemoved') return undefined;
+      return upstream.providers.has(data.providerId) ? undefined : finding('it was not set up');
+    },
+  },
+  {
+    name: 'accounts-at-providers-have-one-user',
+    description:
+      'An account at a provider that is set up is linked to a user with an account here, and to nobody else, except ' +
+      'for users who were erased.',
+    check: checkLink,
+  },
+  {
+    name: 'accounts-at-providers-are-linked-before-they-are-unlinked',
+    description: 'An account at a provider is unlinked only from the user to whom it is linked.',
+    check({ event: { type, data } }, { upstream }) {
+      if (type !== 'UpstreamAccountUnlinked') return undefined;
+      return upstream.linkedTo.get(data.subjectHash) === data.userId
+        ? undefined
+        : finding(`it was not linked to user ${data.userId}`);
+    },
+  },
+  {
+    name: 'sessions-through-providers-are-of-linked-accounts',
+    description: 'A session through a provider begins only with an account that is linked to its user.',
+    check: checkSession,
+  },
+  {
+    name: 'unlinking-ends-sessions-of-the-account',
+    description: 'A session ends because an account was unlinked only if it began with that account.',
+    check: checkEnd,
+  },
+];

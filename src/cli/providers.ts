@@ -1,0 +1,132 @@
+import type { Command } from 'commander';
+import {
+  callOnce,
+  collect,
+  commandGroup,
+  printList,
+  printOne,
+  readSecret,
+  withJsonOption,
+  type CliContext,
+} from './context.ts';
+import { escapeControls } from './print.ts';
+
+const COLUMNS = ['provider_id', 'name', 'issuer', 'linking', 'creates_users', 'required', 'linked_accounts'];
+
+interface SetOptions {
+  readonly preset?: string;
+  readonly name?: string;
+  readonly issuer?: string;
+  readonly tenant?: readonly string[];
+  readonly clientId?: string;
+  readonly authentication?: string;
+  readonly clientSecretStdin?: true;
+  readonly scope?: readonly string[];
+  readonly linking?: string;
+  readonly createUsers?: boolean;
+  readonly domain?: readonly string[];
+  readonly groupsClaim?: string;
+  readonly role?: readonly string[];
+  readonly group?: readonly string[];
+  readonly secondFactor?: readonly string[];
+  readonly required?: boolean;
+  readonly json?: true;
+}
+
+const HELP = `
+Adds the provider, or changes the options that are given; the others stay. It takes effect at once. Register the
+redirect_uri that the command prints at the provider. An empty value empties a list, such as --domain ''.
+
+With --required, passwords are off: users log in only through required providers, or with a passkey. If nobody can log
+in any more, turn it off here: grantlog provider set ID --no-required
+
+Examples:
+  grantlog provider set google --preset google --client-id ID --client-secret-stdin < secret.txt
+  grantlog provider set corp --preset keycloak --name "Example Corp" --issuer https://login.example/realms/corp \\
+    --client-id grantlog --authentication private_key_jwt --create-users --domain example.org \\
+    --groups-claim groups --role administrator=it-admins
+`;
+
+/** An empty value stands for an empty list. */
+function listOf(values: readonly string[] | undefined): readonly string[] | undefined {
+  return values?.filter((value) => value !== '');
+}
+
+function withId(command: Command): Command {
+  return withJsonOption(command.argument('<id>', 'the id of the provider here'));
+}
+
+/** The commands about the OpenID providers through which users log in. */
+export function providerCommands(program: Command, context: CliContext): void {
+  const providers = commandGroup(program, 'provider', 'OpenID providers through which users log in here');
+
+  withId(providers.command('set').description('add a provider, or change it'))
+    .option('--preset <kind>', 'google, entra, okta, auth0, gitlab, keycloak or custom')
+    .option('--name <text>', 'the name on the button of the login page')
+    .option('--issuer <url>', 'the issuer, exactly as the provider states it')
+    .option('--tenant <id>', 'a tenant of Entra, if the issuer stands for several (repeatable)', collect)
+    .option('--client-id <id>', 'the id of this server at the provider')
+    .option('--authentication <method>', 'client_secret_basic, client_secret_post, private_key_jwt or none')
+    .option('--client-secret-stdin', 'read the client secret from standard input, or ask for it')
+    .option('--scope <name>', 'a scope to request (repeatable; default: openid email profile)', collect)
+    .option('--linking <rule>', 'explicit: users link accounts; verified-email: the same verified address does, too')
+    .option('--create-users', 'create a user for somebody who has none here')
+    .option('--no-create-users', 'create no users')
+    .option('--domain <name>', 'a domain of addresses that may be linked or get users (repeatable)', collect)
+    .option('--groups-claim <name>', 'the claim with the groups of the user, such as groups or realm_access.roles')
+    .option('--role <role=group>', 'a role for those in a group, set at each login (repeatable)', collect)
+    .option('--group <name=group>', 'a group here for those in a group there, set at each login (repeatable)', collect)
+    .option('--second-factor <value>', 'a value of amr or acr that counts as a second factor (repeatable)', collect)
+    .option('--required', 'turn passwords off')
+    .option('--no-required', 'turn passwords on, unless another provider is required')
+    .addHelpText('after', HELP)
+    .action(async (providerId: string, options: SetOptions) => {
+      const { preset, name, issuer, clientId, authentication, linking, groupsClaim, required } = options;
+      const secret =
+        options.clientSecretStdin === true ? await readSecret(context.terminal, 'client secret') : undefined;
+      const input = {
+        providerId,
+        preset,
+        name,
+        issuer,
+        tenants: listOf(options.tenant),
+        clientId,
+        authentication,
+        secret,
+        scopes: listOf(options.scope),
+        linking,
+        createsUsers: options.createUsers,
+        domains: listOf(options.domain),
+        groupsClaim,
+        roles: listOf(options.role),
+        groups: listOf(options.group),
+        secondFactorValues: listOf(options.secondFactor),
+        required,
+      };
+      await printOne(context, await callOnce(context, 'provider set', input, { create: true }), options);
+    });
+
+  withJsonOption(providers.command('list').description('list the providers')).action((options: { json?: true }) =>
+    printList(context, 'provider list', COLUMNS, options),
+  );
+
+  withId(providers.command('show').description('show a provider')).action(
+    async (providerId: string, options: { json?: true }) => {
+      await printOne(context, await callOnce(context, 'provider show', { providerId }), options);
+    },
+  );
+
+  withId(
+    providers.command('test').description('test the connection: metadata, keys and client; nobody is logged in'),
+  ).action((providerId: string, options: { json?: true }) =>
+    printList(context, 'provider test', ['step', 'result', 'text'], options, { providerId }),
+  );
+
+  withId(
+    providers.command('remove').description('end logins through it; sessions and links stay until they end'),
+  ).action(async (providerId: string, options: { json?: true }) => {
+    const removed = await callOnce(context, 'provider remove', { providerId });
+    if (options.json) return printOne(context, removed, options);
+    await context.terminal.out(`the provider ${escapeControls(providerId)} was removed\n`);
+  });
+}

@@ -1,0 +1,83 @@
+import type { Accounts } from '../accounts/accounts.ts';
+import type { GroupDirectory } from '../accounts/group-directory.ts';
+import type { Vault } from '../accounts/personal-data.ts';
+import { createSecurityNotices } from '../accounts/security-notices.ts';
+import { createLinkedAccounts } from '../accounts/upstream-accounts.ts';
+import type { Config } from '../config/config.ts';
+import type { Position } from '../event-store/event-log.ts';
+import { createPublishedKeys } from '../oauth/clients/published-keys.ts';
+import { mintId } from '../oauth/credentials/credentials.ts';
+import type { SigningKeys } from '../oauth/signing/signing-keys.ts';
+import { createVerifyUpstreamToken } from '../oauth/upstream/id-tokens.ts';
+import { createReadProviderMetadata } from '../oauth/upstream/provider-metadata.ts';
+import { createProviderRegistry } from '../oauth/upstream/provider-registry.ts';
+import { createProviderSecrets } from '../oauth/upstream/provider-secrets.ts';
+import { createTestProvider } from '../oauth/upstream/provider-test.ts';
+import { createStartedLogins } from '../oauth/upstream/started-logins.ts';
+import { createTokenRequests } from '../oauth/upstream/token-requests.ts';
+import { createUpstreamLogins } from '../oauth/upstream/upstream-logins.ts';
+import type { Egress } from '../platform/egress/egress.ts';
+import type { CookieKeys } from '../platform/keys/cookie-keys.ts';
+import type { Keys } from '../platform/keys/keys.ts';
+import type { RateLimits } from '../platform/limits/rate-limits.ts';
+import type { Mailer } from '../platform/mail/mailer.ts';
+import type { Entropy, Ticks } from '../platform/ports.ts';
+import type { Projections } from '../projections/projections.ts';
+import type { createCommandHandlers } from './command-handlers.ts';
+
+/** The parts of logins through other providers. */
+export function createUpstreamParts(parts: {
+  readonly projections: Pick<Projections, 'upstreamProviders' | 'upstreamAccounts' | 'users' | 'passkeys' | 'groups'>;
+  readonly commands: Pick<ReturnType<typeof createCommandHandlers>, 'upstreamProviders' | 'upstreamAccounts'>;
+  readonly accounts: Accounts;
+  readonly groupDirectory: GroupDirectory;
+  readonly vault: Pick<Vault, 'seal' | 'tryUnseal'>;
+  readonly egress: Egress;
+  readonly keys: Pick<Keys, 'upstreamSubjects' | 'providerSecrets'>;
+  readonly cookieKeys: Pick<CookieKeys, 'pendingLogins'>;
+  readonly signingKeys: Pick<SigningKeys, 'sign'>;
+  readonly limits: RateLimits;
+  readonly mailer: Mailer;
+  readonly entropy: Entropy;
+  readonly ticks: Ticks;
+  readonly issuer: () => string;
+  readonly position: () => Position;
+  readonly settings: Pick<Config, 'outgoingHttp'>;
+}) {
+  const { projections, commands, egress, keys, entropy, issuer, settings } = parts;
+  const { upstreamProviders: providers, upstreamAccounts: links, users, passkeys } = projections;
+  const secrets = createProviderSecrets(keys.providerSecrets, entropy);
+  const readMetadata = createReadProviderMetadata(egress, settings);
+  // Not those of clients, because anybody can register many of them.
+  const providerKeys = createPublishedKeys(egress, parts.ticks);
+  const mint = (): string => mintId(entropy);
+  const tokenRequests = createTokenRequests({ egress, secrets, signingKeys: parts.signingKeys, mintId: mint, issuer });
+  return {
+    providerRegistry: createProviderRegistry({ commands: commands.upstreamProviders, providers, secrets, settings }),
+    testProvider: createTestProvider({ readMetadata, keys: providerKeys, tokenRequests, mintId: mint }),
+    upstreamLogins: createUpstreamLogins({
+      providers,
+      startedLogins: createStartedLogins(parts.cookieKeys.pendingLogins, entropy),
+      readMetadata,
+      tokenRequests,
+      verifyToken: createVerifyUpstreamToken(providerKeys),
+      entropy,
+      issuer,
+    }),
+    linkedAccounts: createLinkedAccounts({
+      commands: commands.upstreamAccounts,
+      accounts: parts.accounts,
+      users,
+      links,
+      providers,
+      groups: projections.groups,
+      groupDirectory: parts.groupDirectory,
+      hasPasskey: (userId) => passkeys.listByUser(userId).length > 0,
+      vault: parts.vault,
+      limits: parts.limits,
+      notices: createSecurityNotices(parts.mailer, issuer),
+      key: keys.upstreamSubjects,
+      position: parts.position,
+    }),
+  };
+}

@@ -1,0 +1,112 @@
+import type { Role } from './events.ts';
+import type { ProviderSettings } from './provider-settings.ts';
+import type { EpochSeconds, ProviderId } from './values.ts';
+
+/** An account at a provider, as an ID token and userinfo describe it. */
+export interface UpstreamIdentity {
+  readonly providerId: ProviderId;
+  readonly issuer: string;
+  /** Unique at the issuer, and never reused there. */
+  readonly subject: string;
+  /** Empty if the provider states none. */
+  readonly email: string;
+  /** Whether the provider states that the user reads mails to the address. */
+  readonly isEmailVerified: boolean;
+  /** Empty if the provider states none; likewise the names. */
+  readonly preferredName: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly groups: readonly string[];
+  /** When the user authenticated there; null if the provider does not state it. */
+  readonly authenticatedAt: EpochSeconds | null;
+  /** Whether it states a second factor that the operator accepts. */
+  readonly hasSecondFactor: boolean;
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+type MappedSettings = Pick<ProviderSettings, 'groupsClaim' | 'secondFactorValues'>;
+
+/** Longer values are ignored, and so are further groups. */
+const MAX_TEXT = 254;
+const MAX_GROUPS = 1_000;
+
+/** The identity that verified claims describe. Claims of a wrong type are ignored. */
+export function identityOf(
+  claims: Claims,
+  verified: Pick<UpstreamIdentity, 'providerId' | 'issuer' | 'subject'>,
+  settings: MappedSettings,
+): UpstreamIdentity {
+  const { auth_time: authTime } = claims;
+  return {
+    ...verified,
+    email: textOf(claims['email']),
+    isEmailVerified: claims['email_verified'] === true,
+    preferredName: textOf(claims['preferred_username']),
+    firstName: textOf(claims['given_name']),
+    lastName: textOf(claims['family_name']),
+    groups: settings.groupsClaim === null ? [] : listOf(memberAt(claims, settings.groupsClaim)),
+    authenticatedAt: typeof authTime === 'number' && authTime >= 0 ? (Math.floor(authTime) as EpochSeconds) : null,
+    hasSecondFactor: [...listOf(claims['amr']), textOf(claims['acr'])].some((value) =>
+      settings.secondFactorValues.includes(value),
+    ),
+  };
+}
+
+/** Whether userinfo could add something that the ID token leaves out, and that the settings need. */
+export function lacksClaims(claims: Claims, settings: MappedSettings): boolean {
+  const { groupsClaim } = settings;
+  return claims['email'] === undefined || (groupsClaim !== null && memberAt(claims, groupsClaim) === undefined);
+}
+
+/**
+ * The roles of a user after a login: those that the groups give, and those of before that the provider does not decide
+ * about.
+ */
+export function rolesAfterLogin(
+  before: readonly Role[],
+  groups: readonly string[],
+  { roles: mapped }: Pick<ProviderSettings, 'roles'>,
+): readonly Role[] {
+  const given = mapped.filter(({ group }) => groups.includes(group)).map(({ role }) => role);
+  const kept = before.filter((role) => !mapped.some((each) => each.role === role));
+  return [...new Set([...kept, ...given])];
+}
+
+/** The names of the groups here that a login gives, and of those that it takes away. */
+export function groupsAfterLogin(
+  groups: readonly string[],
+  { groups: mapped }: Pick<ProviderSettings, 'groups'>,
+): { readonly given: readonly string[]; readonly taken: readonly string[] } {
+  const given = [...new Set(mapped.filter(({ group }) => groups.includes(group)).map(({ name }) => name))];
+  const taken = [...new Set(mapped.map(({ name }) => name))].filter((name) => !given.includes(name));
+  return { given, taken };
+}
+
+/** Whether the domain of the address is one of `domains`, ignoring case; true for every address if there are none. */
+export function isInDomains(email: string, domains: readonly string[]): boolean {
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  return domains.length === 0 || domains.includes(domain);
+}
+
+/** The member with that name, or on that path, such as `realm_access.roles` of Keycloak. */
+function memberAt(claims: Claims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  let found: unknown = claims;
+  for (const part of name.split('.')) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, part)) return undefined;
+    found = (found as Claims)[part];
+  }
+  return found;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' && value.length <= MAX_TEXT ? value : '';
+}
+
+function listOf(value: unknown): readonly string[] {
+  const listed: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return listed
+    .slice(0, MAX_GROUPS)
+    .map(textOf)
+    .filter((text) => text !== '');
+}

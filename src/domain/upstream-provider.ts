@@ -1,0 +1,42 @@
+import { accept, noChange, type Decider } from '../event-store/decider.ts';
+import type { EventOf } from './events.ts';
+import type { ProviderSettings } from './provider-settings.ts';
+import { isSameValue } from './same-value.ts';
+import { unreachable, type ProviderId } from './values.ts';
+
+/** The events of the stream provider-<id>. A provider that was removed can be set again. */
+export type UpstreamProviderEvent = EventOf<'UpstreamProviderSet' | 'UpstreamProviderRemoved'>;
+
+export type UpstreamProviderCommand =
+  /** Replaces all settings. Does nothing if none changes. */
+  | { readonly type: 'SetUpstreamProvider'; readonly providerId: ProviderId; readonly settings: ProviderSettings }
+  /** Does nothing if there is no such provider. */
+  | { readonly type: 'RemoveUpstreamProvider'; readonly providerId: ProviderId };
+
+/** Null before the provider was set, and after its removal. */
+export type UpstreamProviderState = ProviderSettings | null;
+
+export const upstreamProvider: Decider<UpstreamProviderCommand, UpstreamProviderState, UpstreamProviderEvent, never> = {
+  initial: null,
+
+  decide(command, state) {
+    const { type, providerId } = command;
+    switch (type) {
+      case 'SetUpstreamProvider': {
+        const { settings } = command;
+        if (isSameValue(state, settings)) return noChange;
+        return accept<UpstreamProviderEvent>({ type: 'UpstreamProviderSet', data: { providerId, settings } });
+      }
+      case 'RemoveUpstreamProvider':
+        return state === null
+          ? noChange
+          : accept<UpstreamProviderEvent>({ type: 'UpstreamProviderRemoved', data: { providerId } });
+      default:
+        return unreachable(type);
+    }
+  },
+
+  evolve(_before, { type, data }) {
+    return type === 'UpstreamProviderSet' ? data.settings : null;
+  },
+};

@@ -1,0 +1,167 @@
+import type { LinkedAccounts, NoUser } from '../../../accounts/upstream-accounts.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
+import { STARTED_LOGIN_SECONDS, type StartedLogin } from '../../../oauth/upstream/started-logins.ts';
+import type { CompletedLogin, UpstreamLogins, UpstreamResponse } from '../../../oauth/upstream/upstream-logins.ts';
+import { UpstreamRefused } from '../../../oauth/upstream/upstream-refused.ts';
+import type { UpstreamRefusal } from '../../../oauth/refusals/upstream-refusal.ts';
+import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
+import type { UpstreamMeter } from '../../../platform/metrics/upstream-meter.ts';
+import type { UpstreamProvider, UpstreamProviders } from '../../../projections/upstream-providers.ts';
+import { notFound, PageError } from '../../pipeline/page-error.ts';
+import { formOf, hasCsrfToken, requireCsrfToken } from '../../pipeline/page-form.ts';
+import { pathParameter } from '../../pipeline/path-parameter.ts';
+import { queryOf } from '../../pipeline/query.ts';
+import { redirectToLogin, requireLogin, safeNext } from '../../pipeline/require-login.ts';
+import { forgetStartedLogin, keepStartedLogin, readStartedLogin } from '../../pipeline/started-login-cookie.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import type { LoggedInUser } from '../../pipeline/web-session.ts';
+import type { Route } from '../../route.ts';
+import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
+import { ACCOUNT_CHANGED, beginSession } from './begin-session.ts';
+import { isFresh, WAYS } from './fresh-login.ts';
+import { createLoginPage, type LoginPageParts } from './login-page.ts';
+import { upstreamProblem } from './upstream-problems.ts';
+
+export interface UpstreamLoginParts extends LoginPageParts {
+  readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'areRequired' | 'find'>;
+  readonly upstreamLogins: UpstreamLogins;
+  readonly linkedAccounts: Pick<LinkedAccounts, 'logIn' | 'link'>;
+  readonly limits: Pick<RateLimits, 'spend'>;
+  readonly upstreamMeter: UpstreamMeter;
+  readonly addressOf: (ctx: RequestContext) => string;
+  readonly mintBrowserId: () => string;
+  readonly now: () => EpochSeconds;
+  readonly settings: LoginPageParts['settings'] & { readonly loginUrl: string };
+}
+
+const SESSION_CHANGED = 'Your session changed, or cookies are blocked. Please try again.';
+
+/** Logins through other providers: the way there, and the way back. */
+export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[] {
+  const { upstreamProviders, upstreamLogins, linkedAccounts, limits, upstreamMeter, addressOf, now, settings } = parts;
+  const router = createPageRouter();
+  const showLogIn = createLoginPage(parts);
+
+  function requireProvider(ctx: RequestContext): UpstreamProvider {
+    const provider = upstreamProviders.find(pathParameter(ctx, 'id'));
+    if (provider === undefined) throw notFound();
+    return provider;
+  }
+
+  /** The page about a refusal, which is counted. */
+  function refuse(refusal: UpstreamRefusal): PageError {
+    upstreamMeter.observe(refusal.rule);
+    const id = 'provider' in refusal ? refusal.provider : '';
+    return upstreamProblem(refusal, upstreamProviders.find(id)?.name ?? 'The provider');
+  }
+
+  async function explained<Result>(act: () => Result | Promise<Result>): Promise<Result> {
+    try {
+      return await act();
+    } catch (error) {
+      throw error instanceof UpstreamRefused ? refuse(error.refusal) : error;
+    }
+  }
+
+  async function begin(
+    ctx: RequestContext,
+    provider: UpstreamProvider,
+    login: Pick<StartedLogin, 'next' | 'linksTo' | 'asksAgain'>,
+  ): Promise<void> {
+    const { once, webSession } = ctx.state;
+    limits.spend('upstream-logins-by-address', addressOf(ctx), once);
+    const begun = await explained(() => upstreamLogins.begin(provider, login, webSession.csrfToken(), now()));
+    if (!keepStartedLogin(ctx, provider.providerId, begun.ticket, STARTED_LOGIN_SECONDS)) throw tooLong(provider);
+    ctx.redirect(begun.address);
+  }
+
+  router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/login/provider/:id', async (ctx) => {
+    const next = safeNext(formOf(ctx).text('next'));
+    if (!hasCsrfToken(ctx)) return showLogIn(ctx, next, '', SESSION_CHANGED, 403);
+    ctx.state.showFormAgain = (message, status) => showLogIn(ctx, next, '', message, status);
+    const isLoggedIn = ctx.state.webSession.loggedInUser() !== undefined;
+    // An authorization request that demands a login continues with a seal of that demand.
+    const asksAgain = isLoggedIn || new URL(next, 'http://here.invalid').searchParams.has('continuation');
+    return begin(ctx, requireProvider(ctx), { next, linksTo: null, asksAgain });
+  });
+
+  router.get('/accounts/login/provider/:id', (ctx) => redirectToLogin(ctx, settings.loginUrl, '/'));
+
+  router.with(WITHOUT_CHANGE_LIMIT).post(
+    '/accounts/ways/link/:id',
+    requireCsrfToken,
+    requireLogin(settings.loginUrl, (ctx, caller) => {
+      if (!isFresh(caller, now())) return redirectToLogin(ctx, settings.loginUrl, WAYS);
+      const linksTo = { userId: caller.user.userId, sessionHash: caller.sessionHash };
+      return begin(ctx, requireProvider(ctx), { next: WAYS, linksTo, asksAgain: true });
+    }),
+  );
+
+  router.get('/accounts/login/provider/:id/callback', async (ctx) => {
+    const { once, webSession } = ctx.state;
+    limits.spend('upstream-logins-by-address', addressOf(ctx), once);
+    const query = queryOf(ctx);
+    const response: UpstreamResponse = {
+      code: query.text('code'),
+      state: query.text('state'),
+      iss: query.text('iss'),
+      error: query.text('error'),
+    };
+    const id = pathParameter(ctx, 'id');
+    const started = await explained(() =>
+      upstreamLogins.recognize(id, response, readStartedLogin(ctx), webSession.csrfToken(), now()),
+    );
+    forgetStartedLogin(ctx, started.providerId);
+    const { linksTo } = started;
+    const caller = webSession.loggedInUser();
+    if (linksTo !== null && caller?.sessionHash !== linksTo.sessionHash)
+      throw refuse({ rule: 'upstream-login-unknown', why: 'not-of-browser' });
+    // The code works once, so a request that is decided again must not redeem it again.
+    const completed = await explained(() =>
+      once(['login through a provider', started.state], () => upstreamLogins.complete(started, response, now())),
+    );
+    return linksTo !== null && caller !== undefined ? link(ctx, completed, caller) : logIn(ctx, completed);
+  });
+
+  async function link(ctx: RequestContext, { identity, provider }: CompletedLogin, caller: LoggedInUser) {
+    const problem = await linkedAccounts.link(identity, provider, caller.user, userCommandContext(ctx, caller));
+    if (problem !== undefined) throw refuse(toRefusal(problem, provider));
+    upstreamMeter.observe('linked');
+    const which = identity.email === '' ? '' : ` ${identity.email}`;
+    ctx.state.webSession.flash(`Your account${which} at ${provider.name} is linked. You can log in with it now.`);
+    ctx.redirect(WAYS);
+  }
+
+  async function logIn(ctx: RequestContext, { identity, provider, started }: CompletedLogin): Promise<void> {
+    const { metadata, once } = ctx.state;
+    const request = { metadata, once, address: addressOf(ctx) };
+    const authenticated = await linkedAccounts.logIn(identity, provider, request);
+    if (typeof authenticated === 'string') throw refuse(toRefusal(authenticated, provider));
+    const next = safeNext(started.next);
+    const target = await beginSession(ctx, authenticated, parts.mintBrowserId, next);
+    if (target === undefined) return showLogIn(ctx, next, '', ACCOUNT_CHANGED);
+    upstreamMeter.observe('logged-in');
+    ctx.redirect(target);
+  }
+
+  return router.routes;
+}
+
+function toRefusal(why: NoUser, { providerId: provider }: UpstreamProvider): UpstreamRefusal {
+  if (why === 'inactive') return { rule: 'upstream-user-inactive', provider };
+  if (why === 'linked-elsewhere') return { rule: 'upstream-linked-elsewhere', provider };
+  return { rule: 'upstream-user-unknown', provider, why };
+}
+
+function tooLong({ name }: UpstreamProvider): PageError {
+  return new PageError(
+    422,
+    'Log in first, then start again',
+    `The request of the application is too long to be kept while you log in through ${name}.`,
+    'Log in from the home page, then start again in the application.',
+    undefined,
+    [],
+    ['login'],
+  );
+}

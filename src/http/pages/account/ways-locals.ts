@@ -1,0 +1,20 @@
+import type { EpochSeconds } from '../../../domain/values.ts';
+import type { PageContext, PageUser } from '../page-context.ts';
+
+export interface WaysLocals extends PageContext {
+  readonly user: PageUser;
+  readonly password: 'usable' | 'off' | 'none';
+  readonly passkeys: number;
+  readonly isTwoStepOn: boolean;
+  /** The linked accounts, oldest first. `email` is empty if the provider stated none. */
+  readonly accounts: readonly {
+    readonly id: string;
+    readonly provider: string;
+    readonly email: string;
+    readonly since: EpochSeconds;
+    /** Whether the provider is still set up. */
+    readonly isUsable: boolean;
+  }[];
+  /** With which an account can be linked. */
+  readonly providers: readonly { readonly id: string; readonly name: string }[];
+}

@@ -1,0 +1,130 @@
+import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
+import type { LoginSessions } from '../../../accounts/login-sessions.ts';
+import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
+import type { LinkedAccounts } from '../../../accounts/upstream-accounts.ts';
+import type { UserId, EpochSeconds } from '../../../domain/values.ts';
+import type { Passkeys } from '../../../projections/passkeys.ts';
+import type { UpstreamAccount, UpstreamAccounts } from '../../../projections/upstream-accounts.ts';
+import type { UpstreamProviders } from '../../../projections/upstream-providers.ts';
+import { alreadyEnded, PageError } from '../../pipeline/page-error.ts';
+import { requireCsrfToken } from '../../pipeline/page-form.ts';
+import { pathParameter } from '../../pipeline/path-parameter.ts';
+import { redirectToLogin, requireLogin } from '../../pipeline/require-login.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import type { LoggedInUser } from '../../pipeline/web-session.ts';
+import type { Route } from '../../route.ts';
+import type { AdminPages } from '../admin/locals.ts';
+import { pageContextFor } from '../page-context.ts';
+import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
+import { sendPage } from '../send-page.ts';
+import { isFresh, WAYS } from './fresh-login.ts';
+import type { AccountPages } from './locals.ts';
+
+export interface WaysParts {
+  readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'find'>;
+  readonly upstreamAccounts: Pick<UpstreamAccounts, 'listByUser'>;
+  readonly linkedAccounts: Pick<LinkedAccounts, 'unlink' | 'addressOf'>;
+  readonly loginSessions: Pick<LoginSessions, 'endThroughAccount'>;
+  readonly passwords: Pick<GuardedPasswords, 'areOff'>;
+  readonly passkeys: Pick<Passkeys, 'listByUser'>;
+  readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'isOn'>;
+  readonly now: () => EpochSeconds;
+  readonly pages: Pick<AccountPages, 'waysToLogIn'> & Pick<AdminPages, 'adminConfirm'>;
+  readonly settings: { readonly loginUrl: string };
+}
+
+const UNLINKED = 'The account was unlinked, and the sessions that began with it were ended.';
+const UNLINKED_AND_LOGGED_OUT = 'The account was unlinked. You were logged in with it, so please log in again.';
+
+const addressOf = ({ subjectHash }: UpstreamAccount): string => `${WAYS}${subjectHash}/unlink/`;
+
+/** The ways in which the logged-in user can log in, among them accounts at other providers. */
+export function waysRoutes(parts: WaysParts): readonly Route[] {
+  const { upstreamProviders, upstreamAccounts, linkedAccounts, pages, now, settings } = parts;
+  const router = createPageRouter();
+  const nameOf = (id: string): string => upstreamProviders.find(id)?.name ?? id;
+
+  function passwordOf({ passwordHash }: LoggedInUser['user']): 'usable' | 'off' | 'none' {
+    if (passwordHash === '') return 'none';
+    return parts.passwords.areOff() ? 'off' : 'usable';
+  }
+
+  router.get(
+    '/accounts/ways',
+    requireLogin(settings.loginUrl, (ctx, caller) => {
+      const { userId } = caller.user;
+      const accounts = upstreamAccounts.listByUser(userId).map((account) => ({
+        id: account.subjectHash,
+        provider: nameOf(account.providerId),
+        email: linkedAccounts.addressOf(account),
+        since: account.linkedAt,
+        isUsable: upstreamProviders.find(account.providerId) !== undefined,
+      }));
+      const locals = {
+        password: passwordOf(caller.user),
+        passkeys: parts.passkeys.listByUser(userId).length,
+        isTwoStepOn: parts.secondFactorPolicy.isOn(userId),
+        accounts,
+        providers: upstreamProviders.all().map(({ providerId, name }) => ({ id: providerId, name })),
+      };
+      // A form leads to the provider, whose address no list of the policy could name.
+      sendPage(ctx, pages.waysToLogIn({ ...pageContextFor(ctx, caller), ...locals }), 'client');
+    }),
+  );
+
+  function requireAccount(ctx: RequestContext, userId: UserId): UpstreamAccount {
+    const id = pathParameter(ctx, 'id');
+    const account = upstreamAccounts.listByUser(userId).find(({ subjectHash }) => subjectHash === id);
+    if (account === undefined) throw alreadyEnded('Ways to log in');
+    return account;
+  }
+
+  router.get(
+    '/accounts/ways/:id/unlink',
+    requireLogin(settings.loginUrl, (ctx, caller) => {
+      const account = requireAccount(ctx, caller.user.userId);
+      if (!isFresh(caller, now())) return redirectToLogin(ctx, settings.loginUrl, addressOf(account));
+      const name = nameOf(account.providerId);
+      return sendPage(
+        ctx,
+        pages.adminConfirm({
+          ...pageContextFor(ctx, caller),
+          trail: [{ href: WAYS, text: 'Ways to log in' }],
+          title: `Unlink your account at ${name}?`,
+          text: [`You can no longer log in through ${name}, and the sessions that began with it end.`],
+          button: 'Unlink the account',
+          action: addressOf(account),
+          back: WAYS,
+        }),
+      );
+    }),
+  );
+
+  router.with(WITHOUT_CHANGE_LIMIT).post(
+    '/accounts/ways/:id/unlink',
+    requireCsrfToken,
+    requireLogin(settings.loginUrl, async (ctx, caller) => {
+      const { userId } = caller.user;
+      const account = requireAccount(ctx, userId);
+      if (!isFresh(caller, now())) return redirectToLogin(ctx, settings.loginUrl, addressOf(account));
+      if (!(await linkedAccounts.unlink(account, caller.user, userCommandContext(ctx, caller)))) throw lastWay();
+      const context = { actor: { kind: 'user', id: userId }, ...ctx.state.metadata } as const;
+      await parts.loginSessions.endThroughAccount(userId, account.subjectHash, now(), context);
+      const wasUsedHere = ctx.state.webSession.loggedInUser() === undefined;
+      ctx.state.webSession.flash(wasUsedHere ? UNLINKED_AND_LOGGED_OUT : UNLINKED);
+      ctx.redirect(WAYS);
+    }),
+  );
+
+  return router.routes;
+}
+
+function lastWay(): PageError {
+  return new PageError(
+    409,
+    'This is your only way to log in',
+    'Without it, you could not log in any more. Nothing was changed.',
+    'Link another account or add a passkey first.',
+  );
+}

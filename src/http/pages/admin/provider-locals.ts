@@ -1,0 +1,64 @@
+import type { EpochSeconds } from '../../../domain/values.ts';
+import type { FieldErrors, PageContext } from '../page-context.ts';
+
+interface AdminProvidersLocals extends PageContext {
+  readonly providers: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly issuer: string;
+    readonly linking: 'explicit' | 'verified-email';
+    readonly createsUsers: boolean;
+    readonly required: boolean;
+    readonly accounts: number;
+    readonly changedAt: EpochSeconds;
+  }[];
+}
+
+/** The entered values, as the form shows them. Lists have one item on each line. */
+export interface ProviderValues {
+  readonly id: string;
+  readonly preset: string;
+  readonly name: string;
+  readonly issuer: string;
+  readonly tenants: string;
+  readonly clientId: string;
+  readonly authentication: string;
+  readonly scopes: string;
+  readonly linking: string;
+  /** `creates-users`, `required`. */
+  readonly options: readonly string[];
+  readonly domains: string;
+  readonly groupsClaim: string;
+  readonly roles: string;
+  readonly groups: string;
+  readonly secondFactorValues: string;
+}
+
+interface AdminProviderLocals extends PageContext {
+  /** Null to add one. */
+  readonly provider: { readonly id: string; readonly name: string; readonly hasSecret: boolean } | null;
+  /** The address to register at the provider; null before it has an id. */
+  readonly callback: string | null;
+  readonly presets: readonly { readonly value: string; readonly title: string; readonly example: string }[];
+  readonly formId: string;
+  readonly values: ProviderValues;
+  readonly errors: FieldErrors;
+}
+
+export interface ProviderPages {
+  adminProviders(locals: AdminProvidersLocals): string;
+  adminProvider(locals: AdminProviderLocals): string;
+}
+
+/** @param view the name of the view */
+export type PageCompiler = <Locals extends PageContext>(
+  view: string,
+  title: (locals: Locals) => string,
+) => (locals: Locals) => string;
+
+export function providerPages(page: PageCompiler): ProviderPages {
+  return {
+    adminProviders: page('admin/providers', () => 'Login providers'),
+    adminProvider: page('admin/provider', ({ provider }) => (provider === null ? 'Add a provider' : provider.name)),
+  };
+}

@@ -1,0 +1,63 @@
+/** What a provider was asked for. */
+export type ProviderDocument = 'metadata' | 'keys' | 'tokens' | 'userinfo';
+
+/** A check of an ID token or of a userinfo response of a provider. */
+export type UpstreamCheck =
+  | 'form'
+  | 'algorithm'
+  | 'signature'
+  | 'issuer'
+  | 'tenant'
+  | 'audience'
+  | 'authorized-party'
+  | 'nonce'
+  | 'expiry'
+  | 'issue-time'
+  | 'subject'
+  | 'userinfo-subject';
+
+/** Why no account here fits an account at a provider. */
+export type NoUserReason =
+  | 'not-linked'
+  | 'address-unverified'
+  | 'domain-not-allowed'
+  | 'address-taken'
+  | 'name-unusable';
+
+/** A login through a provider failed. `provider` is its id here. Text of the provider is sanitized. */
+export type UpstreamRefusal =
+  /** `problem` is the end of a sentence that starts with the address. */
+  | {
+      readonly rule: 'upstream-unavailable';
+      readonly provider: string;
+      readonly what: ProviderDocument;
+      readonly problem: string;
+    }
+  | { readonly rule: 'upstream-login-unknown'; readonly why: 'not-of-browser' | 'expired' | 'other-state' }
+  | { readonly rule: 'upstream-provider-changed'; readonly provider: string; readonly isRemoved: boolean }
+  /** RFC 9207. `seen` is null if the response named no issuer. */
+  | {
+      readonly rule: 'upstream-issuer-differs';
+      readonly provider: string;
+      readonly expected: string;
+      readonly seen: string | null;
+    }
+  | { readonly rule: 'upstream-denied'; readonly provider: string; readonly error: string }
+  | { readonly rule: 'upstream-code-refused'; readonly provider: string; readonly error: string }
+  | {
+      readonly rule: 'upstream-token-invalid';
+      readonly provider: string;
+      readonly check: UpstreamCheck;
+      readonly expected: string;
+      readonly seen: string;
+    }
+  /** The provider was asked to authenticate the user again, and states that it did so before. */
+  | { readonly rule: 'upstream-login-too-old'; readonly provider: string; readonly secondsAgo: number }
+  | { readonly rule: 'upstream-user-unknown'; readonly provider: string; readonly why: NoUserReason }
+  | { readonly rule: 'upstream-user-inactive'; readonly provider: string }
+  | { readonly rule: 'upstream-linked-elsewhere'; readonly provider: string };
+
+/** The operator requires a login through a provider. */
+export interface PasswordsOff {
+  readonly rule: 'passwords-off';
+}

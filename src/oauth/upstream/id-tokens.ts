@@ -1,0 +1,73 @@
+import { algorithmsOf, type ClientKey } from '../../domain/client-authentication.ts';
+import { SIGNING_ALGORITHMS, type EpochSeconds } from '../../domain/values.ts';
+import type { UpstreamProvider } from '../../projections/upstream-providers.ts';
+import { keyObjectOf } from '../clients/client-keys.ts';
+import type { PublishedKeys } from '../clients/published-keys.ts';
+import { sanitize, sanitizeMember } from '../refusals/sanitize.ts';
+import { hasValidSignature, unverifiedClaims, unverifiedHeader } from '../signing/jws.ts';
+import { checkClaims, type FailedCheck, type UpstreamClaims, type VerifiedClaims } from './id-token-check.ts';
+import { UpstreamRefused } from './upstream-refused.ts';
+
+/** An ID token of a provider that passed every check. */
+export interface VerifiedIdToken extends VerifiedClaims {
+  readonly claims: UpstreamClaims;
+}
+
+/**
+ * Verifies an ID token (OpenID Connect Core §3.1.3.7): its signature with a key that the provider publishes, and its
+ * claims. Tokens without a signature, and with one that the client secret makes, are refused.
+ * @throws UpstreamRefused
+ */
+export type VerifyUpstreamToken = (
+  jws: string,
+  provider: UpstreamProvider,
+  expected: { readonly keysUri: string; readonly nonce: string; readonly now: EpochSeconds },
+) => Promise<VerifiedIdToken>;
+
+export function createVerifyUpstreamToken(keys: Pick<PublishedKeys, 'find'>): VerifyUpstreamToken {
+  return async (jws, provider, { keysUri, nonce, now }) => {
+    const refuse = (failed: FailedCheck): UpstreamRefused =>
+      new UpstreamRefused({ rule: 'upstream-token-invalid', provider: provider.providerId, ...failed });
+    const [header, claims] = [unverifiedHeader(jws), unverifiedClaims(jws)];
+    if (header === undefined || claims === undefined || jws.split('.').length !== 3)
+      throw refuse({ check: 'form', expected: 'a signed JWT', seen: 'another text' });
+    const algorithm = SIGNING_ALGORITHMS.find((name) => name === header['alg']);
+    if (algorithm === undefined || header['crit'] !== undefined)
+      throw refuse({
+        check: 'algorithm',
+        expected: SIGNING_ALGORITHMS.join(', '),
+        seen: algorithm === undefined ? sanitizeMember(header['alg']) : 'a critical extension (crit)',
+      });
+    const { kid } = header;
+    const isMeant = (key: ClientKey): boolean =>
+      (key.algorithm ?? algorithm) === algorithm &&
+      algorithmsOf(key.publicKey).includes(algorithm) &&
+      (kid === undefined || key.kid === kid);
+    const { fitting, all, problem } = await keys.find(keysUri, isMeant);
+    if (all.length === 0 && problem !== null)
+      throw new UpstreamRefused({
+        rule: 'upstream-unavailable',
+        provider: provider.providerId,
+        what: 'keys',
+        problem,
+      });
+    if (!(await isSignedBy(jws, algorithm, fitting)))
+      throw refuse({
+        check: 'signature',
+        expected: `a signature with a key of ${keysUri}`,
+        seen: fitting.length === 0 ? `kid ${sanitize(String(kid))}, which is not there` : 'a signature of another key',
+      });
+    const verified = checkClaims(claims, provider, { nonce, now });
+    if ('failed' in verified) throw refuse(verified.failed);
+    return { ...verified, claims };
+  };
+}
+
+async function isSignedBy(
+  jws: string,
+  algorithm: (typeof SIGNING_ALGORITHMS)[number],
+  keys: readonly ClientKey[],
+): Promise<boolean> {
+  for (const key of keys) if (await hasValidSignature(jws, algorithm, keyObjectOf(key))) return true;
+  return false;
+}

@@ -1,0 +1,76 @@
+import type { ProviderAuthentication, ProviderPreset } from '../../domain/provider-settings.ts';
+
+/** The settings that are usual at a kind of provider. */
+export interface Preset {
+  readonly title: string;
+  /** The issuer, if all users of the provider have the same; otherwise null. */
+  readonly issuer: string | null;
+  /** Shows what issuers there look like. */
+  readonly example: string;
+  readonly authentication: ProviderAuthentication;
+  readonly scopes: readonly string[];
+  /** The claim in which the provider puts groups, once it is set up to; null if it has none. */
+  readonly groupsClaim: string | null;
+  /** The value of `prompt` with which the provider lets the user authenticate, or choose, again. */
+  readonly freshPrompt: 'login' | 'select_account';
+  /** The audience of our assertions (private_key_jwt). The issuer is safer, but not every provider accepts it. */
+  readonly assertionAudience: 'issuer' | 'token-endpoint';
+}
+
+const USUAL = {
+  issuer: null,
+  authentication: 'client_secret_basic',
+  scopes: ['openid', 'email', 'profile'],
+  groupsClaim: 'groups',
+  freshPrompt: 'login',
+  assertionAudience: 'issuer',
+} as const;
+
+export const PRESETS: Readonly<Record<ProviderPreset, Preset>> = {
+  google: {
+    ...USUAL,
+    title: 'Google',
+    issuer: 'https://accounts.google.com',
+    example: 'https://accounts.google.com',
+    groupsClaim: null,
+    freshPrompt: 'select_account', // it refuses `login`
+  },
+  entra: {
+    ...USUAL,
+    title: 'Microsoft Entra',
+    example: 'https://login.microsoftonline.com/11111111-2222-3333-4444-555555555555/v2.0',
+    authentication: 'client_secret_post',
+    assertionAudience: 'token-endpoint',
+  },
+  okta: { ...USUAL, title: 'Okta', example: 'https://example.okta.com', assertionAudience: 'token-endpoint' },
+  auth0: { ...USUAL, title: 'Auth0', example: 'https://example.eu.auth0.com/', authentication: 'client_secret_post' },
+  gitlab: { ...USUAL, title: 'GitLab', issuer: 'https://gitlab.com', example: 'https://gitlab.com' },
+  keycloak: { ...USUAL, title: 'Keycloak', example: 'https://login.example/realms/example' },
+  custom: { ...USUAL, title: 'Another OpenID provider', example: 'https://login.example', groupsClaim: null },
+};
+
+/** An issuer of Entra that stands for several tenants. Their own issuers contain the id of each tenant instead. */
+const SEVERAL_TENANTS = /^(https?:\/\/[^?#]+)\/(?:common|organizations|consumers)\/v2\.0$/;
+export const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+interface IssuerSettings {
+  readonly preset: ProviderPreset;
+  readonly issuer: string;
+}
+
+/** Whether the issuer stands for several tenants. */
+export function hasSeveralTenants({ preset, issuer }: IssuerSettings): boolean {
+  return preset === 'entra' && SEVERAL_TENANTS.test(issuer);
+}
+
+/** The issuer in the metadata of the provider. Entra writes a template there, if there are several tenants. */
+export function issuerInMetadata(settings: IssuerSettings): string {
+  return issuerOfTenant(settings, '{tenantid}');
+}
+
+/** The issuer of the ID tokens of a tenant; that of the settings, unless it stands for several tenants. */
+export function issuerOfTenant(settings: IssuerSettings, tenant: string): string {
+  if (!hasSeveralTenants(settings)) return settings.issuer;
+  const [, base = ''] = SEVERAL_TENANTS.exec(settings.issuer) ?? [];
+  return `${base}/${tenant}/v2.0`;
+}

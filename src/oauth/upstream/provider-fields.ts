@@ -1,0 +1,49 @@
+import { PROVIDER_PRESETS, type ProviderSettings } from '../../domain/provider-settings.ts';
+import { PRESETS } from './presets.ts';
+import { groupText, roleText, type ProviderFields } from './provider-rules.ts';
+
+/** The fields of a new provider, with the usual values of its kind. */
+export function newProviderFields(preset: string): ProviderFields {
+  const usual = PRESETS[PROVIDER_PRESETS.find((name) => name === preset) ?? 'custom'];
+  return {
+    preset,
+    name: preset === 'custom' ? '' : usual.title,
+    issuer: usual.issuer ?? '',
+    tenants: [],
+    clientId: '',
+    authentication: usual.authentication,
+    secret: '',
+    scopes: usual.scopes,
+    linking: 'explicit',
+    createsUsers: false,
+    domains: [],
+    groupsClaim: '',
+    roles: [],
+    groups: [],
+    secondFactorValues: [],
+    required: false,
+  };
+}
+
+/** The present settings as fields. The client secret stays as it is. */
+export function fieldsOf(settings: ProviderSettings): ProviderFields {
+  const { preset, name, issuer, tenants, clientId, authentication, scopes, linking, createsUsers } = settings;
+  return {
+    preset,
+    name,
+    issuer,
+    tenants,
+    clientId,
+    authentication,
+    secret: '',
+    scopes,
+    linking,
+    createsUsers,
+    domains: settings.domains,
+    groupsClaim: settings.groupsClaim ?? '',
+    roles: settings.roles.map(roleText),
+    groups: settings.groups.map(groupText),
+    secondFactorValues: settings.secondFactorValues,
+    required: settings.required,
+  };
+}

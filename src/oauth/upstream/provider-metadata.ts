@@ -1,0 +1,75 @@
+import { SIGNING_ALGORITHMS } from '../../domain/values.ts';
+import { EgressFailed } from '../../platform/egress/egress-failed.ts';
+import type { Egress } from '../../platform/egress/egress.ts';
+import { outgoingUrlProblem, type OutgoingUrlSettings } from '../../platform/egress/outgoing-url.ts';
+import type { UpstreamProvider } from '../../projections/upstream-providers.ts';
+import { issuerInMetadata } from './presets.ts';
+import { UpstreamRefused } from './upstream-refused.ts';
+
+/** The part of the metadata of a provider (OpenID Connect Discovery §3) that a login needs. */
+export interface ProviderMetadata {
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  readonly keysUri: string;
+  /** Null if it has none. */
+  readonly userinfoEndpoint: string | null;
+  /** Whether its responses name the issuer (RFC 9207 §3). */
+  readonly namesIssuer: boolean;
+}
+
+/** @throws UpstreamRefused the metadata cannot be read, or is not that of the issuer */
+export type ReadProviderMetadata = (
+  provider: Pick<UpstreamProvider, 'providerId' | 'preset' | 'issuer'>,
+) => Promise<ProviderMetadata>;
+
+/** The metadata is kept for as long as the provider allows: up to an hour. */
+export function createReadProviderMetadata(
+  egress: Pick<Egress, 'getJson'>,
+  settings: OutgoingUrlSettings,
+): ReadProviderMetadata {
+  return async (provider) => {
+    const refuse = (problem: string): UpstreamRefused =>
+      new UpstreamRefused({ rule: 'upstream-unavailable', provider: provider.providerId, what: 'metadata', problem });
+    const document = await egress.getJson('provider-metadata', metadataAddress(provider)).catch((error: unknown) => {
+      throw error instanceof EgressFailed ? refuse(error.message) : error;
+    });
+    const read = readMetadata(document, issuerInMetadata(provider), settings);
+    if ('problem' in read) throw refuse(read.problem);
+    return read;
+  };
+}
+
+/** OpenID Connect Discovery §4. */
+function metadataAddress({ issuer }: Pick<UpstreamProvider, 'issuer'>): string {
+  return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+}
+
+function readMetadata(
+  document: unknown,
+  issuer: string,
+  settings: OutgoingUrlSettings,
+): ProviderMetadata | { readonly problem: string } {
+  if (typeof document !== 'object' || document === null || Array.isArray(document))
+    return { problem: 'has metadata that is not a JSON object' };
+  const metadata = document as Readonly<Record<string, unknown>>;
+  if (metadata['issuer'] !== issuer) return { problem: 'has the metadata of another issuer (Discovery §4.3)' };
+  const algorithms = metadata['id_token_signing_alg_values_supported'];
+  if (Array.isArray(algorithms) && !SIGNING_ALGORITHMS.some((name) => algorithms.includes(name)))
+    return { problem: `signs ID tokens with none of ${SIGNING_ALGORITHMS.join(', ')}` };
+  const address = (member: string): string => {
+    const value = metadata[member];
+    return typeof value === 'string' && outgoingUrlProblem(value, settings) === undefined ? value : '';
+  };
+  const found = {
+    authorizationEndpoint: address('authorization_endpoint'),
+    tokenEndpoint: address('token_endpoint'),
+    keysUri: address('jwks_uri'),
+  };
+  const missing = Object.values(found).includes('');
+  if (missing) return { problem: 'has metadata without usable addresses of its endpoints and keys' };
+  return {
+    ...found,
+    userinfoEndpoint: address('userinfo_endpoint') || null,
+    namesIssuer: metadata['authorization_response_iss_parameter_supported'] === true,
+  };
+}

@@ -1,0 +1,77 @@
+import { providerAsRead, providerStream } from '../../domain/streams.ts';
+import type {
+  UpstreamProviderCommand,
+  UpstreamProviderEvent,
+  UpstreamProviderState,
+} from '../../domain/upstream-provider.ts';
+import type { ProviderId } from '../../domain/values.ts';
+import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
+import type { OutgoingUrlSettings } from '../../platform/egress/outgoing-url.ts';
+import type { UpstreamProvider, UpstreamProviders } from '../../projections/upstream-providers.ts';
+import { checkProvider, providerIdProblem, type ProviderErrors, type ProviderFields } from './provider-rules.ts';
+import type { ProviderSecrets } from './provider-secrets.ts';
+
+/** Sets up and removes the providers with which users log in. That takes effect at once. */
+export interface ProviderRegistry {
+  /** Replaces all settings of the provider, or adds it. A login that began before ends without a session. */
+  set(
+    providerId: string,
+    fields: ProviderFields,
+    context: CommandContext,
+  ): Promise<{ readonly provider: UpstreamProvider } | { readonly errors: ProviderErrors }>;
+  /** Does nothing if the provider was removed. Sessions remain, and links too, for the case that it is set again. */
+  remove(provider: UpstreamProvider, context: CommandContext): Promise<void>;
+}
+
+export function createProviderRegistry(parts: {
+  readonly commands: Pick<
+    CommandHandler<UpstreamProviderCommand, UpstreamProviderState, UpstreamProviderEvent, never>,
+    'execute'
+  >;
+  readonly providers: Pick<UpstreamProviders, 'find'>;
+  readonly secrets: ProviderSecrets;
+  readonly settings: OutgoingUrlSettings;
+}): ProviderRegistry {
+  const { commands, providers, secrets, settings: outgoing } = parts;
+
+  function sealedSecretFor(
+    providerId: ProviderId,
+    { secret }: ProviderFields,
+    authentication: UpstreamProvider['authentication'],
+    before: UpstreamProvider | undefined,
+  ): string | null {
+    if (authentication === 'none' || authentication === 'private_key_jwt') return null;
+    const present = before?.sealedSecret ?? null;
+    const isUnchanged = secret === '' || (present !== null && secrets.open(providerId, present) === secret);
+    return isUnchanged ? present : secrets.seal(providerId, secret);
+  }
+
+  return {
+    async set(id, fields, context) {
+      const before = providers.find(id);
+      const idProblem = providerIdProblem(id);
+      const checked = checkProvider(fields, before ?? null, outgoing);
+      if (idProblem !== undefined || 'errors' in checked)
+        return {
+          errors: {
+            ...(idProblem !== undefined && { providerId: idProblem }),
+            ...('errors' in checked ? checked.errors : {}),
+          },
+        };
+      const providerId = id as ProviderId;
+      const sealedSecret = sealedSecretFor(providerId, fields, checked.settings.authentication, before);
+      const settings = { ...checked.settings, sealedSecret };
+      const command = { type: 'SetUpstreamProvider', providerId, settings } as const;
+      await commands.execute(providerStream(providerId), command, context);
+      const provider = providers.find(providerId);
+      return provider === undefined ? { errors: { providerId: 'It was removed at the same time.' } } : { provider };
+    },
+
+    async remove(provider, context) {
+      const { providerId } = provider;
+      const basedOn = [...(context.basedOn ?? []), providerAsRead(provider)];
+      const command = { type: 'RemoveUpstreamProvider', providerId } as const;
+      await commands.execute(providerStream(providerId), command, { ...context, basedOn });
+    },
+  };
+}

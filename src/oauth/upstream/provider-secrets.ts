@@ -1,0 +1,26 @@
+import type { KeyObject } from 'node:crypto';
+import type { ProviderId } from '../../domain/values.ts';
+import { seal, unseal } from '../../platform/keys/seals.ts';
+import type { Entropy } from '../../platform/ports.ts';
+
+/** Encrypts the client secrets of this server at providers. The log contains them only encrypted. */
+export interface ProviderSecrets {
+  seal(providerId: ProviderId, secret: string): string;
+  /** Undefined if the key of the server was replaced: then the operator must enter the secret again. */
+  open(providerId: ProviderId, sealed: string): string | undefined;
+}
+
+export function createProviderSecrets(key: KeyObject, entropy: Entropy): ProviderSecrets {
+  return {
+    seal: (providerId, secret) => seal(secret, key.export(), contextOf(providerId), entropy),
+    open(providerId, sealed) {
+      try {
+        return unseal(sealed, key.export(), contextOf(providerId));
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+const contextOf = (providerId: ProviderId): string => `provider secret ${providerId}`;

@@ -1,0 +1,71 @@
+import type { EpochSeconds } from '../../domain/values.ts';
+import type { UpstreamProvider } from '../../projections/upstream-providers.ts';
+import type { PublishedKeys } from '../clients/published-keys.ts';
+import type { ReadProviderMetadata } from './provider-metadata.ts';
+import type { TokenRequests } from './token-requests.ts';
+import { UpstreamRefused } from './upstream-refused.ts';
+
+/** One step of a test. */
+export interface ProviderCheck {
+  readonly step: 'metadata' | 'keys' | 'client';
+  /** `unknown` if the provider's answer does not tell. */
+  readonly result: 'good' | 'bad' | 'unknown';
+  /** A sentence. */
+  readonly text: string;
+}
+
+/** Tests the connection to a provider, and ends with the first step that fails. Records nothing. */
+export type TestProvider = (provider: UpstreamProvider, now: EpochSeconds) => Promise<readonly ProviderCheck[]>;
+
+export function createTestProvider(parts: {
+  readonly readMetadata: ReadProviderMetadata;
+  readonly keys: Pick<PublishedKeys, 'find'>;
+  readonly tokenRequests: Pick<TokenRequests, 'redeem'>;
+  readonly mintId: () => string;
+}): TestProvider {
+  const { readMetadata, keys, tokenRequests, mintId } = parts;
+
+  /** Redeems a made-up code. Whether the code or the client is refused tells whether the client is right. */
+  async function checkClient(
+    provider: UpstreamProvider,
+    metadata: Awaited<ReturnType<ReadProviderMetadata>>,
+    now: EpochSeconds,
+  ): Promise<ProviderCheck> {
+    const madeUp = { code: mintId(), verifier: `${mintId()}${mintId()}` };
+    try {
+      await tokenRequests.redeem(provider, metadata, madeUp, now);
+      return { step: 'client', result: 'unknown', text: 'The provider accepted a code that was made up.' };
+    } catch (error) {
+      if (!(error instanceof UpstreamRefused)) throw error;
+      const { refusal } = error;
+      if (refusal.rule !== 'upstream-code-refused') return failed('client', refusal);
+      if (refusal.error.includes('invalid_grant'))
+        return { step: 'client', result: 'good', text: 'The provider accepts the client id and the credentials.' };
+      const isRefused = /invalid_client|unauthorized_client/.test(refusal.error);
+      return isRefused
+        ? { step: 'client', result: 'bad', text: `The provider refuses the client: ${refusal.error}.` }
+        : { step: 'client', result: 'unknown', text: `The provider responded with ${refusal.error}.` };
+    }
+  }
+
+  return async (provider, now) => {
+    const metadata = await readMetadata(provider).catch(refusalOf);
+    if (metadata instanceof UpstreamRefused) return [failed('metadata', metadata.refusal)];
+    const text = `The metadata of ${provider.issuer} can be read, and names this issuer.`;
+    const checks: ProviderCheck[] = [{ step: 'metadata', result: 'good', text }];
+    const { all, problem } = await keys.find(metadata.keysUri, () => true);
+    if (all.length === 0) return [...checks, { step: 'keys', result: 'bad', text: `${metadata.keysUri} ${problem}.` }];
+    checks.push({ step: 'keys', result: 'good', text: `The provider publishes ${all.length} usable keys.` });
+    return [...checks, await checkClient(provider, metadata, now)];
+  };
+}
+
+function refusalOf(error: unknown): UpstreamRefused {
+  if (error instanceof UpstreamRefused) return error;
+  throw error;
+}
+
+function failed(step: ProviderCheck['step'], refusal: UpstreamRefused['refusal']): ProviderCheck {
+  const problem = 'problem' in refusal ? refusal.problem : refusal.rule;
+  return { step, result: 'bad', text: `The address of the ${step === 'client' ? 'tokens' : step} ${problem}.` };
+}

@@ -1,0 +1,63 @@
+import { isIssueTimeValid } from '../../domain/clock.ts';
+import type { ProviderId, UserId } from '../../domain/values.ts';
+import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
+import { seal, unseal } from '../../platform/keys/seals.ts';
+import type { Entropy } from '../../platform/ports.ts';
+
+/** A login that began here and continues at a provider. */
+export interface StartedLogin {
+  readonly providerId: ProviderId;
+  /** The event that gave the provider its settings. */
+  readonly settingsAt: number;
+  readonly state: string;
+  readonly nonce: string;
+  /** RFC 7636. */
+  readonly verifier: string;
+  /** Where the browser continues after the login. */
+  readonly next: string;
+  /** The logged-in user who links the account; null for a login. */
+  readonly linksTo: { readonly userId: UserId; readonly sessionHash: string } | null;
+  /** Whether the provider is asked to authenticate the user again. Then it must not state an earlier time. */
+  readonly asksAgain: boolean;
+  /** Seconds since the epoch. */
+  readonly at: number;
+}
+
+/**
+ * Logins that continue at a provider, kept in a cookie of the browser. They are encrypted, bound to its session, and
+ * valid for ten minutes. The server stores nothing, so nobody can fill its memory, and any node can continue.
+ */
+export interface StartedLogins {
+  /** @param binding a value that is unique to the browser's session */
+  close(started: StartedLogin, binding: string): string;
+  /** @returns `expired` if it was valid, and undefined if it was changed or is of another browser */
+  open(ticket: string, binding: string, now: number): StartedLogin | 'expired' | undefined;
+}
+
+export const STARTED_LOGIN_SECONDS = 600;
+
+export function createStartedLogins(key: RotatingKey, entropy: Entropy): StartedLogins {
+  return {
+    close: (started, binding) => seal(JSON.stringify(started), key.current().export(), contextOf(binding), entropy),
+
+    open(ticket, binding, now) {
+      for (const secret of key.accepted()) {
+        const started = tryUnseal(ticket, secret.export(), contextOf(binding));
+        if (started === undefined) continue;
+        const isLive = now < started.at + STARTED_LOGIN_SECONDS && isIssueTimeValid(started.at, now);
+        return isLive ? started : 'expired';
+      }
+      return undefined;
+    },
+  };
+}
+
+const contextOf = (binding: string): string => JSON.stringify(['login through a provider', binding]);
+
+function tryUnseal(ticket: string, key: Buffer, context: string): StartedLogin | undefined {
+  try {
+    return JSON.parse(unseal(ticket, key, context)) as StartedLogin;
+  } catch {
+    return undefined; // another key, another browser, or tampered with
+  }
+}

@@ -1,0 +1,148 @@
+import type { EpochSeconds } from '../../domain/values.ts';
+import { EgressFailed } from '../../platform/egress/egress-failed.ts';
+import type { Egress, JsonAnswer, JsonQuestion } from '../../platform/egress/egress.ts';
+import type { EgressPurpose } from '../../platform/egress/purposes.ts';
+import type { UpstreamProvider } from '../../projections/upstream-providers.ts';
+import { ASSERTION_TYPE } from '../clients/client-assertions.ts';
+import { sanitizeMember } from '../refusals/sanitize.ts';
+import type { ProviderDocument } from '../refusals/upstream-refusal.ts';
+import type { SigningKeys } from '../signing/signing-keys.ts';
+import { PRESETS } from './presets.ts';
+import type { ProviderMetadata } from './provider-metadata.ts';
+import type { ProviderSecrets } from './provider-secrets.ts';
+import { UpstreamRefused } from './upstream-refused.ts';
+
+/** The tokens of a provider, which are used for one login and then forgotten. */
+export interface UpstreamTokens {
+  readonly idToken: string;
+  /** Null if there is none. */
+  readonly accessToken: string | null;
+}
+
+/** Requests to the token endpoint and the userinfo endpoint of a provider. */
+export interface TokenRequests {
+  /** @throws UpstreamRefused */
+  redeem(
+    provider: UpstreamProvider,
+    metadata: ProviderMetadata,
+    code: { readonly code: string; readonly verifier: string },
+    now: EpochSeconds,
+  ): Promise<UpstreamTokens>;
+  /** The claims of userinfo, unverified. @throws UpstreamRefused */
+  userinfo(
+    provider: UpstreamProvider,
+    endpoint: string,
+    accessToken: string,
+  ): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** Where a provider sends the browser back to. Each has its own address, so that responses cannot be mixed up. */
+export function callbackAddress(issuer: string, { providerId }: Pick<UpstreamProvider, 'providerId'>): string {
+  return `${issuer}/accounts/login/provider/${providerId}/callback/`;
+}
+
+const ASSERTION_SECONDS = 60;
+const MAX_TOKEN_LENGTH = 32_768;
+
+export function createTokenRequests(parts: {
+  readonly egress: Pick<Egress, 'askJson'>;
+  readonly secrets: Pick<ProviderSecrets, 'open'>;
+  readonly signingKeys: Pick<SigningKeys, 'sign'>;
+  readonly mintId: () => string;
+  readonly issuer: () => string;
+}): TokenRequests {
+  const { egress, secrets, signingKeys, mintId, issuer } = parts;
+
+  async function ask(
+    { providerId }: UpstreamProvider,
+    purpose: EgressPurpose,
+    what: ProviderDocument,
+    address: string,
+    question: JsonQuestion,
+  ): Promise<JsonAnswer> {
+    return egress.askJson(purpose, address, question).catch((error: unknown) => {
+      if (!(error instanceof EgressFailed)) throw error;
+      throw new UpstreamRefused({ rule: 'upstream-unavailable', provider: providerId, what, problem: error.message });
+    });
+  }
+
+  function secretOf({ providerId, sealedSecret }: UpstreamProvider): string {
+    const secret = sealedSecret === null ? undefined : secrets.open(providerId, sealedSecret);
+    if (secret !== undefined) return secret;
+    const problem = 'cannot be asked: the client secret cannot be decrypted, and must be entered again';
+    throw new UpstreamRefused({ rule: 'upstream-unavailable', provider: providerId, what: 'tokens', problem });
+  }
+
+  /** OpenID Connect Core §9, RFC 6749 §2.3.1, RFC 7523 §2.2. */
+  async function authenticate(
+    provider: UpstreamProvider,
+    { tokenEndpoint }: ProviderMetadata,
+    now: EpochSeconds,
+  ): Promise<{ readonly form: Readonly<Record<string, string>>; readonly authorization: string | null }> {
+    const { clientId } = provider;
+    switch (provider.authentication) {
+      case 'none':
+        return { form: { client_id: clientId }, authorization: null };
+      case 'client_secret_post':
+        return { form: { client_id: clientId, client_secret: secretOf(provider) }, authorization: null };
+      case 'client_secret_basic': {
+        const pair = [clientId, secretOf(provider)].map(formEncoded).join(':');
+        return { form: {}, authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+      }
+      case 'private_key_jwt': {
+        const times = { iat: now, exp: now + ASSERTION_SECONDS };
+        const aud = PRESETS[provider.preset].assertionAudience === 'issuer' ? provider.issuer : tokenEndpoint;
+        const claims = { iss: clientId, sub: clientId, aud, jti: mintId(), ...times };
+        // Anybody can begin a login. A key that this introduces is one that the rotation introduces anyway, once.
+        const { jws } = await signingKeys.sign('RS256', 'JWT', claims, now);
+        const assertion = { client_assertion_type: ASSERTION_TYPE, client_assertion: jws };
+        return { form: { client_id: clientId, ...assertion }, authorization: null };
+      }
+    }
+  }
+
+  return {
+    async redeem(provider, metadata, { code, verifier }, now) {
+      const { form, authorization } = await authenticate(provider, metadata, now);
+      const { status, document } = await ask(provider, 'provider-tokens', 'tokens', metadata.tokenEndpoint, {
+        authorization,
+        form: {
+          grant_type: 'authorization_code',
+          code,
+          redirect_uri: callbackAddress(issuer(), provider),
+          code_verifier: verifier,
+          ...form,
+        },
+      });
+      const { id_token: idToken, access_token: accessToken, error } = membersOf(document);
+      const refuse = (seen: string): UpstreamRefused =>
+        new UpstreamRefused({ rule: 'upstream-code-refused', provider: provider.providerId, error: seen });
+      if (status >= 400) throw refuse(`status ${status} with the error ${sanitizeMember(error)}`);
+      if (typeof idToken !== 'string' || idToken.length > MAX_TOKEN_LENGTH) throw refuse('a response without id_token');
+      const isUsable = typeof accessToken === 'string' && /^[\x21-\x7e]{1,32768}$/.test(accessToken);
+      return { idToken, accessToken: isUsable ? accessToken : null };
+    },
+
+    async userinfo(provider, endpoint, accessToken) {
+      const question = { form: null, authorization: `Bearer ${accessToken}` };
+      const { status, document } = await ask(provider, 'provider-userinfo', 'userinfo', endpoint, question);
+      if (status < 400) return membersOf(document);
+      const problem = `responded with status ${status}`;
+      throw new UpstreamRefused({
+        rule: 'upstream-unavailable',
+        provider: provider.providerId,
+        what: 'userinfo',
+        problem,
+      });
+    },
+  };
+}
+
+/** RFC 6749 §2.3.1: both are form-encoded first. */
+function formEncoded(text: string): string {
+  return new URLSearchParams({ '': text }).toString().slice(1);
+}
+
+function membersOf(document: unknown): Readonly<Record<string, unknown>> {
+  return typeof document === 'object' && document !== null && !Array.isArray(document) ? { ...document } : {};
+}

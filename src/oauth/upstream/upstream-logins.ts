@@ -1,0 +1,180 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { identityOf, lacksClaims, type UpstreamIdentity } from '../../domain/upstream-identity.ts';
+import type { EpochSeconds } from '../../domain/values.ts';
+import type { Entropy } from '../../platform/ports.ts';
+import type { UpstreamProvider, UpstreamProviders } from '../../projections/upstream-providers.ts';
+import { sanitize } from '../refusals/sanitize.ts';
+import type { VerifiedIdToken, VerifyUpstreamToken } from './id-tokens.ts';
+import { issuerInMetadata, PRESETS } from './presets.ts';
+import type { ProviderMetadata, ReadProviderMetadata } from './provider-metadata.ts';
+import type { StartedLogin, StartedLogins } from './started-logins.ts';
+import { callbackAddress, type TokenRequests, type UpstreamTokens } from './token-requests.ts';
+import { UpstreamRefused } from './upstream-refused.ts';
+
+/** The response of a provider, as the browser brings it (OpenID Connect Core §3.1.2.5, RFC 9207 §2). */
+export interface UpstreamResponse {
+  readonly code: string | undefined;
+  readonly state: string | undefined;
+  readonly iss: string | undefined;
+  readonly error: string | undefined;
+}
+
+export interface CompletedLogin {
+  readonly provider: UpstreamProvider;
+  readonly identity: UpstreamIdentity;
+  readonly started: StartedLogin;
+}
+
+/** Logins at OpenID providers, with the authorization code flow, PKCE and a nonce. */
+export interface UpstreamLogins {
+  /**
+   * Where the browser continues, and the ticket that it must bring back.
+   * @throws UpstreamRefused the provider cannot be reached
+   */
+  begin(
+    provider: UpstreamProvider,
+    login: Pick<StartedLogin, 'next' | 'linksTo' | 'asksAgain'>,
+    binding: string,
+    now: EpochSeconds,
+  ): Promise<{ readonly address: string; readonly ticket: string }>;
+  /**
+   * The login that the response belongs to.
+   * @param providerId that of the address at which the response arrived
+   * @throws UpstreamRefused the response belongs to no login of this browser with this provider
+   */
+  recognize(
+    providerId: string,
+    response: UpstreamResponse,
+    ticket: string | undefined,
+    binding: string,
+    now: EpochSeconds,
+  ): StartedLogin;
+  /** The account with which the user authenticated. @throws UpstreamRefused */
+  complete(started: StartedLogin, response: UpstreamResponse, now: EpochSeconds): Promise<CompletedLogin>;
+}
+
+const SECRET_BYTES = 32;
+const CLOCK_TOLERANCE_SECONDS = 60;
+
+export function createUpstreamLogins(parts: {
+  readonly providers: Pick<UpstreamProviders, 'find'>;
+  readonly startedLogins: StartedLogins;
+  readonly readMetadata: ReadProviderMetadata;
+  readonly tokenRequests: TokenRequests;
+  readonly verifyToken: VerifyUpstreamToken;
+  readonly entropy: Entropy;
+  readonly issuer: () => string;
+}): UpstreamLogins {
+  const { providers, startedLogins, readMetadata, tokenRequests, verifyToken, entropy, issuer } = parts;
+  const mint = (): string => entropy.bytes(SECRET_BYTES).toString('base64url');
+
+  /** The provider with the settings that the login began with. */
+  function currentProvider({ providerId, settingsAt }: StartedLogin): UpstreamProvider {
+    const provider = providers.find(providerId);
+    if (provider !== undefined && provider.position === settingsAt) return provider;
+    const isRemoved = provider === undefined;
+    throw new UpstreamRefused({ rule: 'upstream-provider-changed', provider: providerId, isRemoved });
+  }
+
+  /** The claims of the ID token and, if it leaves out some that are needed, those of userinfo. */
+  async function allClaims(
+    provider: UpstreamProvider,
+    { userinfoEndpoint }: ProviderMetadata,
+    { claims, subject }: VerifiedIdToken,
+    { accessToken }: UpstreamTokens,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    if (userinfoEndpoint === null || accessToken === null || !lacksClaims(claims, provider)) return claims;
+    const userinfo = await tokenRequests.userinfo(provider, userinfoEndpoint, accessToken);
+    if (userinfo['sub'] !== subject)
+      throw new UpstreamRefused({
+        rule: 'upstream-token-invalid',
+        provider: provider.providerId,
+        check: 'userinfo-subject',
+        expected: 'userinfo about the subject of the ID token',
+        seen: 'userinfo about another subject',
+      });
+    // The address and the statement about it must come from the same document.
+    const { email_verified: _ofAnother, ...rest } = userinfo;
+    return { ...(claims['email'] === undefined ? userinfo : rest), ...claims };
+  }
+
+  return {
+    async begin(provider, login, binding, now) {
+      const { authorizationEndpoint } = await readMetadata(provider);
+      const { providerId, clientId, scopes, preset } = provider;
+      const [state, nonce, verifier] = [mint(), mint(), mint()];
+      const address = new URL(authorizationEndpoint);
+      const parameters = {
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: callbackAddress(issuer(), provider),
+        scope: scopes.join(' '),
+        state,
+        nonce,
+        code_challenge: hash('sha256', verifier, 'base64url'),
+        code_challenge_method: 'S256',
+        ...(login.asksAgain && { prompt: PRESETS[preset].freshPrompt, max_age: '0' }),
+      };
+      for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
+      const started = { ...login, providerId, settingsAt: provider.position, state, nonce, verifier, at: now };
+      return { address: address.href, ticket: startedLogins.close(started, binding) };
+    },
+
+    recognize(providerId, { state = '' }, ticket, binding, now) {
+      const started = ticket === undefined ? undefined : startedLogins.open(ticket, binding, now);
+      if (started === undefined) throw new UpstreamRefused({ rule: 'upstream-login-unknown', why: 'not-of-browser' });
+      if (started === 'expired') throw new UpstreamRefused({ rule: 'upstream-login-unknown', why: 'expired' });
+      if (started.providerId !== providerId || !isSame(started.state, state))
+        throw new UpstreamRefused({ rule: 'upstream-login-unknown', why: 'other-state' });
+      return started;
+    },
+
+    async complete(started, { code = '', iss, error }, now) {
+      const provider = currentProvider(started);
+      const { providerId } = provider;
+      const metadata = await readMetadata(provider);
+      checkIssuer(provider, metadata, iss);
+      if (error !== undefined)
+        throw new UpstreamRefused({ rule: 'upstream-denied', provider: providerId, error: sanitize(error) });
+      const { nonce, verifier } = started;
+      const tokens = await tokenRequests.redeem(provider, metadata, { code, verifier }, now);
+      const { keysUri } = metadata;
+      const verified = await verifyToken(tokens.idToken, provider, { keysUri, nonce, now });
+      const claims = await allClaims(provider, metadata, verified, tokens);
+      const { issuer: tokenIssuer, subject } = verified;
+      const identity = identityOf(claims, { providerId, issuer: tokenIssuer, subject }, provider);
+      checkFreshness(identity, started);
+      const { authenticatedAt } = identity;
+      const noLaterThanNow = authenticatedAt === null ? null : (Math.min(authenticatedAt, now) as EpochSeconds);
+      const provenIdentity = { ...identity, authenticatedAt: noLaterThanNow };
+      return { provider: currentProvider(started), identity: provenIdentity, started };
+    },
+  };
+}
+
+function isSame(left: string, right: string): boolean {
+  const [one, other] = [Buffer.from(left), Buffer.from(right)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** RFC 9207 §2.4. */
+function checkIssuer(provider: UpstreamProvider, { namesIssuer }: ProviderMetadata, seen: string | undefined): void {
+  const expected = issuerInMetadata(provider);
+  const isUnnamed = seen === undefined && !namesIssuer;
+  // With several tenants of Entra, only the ID token names the issuer.
+  if (isUnnamed || seen === expected) return;
+  throw new UpstreamRefused({
+    rule: 'upstream-issuer-differs',
+    provider: provider.providerId,
+    expected,
+    seen: seen === undefined ? null : sanitize(seen),
+  });
+}
+
+function checkFreshness({ providerId, authenticatedAt }: UpstreamIdentity, started: StartedLogin): void {
+  const { asksAgain, at } = started;
+  // Some providers do not state the time, but let the user authenticate, or choose an account, when they are asked.
+  if (!asksAgain || authenticatedAt === null || authenticatedAt >= at - CLOCK_TOLERANCE_SECONDS) return;
+  const secondsAgo = at - authenticatedAt;
+  throw new UpstreamRefused({ rule: 'upstream-login-too-old', provider: providerId, secondsAgo });
+}

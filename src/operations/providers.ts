@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import type { EpochSeconds } from '../domain/values.ts';
+import { fieldsOf, newProviderFields } from '../oauth/upstream/provider-fields.ts';
+import { callbackAddress } from '../oauth/upstream/token-requests.ts';
+import type { UpstreamProvider } from '../projections/upstream-providers.ts';
+import { OperationRefused } from './control/operation-refused.ts';
+import { isoTime } from './iso-time.ts';
+import type { OperationContext } from './operation-context.ts';
+import { BY_OPERATOR, operation, streamingOperation, type Operation } from './operation.ts';
+
+const text = z.string().max(OPERATION_TEXTS.ruled).optional();
+const texts = z.array(z.string().max(OPERATION_TEXTS.ruled)).optional();
+const providerId = z.string().min(1).max(OPERATION_TEXTS.settingName);
+
+/** A provider as operators see it. The client secret is never shown. */
+interface ProviderRow {
+  readonly provider_id: string;
+  readonly name: string;
+  readonly preset: string;
+  readonly issuer: string;
+  readonly tenants: readonly string[];
+  readonly client_id: string;
+  readonly authentication: string;
+  readonly has_secret: boolean;
+  readonly scopes: readonly string[];
+  readonly linking: string;
+  readonly creates_users: boolean;
+  readonly domains: readonly string[];
+  readonly groups_claim: string | null;
+  readonly roles: readonly string[];
+  readonly groups: readonly string[];
+  readonly second_factor_values: readonly string[];
+  readonly required: boolean;
+  readonly linked_accounts: number;
+  /** To be registered at the provider; null if the address of this server is not known. */
+  readonly redirect_uri: string | null;
+  readonly changed_at: string;
+}
+
+function toRow(provider: UpstreamProvider, admin: OperationContext): ProviderRow {
+  const { preset, issuer, tenants, clientId, scopes, linking, createsUsers, domains, groupsClaim, required } = provider;
+  const issuerHere = admin.issuer();
+  return {
+    provider_id: provider.providerId,
+    name: provider.name,
+    preset,
+    issuer,
+    tenants,
+    client_id: clientId,
+    authentication: provider.authentication,
+    has_secret: provider.sealedSecret !== null,
+    scopes,
+    linking,
+    creates_users: createsUsers,
+    domains,
+    groups_claim: groupsClaim,
+    roles: fieldsOf(provider).roles,
+    groups: fieldsOf(provider).groups,
+    second_factor_values: provider.secondFactorValues,
+    required,
+    linked_accounts: admin.projections.upstreamAccounts.countOf(provider.providerId),
+    redirect_uri: issuerHere === null ? null : callbackAddress(issuerHere, provider),
+    changed_at: isoTime(provider.changedAt),
+  };
+}
+
+function requireProvider(id: string, { projections }: OperationContext): UpstreamProvider {
+  const provider = projections.upstreamProviders.find(id);
+  if (provider !== undefined) return provider;
+  throw new OperationRefused(`there is no provider ${JSON.stringify(id)}; see: grantlog provider list`);
+}
+
+function nowOf({ clock }: OperationContext): EpochSeconds {
+  return Math.floor(clock.now() / 1000) as EpochSeconds;
+}
+
+export const providerOperations: Readonly<Record<string, Operation>> = {
+  /** Fields that are left out keep their values. */
+  'provider set': operation(
+    z.strictObject({
+      providerId,
+      preset: text,
+      name: text,
+      issuer: text,
+      tenants: texts,
+      clientId: text,
+      authentication: text,
+      secret: text,
+      scopes: texts,
+      linking: text,
+      createsUsers: z.boolean().optional(),
+      domains: texts,
+      groupsClaim: text,
+      roles: texts,
+      groups: texts,
+      secondFactorValues: texts,
+      required: z.boolean().optional(),
+    }),
+    async ({ providerId: id, ...changed }, admin) => {
+      const before = admin.projections.upstreamProviders.find(id);
+      const fields = before === undefined ? newProviderFields(changed.preset ?? 'custom') : fieldsOf(before);
+      const given = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
+      const set = await admin.providerRegistry.set(id, { ...fields, ...given }, BY_OPERATOR);
+      if ('errors' in set) throw new OperationRefused(Object.values(set.errors).join(' '));
+      return toRow(set.provider, admin);
+    },
+  ),
+
+  'provider list': streamingOperation(z.strictObject({}), async function* (_input, admin) {
+    for (const provider of admin.projections.upstreamProviders.all()) yield toRow(provider, admin);
+  }),
+
+  'provider show': operation(z.strictObject({ providerId }), ({ providerId: id }, admin) =>
+    toRow(requireProvider(id, admin), admin),
+  ),
+
+  'provider test': streamingOperation(z.strictObject({ providerId }), async function* ({ providerId: id }, admin) {
+    for (const check of await admin.testProvider(requireProvider(id, admin), nowOf(admin))) yield { ...check };
+  }),
+
+  'provider remove': operation(z.strictObject({ providerId }), async ({ providerId: id }, admin) => {
+    await admin.providerRegistry.remove(requireProvider(id, admin), BY_OPERATOR);
+    return { provider_id: id };
+  }),
+};

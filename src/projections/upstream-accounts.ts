@@ -1,0 +1,77 @@
+import type { EventOf } from '../domain/events.ts';
+import type { EpochSeconds, ProviderId, UserId } from '../domain/values.ts';
+import type { Revision } from '../event-store/event-log.ts';
+import type { Projection } from '../event-store/projector.ts';
+import { handleEvents } from './event-handlers.ts';
+import { jsonPieces, parseEntries } from './json-pieces.ts';
+import { recordedSecondOf } from './recorded-second.ts';
+
+/** An account at a provider with which a user logs in here. */
+export interface UpstreamAccount {
+  readonly subjectHash: string;
+  readonly providerId: ProviderId;
+  readonly userId: UserId;
+  /** Its identity at the provider, encrypted with the user's key. */
+  readonly sealed: string;
+  readonly linkedAt: EpochSeconds;
+  /** The revision of its stream, for decisions that are outdated as soon as it changes. */
+  readonly revision: Revision;
+}
+
+/** The linked accounts of users who are not erased. */
+export interface UpstreamAccounts extends Projection {
+  find(subjectHash: string): UpstreamAccount | undefined;
+  /** Oldest first. */
+  listByUser(userId: UserId): readonly UpstreamAccount[];
+  /** How many accounts at the provider are linked. */
+  countOf(providerId: ProviderId): number;
+}
+
+export function createUpstreamAccounts(): UpstreamAccounts {
+  const byHash = new Map<string, UpstreamAccount>();
+  const byUser = new Map<UserId, Set<string>>();
+  const counts = new Map<ProviderId, number>();
+
+  function add(account: UpstreamAccount): void {
+    remove(account.subjectHash);
+    byHash.set(account.subjectHash, account);
+    byUser.set(account.userId, (byUser.get(account.userId) ?? new Set()).add(account.subjectHash));
+    counts.set(account.providerId, (counts.get(account.providerId) ?? 0) + 1);
+  }
+
+  function remove(subjectHash: string): void {
+    const account = byHash.get(subjectHash);
+    if (account === undefined) return;
+    byHash.delete(subjectHash);
+    const others = byUser.get(account.userId);
+    others?.delete(subjectHash);
+    if (others?.size === 0) byUser.delete(account.userId);
+    counts.set(account.providerId, (counts.get(account.providerId) ?? 0) - 1);
+  }
+
+  function erase({ userId }: EventOf<'UserErased'>['data']): void {
+    for (const subjectHash of byUser.get(userId) ?? []) remove(subjectHash);
+  }
+
+  const handle = handleEvents<'upstream-accounts'>({
+    UpstreamAccountLinked({ subjectHash, providerId, userId, sealed }, event) {
+      const { revision } = event;
+      add({ subjectHash, providerId, userId, sealed, linkedAt: recordedSecondOf(event), revision });
+    },
+    UpstreamAccountUnlinked: ({ subjectHash }) => remove(subjectHash),
+    UserErased: erase,
+  });
+
+  return {
+    name: 'upstream-accounts',
+    find: (subjectHash) => byHash.get(subjectHash),
+    listByUser: (userId) => [...(byUser.get(userId) ?? [])].flatMap((subjectHash) => byHash.get(subjectHash) ?? []),
+    countOf: (providerId) => counts.get(providerId) ?? 0,
+    contents: () => byHash.values(),
+    freeze: () => jsonPieces([...byHash.values()]),
+    restore(piece) {
+      for (const account of parseEntries<UpstreamAccount>(piece)) add(account);
+    },
+    apply: handle,
+  };
+}

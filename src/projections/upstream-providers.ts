@@ -1,0 +1,52 @@
+import type { ProviderSettings } from '../domain/provider-settings.ts';
+import type { EpochSeconds, ProviderId } from '../domain/values.ts';
+import type { Position, Revision } from '../event-store/event-log.ts';
+import type { Projection } from '../event-store/projector.ts';
+import { handleEvents } from './event-handlers.ts';
+import { jsonPieces, parseEntries } from './json-pieces.ts';
+import { recordedSecondOf } from './recorded-second.ts';
+
+/** An OpenID provider with which users log in here. */
+export interface UpstreamProvider extends ProviderSettings {
+  readonly providerId: ProviderId;
+  /** The revision of its stream, for decisions that are outdated as soon as it changes. */
+  readonly revision: Revision;
+  /** The event that gave it these settings. */
+  readonly position: Position;
+  readonly changedAt: EpochSeconds;
+}
+
+/** The providers that are set up. */
+export interface UpstreamProviders extends Projection {
+  find(providerId: string): UpstreamProvider | undefined;
+  /** In the order in which they were first set. */
+  all(): readonly UpstreamProvider[];
+  /** Whether users log in only through providers, because at least one of these is required. */
+  areRequired(): boolean;
+}
+
+export function createUpstreamProviders(): UpstreamProviders {
+  const byId = new Map<string, UpstreamProvider>();
+  const all = (): readonly UpstreamProvider[] => [...byId.values()];
+
+  const handle = handleEvents<'upstream-providers'>({
+    UpstreamProviderSet({ providerId, settings }, event) {
+      const { revision, position } = event;
+      byId.set(providerId, { ...settings, providerId, revision, position, changedAt: recordedSecondOf(event) });
+    },
+    UpstreamProviderRemoved: ({ providerId }) => void byId.delete(providerId),
+  });
+
+  return {
+    name: 'upstream-providers',
+    find: (providerId) => byId.get(providerId),
+    all,
+    areRequired: () => all().some(({ required }) => required),
+    contents: all,
+    freeze: () => jsonPieces(all()),
+    restore(piece) {
+      for (const provider of parseEntries<UpstreamProvider>(piece)) byId.set(provider.providerId, provider);
+    },
+    apply: handle,
+  };
+}

@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand } from '../../src/cli/command-line.ts';
+import { controlSocketPath } from '../../src/cli/operation-target.ts';
+import { openInspection } from '../../src/composition/inspection.ts';
+import { openService } from '../../src/composition/open-service.ts';
+import { readConfig, type Config } from '../../src/config/config.ts';
+import { serveControl } from '../../src/operations/control/server.ts';
+import { operate } from '../../src/operations/operations.ts';
+import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
+import { quickHasher } from '../support/quick-hasher.ts';
+import { withoutDatabase } from '../support/without-database.ts';
+
+const open = (config: Config) =>
+  openService(config, {
+    clock: systemClock,
+    entropy: systemEntropy(),
+    hasher: quickHasher,
+    issuer: () => 'http://localhost:8000',
+  });
+
+describe('grantlog provider', () => {
+  let directory: string;
+  let env: Record<string, string>;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    env = { DATA_DIR: join(directory, 'data') };
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  async function run(...args: readonly string[]) {
+    const output = { out: '', err: '' };
+    const status = await runCommand(args, {
+      version: '1.2.3',
+      terminal: {
+        signal: new AbortController().signal,
+        out: async (text) => void (output.out += text),
+        err: (text) => void (output.err += text),
+        readInput: async () => 'the client secret\n',
+      },
+      readSettings: () => readConfig(env, () => '{}'),
+      open,
+      inspect: (config) => openInspection(config, systemEntropy()),
+      now: async () => 0,
+      ...withoutDatabase,
+      serve: async () => 0,
+    });
+    return { status, ...output };
+  }
+
+  async function json(...args: readonly string[]): Promise<unknown> {
+    const { status, out, err } = await run(...args, '--json');
+    expect({ status, err }).to.deep.equal({ status: 0, err: '' });
+    return JSON.parse(out);
+  }
+
+  async function whileServing(body: () => Promise<void>): Promise<void> {
+    const service = await open(readConfig(env, () => '{}').config);
+    const control = await serveControl(controlSocketPath(env['DATA_DIR'] ?? ''), operate(service));
+    try {
+      await body();
+    } finally {
+      await control.close();
+      await service.close();
+    }
+  }
+
+  const CORP = ['--issuer', 'https://login.example', '--name', 'Corp', '--client-id', 'grantlog'] as const;
+  const add = () => json('provider', 'set', 'corp', ...CORP, '--client-secret-stdin');
+
+  for (const [where, within] of [
+    ['on a stopped log', (body: () => Promise<void>) => body()],
+    ['on a running server', (body: () => Promise<void>) => whileServing(body)],
+  ] as const) {
+    it(`adds a provider, changes only what is given, and removes it ${where}`, async () => {
+      await within(async () => {
+        const added = (await add()) as Record<string, unknown>;
+        expect(added).to.include({ provider_id: 'corp', has_secret: true, linking: 'explicit', required: false });
+        expect(JSON.stringify(added)).not.to.contain('the client secret');
+        const changed = ['--create-users', '--domain', 'example.org', '--linking', 'verified-email'];
+        const groups = ['--groups-claim', 'groups', '--role', 'auditor=auditors', '--group', 'Staff=staff'];
+        const after = await json('provider', 'set', 'corp', ...changed, ...groups);
+        expect(after).to.deep.include({ name: 'Corp', domains: ['example.org'], roles: ['auditor=auditors'] });
+        expect(after).to.include({ has_secret: true, creates_users: true, linking: 'verified-email' });
+        expect(await json('provider', 'set', 'corp', '--domain', '')).to.deep.include({ domains: [] });
+        expect(await json('provider', 'show', 'corp')).to.include({ linked_accounts: 0 });
+        expect(await json('provider', 'list')).to.have.length(1);
+        expect((await run('provider', 'remove', 'corp')).out).to.equal('the provider corp was removed\n');
+        expect((await run('provider', 'show', 'corp')).status).to.equal(1);
+      });
+    });
+  }
+
+  it('turns passwords off and on again, without any login', async () => {
+    await add();
+    expect(await json('provider', 'set', 'corp', '--required')).to.include({ required: true });
+    expect(await json('provider', 'set', 'corp', '--no-required')).to.include({ required: false });
+  });
+
+  it('does not send the secret of one issuer to another one', async () => {
+    await add();
+    const { status, err } = await run('provider', 'set', 'corp', '--issuer', 'https://other.example');
+    expect({ status, err }).to.deep.include({ status: 1 });
+    expect(err).to.contain('Enter the client secret again');
+  });
+
+  it('refuses several tenants of Entra unless they are named', async () => {
+    const entra = ['--preset', 'entra', '--issuer', 'https://login.microsoftonline.com/organizations/v2.0'];
+    const fields = [...entra, '--client-id', 'grantlog', '--client-secret-stdin'];
+    const { status, err } = await run('provider', 'set', 'entra', ...fields);
+    expect(status).to.equal(1);
+    expect(err).to.contain('tenants');
+    const tenant = '11111111-2222-3333-4444-555555555555';
+    expect(await json('provider', 'set', 'entra', ...fields, '--tenant', tenant)).to.deep.include({
+      tenants: [tenant],
+    });
+  });
+
+  it('reports what it cannot reach', async () => {
+    await add();
+    const checks = (await json('provider', 'test', 'corp')) as readonly { readonly result: string }[];
+    expect(checks.map(({ result }) => result)).to.deep.equal(['bad']);
+  });
+});

@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import Provider from 'oidc-provider';
+import { keyPairFor } from '../support/assertions.ts';
+import { browserSession, type BrowserSession, type Page } from '../support/browser-session.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+import { beginLogin, LOOPBACK_PROVIDERS, setProvider } from '../support/scripted-provider.ts';
+
+const SECRET = 'a secret with +, % and : in it';
+
+/** Logs in everybody who comes as `ada`, and lets this server read her address. */
+async function realProvider(client: object): Promise<{ readonly issuer: string; readonly server: Server }> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { privateKey } = keyPairFor('RS256', 'node-oidc-provider');
+  const provider = new Provider(issuer, {
+    clients: [{ client_id: 'grantlog', client_secret: SECRET, ...client }],
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'real' }] },
+    cookies: { keys: ['a key for cookies'] },
+    claims: { email: ['email', 'email_verified'], profile: ['preferred_username'] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_ctx: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+    ttl: { Session: 3_600, Interaction: 600, Grant: 3_600, AccessToken: 600, IdToken: 600, AuthorizationCode: 60 },
+    findAccount: (_ctx: unknown, sub: string) => ({
+      accountId: sub,
+      claims: () => ({ sub, email: `${sub}@example.org`, email_verified: true, preferred_username: sub }),
+    }),
+    async loadExistingGrant({ oidc }: { oidc: { session: { accountId: string } } }) {
+      const grant = new provider.Grant({ clientId: 'grantlog', accountId: oidc.session.accountId });
+      grant.addOIDCScope('openid email profile');
+      await grant.save();
+      return grant;
+    },
+  });
+  const answer = provider.callback();
+  server.on('request', (request, response) => {
+    if (request.url?.startsWith('/interaction/') !== true) return answer(request, response);
+    void provider.interactionFinished(request, response, { login: { accountId: 'ada' } });
+  });
+  return { issuer, server };
+}
+
+describe('node-oidc-provider as a provider', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+  let there: BrowserSession;
+  let real: Awaited<ReturnType<typeof realProvider>>;
+
+  beforeEach(async () => {
+    const settings = LOOPBACK_PROVIDERS;
+    running = await runningService({ settings, startsAt: Date.now(), isItsOwnIssuer: true });
+    browser = running.browser();
+  });
+
+  afterEach(async () => {
+    await running.close();
+    real.server.closeAllConnections();
+    real.server.close();
+  });
+
+  async function setUp(client: object = {}, fields: object = {}): Promise<void> {
+    const callback = `${running.origin()}/accounts/login/provider/corp/callback/`;
+    real = await realProvider({ redirect_uris: [callback], ...client });
+    there = browserSession(() => real.issuer);
+    await setProvider(running, real, { secret: SECRET, createsUsers: true, ...fields });
+  }
+
+  /** Follows the redirects of the provider until one leads back here. */
+  async function comeBack(address: string): Promise<Page> {
+    let location: string | null = address;
+    while (location?.startsWith(running.origin()) === false) ({ location } = await there.get(location));
+    return browser.get((location ?? '').slice(running.origin().length));
+  }
+
+  const userNamed = (username: string) => running.service().projections.users.findByName(username);
+  const testResults = async () => {
+    const { projections, testProvider } = running.service();
+    const provider = projections.upstreamProviders.find('corp') ?? expect.fail('there is no provider');
+    const checks = await testProvider(provider, Math.floor(running.clock.now() / 1000) as never);
+    return checks.map(({ step, result }) => `${step} ${result}`);
+  };
+
+  it('logs users in, with the address that userinfo adds, and with the issuer in the response', async () => {
+    await setUp();
+    expect((await comeBack(await beginLogin(browser))).location).to.equal('/accounts/');
+    expect(userNamed('ada')).to.include({ email: 'ada@example.org', emailVerified: true });
+    browser = running.browser();
+    expect((await comeBack(await beginLogin(browser))).location).to.equal('/accounts/');
+    expect(running.service().projections.users.size()).to.equal(1);
+  });
+
+  it('authenticates a user again, when the login must be fresh', async () => {
+    await setUp();
+    await comeBack(await beginLogin(browser));
+    const again = await comeBack(await beginLogin(browser));
+    expect(again.location).to.equal('/accounts/');
+  });
+
+  it('accepts our signature instead of a secret (private_key_jwt)', async () => {
+    await running
+      .service()
+      .keyRotation.introduce('RS256', Math.floor(running.clock.now() / 1000) as never, 'requested');
+    const { json } = await running.get('/.well-known/jwks.json');
+    const keys = (json?.['keys'] ?? []) as readonly Readonly<Record<string, unknown>>[];
+    const jwks = { keys: keys.filter(({ alg }) => alg === 'RS256') };
+    const authentication = { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'RS256' };
+    await setUp(
+      { ...authentication, jwks, client_secret: undefined },
+      { authentication: 'private_key_jwt', secret: '' },
+    );
+    expect((await comeBack(await beginLogin(browser))).location).to.equal('/accounts/');
+  });
+
+  it('passes the test of the connection, and fails it with another secret', async () => {
+    await setUp();
+    expect(await testResults()).to.deep.equal(['metadata good', 'keys good', 'client good']);
+    await setProvider(running, real, { secret: 'another secret' });
+    expect(await testResults()).to.deep.equal(['metadata good', 'keys good', 'client bad']);
+  });
+});

@@ -1,0 +1,375 @@
+import { expect } from 'chai';
+import { keyPairFor } from '../../../support/assertions.ts';
+import type { BrowserSession, Page } from '../../../support/browser-session.ts';
+import { runningService, type RunningService, type TestUser } from '../../../support/running-service.ts';
+import {
+  beginLogin,
+  CLIENT_SECRET,
+  linkAccount,
+  logInThrough,
+  LOOPBACK_PROVIDERS,
+  scriptedProvider,
+  setProvider,
+  type ScriptedProvider,
+} from '../../../support/scripted-provider.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const ADA = { sub: 'subject-of-ada', email: 'ada@example.org', email_verified: true, preferred_username: 'ada' };
+
+describe('a login through a provider', () => {
+  let running: RunningService;
+  let provider: ScriptedProvider;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: LOOPBACK_PROVIDERS });
+    provider = await scriptedProvider(running.clock.now);
+    browser = running.browser();
+  });
+
+  afterEach(async () => {
+    await running.close();
+    await provider.close();
+  });
+
+  const userNamed = (username: string) => running.service().projections.users.findByName(username);
+  const typesOf = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
+
+  /** An account here, with the address of Ada at the provider. */
+  async function addAda({ verified = true } = {}): Promise<TestUser> {
+    const user = await running.addUser('ada');
+    const { accounts } = running.service();
+    const change = { email: ADA.email };
+    await accounts.changeProfile(userNamed('ada')!, change, OPERATOR);
+    if (verified) await accounts.verifyEmail(userNamed('ada')!, OPERATOR);
+    return user;
+  }
+
+  const expectRefused = async (page: Page, rule: string): Promise<void> => {
+    expect(page.status).to.be.greaterThan(400);
+    const requestId = page.headers.get('x-request-id') ?? '';
+    expect(running.service().explanations.find(requestId)?.rule, page.html).to.equal(rule);
+    expect(await browser.get('/accounts/').then(({ location }) => location)).to.match(/login/);
+  };
+
+  describe('with an account that is linked', () => {
+    beforeEach(async () => {
+      await setProvider(running, provider);
+      const { username, password } = await addAda();
+      await browser.logIn(username, password);
+      expect((await linkAccount(browser, provider, ADA)).location).to.equal('/accounts/ways/');
+      browser = running.browser();
+    });
+
+    it('starts a session that names the provider, and continues where it began', async () => {
+      const page = await logInThrough(browser, provider, ADA, 'corp', '/accounts/sessions/');
+      expect(page.location).to.equal('/accounts/sessions/');
+      const started = (await running.events()).findLast(({ type }) => type === 'SessionStarted');
+      expect(started?.data)
+        .to.have.property('authentication')
+        .that.includes({ method: 'upstream', providerId: 'corp' });
+      expect((await browser.get('/accounts/sessions/')).html).to.contain('through the provider corp');
+    });
+
+    it('sends PKCE with S256, a state, a nonce, and authenticates with the secret', async () => {
+      const address = new URL(await beginLogin(browser));
+      const asked = Object.fromEntries(address.searchParams);
+      expect(asked).to.include({ response_type: 'code', code_challenge_method: 'S256', client_id: 'grantlog' });
+      expect(asked['redirect_uri']).to.match(/\/accounts\/login\/provider\/corp\/callback\/$/);
+      await browser.get(provider.authorize(address.href, ADA));
+      const redeemed = provider.requests.findLast(({ path }) => path === '/token');
+      expect(redeemed?.form.get('code_verifier')).to.match(/^[\w-]{43}$/);
+      const secret = encodeURIComponent(CLIENT_SECRET).replaceAll('%20', '+');
+      expect(redeemed?.authorization).to.equal(`Basic ${Buffer.from(`grantlog:${secret}`).toString('base64')}`);
+    });
+
+    for (const [what, spoil] of [
+      ['the issuer of another server', (p: ScriptedProvider) => (p.script.claims = { iss: 'https://evil.example' })],
+      ['another nonce', (p: ScriptedProvider) => (p.script.claims = { nonce: 'replayed' })],
+      ['no nonce', (p: ScriptedProvider) => (p.script.claims = { nonce: undefined })],
+      ['another audience', (p: ScriptedProvider) => (p.script.claims = { aud: 'another' })],
+      ['a second audience and no azp', (p: ScriptedProvider) => (p.script.claims = { aud: ['grantlog', 'b'] })],
+      ['the azp of another client', (p: ScriptedProvider) => (p.script.claims = { azp: 'another' })],
+      ['an expiry in the past', (p: ScriptedProvider) => (p.script.claims = { exp: 1 })],
+      ['no expiry', (p: ScriptedProvider) => (p.script.claims = { exp: undefined })],
+      ['an old time of issue', (p: ScriptedProvider) => (p.script.claims = { iat: 1 })],
+      ['no subject', (p: ScriptedProvider) => (p.script.claims = { sub: '' })],
+      [
+        'a key that is not published',
+        (p: ScriptedProvider) => (p.script.signsWith = keyPairFor('ES256', 'key of an attacker')),
+      ],
+      ['an unknown kid', (p: ScriptedProvider) => (p.script.header = { alg: 'ES256', kid: 'unknown' })],
+      ['no signature', (p: ScriptedProvider) => (p.script.idToken = `${encoded({ alg: 'none' })}.${encoded(ADA)}.`)],
+      ['other text', (p: ScriptedProvider) => (p.script.idToken = 'not a token')],
+    ] as const) {
+      it(`is refused if the ID token has ${what}`, async () => {
+        const address = await beginLogin(browser);
+        spoil(provider);
+        await expectRefused(await browser.get(provider.authorize(address, ADA)), 'upstream-token-invalid');
+      });
+    }
+
+    it('follows a change of the key set, and refuses the keys that are gone', async () => {
+      await logInThrough(browser, provider, ADA);
+      const [before, after] = [provider.script.signsWith, keyPairFor('ES256', 'rotated')];
+      Object.assign(provider.script, { keys: [after], signsWith: after, header: { alg: 'ES256', kid: 'rotated' } });
+      running.clock.advance(61);
+      browser = running.browser();
+      expect((await logInThrough(browser, provider, ADA)).location).to.equal('/accounts/');
+      Object.assign(provider.script, { signsWith: before, header: { alg: 'ES256', kid: 'provider' } });
+      running.clock.advance(61);
+      browser = running.browser();
+      await expectRefused(await logInThrough(browser, provider, ADA), 'upstream-token-invalid');
+    });
+
+    it('is refused if the key set hangs', async () => {
+      await running.restart();
+      provider.script.hangs = ['/jwks'];
+      const address = await beginLogin(browser);
+      const page = await browser.get(provider.authorize(address, ADA));
+      await expectRefused(page, 'upstream-unavailable');
+    }).timeout(15_000);
+
+    it('is refused if the response names another issuer (RFC 9207)', async () => {
+      const address = await beginLogin(browser);
+      provider.script.response = { iss: 'https://evil.example' };
+      await expectRefused(await browser.get(provider.authorize(address, ADA)), 'upstream-issuer-differs');
+    });
+
+    it('is refused if the response names no issuer, although the metadata promise it', async () => {
+      provider.script.metadata = { authorization_response_iss_parameter_supported: true };
+      await running.restart();
+      await expectRefused(await logInThrough(browser, provider, ADA), 'upstream-issuer-differs');
+      provider.script.response = { iss: provider.issuer };
+      expect((await logInThrough(browser, provider, ADA)).location).to.equal('/accounts/');
+    });
+
+    it('is refused at the address of another provider', async () => {
+      const other = await scriptedProvider(running.clock.now);
+      await setProvider(running, other, {}, 'other');
+      const address = await beginLogin(browser);
+      const path = provider.authorize(address, ADA).replace('/corp/', '/other/');
+      await expectRefused(await browser.get(path), 'upstream-login-unknown');
+      await other.close();
+    });
+
+    it('is refused in another browser, so that nobody is logged in to the account of an attacker', async () => {
+      const path = provider.authorize(await beginLogin(browser), ADA);
+      browser = running.browser();
+      await expectRefused(await browser.get(path), 'upstream-login-unknown');
+      await beginLogin(browser);
+      await expectRefused(await browser.get(path), 'upstream-login-unknown');
+    });
+
+    it('is refused when the response arrives again, or too late', async () => {
+      const path = provider.authorize(await beginLogin(browser), ADA);
+      const late = running.browser();
+      const latePath = provider.authorize(await beginLogin(late), ADA);
+      await browser.get(path);
+      const again = await browser.get(path);
+      expect(again.status).to.equal(403);
+      running.clock.advance(600);
+      expect((await late.get(latePath)).status).to.equal(403);
+    });
+
+    it('is refused if the provider reports an error, or refuses the code', async () => {
+      provider.script.response = { error: 'access_denied', code: undefined };
+      await expectRefused(await logInThrough(browser, provider, ADA), 'upstream-denied');
+      provider.script.response = {};
+      provider.script.tokenError = 'invalid_client';
+      await expectRefused(await logInThrough(browser, provider, ADA), 'upstream-code-refused');
+    });
+
+    it('is refused if the provider is changed or removed in the meantime', async () => {
+      const address = await beginLogin(browser);
+      await setProvider(running, provider, { name: 'Changed' });
+      await expectRefused(await browser.get(provider.authorize(address, ADA)), 'upstream-provider-changed');
+      const second = await beginLogin(browser);
+      provider.script.beforeTokens = async () => {
+        const { providerRegistry, projections } = running.service();
+        await providerRegistry.remove(projections.upstreamProviders.find('corp')!, OPERATOR);
+      };
+      await expectRefused(await browser.get(provider.authorize(second, ADA)), 'upstream-provider-changed');
+    });
+
+    it('is refused for a user who is disabled', async () => {
+      await running.service().accounts.disable(userNamed('ada')!, OPERATOR);
+      await expectRefused(await logInThrough(browser, provider, ADA), 'upstream-user-inactive');
+    });
+
+    it('is refused for the same subject of another issuer behind the same provider', async () => {
+      const successor = await scriptedProvider(running.clock.now);
+      await setProvider(running, successor);
+      await expectRefused(await logInThrough(browser, successor, ADA), 'upstream-user-unknown');
+      await successor.close();
+    });
+
+    it('starts a session with a new id and a new CSRF token', async () => {
+      const path = provider.authorize(await beginLogin(browser), ADA);
+      const before = new Map(browser.cookies());
+      await browser.get(path);
+      const session = [...before.keys()].find((name) => !name.includes('browser')) ?? '';
+      expect(browser.cookies().get(session)).not.to.equal(before.get(session));
+    });
+
+    it('continues only to addresses of this server', async () => {
+      const page = await logInThrough(browser, provider, ADA, 'corp', 'https://evil.example/');
+      expect(page.location).to.equal('/');
+    });
+
+    it('asks a user who is logged in to authenticate again, and refuses an earlier authentication', async () => {
+      await logInThrough(browser, provider, ADA);
+      const address = await beginLogin(browser);
+      expect(Object.fromEntries(new URL(address).searchParams)).to.include({ prompt: 'login', max_age: '0' });
+      const before = Math.floor(running.clock.now() / 1000) - 3_600;
+      provider.script.claims = { auth_time: before };
+      const page = await browser.get(provider.authorize(address, ADA));
+      const requestId = page.headers.get('x-request-id') ?? '';
+      expect(running.service().explanations.find(requestId)?.rule).to.equal('upstream-login-too-old');
+    });
+
+    it('does not replace a required second factor, unless the operator accepts that of the provider', async () => {
+      await running.restart({ ...LOOPBACK_PROVIDERS, requireSecondFactor: 'all' });
+      const account = { ...ADA, amr: ['pwd', 'mfa'] };
+      expect((await logInThrough(browser, provider, account)).location).to.match(/second-step/);
+      await setProvider(running, provider, { secondFactorValues: ['mfa'] });
+      expect((await logInThrough(browser, provider, account)).location).to.equal('/accounts/');
+      browser = running.browser();
+      expect((await logInThrough(browser, provider, ADA)).location).to.match(/second-step/);
+    });
+  });
+
+  describe('with an account that is linked to nobody', () => {
+    it('is refused if the operator lets users link accounts, even with the same verified address', async () => {
+      await setProvider(running, provider);
+      await addAda();
+      await expectRefused(await logInThrough(browser, provider, ADA), 'upstream-user-unknown');
+      expect(await typesOf()).not.to.include('UpstreamAccountLinked');
+    });
+
+    it('links accounts with the same verified address, if the operator allows it', async () => {
+      await setProvider(running, provider, { linking: 'verified-email' });
+      await addAda();
+      const page = await logInThrough(browser, provider, { ...ADA, email: 'ADA@example.org' });
+      expect(page.location).to.equal('/accounts/');
+      const linked = (await running.events()).find(({ type }) => type === 'UpstreamAccountLinked');
+      expect(linked?.data).to.include({ basis: 'verified-email', userId: userNamed('ada')?.userId });
+    });
+
+    for (const [what, account, verified] of [
+      ['not verified at the provider', { ...ADA, email_verified: false }, true],
+      ['verified in words only', { ...ADA, email_verified: 'true' }, true],
+      ['without a statement about it', { ...ADA, email_verified: undefined }, true],
+      ['not verified here', ADA, false],
+    ] as const) {
+      it(`never links an address that is ${what}`, async () => {
+        await setProvider(running, provider, { linking: 'verified-email' });
+        await addAda({ verified });
+        await expectRefused(await logInThrough(browser, provider, account), 'upstream-user-unknown');
+        expect(await typesOf()).not.to.include('UpstreamAccountLinked');
+      });
+    }
+
+    it('links no address outside the domains', async () => {
+      await setProvider(running, provider, { linking: 'verified-email', domains: ['corp.example'] });
+      await addAda();
+      await expectRefused(await logInThrough(browser, provider, ADA), 'upstream-user-unknown');
+    });
+
+    it('creates a user with a verified address, without a password', async () => {
+      await setProvider(running, provider, { createsUsers: true, domains: ['example.org'] });
+      expect((await logInThrough(browser, provider, ADA)).location).to.equal('/accounts/');
+      expect(userNamed('ada')).to.include({ email: ADA.email, emailVerified: true, passwordHash: '' });
+      browser = running.browser();
+      await logInThrough(browser, provider, ADA);
+      expect(running.service().projections.users.size()).to.equal(1);
+    });
+
+    it('gives a new user a free name, and takes over no account', async () => {
+      await running.addUser('ada');
+      await setProvider(running, provider, { createsUsers: true });
+      await logInThrough(browser, provider, { ...ADA, email_verified: false });
+      expect(userNamed('ada-2')).to.include({ email: ADA.email, emailVerified: false });
+    });
+
+    it('creates no user for a verified address that a user here has', async () => {
+      await addAda();
+      await setProvider(running, provider, { createsUsers: true });
+      await expectRefused(await logInThrough(browser, provider, ADA), 'upstream-user-unknown');
+      expect(running.service().projections.users.size()).to.equal(1);
+    });
+
+    it('creates no user outside the domains, or without a verified address in them', async () => {
+      await setProvider(running, provider, { createsUsers: true, domains: ['corp.example'] });
+      await expectRefused(await logInThrough(browser, provider, ADA), 'upstream-user-unknown');
+      const claimed = { ...ADA, email: 'ada@corp.example', email_verified: false };
+      await expectRefused(await logInThrough(browser, provider, claimed), 'upstream-user-unknown');
+    });
+
+    it('reads userinfo for what the ID token leaves out, of the same subject only', async () => {
+      await setProvider(running, provider, { createsUsers: true });
+      provider.script.userinfo = { sub: 'another', email: ADA.email, email_verified: true };
+      const { sub } = ADA;
+      const account = { sub, preferred_username: 'ada' };
+      await expectRefused(await logInThrough(browser, provider, account), 'upstream-token-invalid');
+      provider.script.userinfo = { sub, email: ADA.email, email_verified: true };
+      await logInThrough(browser, provider, account);
+      expect(userNamed('ada')).to.include({ email: ADA.email, emailVerified: true });
+    });
+
+    it('gives and takes away the roles of groups at each login', async () => {
+      const roles = ['auditor=auditors', 'administrator=admins'];
+      await setProvider(running, provider, { createsUsers: true, groupsClaim: 'realm.roles', roles });
+      await logInThrough(browser, provider, { ...ADA, realm: { roles: ['auditors'] } });
+      expect(userNamed('ada')?.roles).to.deep.equal(['auditor']);
+      await logInThrough(running.browser(), provider, { ...ADA, realm: { roles: [] } });
+      expect(userNamed('ada')?.roles).to.deep.equal([]);
+    });
+
+    it('adds users to groups here, and takes them out', async () => {
+      const { groupDirectory, projections } = running.service();
+      await groupDirectory.create('Staff', OPERATOR);
+      const groups = ['Staff=employees', 'No such group=employees'];
+      await setProvider(running, provider, { createsUsers: true, groupsClaim: 'groups', groups });
+      await logInThrough(browser, provider, { ...ADA, groups: ['employees', 'others'] });
+      const { groupId } = projections.groups.findByName('Staff')!;
+      expect(projections.groups.membersOf(groupId)).to.have.length(1);
+      await logInThrough(running.browser(), provider, { ...ADA, groups: 'others' });
+      expect(projections.groups.membersOf(groupId)).to.have.length(0);
+    });
+
+    it('leaves the last administrator a role, whatever the groups are', async () => {
+      const roles = ['administrator=admins'];
+      await setProvider(running, provider, { createsUsers: true, groupsClaim: 'groups', roles });
+      await logInThrough(browser, provider, { ...ADA, groups: ['admins'] });
+      await logInThrough(running.browser(), provider, { ...ADA, groups: [] });
+      expect(userNamed('ada')?.roles).to.deep.equal(['administrator']);
+    });
+
+    it('records nothing before the provider has authenticated somebody', async () => {
+      await setProvider(running, provider, { createsUsers: true });
+      const before = (await running.events()).length;
+      const address = await beginLogin(browser);
+      provider.script.tokenError = 'invalid_grant';
+      await browser.get(provider.authorize(address, ADA));
+      await browser.get('/accounts/login/provider/corp/callback/?code=made-up&state=made-up');
+      expect(await running.events()).to.have.length(before);
+    });
+  });
+
+  it('is limited for each address', async () => {
+    await running.close();
+    const { LIMITS } = await import('../../../../src/platform/limits/limits.ts');
+    const limits = { ...LIMITS, 'upstream-logins-by-address': { max: 1, windowSeconds: 60 } };
+    running = await runningService({ settings: LOOPBACK_PROVIDERS, limits });
+    await setProvider(running, provider);
+    browser = running.browser();
+    await beginLogin(browser);
+    const answer = await browser.get('/accounts/login/provider/corp/callback/?code=x&state=y');
+    expect(answer.status).to.equal(429);
+  });
+});
+
+function encoded(json: object): string {
+  return Buffer.from(JSON.stringify(json)).toString('base64url');
+}

@@ -1,0 +1,186 @@
+import { expect } from 'chai';
+import { runningService, type RunningService } from '../../../support/running-service.ts';
+import type { BrowserSession, Page } from '../../../support/browser-session.ts';
+import {
+  beginLogin,
+  linkAccount,
+  logInThrough,
+  LOOPBACK_PROVIDERS,
+  scriptedProvider,
+  setProvider,
+  type ScriptedProvider,
+} from '../../../support/scripted-provider.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const ADA = { sub: 'subject-of-ada', email: 'ada@example.org', email_verified: true, preferred_username: 'ada' };
+
+describe('the ways to log in', () => {
+  let running: RunningService;
+  let provider: ScriptedProvider;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: LOOPBACK_PROVIDERS });
+    provider = await scriptedProvider(running.clock.now);
+    await setProvider(running, provider);
+    browser = running.browser();
+  });
+
+  afterEach(async () => {
+    await running.close();
+    await provider.close();
+  });
+
+  const links = () => {
+    const { projections } = running.service();
+    return projections.users.all().flatMap(({ userId }) => projections.upstreamAccounts.listByUser(userId));
+  };
+  const ruleOf = ({ headers }: Page): string | undefined =>
+    running.service().explanations.find(headers.get('x-request-id') ?? '')?.rule;
+
+  async function logIn(username = 'ada'): Promise<void> {
+    const user = await running.addUser(username);
+    await browser.logIn(user.username, user.password);
+  }
+
+  async function unlink(session = browser): Promise<Page> {
+    const [, path = ''] = /href="([^"]+\/unlink\/)"/.exec((await session.get('/accounts/ways/')).html) ?? [];
+    const page = await session.get(path);
+    return page.location === null ? session.submit(page, {}, path) : page;
+  }
+
+  it('list a linked account, with the address that the provider states', async () => {
+    await logIn();
+    await linkAccount(browser, provider, ADA);
+    const { html } = await browser.get('/accounts/ways/');
+    expect(html).to.contain('Corp').and.to.contain('ada@example.org');
+    expect((await browser.get('/accounts/activity/')).html).to.contain('linked an account at corp');
+  });
+
+  it('link an account in the session that began it only, so that no attacker links one of their own', async () => {
+    await logIn();
+    const begun = await browser.submit(await browser.get('/accounts/ways/'), {}, '/accounts/ways/link/corp/');
+    const path = provider.authorize(begun.location ?? '', ADA);
+    const other = await running.addUser('other');
+    const another = running.browser();
+    await another.logIn(other.username, other.password);
+    expect(ruleOf(await another.get(path))).to.equal('upstream-login-unknown');
+    await browser.logIn(other.username, other.password);
+    expect(ruleOf(await browser.get(path))).to.equal('upstream-login-unknown');
+    expect(links()).to.deep.equal([]);
+  });
+
+  it('begin a link with the token of the session only (CSRF)', async () => {
+    await logIn();
+    expect((await browser.post('/accounts/ways/link/corp/', {})).status).to.equal(403);
+  });
+
+  it('change only after a fresh login', async () => {
+    await logIn();
+    await linkAccount(browser, provider, ADA);
+    running.clock.advance(300);
+    const page = await browser.get('/accounts/ways/');
+    expect((await browser.submit(page, {}, '/accounts/ways/link/corp/')).location).to.match(/login/);
+    expect((await unlink()).location).to.match(/login/);
+    expect(links()).to.have.length(1);
+  });
+
+  it('link no account that another user has linked', async () => {
+    await logIn();
+    await linkAccount(browser, provider, ADA);
+    browser = running.browser();
+    await logIn('bob');
+    expect(ruleOf(await linkAccount(browser, provider, ADA))).to.equal('upstream-linked-elsewhere');
+    expect(links()).to.have.length(1);
+  });
+
+  it('link an account again after its user was erased', async () => {
+    await logIn();
+    await linkAccount(browser, provider, ADA);
+    const { accounts, projections } = running.service();
+    await accounts.erase(projections.users.findByName('ada')!, OPERATOR);
+    expect(links()).to.deep.equal([]);
+    browser = running.browser();
+    await logIn('bob');
+    expect((await linkAccount(browser, provider, ADA)).location).to.equal('/accounts/ways/');
+    await running.restart();
+    expect(links()).to.have.length(1);
+  });
+
+  it('end the sessions and the pending logins of an account that is unlinked', async () => {
+    await logIn();
+    await linkAccount(browser, provider, ADA);
+    const through = running.browser();
+    await logInThrough(through, provider, ADA);
+    const pending = running.browser();
+    const address = await beginLogin(pending);
+    expect((await unlink()).location).to.equal('/accounts/ways/');
+    expect((await through.get('/accounts/')).location).to.match(/login/);
+    expect((await browser.get('/accounts/')).status).to.equal(200);
+    expect(ruleOf(await pending.get(provider.authorize(address, ADA)))).to.equal('upstream-user-unknown');
+    expect(links()).to.deep.equal([]);
+  });
+
+  it('keep the last one', async () => {
+    await setProvider(running, provider, { createsUsers: true });
+    await logInThrough(browser, provider, ADA);
+    expect((await unlink()).status).to.equal(409);
+    expect(links()).to.have.length(1);
+  });
+
+  it('contain every link in the export of the account, decrypted', async () => {
+    await logIn();
+    await linkAccount(browser, provider, ADA);
+    const { html } = await browser.get('/accounts/export/');
+    const exported = JSON.parse(html) as { linked_accounts: readonly Record<string, unknown>[] };
+    expect(exported.linked_accounts[0]).to.include({ provider: 'corp', subject: ADA.sub, email: ADA.email });
+  });
+
+  it('put neither the subject nor the client secret into the log', async () => {
+    await logIn();
+    await linkAccount(browser, provider, ADA);
+    const log = (await running.events()).map(({ record }) => record).join('\n');
+    expect(log).not.to.contain(ADA.sub).and.not.to.contain('secret of the provider');
+  });
+
+  describe('while a provider is required', () => {
+    beforeEach(async () => {
+      await logIn();
+      await linkAccount(browser, provider, ADA);
+      await setProvider(running, provider, { required: true });
+      browser = running.browser();
+    });
+
+    it('are the provider and passkeys, and no page takes a password', async () => {
+      const page = await browser.get('/accounts/login/');
+      expect(page.html).to.contain('Log in with').and.not.to.contain('name="password"');
+      const refused = await browser.submit(page, { username: 'ada', password: 'password of ada' }, '/accounts/login/');
+      expect(refused.status).to.equal(422);
+      for (const path of ['/accounts/forgot/', '/accounts/signup/', '/accounts/reset/'])
+        expect((await browser.get(path)).status, path).to.equal(403);
+      expect((await logInThrough(browser, provider, ADA)).location).to.equal('/accounts/');
+    });
+
+    it('are not passwords for applications, either', async () => {
+      const client = await running.addClient({ grantTypes: ['password'], redirectUris: [] });
+      const user = { username: 'ada', password: 'password of ada' };
+      const { json } = await running.token(client, { grant_type: 'password', ...user });
+      expect(json?.['error_description']).to.match(/passwords are off/);
+    });
+
+    it('include passwords again once the operator turns that off', async () => {
+      const { providerRegistry, projections } = running.service();
+      const ada = projections.users.findByName('ada')!;
+      await providerRegistry.remove(projections.upstreamProviders.find('corp')!, OPERATOR);
+      expect((await browser.get('/accounts/login/')).html).to.contain('name="password"');
+      expect(ada.passwordHash).not.to.equal('');
+    });
+  });
+
+  it('do not count a password while passwords are off', async () => {
+    await logIn();
+    await linkAccount(browser, provider, ADA);
+    await setProvider(running, provider, { required: true });
+    expect((await unlink()).status).to.equal(409);
+  });
+});

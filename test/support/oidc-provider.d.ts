@@ -1,0 +1,11 @@
+/** The part of node-oidc-provider that tests use. */
+declare module 'oidc-provider' {
+  import type { IncomingMessage, ServerResponse } from 'node:http';
+
+  export default class Provider {
+    constructor(issuer: string, configuration: object);
+    callback(): (request: IncomingMessage, response: ServerResponse) => void;
+    interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;
+    readonly Grant: new (properties: object) => { addOIDCScope(scope: string): void; save(): Promise<string> };
+  }
+}

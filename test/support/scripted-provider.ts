@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SignJWT } from 'jose';
+import type { ProviderFields } from '../../src/oauth/upstream/provider-rules.ts';
+import { newProviderFields } from '../../src/oauth/upstream/provider-fields.ts';
+import { keyPairFor, type ClientKeyPair } from './assertions.ts';
+import type { BrowserSession, Page } from './browser-session.ts';
+import type { RunningService } from './running-service.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What the provider answers; a test changes it to misbehave. */
+export interface Script {
+  /** Members that replace those of the metadata. */
+  metadata: Json;
+  keys: readonly ClientKeyPair[];
+  signsWith: ClientKeyPair;
+  /** Of the header of ID tokens. */
+  header: { readonly alg: string; readonly kid?: string };
+  /** Claims that replace those of the ID token; undefined removes one. */
+  claims: Json;
+  /** Replaces the whole ID token. */
+  idToken: string | undefined;
+  userinfo: Json | null;
+  /** The error of the token endpoint; null for tokens. */
+  tokenError: string | null;
+  /** Members that replace those of the authorization response; undefined removes one. */
+  response: Readonly<Record<string, string | undefined>>;
+  /** Paths that never answer. */
+  hangs: readonly string[];
+  /** Runs before the tokens are issued. */
+  beforeTokens: () => Promise<void>;
+}
+
+export interface ReceivedRequest {
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly form: URLSearchParams;
+}
+
+/** An OpenID provider that a test scripts. */
+export interface ScriptedProvider {
+  readonly issuer: string;
+  readonly script: Script;
+  readonly requests: readonly ReceivedRequest[];
+  /** The path and query of this server to which the provider sends the browser back, for an account there. */
+  authorize(address: string, account: Json): string;
+  close(): Promise<void>;
+}
+
+const CLIENT_ID = 'grantlog';
+export const CLIENT_SECRET = 'secret of the provider';
+
+/** @param now in milliseconds since the epoch */
+export async function scriptedProvider(now: () => number): Promise<ScriptedProvider> {
+  const key = keyPairFor('ES256', 'provider');
+  const script: Script = {
+    metadata: {},
+    keys: [key],
+    signsWith: key,
+    header: { alg: 'ES256', kid: 'provider' },
+    claims: {},
+    idToken: undefined,
+    userinfo: null,
+    tokenError: null,
+    response: {},
+    hangs: [],
+    beforeTokens: async () => {},
+  };
+  const requests: ReceivedRequest[] = [];
+  const codes = new Map<string, Json>();
+
+  const metadata = (): Json => ({
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/jwks`,
+    userinfo_endpoint: `${issuer}/userinfo`,
+    id_token_signing_alg_values_supported: ['ES256'],
+    ...script.metadata,
+  });
+
+  async function tokens(form: URLSearchParams): Promise<Json> {
+    await script.beforeTokens();
+    const account = codes.get(form.get('code') ?? '');
+    codes.delete(form.get('code') ?? '');
+    if (script.tokenError !== null || account === undefined) return { error: script.tokenError ?? 'invalid_grant' };
+    const at = Math.floor(now() / 1000);
+    const claims = { iss: issuer, aud: CLIENT_ID, iat: at, exp: at + 300, ...account, ...script.claims };
+    const defined = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
+    const signed = await new SignJWT(defined).setProtectedHeader(script.header).sign(script.signsWith.privateKey);
+    return { access_token: 'access', token_type: 'Bearer', id_token: script.idToken ?? signed };
+  }
+
+  async function answer(path: string, form: URLSearchParams): Promise<Json> {
+    if (path === '/.well-known/openid-configuration') return metadata();
+    if (path === '/jwks') return { keys: script.keys.map(({ jwk }) => jwk) };
+    if (path === '/token') return tokens(form);
+    return script.userinfo ?? { error: 'invalid_token' };
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece as Buffer);
+    const path = request.url ?? '';
+    const form = new URLSearchParams(Buffer.concat(pieces).toString());
+    requests.push({ path, authorization: request.headers.authorization, form });
+    if (script.hangs.includes(path)) return;
+    const document = await answer(path, form);
+    response.writeHead('error' in document ? 400 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(document));
+  }
+
+  const server = createServer((request, response) => void handle(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    issuer,
+    script,
+    requests,
+    authorize(address, account) {
+      const asked = new URL(address).searchParams;
+      const code = `code-${codes.size}-${asked.get('state') ?? ''}`;
+      codes.set(code, { nonce: asked.get('nonce'), ...account });
+      const back = new URL(asked.get('redirect_uri') ?? '');
+      const answered = { code, state: asked.get('state') ?? '', ...script.response };
+      for (const [name, value] of Object.entries(answered)) if (value !== undefined) back.searchParams.set(name, value);
+      return `${back.pathname}${back.search}`;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The settings with which this server may contact a provider on the same machine. */
+export const LOOPBACK_PROVIDERS = { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] };
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+/** Sets the provider up as `id`. */
+export async function setProvider(
+  running: RunningService,
+  { issuer }: Pick<ScriptedProvider, 'issuer'>,
+  fields: Partial<ProviderFields> = {},
+  id = 'corp',
+): Promise<void> {
+  const basis = { ...newProviderFields('custom'), name: 'Corp', issuer, clientId: CLIENT_ID, secret: CLIENT_SECRET };
+  const set = await running.service().providerRegistry.set(id, { ...basis, ...fields }, OPERATOR);
+  if ('errors' in set) throw new Error(JSON.stringify(set.errors));
+}
+
+/** Begins a login, and returns the address at the provider. */
+export async function beginLogin(browser: BrowserSession, id = 'corp', next = '/accounts/'): Promise<string> {
+  const page = await browser.get(`/accounts/login/?${new URLSearchParams({ next }).toString()}`);
+  const begun = await browser.submit(page, {}, `/accounts/login/provider/${id}/`);
+  if (begun.location === null) throw new Error(`${begun.status} ${begun.html}`);
+  return begun.location;
+}
+
+/** Logs in with an account at the provider. Returns the answer to the browser that comes back. */
+export async function logInThrough(
+  browser: BrowserSession,
+  provider: ScriptedProvider,
+  account: Json,
+  id = 'corp',
+  next = '/accounts/',
+): Promise<Page> {
+  return browser.get(provider.authorize(await beginLogin(browser, id, next), account));
+}
+
+/** Links an account at the provider to the user who is logged in in the browser. */
+export async function linkAccount(
+  browser: BrowserSession,
+  provider: ScriptedProvider,
+  account: Json,
+  id = 'corp',
+): Promise<Page> {
+  const begun = await browser.submit(await browser.get('/accounts/ways/'), {}, `/accounts/ways/link/${id}/`);
+  if (begun.location === null) throw new Error(`${begun.status} ${begun.html}`);
+  return browser.get(provider.authorize(begun.location, account));
+}
