@@ -14,6 +14,7 @@ import { OF_DEVICES } from '../support/refused/of-devices.ts';
 import { OF_UPSTREAM } from '../support/refused/of-upstream.ts';
 import { OF_EXCHANGES } from '../support/refused/of-exchanges.ts';
 import { OF_ISSUERS } from '../support/refused/of-issuers.ts';
+import { OF_MANAGED_GRANTS } from '../support/refused/of-managed-grants.ts';
 import { OF_REGISTRATIONS } from '../support/refused/of-registrations.ts';
 import { OF_DETAILS } from '../support/refused/of-details.ts';
 import { OF_RESOURCES } from '../support/refused/of-resources.ts';
@@ -34,6 +35,7 @@ const REFUSED_REQUESTS = [
   ...OF_EXCHANGES,
   ...OF_ISSUERS,
   ...OF_UPSTREAM,
+  ...OF_MANAGED_GRANTS,
   ...OF_REGISTRATIONS,
   ...OF_RESOURCES,
   ...OF_DETAILS,

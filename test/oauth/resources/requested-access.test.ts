@@ -89,7 +89,11 @@ describe('the scope of a request for resource servers', () => {
         const answers = isKnown && left.some((each) => defined.includes(each));
         if (!answers) expect(refusal(wanted.join(' '), 'authorization-code', ...uris)).to.include('invalid_scope');
         else
-          expect(ask(wanted.join(' '), 'authorization-code', ...uris)).to.deep.equal({ scope: left, resource: uris });
+          expect(ask(wanted.join(' '), 'authorization-code', ...uris)).to.deep.equal({
+            scope: left,
+            resource: uris,
+            details: [],
+          });
       }),
     );
   });
@@ -115,7 +119,11 @@ describe('the scope of a request for resource servers', () => {
 
 describe('a request that names no resource server', () => {
   it('is for the only one that defines its scope', () => {
-    expect(ask('files:read', 'authorization-code')).to.deep.equal({ scope: ['files:read'], resource: [FILES] });
+    expect(ask('files:read', 'authorization-code')).to.deep.equal({
+      scope: ['files:read'],
+      resource: [FILES],
+      details: [],
+    });
     expect(ask('files:read mail:read', 'authorization-code').resource).to.deep.equal([FILES, MAIL]);
     expect(ask('openid files:read', 'authorization-code').scope).to.deep.equal(['openid', 'files:read']);
   });
@@ -125,6 +133,6 @@ describe('a request that names no resource server', () => {
   });
 
   it('is for all of them if the scope is one of the server, although a resource server defines it, too', () => {
-    expect(ask('read', 'authorization-code')).to.deep.equal({ scope: ['read'], resource: [] });
+    expect(ask('read', 'authorization-code')).to.deep.equal({ scope: ['read'], resource: [], details: [] });
   });
 });

@@ -1,0 +1,77 @@
+import { authorizePath } from '../authorize-requests.ts';
+import { asking, registerBank } from '../details.ts';
+import { RENT } from '../detail-types.ts';
+import { create, MANAGEMENT_SCOPES, merge, obtain, redeem, replace } from '../managed-grants.ts';
+import type { TestClient } from '../running-service.ts';
+import type { RefusalScenario, RefusedRequest } from './scenario.ts';
+
+type Fields = Readonly<Record<string, string>>;
+
+/** A client that may manage its grants. */
+const manager = ({ other }: RefusalScenario): Promise<TestClient> => other({ restrictedScopes: MANAGEMENT_SCOPES });
+
+/** An authorization request of a client for the user, in the user's browser. */
+const request = ({ browser }: RefusalScenario, client: TestClient, parameters: Fields) =>
+  browser.get(authorizePath(client, { scope: 'read', ...parameters }));
+
+/** A merge with a grant of these parameters, by a request of those. */
+const mergeOf =
+  (granted: Fields, requested: Fields = {}) =>
+  async (scenario: RefusalScenario) => {
+    const { running, user } = scenario;
+    await registerBank(running);
+    const client = await manager(scenario);
+    const { id } = await obtain(running, client, user, { scope: 'read', ...granted, ...create });
+    return request(scenario, client, { ...requested, ...merge(id) });
+  };
+
+/** FAPI Grant Management. */
+export const OF_MANAGED_GRANTS: readonly RefusedRequest[] = [
+  {
+    rule: 'grant-management-not-allowed',
+    name: 'by a client without the scopes',
+    about: 'named',
+    details: { because: 'scope' },
+    send: (scenario) => request(scenario, scenario.client, create),
+  },
+  {
+    rule: 'grant-id-misplaced',
+    name: 'for a new grant',
+    about: 'named',
+    details: { beside: 'create' },
+    send: async (scenario) => request(scenario, await manager(scenario), { ...replace('A'.repeat(22)), ...create }),
+  },
+  {
+    rule: 'grant-id-unknown',
+    name: 'of no grant',
+    about: 'named',
+    details: { problem: 'not-current' },
+    send: async (scenario) => request(scenario, await manager(scenario), replace('A'.repeat(22))),
+  },
+  {
+    rule: 'merge-of-all-resources',
+    name: 'a grant for all resource servers, by a request for one',
+    about: 'named',
+    details: { restricted: 'request' },
+    send: mergeOf({}, { resource: 'https://api.example' }),
+  },
+  {
+    rule: 'merge-of-details',
+    name: 'a grant with a payment',
+    about: 'named',
+    send: mergeOf(asking(RENT)),
+  },
+  {
+    rule: 'updated-grant-ended',
+    name: 'replaced by another request before',
+    about: 'proven',
+    send: async (scenario) => {
+      const { running, user } = scenario;
+      const client = await manager(scenario);
+      const { id } = await obtain(running, client, user, { scope: 'read', ...create });
+      const code = await running.authorize(client, user, { scope: 'read', ...replace(id) });
+      await obtain(running, client, user, { scope: 'read', ...replace(id) });
+      return redeem(running, client, code);
+    },
+  },
+];
