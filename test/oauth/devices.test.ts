@@ -46,6 +46,7 @@ describe('A device code', () => {
       requestedAt: 7 as EpochSeconds,
       address: '192.0.2.1',
       agent: 'Firefox on Linux',
+      details: [{ type: 'payment', amount: 45 }],
     };
     const { value, request: minted } = codes.mint(terms);
     expect(codes.open(value)).to.deep.equal(minted);
