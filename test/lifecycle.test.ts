@@ -42,6 +42,15 @@ import {
   redeem as redeemManaged,
   replace,
 } from './support/managed-grants.ts';
+import {
+  beginLogin,
+  linkAccount,
+  logInThrough,
+  LOOPBACK_PROVIDERS,
+  scriptedProvider,
+  setProvider,
+  type ScriptedProvider,
+} from './support/scripted-provider.ts';
 import { oneTimePassword } from './support/one-time-passwords.ts';
 import { proofOf, secure, SECONDS_AFTER_START } from './support/dpop.ts';
 import { expectRefusal, isAccepted } from './support/protocol-answers.ts';
@@ -292,6 +301,33 @@ interface Row {
   readonly alsoCheck?: (scenario: Scenario) => Promise<void>;
 }
 
+const ACCOUNT_THERE = { sub: 'ada there', email: 'ada@example.org' };
+
+/** Ada is logged in with her password in one browser, and through a provider in another one. */
+async function withLinkedAccount(
+  use: (linked: {
+    readonly running: RunningService;
+    readonly provider: ScriptedProvider;
+    readonly here: BrowserSession;
+    readonly through: BrowserSession;
+  }) => Promise<void>,
+): Promise<void> {
+  const running = await runningService({ settings: LOOPBACK_PROVIDERS });
+  const provider = await scriptedProvider(running.clock.now);
+  try {
+    await setProvider(running, provider);
+    const { username, password } = await running.addUser('ada');
+    const [here, through] = [running.browser(), running.browser()];
+    await here.logIn(username, password);
+    await linkAccount(here, provider, ACCOUNT_THERE);
+    await logInThrough(through, provider, ACCOUNT_THERE);
+    await use({ running, provider, here, through });
+  } finally {
+    await running.close();
+    await provider.close();
+  }
+}
+
 /** By the first column of the table in docs/lifecycle.md. */
 const ROWS: Readonly<Record<string, Row>> = {
   'A user is disabled': {
@@ -377,6 +413,33 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect(statuses, 'the session that it started, and no other').to.deep.equal([200, 302, 200]);
       expect((await browsers[1].get('/accounts/login/')).html).to.include('please log in again');
     },
+  },
+  'A user unlinks an account at a provider': {
+    act: async () => {},
+    ended: [],
+    alsoCheck: () =>
+      withLinkedAccount(async ({ running, provider, here, through }) => {
+        const [, path = ''] = /href="([^"]+\/unlink\/)"/.exec((await here.get('/accounts/ways/')).html) ?? [];
+        await here.submit(await here.get(path), {}, path);
+        expect((await through.get('/accounts/')).status, 'the session through the provider').to.equal(302);
+        expect((await here.get('/accounts/')).status, 'the session with the password').to.equal(200);
+        expect((await logInThrough(running.browser(), provider, ACCOUNT_THERE)).status, 'the login').to.equal(403);
+      }),
+  },
+  'A provider is removed, or its settings change': {
+    act: async () => {},
+    ended: [],
+    alsoCheck: () =>
+      withLinkedAccount(async ({ running, provider, through }) => {
+        const { providerRegistry, projections } = running.service();
+        const browser = running.browser();
+        const begun = provider.authorize(await beginLogin(browser), ACCOUNT_THERE);
+        await providerRegistry.remove(projections.upstreamProviders.find('corp')!, OPERATOR);
+        expect((await browser.get(begun)).status, 'a login under way').to.equal(409);
+        expect((await through.get('/accounts/')).status, 'a session through it').to.equal(200);
+        await setProvider(running, provider);
+        expect((await logInThrough(running.browser(), provider, ACCOUNT_THERE)).location).to.equal('/accounts/');
+      }),
   },
   'A user logs out': {
     act: (scenario) => postAtHome(scenario, '/accounts/logout/'),
