@@ -122,7 +122,7 @@ export const PARAMETERS = {
   resource: refused(512, 'invalid_target'),
   grant_management_action: refused(KEYWORD),
   /** Those of this server have 22 characters. */
-  grant_id: lookedUp(128),
+  grant_id: refused(128),
   audience: refused(512, 'invalid_target'),
   username: lookedUp(ENTERED_USER_NAME),
   password: lookedUp(MAX_LENGTH.password),

@@ -130,7 +130,7 @@ async function runAgainstServer(example: ExampleRun): Promise<void> {
     await importExample(example);
     await operationsExamples(example);
     await auditExamples(example);
-    expect(await example.run('settings-file')).to.match(/^issuer +ISSUER +https:\/\/id\.example /m);
+    expect(await example.run('settings-file')).to.match(/^issuer +https:\/\/id\.example /m);
   } finally {
     expect(await stop(server), `the server on port ${port}`).to.equal(0);
   }

@@ -11,6 +11,7 @@ import { createApp } from '../../src/http/app.ts';
 import type { FieldName, ParameterName, PathParameter, QueryName } from '../../src/config/input-limits.ts';
 import { methodsOf, routesOf } from './app-routes.ts';
 import { addPasskey, authenticator } from './authenticator.ts';
+import { MANAGEMENT_SCOPES } from './managed-grants.ts';
 import { hiddenFields, type BrowserSession } from './browser-session.ts';
 import { setExchangePolicy } from './exchange-policies.ts';
 import { setProvider } from './scripted-provider.ts';
@@ -132,7 +133,7 @@ export async function inputService(options: Pick<RunningOptions, 'hasher'>): Pro
     credentials({ path }) {
       if (/^\/o\/(?:token|device[_-]authorization|revoke_token|introspect)/.test(path))
         return { authorization: fixtures.client.basic };
-      if (/^\/(?:users|groups|o\/events|o\/log|o\/userinfo)/.test(path))
+      if (/^\/(?:users|groups|o\/events|o\/log|o\/userinfo|o\/grants)/.test(path))
         return { authorization: `Bearer ${fixtures.bearer}` };
       return { cookie: [...fixtures.browser.cookies()].map((pair) => pair.join('=')).join('; ') };
     },
@@ -161,7 +162,7 @@ async function createFixtures(running: RunningService): Promise<Fixtures> {
   await accounts.changeRoles(account, ['administrator'], OPERATOR);
   const client = await running.addClient({
     owner: admin.username,
-    restrictedScopes: ['audit', 'introspection'],
+    restrictedScopes: ['audit', 'introspection', ...MANAGEMENT_SCOPES],
     grantTypes: ['authorization-code', 'client-credentials', 'password', 'device-code', 'token-exchange', 'jwt-bearer'],
   });
   const browser = running.browser();
@@ -174,7 +175,8 @@ async function createFixtures(running: RunningService): Promise<Fixtures> {
   const now = Math.floor(running.clock.now() / 1000) as EpochSeconds;
   const grantOf = (userId: typeof account.userId): string =>
     projections.grants.listByUser(userId, now)[0]?.grantId ?? '';
-  const { json } = await running.token(client, { grant_type: 'client_credentials', scope: 'read write groups audit' });
+  const scope = ['read write groups audit', ...MANAGEMENT_SCOPES].join(' ');
+  const { json } = await running.token(client, { grant_type: 'client_credentials', scope });
   return {
     admin,
     browser,
@@ -205,6 +207,7 @@ function pathValues({ path }: InputRoute, fixtures: Fixtures): Readonly<Partial<
     ['/accounts/sessions/', fixtures.sessionHash],
     ['/accounts/passkeys/', fixtures.passkeyId],
     ['/o/authorized_tokens/', fixtures.grantId],
+    ['/o/grants/', fixtures.grantId],
     ['/o/applications/', fixtures.client.id],
     ['/admin/applications/', fixtures.client.id],
     ['/admin/users/', fixtures.otherSessionHash],

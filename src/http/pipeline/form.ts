@@ -18,6 +18,8 @@ export interface Form {
   trimmed(name: FieldName): string;
   /** Like `input`, split at white space. A value that is too long is a single word. */
   words(name: FieldName): readonly string[];
+  /** Like `input`, split into trimmed lines, without blank ones. A value that is too long is a single line. */
+  lines(name: FieldName): readonly string[];
 }
 
 /** @param pairs well-formed, in the order of the body */
@@ -45,7 +47,19 @@ export function createForm(pairs: readonly Pair[]): Form {
       const text = entered(name);
       return text.length > FORM_FIELDS[name] ? [text] : text.split(/\s+/).filter((word) => word !== '');
     },
+    lines(name) {
+      const text = entered(name);
+      return text.length > FORM_FIELDS[name] ? [text] : linesIn(text);
+    },
   };
+}
+
+/** The lines of a text, trimmed and without blank ones. */
+function linesIn(text: string): readonly string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 }
 
 function within(name: FieldName, value: string): string {

@@ -6,14 +6,8 @@ import { definedErrors, type FieldErrors } from '../page-context.ts';
 import type { ProviderValues } from './provider-locals.ts';
 
 const lines = (items: readonly string[]): string => items.join('\n');
-
-/** Lines, without blank ones: groups can contain spaces. */
-function itemsIn(text: string): readonly string[] {
-  return text
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-}
+/** The reverse, which keeps a value that is too long. */
+const itemsOf = (text: string): readonly string[] => (text === '' ? [] : text.split('\n'));
 
 export function valuesFrom(id: string, fields: ProviderFields): ProviderValues {
   const { preset, name, issuer, clientId, authentication, linking, groupsClaim } = fields;
@@ -47,17 +41,17 @@ export function enteredValues(form: Form): ProviderValues {
     preset: form.text('provider_preset'),
     name: form.trimmed('provider_name'),
     issuer: form.trimmed('provider_issuer'),
-    tenants: lines(itemsIn(form.input('provider_tenants'))),
+    tenants: lines(form.lines('provider_tenants')),
     clientId: form.trimmed('provider_client_id'),
     authentication: form.text('provider_authentication'),
-    scopes: lines(itemsIn(form.input('provider_scopes'))),
+    scopes: lines(form.lines('provider_scopes')),
     linking: form.text('provider_linking'),
     options: form.list('provider_option'),
-    domains: lines(itemsIn(form.input('provider_domains'))),
+    domains: lines(form.lines('provider_domains')),
     groupsClaim: form.trimmed('provider_groups_claim'),
-    roles: lines(itemsIn(form.input('provider_roles'))),
-    groups: lines(itemsIn(form.input('provider_groups'))),
-    secondFactorValues: lines(itemsIn(form.input('provider_second_factor'))),
+    roles: lines(form.lines('provider_roles')),
+    groups: lines(form.lines('provider_groups')),
+    secondFactorValues: lines(form.lines('provider_second_factor')),
   };
 }
 
@@ -67,18 +61,18 @@ export function fieldsFrom(values: ProviderValues, secret: string): ProviderFiel
     preset,
     name,
     issuer,
-    tenants: itemsIn(values.tenants),
+    tenants: itemsOf(values.tenants),
     clientId,
     authentication,
     secret,
-    scopes: itemsIn(values.scopes),
+    scopes: itemsOf(values.scopes),
     linking,
     createsUsers: options.includes('creates-users'),
-    domains: itemsIn(values.domains),
+    domains: itemsOf(values.domains),
     groupsClaim,
-    roles: itemsIn(values.roles),
-    groups: itemsIn(values.groups),
-    secondFactorValues: itemsIn(values.secondFactorValues),
+    roles: itemsOf(values.roles),
+    groups: itemsOf(values.groups),
+    secondFactorValues: itemsOf(values.secondFactorValues),
     required: options.includes('required'),
   };
 }
