@@ -713,11 +713,11 @@ export const PAGES: readonly PageEntry[] = [
     status: 422,
     form: {
       fields: ({ texts }) => ({
-        provider_id: texts.invalidInput,
+        provider_id: `! ${texts.invalidInput}`,
         provider_name: texts.invalidInput,
         provider_issuer: texts.invalidInput,
         provider_client_id: texts.invalidInput,
-        provider_domains: texts.invalidInput,
+        provider_domains: `! ${texts.invalidInput}`,
         provider_roles: texts.invalidInput,
       }),
     },

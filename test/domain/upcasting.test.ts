@@ -116,6 +116,13 @@ const twoStepAuthentication = fc.record({
   checkedAsOf: fc.nat(),
   secondFactor: fc.record({ method: fc.constant('totp'), totpId: aName.map(totpId), step: fc.nat() }),
 });
+const upstreamAuthentication = fc.record({
+  method: fc.constant('upstream'),
+  authenticatedAt: fc.nat(),
+  checkedAsOf: fc.nat(),
+  providerId: fc.constant('corp'),
+  subjectHash: aName.map(hashOf),
+});
 const named = { resource: fc.array(fc.webUrl()) };
 const rotation = {
   spentHash: aName.map(hashOf),
@@ -270,6 +277,7 @@ const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
     optionally(session, { authentication }),
     optionally(session, { authentication, sealed: aName }),
     optionally(session, { authentication: twoStepAuthentication, sealed: aName }),
+    optionally(session, { authentication: upstreamAuthentication, sealed: aName }),
   ],
   SessionEnded: [
     fc.record(sessionEnd),
@@ -278,6 +286,7 @@ const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
       continuedBy: aName.map(hashOf),
     }),
     optionally(sessionEnd, { reason: fc.constant('ended-by-administrator') }),
+    optionally(sessionEnd, { reason: fc.constant('account-unlinked') }),
   ],
 };
 const ofVersions = (from: number, to?: number, types: readonly string[] = Object.keys(VERSIONS)) =>

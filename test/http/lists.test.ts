@@ -183,6 +183,7 @@ describe('The export of an account', () => {
         'passkeys',
         'authenticator_apps',
         'recovery_codes',
+        'linked_accounts',
         'access_given',
         'applications',
       ]);

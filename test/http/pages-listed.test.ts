@@ -9,6 +9,9 @@ import { createScene } from '../support/scene.ts';
 /** Routes of browsers that never show a page of their own, with the reason. */
 const NO_PAGES: Readonly<Record<string, string>> = {
   '/accounts/login/passkey': 'JSON for the script of the login page',
+  '/accounts/login/provider/:id': 'a redirect to the provider',
+  '/accounts/login/provider/:id/callback': 'a redirect; its errors are the page of any error',
+  '/accounts/ways/:id/unlink': 'only for an account that is linked at a provider',
   '/accounts/login/second-step/passkey': 'JSON for the script of the second step',
   '/accounts/export': 'a download of JSON',
   '/o/applications/:id/logo': 'an image',

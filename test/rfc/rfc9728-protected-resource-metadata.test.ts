@@ -41,7 +41,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
         defaultScopes: {},
       },
     });
-    expect((await running.get(PATH)).json?.['scopes_supported']).to.deep.equal(['look', 'touch']);
+    expect((await running.get(PATH)).json?.['scopes_supported']).to.deep.equal(['look', 'touch', 'groups']);
   });
 
   it('are between host and path of the resource (§3.1), and follow the issuer, never the request', async () => {

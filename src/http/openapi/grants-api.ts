@@ -18,7 +18,7 @@ const ID: Parameter = {
   in: 'path',
   required: true,
   description: 'The `grant_id` of a token response.',
-  schema: STRING,
+  schema: { ...STRING, pattern: '^[A-Za-z0-9_-]{22}$' },
 };
 
 const ERRORS = { 400: BAD_REQUEST, 401: UNAUTHENTICATED, 403: INSUFFICIENT_SCOPE, 404: NOT_FOUND, ...SERVER_ERRORS };
