@@ -693,11 +693,11 @@ export const PAGES: readonly PageEntry[] = [
     status: 422,
     form: {
       fields: ({ texts }) => ({
-        trust_issuer: texts.invalidInput,
+        trust_issuer: `é ${texts.invalidInput}`,
         trust_audience: texts.invalidInput,
-        trust_claims: texts.invalidInput,
+        trust_claims: `!\n${texts.invalidInput}`,
         trust_clients: texts.invalidInput,
-        trust_scope: texts.invalidInput,
+        trust_scope: `é ${texts.invalidInput}`,
         trust_resources: texts.invalidInput,
       }),
     },
@@ -716,7 +716,7 @@ export const PAGES: readonly PageEntry[] = [
         provider_id: `! ${texts.invalidInput}`,
         provider_name: texts.invalidInput,
         provider_issuer: texts.invalidInput,
-        provider_client_id: texts.invalidInput,
+        provider_client_id: `é ${texts.invalidInput}`,
         provider_domains: `! ${texts.invalidInput}`,
         provider_roles: texts.invalidInput,
       }),

@@ -13,7 +13,7 @@ import {
   type UserId,
 } from '../../domain/values.ts';
 import { outgoingUrlProblem, type OutgoingUrlSettings } from '../../platform/egress/outgoing-url.ts';
-import { parseClaim, parseClientLine, parseSubjectLine, recordedSubject } from './issuer-texts.ts';
+import { parseClaim, parseClientLine, readSubjectLine, recordedSubject } from './issuer-texts.ts';
 
 /** The entered settings of a trusted issuer, not yet validated. */
 export interface TrustedIssuerFields {
@@ -157,11 +157,15 @@ function readTable(users: readonly string[], { findUser, hashSubject }: IssuerFa
     return { errors: { users: `The table has 1 to ${MAX_SUBJECTS} subjects.` } };
   const entries = new Map<string, UserId>();
   for (const line of users) {
-    const read = parseSubjectLine(line);
-    if (read === undefined || read.subject.length > MAX_LENGTH.foreignSubject)
-      return { errors: { users: 'Each line is a subject, an equals sign and a user name.' } };
-    const user = findUser(read.username);
-    if (user === undefined) return { errors: { users: `Nobody has the user name ${read.username}.` } };
+    const readings = readSubjectLine(line).filter(({ subject }) => subject.length <= MAX_LENGTH.foreignSubject);
+    if (readings.length === 0) return { errors: { users: 'Each line is a subject, an equals sign and a user name.' } };
+    const [read, another] = readings.flatMap(({ subject, username }) => {
+      const user = findUser(username);
+      return user === undefined ? [] : [{ subject, username, user }];
+    });
+    if (read === undefined) return { errors: { users: `Nobody has the user name ${readings.at(-1)?.username}.` } };
+    if (another !== undefined) return { errors: { users: `The line ${line} can name several users.` } };
+    const { user } = read;
     const subjectHash = recordedSubject(read.subject) ?? hashSubject(read.subject);
     if (entries.has(subjectHash))
       return { errors: { users: `The subject of ${read.username} has another user, too.` } };

@@ -12,10 +12,11 @@ export function parseClaim(text: string): RequiredClaim | undefined {
   return name === undefined || value === undefined ? undefined : { name, value };
 }
 
-/** A text such as "248289761001=jane": a subject of the issuer, which can contain the sign, and a user here. */
-export function parseSubjectLine(line: string): { readonly subject: string; readonly username: string } | undefined {
-  const [, subject, username] = /^(.+)=([^=]+)$/s.exec(line) ?? [];
-  return subject === undefined || username === undefined ? undefined : { subject, username };
+/** The subjects and user names that a line can stand for: both can contain equals signs. */
+export function readSubjectLine(line: string): readonly { readonly subject: string; readonly username: string }[] {
+  return [...line.matchAll(/=/g)]
+    .map(({ index }) => ({ subject: line.slice(0, index), username: line.slice(index + 1) }))
+    .filter(({ subject, username }) => subject !== '' && username !== '');
 }
 
 const RECORDED = /^recorded:([\w-]{43})$/;
