@@ -15,6 +15,7 @@ type RefusalCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
+  | 'invalid_grant_id'
   | 'invalid_scope'
   | 'invalid_target'
   | 'invalid_authorization_details'
@@ -122,7 +123,7 @@ export const PARAMETERS = {
   resource: refused(512, 'invalid_target'),
   grant_management_action: refused(KEYWORD),
   /** Those of this server have 22 characters. */
-  grant_id: refused(128),
+  grant_id: refused(128, 'invalid_grant_id'),
   audience: refused(512, 'invalid_target'),
   username: lookedUp(ENTERED_USER_NAME),
   password: lookedUp(MAX_LENGTH.password),
