@@ -76,7 +76,7 @@ export function createLoginSessions(parts: {
   readonly vault: Pick<Vault, 'trySeal' | 'tryUnseal'>;
   readonly mintSessionId: () => string;
   readonly hashSessionId: (sessionId: string) => string;
-  /** What a session through an account at a provider depends on; undefined if it must not begin. */
+  /** The conditions of a session through an account at a provider; undefined if it must not begin. */
   readonly upstreamBasisOf: (subjectHash: string, userId: UserId) => readonly ObservedRevision[] | undefined;
   readonly settings: { readonly sessionLifetimeSeconds: number };
 }): LoginSessions {

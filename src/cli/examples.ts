@@ -26,7 +26,7 @@ const VALUES: Readonly<Record<string, string>> = {
   shell: 'bash',
 };
 
-/** What an example shows beside the arguments and the required options. */
+/** The parts of an example beside the arguments and the required options. */
 const MORE: Readonly<Record<string, string>> = {
   'user add': '--email ada@example.org --admin',
   'user update': '--email ada@example.org --first-name Ada',

@@ -887,7 +887,7 @@ const schemas = {
 
   // issuer-<hash of the issuer>: another server whose JWTs are accepted (RFC 7523, RFC 8693)
   TrustedIssuerSet: z.strictObject({ issuer: trustedIssuer, settings: trustedIssuerSettings }),
-  /** What was issued for its JWTs ends. */
+  /** Ends all grants that were issued for its JWTs. */
   TrustedIssuerRemoved: z.strictObject({ issuer: trustedIssuer }),
   // provider-<id>: an OpenID provider with which users log in here
   UpstreamProviderSet: z.strictObject({ providerId, settings: providerSettings }),

@@ -33,7 +33,7 @@ type WithoutRest<Each extends Authentication> = Each extends { readonly method: 
   ? never
   : Omit<Each, 'authenticatedAt' | 'checkedAsOf' | 'secondFactor'>;
 
-/** What a user presents in the first step of a login, which a second step can follow. */
+/** The methods of the first step of a login, which a second step can follow. */
 export type FirstFactor = WithoutRest<Authentication>;
 
 /** The first factor alone, of something that contains more. */

@@ -13,7 +13,7 @@ export interface StreamEvidence {
   readonly records: ReadonlyMap<Revision, RecordedEvent>;
 }
 
-/** What decides a chain of exchanges: the streams of its grants, and of everything that they end with. */
+/** The streams that decide a chain of exchanges: those of its grants, and of everything whose end also ends them. */
 export interface ChainEvidence {
   /** The first events of the grants of the chain, from the root down to the grant in question. */
   readonly firsts: readonly RecordedEvent[];
@@ -80,7 +80,7 @@ export async function collectChain(
 
   async function readGrant(first: RecordedEvent, presented: readonly string[]): Promise<void> {
     const corrections = [...(streams.get(CLOCK_STREAM)?.records.values() ?? [])];
-    /** What each correction of the clock was compared with: the newest issue before it. */
+    /** The newest issue before each correction of the clock, which the audit compares with it. */
     const compared = new Map<RecordedEvent, RecordedEvent>();
     await read(first.stream, (event) => {
       if (isIssue(event))

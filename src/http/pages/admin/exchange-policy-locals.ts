@@ -49,7 +49,7 @@ interface AdminExchangePolicyLocals extends PageContext {
   readonly policy: { readonly id: string; readonly client: NamedClient; readonly subject: NamedClient } | null;
   readonly formId: string;
   readonly clients: ChoosableClients;
-  /** What keeps the policy from having an effect. */
+  /** The reason why the policy has no effect. */
   readonly warning: string | null;
   readonly values: ExchangePolicyValues;
   readonly errors: FieldErrors;

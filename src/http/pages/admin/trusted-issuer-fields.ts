@@ -103,7 +103,7 @@ function linesOf(text: string): readonly string[] {
   return text.split(/\r?\n/).flatMap((line) => line.trim() || []);
 }
 
-/** Not a number if the text is none, which no rule accepts. */
+/** NaN, which every rule refuses, if the text is not a number. */
 function secondsIn(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
 }

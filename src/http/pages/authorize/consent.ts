@@ -124,7 +124,7 @@ export function describeDestination(
   return { kind: isLoopback(redirectUri) ? 'loopback' : 'web', name: host, uri: redirectUri };
 }
 
-/** What the request does to an earlier grant; null if it begins a new one. */
+/** The effect of the request on an earlier grant; null if it begins a new one. */
 export function describeUpdate({ management }: Pick<AuthorizationRequest, 'management'>): AuthorizeLocals['update'] {
   if (management?.updates === undefined || management.action === 'create') return null;
   return { action: management.action, grantedAt: management.updates.grantedAt as EpochSeconds };

@@ -78,6 +78,6 @@ export interface AuthorizeLocals extends PageContext, ApplicationLocals, Request
   };
   /** The resource servers that the request named. Empty means no limit. */
   readonly resources: readonly string[];
-  /** What the request does to an earlier grant, and when that was given; null if it begins a new one. */
+  /** The effect of the request on an earlier grant, and when that was given; null if it begins a new one. */
   readonly update: { readonly action: 'replace' | 'merge'; readonly grantedAt: EpochSeconds } | null;
 }
