@@ -35,6 +35,7 @@ describe('Stored refusals of a killed process', () => {
       const [message] = (await once(child, 'message')) as [FromTarget];
       expect(message.notice, 'damage of the round before').to.equal(undefined);
       written.push(...(message.written ?? []));
+      child.send('confirmed');
     }
     const ended = once(child, 'exit');
     child.kill('SIGKILL');

@@ -1,13 +1,17 @@
 import { createSecretKey } from 'node:crypto';
+import { on } from 'node:events';
 import { openRefusalStore, STORED_PER_CLIENT_AND_SECOND } from '../../src/oauth/refusals/refusal-store.ts';
 import { systemEntropy } from '../../src/platform/ports.ts';
 
 /**
  * `node --import tsx refusal-store-target.ts PATH ROUND`: stores refusals until it is killed, and sends the ids
- * of those that are written. Each batch has a second of its own, so that all of it is admitted.
+ * of those that are written. Each batch has a second of its own, so that all of it is admitted. It waits when the
+ * test has confirmed too few batches: a slow test would otherwise find its first refusals replaced by later ones.
  */
 const [, , path = '', round = ''] = process.argv;
+const MAX_UNCONFIRMED_BATCHES = 3;
 let second = 0;
+const confirmations = on(process, 'message');
 const store = await openRefusalStore({
   path,
   key: createSecretKey(Buffer.alloc(32, 1)),
@@ -17,6 +21,7 @@ const store = await openRefusalStore({
 });
 process.on('disconnect', () => process.exit(1)); // the test has ended
 for (;;) {
+  if (second >= MAX_UNCONFIRMED_BATCHES) await confirmations.next();
   second += 1;
   const ids = Array.from({ length: STORED_PER_CLIENT_AND_SECOND }, (_, at) => `${round}-${second}-${at}`);
   for (const id of ids) {
