@@ -107,6 +107,22 @@ describe('The page for devices', () => {
     expect((await browser.submit(page, { allow: 'Authorize' })).location).to.equal('/o/device/done/');
   });
 
+  it('gives the device access to the account that approved, and to no other, however often others try', async () => {
+    const codes = await codesFor(running, tv, { scope: 'read' });
+    await approveDevice(running, bob, codes);
+    const late = await openSession(running, ada);
+    expect((await late.get(devicePath(codes.user))).status).to.equal(422);
+    const other = await addTv();
+    expect((await poll(running, other, codes)).json).to.include({ error: 'invalid_grant' });
+    const { json } = await poll(running, tv, codes);
+    const headers = { authorization: `Bearer ${String(json?.['access_token'])}` };
+    const { userId } = running.service().projections.users.findByName('bob') ?? expect.fail();
+    const granted = (await running.events()).filter(({ type }) => type === 'AccessTokenIssued');
+    expect(granted.map(({ data }) => (data as { readonly userId: string }).userId)).to.deep.equal([userId]);
+    expect((await running.get('/users/', headers)).status).to.equal(200);
+    expect((await poll(running, tv, codes)).json).to.include({ error: 'invalid_grant' });
+  });
+
   it('refuses a form without the token of the session, or one that was changed', async () => {
     const codes = await codesFor(running, tv);
     const browser = await openSession(running, bob);
