@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { logOperations } from '../src/operations/log.ts';
+import { operate } from '../src/operations/operations.ts';
 import { REFRESHES_PER_SUMMARY } from '../src/domain/authorization-grant.ts';
 import { decodeEvent, EVENT_TYPES } from '../src/domain/events.ts';
 import type { ClientId, EpochSeconds } from '../src/domain/values.ts';
@@ -123,8 +123,7 @@ async function freeze(directory: string): Promise<void> {
 async function exportLog(running: RunningService): Promise<string> {
   const lines: string[] = [];
   const never = new AbortController().signal;
-  for await (const line of logOperations['log export']?.({}, running.service(), never) ?? [])
-    lines.push(`${String(line)}\n`);
+  for await (const line of operate(running.service())('log export', {}, never)) lines.push(`${String(line)}\n`);
   return lines.join('');
 }
 

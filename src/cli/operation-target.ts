@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { InspectionContext, OperationContext } from '../operations/operation-context.ts';
+import type { InspectionContext, OperationParts } from '../operations/operation-context.ts';
 import { findInspection } from '../operations/inspections.ts';
 import { operate } from '../operations/operations.ts';
 import { openControl } from '../operations/control/client.ts';
@@ -13,7 +13,7 @@ export interface OperationTarget {
 }
 
 /** A service opened for a command, without an HTTP server. */
-export interface OpenedService extends OperationContext {
+export interface OpenedService extends OperationParts {
   close(): Promise<void>;
 }
 

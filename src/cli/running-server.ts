@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { OperationContext } from '../operations/operation-context.ts';
+import type { OperationParts } from '../operations/operation-context.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { KeyRotation } from '../oauth/signing/key-rotation.ts';
 import { operate } from '../operations/operations.ts';
@@ -12,12 +12,12 @@ import { drain, watchConnections } from './drain.ts';
 import { controlSocketPath } from './operation-target.ts';
 
 /** The parts of the service that a running server uses. */
-export interface ServedService extends OperationContext {
-  readonly backgroundCheck: OperationContext['backgroundCheck'] & Pick<BackgroundCheck, 'start'>;
+export interface ServedService extends OperationParts {
+  readonly backgroundCheck: OperationParts['backgroundCheck'] & Pick<BackgroundCheck, 'start'>;
   /** The one-time set-up link for the first administrator. */
   readonly setup: Pick<Setup, 'token'>;
   readonly logoutDeliveries: Pick<LogoutDeliveries, 'start'>;
-  readonly keyRotation: OperationContext['keyRotation'] & Pick<KeyRotation, 'maintain'>;
+  readonly keyRotation: OperationParts['keyRotation'] & Pick<KeyRotation, 'maintain'>;
 }
 
 export interface RunningServerParts {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import { Server as TlsServer } from 'node:tls';
-import type { OperationContext } from '../operations/operation-context.ts';
+import type { OperationParts } from '../operations/operation-context.ts';
 import { defaultIssuer, type Config } from '../config/config.ts';
 import type { EventLog } from '../event-store/event-log.ts';
 import type { Users } from '../projections/users.ts';
@@ -24,8 +24,8 @@ export interface ServerLog {
 
 /** The part of a service that `serve` needs. */
 export interface Servable extends ServedService {
-  readonly log: OperationContext['log'] & Pick<EventLog, 'failed' | 'shared'>;
-  readonly projections: OperationContext['projections'] & { readonly users: Pick<Users, 'hasAdministrator'> };
+  readonly log: OperationParts['log'] & Pick<EventLog, 'failed' | 'shared'>;
+  readonly projections: OperationParts['projections'] & { readonly users: Pick<Users, 'hasAdministrator'> };
   readonly space: Pick<DiskSpace, 'waitForSpace'>;
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import type { User } from '../projections/users.ts';
 import { isoTime } from './iso-time.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import type { OperationContext } from './operation-context.ts';
-import { BY_OPERATOR, operation, streamingOperation, type Operation } from './operation.ts';
+import { operation, streamingOperation, type Operation } from './operation.ts';
 import { requireClient } from './require-client.ts';
 import { requireUser } from './users.ts';
 
@@ -88,7 +88,7 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
     if (session === undefined || found.length > 1)
       throw new OperationRefused(`no open session has the id ${JSON.stringify(input.id)}; see: grantlog session list`);
     const { user, sessionHash } = session;
-    await admin.loginSessions.endForUser(sessionHash, user.userId, nowOf(admin), BY_OPERATOR);
+    await admin.loginSessions.endForUser(sessionHash, user.userId, nowOf(admin), admin.cause);
     return { id: input.id, username: user.username };
   }),
 
@@ -115,7 +115,7 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
       throw new OperationRefused(`no grant of a user has the id ${JSON.stringify(input.id)}; see: grantlog grant list`);
     const { user, grant } = found;
     const command = { type: 'RevokeGrant', reason: 'revoked-by-operator' } as const;
-    await admin.grantCommands.execute(grantStream(grant.grantId), command, BY_OPERATOR);
+    await admin.grantCommands.execute(grantStream(grant.grantId), command, admin.cause);
     return { id: grant.grantId, username: user.username, client_id: grant.clientId };
   }),
 
@@ -126,12 +126,12 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
     if (!user.active)
       throw new OperationRefused(`${JSON.stringify(user.username)} is disabled, so cannot be the owner`);
     if (!owners.some(({ userId }) => userId === user.userId)) {
-      const refusal = await admin.memberships.add(requireClient(input.clientId, admin), user, 'owner', BY_OPERATOR);
+      const refusal = await admin.memberships.add(requireClient(input.clientId, admin), user, 'owner', admin.cause);
       if (refusal !== undefined) throw new OperationRefused(`the client was not transferred: ${refusal}`);
     }
     for (const { userId } of owners)
       if (userId !== user.userId)
-        await admin.memberships.remove(requireClient(input.clientId, admin), userId, BY_OPERATOR);
+        await admin.memberships.remove(requireClient(input.clientId, admin), userId, admin.cause);
     return { client_id: input.clientId, owner: user.username };
   }),
 };

@@ -15,7 +15,7 @@ import type { Users } from '../projections/users.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { grantInQuestion } from './issued-credential.ts';
 import type { OperationContext } from './operation-context.ts';
-import { BY_OPERATOR, streamingOperation, type Operation } from './operation.ts';
+import { streamingOperation, type Operation } from './operation.ts';
 import { requireUser } from './users.ts';
 
 const sourceFields = {
@@ -112,7 +112,7 @@ async function endRadius(source: LeakedSource, admin: OperationContext): Promise
     const grantIds = await uses?.upTo({ position: Infinity, time: Infinity });
     return radiusOf(source, grantIds, nowOf(clock.now()), projections);
   };
-  const { stopped, ended, left } = await sourceEndings.end(source, affected, nowOf(clock.now()), BY_OPERATOR);
+  const { stopped, ended, left } = await sourceEndings.end(source, affected, nowOf(clock.now()), admin.cause);
   return {
     stopped: stopped.is,
     problem: stopped.is === 'not-stopped' ? stopped.why : null,

@@ -6,7 +6,7 @@ import type { Client } from '../projections/clients.ts';
 import { keysIn, toKeyRow } from './client-authentication.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import type { OperationContext } from './operation-context.ts';
-import { operation, BY_OPERATOR, streamingOperation, type Operation } from './operation.ts';
+import { basedOn, operation, streamingOperation, type Operation } from './operation.ts';
 import { requireClient } from './require-client.ts';
 
 const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
@@ -54,7 +54,7 @@ function requireRegisteredKeys(client: Client): Client {
 
 async function setKeys(client: Client, keys: readonly ClientKey[], admin: OperationContext): Promise<object> {
   const authentication = { ...client.authentication, keys };
-  const context = { ...BY_OPERATOR, basedOn: [clientAsRead(client)] };
+  const context = basedOn(admin, clientAsRead(client));
   const refusal = await admin.registration.update(client.clientId, { ...client, authentication }, context);
   if (refusal !== undefined)
     throw new OperationRefused('errors' in refusal ? Object.values(refusal.errors).join(' ') : refusal.refusal);

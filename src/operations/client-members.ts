@@ -7,7 +7,7 @@ import { requireClient } from './require-client.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
-import { BY_OPERATOR, streamingOperation, type Operation } from './operation.ts';
+import { streamingOperation, type Operation } from './operation.ts';
 import { requireUser } from './users.ts';
 
 /** An owner or a test user, as the command line prints it. */
@@ -49,14 +49,14 @@ export const clientMemberOperations: Readonly<Record<string, Operation>> = {
 
 async function addMember(clientId: string, name: string, role: MemberRole, admin: OperationContext): Promise<void> {
   const [client, user] = [requireClient(clientId, admin), requireUser(name, admin)];
-  requireDone(await admin.memberships.add(client, user, role, BY_OPERATOR), name);
+  requireDone(await admin.memberships.add(client, user, role, admin.cause), name);
 }
 
 async function removeMember(clientId: string, name: string, role: MemberRole, admin: OperationContext): Promise<void> {
   const [client, user] = [requireClient(clientId, admin), requireUser(name, admin)];
   const has = client.members.some((member) => member.userId === user.userId && member.role === role);
   if (!has) throw new OperationRefused(`${JSON.stringify(name)} is no ${role} of this client`);
-  requireDone(await admin.memberships.remove(client, user.userId, BY_OPERATOR), name);
+  requireDone(await admin.memberships.remove(client, user.userId, admin.cause), name);
 }
 
 function requireDone(refusal: MembershipRefusal | undefined, name: string): void {

@@ -27,7 +27,7 @@ import {
 import { clientFields, text, withoutUndefined } from './client-fields.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
-import { operation, BY_OPERATOR, streamingOperation, type Operation } from './operation.ts';
+import { basedOn, operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { requireClient, unknownClient } from './require-client.ts';
 import { requireUser } from './users.ts';
@@ -169,7 +169,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
       const problem = credentials === null ? undefined : importedCredentialsProblem(credentials);
       if (problem !== undefined) throw new OperationRefused(problem);
       const its = owner === null ? null : requireUser(owner, admin);
-      const context = { ...BY_OPERATOR, basedOn: its === null ? [] : [accountAsRead(its)] };
+      const context = basedOn(admin, ...(its === null ? [] : [accountAsRead(its)]));
       const ownerId = its?.userId ?? null;
       const result = await admin.registration.register(registration, ownerId, context, credentials ?? undefined);
       if (!('clientId' in result)) throw toOperationRefused(result, credentials?.clientId ?? '');
@@ -194,7 +194,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
       const openid = { ...known.openid, ...changes.openid };
       const presentation = { ...known.presentation, ...changes.presentation };
       const security = { ...known.security, ...changes.security };
-      const context = { ...BY_OPERATOR, basedOn: [clientAsRead(known)] };
+      const context = basedOn(admin, clientAsRead(known));
       const authentication = await enteredAuthentication(
         { methods, jwks, jwksUri, tls },
         authenticationAs(known, changes.clientType),
@@ -213,7 +213,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
     const client = requireClient(input.clientId, admin);
     const read = input.image === null ? { image: null } : readLogo(Buffer.from(input.image, 'base64'));
     if ('problem' in read) throw new OperationRefused(read.problem);
-    const context = { ...BY_OPERATOR, basedOn: [clientAsRead(client)] };
+    const context = basedOn(admin, clientAsRead(client));
     if (!(await admin.registration.changeLogo(client.clientId, read.image, context)))
       throw unknownClient(input.clientId);
     return toClientRow(requireClient(input.clientId, admin), admin);
@@ -223,7 +223,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
     const client = requireClient(input.clientId, admin);
     if (client.clientType === 'public')
       throw new OperationRefused(`${client.clientId} is a public client and has no secret`);
-    const context = { ...BY_OPERATOR, basedOn: [clientAsRead(client)] };
+    const context = basedOn(admin, clientAsRead(client));
     const secret = await admin.registration.rotateSecret(client.clientId, context, input.overlapSeconds);
     if (secret === undefined) throw unknownClient(input.clientId);
     const { previous_secret_ends_at } = toClientRow(requireClient(input.clientId, admin), admin);
@@ -232,7 +232,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
 
   'client remove': operation(z.strictObject({ clientId }), async (input, admin) => {
     const id: ClientId = requireClient(input.clientId, admin).clientId;
-    await admin.registration.remove(id, BY_OPERATOR);
+    await admin.registration.remove(id, admin.cause);
     return { client_id: id };
   }),
 };

@@ -4,7 +4,7 @@ import { CLOCK_STREAM } from '../domain/streams.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
-import { operation, BY_OPERATOR, type Operation } from './operation.ts';
+import { operation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
 export const clockOperations: Readonly<Record<string, Operation>> = {
@@ -19,7 +19,7 @@ async function confirm({ yes }: { readonly yes: boolean }, admin: OperationConte
     throw new OperationRefused(`${times}. If the clock is right, ${consequence}`);
   }
   const command = { type: 'ConfirmClock', now, newestAt } as const;
-  const { refusal, position } = await admin.clockCommands.execute(CLOCK_STREAM, command, BY_OPERATOR);
+  const { refusal, position } = await admin.clockCommands.execute(CLOCK_STREAM, command, admin.cause);
   if (refusal !== undefined) throw new OperationRefused(`${times}: nothing was issued later than the current time`);
   return { position, clock: isoTime(now), newest_event: isoTime(newestAt) };
 }

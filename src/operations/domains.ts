@@ -3,18 +3,18 @@ import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { DOMAIN_RULES } from '../domain/values.ts';
 import { normalDomain } from '../oauth/clients/domain-list.ts';
 import { OperationRefused } from './control/operation-refused.ts';
-import { operation, BY_OPERATOR, streamingOperation, type Operation } from './operation.ts';
+import { operation, streamingOperation, type Operation } from './operation.ts';
 
 const domain = z.string().min(1).max(OPERATION_TEXTS.ruled);
 
 export const domainOperations: Readonly<Record<string, Operation>> = {
   'domain set': operation(
     z.strictObject({ domain, rule: z.enum(DOMAIN_RULES).nullable() }),
-    async (input, { domainList }) => {
+    async (input, { domainList, cause }) => {
       const normal = normalDomain(input.domain);
       if (normal === undefined)
         throw new OperationRefused(`${JSON.stringify(input.domain)} is not a domain such as app.example.com`);
-      await domainList.setRule(normal, input.rule, BY_OPERATOR);
+      await domainList.setRule(normal, input.rule, cause);
       return { domain: normal, rule: input.rule };
     },
   ),

@@ -6,7 +6,7 @@ import type { ExchangePolicy } from '../projections/exchange-policies.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
-import { BY_OPERATOR, operation, streamingOperation, type Operation } from './operation.ts';
+import { operation, streamingOperation, type Operation } from './operation.ts';
 import { requireClient } from './require-client.ts';
 
 const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
@@ -67,7 +67,7 @@ export const exchangePolicyOperations: Readonly<Record<string, Operation>> = {
         clientId: requireClient(client, admin).clientId,
         subjectClientId: requireClient(subject, admin).clientId,
       };
-      const set = await admin.exchangePolicyRegistry.set(clients, fields, BY_OPERATOR);
+      const set = await admin.exchangePolicyRegistry.set(clients, fields, admin.cause);
       if ('errors' in set) throw new OperationRefused(Object.values(set.errors).join(' '));
       return toRow(set.policy, admin);
     },
@@ -82,7 +82,7 @@ export const exchangePolicyOperations: Readonly<Record<string, Operation>> = {
   ),
 
   'exchange-policy remove': operation(z.strictObject(pair), async (wanted, admin) => {
-    await admin.exchangePolicyRegistry.remove(requirePolicy(wanted, admin), BY_OPERATOR);
+    await admin.exchangePolicyRegistry.remove(requirePolicy(wanted, admin), admin.cause);
     return { client_id: wanted.clientId, subject_client_id: wanted.subjectClientId };
   }),
 };

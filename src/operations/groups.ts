@@ -6,7 +6,7 @@ import type { Group } from '../projections/groups.ts';
 import type { User } from '../projections/users.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
-import { operation, BY_OPERATOR, streamingOperation, type Operation } from './operation.ts';
+import { operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { requireUser } from './users.ts';
 
@@ -37,8 +37,8 @@ const REFUSALS: Readonly<Record<GroupChangeRefusal, string>> = {
 };
 
 export const groupOperations: Readonly<Record<string, Operation>> = {
-  'group add': operation(z.strictObject({ name }), async (input, { groupDirectory, projections }) => {
-    const problem = await groupDirectory.create(input.name, BY_OPERATOR);
+  'group add': operation(z.strictObject({ name }), async (input, { groupDirectory, projections, cause }) => {
+    const problem = await groupDirectory.create(input.name, cause);
     if (problem !== undefined) throw new OperationRefused(problem);
     const added = projections.groups.findByName(normalGroupName(input.name));
     return { id: added?.id, name: added?.name };
@@ -80,7 +80,7 @@ export const groupOperations: Readonly<Record<string, Operation>> = {
   'group remove': operation(z.strictObject({ name }), async (input, admin) => {
     const group = requireGroup(input.name, admin);
     const members = admin.projections.groups.membersOf(group.groupId).length;
-    await admin.groupDirectory.remove(group, BY_OPERATOR);
+    await admin.groupDirectory.remove(group, admin.cause);
     return { id: group.id, name: group.name, members };
   }),
 };
@@ -99,7 +99,7 @@ function isMember({ userId }: User, { groupId }: Group, { projections }: Operati
 
 /** The groups of the user after the change. */
 async function changeGroups(user: User, changes: GroupChanges, admin: OperationContext) {
-  const refusal = await admin.groupDirectory.changeGroups(user, changes, BY_OPERATOR);
+  const refusal = await admin.groupDirectory.changeGroups(user, changes, admin.cause);
   if (refusal !== undefined) throw new OperationRefused(REFUSALS[refusal]);
   return { id: user.id, username: user.username, groups: admin.projections.groups.namesOf(user.userId) };
 }

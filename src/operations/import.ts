@@ -13,7 +13,7 @@ import {
 } from './import/entry.ts';
 import type { OperationContext } from './operation-context.ts';
 import { accountFields, clientCredentials, planImport, registrationFields, type PlannedImport } from './import-plan.ts';
-import { BY_OPERATOR, streamingOperation, type Operation } from './operation.ts';
+import { basedOn, streamingOperation, type Operation } from './operation.ts';
 
 /** The last item of an import: whether entries were written. */
 export interface ImportSummary {
@@ -71,29 +71,33 @@ async function writeEntry(
 async function writeUser(
   entry: UserEntry,
   users: ImportedUsers,
-  { accounts }: OperationContext,
+  { accounts, cause }: OperationContext,
 ): Promise<string | undefined> {
   const { password: clear, password_hash: hash = null } = entry;
   const password = clear === undefined ? { hash } : { clear };
-  const result = await accounts.importAccount({ ...accountFields(entry), password }, BY_OPERATOR);
+  const result = await accounts.importAccount({ ...accountFields(entry), password }, cause);
   if ('errors' in result) return Object.values(result.errors).join(' ');
   users.set(result.user.username, result.user.userId);
-  if (entry.email_verified) await accounts.verifyEmail(result.user, BY_OPERATOR);
+  if (entry.email_verified) await accounts.verifyEmail(result.user, cause);
   return undefined;
 }
 
-function writeGroup({ name }: GroupEntry, { groupDirectory: groups }: OperationContext): Promise<string | undefined> {
-  return groups.create(name, BY_OPERATOR);
+function writeGroup(
+  { name }: GroupEntry,
+  { groupDirectory: groups, cause }: OperationContext,
+): Promise<string | undefined> {
+  return groups.create(name, cause);
 }
 
 async function writeApplication(
   entry: ApplicationEntry,
   ownerId: UserId | undefined,
-  { registration, projections }: OperationContext,
+  admin: OperationContext,
 ): Promise<string | undefined> {
+  const { registration, projections } = admin;
   const owner = ownerId === undefined ? undefined : projections.users.find(ownerId);
   if (entry.owner !== null && owner === undefined) return 'its owner is gone';
-  const context = { ...BY_OPERATOR, basedOn: owner === undefined ? [] : [accountAsRead(owner)] };
+  const context = basedOn(admin, ...(owner === undefined ? [] : [accountAsRead(owner)]));
   const fields = await registrationFields(entry);
   if ('problem' in fields) return fields.problem;
   const result = await registration.register(fields, owner?.userId ?? null, context, clientCredentials(entry));

@@ -9,7 +9,7 @@ import type { BackgroundCheck } from '../audit/proofs/background-check.ts';
 import type { Inspection } from '../audit/proofs/verify.ts';
 import type { Grant, GrantCommand, GrantEvent, GrantRefusal } from '../domain/authorization-grant.ts';
 import type { ClockEvent, ClockRefusal, ConfirmClock } from '../domain/clock.ts';
-import type { CommandHandler } from '../event-store/command-handler.ts';
+import type { CommandContext, CommandHandler } from '../event-store/command-handler.ts';
 import type { EventLog, RecordedEvent } from '../event-store/event-log.ts';
 import type { Freshness } from '../event-store/freshness.ts';
 import type { Projector } from '../event-store/projector.ts';
@@ -74,7 +74,7 @@ export interface InspectionContext extends Inspection, LogHistory {
 }
 
 /** The parts of a service that operations use, whether it is serving or was opened for a single command. */
-export interface OperationContext extends LogHistory {
+export interface OperationParts extends LogHistory {
   readonly accounts: Pick<
     Accounts,
     | 'register'
@@ -148,4 +148,10 @@ export interface OperationContext extends LogHistory {
   readonly projector: Projector;
   /** Rebuilds the projections from scratch, up to the log's head at the time of the call. */
   readonly rebuild: (progress: (position: number) => void) => Promise<Projector>;
+}
+
+/** The surroundings of one run of an operation. */
+export interface OperationContext extends OperationParts {
+  /** Who runs it, and in which request. Recorded with every event that it appends. */
+  readonly cause: CommandContext;
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { CommandContext } from '../event-store/command-handler.ts';
 import { decideAgain } from '../event-store/decide-again.ts';
-import { DecisionOutdated } from '../event-store/event-log.ts';
+import { DecisionOutdated, type ObservedRevision } from '../event-store/event-log.ts';
 import type { OperationContext } from './operation-context.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
@@ -12,8 +12,13 @@ export type Operation<Context = OperationContext> = (
   signal: AbortSignal,
 ) => AsyncGenerator<unknown, void, void>;
 
-/** Recorded as the cause of every event that an operation appends. */
+/** The cause of what the command line does. Operations themselves take the cause from their context. */
 export const BY_OPERATOR: CommandContext = { actor: { kind: 'operator' }, requestId: null };
+
+/** The cause of this run, for a command that must not take effect if one of the streams `read` has changed since. */
+export function basedOn({ cause }: OperationContext, ...read: readonly ObservedRevision[]): CommandContext {
+  return { ...cause, basedOn: [...(cause.basedOn ?? []), ...read] };
+}
 
 /** An operation with a single result. It is retried if what it read has changed before its events were appended. */
 export function operation<Schema extends z.ZodType>(

@@ -1,4 +1,5 @@
-import type { OperationContext } from './operation-context.ts';
+import type { CommandContext } from '../event-store/command-handler.ts';
+import type { OperationContext, OperationParts } from './operation-context.ts';
 import { accessOperations } from './access.ts';
 import { archiveOperations } from './archive.ts';
 import { attestationOperations } from './attestation.ts';
@@ -18,7 +19,7 @@ import { findInspection } from './inspections.ts';
 import { mailOperations } from './mail.ts';
 import { logOperations } from './log.ts';
 import { logoutOperations } from './logouts.ts';
-import type { Operation } from './operation.ts';
+import { BY_OPERATOR, type Operation } from './operation.ts';
 import { LogUnreachable } from '../event-store/log-unreachable.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { providerOperations } from './providers.ts';
@@ -68,9 +69,11 @@ const operations = new Map<string, Operation>(
 
 /**
  * Runs operations by name. Results are JSON values.
+ * @param cause recorded with the events that they append
  * @throws OperationRefused while iterating, if the operation was refused; the message says what to do
  */
-export function operate(admin: OperationContext) {
+export function operate(parts: OperationParts, cause: CommandContext = BY_OPERATOR) {
+  const admin: OperationContext = { ...parts, cause };
   return async function* (name: string, input: unknown, signal: AbortSignal): AsyncGenerator<unknown, void, void> {
     const inspection = findInspection(name);
     if (inspection !== undefined)

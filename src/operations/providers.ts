@@ -7,7 +7,7 @@ import type { UpstreamProvider } from '../projections/upstream-providers.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
-import { BY_OPERATOR, operation, streamingOperation, type Operation } from './operation.ts';
+import { operation, streamingOperation, type Operation } from './operation.ts';
 
 const text = z.string().max(OPERATION_TEXTS.ruled).optional();
 const texts = z.array(z.string().max(OPERATION_TEXTS.ruled)).optional();
@@ -101,7 +101,7 @@ export const providerOperations: Readonly<Record<string, Operation>> = {
       const before = admin.projections.upstreamProviders.find(id);
       const fields = before === undefined ? newProviderFields(changed.preset ?? 'custom') : fieldsOf(before);
       const given = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
-      const set = await admin.providerRegistry.set(id, { ...fields, ...given }, BY_OPERATOR);
+      const set = await admin.providerRegistry.set(id, { ...fields, ...given }, admin.cause);
       if ('errors' in set) throw new OperationRefused(Object.values(set.errors).join(' '));
       return toRow(set.provider, admin);
     },
@@ -120,7 +120,7 @@ export const providerOperations: Readonly<Record<string, Operation>> = {
   }),
 
   'provider remove': operation(z.strictObject({ providerId }), async ({ providerId: id }, admin) => {
-    await admin.providerRegistry.remove(requireProvider(id, admin), BY_OPERATOR);
+    await admin.providerRegistry.remove(requireProvider(id, admin), admin.cause);
     return { provider_id: id };
   }),
 };

@@ -8,7 +8,7 @@ import type { ResourceErrors, ResourceFields } from '../oauth/resources/resource
 import type { ResourceServer } from '../projections/resources.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
-import { BY_OPERATOR, operation, streamingOperation, type Operation } from './operation.ts';
+import { basedOn, operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { requireUser } from './users.ts';
 
@@ -100,7 +100,7 @@ export const resourceOperations: Readonly<Record<string, Operation>> = {
     const registered = await admin.resourceRegistry.register(
       wanted,
       { ...entered, ownerId: ownerId(owner, admin) },
-      BY_OPERATOR,
+      admin.cause,
     );
     if ('errors' in registered) throw toRefused(registered.errors);
     return toRow(requireResource(wanted, admin), admin);
@@ -133,7 +133,7 @@ export const resourceOperations: Readonly<Record<string, Operation>> = {
         detailTypes: formatDetailTypes(known.detailTypes),
         ...given,
       };
-      const context = { ...BY_OPERATOR, basedOn: [resourceAsRead(known)] };
+      const context = basedOn(admin, resourceAsRead(known));
       const updated = await admin.resourceRegistry.update(wanted, entered, context);
       if ('errors' in updated) throw toRefused(updated.errors);
       return toRow(requireResource(wanted, admin), admin);
@@ -142,7 +142,7 @@ export const resourceOperations: Readonly<Record<string, Operation>> = {
 
   'resource remove': operation(z.strictObject({ uri }), async ({ uri: wanted }, admin) => {
     requireResource(wanted, admin);
-    await admin.resourceRegistry.remove(wanted, BY_OPERATOR);
+    await admin.resourceRegistry.remove(wanted, admin.cause);
     return { uri: wanted };
   }),
 };

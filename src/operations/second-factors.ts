@@ -3,7 +3,7 @@ import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { mayAdminister } from '../domain/roles.ts';
 import type { User } from '../projections/users.ts';
 import { isoTime } from './iso-time.ts';
-import { BY_OPERATOR, operation, type Operation } from './operation.ts';
+import { operation, type Operation } from './operation.ts';
 import type { OperationContext } from './operation-context.ts';
 import { requireUser } from './users.ts';
 
@@ -40,7 +40,7 @@ function toRow(user: User, { projections, secondFactorPolicy }: OperationContext
 export const secondFactorOperations: Readonly<Record<string, Operation>> = {
   'user second-factor': operation(z.strictObject({ username, remove: z.boolean() }), async (input, admin) => {
     const user = requireUser(input.username, admin);
-    if (input.remove) await admin.secondFactorChanges.removeAll(user, 'lost', BY_OPERATOR);
+    if (input.remove) await admin.secondFactorChanges.removeAll(user, 'lost', admin.cause);
     return toRow(user, admin);
   }),
 };

@@ -6,7 +6,7 @@ import type { SigningKey } from '../projections/signing-keys.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
-import { BY_OPERATOR, operation, streamingOperation, type Operation } from './operation.ts';
+import { operation, streamingOperation, type Operation } from './operation.ts';
 
 /** After so long, no cache has a key set without the new key. */
 const ROTATION_DELAY_SECONDS = 86_400;
@@ -54,7 +54,7 @@ export const signingKeyOperations: Readonly<Record<string, Operation>> = {
       const from = (input.now ? now : now + ROTATION_DELAY_SECONDS) as EpochSeconds;
       const before = new Set(admin.projections.signingKeys.all().map((key) => key.kid));
       for (const algorithm of input.algorithms.length === 0 ? SIGNING_ALGORITHMS : input.algorithms)
-        await admin.keyRotation.introduce(algorithm, from, 'requested', BY_OPERATOR);
+        await admin.keyRotation.introduce(algorithm, from, 'requested', admin.cause);
       const added = admin.projections.signingKeys.all().filter((key) => !before.has(key.kid));
       return { keys: added.map((key) => toRow(key, admin)) };
     },
@@ -65,7 +65,7 @@ export const signingKeyOperations: Readonly<Record<string, Operation>> = {
     if (key === undefined) throw new OperationRefused(toText('key-unknown', input.kid));
     const affected = key.retired === null ? validTokens(key, admin) : [];
     if (affected.length > 0 && !input.acceptLoss) throw new OperationRefused(describeLoss(key, affected));
-    const refusal = await admin.keyRotation.retire(key.kid, nowOf(admin), BY_OPERATOR);
+    const refusal = await admin.keyRotation.retire(key.kid, nowOf(admin), admin.cause);
     if (refusal !== undefined) throw new OperationRefused(toText(refusal, input.kid, key.algorithm));
     return { kid: key.kid, invalid_tokens: affected };
   }),

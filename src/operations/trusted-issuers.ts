@@ -7,7 +7,7 @@ import { keysIn } from './client-authentication.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
-import { BY_OPERATOR, operation, streamingOperation, type Operation } from './operation.ts';
+import { operation, streamingOperation, type Operation } from './operation.ts';
 
 const issuer = z.string().min(1).max(OPERATION_TEXTS.ruled);
 const texts = z.array(z.string().max(OPERATION_TEXTS.ruled));
@@ -88,7 +88,7 @@ export const trustedIssuerOperations: Readonly<Record<string, Operation>> = {
   'trusted-issuer set': operation(z.strictObject({ issuer, ...fields }), async (input, admin) => {
     const { issuer: name, jwks, ...entered } = input;
     const keys = jwks === null ? [] : await keysIn(jwks);
-    const set = await admin.trustedIssuerRegistry.set(name, { ...entered, keys }, BY_OPERATOR);
+    const set = await admin.trustedIssuerRegistry.set(name, { ...entered, keys }, admin.cause);
     if ('errors' in set) throw new OperationRefused(Object.values(set.errors).join(' '));
     return toRow(set.trusted, admin);
   }),
@@ -102,7 +102,7 @@ export const trustedIssuerOperations: Readonly<Record<string, Operation>> = {
   ),
 
   'trusted-issuer remove': operation(z.strictObject({ issuer }), async (input, admin) => {
-    await admin.trustedIssuerRegistry.remove(requireIssuer(input.issuer, admin), BY_OPERATOR);
+    await admin.trustedIssuerRegistry.remove(requireIssuer(input.issuer, admin), admin.cause);
     return { issuer: input.issuer };
   }),
 };

@@ -8,7 +8,7 @@ import type { User } from '../projections/users.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
-import { BY_OPERATOR, operation, streamingOperation, type Operation } from './operation.ts';
+import { operation, streamingOperation, type Operation } from './operation.ts';
 import { requireUser } from './users.ts';
 
 const input = z.strictObject({ username: z.string().min(1).max(OPERATION_TEXTS.userName) });
@@ -54,10 +54,10 @@ function agentsOf({ userId }: User, { projections, clock }: OperationContext): r
 async function endAgent(
   { clientId }: AuthorizedApplication,
   { userId }: User,
-  { projections, grantCommands }: OperationContext,
+  { projections, grantCommands, cause }: OperationContext,
 ): Promise<void> {
   for (const grantId of projections.grants.listIds(userId, clientId)) {
-    await revokeGrant(grantCommands, grantId, 'revoked-by-operator', BY_OPERATOR);
+    await revokeGrant(grantCommands, grantId, 'revoked-by-operator', cause);
   }
 }
 

@@ -6,7 +6,7 @@ import type { User } from '../projections/users.ts';
 import { isoTime } from './iso-time.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import type { OperationContext } from './operation-context.ts';
-import { operation, BY_OPERATOR } from './operation.ts';
+import { operation } from './operation.ts';
 import { requireUser, toOperationRefused } from './users.ts';
 
 const input = z.strictObject({
@@ -19,7 +19,7 @@ const input = z.strictObject({
 
 /** The profile after the changes. */
 export const userProfile = operation(input, async ({ username, changes, verifyEmail }, admin) => {
-  const refused = await admin.accounts.changeProfile(requireUser(username, admin), toChange(changes), BY_OPERATOR);
+  const refused = await admin.accounts.changeProfile(requireUser(username, admin), toChange(changes), admin.cause);
   if (refused !== undefined) {
     const { first_name, last_name, ...others } = refused.errors;
     const named = { ...(first_name && { given_name: first_name }), ...(last_name && { family_name: last_name }) };
@@ -29,10 +29,10 @@ export const userProfile = operation(input, async ({ username, changes, verifyEm
   return toProfileRow(requireUser(username, admin));
 });
 
-async function recordVerified(user: User, { accounts }: OperationContext): Promise<void> {
+async function recordVerified(user: User, { accounts, cause }: OperationContext): Promise<void> {
   if (user.email === '')
     throw new OperationRefused('email: the account has no e-mail address; add --set email=ADDRESS');
-  if (!user.emailVerified) await accounts.verifyEmail(user, BY_OPERATOR);
+  if (!user.emailVerified) await accounts.verifyEmail(user, cause);
 }
 
 function toChange(changes: Partial<Record<ChangeableClaim, string>>): ProfileChange {

@@ -3,7 +3,7 @@ import { authorizedInSessions } from '../audit/queries/authorized-in-sessions.ts
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import { isoTime } from './iso-time.ts';
-import { BY_OPERATOR, operation, streamingOperation, type Operation } from './operation.ts';
+import { operation, streamingOperation, type Operation } from './operation.ts';
 import type { User } from '../projections/users.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -53,7 +53,7 @@ export const userSessionOperations: Readonly<Record<string, Operation>> = {
 
   'user logout': operation(logoutInput, async ({ username, session }, admin) => {
     const user = requireUser(username, admin);
-    if (session === undefined) await admin.accounts.logOutEverywhere(user, BY_OPERATOR);
+    if (session === undefined) await admin.accounts.logOutEverywhere(user, admin.cause);
     else await endSession(user, session, admin);
     return { id: user.id, username: user.username };
   }),
@@ -75,5 +75,5 @@ async function endSession({ userId, username }: User, id: string, admin: Operati
       `${JSON.stringify(username)} has no open session ${JSON.stringify(id)}; see: grantlog user sessions NAME`,
     );
   }
-  await admin.loginSessions.endForUser(session.sessionHash, userId, now, BY_OPERATOR);
+  await admin.loginSessions.endForUser(session.sessionHash, userId, now, admin.cause);
 }

@@ -7,7 +7,7 @@ import type { User } from '../projections/users.ts';
 import type { OperationContext } from './operation-context.ts';
 import { isMailAddress } from '../platform/mail/mail-sender.ts';
 import { isoTime } from './iso-time.ts';
-import { operation, BY_OPERATOR, streamingOperation, type Operation } from './operation.ts';
+import { operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
 const username = z.string().min(1).max(OPERATION_TEXTS.userName);
@@ -67,7 +67,7 @@ export function toOperationRefused(errors: Readonly<Record<string, string | unde
 function statusChange(change: 'disable' | 'enable' | 'erase'): Operation {
   return operation(z.strictObject({ username }), async (input, admin) => {
     const user = requireUser(input.username, admin);
-    await refuseForLastAdministrator(user, admin.accounts[change](user, BY_OPERATOR));
+    await refuseForLastAdministrator(user, admin.accounts[change](user, admin.cause));
     return { id: user.id, username: user.username };
   });
 }
@@ -85,7 +85,7 @@ async function refuseForLastAdministrator({ username: name }: User, change: Prom
 
 export const userOperations: Readonly<Record<string, Operation>> = {
   'user add': operation(account, async (input, admin) => {
-    const result = await admin.accounts.register(input, BY_OPERATOR);
+    const result = await admin.accounts.register(input, admin.cause);
     if ('errors' in result) throw toOperationRefused(result.errors);
     return { id: result.user.id, username: result.user.username };
   }),
@@ -102,14 +102,14 @@ export const userOperations: Readonly<Record<string, Operation>> = {
 
   'user passwd': operation(z.strictObject({ username, password: text.min(1) }), async (input, admin) => {
     const user = requireUser(input.username, admin);
-    const result = await admin.accounts.changePassword(user, input.password, BY_OPERATOR);
+    const result = await admin.accounts.changePassword(user, input.password, admin.cause);
     if ('errors' in result) throw toOperationRefused(result.errors);
     return { id: user.id, username: user.username };
   }),
 
   'user roles': operation(z.strictObject({ username, roles: z.array(z.enum(ROLES)) }), async (input, admin) => {
     const user = requireUser(input.username, admin);
-    await refuseForLastAdministrator(user, admin.accounts.changeRoles(user, input.roles, BY_OPERATOR));
+    await refuseForLastAdministrator(user, admin.accounts.changeRoles(user, input.roles, admin.cause));
     return { id: user.id, username: user.username, roles: input.roles };
   }),
 

@@ -4,7 +4,7 @@ import { createLocalJWKSet, jwtVerify, type JWTPayload } from 'jose';
 import type { LogoutFailure } from '../../src/domain/logout-failures.ts';
 import type { ClientId, EpochSeconds, UserId } from '../../src/domain/values.ts';
 import { MAX_ATTEMPTS } from '../../src/oauth/openid/delivery-queue.ts';
-import { logoutOperations } from '../../src/operations/logouts.ts';
+import { operate } from '../../src/operations/operations.ts';
 import { sessionIdFor } from '../../src/oauth/openid/session-id.ts';
 import { authorizePath } from '../support/authorize-requests.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
@@ -372,8 +372,7 @@ describe('Back-channel logout', () => {
     const rows: unknown[] = [];
     const signal = new AbortController().signal;
     const input = { clientId: null };
-    for await (const row of logoutOperations['client logouts']?.(input, running.service(), signal) ?? [])
-      rows.push(row);
+    for await (const row of operate(running.service())('client logouts', input, signal)) rows.push(row);
     const now = new Date(running.clock.now()).toISOString();
     expect(rows).to.have.length(2);
     expect(rows[0]).to.deep.include({ client_id: bad.client.id, sid: sidOf(bad, stream), state: 'pending', at: now });
