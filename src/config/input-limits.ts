@@ -151,6 +151,7 @@ export const FORM_FIELDS = {
   /** 43 characters of base64url. */
   csrf_token: 64,
   domain: 253,
+  group_name: MAX_LENGTH.groupName * DECOMPOSED_LENGTH,
   rule: KEYWORD,
   /** The token of the setup link, or of a link in a mail, which can contain an e-mail address. */
   token: 2_048,
@@ -332,6 +333,8 @@ export const PATH_PARAMETERS = {
   id: MAX_LENGTH.clientId,
   /** The number of a user. */
   pk: NUMBER,
+  /** The number of a group. */
+  group: NUMBER,
   grant: 64,
   /** The id of a client below the address of a user. */
   client: MAX_LENGTH.clientId,

@@ -223,7 +223,13 @@ function pathValues({ path }: InputRoute, fixtures: Fixtures): Readonly<Partial<
   ];
   const id = ids.find(([prefix]) => path.startsWith(prefix))?.[1];
   const others = { client: fixtures.client.id, page: 'shown-before', key: 'k'.repeat(43), position: '1', request: 'r' };
-  return { pk: String(fixtures.pk), grant: fixtures.otherGrantId, ...others, ...(id === undefined ? {} : { id }) };
+  return {
+    pk: String(fixtures.pk),
+    group: '1',
+    grant: fixtures.otherGrantId,
+    ...others,
+    ...(id === undefined ? {} : { id }),
+  };
 }
 
 /** @throws Error if the path has a parameter without a value here; add one */
@@ -248,6 +254,7 @@ function validFields(
   return {
     csrf_token: csrfToken,
     domain: 'app.example',
+    group_name: 'staff',
     rule: 'allowed',
     token: 'the link of nobody',
     next: '/',

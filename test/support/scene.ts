@@ -215,6 +215,7 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
     grantTypes: ['device-code'],
     redirectUris: [],
   });
+  await createGroup(running, texts);
   const resourceServer = await registerFiles(running, texts);
   const { policyId } = await setExchangePolicy(running, application, deviceApplication, {
     scope: ['read', 'files:read'],
@@ -276,6 +277,14 @@ async function registerFiles(running: RunningService, texts: SceneTexts): Promis
     accessTokenLifetimeSeconds: 600,
   });
   return `/o/resources/${resourceId}/`;
+}
+
+async function createGroup(running: RunningService, { applications: [name], member }: SceneTexts): Promise<void> {
+  const { groupDirectory, projections } = running.service();
+  await groupDirectory.create(name, OPERATOR);
+  const [group, user] = [projections.groups.all()[0], projections.users.findByName(member)];
+  if (group === undefined || user === undefined) throw new Error('the group has no member');
+  await groupDirectory.changeGroups(user, { add: [group], remove: [] }, OPERATOR);
 }
 
 async function brokenService(): Promise<RunningService> {

@@ -17,6 +17,12 @@ async function trustedIssuerPath({ running, asking }: Scenario): Promise<string>
   return `/admin/trusted-issuers/${(await trustIssuer(running, asking)).issuerId}/`;
 }
 
+/** Creates a group, and returns the path of its page. */
+async function groupPath({ running }: Scenario): Promise<string> {
+  await running.service().groupDirectory.create('staff', OPERATOR);
+  return '/admin/groups/1/';
+}
+
 const trustFields = ({ asking }: Scenario) => ({
   client_keys: JSON.stringify(issuerKeys().jwk),
   trust_use: 'assertion',
@@ -46,6 +52,26 @@ async function providerPath({ running }: Scenario): Promise<string> {
 export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
   '/admin/users/add': ({ send }) => send('/admin/users/add/', { username: 'eve', password: '' }),
   '/admin/users/invite': ({ send }) => send('/admin/users/invite/', { email: 'eve@example.org' }),
+  '/admin/groups/add': ({ send }) => send('/admin/groups/add/', { group_name: 'staff' }),
+  '/admin/groups/:group/remove': async (scenario) => scenario.send(`${await groupPath(scenario)}remove/`),
+  '/admin/groups/:group/members/:pk/add': async (scenario) => {
+    const path = await groupPath(scenario);
+    return scenario.send(`${path}add/`, {}, `${path}members/2/add/`);
+  },
+  '/admin/groups/:group/members/:pk/remove': async (scenario) => {
+    const path = await groupPath(scenario);
+    await scenario.send(`${path}add/`, {}, `${path}members/2/add/`);
+    return scenario.send(path, {}, `${path}members/2/remove/`);
+  },
+  '/admin/users/:pk/groups/:group/add': async (scenario) => {
+    await groupPath(scenario);
+    return scenario.send(`${ADA_PATH}groups/`, {}, `${ADA_PATH}groups/1/add/`);
+  },
+  '/admin/users/:pk/groups/:group/remove': async (scenario) => {
+    await groupPath(scenario);
+    await scenario.send(`${ADA_PATH}groups/`, {}, `${ADA_PATH}groups/1/add/`);
+    return scenario.send(`${ADA_PATH}groups/`, {}, `${ADA_PATH}groups/1/remove/`);
+  },
   '/admin/domains': ({ send }) => send('/admin/domains/', { domain: 'app.example', rule: 'allowed' }),
   '/admin/exchange-policies/add': ({ send, asking }) =>
     send('/admin/exchange-policies/add/', {

@@ -12,6 +12,7 @@ import { knownUser } from '../../../platform/hashing/hash-caller.ts';
 import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-request.ts';
 import type { PasswordHashing } from '../../../platform/hashing/password-hashing.ts';
 import type { Clients } from '../../../projections/clients.ts';
+import type { Groups } from '../../../projections/groups.ts';
 import type { Passkeys } from '../../../projections/passkeys.ts';
 import type { SecondFactors } from '../../../projections/second-factors.ts';
 import type { User, Users } from '../../../projections/users.ts';
@@ -45,6 +46,7 @@ export interface AccountParts extends SessionListParts {
   readonly accountExport: AccountExport;
   readonly users: Pick<Users, 'all' | 'find'>;
   readonly clients: Pick<Clients, 'countOwnedBy' | 'find'>;
+  readonly groups: Pick<Groups, 'namesOf'>;
   readonly passkeys: Pick<Passkeys, 'listByUser'>;
   readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
   readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'isOn' | 'isRequired'>;
@@ -100,6 +102,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
         email: emailLocals(caller.user),
         needsPassword: mustReauthenticate(caller.user),
         errors,
+        groups: parts.groups.namesOf(caller.user.userId),
         sessions: sessionList.locals(open.slice(0, ITEMS_SHOWN), caller),
         sessionCount: open.length,
         passkeys: added.slice(-ITEMS_SHOWN).map(passkeyLocals),

@@ -151,6 +151,8 @@ export interface AccountLocals extends LoggedInPage {
   readonly needsPassword: boolean;
   /** Keys: `email`, `first_name`, `last_name`, `current_password`. */
   readonly errors: FieldErrors;
+  /** The names of the user's groups. */
+  readonly groups: readonly string[];
   /** The first few sessions, this browser's first. `sessionCount` counts all. */
   readonly sessions: readonly SessionLocals[];
   readonly sessionCount: number;

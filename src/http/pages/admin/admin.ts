@@ -5,6 +5,7 @@ import { addDomainPages, type AdminDomainParts } from './domains.ts';
 import { addExchangePolicyPages, type AdminExchangePolicyParts } from './exchange-policies.ts';
 import { addProviderPages, type AdminProviderParts } from './providers.ts';
 import { addRefusalPages, type AdminRefusalParts } from './refusals.ts';
+import { addGroupPages, type AdminGroupParts } from './groups.ts';
 import { addInvitePages, type AdminInviteParts } from './invite.ts';
 import { addTrustedIssuerPages, type AdminTrustedIssuerParts } from './trusted-issuers.ts';
 import { addServerPages, type AdminServerParts } from './server.ts';
@@ -27,6 +28,7 @@ export type AdminParts = AdminUserParts &
   AdminExchangePolicyParts &
   AdminTrustedIssuerParts &
   AdminProviderParts &
+  AdminGroupParts &
   AdminServerParts & {
     readonly settings: AdminApplicationParts['settings'] &
       AdminUserParts['settings'] &
@@ -47,6 +49,7 @@ export function adminRoutes(parts: AdminParts): readonly Route[] {
   addUserNamesPages(router, parts);
   addUserSessionPages(router, parts);
   addApplicationPages(router, parts);
+  addGroupPages(router, parts);
   addDomainPages(router, parts);
   addExchangePolicyPages(router, parts);
   addTrustedIssuerPages(router, parts);

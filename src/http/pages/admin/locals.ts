@@ -7,6 +7,7 @@ import {
   type ExchangePolicyPages,
   type ExchangesOfApplication,
 } from './exchange-policy-locals.ts';
+import { groupPages, type AdminGroup, type GroupPages } from './group-locals.ts';
 import { providerPages, type PageCompiler, type ProviderPages } from './provider-locals.ts';
 import { newSecretTitle } from '../applications/application-name.ts';
 import type { ApplicationLocals, ApplicationRotateLocals, OldSecret } from '../applications/locals.ts';
@@ -70,6 +71,7 @@ export interface AdminUserPageLocals extends PageContext {
   /** Whether this is the administrator's own account. */
   readonly isOwn: boolean;
   readonly sessionCount: number;
+  readonly groups: readonly AdminGroup[];
   /** Whether two-step login is on, and whether there is anything that an administrator could remove. */
   readonly twoStep: { readonly isOn: boolean; readonly hasFactor: boolean };
   /** The newest applications that the user registered. `applicationCount` counts all. */
@@ -227,7 +229,7 @@ export interface AdminHealthLocals extends PageContext {
   }[];
 }
 
-export interface AdminPages extends ExchangePolicyPages, ProviderPages, TrustedIssuerPages {
+export interface AdminPages extends ExchangePolicyPages, GroupPages, ProviderPages, TrustedIssuerPages {
   adminDomains(locals: AdminDomainsLocals): string;
   adminUserList(locals: AdminUserListLocals): string;
   adminUserForm(locals: AdminUserFormLocals): string;
@@ -290,6 +292,7 @@ export function adminPages(page: PageCompiler): AdminPages {
     ...exchangePolicyPages(page),
     ...trustedIssuerPages(page),
     ...providerPages(page),
+    ...groupPages(page),
     adminSettings: page('admin/settings', () => 'Settings'),
     adminHealth: page('admin/health', () => 'Health'),
   };

@@ -3,6 +3,7 @@ import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
 import type { LoginSessions } from '../../../accounts/login-sessions.ts';
 import type { GrantCommands } from '../../../oauth/grant-types/grant-type.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
+import type { Groups } from '../../../projections/groups.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { UserActivity } from '../../../projections/user-activity.ts';
 import type { User, Users } from '../../../projections/users.ts';
@@ -23,6 +24,7 @@ import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
+import { groupLocals } from './groups.ts';
 import { accountTimes, requireAccount, adminUserPath, adminUserLocals } from './users.ts';
 import type { PageRouter } from '../page-router.ts';
 
@@ -32,6 +34,7 @@ export interface AdminUserAccessParts {
   readonly userActivity: Pick<UserActivity, 'lastLoginAt' | 'registeredAt'>;
   readonly clients: Clients;
   readonly grants: Grants;
+  readonly groups: Pick<Groups, 'of'>;
   readonly grantCommands: GrantCommands;
   readonly pages: AdminPages;
   readonly now: () => EpochSeconds;
@@ -62,6 +65,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
           fullName,
         },
         sessionCount: parts.loginSessions.ofUser(account.userId, parts.now()).length,
+        groups: parts.groups.of(account.userId).map(groupLocals),
         isOwn: account.userId === actor.user.userId,
         twoStep: {
           isOn: secondFactorPolicy.isOn(account.userId),

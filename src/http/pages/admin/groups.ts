@@ -1,0 +1,185 @@
+import type { GroupChangeRefusal, GroupDirectory } from '../../../accounts/group-directory.ts';
+import { normalGroupName } from '../../../domain/group.ts';
+import type { Group, Groups } from '../../../projections/groups.ts';
+import type { User, Users } from '../../../projections/users.ts';
+import { notFound } from '../../pipeline/page-error.ts';
+import { formOf } from '../../pipeline/page-form.ts';
+import { pathParameter } from '../../pipeline/path-parameter.ts';
+import { actingUser } from '../../pipeline/require-role.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import { pageContextFor, type FieldErrors } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import { paginate } from '../paging.ts';
+import { sendPage } from '../send-page.ts';
+import type { AdminGroup } from './group-locals.ts';
+import type { AdminPages } from './locals.ts';
+import { adminUserPath, requireAccount } from './users.ts';
+
+export interface AdminGroupParts {
+  readonly groupDirectory: Pick<GroupDirectory, 'create' | 'remove' | 'changeGroups'>;
+  readonly groups: Groups;
+  readonly users: Pick<Users, 'find' | 'findByPk' | 'search'>;
+  readonly pages: AdminPages;
+}
+
+const GROUPS_CRUMB = { href: '/admin/groups/', text: 'Groups' };
+
+const REFUSED: Readonly<Record<GroupChangeRefusal, string>> = {
+  'user-unknown': 'Nothing was changed: the account was erased meanwhile.',
+  'too-many-groups':
+    'Nothing was changed: the names of all groups of a user can have 4,096 bytes, because tokens contain them.',
+};
+
+/** The groups of users, their members, and the groups of one user. */
+export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void {
+  const { groupDirectory, groups, users, pages } = parts;
+
+  router.get('/groups', (ctx) => {
+    const { items, paging } = paginate(ctx, (query) => named(groups.all(), query));
+    const rows = items.map((group) => ({
+      ...groupLocals(group),
+      members: groups.membersOf(group.groupId).length,
+      createdAt: group.createdAt,
+    }));
+    sendPage(ctx, pages.adminGroups({ ...adminContext(ctx), paging, groups: rows }));
+  });
+
+  function showForm(ctx: RequestContext, name: string, errors: FieldErrors): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    sendPage(ctx, pages.adminGroupForm({ ...adminContext(ctx), values: { name }, errors }));
+  }
+
+  router.get('/groups/add', (ctx) => showForm(ctx, '', {}));
+
+  router.post('/groups/add', async (ctx) => {
+    const entered = formOf(ctx).input('group_name');
+    const problem = await groupDirectory.create(entered, userCommandContext(ctx, actingUser(ctx)));
+    if (problem !== undefined) return showForm(ctx, entered, { group_name: `${sentence(problem)}.` });
+    const created = groups.findByName(normalGroupName(entered));
+    ctx.state.webSession.flash(`The group ${normalGroupName(entered)} was created.`);
+    ctx.redirect(created === undefined ? GROUPS_CRUMB.href : groupPath(created));
+  });
+
+  router.get('/groups/:group', (ctx) => {
+    const group = groupAt(ctx);
+    const all = groups.membersOf(group.groupId);
+    const { items, paging } = paginate(ctx, function* (query) {
+      for (const { userId, since } of all) {
+        const user = users.find(userId);
+        if (user !== undefined && isFound(user, query)) yield { ...userLocals(user), since };
+      }
+    });
+    const { createdAt } = group;
+    const locals = { group: { ...groupLocals(group), createdAt }, count: all.length, paging, members: items };
+    sendPage(ctx, pages.adminGroup({ ...adminContext(ctx), ...locals }));
+  });
+
+  router.get('/groups/:group/add', (ctx) => {
+    const group = groupAt(ctx);
+    const { items, paging } = paginate(ctx, (query) => users.search(query));
+    const rows = items.map((user) => ({ ...userLocals(user), isMember: isMember(user, group) }));
+    sendPage(ctx, pages.adminGroupAddition({ ...adminContext(ctx), group: groupLocals(group), paging, users: rows }));
+  });
+
+  router.get('/groups/:group/remove', (ctx) => {
+    const group = groupAt(ctx);
+    const back = groupPath(group);
+    sendPage(
+      ctx,
+      pages.adminConfirm({
+        ...adminContext(ctx),
+        trail: [GROUPS_CRUMB, { href: back, text: group.name }],
+        back,
+        action: `${back}remove/`,
+        title: `Remove the group ${group.name}?`,
+        button: 'Remove the group',
+        text: removalNote(groups.membersOf(group.groupId).length),
+      }),
+    );
+  });
+
+  router.post('/groups/:group/remove', async (ctx) => {
+    const group = groupAt(ctx);
+    await groupDirectory.remove(group, userCommandContext(ctx, actingUser(ctx)));
+    ctx.state.webSession.flash(`The group ${group.name} was removed.`);
+    ctx.redirect(GROUPS_CRUMB.href);
+  });
+
+  router.get('/users/:pk/groups', (ctx) => {
+    const account = requireAccount(ctx, users);
+    const { items, paging } = paginate(ctx, (query) => named(groups.all(), query));
+    const rows = items.map((group) => ({ ...groupLocals(group), isMember: isMember(account, group) }));
+    const { id, username } = account;
+    sendPage(ctx, pages.adminUserGroups({ ...adminContext(ctx), account: { id, username }, paging, groups: rows }));
+  });
+
+  for (const [change, outcome] of [
+    ['add', 'is in the group'],
+    ['remove', 'is no longer in the group'],
+  ] as const) {
+    const run = async (ctx: RequestContext, back: (account: User, group: Group) => string): Promise<void> => {
+      const [account, group] = [requireAccount(ctx, users), groupAt(ctx)];
+      const changes = { add: [], remove: [], [change]: [group] };
+      const context = userCommandContext(ctx, actingUser(ctx));
+      const refused = await groupDirectory.changeGroups(account, changes, context);
+      if (refused === undefined) ctx.state.webSession.flash(`${account.username} ${outcome} ${group.name}.`);
+      else ctx.state.webSession.flash(REFUSED[refused], 'warning');
+      ctx.redirect(back(account, group));
+    };
+    router.post(`/groups/:group/members/:pk/${change}`, (ctx) => run(ctx, (_account, group) => groupPath(group)));
+    router.post(`/users/:pk/groups/:group/${change}`, (ctx) =>
+      run(ctx, (account) => `${adminUserPath(account)}groups/`),
+    );
+  }
+
+  /** @throws PageError 404 there is no such group */
+  function groupAt(ctx: RequestContext): Group {
+    const pk = pathParameter(ctx, 'group');
+    const group = /^[1-9]\d{0,8}$/.test(pk) ? groups.find(Number(pk)) : undefined;
+    if (group === undefined) throw notFound();
+    return group;
+  }
+
+  function isMember({ userId }: User, { groupId }: Group): boolean {
+    return groups.of(userId).some((group) => group.groupId === groupId);
+  }
+}
+
+export function groupLocals({ id, name }: Group): AdminGroup {
+  return { id, name };
+}
+
+function userLocals({ id, username, email, active: isActive }: User) {
+  return { id, username, email, isActive };
+}
+
+function groupPath({ id }: Group): string {
+  return `${GROUPS_CRUMB.href}${id}/`;
+}
+
+function adminContext(ctx: RequestContext) {
+  return pageContextFor(ctx, actingUser(ctx));
+}
+
+function named(all: readonly Group[], query: string): readonly Group[] {
+  const wanted = query.toLowerCase();
+  return all.filter(({ name }) => name.toLowerCase().includes(wanted));
+}
+
+function isFound({ username, email }: User, query: string): boolean {
+  return [username, email].some((text) => text.toLowerCase().includes(query.toLowerCase()));
+}
+
+function sentence(problem: string): string {
+  return `${problem.slice(0, 1).toUpperCase()}${problem.slice(1)}`;
+}
+
+function removalNote(members: number): readonly string[] {
+  const leaving = members === 1 ? 'Its 1 member leaves it' : `All ${members.toLocaleString('en')} members leave it`;
+  return [
+    members === 0 ? 'It has no members.' : `${leaving}. Their accounts stay.`,
+    'New tokens, userinfo and introspection no longer name it. A JWT that was issued before names it until it expires.',
+    'This cannot be undone. A new group of the same name begins without members.',
+  ];
+}

@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import type { Role } from '../../../../src/domain/events.ts';
+import { openSession } from '../../../support/authorize-requests.ts';
+import { hiddenFields, type BrowserSession, type Page } from '../../../support/browser-session.ts';
+import { runningService, type RunningService } from '../../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('The pages of groups', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService();
+    browser = await openSession(running, await addUser('root', ['administrator']));
+    await addUser('ada', []);
+  });
+  afterEach(() => running.close());
+
+  async function addUser(username: string, roles: readonly Role[]) {
+    const user = { username, password: `the password of ${username}` };
+    await running.service().accounts.register({ ...user, email: `${username}@example.org`, roles }, OPERATOR);
+    return user;
+  }
+
+  async function send(path: string, fields: Readonly<Record<string, string>> = {}): Promise<Page> {
+    const { csrf_token = '' } = hiddenFields((await browser.get('/admin/groups/add/')).html);
+    return browser.post(path, { csrf_token, ...fields });
+  }
+
+  const namesOf = (username: string) => {
+    const { users, groups } = running.service().projections;
+    const user = users.findByName(username);
+    return user === undefined ? [] : groups.namesOf(user.userId);
+  };
+
+  it('create a group, add users that were searched for, and remove them', async () => {
+    expect((await send('/admin/groups/add/', { group_name: ' Staff ' })).location).to.equal('/admin/groups/1/');
+    const found = await browser.get('/admin/groups/1/add/?q=ada@');
+    expect(found.html).to.include('Add ada to the group').and.not.include('Add root to the group');
+    expect((await send('/admin/groups/1/members/2/add/')).location).to.equal('/admin/groups/1/');
+    expect(namesOf('ada')).to.deep.equal(['Staff']);
+    expect((await browser.get('/admin/groups/1/')).html)
+      .to.include('ada is in the group Staff.')
+      .and.include('1 member');
+    expect((await browser.get('/admin/groups/1/add/')).html).to.include('is a member');
+    await send('/admin/groups/1/members/2/remove/');
+    expect(namesOf('ada')).to.deep.equal([]);
+    const changes = (await running.events()).filter(({ type }) => type.startsWith('Group'));
+    expect(changes.map(({ type, actor }) => [type, actor.kind])).to.deep.equal([
+      ['GroupCreated', 'user'],
+      ['GroupMemberAdded', 'user'],
+      ['GroupMemberRemoved', 'user'],
+    ]);
+  });
+
+  it('change the groups of a user, which the pages of the user show', async () => {
+    await send('/admin/groups/add/', { group_name: 'staff' });
+    expect((await send('/admin/users/2/groups/1/add/')).location).to.equal('/admin/users/2/groups/');
+    expect((await browser.get('/admin/users/2/')).html).to.include('<a href="/admin/groups/1/"><bdi>staff</bdi></a>');
+    const ada = await openSession(running, { username: 'ada', password: 'the password of ada' });
+    expect((await ada.get('/accounts/')).html).to.include('<li><bdi>staff</bdi></li>');
+    await send('/admin/users/2/groups/1/remove/');
+    expect((await ada.get('/accounts/')).html).to.include('You are in no group.');
+  });
+
+  it('state how many members a group has before it is removed', async () => {
+    await send('/admin/groups/add/', { group_name: 'staff' });
+    expect((await browser.get('/admin/groups/1/remove/')).html).to.include('It has no members.');
+    await send('/admin/groups/1/members/1/add/');
+    await send('/admin/groups/1/members/2/add/');
+    expect((await browser.get('/admin/groups/1/remove/')).html).to.include('All 2 members leave it.');
+    expect((await send('/admin/groups/1/remove/')).location).to.equal('/admin/groups/');
+    expect(namesOf('ada')).to.deep.equal([]);
+    expect((await browser.get('/admin/groups/1/')).status).to.equal(404);
+  });
+
+  it('refuse a name that is taken or empty, and keep what was entered', async () => {
+    await send('/admin/groups/add/', { group_name: 'staff' });
+    const taken = await send('/admin/groups/add/', { group_name: 'staff' });
+    expect(taken.status).to.equal(422);
+    expect(taken.html).to.include('A group named staff already exists.').and.include('value="staff"');
+    expect((await send('/admin/groups/add/', { group_name: '' })).status).to.equal(422);
+  });
+
+  it('say why nothing was changed if the names do not fit in tokens', async () => {
+    for (let number = 1; number <= 28; number += 1)
+      await send('/admin/groups/add/', { group_name: `${number}`.padEnd(150, 'x') });
+    for (let number = 1; number <= 28; number += 1) await send(`/admin/users/2/groups/${number}/add/`);
+    expect((await browser.get('/admin/users/2/groups/')).html).to.include('can have 4,096 bytes');
+    expect(namesOf('ada')).to.have.lengthOf(26);
+  });
+
+  it('are for administrators', async () => {
+    const ada = await openSession(running, { username: 'ada', password: 'the password of ada' });
+    for (const path of ['/admin/groups/', '/admin/groups/add/', '/admin/users/1/groups/'])
+      expect((await ada.get(path)).status, path).to.equal(403);
+  });
+});
