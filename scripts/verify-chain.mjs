@@ -254,7 +254,8 @@ function checkHop(name, first, above, actor, streams) {
     issued.type === 'AccessTokenIssued' &&
     issued.data.exchanged === true &&
     issued.data.expiresAt === data.expiresAt &&
-    isWithin(issued.data.scope, data.scope);
+    isWithin(issued.data.scope, data.scope) &&
+    isDeepStrictEqual((issued.data.details ?? []).map(nameOf), data.details ?? []);
   if (!isOwnToken) throw forbid('its token is not the one that was exchanged');
   if ((data.mode === 'delegation') !== (actor !== undefined)) throw forbid(`it is ${data.mode}, but the actor is not`);
   if (actor !== undefined) checkActor(name, first, actor, streams);
@@ -263,6 +264,8 @@ function checkHop(name, first, above, actor, streams) {
     throw forbid('its subject token has another client or user');
   const subject = issueOf(data.parent, parent, { number: name.number - 1, grant: grantOf(parent) }, position, streams);
   checkNarrower(data, subject, 'subject token', forbid);
+  if (!(issued.data.details ?? []).every((detail) => isDetailWithin(detail, subject.details)))
+    throw forbid('it has an authorization detail that its subject token lacks');
   if (actor !== undefined) {
     const acting = issueOf(data.actor, actor, name, position, streams);
     checkNarrower({ ...data, resource: acting.resource }, acting, 'actor token', forbid);
@@ -303,8 +306,18 @@ function issueOf({ tokenHash }, first, name, position, streams) {
   const issued = streams.get(first.stream)?.events.find(({ data }) => data.tokenHash === tokenHash);
   if (issued === undefined) throw new Broken(name, 'dropped', 'the record of the token that was exchanged is missing');
   if (issued.position > position) throw new Broken(name, 'reordered', 'its token was issued after the exchange');
-  const { scope = first.data.scope, resource = [], expiresAt } = issued.data;
-  return { scope, resource, expiresAt };
+  const { scope = first.data.scope, resource = [], details = [], expiresAt } = issued.data;
+  return { scope, resource, details, expiresAt };
+}
+
+const nameOf = ({ type, hash }) => ({ type, hash });
+
+/**
+ * By type and hash, because the texts are encrypted: whether a detail that narrows another one really allows less, and
+ * whether the details of the actor allow it, only the server can tell.
+ */
+function isDetailWithin({ type, hash, narrows = hash }, details) {
+  return details.some((one) => one.type === type && one.hash === narrows);
 }
 
 function checkNarrower({ scope, resource = [], expiresAt }, limits, what, forbid) {

@@ -27,7 +27,7 @@ import type { RecordedHead } from '../audit/proofs/head-file.ts';
 import { createCommandHandlers } from './command-handlers.ts';
 import { createCredentials } from './credentials.ts';
 import { createDetailSeals } from '../oauth/details/detail-seals.ts';
-import { createPresentedDetails } from '../oauth/details/presented-details.ts';
+import { createIssuedDetails, createPresentedDetails } from '../oauth/details/presented-details.ts';
 import { createTokenDetails } from '../oauth/details/token-details.ts';
 import { createDeviceParts } from './devices.ts';
 import { createDynamicRegistrationParts } from './dynamic-registration.ts';
@@ -372,9 +372,11 @@ export async function createService(parts: ServiceParts) {
     createDetailSeals({ users: vault, clients: secretVault, entropy }),
     resources,
   );
+  const { detailedTokens, exchanges } = projections;
+  const issuedDetails = createIssuedDetails({ detailedTokens, grants: liveGrants, exchanges });
   const presentedDetails = createPresentedDetails({
-    detailedTokens: projections.detailedTokens,
-    grants: liveGrants,
+    detailedTokens,
+    issuedDetails,
     tokenDetails,
     resources,
   });
@@ -423,6 +425,7 @@ export async function createService(parts: ServiceParts) {
       sessions: commands.sessions,
       presentedTokens,
       exchanges: projections.exchanges,
+      issuedDetails,
       logins: liveGrants,
       clients,
       users,

@@ -534,10 +534,11 @@ function exchangeToken(command: ExchangeToken, grant: Grant): GrantDecision {
   if (grant.status !== 'absent') return refuse('grant-exists');
   const allowed = decideExchange(command);
   if ('problem' in allowed) return refuse('exchange-refused');
-  const { clientId, subject, now, accessExpiresAt: expiresAt, definedScopes = null } = command;
+  const { clientId, subject, now, accessExpiresAt: expiresAt, details } = command;
   if (now >= expiresAt || expiresAt > allowed.latestExpiry) return refuse('exchange-refused');
-  const exchanged = tokenExchanged(command, allowed, { definedScopes, expiresAt });
-  if (exchanged.scope.length === 0) return refuse('exchange-refused');
+  if (!areWithin(details, subject.details)) return refuse('exchange-refused');
+  const exchanged = tokenExchanged(command, allowed, command);
+  if (exchanged.scope.length === 0 && details === undefined) return refuse('exchange-refused');
   return accept<GrantEvent>(
     { type: 'TokenExchanged', data: exchanged },
     accessTokenIssued(command, clientId, subject.userId, exchanged.scope, allowed.resource, subject.login, 'exchanged'),

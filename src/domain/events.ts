@@ -627,7 +627,9 @@ const schemas = {
     /** The grant that the chain of exchanges starts with. */
     root: z.strictObject({ grantId, clientId }),
     /** Empty, and absent, if the request named none. */
-    requested: z.strictObject({ scope, resource }),
+    requested: z.strictObject({ scope, resource, details: requestedDetails }),
+    /** Those of the token, which has the texts. */
+    details: requestedDetails,
     expiresAt: instant,
     /** That of the grant at the root. */
     login,
@@ -667,7 +669,7 @@ const schemas = {
     userId: userId.nullable(),
     scope,
     resource,
-    /** Those of the grant, unless the request named some of them. */
+    /** Those of the grant or of the subject token, unless the request named some of them. */
     details: tokenDetails,
     /** Present if the event before it is `TokenExchanged`. */
     exchanged: z.literal(true).optional(),

@@ -1,3 +1,4 @@
+import type { RecordedDetail, RequestedDetail } from './authorization-details.ts';
 import type { Confirmation } from './confirmation.ts';
 import type { EventOf, Login } from './events.ts';
 import type { ExchangePolicySettings } from './exchange-settings.ts';
@@ -42,6 +43,8 @@ interface PresentedToken extends Party {
 export interface SubjectToken extends PresentedToken {
   readonly tokenType: EventOf<'TokenExchanged'>['data']['parent']['tokenType'];
   readonly resource: Resources;
+  /** Its authorization details, with their texts; undefined if it has none. */
+  readonly details?: readonly RecordedDetail[] | undefined;
   readonly login: Login | undefined;
   /** The key or certificate that the token is bound to; undefined for a bearer token. */
   readonly confirmation?: Confirmation | undefined;
@@ -52,6 +55,8 @@ export interface SubjectToken extends PresentedToken {
 /** RFC 8693 §2.1: the token of the acting party. */
 export interface ActorToken extends PresentedToken {
   readonly isExchanged: boolean;
+  /** As of a subject token. */
+  readonly details?: readonly RecordedDetail[] | undefined;
 }
 
 export interface ExchangeRequest {
@@ -64,7 +69,11 @@ export interface ExchangeRequest {
   /** Undefined if the client has none for tokens of the subject's client. */
   readonly policy: ExchangePolicySettings | undefined;
   /** An empty list asks for all that is possible. */
-  readonly requested: { readonly scope: Scope; readonly resource: Resources };
+  readonly requested: {
+    readonly scope: Scope;
+    readonly resource: Resources;
+    readonly details?: readonly RequestedDetail[] | undefined;
+  };
 }
 
 /** The limit that a request exceeds. */
@@ -112,7 +121,7 @@ export interface AllowedExchange {
 /**
  * The rules of an exchange (RFC 8693). The result never has more than the subject token: no more scopes, no other
  * resource servers, no longer life. A policy and an actor narrow it further. A token that only the holder of a key can
- * use never becomes one that anybody can use.
+ * use never becomes one that anybody can use. Which authorization details are left is for the caller to decide.
  */
 export function decideExchange(request: ExchangeRequest): AllowedExchange | ExchangeProblem {
   const { subject, actor, policy, requested } = request;
@@ -204,7 +213,7 @@ function exchangedScope(
   }
   if (requested.length > 0) return requested;
   const left = subject.scope.filter((name) => limits.every(([, allowed]) => allowed?.includes(name) ?? true));
-  return left.length === 0 ? { problem: 'no-scope-left' } : left;
+  return left.length === 0 && subject.details === undefined ? { problem: 'no-scope-left' } : left;
 }
 
 /** Scopes about the login here, and those that the operator allows a client, concern the client that got them. */
@@ -216,7 +225,15 @@ function isExchangeable(name: string): boolean {
 export function tokenExchanged(
   { grantId, clientId, subject, actor, requested }: ExchangeRequest & { readonly grantId: GrantId },
   { mode, scope: allowed, resource, depth, root, chain }: AllowedExchange,
-  { definedScopes, expiresAt }: { definedScopes: ReadonlySet<string> | null; expiresAt: EpochSeconds },
+  {
+    definedScopes = null,
+    accessExpiresAt: expiresAt,
+    details,
+  }: {
+    readonly definedScopes?: ReadonlySet<string> | null | undefined;
+    readonly accessExpiresAt: EpochSeconds;
+    readonly details?: readonly RecordedDetail[] | undefined;
+  },
 ): EventOf<'TokenExchanged'>['data'] {
   const data: Mutable<EventOf<'TokenExchanged'>['data']> = {
     grantId,
@@ -238,6 +255,8 @@ export function tokenExchanged(
     expiresAt,
   };
   if (actor !== undefined) data.actor = { ...partyOf(actor), grantId: actor.grantId, tokenHash: actor.tokenHash };
+  if (details !== undefined) data.details = details.map(({ type, hash }) => ({ type, hash }));
+  if (requested.details !== undefined) data.requested = { ...data.requested, details: requested.details };
   if (subject.login !== undefined) data.login = subject.login;
   return data;
 }

@@ -12,7 +12,6 @@ import { approveDevice, codesFor, poll, requestDevice } from '../support/devices
 import { seconds } from '../support/domain-values.ts';
 import { expectNothingAppended, expectRefusal } from '../support/protocol-answers.ts';
 import { registerResource } from '../support/resource-servers.ts';
-import { allowExchange, exchange } from '../support/token-exchange.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 import { pushed, pushedPath, requestObjectOf, secureRequests } from '../support/signed-requests.ts';
 
@@ -264,18 +263,6 @@ describe('RFC 9396: authorization details', () => {
   it('are not for the password grant, in which nobody consents', async () => {
     const engine = await running.addClient({ grantTypes: ['password'] });
     expectRefusal(await running.token(engine, { grant_type: 'password', ...ada, ...asking(RENT) }), INVALID);
-  });
-
-  it('are not passed on by a token exchange (RFC 8693), which refuses to be asked for some', async () => {
-    const api = await running.addClient({ grantTypes: ['token-exchange'] });
-    await allowExchange(running, api, client);
-    const { access_token: subject } = await authorized({ ...asking(RENT), scope: 'read' });
-    const { json } = await exchange(running, api, String(subject), {});
-    expect(json).not.to.have.property('authorization_details');
-    expect(await introspected(running, api, json?.['access_token'])).not.to.have.property('authorization_details');
-    expectRefusal(await exchange(running, api, String(subject), asking(STATUS)), INVALID);
-    const { access_token: bare } = await authorized();
-    expectRefusal(await exchange(running, api, String(bare), {}), 'invalid_scope');
   });
 
   it('are approved for a device (RFC 8628)', async () => {

@@ -12,11 +12,17 @@ export function consent(data: Consent, names: Names): readonly SentencePart[] {
   const withheld = requested?.scope.filter((name) => !scope.includes(name)) ?? [];
   return [
     ...grantedByConsent(data, names),
-    ...(details.length === 0 ? [] : say`, with details of ${[...new Set(details.map(({ type }) => type))].join(', ')}`),
+    ...withDetails(details),
     ...(basis === 'password' ? [] : say`, in a session ${describeLogin(login)}`),
     ...(requested?.requestObjectHash === undefined ? [] : say`, by a request that the client signed`),
     ...(withheld.length === 0 ? [] : say`; requested but not granted: ${scopeText(withheld)}`),
   ];
+}
+
+/** The types of authorization details. Their texts are encrypted. */
+function withDetails(details: readonly { readonly type: string }[] = []): readonly SentencePart[] {
+  if (details.length === 0) return [];
+  return say`, with details of ${[...new Set(details.map(({ type }) => type))].join(', ')}`;
 }
 
 function describeLogin(login: Login | undefined): string {
@@ -51,7 +57,7 @@ function grantedByConsent({ basis, userId, clientId, scope }: Consent, names: Na
 
 /** Whose token was exchanged, for what, and who acts. */
 export function exchange(
-  { clientId, userId, mode, scope, parent, root, actor }: EventOf<'TokenExchanged'>['data'],
+  { clientId, userId, mode, scope, details, parent, root, actor }: EventOf<'TokenExchanged'>['data'],
   names: Names,
 ): readonly SentencePart[] {
   const application = (id: ClientId): SentencePart => applicationPart(id, names);
@@ -60,7 +66,9 @@ export function exchange(
   return [
     ...say`${application(clientId)} exchanged a token`,
     ...(own ? say` of its own` : say` of ${application(parent.clientId)}`),
-    ...say` for one for ${scopeText(scope)}, on behalf of ${subject}`,
+    ...say` for one for ${scopeText(scope)}`,
+    ...withDetails(details),
+    ...say`, on behalf of ${subject}`,
     ...(mode === 'delegation' && actor !== undefined ? say`, with ${actingParty(actor, names)} as the actor` : []),
   ];
 }

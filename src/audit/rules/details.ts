@@ -1,6 +1,7 @@
 import type { EventOf } from '../../domain/events.ts';
 import type { AuditedEvent } from './audited-event.ts';
 import type { History } from './history.ts';
+import { grantStreamOf } from './history/exchanges.ts';
 import type { GrantRecord } from './history/grants.ts';
 import { finding, isSubset, lateViolation, type EventRule, type Violation } from './rule.ts';
 
@@ -25,6 +26,33 @@ function checkToken({ event: { type, data } }: AuditedEvent, grant: GrantRecord 
     ({ sealed, narrows }) => (sealed !== undefined) !== (isOfClient || narrows !== undefined),
   );
   return unreadable && finding(`a detail of the type ${unreadable.type} whose text is not where it belongs`);
+}
+
+/**
+ * Along a chain, details only narrow. A token that is not the newest of its grant has at most those of all its tokens.
+ * The texts are encrypted, so only the server itself can compare them, and those of an actor.
+ */
+function checkExchanged(
+  { event: { type, data }, recorded: { stream } }: AuditedEvent,
+  { exchanges, grants }: History,
+): Violation | undefined {
+  if (type !== 'AccessTokenIssued' || data.exchanged !== true) return undefined;
+  const exchange = exchanges.inStream(stream);
+  const { details = [] } = data;
+  if (exchange === undefined) return undefined; // another rule reports it
+  const [named, own] = [exchange.details ?? [], details].map((each) => each.map(({ hash }) => hash));
+  if (named === undefined || own === undefined || !isSubset(named, own) || !isSubset(own, named))
+    return finding('other details than the exchange describes');
+  const subject = grants.inStream(grantStreamOf(exchange.parent.grantId));
+  const { access } = subject ?? {};
+  const granted =
+    access?.hash === exchange.parent.tokenHash
+      ? (access.details ?? [])
+      : [...(subject?.details ?? []), ...(subject?.tokenDetails ?? [])];
+  const problem = beyond(details, granted);
+  if (problem !== undefined) return finding(problem.replace('granted', 'in its subject token'));
+  const unreadable = details.find(({ sealed }) => sealed === undefined);
+  return unreadable && finding(`a detail of the type ${unreadable.type} without its text`);
 }
 
 function checkConsent({ event: { type, data } }: AuditedEvent): Violation | undefined {
@@ -72,6 +100,13 @@ export const detailRules: readonly EventRule[] = [
       'An access token of a user has only authorization details of its consent, or narrows one of the same type; ' +
       'the encrypted text is in the consent, or in the event of the token that narrows it.',
     check: (audited, { grants }) => checkToken(audited, grants.inStream(audited.recorded.stream)),
+  },
+  {
+    name: 'details-narrow-along-chains',
+    description:
+      'Each authorization detail of an exchanged token is one of its subject token, or narrows one of the same type, ' +
+      'with its encrypted text beside it, and the exchange names the same ones.',
+    check: checkExchanged,
   },
   {
     name: 'details-are-consented',

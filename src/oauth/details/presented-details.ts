@@ -1,38 +1,66 @@
-import type { AuthorizationDetail } from '../../domain/authorization-details.ts';
+import type { AuthorizationDetail, RecordedDetail } from '../../domain/authorization-details.ts';
+import type { CredentialHash } from '../../domain/values.ts';
 import type { AccessToken } from '../../projections/access-token.ts';
 import type { DetailedTokens } from '../../projections/detailed-tokens.ts';
+import type { Exchanges } from '../../projections/exchanges.ts';
 import type { Grants } from '../../projections/grants.ts';
 import { parseAccessToken } from '../credentials/credentials.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
+import type { DetailOwner } from './detail-seals.ts';
 import type { TokenDetails } from './token-details.ts';
+
+/** The part of an access token that its details depend on. */
+export type DetailedToken = Pick<AccessToken, 'grantId' | 'clientId' | 'userId' | 'exchanged'>;
+
+/** The recorded details of an access token, with their encrypted texts; undefined if it was issued without any. */
+export type IssuedDetails = (
+  tokenHash: CredentialHash,
+  token: DetailedToken,
+) => { readonly owner: DetailOwner; readonly details: readonly RecordedDetail[] } | undefined;
+
+/**
+ * The event of a token names details of its grant by their hashes. The consent contains their texts. The event of an
+ * exchanged token contains the texts, which belong to the subject at the root of its chain.
+ */
+export function createIssuedDetails(parts: {
+  readonly detailedTokens: Pick<DetailedTokens, 'isEmpty' | 'find'>;
+  readonly grants: Pick<Grants, 'find'>;
+  readonly exchanges: Pick<Exchanges, 'find'>;
+}): IssuedDetails {
+  const { detailedTokens, grants, exchanges } = parts;
+  return (tokenHash, { grantId, clientId, userId, exchanged }) => {
+    const details = detailedTokens.find(tokenHash);
+    if (details === undefined) return undefined;
+    const root = exchanged === true ? exchanges.find(grantId)?.root : undefined;
+    const granted = grants.find(grantId)?.details ?? [];
+    return {
+      owner: { clientId: root?.clientId ?? clientId, userId },
+      details: details.map((each) =>
+        each.sealed === undefined ? (granted.find(({ hash }) => hash === each.hash) ?? each) : each,
+      ),
+    };
+  };
+}
 
 /**
  * The authorization details of a valid access token, of types that are still declared; undefined if it was issued
  * without any.
  */
-export type PresentedDetails = (
-  token: string,
-  access: Pick<AccessToken, 'grantId' | 'clientId' | 'userId'>,
-) => readonly AuthorizationDetail[] | undefined;
+export type PresentedDetails = (token: string, access: DetailedToken) => readonly AuthorizationDetail[] | undefined;
 
-/** The event of a token names details of its grant by their hashes. The consent contains their texts. */
 export function createPresentedDetails(parts: {
-  readonly detailedTokens: Pick<DetailedTokens, 'isEmpty' | 'find'>;
-  readonly grants: Pick<Grants, 'find'>;
+  readonly detailedTokens: Pick<DetailedTokens, 'isEmpty'>;
+  readonly issuedDetails: IssuedDetails;
   readonly tokenDetails: Pick<TokenDetails, 'open'>;
   readonly resources: Pick<KnownResources, 'detailTypes'>;
 }): PresentedDetails {
-  const { detailedTokens, grants, tokenDetails, resources } = parts;
-  return (token, { grantId, clientId, userId }) => {
+  const { detailedTokens, issuedDetails, tokenDetails, resources } = parts;
+  return (token, access) => {
     if (detailedTokens.isEmpty()) return undefined;
     const tokenHash = parseAccessToken(token);
-    const details = tokenHash && detailedTokens.find(tokenHash);
-    if (details === undefined) return undefined;
-    const granted = grants.find(grantId)?.details ?? [];
-    const recorded = details.map((each) =>
-      each.sealed === undefined ? (granted.find(({ hash }) => hash === each.hash) ?? each) : each,
-    );
+    const issued = tokenHash && issuedDetails(tokenHash, access);
+    if (issued === undefined) return undefined;
     const declared = resources.detailTypes();
-    return tokenDetails.open({ clientId, userId }, recorded).filter(({ type }) => declared.has(type));
+    return tokenDetails.open(issued.owner, issued.details).filter(({ type }) => declared.has(type));
   };
 }

@@ -38,8 +38,8 @@ export function requestedDetails(
     const seen = sanitize(detail.type);
     if (declared === undefined)
       throw oauthError({ rule: 'details-type-unknown', seen, known: sanitizeNames([...known.keys()]) });
-    if (client.detailTypes?.includes(detail.type) === false)
-      throw oauthError({ rule: 'details-type-not-allowed', seen, allowed: sanitizeNames(client.detailTypes) });
+    if (!mayRequestType(client, detail.type))
+      throw oauthError({ rule: 'details-type-not-allowed', seen, allowed: sanitizeNames(client.detailTypes ?? []) });
     const problem = declared.problemOf(detail);
     if (problem === undefined) continue;
     throw oauthError({
@@ -51,6 +51,10 @@ export function requestedDetails(
   }
   // In canonical order, so that a repeated request leads to the same token.
   return [...new Set(details.map(canonicalJson))].map((each) => JSON.parse(each) as AuthorizationDetail);
+}
+
+export function mayRequestType({ detailTypes }: DetailClient, type: string): boolean {
+  return detailTypes?.includes(type) ?? true;
 }
 
 function parseDetails(text: string): readonly AuthorizationDetail[] {

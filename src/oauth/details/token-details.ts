@@ -8,6 +8,7 @@ import { sanitize, sanitizeNames } from '../refusals/sanitize.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
 import type { TokenTerms } from '../resources/token-terms.ts';
 import type { DetailOwner, DetailSeals, OpenedDetail, SealedDetail } from './detail-seals.ts';
+import { mayRequestType, type DetailClient } from './requested-details.ts';
 
 /** The details of a token, for the log, and for the response and the token itself. */
 export interface DetailsToIssue {
@@ -33,6 +34,14 @@ export interface NarrowedDetails {
   readonly scope: Scope;
 }
 
+/** The details of a subject token, and the part of them that an exchange asks for (RFC 8693). */
+export interface ExchangedDetails extends NarrowedDetails {
+  /** The details of the actor token. Undefined if there is none, or if it has none: then it does not limit them. */
+  readonly actor: { readonly owner: DetailOwner; readonly details: readonly RecordedDetail[] } | undefined;
+  /** The client that exchanges. */
+  readonly client: DetailClient;
+}
+
 /** The details that a code was granted for, within the terms of a token. */
 export function grantedDetails(
   { details: granted }: Pick<Grant, 'details'>,
@@ -53,6 +62,13 @@ export interface TokenDetails {
    *   or nothing is left of a grant without scope
    */
   narrow(request: NarrowedDetails): Promise<DetailsToIssue | undefined>;
+  /**
+   * The same for an exchanged token. Each of its details is within one of the subject token, and within one of the
+   * actor token if that has any. Without a request, these are all that the client may have. The event of the token
+   * has the texts, because that of the subject token can be far up a chain.
+   * @throws OAuthError as `narrow`
+   */
+  exchange(request: ExchangedDetails): Promise<DetailsToIssue | undefined>;
   /** The texts of recorded details. One whose key was destroyed is left out. */
   open(owner: DetailOwner, recorded: readonly RecordedDetail[]): readonly AuthorizationDetail[];
 }
@@ -74,18 +90,14 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
     return declared !== undefined && (audience.length === 0 || audience.includes(declared.resource));
   };
 
-  async function narrowOne(
-    owner: DetailOwner,
-    requested: AuthorizationDetail,
-    granted: readonly Opened[],
-  ): Promise<RecordedDetail> {
-    const found = granted.find(({ detail }) => isWithinDetail(requested, detail));
-    if (found === undefined)
-      throw oauthError({
-        rule: 'details-not-granted',
-        type: sanitize(requested.type),
-        granted: sanitizeNames(granted.map(({ detail }) => detail.type)),
-      });
+  function requireOfAudience(requested: readonly AuthorizationDetail[], audience: Resources): void {
+    const other = requested.find((detail) => !isOfAudience(detail, audience));
+    if (other !== undefined)
+      throw oauthError({ rule: 'details-of-other-resource', type: sanitize(other.type), resource: audience });
+  }
+
+  /** The detail as recorded, without its text if that is the text of the granted one. */
+  async function narrowOne(owner: DetailOwner, requested: AuthorizationDetail, found: Opened): Promise<RecordedDetail> {
     const { type, hash } = found.recorded;
     if (isSameValue(requested, found.detail)) return { type, hash };
     return { ...(await seals.seal(owner, requested, found.salt)), narrows: hash };
@@ -102,13 +114,7 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
     async narrow({ owner, granted = [], requested, audience, scope }) {
       if (granted.length === 0 && requested.length === 0) return undefined;
       const opened = openAll(owner, granted);
-      const other = requested.find((detail) => !isOfAudience(detail, audience));
-      if (other !== undefined)
-        throw oauthError({
-          rule: 'details-of-other-resource',
-          type: sanitize(other.type),
-          resource: audience,
-        });
+      requireOfAudience(requested, audience);
       if (requested.length === 0) {
         const left = opened.filter(({ detail }) => isOfAudience(detail, audience));
         if (left.length === 0 && scope.length === 0) throw oauthError({ rule: 'details-none-left' });
@@ -116,10 +122,50 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
         return left.length === 0 ? undefined : { recorded, texts: left.map(({ detail }) => detail) };
       }
       const recorded: RecordedDetail[] = [];
-      for (const detail of requested) recorded.push(await narrowOne(owner, detail, opened));
+      for (const detail of requested) {
+        const found = opened.find((one) => isWithinDetail(detail, one.detail));
+        if (found === undefined)
+          throw oauthError({
+            rule: 'details-not-granted',
+            type: sanitize(detail.type),
+            granted: typesOf(opened),
+          });
+        recorded.push(await narrowOne(owner, detail, found));
+      }
       return { recorded, texts: requested };
+    },
+
+    async exchange({ owner, granted = [], requested, audience, scope, actor, client }) {
+      if (granted.length === 0 && requested.length === 0) return undefined;
+      const opened = openAll(owner, granted);
+      const ofActor = actor && openAll(actor.owner, actor.details);
+      const isOfActor = (detail: AuthorizationDetail): boolean =>
+        ofActor?.some((one) => isWithinDetail(detail, one.detail)) ?? true;
+      requireOfAudience(requested, audience);
+      const inherited = (): readonly AuthorizationDetail[] =>
+        opened
+          .map(({ detail }) => detail)
+          .filter((each) => isOfAudience(each, audience) && mayRequestType(client, each.type) && isOfActor(each));
+      const texts = requested.length === 0 ? inherited() : requested;
+      if (texts.length === 0 && scope.length === 0) throw oauthError({ rule: 'exchange-no-details-left' });
+      const recorded: RecordedDetail[] = [];
+      for (const detail of texts) {
+        const found = opened.find((one) => isWithinDetail(detail, one.detail));
+        if (found === undefined || !isOfActor(detail))
+          throw oauthError({
+            rule: 'exchange-details-beyond',
+            limit: found === undefined ? 'subject' : 'actor',
+            type: sanitize(detail.type),
+            allowed: typesOf(found === undefined ? opened : (ofActor ?? [])),
+          });
+        recorded.push({ sealed: found.recorded.sealed, ...(await narrowOne(owner, detail, found)) });
+      }
+      return texts.length === 0 ? undefined : { recorded, texts };
     },
 
     open: (owner, recorded) => openAll(owner, recorded).map(({ detail }) => detail),
   };
 }
+
+const typesOf = (opened: readonly Opened[]): readonly string[] =>
+  sanitizeNames(opened.map(({ detail }) => detail.type));

@@ -10,6 +10,7 @@ import type { Exchanges } from '../../projections/exchanges.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { Users } from '../../projections/users.ts';
 import { isJwt, parseAccessToken } from '../credentials/credentials.ts';
+import type { IssuedDetails } from '../details/presented-details.ts';
 import type { PresentedTokens } from '../credentials/presented-tokens.ts';
 import type { LookAgain } from '../credentials/unknown-credentials.ts';
 import { OAuthError, oauthError } from '../endpoints/errors.ts';
@@ -50,6 +51,7 @@ export function createReadSubjects(parts: {
   readonly sessions: { observe(stream: StreamName): Promise<{ readonly revision: Revision | undefined }> };
   readonly presentedTokens: PresentedTokens;
   readonly exchanges: Pick<Exchanges, 'ancestry'>;
+  readonly issuedDetails: IssuedDetails;
   readonly logins: Pick<Grants, 'find'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly users: Pick<Users, 'find'>;
@@ -57,7 +59,8 @@ export function createReadSubjects(parts: {
   /** For tokens that another node may just have issued. */
   readonly lookAgain?: LookAgain | undefined;
 }): ReadSubjects {
-  const { grants, sessions, presentedTokens, exchanges, logins, clients, users, postMortem, lookAgain } = parts;
+  const { grants, sessions, presentedTokens, exchanges, issuedDetails, logins, clients, users, postMortem, lookAgain } =
+    parts;
 
   /** The explanation is that of a bearer token, with the error of a token exchange (RFC 8693 §2.2.2). */
   async function invalid(
@@ -92,7 +95,7 @@ export function createReadSubjects(parts: {
     const token = await find(value, now);
     const tokenHash = parseAccessToken(value);
     if (token === undefined || tokenHash === undefined) throw await invalid(parameter, value, now, mayExchange);
-    return { value, token, tokenHash };
+    return { value, token: { ...token, details: issuedDetails(tokenHash, token)?.details }, tokenHash };
   }
 
   function earlierExchange({ grantId }: AccessToken): EarlierExchange | undefined {

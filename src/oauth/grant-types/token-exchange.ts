@@ -1,7 +1,9 @@
+import type { RequestedDetail } from '../../domain/authorization-details.ts';
 import { decideExchange, type ExchangeProblem, type SubjectToken } from '../../domain/token-exchange.ts';
 import { hasSecondStep } from '../../domain/login.ts';
 import { isOpenTo } from '../../domain/members.ts';
 import type { Resources } from '../../domain/resource.ts';
+import { narrowScope } from '../../domain/scope.ts';
 import { exchangePolicyAsRead, grantStream } from '../../domain/streams.ts';
 import type { ClientId, EpochSeconds, GrantId } from '../../domain/values.ts';
 import type { Entropy } from '../../platform/ports.ts';
@@ -11,6 +13,8 @@ import type { FormatAccessToken } from '../credentials/access-token-format.ts';
 import { mintId } from '../credentials/credentials.ts';
 import { accessExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
 import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
+import { requestedDetails } from '../details/requested-details.ts';
+import type { TokenDetails } from '../details/token-details.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import { repeatedValues, type Parameters } from '../endpoints/parameters.ts';
 import { namedResources } from '../endpoints/requested-resources.ts';
@@ -42,10 +46,11 @@ export function tokenExchangeGrant(parts: {
   readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;
   readonly formatAccessToken: FormatAccessToken;
   readonly resources: KnownResources;
+  readonly tokenDetails: Pick<TokenDetails, 'exchange'>;
   readonly settings: LifetimeSettings;
 }): GrantType {
   const { grants, readSubjects, policies, exchanges, entropy, credentials } = parts;
-  const { formatAccessToken, resources, settings } = parts;
+  const { formatAccessToken, resources, tokenDetails, settings } = parts;
   return {
     name: TOKEN_EXCHANGE_GRANT_TYPE,
     registeredAs: ['token-exchange'],
@@ -53,14 +58,12 @@ export function tokenExchangeGrant(parts: {
     async exchange(tokenRequest) {
       const { parameters, client, confirmation, now, context, withinBudget } = tokenRequest;
       if (client.clientType === 'public') throw oauthError({ rule: 'client-public', what: 'token exchange' });
-      // An exchanged token has none: ignoring the parameter could mislead the client.
-      if (parameters.has('authorization_details'))
-        throw oauthError({ rule: 'details-not-granted', type: '', granted: [] });
       const format = requestedFormat(parameters);
       const requested = {
         scope: parseScopeParameter(parameters.get('scope') ?? ''),
         resource: requestedAudience(parameters, resources.uris()),
       };
+      const requestedTexts = requestedDetails(parameters, client, resources);
       const { clientId } = client;
       const mayExchange = (issuedTo: ClientId): boolean =>
         issuedTo === clientId || policies.find(clientId, issuedTo) !== undefined;
@@ -80,7 +83,17 @@ export function tokenExchangeGrant(parts: {
       const { resource, latestExpiry } = allowed;
       const terms = tokenTerms(resource, client, settings, resources);
       requireFormat(format, terms);
-      const scope = tokenScope(allowed.scope, terms);
+      const left = narrowScope(allowed.scope, terms.definedScopes);
+      const details = await tokenDetails.exchange({
+        owner: { clientId: allowed.root.clientId, userId },
+        granted: subject.details,
+        requested: requestedTexts,
+        audience: resource,
+        scope: left,
+        actor: actor?.details && { owner: actor, details: actor.details },
+        client,
+      });
+      const scope = details === undefined ? tokenScope(allowed.scope, terms) : left;
       const expiresAt = Math.min(accessExpiry(now, terms), latestExpiry) as EpochSeconds;
       const access = await formatAccessToken(terms, credentials.mintAccessToken(entropy), {
         clientId,
@@ -90,6 +103,7 @@ export function tokenExchangeGrant(parts: {
         confirmation,
         login: subject.login,
         exchange: allowed,
+        details: details?.texts,
         issuedAt: now,
         expiresAt,
       });
@@ -102,7 +116,9 @@ export function tokenExchangeGrant(parts: {
             type: 'ExchangeToken',
             grantId,
             ...request,
-            ...accessTokenToIssue(tokenRequest, access, terms),
+            requested:
+              requestedTexts.length === 0 ? requested : { ...requested, details: details?.recorded.map(nameOf) },
+            ...accessTokenToIssue(tokenRequest, access, terms, details),
             accessExpiresAt: expiresAt,
           },
           { ...context, basedOn: based, isStillValid },
@@ -111,12 +127,14 @@ export function tokenExchangeGrant(parts: {
       // Something else that the tokens depend on, such as a session, ended just before.
       if (refusal !== undefined || !exchanges.isLive(grantId)) throw await ended();
       return {
-        ...tokenResponse(access.value, expiresAt - now, scope, confirmation, undefined),
+        ...tokenResponse(access.value, expiresAt - now, scope, confirmation, details),
         issued_token_type: format ?? TOKEN_TYPES.accessToken,
       };
     },
   };
 }
+
+const nameOf = ({ type, hash }: RequestedDetail): RequestedDetail => ({ type, hash });
 
 /**
  * Resource servers of a policy that were removed since: a token for them would have no limits of theirs. Null if the

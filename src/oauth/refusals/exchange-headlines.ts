@@ -25,6 +25,8 @@ export const EXCHANGE_HEADLINES: {
   'exchange-resource-removed': ({ parameter }) => `The resource server of the ${parameter} was removed`,
   'exchange-scope-beyond': ({ missing }) => `More scope than can be exchanged: ${formatList(missing.slice(0, 3))}`,
   'exchange-resource-beyond': 'A resource server that cannot be exchanged for',
+  'exchange-details-beyond': ({ limit }) => `More than the details of the ${limit} token`,
+  'exchange-no-details-left': 'No authorization detail is left for the exchanged token',
   'exchange-no-scope-left': 'No scope is left for the exchanged token',
   'exchange-no-resource-left': 'No resource server is left for the exchanged token',
 };

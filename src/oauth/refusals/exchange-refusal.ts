@@ -30,6 +30,14 @@ export type ExchangeRefusal =
       readonly reason: RevocationReason | null;
       readonly revoked: { readonly position: number; readonly secondsAgo: number } | null;
     }
+  /** The token that the requested detail exceeds, and the types of its details. */
+  | {
+      readonly rule: 'exchange-details-beyond';
+      readonly limit: 'subject' | 'actor';
+      readonly type: string;
+      readonly allowed: readonly string[];
+    }
+  | { readonly rule: 'exchange-no-details-left' }
   | { readonly rule: 'exchange-type-alone' }
   | { readonly rule: 'exchange-second-factor' }
   | { readonly rule: 'exchange-too-many'; readonly limit: number }

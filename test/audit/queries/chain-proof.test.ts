@@ -15,6 +15,9 @@ import { clientId, seconds, userId } from '../../support/domain-values.ts';
 import { exportBundle } from '../../support/bundled-log.ts';
 import { HeldLevel } from '../../support/held-level.ts';
 import { createGate } from '../../support/gate.ts';
+import { approvedCode, asking, redeemCode, registerBank } from '../../support/details.ts';
+import { RENT } from '../../support/detail-types.ts';
+import { allowExchange, exchanged } from '../../support/token-exchange.ts';
 import { chainShape, growChain, tamper, tampering, type ChainShape } from '../../support/proven-chains.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 
@@ -106,6 +109,28 @@ describe('The proof of a chain of exchanges', function () {
       }),
       { numRuns: 15, endOnFailure: true },
     );
+  });
+
+  it('of a chain with authorization details that narrow verifies', async () => {
+    const grantTypes = ['token-exchange', 'client-credentials'] as const;
+    const [web, api, next] = [
+      await running.addClient({}),
+      await running.addClient({ grantTypes }),
+      await running.addClient({ grantTypes }),
+    ];
+    await registerBank(running);
+    await allowExchange(running, api, web);
+    await allowExchange(running, next, api);
+    const code = await approvedCode(running, web, await running.addUser('detailed'), asking(RENT));
+    const { json } = await redeemCode(running, web, code);
+    const first = await exchanged(
+      running,
+      api,
+      String(json?.['access_token']),
+      asking({ ...RENT, actions: ['status'] }),
+    );
+    const text = await proofOf({ token: await exchanged(running, next, first) });
+    expect(verifier.verifyChain(text, keyOf()).hops).to.have.length(3);
   });
 
   it('is refused after any single change', async () => {
@@ -254,6 +279,12 @@ describe('The proof of a chain of exchanges', function () {
           expect((await foundIn(lying))[0]).to.deep.equal({ number: 3, kind: 'forbidden' });
         });
       }
+
+      it('names the hop with an authorization detail that its subject token lacks', async () => {
+        const details = [{ type: 'pay', hash: 'h'.repeat(43) }];
+        const lying = await rewritten((data) => Object.assign(data, { details }));
+        expect((await foundIn(lying))[0]).to.deep.equal({ number: 3, kind: 'forbidden' });
+      });
 
       it('names the hop with another depth', async () => {
         const lying = await rewritten((data) => data.parent && (data.depth = 2));

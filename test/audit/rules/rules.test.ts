@@ -655,6 +655,26 @@ const CONTINUED = {
   chain: [party('mid'), party('api')],
 };
 
+/** Anna's token has a detail. */
+const DETAILED = [
+  BANK,
+  ...EXCHANGEABLE.map((each) => {
+    if (each.event.type === 'ConsentGiven') return detailed(consent('asked'), payment());
+    const isFirst = each.event.type === 'AccessTokenIssued' && each.event.data.userId !== null;
+    return isFirst ? detailed(each, reference()) : each;
+  }),
+];
+/** An exchange of it, with a detail. */
+const detailedExchange = (
+  detail: ReturnType<typeof reference>,
+  name = 'x',
+  changes: object = {},
+): readonly [Written, Written] => {
+  const named = [{ type: detail.type, hash: detail.hash }];
+  const [first, second] = exchange(name, { ...changes, details: named }, { details: [detail] });
+  return [first ?? expect.fail(), second ?? expect.fail()];
+};
+
 type Case = readonly [rule: string, what: string, log: readonly Written[], severity?: 'notice'];
 
 const YEAR_AHEAD = 31_536_000;
@@ -716,6 +736,39 @@ const BROKEN: readonly Case[] = [
       ...exchange('x', { resource: ['https://one.example'] }),
       exchangedOnly({ ...CONTINUED, chain: [party('mid')] }, 'y'),
     ],
+  ],
+  ['details-narrow-along-chains', 'more than the subject token', [...DETAILED, ...detailedExchange(payment('other'))]],
+  [
+    'details-narrow-along-chains',
+    'one of another type',
+    [...DETAILED, ...detailedExchange(payment('d', { type: 'give' }))],
+  ],
+  [
+    'details-narrow-along-chains',
+    'a detail of the consent that its subject token lacks',
+    [
+      ...DETAILED,
+      rotated('r1', 'r2'),
+      detailed(issued('a2'), payment('n', { narrows: hash('d') })),
+      ...detailedExchange(payment(), 'x', {
+        parent: { grantId: id('g'), clientId: APP, tokenHash: hash('a2'), tokenType: 'access_token' },
+      }),
+    ],
+  ],
+  [
+    'details-narrow-along-chains',
+    'wider again, further down',
+    [
+      ...DETAILED,
+      ...detailedExchange(payment('n', { narrows: hash('d') })),
+      ...detailedExchange(payment(), 'y', { ...CONTINUED, chain: [party('mid')] }),
+    ],
+  ],
+  ['details-narrow-along-chains', 'without its text', [...DETAILED, ...detailedExchange(reference())]],
+  [
+    'details-narrow-along-chains',
+    'other ones than the exchange names',
+    [...DETAILED, exchangedOnly({}), detailedExchange(payment())[1]],
   ],
   ['nothing-is-exchanged-after-an-end', 'its grant was revoked', [...EXCHANGEABLE, revoked, exchangedOnly({})]],
   ['nothing-is-exchanged-after-an-end', 'the root was revoked', [...DELEGATED, revoked, exchangedOnly(CONTINUED, 'y')]],
@@ -2249,6 +2302,14 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
       root: { grantId: id('mid'), clientId: 'mid' },
     }),
     revoked,
+  ],
+  'details that narrow along a chain, from a token that is not the newest': [
+    ...DETAILED,
+    ...detailedExchange(payment('n', { narrows: hash('d') })),
+    ...detailedExchange(payment('n'), 'y', { ...CONTINUED, chain: [party('mid')] }),
+    rotated('r1', 'r2'),
+    issued('a2'),
+    ...detailedExchange(payment(), 'z'),
   ],
   'exchange policies that are set, changed, removed and set again': [
     ...SETTING,

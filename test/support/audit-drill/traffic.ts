@@ -156,7 +156,7 @@ export function createTraffic(seed: string): Traffic {
     const allowed = decideExchange(request);
     if ('problem' in allowed) throw new Error(allowed.problem);
     const expiresAt = seconds(Math.min(time + 5 * HOUR, allowed.latestExpiry));
-    const decided = tokenExchanged({ ...request, grantId: ids.grantId }, allowed, { definedScopes: null, expiresAt });
+    const decided = tokenExchanged({ ...request, grantId: ids.grantId }, allowed, { accessExpiresAt: expiresAt });
     const data = { ...decided, ...changes.data };
     record(grantStream(ids.grantId), { type: 'TokenExchanged', data });
     const { scope, resource = [], userId: user } = data;

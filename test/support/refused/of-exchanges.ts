@@ -1,10 +1,13 @@
+import { formatDetailTypes } from '../../../src/oauth/details/entered-types.ts';
 import { TOKEN_TYPES } from '../../../src/oauth/exchange/token-types.ts';
 import { keyPairFor } from '../assertions.ts';
+import { PAYMENT, RENT } from '../detail-types.ts';
+import { asking, registerBank } from '../details.ts';
 import { proofOf, SECONDS_AFTER_START, tokenWithProof } from '../dpop.ts';
 import { registerResource } from '../resource-servers.ts';
 import { allowExchange, exchange, exchanged, ownToken, userTokens } from '../token-exchange.ts';
 import type { Answer, TestClient } from '../running-service.ts';
-import { callApi, OPERATOR, type RefusalScenario, type RefusedRequest } from './scenario.ts';
+import { callApi, OPERATOR, redeem, type RefusalScenario, type RefusedRequest } from './scenario.ts';
 
 const EXCHANGES = { grantTypes: ['token-exchange', 'client-credentials', 'password'] } as const;
 const FILES = 'https://api.example';
@@ -252,6 +255,33 @@ export const OF_EXCHANGES: readonly RefusedRequest[] = [
     about: 'proven',
     details: { limit: 'policy', missing: [HERE], allowed: [FILES] },
     send: attempt({ audience: HERE }, { resources: [FILES] }),
+  },
+  {
+    rule: 'exchange-details-beyond',
+    name: 'a detail that the subject token lacks',
+    about: 'proven',
+    details: { limit: 'subject', type: PAYMENT.type, allowed: [] },
+    send: async (scenario) => {
+      await registerBank(scenario.running);
+      return attempt(asking(RENT))(scenario);
+    },
+  },
+  {
+    rule: 'exchange-no-details-left',
+    name: 'the only detail, of a type that is not declared any more',
+    about: 'proven',
+    send: async (scenario) => {
+      const { running } = scenario;
+      const bank = await registerBank(running);
+      const { api } = await beginning(scenario);
+      const { json } = await redeem(scenario, await scenario.code({ ...asking(RENT), scope: '' }));
+      const declare = (detailTypes: string) =>
+        running.service().resourceRegistry.update(bank.uri, { ...bank, detailTypes }, OPERATOR);
+      await declare('');
+      const answer = await exchange(running, api, String(json?.['access_token']));
+      await declare(formatDetailTypes(bank.detailTypes)); // the scenarios share the server
+      return answer;
+    },
   },
   {
     rule: 'exchange-no-scope-left',

@@ -57,6 +57,8 @@ export interface GrantRecord {
   readonly claims: GrantedClaims | undefined;
   /** The authorization details of the consent; undefined for none. */
   readonly details: DataOf<'ConsentGiven'>['details'];
+  /** Details of its tokens that are not those of the consent, each with what it narrows; undefined for none. */
+  tokenDetails: DataOf<'AccessTokenIssued'>['details'];
   /** The position of the grant's first event. */
   readonly position: Position;
   code: CodeRecord | null;
@@ -161,6 +163,7 @@ function createGrantRecord(audited: AuditedEvent): GrantRecord | undefined {
     login: 'login' in event.data ? event.data.login : undefined,
     claims: event.type === 'ConsentGiven' ? event.data.claims : undefined,
     details: event.type === 'ConsentGiven' ? event.data.details : undefined,
+    tokenDetails: undefined,
     resource: null,
     position,
     code: null,
@@ -200,6 +203,7 @@ function applyToGrant({ type, data }: DomainEvent, grant: GrantRecord): void {
     grant.isIdTokenDue = data.scope.includes('openid');
     grant.idToken = undefined;
     grant.access = data.userId === null ? null : toAccessTokenRecord(data);
+    if (data.details !== undefined) addTokenDetails(grant, data.details);
   } else if (type === 'IdTokenIssued') {
     grant.isIdTokenDue = false;
     grant.idToken = data;
@@ -210,6 +214,16 @@ function applyToGrant({ type, data }: DomainEvent, grant: GrantRecord): void {
     grant.refresh = rotatedRefreshToken(data, grant);
     grant.dueScope = data.scope;
   } else if (type === 'GrantRevoked') grant.isRevoked = true;
+}
+
+function addTokenDetails(grant: GrantRecord, details: NonNullable<GrantRecord['tokenDetails']>): void {
+  const known = [...(grant.details ?? []), ...(grant.tokenDetails ?? [])];
+  const added = details.filter(({ hash }) => known.every((one) => one.hash !== hash));
+  if (added.length > 0)
+    grant.tokenDetails = [
+      ...(grant.tokenDetails ?? []),
+      ...added.map(({ type, hash, narrows }) => ({ type, hash, narrows })),
+    ];
 }
 
 function toCodeRecord(

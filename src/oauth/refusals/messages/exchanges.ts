@@ -163,6 +163,26 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
     seen: `also ${formatList(missing)}`,
     advice: 'Name fewer resource servers, or get a subject token that is for all of them.',
   }),
+  'exchange-details-beyond': ({ limit, type, allowed }) => ({
+    wire: wire('invalid_authorization_details', `authorization_details exceeds that of ${LIMITS[limit]}`),
+    rule:
+      'Each detail of an exchanged token is one of its subject token, or narrows it: each list of texts to a part of ' +
+      'it, and nothing else. If the actor token has details, too, it is also within one of those.',
+    expected: allowed.length === 0 ? 'no authorization_details' : `a part of a detail: ${formatList(allowed)}`,
+    seen: `more, in a detail of the type ${type}`,
+    advice: 'Leave out authorization_details to get everything that is possible, or request less.',
+  }),
+  'exchange-no-details-left': () => ({
+    wire: wire('invalid_authorization_details', 'no authorization detail of the subject token can be exchanged'),
+    rule:
+      'A token without scope needs a detail: of a type that its resource servers declare and that the application ' +
+      'may use, and within a detail of the actor token if that has any.',
+    expected: 'a detail of the subject token that is left',
+    seen: 'none',
+    advice:
+      'Name the resource server that declares the type as audience, add the type to the registration of the ' +
+      'application, or get an actor token for it.',
+  }),
   'exchange-no-scope-left': () => ({
     wire: wire('invalid_scope', 'subject token, actor token and exchange policy have no scope in common'),
     rule: 'An exchanged token has the scopes that all of them have.',

@@ -1,0 +1,199 @@
+import { expect } from 'chai';
+import { decodeJwt } from 'jose';
+import { audit } from '../../src/audit/rules/auditor.ts';
+import { decodeEvent, type EventOf } from '../../src/domain/events.ts';
+import { START } from '../../src/event-store/event-log.ts';
+import { authorizePath, openSession, parseRedirect } from '../support/authorize-requests.ts';
+import { approvedCode, asking, BANK, introspected, redeemCode, refreshWith, registerBank } from '../support/details.ts';
+import { ACCOUNTS, RENT } from '../support/detail-types.ts';
+import { expectNothingAppended, expectRefusal } from '../support/protocol-answers.ts';
+import { registerResource } from '../support/resource-servers.ts';
+import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import { accessTokenOf, allowExchange, exchange, exchanged, ownToken } from '../support/token-exchange.ts';
+
+const STATUS = { ...RENT, actions: ['status'] };
+const MORE = { ...RENT, actions: ['initiate', 'status', 'cancel'] };
+const READ = { type: ACCOUNTS.type, actions: ['read'] };
+const LISTS = { type: ACCOUNTS.type, actions: ['list', 'read'] };
+const FILES = 'https://files.example/mcp';
+const INVALID = 'invalid_authorization_details';
+const EXCHANGES = ['token-exchange', 'client-credentials'] as const;
+
+describe('RFC 9396 in a token exchange (RFC 8693)', () => {
+  let running: RunningService;
+  let web: TestClient;
+  let api: TestClient;
+  let next: TestClient;
+  let ada: TestUser;
+
+  beforeEach(async () => {
+    running = await runningService();
+    web = await running.addClient({ name: 'Web', grantTypes: ['authorization-code', 'client-credentials'] });
+    api = await running.addClient({ name: 'Api', grantTypes: EXCHANGES, redirectUris: [] });
+    next = await running.addClient({ name: 'Next', grantTypes: EXCHANGES, redirectUris: [] });
+    ada = await running.addUser('ada');
+    await registerBank(running);
+    await allowExchange(running, api, web);
+    await allowExchange(running, next, api);
+  });
+  afterEach(async () => {
+    const found: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+    expect(found, 'an audit').to.deep.equal([]);
+    await running.close();
+  });
+
+  const redeemed = async (parameters: Readonly<Record<string, string>> = asking(RENT, LISTS)) =>
+    (await redeemCode(running, web, await approvedCode(running, web, ada, parameters))).json ?? {};
+  const subjectToken = async (parameters?: Readonly<Record<string, string>>): Promise<string> =>
+    String((await redeemed(parameters))['access_token']);
+  const detailsOf = async (token: unknown, client = api): Promise<unknown> =>
+    (await introspected(running, client, token))['authorization_details'];
+  const exchanges = async (): Promise<readonly EventOf<'TokenExchanged'>['data'][]> =>
+    (await running.events()).map(decodeEvent).flatMap((each) => (each.type === 'TokenExchanged' ? [each.data] : []));
+  const ruleOf = (client = api): string | undefined => running.service().explanations.ofClient(client.id).at(0)?.rule;
+
+  it('passes the details of the subject token on, also of one without scope', async () => {
+    const { json } = await exchange(running, api, await subjectToken());
+    expect(json).to.deep.include({ scope: '', authorization_details: [RENT, LISTS] });
+    expect(await introspected(running, api, json?.['access_token'])).to.deep.include({
+      aud: BANK,
+      client_id: api.id,
+      authorization_details: [RENT, LISTS],
+    });
+    const [recorded] = await exchanges();
+    expect(recorded?.details?.map(({ type }) => type)).to.deep.equal([RENT.type, LISTS.type]);
+    expect(recorded?.requested).not.to.have.property('details');
+    expect(JSON.stringify(await running.events())).not.to.include('Landlord');
+  });
+
+  it('narrows them as the request says, at each step of a chain, and never widens them again', async () => {
+    const subject = await subjectToken();
+    const first = await exchanged(running, api, subject, asking(STATUS, READ));
+    expect(await detailsOf(first)).to.deep.equal([STATUS, READ]);
+    expect((await exchanges())[0])
+      .to.have.nested.property('requested.details')
+      .with.length(2);
+    const second = await exchanged(running, next, first, asking(STATUS));
+    expect(await detailsOf(second)).to.deep.equal([STATUS]);
+    for (const wider of [RENT, MORE, LISTS, { ...READ, more: 1 }, { ...STATUS, creditorName: 'Thief' }]) {
+      expectRefusal(
+        await expectNothingAppended(running, async () => exchange(running, next, first, asking(wider))),
+        INVALID,
+      );
+      expect(ruleOf(next)).to.equal('exchange-details-beyond');
+    }
+    const [explanation] = running.service().explanations.ofClient(next.id);
+    expect(explanation?.details).to.deep.include({ limit: 'subject', allowed: [STATUS.type, READ.type] });
+    expect(JSON.stringify(explanation)).not.to.include('Thief');
+  });
+
+  it('narrows those of a token that is not the newest of its grant', async () => {
+    const { access_token: old, refresh_token: refresh } = await redeemed();
+    const narrowed = await refreshWith(running, web, refresh, asking(STATUS));
+    const { json } = await refreshWith(running, web, narrowed.json?.['refresh_token'], asking(READ));
+    expect(await detailsOf(await exchanged(running, api, String(narrowed.json?.['access_token'])))).to.deep.equal([
+      STATUS,
+    ]);
+    expect(await detailsOf(await exchanged(running, api, String(json?.['access_token'])))).to.deep.equal([READ]);
+    expect(await detailsOf(await exchanged(running, api, String(old), asking(READ)))).to.deep.equal([READ]);
+  });
+
+  it('is limited by an actor token that has details, and not by one without', async () => {
+    const subject = await subjectToken({ ...asking(RENT, LISTS), scope: 'read' });
+    const plain = await ownToken(running, api, { scope: 'read' });
+    expect(await detailsOf(await exchanged(running, api, subject, { actor: plain }))).to.deep.equal([RENT, LISTS]);
+    const reader = await ownToken(running, api, { scope: 'read', ...asking(READ) });
+    const limited = await exchanged(running, api, subject, { actor: reader, ...asking(READ) });
+    expect(await detailsOf(limited)).to.deep.equal([READ]);
+    expectRefusal(await exchange(running, api, subject, { actor: reader, ...asking(LISTS) }), INVALID);
+    expect(running.service().explanations.ofClient(api.id).at(0)?.details).to.deep.include({ limit: 'actor' });
+    const without = await exchange(running, api, subject, { actor: reader });
+    expect(without.json, 'only what both allow').not.to.have.property('authorization_details');
+    const bare = await subjectToken();
+    expectRefusal(await exchange(running, api, bare, { actor: reader }), INVALID);
+    expect(ruleOf()).to.equal('exchange-no-details-left');
+  });
+
+  it('passes on only details of the requested resource servers', async () => {
+    await registerResource(running, { uri: FILES });
+    const path = authorizePath(web, { ...asking(RENT), scope: 'files:read', resource: BANK });
+    const browser = await openSession(running, ada);
+    const page = await browser.get(`${path}&resource=${encodeURIComponent(FILES)}`);
+    const { code = '' } = parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters;
+    const subject = accessTokenOf(await redeemCode(running, web, code));
+    const forFiles = await exchange(running, api, subject, { audience: FILES });
+    expect(forFiles.json).to.include({ scope: 'files:read' }).and.not.have.property('authorization_details');
+    expectRefusal(await exchange(running, api, subject, { audience: FILES, ...asking(RENT) }), INVALID);
+    const forBank = await exchange(running, api, subject, { audience: BANK });
+    expect(forBank.json).to.deep.include({ authorization_details: [RENT] });
+  });
+
+  it('passes on only types that the client may use', async () => {
+    const clients = running.service().projections.clients;
+    const registered = clients.find(api.id) ?? expect.fail('not registered');
+    await running.service().registration.update(
+      registered.clientId,
+      { ...registered, detailTypes: [READ.type] },
+      {
+        actor: { kind: 'operator' },
+        requestId: null,
+      },
+    );
+    const subject = await subjectToken();
+    expect(await detailsOf(await exchanged(running, api, subject))).to.deep.equal([LISTS]);
+    expectRefusal(await exchange(running, api, subject, asking(STATUS)), INVALID);
+    expect(ruleOf()).to.equal('details-type-not-allowed');
+  });
+
+  it('keeps them with the key of the client whose own token starts the chain', async () => {
+    const own = accessTokenOf(await running.token(web, { grant_type: 'client_credentials', ...asking(RENT) }));
+    const first = await exchanged(running, api, own, asking(STATUS));
+    expect(await detailsOf(await exchanged(running, next, first), next)).to.deep.equal([STATUS]);
+    expect(JSON.stringify(await running.events())).not.to.include('Landlord');
+  });
+
+  it('puts them into a JWT', async () => {
+    const jwts = await running.addClient({
+      name: 'Jwts',
+      grantTypes: EXCHANGES,
+      redirectUris: [],
+      accessTokenFormat: 'jwt',
+    });
+    await allowExchange(running, jwts, web);
+    const token = await exchanged(running, jwts, await subjectToken(), asking(STATUS));
+    expect(decodeJwt(token)).to.deep.include({ authorization_details: [STATUS] });
+    await allowExchange(running, next, jwts);
+    expect(await detailsOf(await exchanged(running, next, token))).to.deep.equal([STATUS]);
+  });
+
+  it('refuses large, deep, unknown and invalid ones before the tokens are read', async () => {
+    const subject = await subjectToken();
+    const nested = `[{"type":"${RENT.type}","x":${'['.repeat(200)}${']'.repeat(200)}}]`;
+    for (const text of [
+      nested,
+      JSON.stringify([{ ...RENT, creditorName: 'x'.repeat(5_000) }]),
+      JSON.stringify([{ ...RENT, creditorName: 7 }]),
+      JSON.stringify([{ type: 'gift' }]),
+    ]) {
+      const answer = await expectNothingAppended(running, async () =>
+        exchange(running, api, subject, { authorization_details: text }),
+      );
+      expectRefusal(answer, INVALID);
+    }
+    const large = await exchange(running, api, subject, asking({ ...RENT, creditorName: 'x'.repeat(1_048_576) }));
+    expect(large.status).to.equal(413);
+  });
+
+  it('gives nothing that can be read after the user is erased', async () => {
+    const token = await exchanged(running, api, await subjectToken());
+    const { accounts, projections } = running.service();
+    const user = projections.users.findByName('ada') ?? expect.fail('no account');
+    await accounts.erase(user, { actor: { kind: 'operator' }, requestId: null });
+    expect(await introspected(running, api, token)).to.deep.equal({ active: false });
+    const [issued] = (await running.events())
+      .map(decodeEvent)
+      .flatMap((each) => (each.type === 'AccessTokenIssued' && each.data.exchanged === true ? [each.data] : []));
+    expect(issued?.details?.every(({ sealed }) => sealed !== undefined)).to.equal(true);
+  });
+});
