@@ -250,6 +250,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'event-store/export-line.ts',
       'event-store/log-unreachable.ts',
       'event-store/out-of-space.ts',
+      'lists',
       'oauth',
       'oauth/refusals',
       'platform/certificates',
@@ -304,6 +305,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'uqr',
     ],
   },
+  lists: PURE,
   oauth: {
     ...PURE,
     values: [
@@ -675,10 +677,10 @@ describe('the architecture', () => {
     ).to.deep.equal([]);
   });
 
-  it('keeps the domain and the policies pure: no effects, time, randomness or promises', () => {
+  it('keeps the domain, lists and policies pure: no effects, time, randomness or promises', () => {
     const impure =
       /\bDate\b|\bMath\.random\b|\bPromise\b|\basync\b|\bawait\b|\bprocess\b|\bsetTimeout\b|\bglobalThis\b|\bconsole\b|\bBuffer\b/;
-    expect(where(impure, ({ path }) => /^(?:domain|policy\/[^/]+\.ts)/.test(path))).to.deep.equal([]);
+    expect(where(impure, ({ path }) => /^(?:domain|lists|policy\/[^/]+\.ts)/.test(path))).to.deep.equal([]);
   });
 
   it('reads the environment only in main.ts', () => {

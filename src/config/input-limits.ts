@@ -305,7 +305,14 @@ export const QUERY_FIELDS = {
   scope: FORM_FIELDS.scope,
   format: SHORT_TEXT,
   view: 64,
+  /** The column of a list. */
   sort: 64,
+  /** A place in a list: the sort key and the id of an item as JSON, in base64url. */
+  cursor: 4_096,
+  /** Filters of lists. */
+  status: 64,
+  role: 64,
+  two_step: 64,
   /** The version of a logo: a log position. */
   v: NUMBER,
   /** Eight letters, with separators. */

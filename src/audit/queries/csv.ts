@@ -3,11 +3,15 @@ export function csvRow(cells: readonly (string | number)[]): string {
   return `${cells.map((cell) => quote(escapeFormula(String(cell)))).join(',')}\r\n`;
 }
 
-/** Spreadsheets run cells that look like formulas. A leading apostrophe makes them text. */
+/**
+ * Spreadsheets run cells that look like formulas, in some languages also with wide characters. A leading apostrophe
+ * makes them text. A cell that looks escaped gets one more, so that a reader can restore every cell.
+ */
 function escapeFormula(cell: string): string {
-  return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  return /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(cell) ? `'${cell}` : cell;
 }
 
+/** Some spreadsheets separate cells at semicolons and tabs, too, but not inside quotes. */
 function quote(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -8,6 +8,7 @@ import type { ClientId, GrantId, EpochSeconds } from '../../../src/domain/values
 import type { Position } from '../../../src/event-store/event-log.ts';
 import type { ApplicationLocals } from '../../../src/http/pages/applications/locals.ts';
 import type { AuthorizedApplicationLocals, GrantLocals } from '../../../src/http/pages/account/authorization-lookup.ts';
+import type { ListLocals } from '../../../src/http/pages/lists/list-locals.ts';
 import type { PageContext } from '../../../src/http/pages/page-context.ts';
 import { confidentialMethods, tlsSubjectValues } from '../../../src/http/pages/applications/authentication-fields.ts';
 import { securityValues } from '../../../src/http/pages/applications/security-fields.ts';
@@ -1020,6 +1021,42 @@ function administratorPages(
   } as const;
   const everything = { query: '', number: 1, previous: null, next: null };
   const someOf = { query: text('query'), number: 2, previous: '/admin/users/?page=1', next: '/admin/users/?page=3' };
+  const someList: ListLocals = {
+    path: '/admin/users/',
+    query: text('query'),
+    searchLabel: text('label'),
+    filters: [{ name: 'status', title: text('filter'), options: [{ value: text('value'), title: text('option') }] }],
+    chosen: { status: text('value') },
+    sorts: [{ value: 'name', title: text('order') }],
+    sort: 'name',
+    summary: text('summary'),
+    isEmpty: false,
+    isNarrowed: true,
+    hasControls: true,
+    empty: { icon: 'users', title: text('empty'), text: text('advice'), action: { href: '/', text: text('action') } },
+    columns: [
+      { title: text('column'), href: '/admin/users/?sort=-name', sorted: 'ascending' },
+      { title: text('other column'), href: '/admin/users/?sort=at', sorted: null },
+      { title: text('third column'), href: null, sorted: null },
+    ],
+    rows: [
+      [{ text: text('cell'), href: '/admin/users/7/' }, { at }, { text: text('code'), code: true }],
+      [{ text: text('badge'), tone: 'good' }, { text: text('none'), none: true }, { text: text('plain') }],
+    ],
+    caption: text('caption'),
+    csvHref: '/admin/users/?format=csv',
+    range: text('range'),
+    links: { first: '/f', previous: '/p', next: '/n', last: '/l' },
+  };
+  const emptyList: ListLocals = {
+    ...someList,
+    isEmpty: true,
+    isNarrowed: false,
+    hasControls: false,
+    rows: [],
+    range: '',
+    links: { first: null, previous: null, next: null, last: null },
+  };
   const full = { ...application, skipAuthorization: true, restrictedScopes: [text('scope')], registeredAt: at };
   const plain = {
     ...full,
@@ -1075,15 +1112,9 @@ function administratorPages(
   };
   const joined = { since: 1_700_000_000 as EpochSeconds, isActive: true };
   return {
-    'admin users': pages.adminUserList({
-      ...frame,
-      paging: someOf,
-      users: [
-        { ...account, ...times },
-        { ...bare, registeredAt: null, lastLoginAt: null },
-      ],
-    }),
-    'admin users, none': pages.adminUserList({ ...frame, paging: everything, users: [] }),
+    'admin users': pages.adminUserList({ ...frame, list: someList }),
+    'admin users, none': pages.adminUserList({ ...frame, list: emptyList }),
+    'admin users, none on this page': pages.adminUserList({ ...frame, list: { ...someList, rows: [] } }),
     'admin invitation': pages.adminInvite({
       ...frame,
       values: { email: text('email'), roles: ['auditor'] },

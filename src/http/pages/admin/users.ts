@@ -17,7 +17,6 @@ import { formOf } from '../../pipeline/page-form.ts';
 import type { ErasureSettings } from '../erasure-note.ts';
 import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
 import { notFound } from '../../pipeline/page-error.ts';
-import { paginate } from '../paging.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
@@ -25,6 +24,8 @@ import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { PageRouter } from '../page-router.ts';
+import { userList } from './user-list.ts';
+import { sendAdminList } from './send-admin-list.ts';
 
 export interface AdminUserParts {
   readonly accounts: Omit<Accounts, 'importAccount' | 'importProblems'>;
@@ -47,18 +48,18 @@ const BLANK: AdminUserFormLocals['values'] = { username: '', email: '', firstNam
 
 /** The list of all users, and the form that adds one. */
 export function addUserPages(router: PageRouter, parts: AdminUserParts): void {
-  const { accounts, entropy, hashing, users, userActivity, secretsShownOnce, repeatedForms, pages } = parts;
+  const { accounts, entropy, hashing, users, secretsShownOnce, repeatedForms, pages } = parts;
 
-  router.get('/users', (ctx) => {
-    const { items, paging } = paginate(ctx, (query) => users.search(query));
-    const rows = items.map((user) => ({ ...adminUserLocals(user), ...accountTimes(user, userActivity) }));
-    sendPage(ctx, pages.adminUserList({ ...pageContextFor(ctx, actingUser(ctx)), paging, users: rows }));
-  });
+  const list = userList(parts);
+
+  router.get('/users', (ctx) =>
+    sendAdminList(ctx, list, users.all(), (locals) => pages.adminUserList({ ...adminContext(ctx), list: locals })),
+  );
 
   function showForm(ctx: RequestContext, values: AdminUserFormLocals['values'], errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const formId = repeatedForms.mintId();
-    sendPage(ctx, pages.adminUserForm({ ...pageContextFor(ctx, actingUser(ctx)), values, formId, errors }));
+    sendPage(ctx, pages.adminUserForm({ ...adminContext(ctx), values, formId, errors }));
   }
 
   router.get('/users/add', (ctx) => showForm(ctx, BLANK, {}));
@@ -92,6 +93,10 @@ export function addUserPages(router: PageRouter, parts: AdminUserParts): void {
     ctx.state.webSession.flash(`${user.username} was added.`);
     secretsShownOnce.redirect(ctx, actingUser(ctx), generatedPasswordPath(user), madePassword);
   }
+}
+
+function adminContext(ctx: RequestContext) {
+  return pageContextFor(ctx, actingUser(ctx));
 }
 
 function readValues(ctx: RequestContext) {

@@ -1,0 +1,15 @@
+import { mayAdminister } from '../../../domain/roles.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import type { PageList } from '../lists/page-list.ts';
+import { sendList, type ListAnswer } from '../lists/send-list.ts';
+
+/** Sends a list of administrators, as a page or as a file, which ends early if the reader loses the role. */
+export function sendAdminList<Item>(
+  ctx: RequestContext,
+  list: PageList<Item>,
+  items: readonly Item[],
+  page: ListAnswer<Item>['page'],
+): void {
+  const mayStillRead = (): boolean => mayAdminister(ctx.state.webSession.loggedInUser()?.user.roles ?? []);
+  sendList(ctx, { list, items, page, mayStillRead });
+}

@@ -1,0 +1,176 @@
+import { firstDirection, type Direction, type Sort } from '../../../lists/list.ts';
+import type { ListPage } from '../../../lists/select.ts';
+import { opposite, sortName, writeCursor, type ListRequest } from './list-request.ts';
+import type { Cell, PageColumn, PageList } from './page-list.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
+
+interface Option {
+  readonly value: string;
+  readonly title: string;
+}
+
+/** What the partials of lists show. */
+export interface ListLocals {
+  readonly path: string;
+  readonly query: string;
+  readonly searchLabel: string;
+  readonly filters: readonly { readonly name: string; readonly title: string; readonly options: readonly Option[] }[];
+  /** The chosen values, by the names of the filters. */
+  readonly chosen: Readonly<Record<string, string>>;
+  readonly sorts: readonly Option[];
+  readonly sort: string;
+  /** Such as "157 users, 12 match". */
+  readonly summary: string;
+  /** Whether there are no items at all. */
+  readonly isEmpty: boolean;
+  readonly isNarrowed: boolean;
+  /** Where there is a list of one item or none, the controls only disturb. */
+  readonly hasControls: boolean;
+  readonly empty: PageList<never>['empty'] & { readonly title: string };
+  readonly columns: readonly {
+    readonly title: string;
+    /** The same list in the order of this column; null if it has none. */
+    readonly href: string | null;
+    readonly sorted: Direction | null;
+  }[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** Such as "Users, sorted by user name, A to Z". */
+  readonly caption: string;
+  readonly csvHref: string;
+  /** Such as "51–100 of 157"; empty if there is only one page. */
+  readonly range: string;
+  readonly links: Readonly<Record<'first' | 'previous' | 'next' | 'last', string | null>>;
+}
+
+export const ITEMS_PER_PAGE = 50;
+
+const DIRECTIONS = {
+  text: { ascending: 'A to Z', descending: 'Z to A' },
+  number: { ascending: 'lowest first', descending: 'highest first' },
+  time: { ascending: 'oldest first', descending: 'newest first' },
+} as const;
+
+export function listLocals<Item>(
+  list: PageList<Item>,
+  request: ListRequest,
+  page: ListPage<Item>,
+  { path, total }: { readonly path: string; readonly total: number },
+): ListLocals {
+  const { query, chosen, sort } = request;
+  const address = (more: Readonly<Record<string, string>> = {}, by: Sort = sort): string => {
+    const name = sortName(by, list);
+    const fields = { ...(query !== '' && { q: query }), ...chosen, ...more };
+    const isDefault = name === sortName(list.sort, list);
+    return withQuery(path, isDefault ? fields : { sort: name, ...fields });
+  };
+  const shown = list.columns.filter(({ cell }) => cell !== 'file');
+  const sortable = shown.filter(({ sorts }) => sorts !== false);
+  const [one, several] = list.noun;
+  const isNarrowed = query !== '' || Object.keys(chosen).length > 0;
+  return {
+    path,
+    query,
+    searchLabel: list.searchLabel,
+    filters: list.filters.map(({ name, title, choices }) => ({
+      name,
+      title,
+      options: [
+        { value: '', title: 'All' },
+        ...choices.map((choice) => ({ value: choice.value, title: choice.title })),
+      ],
+    })),
+    chosen,
+    sorts: sortable.flatMap((column) => bothDirections(column, list)),
+    sort: sortName(sort, list),
+    summary: `${count(total)} ${total === 1 ? one : several}${isNarrowed ? `, ${matchCount(page.matching)}` : ''}`,
+    isEmpty: total === 0,
+    isNarrowed,
+    hasControls: total > 1 || isNarrowed,
+    empty: { ...list.empty, ...emptyTitle(total, page.matching, list) },
+    columns: shown.map((column) => ({
+      title: column.title,
+      href: column.sorts === false || total < 2 ? null : address({}, nextSort(column, sort)),
+      sorted: column.name === sort.by ? sort.direction : null,
+    })),
+    rows: page.items.map((item) => shown.map((column) => cellOf(column, item))),
+    caption: captionOf(list, sort),
+    csvHref: address({ format: 'csv' }),
+    range: rangeOf(page),
+    links: linksOf(page, list.itemsPerPage ?? ITEMS_PER_PAGE, address),
+  };
+}
+
+function withQuery(path: string, fields: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(fields).toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+function bothDirections<Item>(column: PageColumn<Item>, list: PageList<Item>): readonly Option[] {
+  const first = firstDirection(column);
+  return [first, opposite(first)].map((direction) => ({
+    value: sortName({ by: column.name, direction }, list),
+    title: `${column.title}, ${DIRECTIONS[column.kind][direction]}`,
+  }));
+}
+
+/** A column that is sorted already changes its direction. */
+function nextSort<Item>(column: PageColumn<Item>, { by, direction }: Sort): Sort {
+  return { by: column.name, direction: column.name === by ? opposite(direction) : firstDirection(column) };
+}
+
+function cellOf<Item>({ kind, value, cell }: PageColumn<Item>, item: Item): Cell {
+  if (typeof cell === 'function') return cell(item);
+  const content = value(item);
+  if (content === null) return { text: 'none', none: true };
+  if (typeof content === 'string') return { text: content };
+  return kind === 'time' ? { at: content as EpochSeconds } : { text: count(content) };
+}
+
+function captionOf<Item>({ columns, noun: [, several] }: PageList<Item>, { by, direction }: Sort): string {
+  const column = columns.find(({ name }) => name === by);
+  const all = several.charAt(0).toUpperCase() + several.slice(1);
+  if (column === undefined) return all;
+  return `${all}, sorted by ${column.title.toLowerCase()}, ${DIRECTIONS[column.kind][direction]}`;
+}
+
+function emptyTitle<Item>(
+  total: number,
+  matching: number,
+  { noun: [, several] }: PageList<Item>,
+): { readonly title: string; readonly text?: string; readonly action?: null } {
+  if (total === 0) return { title: `No ${several}` };
+  if (matching === 0)
+    return { title: `No ${several} found`, text: 'Change the search or the filters, or show all.', action: null };
+  return { title: 'Nothing on this page', text: 'The list is shorter than that.', action: null };
+}
+
+function rangeOf<Item>({ items, offset, matching }: ListPage<Item>): string {
+  if (items.length === 0 || items.length === matching) return '';
+  return `${count(offset + 1)}–${count(offset + items.length)} of ${count(matching)}`;
+}
+
+function linksOf<Item>(
+  { items, offset, matching, previous, next }: ListPage<Item>,
+  itemsPerPage: number,
+  address: (more: Readonly<Record<string, string>>) => string,
+): ListLocals['links'] {
+  const last = Math.ceil(matching / itemsPerPage);
+  const lastHref = address({ page: String(last) });
+  if (items.length === 0 && matching > 0) return { first: null, previous: lastHref, next: null, last: null };
+  return {
+    first: offset > itemsPerPage ? address({}) : null,
+    previous: previous && address({ cursor: writeCursor(previous) }),
+    next: next && address({ cursor: writeCursor(next) }),
+    last: offset + 2 * itemsPerPage < matching ? lastHref : null,
+  };
+}
+
+const NUMBER_FORMAT = new Intl.NumberFormat('en');
+
+function count(value: number): string {
+  return NUMBER_FORMAT.format(value);
+}
+
+function matchCount(matching: number): string {
+  return matching === 1 ? '1 matches' : `${count(matching)} match`;
+}

@@ -1,0 +1,65 @@
+import { firstDirection, type Selection, type Sort } from '../../../lists/list.ts';
+import type { Cursor, Place } from '../../../lists/select.ts';
+import type { Query } from '../../pipeline/query.ts';
+import type { PageList } from './page-list.ts';
+
+/** The reader's choices in the address of a list. An unknown or repeated value counts as none. */
+export interface ListRequest extends Selection {
+  readonly place: Place;
+}
+
+/** @throws PageError 400 a field is too long */
+export function readListRequest<Item>(fields: Query, list: PageList<Item>): ListRequest {
+  const single = (values: readonly string[]): string => (values.length === 1 ? (values[0] ?? '') : '');
+  return {
+    query: single(fields.list('q')).trim(),
+    chosen: Object.fromEntries(
+      list.filters.flatMap(({ name, choices }) => {
+        const value = single(fields.list(name));
+        return choices.some((choice) => choice.value === value) ? [[name, value]] : [];
+      }),
+    ),
+    sort: sortNamed(single(fields.list('sort')), list),
+    place: placeAt(single(fields.list('cursor')), single(fields.list('page'))),
+  };
+}
+
+function sortNamed<Item>(name: string, { columns, sort }: PageList<Item>): Sort {
+  const by = name.replace(/^-/, '');
+  const column = columns.find((each) => each.name === by && each.sorts !== false);
+  if (column === undefined) return sort;
+  const direction = firstDirection(column);
+  return { by, direction: name === by ? direction : opposite(direction) };
+}
+
+/** The value of `sort` in an address: the name of the column, with a minus for its second direction. */
+export function sortName<Item>({ by, direction }: Sort, { columns }: Pick<PageList<Item>, 'columns'>): string {
+  const column = columns.find(({ name }) => name === by);
+  return column === undefined || direction === firstDirection(column) ? by : `-${by}`;
+}
+
+export function opposite(direction: Sort['direction']): Sort['direction'] {
+  return direction === 'ascending' ? 'descending' : 'ascending';
+}
+
+function placeAt(cursor: string, page: string): Place {
+  return readCursor(cursor) ?? { page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1 };
+}
+
+export function writeCursor({ side, key, id }: Cursor): string {
+  return Buffer.from(JSON.stringify([side, key, id])).toString('base64url');
+}
+
+function readCursor(text: string): Cursor | undefined {
+  if (text === '') return undefined;
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    if (!Array.isArray(parts)) return undefined;
+    const [side, key, id] = parts as readonly unknown[];
+    if (side !== 'after' && side !== 'before') return undefined;
+    if (key !== null && typeof key !== 'string' && typeof key !== 'number') return undefined;
+    return typeof id === 'string' || typeof id === 'number' ? { side, key, id } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,48 @@
+import type { QueryName } from '../../../config/input-limits.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
+import type { Column, Filter, ListRules } from '../../../lists/list.ts';
+
+/** What a cell of a table shows: see `views/partials/cell.ejs`. */
+export type Cell =
+  | {
+      readonly text: string;
+      readonly href?: string;
+      readonly code?: boolean;
+      readonly tone?: 'neutral' | 'good' | 'warning' | 'danger';
+      /** Whether the text stands for an empty value. */
+      readonly none?: boolean;
+    }
+  | { readonly at: EpochSeconds };
+
+export interface PageColumn<Item> extends Column<Item> {
+  readonly title: string;
+  /** What the table shows of an item. Without it, the value; "file" for a column that only files have. */
+  readonly cell?: ((item: Item) => Cell) | 'file';
+}
+
+/** The declaration of a list on a page: its table, its search, its filters, its orders and its file. */
+export interface PageList<Item> extends ListRules<Item> {
+  /** In singular and plural. */
+  readonly noun: readonly [string, string];
+  readonly searchLabel: string;
+  readonly filters: readonly Filter<Item, QueryName>[];
+  readonly columns: readonly PageColumn<Item>[];
+  /** Shown instead of a list without any items. */
+  readonly empty: {
+    readonly icon: string;
+    readonly text: string;
+    readonly action: { readonly href: string; readonly text: string } | null;
+  };
+  /** Fewer than usual for large items. */
+  readonly itemsPerPage?: number;
+}
+
+/** The cell of a text, or of the word that stands for none. */
+export function textCell(text: string, none = 'none'): Cell {
+  return text === '' ? { text: none, none: true } : { text };
+}
+
+/** The cell of a time, or of the word that stands for none. */
+export function timeCell(at: EpochSeconds | null | undefined, none: string): Cell {
+  return at === null || at === undefined ? { text: none, none: true } : { at };
+}

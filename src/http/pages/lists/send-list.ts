@@ -1,0 +1,58 @@
+import { csvRow } from '../../../audit/queries/csv.ts';
+import { selectAll, selectPage } from '../../../lists/select.ts';
+import { sendDownload } from '../../pipeline/download.ts';
+import { PageError } from '../../pipeline/page-error.ts';
+import { queryOf } from '../../pipeline/query.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { sendPage } from '../send-page.ts';
+import { ITEMS_PER_PAGE, listLocals, type ListLocals } from './list-locals.ts';
+import { readListRequest, type ListRequest } from './list-request.ts';
+import type { PageColumn, PageList } from './page-list.ts';
+
+export interface ListAnswer<Item> {
+  readonly list: PageList<Item>;
+  /** All items, before search and filters. */
+  readonly items: readonly Item[];
+  /** Renders the page. The items are those of the page, in order. */
+  readonly page: (list: ListLocals, items: readonly Item[]) => string;
+  /** Whether the reader still may read the list, while a long file is sent. */
+  readonly mayStillRead: () => boolean;
+}
+
+/**
+ * Sends the part of a list that the address selects, as a page, or all of its selection as a file (`?format=csv`). One
+ * route sends both, so that both have the same guard.
+ * @throws PageError 400 a field of the query is too long, 422 the format is unknown
+ */
+export function sendList<Item>(ctx: RequestContext, answer: ListAnswer<Item>): void {
+  const { list, items, page: render } = answer;
+  const fields = queryOf(ctx);
+  const request = readListRequest(fields, list);
+  const format = fields.text('format');
+  if (format === 'csv') return sendCsv(ctx, request, answer);
+  if (format !== undefined) throw new PageError(422, 'Unknown format', 'A list can be downloaded as csv.');
+  const page = selectPage(list, items, request, request.place, list.itemsPerPage ?? ITEMS_PER_PAGE);
+  sendPage(ctx, render(listLocals(list, request, page, { path: ctx.path, total: items.length }), page.items));
+}
+
+function sendCsv<Item>(
+  ctx: RequestContext,
+  request: ListRequest,
+  { list, items, mayStillRead }: ListAnswer<Item>,
+): void {
+  const { columns, noun } = list;
+  sendDownload(ctx, {
+    fileName: `grantlog-${noun[1].replaceAll(' ', '-')}.csv`,
+    contentType: 'text/csv; charset=utf-8',
+    *pieces() {
+      yield csvRow(columns.map(({ name }) => name));
+      for (const item of selectAll(list, items, request)) yield csvRow(columns.map((column) => csvCell(column, item)));
+    },
+    mayStillRead,
+  });
+}
+
+function csvCell<Item>({ kind, value }: PageColumn<Item>, item: Item): string | number {
+  const content = value(item) ?? '';
+  return kind === 'time' && typeof content === 'number' ? new Date(content * 1000).toISOString() : content;
+}

@@ -1,0 +1,32 @@
+const ASCII = /^[\x20-\x7e]*$/;
+const ACCENTS = /[\u0300-\u036f]/g;
+
+/** Maps texts that differ only in case, accents or width to the same text. */
+export function foldText(text: string): string {
+  // Most texts are ASCII, for which this takes a tenth of the time (`npm run bench -- micro`).
+  if (ASCII.test(text)) return text.toLowerCase();
+  // Upper case first: it unifies letters that have several lower-case forms (ß, ς, ſ, ı).
+  return text.normalize('NFKD').replaceAll(ACCENTS, '').toUpperCase().toLowerCase();
+}
+
+const MAX_DIGITS = 40;
+
+/** Sort keys are part of addresses. Texts with longer common beginnings count as equal. */
+const MAX_SORT_KEY = 256;
+
+/**
+ * A text whose order by code units is the order of `text` for readers: case and accents do not count, and numbers are
+ * in the order of their values. Cheaper than a collator, whose comparisons take most of the time of a long list.
+ */
+export function sortKeyOf(text: string): string {
+  const folded = foldText(text);
+  return (/\d/.test(folded) ? withLengths(folded) : folded).slice(0, MAX_SORT_KEY);
+}
+
+function withLengths(folded: string): string {
+  return folded.replaceAll(/\d+/g, (digits) => {
+    const significant = digits.replace(/^0+(?=\d)/, '');
+    // A longer number is a higher one, so its length comes first.
+    return String.fromCharCode('0'.charCodeAt(0) + Math.min(significant.length, MAX_DIGITS)) + significant;
+  });
+}

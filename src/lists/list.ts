@@ -1,0 +1,59 @@
+/** The content of a column, for sorting and for files. Null stands for nothing, and is below everything else. */
+export type Value = string | number | null;
+
+export type Direction = 'ascending' | 'descending';
+
+export interface Column<Item> {
+  /** In addresses, and at the top of files. */
+  readonly name: string;
+  /** Times are in seconds since the epoch. */
+  readonly kind: 'text' | 'number' | 'time';
+  readonly value: (item: Item) => Value;
+  /** False if no order of this column would help anybody. */
+  readonly sorts?: false;
+}
+
+export interface Choice<Item> {
+  readonly value: string;
+  readonly title: string;
+  readonly matches: (item: Item) => boolean;
+}
+
+/** Narrows a list to one of several choices. Without a choice, or with an unknown one, it narrows nothing. */
+export interface Filter<Item, Name extends string = string> {
+  readonly name: Name;
+  readonly title: string;
+  readonly choices: readonly Choice<Item>[];
+}
+
+export interface Sort {
+  /** The name of a column. */
+  readonly by: string;
+  readonly direction: Direction;
+}
+
+/** The declaration of a list. */
+export interface ListRules<Item> {
+  /** Distinguishes the items, and orders those that are equal in the sorted column. */
+  readonly id: (item: Item) => string | number;
+  /** The texts of an item that a search looks at. */
+  readonly texts: (item: Item) => readonly string[];
+  readonly filters: readonly Filter<Item>[];
+  readonly columns: readonly Column<Item>[];
+  /** The order without a choice of the reader. */
+  readonly sort: Sort;
+}
+
+/** The reader's choices. */
+export interface Selection {
+  /** Empty for everything. */
+  readonly query: string;
+  /** By the names of the filters. */
+  readonly chosen: Readonly<Record<string, string>>;
+  readonly sort: Sort;
+}
+
+/** The direction in which a column is sorted first: texts from A to Z, the newest times and highest numbers first. */
+export function firstDirection({ kind }: Column<never>): Direction {
+  return kind === 'text' ? 'ascending' : 'descending';
+}

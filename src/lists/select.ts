@@ -1,0 +1,135 @@
+import { foldText, sortKeyOf } from './folded-text.ts';
+import type { Column, ListRules, Selection, Sort, Value } from './list.ts';
+import { sortedWindow, type Compare } from './window.ts';
+
+/**
+ * A place between two items: after or before the item with this key and id, even if it is gone by now. So items that
+ * are added or removed meanwhile neither hide nor repeat the others.
+ */
+export interface Cursor {
+  readonly side: 'after' | 'before';
+  readonly key: Value;
+  readonly id: string | number;
+}
+
+/** The number of a page, counted from 1, or a place in the list. */
+export type Place = { readonly page: number } | Cursor;
+
+/** A part of a list. */
+export interface ListPage<Item> {
+  readonly items: readonly Item[];
+  /** The number of items before these. */
+  readonly offset: number;
+  /** The number of items that the selection has. */
+  readonly matching: number;
+  /** The places before the first and after the last of these items; null without items there. */
+  readonly previous: Cursor | null;
+  readonly next: Cursor | null;
+}
+
+/** The items that the search and the filters leave, in no particular order. */
+export function matchingItems<Item>(
+  { texts, filters }: Pick<ListRules<Item>, 'texts' | 'filters'>,
+  items: Iterable<Item>,
+  { query, chosen }: Omit<Selection, 'sort'>,
+): readonly Item[] {
+  const wanted = foldText(query);
+  const choices = filters.flatMap(({ name, choices: all }) => all.filter(({ value }) => value === chosen[name]));
+  const found: Item[] = [];
+  for (const item of items) {
+    if (choices.some(({ matches }) => !matches(item))) continue;
+    if (wanted === '' || texts(item).some((text) => foldText(text).includes(wanted))) found.push(item);
+  }
+  return found;
+}
+
+/** One page of the selection. */
+export function selectPage<Item>(
+  rules: ListRules<Item>,
+  items: Iterable<Item>,
+  selection: Selection,
+  place: Place,
+  itemsPerPage: number,
+): ListPage<Item> {
+  const entries = entriesOf(rules, matchingItems(rules, items, selection), selection.sort);
+  const compare = inOrder(selection.sort);
+  const offset = offsetOf(place, entries, compare, itemsPerPage);
+  const shown = sortedWindow(entries, offset, offset + itemsPerPage, compare);
+  const [first, last] = [shown[0], shown.at(-1)];
+  const hasNext = offset + shown.length < entries.length;
+  return {
+    items: shown.map(({ item }) => item),
+    offset,
+    matching: entries.length,
+    previous: first === undefined || offset === 0 ? null : { side: 'before', key: first.key, id: first.id },
+    next: last === undefined || !hasNext ? null : { side: 'after', key: last.key, id: last.id },
+  };
+}
+
+/** Parts of a long list are sorted when they are needed: each takes the time of one page. */
+const FEWEST_PER_PART = 2_000;
+const MOST_PARTS = 50;
+
+/** The whole selection, in order. */
+export function* selectAll<Item>(
+  rules: ListRules<Item>,
+  items: Iterable<Item>,
+  selection: Selection,
+): Generator<Item, void, void> {
+  const entries = entriesOf(rules, matchingItems(rules, items, selection), selection.sort);
+  const size = Math.max(FEWEST_PER_PART, Math.ceil(entries.length / MOST_PARTS));
+  for (let rest = entries; rest.length > 0; rest = rest.slice(size))
+    for (const { item } of sortedWindow(rest, 0, size, inOrder(selection.sort))) yield item;
+}
+
+interface Position {
+  readonly key: Value;
+  readonly id: string | number;
+}
+
+interface Entry<Item> extends Position {
+  readonly item: Item;
+}
+
+/** The items with what they are sorted by, which is computed once for each. */
+function entriesOf<Item>({ id, columns }: ListRules<Item>, items: readonly Item[], { by }: Sort): Entry<Item>[] {
+  const column = columns.find(({ name }) => name === by);
+  return items.map((item) => ({ item, id: id(item), key: column === undefined ? null : keyIn(column, item) }));
+}
+
+function keyIn<Item>({ kind, value }: Column<Item>, item: Item): Value {
+  const content = value(item);
+  return kind === 'text' && typeof content === 'string' ? sortKeyOf(content) : content;
+}
+
+function inOrder({ direction }: Sort): Compare<Position> {
+  const sign = direction === 'ascending' ? 1 : -1;
+  return (one, other) => sign * (compareValues(one.key, other.key) || compareValues(one.id, other.id));
+}
+
+/** A total order, because an address can contain a value of another kind. */
+function compareValues(one: Value, other: Value): number {
+  if (one === other) return 0;
+  if (typeof one !== typeof other) return rankOf(one) - rankOf(other);
+  return (one as string | number) < (other as string | number) ? -1 : 1;
+}
+
+function rankOf(value: Value): number {
+  return value === null ? 0 : typeof value === 'number' ? 1 : 2;
+}
+
+function offsetOf(
+  place: Place,
+  entries: readonly Position[],
+  compare: Compare<Position>,
+  itemsPerPage: number,
+): number {
+  if ('page' in place) return (place.page - 1) * itemsPerPage;
+  const isAfter = place.side === 'after';
+  let before = 0;
+  for (const entry of entries) {
+    const order = compare(entry, place);
+    if (order < 0 || (isAfter && order === 0)) before += 1;
+  }
+  return isAfter ? before : Math.max(0, before - itemsPerPage);
+}

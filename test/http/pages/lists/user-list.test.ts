@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import { readCsv, restoredCell } from '../../../support/csv.ts';
+import type { BrowserSession, Page } from '../../../support/browser-session.ts';
+import { runningService, type RunningService, type TestUser } from '../../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const ROOT: TestUser = { username: 'root', password: 'the password of root' };
+const LIST = '/admin/users/';
+
+describe('Over HTTP, the list of users', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService();
+    const added = await running.service().accounts.register({ ...ROOT, roles: ['administrator'] }, OPERATOR);
+    if ('errors' in added) throw new Error(JSON.stringify(added.errors));
+    browser = running.browser();
+    await browser.logIn(ROOT.username, ROOT.password);
+  });
+  afterEach(() => running.close());
+
+  async function add(username: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
+    const added = await running
+      .service()
+      .accounts.register({ username, password: 'a password of theirs', ...more }, OPERATOR);
+    if ('errors' in added) throw new Error(JSON.stringify(added.errors));
+  }
+
+  const names = ({ html }: Page): readonly string[] =>
+    [...html.matchAll(/href="\/admin\/users\/\d+\/"><bdi>([^<]+)</g)].map(([, name = '']) => name);
+  const linkOf = ({ html }: Page, what: string): string =>
+    new RegExp(`href="([^"]+)"[^>]*>${what}`).exec(html)?.[1]?.replaceAll('&amp;', '&') ?? expect.fail(`no ${what}`);
+
+  it('is sorted by the link in the head of a column, and in the other direction by the next click', async () => {
+    for (const name of ['user 10', 'User 9', 'Ärmel', 'armada']) await add(name);
+    const byName = await browser.get(linkOf(await browser.get(LIST), 'User name'));
+    expect(names(byName)).to.deep.equal(['armada', 'Ärmel', 'root', 'User 9', 'user 10']);
+    expect(byName.html.match(/aria-sort="\w+"/g)).to.deep.equal(['aria-sort="ascending"']);
+    const back = await browser.get(linkOf(byName, 'User name'));
+    expect(names(back)).to.deep.equal([...names(byName)].toReversed());
+    expect(back.html).to.include('aria-sort="descending"');
+    expect(names(await browser.get(`${LIST}?sort=nothing`))).to.deep.equal(names(await browser.get(LIST)));
+  });
+
+  it('is narrowed by search and filters, with a total', async () => {
+    await add('ada', { email: 'countess@example.org', firstName: 'Augusta', lastName: 'King' });
+    await add('bob');
+    expect((await browser.get(LIST)).html).to.include('3 users<');
+    const found = async (query: string): Promise<readonly string[]> => names(await browser.get(`${LIST}?${query}`));
+    for (const q of ['ADA', 'COUNTESS@', 'augusta king'])
+      expect(await found(`q=${encodeURIComponent(q)}`)).to.eql(['ada']);
+    expect(await found('role=administrator')).to.deep.equal(['root']);
+    expect(await found('role=none')).to.deep.equal(['bob', 'ada']);
+    expect(await found('role=none&q=b')).to.deep.equal(['bob']);
+    expect(await found('status=disabled')).to.deep.equal([]);
+    expect(await found('role=unknown')).to.have.length(3);
+    const { html } = await browser.get(`${LIST}?role=none`);
+    expect(html)
+      .to.include('3 users, 2 match')
+      .and.match(/value="none" selected/)
+      .and.include('Show all');
+  });
+
+  it('keeps the search, the filters and the order on every page and in the file', async () => {
+    for (let count = 0; count < 120; count += 1) await add(`user ${count}`);
+    let page = await browser.get(`${LIST}?sort=-username&role=none&q=user`);
+    const seen = [...names(page)];
+    expect(page.html).to.include('1–50 of 120');
+    for (let count = 0; count < 2; count += 1) {
+      page = await browser.get(linkOf(page, 'Next page'));
+      seen.push(...names(page));
+    }
+    const wanted = Array.from({ length: 120 }, (_, index) => `user ${119 - index}`);
+    expect(seen).to.deep.equal(wanted);
+    expect(page.html).to.include('101–120 of 120').and.not.include('Next page');
+    expect(names(await browser.get(linkOf(page, 'Previous page')))).to.deep.equal(wanted.slice(50, 100));
+    const rows = readCsv((await browser.get(linkOf(page, 'Download as CSV'))).html);
+    expect(rows.slice(1).map(([name]) => name)).to.deep.equal(wanted);
+    expect(names(await browser.get(linkOf(page, 'First page')))).to.deep.equal(wanted.slice(0, 50));
+  });
+
+  it('neither hides nor repeats anybody when users are erased between two pages', async () => {
+    for (let count = 0; count < 120; count += 1) await add(`user ${count}`);
+    const first = await browser.get(`${LIST}?sort=username&q=user`);
+    const { accounts, projections } = running.service();
+    for (const name of ['user 3', 'user 49', 'user 50']) {
+      const user = projections.users.findByName(name) ?? expect.fail(name);
+      await accounts.erase(user, OPERATOR);
+    }
+    const second = names(await browser.get(linkOf(first, 'Next page')));
+    expect(second[0]).to.equal('user 51');
+    expect(second.at(-1)).to.equal('user 100');
+  });
+
+  it('can be downloaded: every column, ISO times, and no formula for a spreadsheet to run', async () => {
+    await add('=1+1', { email: 'eve@example.org', firstName: '@SUM(A1)', lastName: 'a,"b"' });
+    const answer = await browser.get(`${LIST}?format=csv&q=eve`);
+    expect(answer.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
+    expect(answer.headers.get('content-disposition')).to.equal('attachment; filename="grantlog-users.csv"');
+    expect(answer.headers.get('cache-control')).to.equal('no-store');
+    const [heads = [], row = [], ...more] = readCsv(answer.html);
+    expect(more).to.deep.equal([]);
+    const cells = Object.fromEntries(heads.map((name, index) => [name, row[index]]));
+    expect(cells).to.include({ username: "'=1+1", first_name: "'@SUM(A1)", last_name: 'a,"b"', last_login: '' });
+    expect(restoredCell(row[0] ?? '')).to.equal('=1+1');
+    expect(cells['created']).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/);
+  });
+
+  it('is for administrators only, as a page and as a file', async () => {
+    await add('ada');
+    const ada = running.browser();
+    await ada.logIn('ada', 'a password of theirs');
+    for (const path of [LIST, `${LIST}?format=csv`]) {
+      expect((await ada.get(path)).status, path).to.equal(403);
+      expect((await running.browser().get(path)).status, path).to.equal(302);
+    }
+  });
+
+  it('refuses what no link leads to with 4xx, or shows the first page', async () => {
+    for (const query of ['format=pdf', `q=${'x'.repeat(151)}`, `cursor=${'x'.repeat(5_000)}`, 'format=csv&format=csv'])
+      expect((await browser.get(`${LIST}?${query}`)).status, query).to.be.oneOf([400, 422]);
+    const odd = ['{}', '[]', '["after"]', '["after",{},1]', '["beside","a",1]', '["after","a",null]', 'x'];
+    for (const cursor of odd) {
+      const query = new URLSearchParams({ cursor: Buffer.from(cursor).toString('base64url') }).toString();
+      expect(names(await browser.get(`${LIST}?${query}`)), cursor).to.deep.equal(['root']);
+    }
+  });
+});

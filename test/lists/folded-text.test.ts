@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { foldText, sortKeyOf } from '../../src/lists/folded-text.ts';
+
+describe('a folded text', () => {
+  for (const [one, other] of [
+    ['ÄRGER', 'arger'],
+    ['Straße', 'STRASSE'],
+    ['ｆｏｏ', 'FOO'],
+    ['e\u0301', 'É'],
+  ] as const)
+    it(`is the same for ${one} and ${other}`, () => expect(foldText(one)).to.equal(foldText(other)));
+
+  it('is the same when it is folded again', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(foldText(foldText(text))).to.equal(foldText(text));
+      }),
+    );
+  });
+});
+
+describe('a sort key', () => {
+  const sorted = (texts: readonly string[]): readonly string[] =>
+    texts.toSorted((one, other) => (sortKeyOf(one) < sortKeyOf(other) ? -1 : 1));
+
+  it('ignores case and accents, and knows the values of numbers', () => {
+    const texts = ['a', 'Ä 1', 'b 2', 'B 9', 'b 010', 'b 10a', 'b 100', 'c'];
+    expect(sorted(texts.toReversed())).to.deep.equal(texts);
+  });
+
+  it('orders whole numbers by their values', () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (one, other) => {
+        fc.pre(one !== other);
+        expect(sortKeyOf(`App ${one}`) < sortKeyOf(`app ${other}`)).to.equal(one < other);
+      }),
+    );
+  });
+
+  it('is never longer than an address allows', () => {
+    expect(sortKeyOf('a1'.repeat(5_000)).length).to.equal(256);
+  });
+});

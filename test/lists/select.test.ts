@@ -1,0 +1,175 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { ListRules, Selection } from '../../src/lists/list.ts';
+import { matchingItems, selectAll, selectPage, type ListPage, type Place } from '../../src/lists/select.ts';
+import { foldText, sortKeyOf } from '../../src/lists/folded-text.ts';
+
+interface Item {
+  readonly id: number;
+  readonly name: string;
+  readonly at: number | null;
+  readonly isOn: boolean;
+}
+
+const RULES: ListRules<Item> = {
+  id: ({ id }) => id,
+  texts: ({ name, id }) => [name, String(id)],
+  filters: [
+    {
+      name: 'status',
+      title: 'Status',
+      choices: [
+        { value: 'on', title: 'On', matches: ({ isOn }) => isOn },
+        { value: 'off', title: 'Off', matches: ({ isOn }) => !isOn },
+      ],
+    },
+  ],
+  columns: [
+    { name: 'name', kind: 'text', value: ({ name }) => name },
+    { name: 'at', kind: 'time', value: ({ at }) => at },
+  ],
+  sort: { by: 'name', direction: 'ascending' },
+};
+
+const PER_PAGE = 3;
+
+const aName = fc.string({ unit: fc.constantFrom('a', 'B', 'ä', '1', '2', ' '), maxLength: 4 });
+const someItems = fc
+  .array(fc.record({ name: aName, at: fc.option(fc.nat(5)), isOn: fc.boolean() }), { maxLength: 30 })
+  .map((all): readonly Item[] => all.map((item, id) => ({ ...item, id })));
+const aSelection: fc.Arbitrary<Selection> = fc.record({
+  query: fc.constantFrom('', '', 'a', 'Ä', '1', 'b 2'),
+  chosen: fc.constantFrom<Selection['chosen'][]>({}, { status: 'on' }, { status: 'off' }, { status: 'other' }),
+  sort: fc.record({
+    by: fc.constantFrom('name', 'at'),
+    direction: fc.constantFrom('ascending', 'descending'),
+  }),
+});
+
+const page = (items: readonly Item[], selection: Selection, place: Place): ListPage<Item> =>
+  selectPage(RULES, items, selection, place, PER_PAGE);
+
+/** The selection by the plainest means. */
+function expected(items: readonly Item[], { query, chosen, sort }: Selection): readonly Item[] {
+  const key = ({ name, at }: Item): number | string => (sort.by === 'name' ? sortKeyOf(name) : (at ?? -1));
+  const inOrder = items
+    .filter(({ name, id }) => foldText(name).includes(foldText(query)) || String(id).includes(foldText(query)))
+    .filter(({ isOn }) => chosen['status'] === undefined || ['other', isOn ? 'on' : 'off'].includes(chosen['status']))
+    .toSorted((one, other) => (key(one) === key(other) ? one.id - other.id : key(one) < key(other) ? -1 : 1));
+  return sort.direction === 'ascending' ? inOrder : inOrder.toReversed();
+}
+
+/** All pages from the first one on. `between` changes the items after each page. */
+function pagesFrom(
+  first: Place,
+  onwards: 'next' | 'previous',
+  itemsNow: () => readonly Item[],
+  selection: Selection,
+): readonly ListPage<Item>[] {
+  const pages: ListPage<Item>[] = [];
+  for (let place: Place | null = first; place !== null; place = pages.at(-1)?.[onwards] ?? null)
+    pages.push(page(itemsNow(), selection, place));
+  return pages;
+}
+
+describe('the pages of a list', () => {
+  it('are together exactly the filtered list, in order', () => {
+    fc.assert(
+      fc.property(someItems, aSelection, (items, selection) => {
+        const wanted = expected(items, selection);
+        const pages = pagesFrom({ page: 1 }, 'next', () => items, selection);
+        expect(pages.flatMap((each) => each.items)).to.deep.equal(wanted);
+        for (const { items: shown, offset, matching } of pages) {
+          expect(matching).to.equal(wanted.length);
+          expect(shown).to.deep.equal(wanted.slice(offset, offset + PER_PAGE));
+        }
+        for (const [index, { items: shown }] of pages.entries()) {
+          expect(page(items, selection, { page: index + 1 }).items).to.deep.equal(shown);
+          if (index < pages.length - 1) expect(shown).to.have.length(PER_PAGE);
+        }
+      }),
+    );
+  });
+
+  it('lead back to the first one', () => {
+    fc.assert(
+      fc.property(someItems, aSelection, fc.integer({ min: 1, max: 9 }), (items, selection, number) => {
+        const wanted = expected(items, selection);
+        const [start] = [page(items, selection, { page: number })];
+        fc.pre(start.items.length > 0);
+        const pages = pagesFrom({ page: number }, 'previous', () => items, selection);
+        expect(pages.toReversed().flatMap((each) => each.items)).to.deep.equal(
+          wanted.slice(0, start.offset + start.items.length),
+        );
+        expect(pages.at(-1)?.offset).to.equal(0);
+      }),
+    );
+  });
+
+  it('show each item once that stays, while others are added and removed', () => {
+    fc.assert(
+      fc.property(someItems, someItems, fc.infiniteStream(fc.nat(3)), aSelection, (stay, others, turns, selection) => {
+        const guests = others.map((item) => ({ ...item, id: item.id + 1_000 }));
+        const itemsNow = (): readonly Item[] => {
+          const turn = turns.next().value as number;
+          return [...guests.filter(({ id }) => id % 4 === turn), ...stay];
+        };
+        const seen = pagesFrom({ page: 1 }, 'next', itemsNow, selection).flatMap((each) => each.items);
+        expect(seen.filter(({ id }) => id < 1_000)).to.deep.equal(expected(stay, selection));
+      }),
+    );
+  });
+
+  it('are empty beyond the end, and lead nowhere', () => {
+    const selection = { query: '', chosen: {}, sort: RULES.sort };
+    const items = [{ id: 1, name: 'a', at: null, isOn: true }];
+    expect(page(items, selection, { page: 900 })).to.deep.include({ items: [], next: null, previous: null });
+  });
+
+  it('survive a place with a key of another kind', () => {
+    fc.assert(
+      fc.property(
+        someItems,
+        aSelection,
+        fc.constantFrom('after' as const, 'before' as const),
+        fc.oneof(fc.string(), fc.double(), fc.constant(null)),
+        fc.oneof(fc.string(), fc.double({ noNaN: true })),
+        (items, selection, side, key, id) => {
+          const { items: shown, offset } = page(items, selection, { side, key, id });
+          expect(shown).to.deep.equal(expected(items, selection).slice(offset, offset + PER_PAGE));
+        },
+      ),
+    );
+  });
+});
+
+describe('the whole selection of a list', () => {
+  it('is the filtered list, in order', () => {
+    fc.assert(
+      fc.property(someItems, aSelection, (items, selection) => {
+        expect([...selectAll(RULES, items, selection)]).to.deep.equal(expected(items, selection));
+      }),
+    );
+  });
+
+  it('is in order across the parts that are sorted one after the other', () => {
+    const items = Array.from({ length: 7_001 }, (_, id) => ({
+      id,
+      name: `${(id * 7_919) % 7_001}`,
+      at: 1,
+      isOn: true,
+    }));
+    const all = [...selectAll(RULES, items, { query: '', chosen: {}, sort: RULES.sort })];
+    expect(all.map(({ name }) => name)).to.deep.equal(items.map((_, index) => String(index)));
+  });
+});
+
+describe('a search in a list', () => {
+  it('finds every text that contains the query, in any case', () => {
+    const items = ['Ada', 'ADAM', 'bob'].map((name, id) => ({ id, name, at: null, isOn: true }));
+    const find = (query: string) => matchingItems(RULES, items, { query, chosen: {} }).map(({ name }) => name);
+    expect(find('aDa')).to.deep.equal(['Ada', 'ADAM']);
+    expect(find('2')).to.deep.equal(['bob']);
+    expect(find('nobody')).to.deep.equal([]);
+  });
+});

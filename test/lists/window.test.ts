@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { sortedWindow } from '../../src/lists/window.ts';
+
+describe('a sorted window', () => {
+  const compare = (one: number, other: number): number => one - other;
+
+  it('has the items of a complete sort', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ max: 40, min: 0 })), fc.nat(60), fc.nat(60), (items, from, length) => {
+        const window = sortedWindow([...items], from, from + length, compare);
+        expect(window).to.deep.equal(items.toSorted(compare).slice(from, from + length));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('keeps all items', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer()), fc.nat(60), (items, from) => {
+        const moved = [...items];
+        sortedWindow(moved, from, from + 5, compare);
+        expect(moved.toSorted(compare)).to.deep.equal(items.toSorted(compare));
+      }),
+    );
+  });
+
+  for (const [name, items] of [
+    ['ascending', Array.from({ length: 50_000 }, (_, index) => index)],
+    ['descending', Array.from({ length: 50_000 }, (_, index) => -index)],
+    ['equal', Array.from({ length: 50_000 }, () => 7)],
+    ['organ pipes', Array.from({ length: 50_000 }, (_, index) => Math.min(index, 50_000 - index))],
+  ] as const)
+    it(`compares each item a few times only: ${name}`, () => {
+      let comparisons = 0;
+      const counting = (one: number, other: number): number => ((comparisons += 1), one - other);
+      const window = sortedWindow([...items], 25_000, 25_050, counting);
+      expect(window).to.deep.equal(items.toSorted(compare).slice(25_000, 25_050));
+      expect(comparisons).to.be.below(20 * items.length);
+    });
+
+  it('does not become quadratic for items that make each round useless', () => {
+    const length = 20_000;
+    let comparisons = 0;
+    // McIlroy: the adversary decides the values while they are compared, so that each pivot is a bad one.
+    const [values, gas] = [Array.from({ length }, () => length), length];
+    let [solid, candidate] = [0, 0];
+    const hostile = (one: number, other: number): number => {
+      comparisons += 1;
+      if (values[one] === gas && values[other] === gas) values[one === candidate ? one : other] = solid++;
+      if (values[one] === gas) candidate = one;
+      else if (values[other] === gas) candidate = other;
+      return (values[one] ?? 0) - (values[other] ?? 0);
+    };
+    sortedWindow(
+      Array.from({ length }, (_, index) => index),
+      length - 50,
+      length,
+      hostile,
+    );
+    expect(comparisons).to.be.below(200 * length);
+  });
+});
