@@ -13,7 +13,7 @@ import { newSecretTitle } from '../applications/application-name.ts';
 import type { ApplicationLocals, ApplicationRotateLocals, OldSecret } from '../applications/locals.ts';
 import type { SessionLocals } from '../account/locals.ts';
 import type { AuthorizedApplicationLocals, GrantLocals } from '../account/authorization-lookup.ts';
-import type { ListLocals } from '../lists/list-locals.ts';
+import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { Paging } from '../paging.ts';
 import type { RefusalLocals } from '../refusals/refusal-locals.ts';
 import { trustedIssuerPages, type TrustedIssuerPages } from './trusted-issuer-locals.ts';
@@ -46,11 +46,6 @@ export interface AdminRefusalsLocals extends PageContext {
   readonly refusals: readonly (RefusalLocals & {
     readonly application: { readonly id: string; readonly name: string } | null;
   })[];
-}
-
-/** A page with a list, and nothing else that changes. */
-export interface AdminListLocals extends PageContext {
-  readonly list: ListLocals;
 }
 
 export interface AdminUserFormLocals extends PageContext {
@@ -232,7 +227,7 @@ export interface AdminHealthLocals extends PageContext {
 
 export interface AdminPages extends ExchangePolicyPages, GroupPages, ProviderPages, TrustedIssuerPages {
   adminDomains(locals: AdminDomainsLocals): string;
-  adminUserList(locals: AdminListLocals): string;
+  adminUserList(locals: ListPageLocals): string;
   adminUserForm(locals: AdminUserFormLocals): string;
   adminInvite(locals: AdminInvitationLocals): string;
   adminInvitationLink(locals: AdminInvitationLinkLocals): string;

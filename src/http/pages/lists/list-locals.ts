@@ -1,5 +1,6 @@
 import { firstDirection, type Direction, type Sort } from '../../../lists/list.ts';
 import type { ListPage } from '../../../lists/select.ts';
+import type { PageContext } from '../page-context.ts';
 import { opposite, sortName, writeCursor, type ListRequest } from './list-request.ts';
 import type { Cell, PageColumn, PageList } from './page-list.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
@@ -40,6 +41,11 @@ export interface ListLocals {
   /** Such as "51–100 of 157"; empty if there is only one page. */
   readonly range: string;
   readonly links: Readonly<Record<'first' | 'previous' | 'next' | 'last', string | null>>;
+}
+
+/** A page with a list, and nothing else that changes. */
+export interface ListPageLocals extends PageContext {
+  readonly list: ListLocals;
 }
 
 export const ITEMS_PER_PAGE = 50;
