@@ -20,7 +20,7 @@ function partition<Item>(items: Item[], rank: number, low: number, compare: Comp
   // Chosen items could make each round remove just a few, so the number of rounds has a limit.
   for (let rounds = 2 * Math.ceil(Math.log2(items.length + 1)); first < last; rounds -= 1) {
     if (rounds === 0) {
-      const rest = items.slice(first, last + 1).sort(compare);
+      const rest = items.slice(first, last + 1).toSorted(compare);
       for (const [index, item] of rest.entries()) items[first + index] = item;
       return;
     }

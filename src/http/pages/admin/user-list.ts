@@ -10,17 +10,11 @@ export interface UserListParts {
 
 /** The list of all users. */
 export function userList({ userActivity, secondFactorPolicy }: UserListParts): PageList<User> {
-  const hasRole = (role: 'administrator' | 'auditor') => ({
-    value: role,
-    title: `${role.charAt(0).toUpperCase()}${role.slice(1)}`,
-    matches: ({ roles }: User) => roles.includes(role),
-  });
-  const fullName = ({ firstName, lastName }: User): string => `${firstName} ${lastName}`.trim();
   return {
     noun: ['user', 'users'],
     searchLabel: 'Search by name, e-mail address or number',
     id: ({ id }) => id,
-    texts: (user) => [user.username, user.email, fullName(user), String(user.id)],
+    texts: (user) => [user.username, user.email, `${user.firstName} ${user.lastName}`, String(user.id)],
     filters: [
       {
         name: 'status',
@@ -34,8 +28,8 @@ export function userList({ userActivity, secondFactorPolicy }: UserListParts): P
         name: 'role',
         title: 'Role',
         choices: [
-          hasRole('administrator'),
-          hasRole('auditor'),
+          { value: 'administrator', title: 'Administrator', matches: ({ roles }) => roles.includes('administrator') },
+          { value: 'auditor', title: 'Auditor', matches: ({ roles }) => roles.includes('auditor') },
           { value: 'none', title: 'None', matches: ({ roles }) => roles.length === 0 },
         ],
       },

@@ -10,7 +10,6 @@ export interface ListRequest extends Selection {
 
 /** @throws PageError 400 a field is too long */
 export function readListRequest<Item>(fields: Query, list: PageList<Item>): ListRequest {
-  const single = (values: readonly string[]): string => (values.length === 1 ? (values[0] ?? '') : '');
   return {
     query: single(fields.list('q')).trim(),
     chosen: Object.fromEntries(
@@ -22,6 +21,10 @@ export function readListRequest<Item>(fields: Query, list: PageList<Item>): List
     sort: sortNamed(single(fields.list('sort')), list),
     place: placeAt(single(fields.list('cursor')), single(fields.list('page'))),
   };
+}
+
+function single(values: readonly string[]): string {
+  return values.length === 1 ? (values[0] ?? '') : '';
 }
 
 function sortNamed<Item>(name: string, { columns, sort }: PageList<Item>): Sort {
