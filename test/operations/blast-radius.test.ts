@@ -7,8 +7,16 @@ import { createLevelLog } from '../../src/event-store/engines/level.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import type { AffectedRow, EndedRadius } from '../../src/operations/blast-radius.ts';
 import { operate } from '../../src/operations/operations.ts';
-import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
+import {
+  assertionOf,
+  clientKeys,
+  keyPairFor,
+  registerKeys,
+  registerKeysUri,
+  withAssertion,
+} from '../support/assertions.ts';
 import { createGate } from '../support/gate.ts';
+import { hostileServer } from '../support/hostile-server.ts';
 import { HeldLevel } from '../support/held-level.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 import { accessTokenOf, allowExchange, exchange, exchanged, ownToken, userTokens } from '../support/token-exchange.ts';
@@ -16,6 +24,12 @@ import { authorizePath, openSession } from '../support/authorize-requests.ts';
 import { REDIRECT_URI } from '../support/running-service.ts';
 
 const ALL_GRANTS = ['authorization-code', 'password', 'client-credentials', 'token-exchange'] as const;
+
+async function callOn(running: RunningService, name: string, input: object): Promise<readonly unknown[]> {
+  const items: unknown[] = [];
+  for await (const item of operate(running.service())(name, input, new AbortController().signal)) items.push(item);
+  return items;
+}
 
 describe('The blast radius of a leak', function () {
   this.timeout(120_000);
@@ -45,11 +59,7 @@ describe('The blast radius of a leak', function () {
   });
 
   const client = (named: TestClient | undefined): TestClient => named ?? expect.fail('no client');
-  async function call(name: string, input: object): Promise<readonly unknown[]> {
-    const items: unknown[] = [];
-    for await (const item of operate(running.service())(name, input, new AbortController().signal)) items.push(item);
-    return items;
-  }
+  const call = (name: string, input: object): Promise<readonly unknown[]> => callOn(running, name, input);
   const list = async (source: object): Promise<readonly AffectedRow[]> =>
     (await call('log blast-radius', source)).slice(1) as readonly AffectedRow[];
   const end = async (source: object): Promise<EndedRadius> =>
@@ -185,6 +195,34 @@ describe('The blast radius of a leak', function () {
     expect(tokens.map(isActive)).to.deep.equal([false, true]);
     const again = withAssertion(await assertionOf(running, client(tool), pair));
     expect((await running.post('/o/token/', { grant_type: 'client_credentials', ...again })).status).to.equal(401);
+  });
+
+  it('of a key that a client publishes is ended, and says that the client has to remove the key there', async () => {
+    const pair = keyPairFor('ES256', 'published');
+    const text = JSON.stringify({ keys: [pair.jwk] });
+    const server = await hostileServer((socket) =>
+      socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`),
+    );
+    const fetching = await runningService({
+      settings: { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] },
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    });
+    const publisher = await fetching.addClient({ grantTypes: ['client-credentials'] });
+    await registerKeysUri(fetching, publisher, `http://app.example:${server.port}/jwks.json`);
+    const assertion = withAssertion(await assertionOf(fetching, publisher, pair));
+    accessTokenOf(await fetching.post('/o/token/', { grant_type: 'client_credentials', ...assertion }));
+    const [{ keyId } = expect.fail('no key')] = await clientKeys(pair);
+    for (const key of [keyId, 'another key']) {
+      const [done] = await callOn(fetching, 'log blast-radius end', { key });
+      const { stopped, problem, ended, left } = done as EndedRadius;
+      const isPublished = key === keyId;
+      expect([stopped, ended.length, left]).to.deep.equal(
+        isPublished ? ['not-stopped', 1, 0] : ['nothing-to-stop', 0, 0],
+      );
+      if (isPublished) expect(problem).to.include(`publishes its keys at http://app.example:${server.port}/jwks.json`);
+    }
+    await fetching.close();
+    await server.close();
   });
 
   it('of a signing key has the grants of the tokens that it signed, and retires the key', async () => {

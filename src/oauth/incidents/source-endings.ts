@@ -1,6 +1,7 @@
 import { clientAsRead, grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds, GrantId } from '../../domain/values.ts';
 import type { CommandContext } from '../../event-store/command-handler.ts';
+import type { Entropy } from '../../platform/ports.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
 import type { Sessions } from '../../projections/sessions.ts';
 import type { SigningKeys } from '../../projections/signing-keys.ts';
@@ -43,12 +44,14 @@ export interface SourceEndings {
    * way depends on the streams of what it extends. So a request that is decided meanwhile is refused, or what it
    * recorded is found in the next round.
    * @param affected finds what came from the source and is live now
+   * @param from derives the new secret of a client; by default it is random
    */
   end<Grant extends Affected>(
     source: LeakedSource,
     affected: () => Promise<readonly Grant[]>,
     now: EpochSeconds,
     context: CommandContext,
+    from?: Entropy,
   ): Promise<EndedSource<Grant>>;
 }
 
@@ -84,13 +87,13 @@ export function createSourceEndings(parts: SourceEndingsParts): SourceEndings {
     return { is: 'session-ended' };
   }
 
-  async function replaceSecret(id: string, context: CommandContext): Promise<StoppedSource> {
+  async function replaceSecret(id: string, context: CommandContext, from?: Entropy): Promise<StoppedSource> {
     const client = clients.find(id);
     if (client === undefined) return { is: 'nothing-to-stop' };
     const { clientId, authentication } = client;
     if (!authentication.methods.some((method) => method.startsWith('client_secret_')))
       return { is: 'not-stopped', why: whyNotStopped(client) };
-    const secret = await registration.rotateSecret(clientId, context);
+    const secret = await registration.rotateSecret(clientId, context, 0, from);
     return secret === undefined ? { is: 'nothing-to-stop' } : { is: 'secret-replaced', clientId, secret };
   }
 
@@ -107,7 +110,8 @@ export function createSourceEndings(parts: SourceEndingsParts): SourceEndings {
     let stopped: StoppedSource = { is: 'nothing-to-stop' };
     for (const client of [...clients.all()].filter((each) => hasKey(each, keyId)))
       stopped = await removeKey(client, keyId, context);
-    return stopped;
+    const publisher = clients.all().find((each) => publishesKey(each, keyId));
+    return publisher === undefined ? stopped : { is: 'not-stopped', why: whyStillPublished(publisher) };
   }
 
   async function removeKey(client: Client, keyId: string, context: CommandContext): Promise<StoppedSource> {
@@ -121,14 +125,19 @@ export function createSourceEndings(parts: SourceEndingsParts): SourceEndings {
     return { is: 'not-stopped', why: `${client.clientId} still has the key, because it needs one: ${why}` };
   }
 
-  async function stop(source: LeakedSource, now: EpochSeconds, context: CommandContext): Promise<StoppedSource> {
+  async function stop(
+    source: LeakedSource,
+    now: EpochSeconds,
+    context: CommandContext,
+    from?: Entropy,
+  ): Promise<StoppedSource> {
     switch (source.is) {
       case 'grant':
         return { is: 'nothing-to-stop' };
       case 'session':
         return endSession(source.sessionHash, now, context);
       case 'client':
-        return replaceSecret(source.clientId, context);
+        return replaceSecret(source.clientId, context, from);
       case 'key':
         return stopKey(source.keyId, now, context);
     }
@@ -139,8 +148,8 @@ export function createSourceEndings(parts: SourceEndingsParts): SourceEndings {
   }
 
   return {
-    async end(source, affected, now, context) {
-      const stopped = await stop(source, now, context);
+    async end(source, affected, now, context, from) {
+      const stopped = await stop(source, now, context, from);
       const ended = new Map<GrantId, Awaited<ReturnType<typeof affected>>[number]>();
       let left = await affected();
       for (let round = 0; round < MAX_ROUNDS && left.length > 0; round += 1) {
@@ -157,6 +166,17 @@ export function createSourceEndings(parts: SourceEndingsParts): SourceEndings {
 
 const hasKey = ({ authentication }: Client, keyId: string): boolean =>
   authentication.keys.some((key) => key.keyId === keyId);
+
+/** Which keys a client publishes is not recorded, but which of them it has used is. */
+const publishesKey = ({ authentication, lastUse }: Client, keyId: string): boolean =>
+  authentication.keysUri !== null && Object.hasOwn(lastUse.keys, keyId);
+
+function whyStillPublished({ clientId, authentication }: Client): string {
+  return (
+    `${clientId} has authenticated with the key, and publishes its keys at ${authentication.keysUri}: ` +
+    'it must remove the key there. Otherwise remove the application.'
+  );
+}
 
 function whyNotStopped({ clientId, clientType }: Client): string {
   return clientType === 'public'
