@@ -380,6 +380,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'oauth/details/entered-types.ts',
       'oauth/endpoints/protected-resource.ts',
       'oauth/endpoints/revoke-grant.ts',
+      'oauth/incidents/issue-search.ts',
       'oauth/issuers/issuer-texts.ts',
       'oauth/exchange/policy-rules.ts',
       'oauth/openid/session-id.ts',

@@ -943,7 +943,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect(await isAccepted(running, other.access)).to.equal(true);
     },
   },
-  'A leak is ended (`log blast-radius --end`)': {
+  'A leak is ended (`log blast-radius --end`, or the page *Blast radius*)': {
     act: async () => {},
     ended: [],
     async alsoCheck({ running, ada, engine }) {

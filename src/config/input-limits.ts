@@ -195,6 +195,8 @@ export const FORM_FIELDS = {
   publish_metadata: 64,
   /** The types of authorization details, as JSON. */
   detail_types: MAX_LENGTH.detailTypes,
+  /** An access token, a refresh token or a code, of which somebody wants to know what came from it. */
+  leaked_token: TOKEN,
   exchange_client: MAX_LENGTH.clientId,
   exchange_subject: MAX_LENGTH.clientId,
   exchange_mode: 64,
@@ -301,6 +303,11 @@ export const QUERY_FIELDS = {
   type: SHORT_TEXT,
   user: ENTERED_USER_NAME,
   client: MAX_LENGTH.clientId,
+  /** The thumbprint of a key, and the hash of a session. */
+  key: SHORT_TEXT,
+  session: SHORT_TEXT,
+  /** The id of a grant, or the name of its stream. */
+  grant: SHORT_TEXT,
   /** A scope name. */
   scope: FORM_FIELDS.scope,
   format: SHORT_TEXT,

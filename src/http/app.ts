@@ -76,6 +76,7 @@ type Shared =
   | 'checkpoints';
 
 type ProjectionName =
+  | 'accessTokens'
   | 'activity'
   | 'clientDomains'
   | 'clients'
@@ -161,6 +162,7 @@ export function createApp(
   let description: OpenApiDocument | undefined; // written on first use, because that takes longer than the routes do
   const shared: Omit<RouteParts, 'sampleApi'> = {
     ...parts,
+    accessTokens: projections.accessTokens,
     activity,
     addressOf,
     checkpoints: parts.inspection.checkpoints,

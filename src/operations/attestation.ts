@@ -11,7 +11,8 @@ import { START, type EventLog, type Position, type RecordedEvent } from '../even
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { SigningKeys } from '../projections/signing-keys.ts';
 import { leafHash } from '../audit/merkle/hashing.ts';
-import { findIssueOf, grantInQuestion } from './issued-credential.ts';
+import { findIssueOf } from '../oauth/incidents/issue-search.ts';
+import { grantInQuestion } from './issued-credential.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 

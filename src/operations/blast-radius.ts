@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import { ERASED_USER } from '../audit/queries/access-report.ts';
-import {
-  blastRadius,
-  type AffectedGrant,
-  type BlastProjections,
-  type BlastSource,
-} from '../audit/queries/blast-radius.ts';
-import { createKeyUses } from '../audit/queries/key-uses.ts';
+import { createBlastRadius, type AffectedGrant } from '../audit/queries/blast-radius.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { ClientId, EpochSeconds, UserId } from '../domain/values.ts';
 import type { LeakedSource } from '../oauth/incidents/source-endings.ts';
@@ -95,8 +89,8 @@ export const blastRadiusOperations: Readonly<Record<string, Operation>> = {
     const milliseconds = time ?? (isPast ? (last?.recordedAt ?? 0) : admin.clock.now());
     const now = Math.floor(milliseconds / 1000) as EpochSeconds;
     yield { as_of: isPast ? (last?.position ?? 0) : admin.log.head(), at: now } satisfies RadiusHeader;
-    const grantIds = source.is === 'key' ? await createKeyUses(source.keyId, admin.log).upTo(moment) : undefined;
-    for (const grant of radiusOf(source, grantIds, now, projections)) yield toRow(grant, projections);
+    const radius = createBlastRadius(source, admin.log);
+    for (const grant of await radius(now, projections, moment)) yield toRow(grant, projections);
   }),
 
   'log blast-radius end': streamingOperation(z.strictObject(sourceFields), async function* (named, admin) {
@@ -106,11 +100,10 @@ export const blastRadiusOperations: Readonly<Record<string, Operation>> = {
 
 async function endRadius(source: LeakedSource, admin: OperationContext): Promise<EndedRadius> {
   const { log, projections, clock, freshness, sourceEndings } = admin;
-  const uses = source.is === 'key' ? createKeyUses(source.keyId, log) : undefined;
+  const radius = createBlastRadius(source, log);
   const affected = async (): Promise<readonly AffectedGrant[]> => {
     await freshness?.catchUp();
-    const grantIds = await uses?.upTo({ position: Infinity, time: Infinity });
-    return radiusOf(source, grantIds, nowOf(clock.now()), projections);
+    return radius(nowOf(clock.now()), projections);
   };
   const { stopped, ended, left } = await sourceEndings.end(source, affected, nowOf(clock.now()), admin.cause);
   return {
@@ -123,16 +116,6 @@ async function endRadius(source: LeakedSource, admin: OperationContext): Promise
 }
 
 const nowOf = (milliseconds: number): EpochSeconds => Math.floor(milliseconds / 1000) as EpochSeconds;
-
-function radiusOf(
-  source: LeakedSource,
-  grantIds: ReadonlySet<AffectedGrant['grantId']> | undefined,
-  now: EpochSeconds,
-  projections: BlastProjections,
-): readonly AffectedGrant[] {
-  const from: BlastSource = source.is === 'key' ? { is: 'key', grantIds: grantIds ?? new Set() } : source;
-  return blastRadius(from, now, projections);
-}
 
 /** @throws OperationRefused none or several of them, or it does not exist */
 async function sourceOf(question: Question, admin: OperationContext): Promise<LeakedSource> {

@@ -88,6 +88,9 @@ const grantEnd = (scene: Scene): string => {
     .projections.grants.listByUser(accountOf(scene, scene.texts.colleague).userId, scene.running.clock.now() / 1000);
   return underAdmin(`grants/${grant?.grantId ?? ''}/`)(scene);
 };
+/** What came from the grant of the agent. */
+const radiusOfExchanges = ({ exchanges }: Scene): string =>
+  `/audit/blast-radius/?${query({ grant: exchanges.split('/').at(-2) ?? '' })}`;
 const administered =
   (more: string) =>
   ({ requestingApplication }: Scene): string =>
@@ -764,6 +767,49 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'event', as: 'auditor', path: () => '/audit/events/2/' },
   { name: 'newest event', as: 'auditor', path: ({ running }) => `/audit/events/${running.log.head()}/` },
   { name: 'exchanges around a grant', as: 'auditor', path: ({ exchanges }) => exchanges },
+  { name: 'blast radius, before it is asked', as: 'auditor', path: () => '/audit/blast-radius/' },
+  { name: 'blast radius of a grant', as: 'auditor', path: radiusOfExchanges },
+  {
+    name: 'blast radius of an application, which can be ended',
+    as: 'administrator',
+    path: ({ agent }) => `/audit/blast-radius/?${query({ client: agent.id })}`,
+  },
+  {
+    name: 'blast radius of an application, earlier',
+    as: 'auditor',
+    path: ({ agent, running }) =>
+      `/audit/blast-radius/?${query({ client: agent.id, position: String(running.log.head()) })}`,
+  },
+  {
+    name: 'blast radius, wrongly asked for',
+    as: 'auditor',
+    path: ({ texts: { invalidInput: wrong } }) =>
+      `/audit/blast-radius/?${query({ client: wrong, key: wrong, grant: wrong, time: wrong, position: '1' })}`,
+    status: 422,
+  },
+  {
+    name: 'blast radius of a token that nobody issued',
+    as: 'auditor',
+    path: () => '/audit/blast-radius/',
+    status: 422,
+    form: { fields: ({ texts }) => ({ leaked_token: texts.invalidInput }) },
+  },
+  {
+    name: 'end of what came from an application',
+    as: 'administrator',
+    path: ({ agent }) => `/audit/blast-radius/end/?${query({ client: agent.id })}`,
+  },
+  {
+    name: 'ended application, whose secret was shown before',
+    as: 'administrator',
+    path: ({ agent }) => `/audit/blast-radius/ended/${encodeURIComponent(agent.id)}/5/shown-before/`,
+  },
+  {
+    name: 'ended application, with its new secret',
+    as: 'administrator',
+    path: ({ application }) => `/audit/blast-radius/end/?${query({ client: application.id })}`,
+    form: { fields: () => ({}) },
+  },
   { name: 'access at a time', as: 'auditor', path: () => `/audit/as-of/?${query({ time: '2026-10-22T12:00:00Z' })}` },
   { name: 'access at a time, before it is asked', as: 'auditor', path: () => '/audit/as-of/' },
   { name: 'log', as: 'auditor', path: () => '/audit/log/' },

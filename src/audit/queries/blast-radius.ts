@@ -2,13 +2,15 @@ import type { Resources } from '../../domain/resource.ts';
 import type { Scope } from '../../domain/scope.ts';
 import type { Party } from '../../domain/token-exchange.ts';
 import { MAX_EXCHANGE_DEPTH, type EpochSeconds, type GrantId } from '../../domain/values.ts';
-import type { Position } from '../../event-store/event-log.ts';
 import type { AccessToken } from '../../projections/access-token.ts';
 import type { AccessTokens } from '../../projections/access-tokens.ts';
 import type { Exchange } from '../../projections/exchange.ts';
 import type { Exchanges } from '../../projections/exchanges.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { LiveGrant } from '../../projections/live-grant.ts';
+import type { EventLog, Position } from '../../event-store/event-log.ts';
+import type { PastMoment } from './exchange-search.ts';
+import { createKeyUses } from './key-uses.ts';
 
 /** Something that leaked. A token stands for its grant. */
 export type BlastSource =
@@ -34,6 +36,9 @@ export interface AffectedGrant extends Party {
   /** Whether it came from the source itself, or is an exchange of a token of another affected grant, or with one. */
   readonly via: { readonly is: 'source' } | { readonly is: 'subject' | 'actor'; readonly grantId: GrantId };
 }
+
+/** Something that leaked, as users name it. */
+type NamedSource = Exclude<BlastSource, { readonly is: 'key' }> | { readonly is: 'key'; readonly keyId: string };
 
 /** At one moment. */
 export interface BlastProjections {
@@ -67,6 +72,25 @@ export function blastRadius(
     }
   }
   return [...affected.values()];
+}
+
+const ALWAYS: PastMoment = { position: Infinity, time: Infinity };
+
+/**
+ * The blast radius of one source, again and again. The search for a key reads the log up to the moment once, and only
+ * the events since then the next time.
+ */
+export function createBlastRadius(source: NamedSource, log: Pick<EventLog, 'readAll'>) {
+  const uses = source.is === 'key' ? createKeyUses(source.keyId, log) : undefined;
+  return async (
+    now: EpochSeconds,
+    projections: BlastProjections,
+    moment: PastMoment = ALWAYS,
+  ): Promise<readonly AffectedGrant[]> => {
+    const from: BlastSource =
+      source.is === 'key' ? { is: 'key', grantIds: (await uses?.upTo(moment)) ?? new Set() } : source;
+    return blastRadius(from, now, projections);
+  };
 }
 
 /** The number of tokens of each grant; and of grants with one token, that token. */

@@ -25,25 +25,48 @@ export function paginate<Item>(
   find: (query: string) => Iterable<Item>,
   itemsAPage = ITEMS_PER_PAGE,
   filters: Readonly<Record<string, string>> = {},
-): { readonly items: readonly Item[]; readonly paging: Paging } {
+): ItemsOfPage<Item> {
+  const { query, select } = readPage(ctx, itemsAPage, filters);
+  return select(find(query));
+}
+
+interface ItemsOfPage<Item> {
+  readonly items: readonly Item[];
+  readonly paging: Paging;
+}
+
+/**
+ * Reads the query fields of `paginate`, for items that are found later.
+ * @throws PageError 400 a field is too long
+ */
+export function readPage(
+  ctx: RequestContext,
+  itemsAPage = ITEMS_PER_PAGE,
+  filters: Readonly<Record<string, string>> = {},
+): { readonly query: string; select<Item>(found: Iterable<Item>): ItemsOfPage<Item> } {
   const fields = queryOf(ctx);
   const query = singleValue(fields.list('q')).trim();
   const text = singleValue(fields.list('page'));
   const number = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
-  const items: Item[] = [];
-  let seen = 0;
-  for (const item of find(query)) {
-    seen += 1;
-    if (seen > number * itemsAPage) break;
-    if (seen > (number - 1) * itemsAPage) items.push(item);
-  }
   const kept = { ...filters, ...(query !== '' && { q: query }) };
   const address = (page: number): string =>
     `${ctx.path}?${new URLSearchParams({ ...kept, page: String(page) }).toString()}`;
-  const last = Math.ceil(seen / itemsAPage) || 1;
-  const previous = number > 1 ? address(Math.min(number - 1, last)) : null;
-  const next = seen > number * itemsAPage ? address(number + 1) : null;
-  return { items, paging: { query, number, previous, next } };
+  return {
+    query,
+    select<Item>(found: Iterable<Item>) {
+      const items: Item[] = [];
+      let seen = 0;
+      for (const item of found) {
+        seen += 1;
+        if (seen > number * itemsAPage) break;
+        if (seen > (number - 1) * itemsAPage) items.push(item);
+      }
+      const last = Math.ceil(seen / itemsAPage) || 1;
+      const previous = number > 1 ? address(Math.min(number - 1, last)) : null;
+      const next = seen > number * itemsAPage ? address(number + 1) : null;
+      return { items, paging: { query, number, previous, next } };
+    },
+  };
 }
 
 function singleValue([text = '', ...more]: readonly string[]): string {

@@ -188,6 +188,7 @@ export function createRenderer(now: () => EpochSeconds, assets: Assets = readAss
     auditEvent: page('audit/event', ({ event }) => `Event ${event.row.position}`),
     auditGrant: page('audit/grant', () => 'Exchanges around a grant'),
     auditAsOf: page('audit/as-of', () => 'Access at a point in time'),
+    auditBlastRadius: page('audit/blast-radius', () => 'Blast radius'),
     auditLog: page('audit/log', () => 'The log'),
   };
 }

@@ -2,6 +2,7 @@ import { addPasskey, authenticator } from '../authenticator.ts';
 import { issuerKeys, OTHER_ISSUER, trustIssuer } from '../trusted-issuers.ts';
 import { setExchangePolicy } from '../exchange-policies.ts';
 import { setProvider } from '../scripted-provider.ts';
+import { ownToken } from '../token-exchange.ts';
 import { accountOf, ADA, asAda, clientOf, OPERATOR, type Scenario, type SuccessfulForms } from './scenario.ts';
 
 /** Ada's page for administrators. */
@@ -99,6 +100,12 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
   '/admin/users/:pk/enable': async ({ send }) => {
     await send(`${ADA_PATH}disable/`);
     return send(ADA_PATH, {}, `${ADA_PATH}enable/`);
+  },
+  '/audit/blast-radius': async ({ running, asking, send }) =>
+    send('/audit/blast-radius/', { leaked_token: await ownToken(running, asking) }),
+  '/audit/blast-radius/end': async ({ running, asking, send }) => {
+    await ownToken(running, asking);
+    return send(`/audit/blast-radius/end/?client=${asking.id}`);
   },
   '/admin/users/:pk/erase': ({ send }) => send(`${ADA_PATH}erase/`, { username: 'ada' }),
   '/admin/users/:pk/profile': ({ send }) =>

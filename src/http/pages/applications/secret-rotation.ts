@@ -20,6 +20,12 @@ export interface SecretRotation {
    * @throws PageError 404 the client no longer exists; 409 the secret has changed since the form was opened
    */
   rotate(ctx: RequestContext, user: LoggedInUser, client: Client, page: string): Promise<void>;
+  /**
+   * The entropy of the secret that the form creates, which is the same when it is sent twice. Undefined if the form has
+   * no id.
+   * @throws PageError 409 the secret has changed since the form was opened
+   */
+  entropyOf(ctx: RequestContext, user: LoggedInUser, client: Client): Entropy | undefined;
 }
 
 export function createSecretRotation({
@@ -31,16 +37,22 @@ export function createSecretRotation({
   readonly repeatedForms: RepeatedForms;
   readonly secretsShownOnce: SecretsShownOnce;
 }): SecretRotation {
+  function entropyOf(ctx: RequestContext, user: LoggedInUser, client: Client): Entropy | undefined {
+    const draw = (): Entropy | undefined => repeatedForms.entropyFor(ctx, user);
+    if (repeatedForms.isOutdated(ctx, currentSecret(client)) && !isSecretDerivedFrom(client, draw()))
+      throw outdatedForm();
+    return draw();
+  }
+
   return {
     mintFormId: (client) => repeatedForms.mintId(currentSecret(client)),
+    entropyOf,
 
     async rotate(ctx, user, client, page) {
       const overlap = readOverlap(ctx);
-      const draw = (): Entropy | undefined => repeatedForms.entropyFor(ctx, user);
-      if (repeatedForms.isOutdated(ctx, currentSecret(client)) && !isSecretDerivedFrom(client, draw()))
-        throw outdatedForm();
+      const entropy = entropyOf(ctx, user, client);
       const context = userCommandContext(ctx, user, clientAsRead(client));
-      const secret = await registration.rotateSecret(client.clientId, context, overlap, draw());
+      const secret = await registration.rotateSecret(client.clientId, context, overlap, entropy);
       if (secret === undefined) throw notFound();
       ctx.state.webSession.flash(rotationMessage(client.name, overlap));
       secretsShownOnce.redirect(ctx, user, page, secret);

@@ -22,6 +22,7 @@ import {
   readAsOfQuery,
   type ProjectionsAsOf,
 } from './as-of.ts';
+import { addBlastRadiusPages, type BlastRadiusParts } from './blast-radius.ts';
 import { sendAuditDownload } from './download.ts';
 import { eventDetail } from './event-detail.ts';
 import { treeLocals } from './exchange-tree.ts';
@@ -41,17 +42,17 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import { createPageRouter } from '../page-router.ts';
 import type { Route } from '../../route.ts';
 
-export interface AuditRoutesParts {
+export interface AuditRoutesParts extends BlastRadiusParts {
   readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBackwards' | 'readStream' | 'readStreamBackwards'>;
   readonly users: Pick<Users, 'find' | 'findByName'>;
   readonly clients: Pick<Clients, 'find'>;
-  readonly grants: Pick<Grants, 'find'>;
+  readonly grants: Pick<Grants, 'find' | 'all'>;
   readonly groups: Pick<Groups, 'nameOf'>;
-  readonly exchanges: Pick<Exchanges, 'from'>;
+  readonly exchanges: Pick<Exchanges, 'from' | 'all'>;
   readonly attestation: Pick<Attestation, 'prove' | 'checkpoint' | 'verifierKey'>;
   readonly checkpoints: { count(): number };
   readonly projectionsAsOf: ProjectionsAsOf;
-  readonly pages: AuditPages;
+  readonly pages: AuditPages & BlastRadiusParts['pages'];
   readonly now: () => EpochSeconds;
   readonly settings: { readonly loginUrl: string };
 }
@@ -113,6 +114,8 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
     if (tree === undefined) throw notFound();
     sendPage(ctx, pages.auditGrant({ ...pageContext(ctx), tree }));
   });
+
+  addBlastRadiusPages(router, { searches, pasts }, parts);
 
   router.get('/as-of', async (ctx) => {
     const question = readAsOfQuery(readTrimmedQuery(ctx), log.head());

@@ -3,6 +3,7 @@ import type { AsOfResult, AsOfQuery } from './as-of.ts';
 import type { EventDetail } from './event-detail.ts';
 import type { TreeLocals } from './exchange-tree.ts';
 import type { EnteredFilters } from './filters.ts';
+import type { BlastRadiusLocals } from './radius-locals.ts';
 import type { TimelinePage } from './timeline.ts';
 
 /** The form that filters events. */
@@ -61,5 +62,6 @@ export interface AuditPages {
   auditEvent(locals: AuditEventLocals): string;
   auditGrant(locals: AuditGrantLocals): string;
   auditAsOf(locals: AuditAsOfLocals): string;
+  auditBlastRadius(locals: BlastRadiusLocals): string;
   auditLog(locals: AuditLogLocals): string;
 }

@@ -1,0 +1,193 @@
+import { createBlastRadius, type AffectedGrant, type BlastProjections } from '../../../audit/queries/blast-radius.ts';
+import { mayAdminister } from '../../../domain/roles.ts';
+import type { ClientId, EpochSeconds, GrantId } from '../../../domain/values.ts';
+import type { EventLog } from '../../../event-store/event-log.ts';
+import type { Freshness } from '../../../event-store/freshness.ts';
+import { findIssueOf } from '../../../oauth/incidents/issue-search.ts';
+import type { SourceEndings } from '../../../oauth/incidents/source-endings.ts';
+import type { Semaphore } from '../../../platform/semaphore.ts';
+import type { Clients } from '../../../projections/clients.ts';
+import type { Users } from '../../../projections/users.ts';
+import { notFound } from '../../pipeline/page-error.ts';
+import { formOf } from '../../pipeline/page-form.ts';
+import { pathParameter } from '../../pipeline/path-parameter.ts';
+import { actingUser, requireRole } from '../../pipeline/require-role.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import type { AdminPages } from '../admin/locals.ts';
+import { createSecretRotation } from '../applications/secret-rotation.ts';
+import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
+import { pageContextFor } from '../page-context.ts';
+import { WITHOUT_CHANGE_LIMIT, type PageRouter } from '../page-router.ts';
+import { readPage } from '../paging.ts';
+import { sendPage } from '../send-page.ts';
+import type { ProjectionsAsOf } from './as-of.ts';
+import type { AuditPages } from './locals.ts';
+import { toMoment } from './moments.ts';
+import { readTrimmedQuery } from './query.ts';
+import { countsOf, endedText, endingText, radiusRow, sourceLocals, type BlastRadiusLocals } from './radius-locals.ts';
+import { radiusAddress, readRadiusQuestion, type NamedLeak, type RadiusQuestion } from './radius-question.ts';
+import { runQueued } from './run-queued.ts';
+
+export interface BlastRadiusParts extends BlastProjections {
+  readonly log: Pick<EventLog, 'head' | 'readAll'>;
+  readonly users: Pick<Users, 'find'>;
+  readonly clients: Pick<Clients, 'find'>;
+  readonly projectionsAsOf: ProjectionsAsOf;
+  readonly sourceEndings: SourceEndings;
+  /** Only on a log that other nodes append to. */
+  readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
+  readonly registration: Parameters<typeof createSecretRotation>[0]['registration'];
+  readonly repeatedForms: Parameters<typeof createSecretRotation>[0]['repeatedForms'];
+  readonly secretsShownOnce: SecretsShownOnce;
+  readonly pages: Pick<AuditPages, 'auditBlastRadius'> & Pick<AdminPages, 'adminConfirm'>;
+  readonly now: () => EpochSeconds;
+  readonly settings: { readonly loginUrl: string };
+}
+
+/** Searches of the log, and replays of it, which are limited together with those of other pages. */
+interface Slots {
+  readonly searches: Semaphore;
+  readonly pasts: Semaphore;
+}
+
+const PATH = '/audit/blast-radius/';
+const CRUMBS = [{ href: PATH, text: 'Blast radius' }];
+
+/** What came from something that leaked. Auditors look; administrators also end it. */
+export function addBlastRadiusPages(router: PageRouter, { searches, pasts }: Slots, parts: BlastRadiusParts): void {
+  const { log, clients, projectionsAsOf, sourceEndings, freshness, secretsShownOnce, pages, now, settings } = parts;
+  const secretRotation = createSecretRotation(parts);
+  const forAdministrators = requireRole(settings.loginUrl, mayAdminister, 'administrators');
+  const ending = router.with(WITHOUT_CHANGE_LIMIT);
+
+  const affectedNow = (source: NamedLeak): Promise<readonly AffectedGrant[]> =>
+    runQueued(searches, async () => {
+      await freshness?.catchUp();
+      return createBlastRadius(source, log)(now(), parts);
+    });
+
+  async function answerTo(
+    ctx: RequestContext,
+    source: NamedLeak,
+    moment: RadiusQuestion['moment'],
+    { select }: ReturnType<typeof readPage>,
+  ): Promise<BlastRadiusLocals['answer']> {
+    const current = await affectedNow(source);
+    const past = moment === null ? null : await runQueued(pasts, () => affectedAt(source, moment));
+    const affected = past?.affected ?? current;
+    const { items, paging } = select(affected);
+    const stillLive = past && new Set(current.map(({ grantId }) => grantId));
+    const mayEnd = past === null && mayAdminister(actingUser(ctx).user.roles);
+    return {
+      source: sourceLocals(source, parts),
+      asOf: past && past.asOf,
+      counts: countsOf(affected),
+      rows: items.map((grant) => radiusRow(grant, stillLive, parts)),
+      paging,
+      endHref: mayEnd ? radiusAddress(`${PATH}end/`, source) : null,
+    };
+  }
+
+  async function affectedAt(source: NamedLeak, moment: NonNullable<RadiusQuestion['moment']>) {
+    const { projections, last } = await projectionsAsOf(moment);
+    const milliseconds = Number.isFinite(moment.time) ? moment.time : (last?.recordedAt ?? 0);
+    const at = Math.floor(milliseconds / 1000) as EpochSeconds;
+    const affected = await createBlastRadius(source, log)(at, projections, moment);
+    return { affected, asOf: { position: last?.position ?? 0, at: toMoment(milliseconds) } };
+  }
+
+  async function show(
+    ctx: RequestContext,
+    question: RadiusQuestion,
+    more: Partial<Pick<BlastRadiusLocals, 'tokenError' | 'secret'>> = {},
+  ): Promise<void> {
+    const { source, moment, entered, errors } = question;
+    const given = Object.entries(entered).filter(([, value]) => value !== '');
+    const page = readPage(ctx, undefined, Object.fromEntries(given));
+    const answer = source === undefined ? null : await answerTo(ctx, source, moment, page);
+    if (Object.keys(errors).length > 0 || more.tokenError !== undefined) ctx.status = 422;
+    const context = pageContextFor(ctx, actingUser(ctx));
+    sendPage(
+      ctx,
+      pages.auditBlastRadius({ ...context, question, answer, tokenError: undefined, secret: null, ...more }),
+    );
+  }
+
+  router.get('/blast-radius', (ctx) => show(ctx, readRadiusQuestion(readTrimmedQuery(ctx), log.head())));
+
+  // A token is only ever in the body of a request: addresses are logged, and stay in the history of browsers.
+  ending.post('/blast-radius', async (ctx) => {
+    const token = formOf(ctx).trimmed('leaked_token');
+    const issue = token === '' ? undefined : await runQueued(searches, () => findIssueOf(token, log));
+    if (issue?.stream.startsWith('grant-') === true)
+      return ctx.redirect(
+        radiusAddress(PATH, { is: 'grant', grantId: issue.stream.slice('grant-'.length) as GrantId }),
+      );
+    const tokenError =
+      token === ''
+        ? 'Paste an access token, a refresh token or a code.'
+        : 'This server did not issue this token or code.';
+    await show(ctx, readRadiusQuestion(readTrimmedQuery(ctx), log.head()), { tokenError });
+  });
+
+  function sourceAt(ctx: RequestContext): NamedLeak {
+    const { source, moment } = readRadiusQuestion(readTrimmedQuery(ctx), log.head());
+    if (source === undefined || moment !== null) throw notFound();
+    return source;
+  }
+
+  router.get('/blast-radius/end', forAdministrators, async (ctx) => {
+    const source = sourceAt(ctx);
+    const { what, name } = sourceLocals(source, parts);
+    const client = source.is === 'client' ? clients.find(source.clientId) : undefined;
+    sendPage(
+      ctx,
+      pages.adminConfirm({
+        ...pageContextFor(ctx, actingUser(ctx)),
+        trail: [...CRUMBS, { href: radiusAddress(PATH, source), text: name }],
+        title: `End everything that came from ${what} ${name}?`,
+        text: endingText(source, await affectedNow(source), now(), parts),
+        button: 'End all of it',
+        action: radiusAddress(`${PATH}end/`, source),
+        back: radiusAddress(PATH, source),
+        ...(client && { hidden: { form_id: secretRotation.mintFormId(client) } }),
+      }),
+    );
+  });
+
+  ending.post('/blast-radius/end', forAdministrators, async (ctx) => {
+    const source = sourceAt(ctx);
+    const actor = actingUser(ctx);
+    const client = source.is === 'client' ? clients.find(source.clientId) : undefined;
+    const entropy = client && secretRotation.entropyOf(ctx, actor, client);
+    const before = log.head();
+    const radius = createBlastRadius(source, log);
+    const affected = async (): Promise<readonly AffectedGrant[]> => {
+      await freshness?.catchUp();
+      return radius(now(), parts);
+    };
+    const context = userCommandContext(ctx, actor);
+    const { stopped, ended, left } = await sourceEndings.end(source, affected, now(), context, entropy);
+    const { text, tone } = endedText(stopped, ended, left.length);
+    ctx.state.webSession.flash(text, tone);
+    if (stopped.is !== 'secret-replaced') return ctx.redirect(radiusAddress(PATH, source, { position: before }));
+    const page = `${PATH}ended/${encodeURIComponent(stopped.clientId)}/${before}/`;
+    secretsShownOnce.redirect(ctx, actor, page, stopped.secret);
+  });
+
+  router.get('/blast-radius/ended/:client/:position/:page', forAdministrators, async (ctx) => {
+    const clientId = pathParameter(ctx, 'client') as ClientId;
+    const position = pathParameter(ctx, 'position');
+    const isKnown = /^\d{1,15}$/.test(position) && Number(position) <= log.head();
+    if (clients.find(clientId) === undefined || !isKnown) throw notFound();
+    const value = secretsShownOnce.take(ctx, actingUser(ctx)) ?? null;
+    const question = {
+      entered: { client: clientId, key: '', session: '', grant: '', time: '', position },
+      errors: {},
+      source: { is: 'client', clientId } as const,
+      moment: { position: Number(position), time: Infinity },
+    };
+    await show(ctx, question, { secret: { clientId, value } });
+  });
+}

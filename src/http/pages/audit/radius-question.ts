@@ -1,0 +1,96 @@
+import type { ClientId, GrantId } from '../../../domain/values.ts';
+import type { FieldErrors } from '../page-context.ts';
+import type { Query } from '../../pipeline/query.ts';
+import { INVALID_TIME } from './filters.ts';
+import { parseMoment } from './moments.ts';
+import { readPosition } from './query.ts';
+
+/** Something that leaked, as an address names it. A token is never in an address: it stands for its grant. */
+export type NamedLeak =
+  | { readonly is: 'grant'; readonly grantId: GrantId }
+  | { readonly is: 'client'; readonly clientId: ClientId }
+  | { readonly is: 'session'; readonly sessionHash: string }
+  | { readonly is: 'key'; readonly keyId: string };
+
+/** A question about what came from something that leaked. */
+export interface RadiusQuestion {
+  /** As entered, even if invalid. */
+  readonly entered: {
+    readonly client: string;
+    readonly key: string;
+    readonly session: string;
+    readonly grant: string;
+    readonly time: string;
+    readonly position: string;
+  };
+  readonly errors: FieldErrors;
+  /** Undefined if none was entered, or if a field is invalid. */
+  readonly source: NamedLeak | undefined;
+  /** Null for now. */
+  readonly moment: { readonly position: number; readonly time: number } | null;
+}
+
+const SOURCE_FIELDS = ['client', 'key', 'session', 'grant'] as const;
+
+/** @param head the position of the newest event, which limits positions */
+export function readRadiusQuestion(query: Query, head: number): RadiusQuestion {
+  const entered = {
+    client: query.text('client') ?? '',
+    key: query.text('key') ?? '',
+    session: query.text('session') ?? '',
+    grant: (query.text('grant') ?? '').replace(/^grant-/, ''),
+    time: query.text('time') ?? '',
+    position: query.text('position') ?? '',
+  };
+  const given = SOURCE_FIELDS.filter((name) => entered[name] !== '');
+  const time = parseMoment(entered.time);
+  const isBoth = entered.time !== '' && entered.position !== '';
+  const position = isBoth ? undefined : readPosition(query, 'position');
+  const [, second] = given;
+  const errors = {
+    ...(second === undefined ? {} : { [second]: 'Enter only one source.' }),
+    ...(entered.grant !== '' && !/^[\w-]{22}$/.test(entered.grant) ? { grant: 'A grant id has 22 characters.' } : {}),
+    ...(entered.time !== '' && time === undefined ? { time: INVALID_TIME } : {}),
+    ...(isBoth ? { position: 'Enter a time or a position, not both.' } : {}),
+    ...(position !== undefined && position > head ? { position: `The log ends at position ${head}.` } : {}),
+  };
+  const isPast = time !== undefined || position !== undefined;
+  return {
+    entered,
+    errors,
+    source: Object.keys(errors).length === 0 ? sourceIn(entered) : undefined,
+    moment: isPast ? { position: position ?? Infinity, time: time ?? Infinity } : null,
+  };
+}
+
+function sourceIn({ client, key, session, grant }: RadiusQuestion['entered']): NamedLeak | undefined {
+  if (client !== '') return { is: 'client', clientId: client as ClientId };
+  if (key !== '') return { is: 'key', keyId: key };
+  if (session !== '') return { is: 'session', sessionHash: session };
+  return grant === '' ? undefined : { is: 'grant', grantId: grant as GrantId };
+}
+
+/** The address of a page about the source. */
+export function radiusAddress(
+  path: string,
+  source: NamedLeak,
+  more: Readonly<Record<string, string | number>> = {},
+): string {
+  const query = new URLSearchParams(fieldsOf(source));
+  for (const [name, value] of Object.entries(more)) if (value !== '') query.set(name, String(value));
+  return `${path}?${query.toString()}`;
+}
+
+/** The query fields that name the source. */
+function fieldsOf(source: NamedLeak): Readonly<Record<string, string>> {
+  switch (source.is) {
+    case 'client':
+      return { client: source.clientId };
+    case 'key':
+      return { key: source.keyId };
+    case 'session':
+      return { session: source.sessionHash };
+    case 'grant':
+      return { grant: source.grantId };
+  }
+}

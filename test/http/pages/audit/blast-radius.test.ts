@@ -1,0 +1,215 @@
+import { expect } from 'chai';
+import type { BrowserSession, Page } from '../../../support/browser-session.ts';
+import { authorizePath, openSession } from '../../../support/authorize-requests.ts';
+import { openSessionAs } from '../../../support/audit-pages.ts';
+import {
+  runningService,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../../../support/running-service.ts';
+import {
+  allowExchange,
+  exchange,
+  exchanged,
+  introspected,
+  ownToken,
+  userTokens,
+} from '../../../support/token-exchange.ts';
+
+const GRANT_TYPES = ['authorization-code', 'password', 'client-credentials', 'token-exchange'] as const;
+const PATH = '/audit/blast-radius/';
+const textIn = (html: string): string => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+const rowsIn = ({ html }: Page): number => html.match(/<tr role="row">/g)?.length ?? 0;
+
+describe('Over HTTP, the blast radius of a leak', () => {
+  let running: RunningService;
+  let ada: TestUser;
+  let auditor: BrowserSession;
+  let administrator: BrowserSession;
+  let [web, api, tool]: readonly TestClient[] = [];
+
+  beforeEach(async () => {
+    running = await runningService();
+    ada = await running.addUser('ada');
+    web = await running.addClient({ name: 'Web', grantTypes: GRANT_TYPES });
+    api = await running.addClient({ name: 'Api', grantTypes: GRANT_TYPES });
+    tool = await running.addClient({ name: 'Tool', grantTypes: GRANT_TYPES });
+    await allowExchange(running, client(api), client(web));
+    await allowExchange(running, client(tool), client(api));
+    auditor = await openSessionAs(running, 'auditor', 'auditor');
+    administrator = await openSessionAs(running, 'admin', 'administrator');
+  });
+  afterEach(() => running.close());
+
+  const client = (named: TestClient | undefined): TestClient => named ?? expect.fail('no client');
+  const isActive = async (token: string): Promise<boolean> =>
+    (await introspected(running, client(web), token))['active'] === true;
+
+  /** Ada's token at Web, exchanged by Api as an actor, and that one by Tool. */
+  async function exchangeTwice() {
+    const root = await userTokens(running, client(web), ada, { scope: 'read write' });
+    const actor = await ownToken(running, client(api), { scope: 'read write' });
+    const one = await exchanged(running, client(api), root.access, { actor });
+    const two = await exchanged(running, client(tool), one, { scope: 'read' });
+    return { root, actor, one, two };
+  }
+
+  /** Pastes the token, and follows the redirect. */
+  async function find(browser: BrowserSession, token: string): Promise<Page & { readonly address: string }> {
+    const form = await browser.get(PATH);
+    const { status, location } = await browser.submit(form, { leaked_token: token }, PATH);
+    expect(status).to.equal(302);
+    const address = location ?? '';
+    return { ...(await browser.get(address)), address };
+  }
+
+  /** Confirms that everything in the list ends. @returns the page that tells what was ended */
+  async function end(page: Page): Promise<Page> {
+    const [, href = ''] = /href="([^"]+)">End all of it…/.exec(page.html) ?? [];
+    const question = await administrator.get(href.replaceAll('&amp;', '&'));
+    expect(question.status).to.equal(200);
+    const { location } = await administrator.submit(question, {});
+    return administrator.get(location ?? '');
+  }
+
+  it('is found by a pasted token, which is in no address, also by an expired one', async () => {
+    const { root, one } = await exchangeTwice();
+    for (const token of [root.access, root.refresh]) {
+      const { address, html } = await find(auditor, token);
+      expect(address).to.match(/^\/audit\/blast-radius\/\?grant=[\w-]{22}$/);
+      expect(html).not.to.include(token);
+      expect(textIn(html)).to.match(/3 grants with 3 access tokens ?, of 3 applications and 1 user/);
+    }
+    expect(rowsIn(await find(auditor, one))).to.equal(1 + 2);
+    running.clock.advance(36_001);
+    const late = await find(auditor, one);
+    expect(textIn(late.html)).to.include('Nothing that is valid');
+    // the refresh token of the root is still valid
+    expect(rowsIn(await find(auditor, root.access))).to.equal(1 + 1);
+  });
+
+  it('of a token that nobody issued is not found, and an empty form is refused', async () => {
+    for (const leaked_token of ['x', '', 'x'.repeat(20_000)]) {
+      const { status, html } = await auditor.submit(await auditor.get(PATH), { leaked_token }, PATH);
+      expect(status).to.equal(422);
+      expect(html).not.to.include('xxx');
+    }
+  });
+
+  it('is ended by an administrator, after a page that states its numbers, and is shown afterwards', async () => {
+    const { root, one, two, actor } = await exchangeTwice();
+    const list = await find(administrator, root.access);
+    const [, href = ''] = /href="([^"]+)">End all of it…/.exec(list.html) ?? [];
+    const question = textIn((await administrator.get(href)).html);
+    expect(question).to.include('3 grants with 3 access tokens end at once: 2 exchanges, 3 applications, 1 user.');
+    expect(await isActive(two)).to.equal(true);
+    const done = await end(list);
+    expect(textIn(done.html)).to.include('Ended 3 grants with 3 access tokens.');
+    expect(done.html.match(/badge--danger">ended/g)).to.have.length(3);
+    for (const token of [root.access, one, two]) expect(await isActive(token)).to.equal(false);
+    expect(await isActive(actor)).to.equal(true);
+    expect((await exchange(running, client(tool), one)).status).to.equal(400);
+    const revoked = (await running.events()).filter(({ type }) => type === 'GrantRevoked');
+    expect(revoked.map(({ actor: by }) => by.kind)).to.deep.equal(['user']);
+  });
+
+  it('of an application is ended with its secret, of which the new one is shown once', async () => {
+    const { root, one, two, actor } = await exchangeTwice();
+    const old = client(api);
+    const done = await end(await administrator.get(`${PATH}?client=${old.id}`));
+    const [, secret = ''] = /id="client-secret"[^>]*>([^<]+)</.exec(done.html) ?? [];
+    expect(textIn(done.html)).to.include('The client secret was replaced.');
+    for (const token of [one, two, actor]) expect(await isActive(token)).to.equal(false);
+    expect(await isActive(root.access)).to.equal(true);
+    expect((await running.token(old, { grant_type: 'client_credentials' })).status).to.equal(401);
+    await ownToken(running, { ...old, basic: `Basic ${Buffer.from(`${old.id}:${secret}`).toString('base64')}` });
+  });
+
+  it('of an application gets one new secret, also if the form is sent twice', async () => {
+    const question = await administrator.get(`${PATH}end/?client=${client(api).id}`);
+    const secrets: (string | undefined)[] = [];
+    for (let sent = 0; sent < 2; sent += 1) {
+      const { location } = await administrator.submit(question, {});
+      secrets.push(/id="client-secret"[^>]*>([^<]+)</.exec((await administrator.get(location ?? '')).html)?.[1]);
+    }
+    expect(secrets[0]).to.be.a('string');
+    expect(secrets[1]).to.equal(secrets[0]);
+    await administrator.submit(await administrator.get(`${PATH}end/?client=${client(api).id}`), {});
+    expect((await administrator.submit(question, {})).status, 'an old form').to.equal(409);
+  });
+
+  it('of a session has what was authorized in it, and ends the session', async () => {
+    const browser = await openSession(running, ada);
+    const consent = await browser.get(authorizePath(client(web), { scope: 'read' }));
+    await browser.submit(consent, { allow: 'Authorize' });
+    const users = await administrator.get('/admin/users/?q=ada');
+    const [, path = ''] = /href="(\/admin\/users\/\d+\/)"/.exec(users.html) ?? [];
+    const sessions = await administrator.get(`${path}sessions/`);
+    const [, href = ''] = /href="(\/audit\/blast-radius\/\?session=[^"]+)"/.exec(sessions.html) ?? [];
+    const list = await administrator.get(href);
+    expect(rowsIn(list)).to.equal(1 + 1);
+    expect(textIn((await end(list)).html)).to.include('The session was ended.');
+    expect((await browser.get('/accounts/')).status).to.equal(302);
+  });
+
+  it('shows an earlier moment, which nobody can end', async () => {
+    const { root } = await exchangeTwice();
+    const position = running.log.head();
+    const list = await find(administrator, root.access);
+    await end(list);
+    const { html, status } = await administrator.get(`${list.address}&position=${position}`);
+    expect(status).to.equal(200);
+    expect(html.match(/badge--danger">ended/g)).to.have.length(3);
+    expect(html).not.to.include('End all of it');
+    expect((await administrator.get(`${list.address.replace('?', 'end/?')}&position=1`)).status).to.equal(404);
+    expect(rowsIn(await administrator.get(list.address))).to.equal(0);
+  });
+
+  it('is looked at by auditors, who end nothing, and by nobody else', async () => {
+    const { root } = await exchangeTwice();
+    const list = await find(auditor, root.access);
+    expect(list.html).not.to.include('End all of it');
+    const ending = list.address.replace('?', 'end/?');
+    expect((await auditor.get(ending)).status).to.equal(403);
+    expect((await auditor.submit(list, {}, ending)).status).to.equal(403);
+    expect(await isActive(root.access)).to.equal(true);
+    const member = await openSession(running, ada);
+    for (const path of [PATH, list.address, ending]) expect((await member.get(path)).status).to.equal(403);
+    expect((await running.browser().get(list.address)).status).to.equal(302);
+  });
+
+  it('is paged, with the numbers of all of it', async () => {
+    for (let count = 0; count < 60; count += 1) await ownToken(running, client(api));
+    const address = `${PATH}?client=${client(api).id}`;
+    const first = await auditor.get(address);
+    expect(rowsIn(first)).to.equal(1 + 50);
+    expect(textIn(first.html)).to.include('60 grants with 60 access tokens');
+    const [, next = ''] = /href="([^"]+)" rel="next"/.exec(first.html) ?? [];
+    const second = await auditor.get(next.replaceAll('&amp;', '&'));
+    expect(rowsIn(second)).to.equal(1 + 10);
+  });
+
+  it('explains what is wrong with the question', async () => {
+    const wrong = [
+      { query: 'client=a&key=b', says: 'Enter only one source.' },
+      { query: 'grant=short', says: 'A grant id has 22 characters.' },
+      { query: 'client=a&time=never', says: 'Enter a time such as' },
+      { query: 'client=a&time=2026-01-01&position=1', says: 'not both' },
+      { query: 'client=a&position=999999', says: 'The log ends at position' },
+    ];
+    for (const { query, says } of wrong) {
+      const { status, html } = await auditor.get(`${PATH}?${query}`);
+      expect(status, query).to.equal(422);
+      expect(textIn(html)).to.include(says);
+    }
+    for (const path of [
+      'end/',
+      'end/?client=a&key=b',
+      'end/?grant=short',
+      'ended/nobody/1/page/',
+      `ended/${client(api).id}/999999/page/`,
+    ])
+      expect((await administrator.get(`${PATH}${path}`)).status, path).to.equal(404);
+  });
+});
