@@ -81,6 +81,7 @@ import { createForeignSubjects } from '../oauth/issuers/foreign-subjects.ts';
 import { createReadForeignToken } from '../oauth/issuers/foreign-tokens.ts';
 import { createTrustedIssuerRegistry } from '../oauth/issuers/issuer-registry.ts';
 import { createRevocationEndpoint } from '../oauth/endpoints/revocation.ts';
+import { createManagedGrants } from '../oauth/endpoints/requested-management.ts';
 import { createGrantManagement } from '../oauth/endpoints/grant-management.ts';
 import { effectiveScope } from '../oauth/endpoints/restricted-scopes.ts';
 import { effectiveTokens } from '../oauth/endpoints/effective-tokens.ts';
@@ -374,6 +375,7 @@ export async function createService(parts: ServiceParts) {
   );
   const { detailedTokens, exchanges } = projections;
   const issuedDetails = createIssuedDetails({ detailedTokens, grants: liveGrants, exchanges });
+  const managedGrants = createManagedGrants(projections.grants, tokenDetails);
   const presentedDetails = createPresentedDetails({
     detailedTokens,
     issuedDetails,
@@ -702,7 +704,7 @@ export async function createService(parts: ServiceParts) {
       requestUris,
       limits,
       resources,
-      grants: projections.grants,
+      grants: managedGrants,
       settings: config,
     }),
     requestSeal: createRequestSeal(cookieKeys.cookies, entropy),
@@ -715,11 +717,13 @@ export async function createService(parts: ServiceParts) {
     ),
     grantTypes: grantTypes.map(({ name }) => name),
     grantManagement: createGrantManagement({
-      grants: projections.grants,
+      grants: managedGrants,
       grantCommands: grants,
       clients,
       effectiveScope: narrowScope,
+      resources,
     }),
+    managedGrants,
     revocation: createRevocationEndpoint({
       grants,
       liveGrants,

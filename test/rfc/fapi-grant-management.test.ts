@@ -3,6 +3,8 @@ import { audit } from '../../src/audit/rules/auditor.ts';
 import { decodeEvent } from '../../src/domain/events.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { authorizePath, openSession, parseRedirect } from '../support/authorize-requests.ts';
+import { asking, BANK, registerBank } from '../support/details.ts';
+import { ACCOUNTS, RENT } from '../support/detail-types.ts';
 import { hiddenFields } from '../support/browser-session.ts';
 import {
   addManager,
@@ -197,6 +199,49 @@ describe('FAPI Grant Management', () => {
       expect((await query(after.id)).json).to.deep.equal({
         scopes: [{ scope: 'read write', resources: [MAIL, FILES] }],
       });
+    });
+
+    it('adds authorization details, equal ones once, and shows all of them to the user and to the client', async () => {
+      await registerBank(running);
+      const status = { ...RENT, actions: ['status'] };
+      const before = await get({ scope: 'read', ...asking(RENT), ...create });
+      expect((await query(before.id)).json).to.deep.include({ authorization_details: [RENT] });
+      const page = await open(running, client, ada, { ...asking(status, RENT), ...merge(before.id) });
+      expect(page.html)
+        .to.include('You already allowed')
+        .and.include('&#34;initiate&#34;')
+        .and.include('Everything in it');
+      const after = await get({ ...asking(status, RENT), ...merge(before.id) });
+      const { json } = await query(before.id);
+      expect(json?.['scopes']).to.deep.equal([{ scope: 'read', resources: [BANK] }]);
+      expect(json?.['authorization_details']).to.have.deep.members([RENT, status]).and.have.length(2);
+      expect(after.id).to.equal(before.id);
+      const refreshed = await refresh(after.refresh);
+      expect(refreshed.json?.['authorization_details']).to.have.deep.members([RENT, status]);
+      const consents = (await running.events()).map(decodeEvent).filter(({ type }) => type === 'ConsentGiven');
+      expect(consents.at(-1)?.data).to.have.nested.property('requested.details').with.length(2);
+      await get({ ...asking({ type: ACCOUNTS.type }), ...merge(before.id) });
+      const last = (await running.events())
+        .map(decodeEvent)
+        .filter(({ type }) => type === 'ConsentGiven')
+        .at(-1);
+      expect(last?.data).to.have.nested.property('requested.details').with.length(1);
+      expect(last?.data).to.have.property('details').with.length(3);
+      const replaced = await get({ ...asking(status), ...replace(before.id) });
+      expect((await query(replaced.id)).json).to.deep.include({ authorization_details: [status] });
+    });
+
+    it('is refused if a resource server no longer declares the type of a detail', async () => {
+      const bank = await registerBank(running);
+      const { id } = await get({ scope: 'read', ...asking(RENT), ...create });
+      const { resourceRegistry } = running.service();
+      await resourceRegistry.update(
+        bank.uri,
+        { ...bank, detailTypes: '' },
+        { actor: { kind: 'operator' }, requestId: null },
+      );
+      expect((await query(id)).json).not.to.have.property('authorization_details');
+      expect(await refused({ resource: BANK, ...merge(id) })).to.equal('invalid_authorization_details');
     });
 
     it('is refused if only one of the two is for all resource servers', async () => {

@@ -55,15 +55,17 @@ function checkExchanged(
   return unreadable && finding(`a detail of the type ${unreadable.type} without its text`);
 }
 
-function checkConsent({ event: { type, data } }: AuditedEvent): Violation | undefined {
+function checkConsent({ event: { type, data } }: AuditedEvent, { grants }: History): Violation | undefined {
   if (type !== 'ConsentGiven') return undefined;
-  const { details = [], requested, shown, basis } = data;
+  const { details = [], requested, shown, basis, management } = data;
   const hashes = details.map(({ hash }) => hash);
+  const updates = management?.action === 'merge' ? management.updates : undefined;
+  const merged = (updates && grants.inStream(grantStreamOf(updates))?.details) ?? [];
   if (
     requested !== undefined &&
     !isSubset(
       hashes,
-      (requested.details ?? []).map(({ hash }) => hash),
+      [...(requested.details ?? []), ...merged].map(({ hash }) => hash),
     )
   )
     return finding('a detail that was not requested');
@@ -111,7 +113,7 @@ export const detailRules: readonly EventRule[] = [
   {
     name: 'details-are-consented',
     description:
-      'A consent grants only authorization details that were requested, never without a page or the trust of the ' +
+      'A consent grants only authorization details that were requested, or are merged from the grant that it updates, never without a page or the trust of the ' +
       'operator, and the text of its page describes exactly their types.',
     check: checkConsent,
   },

@@ -49,6 +49,7 @@ export const QUERY_GRANT: Operation = {
               ),
             ),
             claims: { ...arrayOf(STRING), description: 'Claims besides those of the scope.' },
+            authorization_details: arrayOf({ type: 'object' }),
           },
           ['scopes'],
         ),

@@ -57,6 +57,11 @@ export function mayRequestType({ detailTypes }: DetailClient, type: string): boo
   return detailTypes?.includes(type) ?? true;
 }
 
+/** The limit that details exceed together; undefined if they are within all limits. */
+export function excessOf(text: string, count: number): string | undefined {
+  return boundsProblem(text, DETAIL_BOUNDS) ?? (count > MAX_DETAILS ? `at most ${MAX_DETAILS} details` : undefined);
+}
+
 function parseDetails(text: string): readonly AuthorizationDetail[] {
   const excess = boundsProblem(text, DETAIL_BOUNDS);
   if (excess !== undefined) throw malformed(`JSON with ${excess}`, text);

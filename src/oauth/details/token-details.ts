@@ -53,8 +53,15 @@ export function grantedDetails(
 
 /** Decides which details a token gets (RFC 9396 §6). */
 export interface TokenDetails {
-  /** New details, which a user has approved or a client requests for itself. */
-  seal(owner: DetailOwner, details: readonly AuthorizationDetail[]): Promise<SealedDetails | undefined>;
+  /**
+   * New details, which a user has approved or a client requests for itself.
+   * @param merged recorded details of an earlier grant of the owner; equal ones are recorded in the same way
+   */
+  seal(
+    owner: DetailOwner,
+    details: readonly AuthorizationDetail[],
+    merged?: readonly RecordedDetail[],
+  ): Promise<SealedDetails | undefined>;
   /**
    * A part of granted details. A token has only details of its resource servers, and only of types that these still
    * declare. Undefined for none.
@@ -104,10 +111,14 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
   }
 
   return {
-    async seal(owner, details) {
+    async seal(owner, details, merged = []) {
       if (details.length === 0) return undefined;
+      const earlier = openAll(owner, merged);
       const recorded: SealedDetail[] = [];
-      for (const detail of details) recorded.push(await seals.seal(owner, detail));
+      for (const detail of details) {
+        const known = earlier.find((one) => isSameValue(one.detail, detail));
+        recorded.push(await seals.seal(owner, detail, known?.salt));
+      }
       return { recorded, texts: details };
     },
 

@@ -1,5 +1,6 @@
 import type { Grant } from '../../domain/authorization-grant.ts';
-import type { RequestedDetail } from '../../domain/authorization-details.ts';
+import type { RecordedDetail } from '../../domain/authorization-details.ts';
+import { isSameValue } from '../../domain/same-value.ts';
 import type { GrantedClaims, Login, Management, Requested, Role, ShownText } from '../../domain/events.ts';
 import { isSameScope, type Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
@@ -9,7 +10,7 @@ import type { Grants } from '../../projections/grants.ts';
 import { authorizationRefused, type AuthorizationRefused, type AuthorizationRequest } from './authorization-request.ts';
 import type { AuthorizationResponse, CreateAuthorizationResponse } from './authorization-response.ts';
 import { implicitConsent, silentRefusal } from './consent.ts';
-import type { TokenDetails } from '../details/token-details.ts';
+import type { DetailsToIssue, TokenDetails } from '../details/token-details.ts';
 import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
 import type { GrantCommands } from '../grant-types/grant-type.ts';
 import { effectiveSecurity } from '../../domain/security-profile.ts';
@@ -195,7 +196,7 @@ export function createAuthorizationEndpoint(parts: {
       // find it.
       const before = consent === 'asked' || sealed !== undefined ? await grants.state(stream) : undefined;
       const { clientId } = request.client;
-      const details = await tokenDetails.seal({ clientId, userId }, request.details);
+      const details = await tokenDetails.seal({ clientId, userId }, request.details, mergedDetails(request));
       const { refusal, state } =
         before !== undefined && before.status !== 'absent'
           ? { refusal: 'grant-exists', state: before }
@@ -219,7 +220,7 @@ export function createAuthorizationEndpoint(parts: {
                 claims: claimsToGrant(request, approval),
                 details: details?.recorded,
                 login,
-                requested: requestedTerms(request, details?.recorded),
+                requested: requestedTerms(request, details),
                 shown,
                 documentHash: request.client.document?.hash,
                 management: recordedManagement(request, grantId),
@@ -252,7 +253,7 @@ export function createAuthorizationEndpoint(parts: {
 }
 
 /** The part of a request that the log keeps beside the granted scope and claims. */
-function requestedTerms(request: AuthorizationRequest, details: readonly RequestedDetail[] | undefined): Requested {
+function requestedTerms(request: AuthorizationRequest, details: DetailsToIssue | undefined): Requested {
   const { requestedScope: scope, prompt, maxAgeSeconds, acrValues, openid, sealed } = request;
   const claims = openid && recordedClaims(openid.claims);
   return {
@@ -262,8 +263,22 @@ function requestedTerms(request: AuthorizationRequest, details: readonly Request
     ...(prompt.size === 0 ? {} : { prompt: [...prompt] }),
     ...(maxAgeSeconds === null ? {} : { maxAgeSeconds }),
     ...(sealed?.requestObjectHash === undefined ? {} : { requestObjectHash: sealed.requestObjectHash }),
-    ...(details && { details: details.map(({ type, hash }) => ({ type, hash })) }),
+    ...detailsMember(request, details),
   };
+}
+
+/** Those of a merge are recorded as in the grant that they come from, with the same hashes. */
+function mergedDetails({ management }: AuthorizationRequest): readonly RecordedDetail[] | undefined {
+  return management?.action === 'merge' ? management.updates?.details : undefined;
+}
+
+/** The details of the request itself. */
+function detailsMember(
+  { requestedDetails }: AuthorizationRequest,
+  { recorded, texts }: DetailsToIssue = { recorded: [], texts: [] },
+): Pick<Requested, 'details'> {
+  const own = recorded.filter((_, at) => requestedDetails.some((each) => isSameValue(each, texts[at])));
+  return own.length === 0 ? {} : { details: own.map(({ type, hash }) => ({ type, hash })) };
 }
 
 /** The grant is managed by the id of the first one. */

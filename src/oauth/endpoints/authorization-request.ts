@@ -64,6 +64,8 @@ export interface AuthorizationRequest {
   readonly management?: RequestedManagement | undefined;
   /** The scope of the request itself, without that of a grant to merge with. */
   readonly requestedScope: Scope;
+  /** As `requestedScope`. */
+  readonly requestedDetails: readonly AuthorizationDetail[];
   /** Undefined if the browser brought it as plain parameters. */
   readonly sealed?: Pick<SealedRequest, 'id' | 'isPushed' | 'requestObjectHash'> | undefined;
 }
@@ -228,11 +230,12 @@ function readRemainingParameters(
   const requested = access(parameters);
   const management = requestedManagement(parameters, client, grants);
   const { scope, resource, details } =
-    management === undefined ? requested : managedAccess(requested, management, access);
+    management === undefined ? requested : managedAccess(requested, management, grants, access);
   const openid = scope.includes('openid') ? readAuthenticationRequest(parameters) : null;
   return {
     scope,
     requestedScope: requested.scope,
+    requestedDetails: requested.details,
     resource,
     details,
     openid: openid && withClaimsOf(openid, management),

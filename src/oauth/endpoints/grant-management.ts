@@ -1,9 +1,11 @@
+import type { AuthorizationDetail } from '../../domain/authorization-details.ts';
 import { formatScope } from '../../domain/scope.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { RequestMetadata } from '../../event-store/command-handler.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { ManagedGrant } from '../../projections/live-grant.ts';
 import type { GrantCommands } from '../grant-types/grant-type.ts';
+import type { KnownResources } from '../resources/known-resources.ts';
 import type { ManagedGrants } from './requested-management.ts';
 import type { EffectiveScope } from './restricted-scopes.ts';
 import { revokeGrant } from './revoke-grant.ts';
@@ -13,6 +15,8 @@ export interface GrantDescription {
   readonly scopes: readonly { readonly scope: string; readonly resources?: readonly string[] }[];
   /** The names of claims that the client gets besides those of the scope. */
   readonly claims?: readonly string[];
+  /** RFC 9396: of types that a resource server declares. */
+  readonly authorization_details?: readonly AuthorizationDetail[];
 }
 
 /** FAPI Grant Management §7. A client learns nothing about ids that are not of its own grants. */
@@ -28,8 +32,9 @@ export function createGrantManagement(parts: {
   readonly grantCommands: Pick<GrantCommands, 'execute'>;
   readonly clients: { find(clientId: string): Client | undefined };
   readonly effectiveScope: EffectiveScope;
+  readonly resources: Pick<KnownResources, 'detailTypes'>;
 }): GrantManagement {
-  const { grants, grantCommands, clients, effectiveScope } = parts;
+  const { grants, grantCommands, clients, effectiveScope, resources } = parts;
 
   function find(managedId: string, clientId: string, now: EpochSeconds): ManagedGrant | undefined {
     const grant = grants.findManaged(managedId);
@@ -42,6 +47,8 @@ export function createGrantManagement(parts: {
       const [grant, client] = [find(managedId, clientId, now), clients.find(clientId)];
       if (grant === undefined || client === undefined) return undefined;
       const { userId, scope, resource = [], claims } = grant;
+      const declared = resources.detailTypes();
+      const details = grants.detailsOf(grant).filter(({ type }) => declared.has(type));
       const named = [...new Set([...(claims?.idToken ?? []), ...(claims?.userinfo ?? [])])];
       return {
         scopes: [
@@ -51,6 +58,7 @@ export function createGrantManagement(parts: {
           },
         ],
         ...(named.length === 0 ? {} : { claims: named }),
+        ...(details.length === 0 ? {} : { authorization_details: details }),
       };
     },
 

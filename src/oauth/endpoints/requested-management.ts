@@ -1,8 +1,11 @@
 import { MANAGEMENT_ACTIONS, type ManagementAction, type UserId } from '../../domain/values.ts';
-import { formatScope, type Scope } from '../../domain/scope.ts';
+import { canonicalJson, type AuthorizationDetail } from '../../domain/authorization-details.ts';
+import { formatScope } from '../../domain/scope.ts';
 import type { ParameterName } from '../../config/input-limits.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { ManagedGrant } from '../../projections/live-grant.ts';
+import { excessOf } from '../details/requested-details.ts';
+import type { TokenDetails } from '../details/token-details.ts';
 import { unknownValue } from '../refusals/unknown-value.ts';
 import type { RequestedAccess } from '../resources/requested-access.ts';
 import type { AuthenticationRequest } from '../openid/authentication-request.ts';
@@ -13,6 +16,18 @@ import { requireParameter, type Parameters } from './parameters.ts';
 /** Finds the current grant under an id that a client knows. */
 export interface ManagedGrants {
   findManaged(managedId: string): ManagedGrant | undefined;
+  /** The texts of its authorization details. */
+  detailsOf(grant: ManagedGrant): readonly AuthorizationDetail[];
+}
+
+export function createManagedGrants(
+  grants: Pick<ManagedGrants, 'findManaged'>,
+  tokenDetails: Pick<TokenDetails, 'open'>,
+): ManagedGrants {
+  return {
+    findManaged: grants.findManaged,
+    detailsOf: (grant) => tokenDetails.open(grant, grant.details ?? []),
+  };
 }
 
 /** What a request does to a managed grant (FAPI Grant Management §6.1). */
@@ -45,25 +60,28 @@ export function requestedManagement(
 }
 
 /**
- * The scope and the resource servers that the user is asked for: those of the request, and for a merge also those of
- * the grant. A merged grant has every scope at every resource server, as the consent page shows it. The whole obeys the
- * present rules, as if it had been requested at once.
- * @throws OAuthError `invalid_target`: only one of the two is for all resource servers
+ * The scope, the resource servers and the authorization details that the user is asked for: those of the request, and
+ * for a merge also those of the grant. A merged grant has every scope at every resource server, as the consent page
+ * shows it. The whole obeys the present rules, as if it had been requested at once.
+ * @throws OAuthError `invalid_target`: only one of the two is for all resource servers;
+ *   `invalid_authorization_details`: both together have too many details
  */
 export function managedAccess(
   requested: RequestedAccess,
   { action, updates }: RequestedManagement,
+  grants: ManagedGrants,
   access: (parameters: Parameters) => RequestedAccess,
 ): RequestedAccess {
   if (action !== 'merge' || updates === undefined) return requested;
-  const { scope, resource = [], details = [] } = updates;
-  if (details.length > 0) throw oauthError({ rule: 'merge-of-details' });
+  const { scope, resource = [] } = updates;
   const [isRestricted, asksForSome] = [resource.length > 0, requested.resource.length > 0];
   if (isRestricted !== asksForSome)
     throw oauthError({ rule: 'merge-of-all-resources', restricted: isRestricted ? 'grant' : 'request' });
-  const whole = new Map<ParameterName, string>([['scope', formatScope(union(scope, requested.scope))]]);
-  if (isRestricted) whole.set('resource', union(resource, requested.resource).join(' '));
-  return { ...access(whole), details: requested.details };
+  const whole = new Map<ParameterName, string>([['scope', formatScope(union([...scope, ...requested.scope]))]]);
+  if (isRestricted) whole.set('resource', union([...resource, ...requested.resource]).join(' '));
+  const details = union([...grants.detailsOf(updates), ...requested.details].map(canonicalJson));
+  if (details.length > 0) whole.set('authorization_details', detailsParameter(details));
+  return access(whole);
 }
 
 /** For a merge, the request names the claims of the grant, too. */
@@ -91,8 +109,16 @@ export function isUserOf(management: RequestedManagement | undefined, userId: Us
   return management?.updates === undefined || management.updates.userId === userId;
 }
 
-function union(one: Scope, other: Scope): Scope {
-  return [...new Set([...one, ...other])];
+/** Both together within the limits of one request. */
+function detailsParameter(details: readonly string[]): string {
+  const text = `[${details.join(',')}]`;
+  const excess = excessOf(text, details.length);
+  if (excess === undefined) return text;
+  throw oauthError({ rule: 'merge-too-large', limit: excess });
+}
+
+function union(values: readonly string[]): readonly string[] {
+  return [...new Set(values)];
 }
 
 /** Public clients would let anybody who knows an id update the grant (FAPI Grant Management §6). */

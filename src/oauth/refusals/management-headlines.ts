@@ -6,6 +6,6 @@ export const MANAGEMENT_HEADLINES = {
   'grant-id-misplaced': ({ beside }: RefusalOf<'grant-id-misplaced'>) => `grant_id with ${beside}`,
   'grant-id-unknown': 'No such grant to update',
   'merge-of-all-resources': 'A merge of some resource servers with all',
-  'merge-of-details': 'A merge with authorization details',
+  'merge-too-large': 'A merge with too many authorization details',
   'updated-grant-ended': 'The grant to update has ended',
 } as const;

@@ -7,7 +7,7 @@ export type ManagementRefusal =
   | { readonly rule: 'grant-id-unknown'; readonly problem: 'malformed' | 'not-current' | 'another-user' }
   /** A merge of a grant for all resource servers with one for some. */
   | { readonly rule: 'merge-of-all-resources'; readonly restricted: 'request' | 'grant' }
-  /** A merge with a grant that has authorization details (RFC 9396). */
-  | { readonly rule: 'merge-of-details' }
+  /** The authorization details of the grant and of the request are too many or too large together. */
+  | { readonly rule: 'merge-too-large'; readonly limit: string }
   /** The grant that the code's authorization updates has ended. */
   | { readonly rule: 'updated-grant-ended' };

@@ -35,7 +35,7 @@ type IssuedAccess = EventOf<'AccessTokenIssued'>['data'];
 type RefreshTokenData = EventOf<'RefreshTokenIssued'>['data'];
 
 /** Recorded requests are read again as a whole: the recorded scope includes what was merged. */
-export const NO_MANAGED_GRANTS: ManagedGrants = { findManaged: () => undefined };
+export const NO_MANAGED_GRANTS: ManagedGrants = { findManaged: () => undefined, detailsOf: () => [] };
 
 /** The parameters of the authorization request, without defaults. */
 export function authorizationParameters({

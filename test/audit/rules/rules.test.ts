@@ -561,6 +561,21 @@ const UPDATING = [
   issued('a2', { grant: 'h' }),
   inGrant(refresh('r2'), 'h'),
 ];
+/** A managed grant with a detail, which an update that requests nothing merges. */
+const MERGING = [
+  BANK,
+  ...CREATED.map((each) => {
+    if (each.event.type === 'AccessTokenIssued') return detailed(each, reference());
+    return each.event.type === 'ConsentGiven'
+      ? managed(detailed(consent('asked'), payment()), { action: 'create', grantId: id('g') })
+      : each;
+  }),
+];
+const merging = (name = 'd'): Written => {
+  const given = updating({ action: 'merge' });
+  const data = { ...given.event.data, details: [payment(name)], requested: { scope: ['read'] } };
+  return { ...given, event: unchecked({ type: given.event.type, data }) };
+};
 const replaced = (by = 'h'): Written => write(G, 'GrantRevoked', { reason: 'updated', replacedBy: unchecked(id(by)) });
 const BY_PASSWORD = [...SETTING, consent('password'), issued('a1'), refresh('r1')];
 const OPENID_BY_PASSWORD = [
@@ -1291,6 +1306,11 @@ const BROKEN: readonly Case[] = [
         }),
       },
     ],
+  ],
+  [
+    'details-are-consented',
+    'neither requested nor of the grant that it is merged with',
+    [...MERGING, merging('other')],
   ],
   ['details-are-consented', 'with a password', [...SETTING, BANK, detailed(consent('password'), payment())]],
   [
@@ -2302,6 +2322,15 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
       root: { grantId: id('mid'), clientId: 'mid' },
     }),
     revoked,
+  ],
+  'a merge that keeps a detail of the earlier grant': [
+    ...MERGING,
+    merging(),
+    inGrant(code('code2'), 'h'),
+    inGrant(redeemed('code2'), 'h'),
+    detailed(issued('a2', { grant: 'h' }), reference()),
+    inGrant(refresh('r2'), 'h'),
+    replaced(),
   ],
   'details that narrow along a chain, from a token that is not the newest': [
     ...DETAILED,

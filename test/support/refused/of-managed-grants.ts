@@ -14,6 +14,9 @@ const manager = ({ other }: RefusalScenario): Promise<TestClient> => other({ res
 const request = ({ browser }: RefusalScenario, client: TestClient, parameters: Fields) =>
   browser.get(authorizePath(client, { scope: 'read', ...parameters }));
 
+const payments = (count: number, to = RENT.creditorName): Fields =>
+  asking(...Array.from({ length: count }, (_, number) => ({ ...RENT, creditorName: `${to} ${number}` })));
+
 /** A merge with a grant of these parameters, by a request of those. */
 const mergeOf =
   (granted: Fields, requested: Fields = {}) =>
@@ -56,10 +59,11 @@ export const OF_MANAGED_GRANTS: readonly RefusedRequest[] = [
     send: mergeOf({}, { resource: 'https://api.example' }),
   },
   {
-    rule: 'merge-of-details',
-    name: 'a grant with a payment',
+    rule: 'merge-too-large',
+    name: 'of ten payments with one more',
     about: 'named',
-    send: mergeOf(asking(RENT)),
+    details: { limit: 'at most 10 details' },
+    send: mergeOf(payments(10), payments(1, 'Other Ltd')),
   },
   {
     rule: 'updated-grant-ended',

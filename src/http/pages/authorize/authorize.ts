@@ -81,7 +81,7 @@ export interface AuthorizeRoutesParts extends ConsentParts {
 /** The authorization endpoint and its consent page (RFC 6749 §3.1). */
 export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   const { authorization, requestSeal, loginSeal, effectiveRequests, limits, directory, entropy, addressOf } = parts;
-  const { pages, now, resources, groups, grants, describeScope, settings } = parts;
+  const { pages, now, resources, groups, managedGrants, describeScope, settings } = parts;
   const router = createPageRouter();
 
   /** @param isContinued whether the request was here before, so that its `request_uri` may have expired since */
@@ -105,7 +105,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
       effective.client,
       settings,
       resources,
-      grants,
+      managedGrants,
       excess ?? problem,
     );
     return { request: sealed === undefined ? found : { ...found, sealed }, effective };

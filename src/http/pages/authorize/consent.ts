@@ -5,6 +5,7 @@ import type { EpochSeconds, UserId } from '../../../domain/values.ts';
 import type { AuthorizationRequest } from '../../../oauth/endpoints/authorization-request.ts';
 import { builtinCallbackUri } from '../../../oauth/clients/builtin-callback.ts';
 import { isLoopback } from '../../../oauth/clients/redirect-uris.ts';
+import type { ManagedGrants } from '../../../oauth/endpoints/requested-management.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { Client } from '../../../projections/clients.ts';
 import type { User } from '../../../projections/users.ts';
@@ -18,12 +19,13 @@ import type { ApplicationLocals, AuthorizeLocals } from './locals.ts';
 
 export interface ApplicationParts {
   /** The user's existing authorizations. */
-  readonly grants: Pick<Grants, 'listByUser' | 'findManaged'>;
+  readonly grants: Pick<Grants, 'listByUser'>;
   readonly users: { find(userId: UserId): User | undefined };
   readonly now: () => EpochSeconds;
 }
 
 export interface ConsentParts extends ApplicationParts {
+  readonly managedGrants: ManagedGrants;
   readonly issuer: () => string;
 }
 

@@ -44,12 +44,12 @@ export const MANAGEMENT_MESSAGES: ProtocolMessagesFor<ManagementRefusal['rule']>
     seen: restricted === 'request' ? 'resource, and a grant for all' : 'no resource, and a grant for some',
     advice: restricted === 'request' ? 'Leave out resource, or send replace.' : 'Send resource, or replace.',
   }),
-  'merge-of-details': () => ({
-    wire: wire('invalid_request', 'a grant with authorization_details cannot be merged; replace it'),
-    rule: 'A grant with authorization details is replaced as a whole.',
-    expected: 'grant_management_action=replace, with all that the grant is to contain',
-    seen: 'merge',
-    advice: 'Send replace, with the scope and the authorization_details of both.',
+  'merge-too-large': ({ limit }) => ({
+    wire: wire('invalid_authorization_details', `the grant and the request together exceed the limit: ${limit}`),
+    rule: 'A merged grant has no more authorization details than one request can have.',
+    expected: limit,
+    seen: 'more, in the grant and the request together',
+    advice: 'Send replace, with the details that are still needed, or create another grant.',
   }),
   'updated-grant-ended': () => ({
     wire: INVALID_CODE,
