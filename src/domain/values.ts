@@ -78,7 +78,7 @@ export const ACCESS_TOKEN_FORMATS = ['opaque', 'jwt'] as const;
 export type AccessTokenFormat = (typeof ACCESS_TOKEN_FORMATS)[number];
 
 export const MANAGEMENT_ACTIONS = ['create', 'replace', 'merge'] as const;
-/** The effect of an authorization on a managed grant: it begins one, or updates one (FAPI Grant Management §6.1). */
+/** The effect of an authorization on a managed grant: it begins one, or updates one (FAPI Grant Management §5.2). */
 export type ManagementAction = (typeof MANAGEMENT_ACTIONS)[number];
 
 export const SIGNING_ALGORITHMS = ['RS256', 'ES256', 'PS256', 'EdDSA'] as const;

@@ -5,6 +5,8 @@ import { START } from '../../src/event-store/event-log.ts';
 import { authorizePath, openSession, parseRedirect } from '../support/authorize-requests.ts';
 import { asking, BANK, registerBank } from '../support/details.ts';
 import { ACCOUNTS, RENT } from '../support/detail-types.ts';
+import { keyPairFor } from '../support/assertions.ts';
+import { requestDevice } from '../support/devices.ts';
 import { hiddenFields } from '../support/browser-session.ts';
 import {
   addManager,
@@ -20,9 +22,9 @@ import {
   replace,
   type Managed,
 } from '../support/managed-grants.ts';
-import { isAccepted } from '../support/protocol-answers.ts';
+import { expectRefusal, isAccepted } from '../support/protocol-answers.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
-import { push, pushedPath } from '../support/signed-requests.ts';
+import { push, pushedPath, requestObjectOf, secureRequests } from '../support/signed-requests.ts';
 import { allowExchange, exchanged } from '../support/token-exchange.ts';
 
 const [MAIL, FILES] = ['https://mail.example', 'https://files.example'];
@@ -197,7 +199,7 @@ describe('FAPI Grant Management', () => {
       const before = await get({ scope: 'read', resource: MAIL, ...create });
       const after = await get({ scope: 'write', resource: FILES, ...merge(before.id) });
       expect((await query(after.id)).json).to.deep.equal({
-        scopes: [{ scope: 'read write', resources: [MAIL, FILES] }],
+        scopes: [{ scope: 'read write', resource: [MAIL, FILES] }],
       });
     });
 
@@ -213,7 +215,7 @@ describe('FAPI Grant Management', () => {
         .and.include('Everything in it');
       const after = await get({ ...asking(status, RENT), ...merge(before.id) });
       const { json } = await query(before.id);
-      expect(json?.['scopes']).to.deep.equal([{ scope: 'read', resources: [BANK] }]);
+      expect(json?.['scopes']).to.deep.equal([{ scope: 'read', resource: [BANK] }]);
       expect(json?.['authorization_details']).to.have.deep.members([RENT, status]).and.have.length(2);
       expect(after.id).to.equal(before.id);
       const refreshed = await refresh(after.refresh);
@@ -315,6 +317,36 @@ describe('FAPI Grant Management', () => {
       expect(managedIn(await redeem(running, client, code))).to.include({ id: before.id, scope: 'read write' });
       const refusal = await push(running, client, { scope: 'write', ...merge(UNKNOWN_ID) });
       expect(refusal.json).to.include({ error: 'invalid_grant_id' });
+    });
+  });
+
+  describe('a signed request object', () => {
+    it('can begin and update a grant, and is refused if it cannot', async () => {
+      const key = keyPairFor('ES256');
+      await secureRequests(running, client, [key]);
+      const browser = await openSession(running, ada);
+      const arrive = async (claims: Readonly<Record<string, string>>) => {
+        const request = await requestObjectOf(running, client, key, { claims: { scope: 'read', ...claims } });
+        return browser.get(`/o/authorize/?${new URLSearchParams({ client_id: client.id, request }).toString()}`);
+      };
+      const approved = async (claims: Readonly<Record<string, string>>): Promise<Managed> => {
+        const answer = await browser.submit(await arrive(claims), { allow: 'Authorize' });
+        return managedIn(await redeem(running, client, parseRedirect(answer).parameters['code'] ?? ''));
+      };
+      const before = await approved({ ...create });
+      const after = await approved({ scope: 'write', ...merge(before.id) });
+      expect([after.id, after.scope]).to.deep.equal([before.id, 'read write']);
+      expect(await accepted(before.access)).to.equal(false);
+      expect(errorOf(await arrive(replace(UNKNOWN_ID)))).to.equal('invalid_grant_id');
+    });
+  });
+
+  describe('a request of a device', () => {
+    it('is refused with an action or an id', async () => {
+      const tv = await addManager(running, { grantTypes: ['device-code', 'client-credentials'] });
+      for (const parameters of [create, { grant_id: UNKNOWN_ID }])
+        expectRefusal(await requestDevice(running, tv, parameters), 'invalid_request');
+      expect(rules(tv)).to.include('grant-management-for-device');
     });
   });
 

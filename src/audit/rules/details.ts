@@ -113,8 +113,8 @@ export const detailRules: readonly EventRule[] = [
   {
     name: 'details-are-consented',
     description:
-      'A consent grants only authorization details that were requested, or are merged from the grant that it updates, never without a page or the trust of the ' +
-      'operator, and the text of its page describes exactly their types.',
+      'A consent grants only authorization details that were requested, or that the grant which it merges has, never ' +
+      'without a page or the trust of the operator, and the text of its page describes exactly their types.',
     check: checkConsent,
   },
   {

@@ -28,7 +28,7 @@ export const QUERY_GRANT: Operation = {
   path: '/o/grants/{id}/',
   id: 'queryGrant',
   tag: 'OAuth',
-  summary: 'Find out what a grant allows (FAPI Grant Management §7.4)',
+  summary: 'Find out what a grant allows (FAPI Grant Management §6.4)',
   description:
     'For a token that the client got for itself. Grants of other clients, and those that have ended, do not exist.',
   parameters: [ID],
@@ -43,7 +43,7 @@ export const QUERY_GRANT: Operation = {
               object(
                 {
                   scope: STRING,
-                  resources: { ...arrayOf({ ...STRING, format: 'uri' }), description: 'Absent for all of them.' },
+                  resource: { ...arrayOf({ ...STRING, format: 'uri' }), description: 'Absent for all of them.' },
                 },
                 ['scope'],
               ),
@@ -64,7 +64,7 @@ export const REVOKE_GRANT: Operation = {
   path: '/o/grants/{id}/',
   id: 'revokeGrant',
   tag: 'OAuth',
-  summary: 'End a grant with all its tokens (FAPI Grant Management §7.5)',
+  summary: 'End a grant with all its tokens (FAPI Grant Management §6.5)',
   description: 'Also ends what was exchanged from its tokens.',
   parameters: [ID],
   responses: { 204: { description: 'Ended.' }, ...ERRORS },

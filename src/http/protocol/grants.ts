@@ -23,7 +23,7 @@ export interface GrantRoutesParts {
 const [QUERY, REVOKE] = [['grant_management_query'], ['grant_management_revoke']];
 
 /**
- * A token for one method does not allow the other (FAPI Grant Management §7.1). With either, a client learns that there
+ * A token for one method does not allow the other (FAPI Grant Management §6.1). With either, a client learns that there
  * is no other method.
  */
 const OWN_GRANTS = {
@@ -32,7 +32,7 @@ const OWN_GRANTS = {
   ...Object.fromEntries(['POST', 'PUT', 'PATCH', 'OPTIONS'].map((method) => [method, [QUERY, REVOKE]])),
 };
 
-/** Clients query and revoke their grants (FAPI Grant Management §7). */
+/** Clients query and revoke their grants (FAPI Grant Management §6). */
 export function grantRoutes(parts: GrantRoutesParts): readonly Route[] {
   const { grantManagement, sendJson, now } = parts;
   return [

@@ -1,4 +1,9 @@
-import { isWithinDetail, type AuthorizationDetail, type RecordedDetail } from '../../domain/authorization-details.ts';
+import {
+  isWithinDetail,
+  type AuthorizationDetail,
+  type RecordedDetail,
+  type RequestedDetail,
+} from '../../domain/authorization-details.ts';
 import type { Grant } from '../../domain/authorization-grant.ts';
 import { isSameValue } from '../../domain/same-value.ts';
 import type { Resources } from '../../domain/resource.ts';
@@ -180,3 +185,12 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
 
 const typesOf = (opened: readonly Opened[]): readonly string[] =>
   sanitizeNames(opened.map(({ detail }) => detail.type));
+
+/** The member `details` of a recorded request, which can ask for a part of what is issued. */
+export function requestedPart(
+  { recorded, texts }: DetailsToIssue = { recorded: [], texts: [] },
+  requested: readonly AuthorizationDetail[],
+): { readonly details?: readonly RequestedDetail[] } {
+  const own = recorded.filter((_, at) => requested.some((each) => isSameValue(each, texts[at])));
+  return own.length === 0 ? {} : { details: own.map(({ type, hash }) => ({ type, hash })) };
+}

@@ -70,6 +70,9 @@ export function createDeviceAuthorizationEndpoint(parts: {
 
   return ({ parameters, client, address, agent = null, now, once }) => {
     const { clientId } = client;
+    // Ignored, they would let the client believe that the grant is managed, or that an update ends the earlier one.
+    if (parameters.has('grant_management_action') || parameters.has('grant_id'))
+      throw oauthError({ rule: 'grant-management-for-device' });
     for (const parameter of LIMITED) {
       const { length } = parameters.get(parameter) ?? '';
       const form = `at most ${MAX_LENGTH} characters for a device`;

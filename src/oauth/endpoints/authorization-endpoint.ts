@@ -1,6 +1,4 @@
 import type { Grant } from '../../domain/authorization-grant.ts';
-import type { RecordedDetail } from '../../domain/authorization-details.ts';
-import { isSameValue } from '../../domain/same-value.ts';
 import type { GrantedClaims, Login, Management, Requested, Role, ShownText } from '../../domain/events.ts';
 import { isSameScope, type Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
@@ -10,7 +8,7 @@ import type { Grants } from '../../projections/grants.ts';
 import { authorizationRefused, type AuthorizationRefused, type AuthorizationRequest } from './authorization-request.ts';
 import type { AuthorizationResponse, CreateAuthorizationResponse } from './authorization-response.ts';
 import { implicitConsent, silentRefusal } from './consent.ts';
-import type { DetailsToIssue, TokenDetails } from '../details/token-details.ts';
+import { requestedPart, type DetailsToIssue, type TokenDetails } from '../details/token-details.ts';
 import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
 import type { GrantCommands } from '../grant-types/grant-type.ts';
 import { effectiveSecurity } from '../../domain/security-profile.ts';
@@ -23,7 +21,7 @@ import { grantedClaims, recordedClaims } from '../openid/claims.ts';
 import type { GroupsOf, ScopeClaims } from '../openid/user-claims.ts';
 import type { Users } from '../../projections/users.ts';
 import type { Subjects } from '../openid/subjects.ts';
-import { isUserOf } from './requested-management.ts';
+import { isUserOf, mergedDetails } from './requested-management.ts';
 import { mayDelegate } from './restricted-scopes.ts';
 import { requireOpenTo } from './test-mode.ts';
 
@@ -196,7 +194,7 @@ export function createAuthorizationEndpoint(parts: {
       // find it.
       const before = consent === 'asked' || sealed !== undefined ? await grants.state(stream) : undefined;
       const { clientId } = request.client;
-      const details = await tokenDetails.seal({ clientId, userId }, request.details, mergedDetails(request));
+      const details = await tokenDetails.seal({ clientId, userId }, request.details, mergedDetails(request.management));
       const { refusal, state } =
         before !== undefined && before.status !== 'absent'
           ? { refusal: 'grant-exists', state: before }
@@ -263,22 +261,8 @@ function requestedTerms(request: AuthorizationRequest, details: DetailsToIssue |
     ...(prompt.size === 0 ? {} : { prompt: [...prompt] }),
     ...(maxAgeSeconds === null ? {} : { maxAgeSeconds }),
     ...(sealed?.requestObjectHash === undefined ? {} : { requestObjectHash: sealed.requestObjectHash }),
-    ...detailsMember(request, details),
+    ...requestedPart(details, request.requestedDetails),
   };
-}
-
-/** Those of a merge are recorded as in the grant that they come from, with the same hashes. */
-function mergedDetails({ management }: AuthorizationRequest): readonly RecordedDetail[] | undefined {
-  return management?.action === 'merge' ? management.updates?.details : undefined;
-}
-
-/** The details of the request itself. */
-function detailsMember(
-  { requestedDetails }: AuthorizationRequest,
-  { recorded, texts }: DetailsToIssue = { recorded: [], texts: [] },
-): Pick<Requested, 'details'> {
-  const own = recorded.filter((_, at) => requestedDetails.some((each) => isSameValue(each, texts[at])));
-  return own.length === 0 ? {} : { details: own.map(({ type, hash }) => ({ type, hash })) };
 }
 
 /** The grant is managed by the id of the first one. */

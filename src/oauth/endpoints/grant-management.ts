@@ -10,16 +10,16 @@ import type { ManagedGrants } from './requested-management.ts';
 import type { EffectiveScope } from './restricted-scopes.ts';
 import { revokeGrant } from './revoke-grant.ts';
 
-/** What a grant allows at present (FAPI Grant Management §7.4). */
+/** What a grant allows at present (FAPI Grant Management §6.4). */
 export interface GrantDescription {
-  readonly scopes: readonly { readonly scope: string; readonly resources?: readonly string[] }[];
+  readonly scopes: readonly { readonly scope: string; readonly resource?: readonly string[] }[];
   /** The names of claims that the client gets besides those of the scope. */
   readonly claims?: readonly string[];
   /** RFC 9396: of types that a resource server declares. */
   readonly authorization_details?: readonly AuthorizationDetail[];
 }
 
-/** FAPI Grant Management §7. A client learns nothing about ids that are not of its own grants. */
+/** FAPI Grant Management §6. A client learns nothing about ids that are not of its own grants. */
 export interface GrantManagement {
   /** Undefined if the client has no grant under the id, or none any more. */
   query(managedId: string, clientId: string, now: EpochSeconds): GrantDescription | undefined;
@@ -54,7 +54,7 @@ export function createGrantManagement(parts: {
         scopes: [
           {
             scope: formatScope(effectiveScope(scope, client, userId)),
-            ...(resource.length === 0 ? {} : { resources: resource }),
+            ...(resource.length === 0 ? {} : { resource }),
           },
         ],
         ...(named.length === 0 ? {} : { claims: named }),

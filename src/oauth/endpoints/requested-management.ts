@@ -30,7 +30,7 @@ export function createManagedGrants(
   };
 }
 
-/** What a request does to a managed grant (FAPI Grant Management §6.1). */
+/** What a request does to a managed grant (FAPI Grant Management §5.2). */
 export interface RequestedManagement {
   readonly action: ManagementAction;
   /** The grant that it updates; undefined for `create`. */
@@ -84,6 +84,11 @@ export function managedAccess(
   return access(whole);
 }
 
+/** The recorded details of the grant that a merge keeps, so that they have the same hashes in the merged one. */
+export function mergedDetails(management: RequestedManagement | undefined): ManagedGrant['details'] {
+  return management?.action === 'merge' ? management.updates?.details : undefined;
+}
+
 /** For a merge, the request names the claims of the grant, too. */
 export function withClaimsOf(
   openid: AuthenticationRequest,
@@ -121,7 +126,7 @@ function union(values: readonly string[]): readonly string[] {
   return [...new Set(values)];
 }
 
-/** Public clients would let anybody who knows an id update the grant (FAPI Grant Management §6). */
+/** Public clients would let anybody who knows an id update the grant (FAPI Grant Management §5.1). */
 function requireAllowed({ clientType, restrictedScopes }: Client): void {
   if (clientType === 'public') throw oauthError({ rule: 'grant-management-not-allowed', because: 'public' });
   if (restrictedScopes.some((name) => name.startsWith('grant_management_'))) return;

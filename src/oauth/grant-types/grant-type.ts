@@ -45,7 +45,7 @@ export interface TokenResponse {
   readonly id_token?: string | undefined;
   /** RFC 9396 §7. */
   readonly authorization_details?: readonly AuthorizationDetail[] | undefined;
-  /** FAPI Grant Management §6.3: if the client asked for a managed grant. */
+  /** FAPI Grant Management §5.5: if the client asked for a managed grant. */
   readonly grant_id?: GrantId | undefined;
   /** RFC 8693 §2.2.1. */
   readonly issued_token_type?: string | undefined;

@@ -2,6 +2,8 @@
 export type ManagementRefusal =
   /** `because` the client is public, or the operator has allowed it neither scope of grant management. */
   | { readonly rule: 'grant-management-not-allowed'; readonly because: 'public' | 'scope' }
+  /** The request of a device (RFC 8628). */
+  | { readonly rule: 'grant-management-for-device' }
   | { readonly rule: 'grant-id-misplaced'; readonly beside: 'no action' | 'create' }
   /** `another-user`: the grant is not of the user who is logged in. */
   | { readonly rule: 'grant-id-unknown'; readonly problem: 'malformed' | 'not-current' | 'another-user' }

@@ -2,6 +2,7 @@ import { authorizePath } from '../authorize-requests.ts';
 import { asking, registerBank } from '../details.ts';
 import { RENT } from '../detail-types.ts';
 import { create, MANAGEMENT_SCOPES, merge, obtain, redeem, replace } from '../managed-grants.ts';
+import { requestDevice } from '../devices.ts';
 import type { TestClient } from '../running-service.ts';
 import type { RefusalScenario, RefusedRequest } from './scenario.ts';
 
@@ -36,6 +37,15 @@ export const OF_MANAGED_GRANTS: readonly RefusedRequest[] = [
     about: 'named',
     details: { because: 'scope' },
     send: (scenario) => request(scenario, scenario.client, create),
+  },
+  {
+    rule: 'grant-management-for-device',
+    name: 'by a client that may manage its grants',
+    about: 'proven',
+    send: async (scenario) => {
+      const tv = await scenario.other({ grantTypes: ['device-code'], restrictedScopes: MANAGEMENT_SCOPES });
+      return requestDevice(scenario.running, tv, create);
+    },
   },
   {
     rule: 'grant-id-misplaced',

@@ -18,6 +18,13 @@ export const MANAGEMENT_MESSAGES: ProtocolMessagesFor<ManagementRefusal['rule']>
     seen: because === 'public' ? 'a public client' : 'neither scope',
     advice: 'Ask the operator: grantlog client update ID --allow-scope grant_management_query.',
   }),
+  'grant-management-for-device': () => ({
+    wire: wire('invalid_request', 'grant_management_action and grant_id are not supported for devices'),
+    rule: 'Grants are managed by applications that receive authorization codes.',
+    expected: 'a device authorization request without grant_management_action and grant_id',
+    seen: 'one of the two',
+    advice: 'Leave them out, or send the user to the authorization endpoint.',
+  }),
   'grant-id-misplaced': ({ beside }) => ({
     wire: wire(
       'invalid_request',
