@@ -80,7 +80,7 @@ function createSigning(parts: SigningParts) {
   const privateKeys = createPrivateKeys(vault, notice);
   const derivedKeys = createDerivedKeys(
     (label) => derivedSigningKey(keys.refresh, label),
-    config.accessTokenLifetimeSeconds,
+    () => config.accessTokenLifetimeSeconds,
   );
   const keyRotation = createKeyRotation({
     recorded,

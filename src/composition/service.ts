@@ -155,9 +155,9 @@ export type Service = Awaited<ReturnType<typeof createService>>;
  * to date.
  */
 export async function createService(parts: ServiceParts) {
-  const { config, keys, entropy, hasher, issuer, notice = () => {} } = parts;
+  const { config: configured, keys, entropy, hasher, issuer, notice = () => {} } = parts;
   const { space = UNLIMITED_SPACE } = parts;
-  const { maxStalenessSeconds } = config;
+  const { maxStalenessSeconds } = configured;
   const joined = joinLog(parts.log, { clock: parts.clock, maxStalenessSeconds, notice });
   const { log, clock } = joined ?? parts;
   const { metrics = createMetrics({ ticks: clock.ticks }) } = parts;
@@ -166,7 +166,7 @@ export async function createService(parts: ServiceParts) {
     store: parts.snapshots,
     key: keys.snapshots,
     log,
-    everyEvents: config.snapshotEvents,
+    everyEvents: configured.snapshotEvents,
     isWriter: () => parts.checkpoints.shared?.isLeader() ?? true,
     space,
     notice,
@@ -186,6 +186,7 @@ export async function createService(parts: ServiceParts) {
   });
   const { projections, attestation, projector, headKeeper, backgroundCheck } = running;
   const { clients, users, sessions, grants: liveGrants, accessTokens, clock: recordedClock } = projections;
+  const config = configured;
   reportClockProblem(recordedClock.newestAt(), clock.now(), notice);
 
   let writable = true;
@@ -211,7 +212,7 @@ export async function createService(parts: ServiceParts) {
   const groupsOf = projections.groups.namesOf;
   const subjects = createSubjects(keys.subjects);
   const subjectFor = createSubjectFor(subjects, clients.find);
-  const resources = createKnownResources(projections.resources, () => [issuer(), ...config.resources], config.scopes);
+  const resources = createKnownResources(projections.resources, () => [issuer(), ...config.resources], config);
   const {
     signingKeys,
     keyRotation,
@@ -226,6 +227,7 @@ export async function createService(parts: ServiceParts) {
     lookAgain,
   } = createCredentials({
     ...parts,
+    config,
     issuer,
     subjectFor,
     groupsOf,
@@ -668,7 +670,7 @@ export async function createService(parts: ServiceParts) {
       commands: commands.resources,
       resources: projections.resources,
       issuer,
-      scopes: config.scopes,
+      settings: config,
     }),
     exchangePolicyRegistry: createExchangePolicyRegistry({
       commands: commands.exchangePolicies,
@@ -712,7 +714,7 @@ export async function createService(parts: ServiceParts) {
     token: createTokenEndpoint(
       grantTypes,
       limits.tokens,
-      createAcceptedDomains(projections.clientDomains, config.clientDocuments),
+      createAcceptedDomains(projections.clientDomains, config),
       config,
     ),
     grantTypes: grantTypes.map(({ name }) => name),

@@ -156,10 +156,17 @@ export function createApp(
   const facts = {
     issuer: parts.issuer(),
     grantTypes: parts.token.grantTypes,
-    scopes: config.scopes,
     sessionCookie: SESSION_COOKIE[isHttps(config) ? 'https' : 'http'],
   };
-  let description: OpenApiDocument | undefined; // written on first use, because that takes longer than the routes do
+  let described: { readonly scopes: Config['scopes']; readonly document: OpenApiDocument } | undefined;
+
+  /** Written on first use, because that takes longer than the routes do, and again after a change of the scopes. */
+  function description(): OpenApiDocument {
+    const { scopes } = config;
+    if (described?.scopes !== scopes) described = { scopes, document: describeApi(operations, { ...facts, scopes }) };
+    return described.document;
+  }
+
   const shared: Omit<RouteParts, 'sampleApi'> = {
     ...parts,
     accessTokens: projections.accessTokens,
@@ -168,7 +175,7 @@ export function createApp(
     checkpoints: parts.inspection.checkpoints,
     clientDomains: projections.clientDomains,
     clients,
-    description: () => (description ??= describeApi(operations, facts)),
+    description,
     exchangePolicies: projections.exchangePolicies,
     exchanges: projections.exchanges,
     exposition: metrics.exposition,
@@ -217,7 +224,7 @@ export function createApp(
       now,
       mintCsrfToken: () => entropy.bytes(CSRF_TOKEN_BYTES).toString('base64url'),
       secure: isHttps(config),
-      sessionLifetimeSeconds: config.sessionLifetimeSeconds,
+      settings: config,
     }),
   ];
   /** Steps that only a shared log needs. */

@@ -12,8 +12,7 @@ function query(name: string, description: string, schema: Schema = VALUE, requir
 
 const PAGE: Content = { 'text/html': { schema: STRING } };
 
-/** @param pkceMethods the values of `code_challenge_method` */
-export function authorizeOperation(pkceMethods: readonly string[]): Operation {
+export function authorizeOperation(): Operation {
   return {
     method: 'GET',
     path: '/o/authorize/',
@@ -32,7 +31,7 @@ export function authorizeOperation(pkceMethods: readonly string[]): Operation {
       ),
       query('request_uri', 'From a pushed request, or a registered address. Replaces all other parameters.'),
       query('request', 'All other parameters, as a signed JWT (RFC 9101).'),
-      ...authorizationParameters(pkceMethods),
+      ...authorizationParameters(),
     ],
     responses: {
       200: { description: 'The consent page.', content: PAGE },
@@ -55,7 +54,7 @@ export function authorizeOperation(pkceMethods: readonly string[]): Operation {
 }
 
 /** The parameters of an authorization request, besides its client. `response_type` is required wherever they are. */
-function authorizationParameters(pkceMethods: readonly string[]): readonly Parameter[] {
+function authorizationParameters(): readonly Parameter[] {
   return [
     query('response_type', 'The requested response. Required, here or in the request object.', { const: 'code' }),
     query('redirect_uri', 'A registered URI. May be omitted if exactly one is registered.', {
@@ -66,13 +65,19 @@ function authorizationParameters(pkceMethods: readonly string[]): readonly Param
     query('state', 'Returned unchanged.', { ...VALUE, maxLength: 4096 }),
     query('code_challenge', 'RFC 7636.', {
       type: 'string',
-      pattern: pkceMethods.includes('plain') ? '^[A-Za-z0-9_.~-]{43,128}$' : '^[A-Za-z0-9_-]{43}$',
+      pattern: '^[A-Za-z0-9_.~-]{43,128}$',
     }),
     query('dpop_jkt', 'The thumbprint of the key that will redeem the code (RFC 9449 §10).', {
       type: 'string',
       pattern: '^[A-Za-z0-9_-]{43}$',
     }),
-    query('code_challenge_method', 'How the challenge was derived from the verifier.', { enum: pkceMethods }),
+    query(
+      'code_challenge_method',
+      'How the challenge was derived from the verifier. The metadata names the accepted.',
+      {
+        enum: ['S256', 'plain'],
+      },
+    ),
     query('response_mode', 'How the response reaches the application; `.jwt` signs it.', { enum: RESPONSE_MODES }),
     query('prompt', '`none`, or any of `login`, `consent` and `select_account`.'),
     query('max_age', 'The maximum age of the login, in seconds.', {
@@ -111,8 +116,8 @@ function authorizationParameters(pkceMethods: readonly string[]): readonly Param
 }
 
 /** RFC 9126. */
-export function pushedRequestOperation(options: BodyOptions & { readonly pkceMethods: readonly string[] }): Operation {
-  const parameters = authorizationParameters(options.pkceMethods);
+export function pushedRequestOperation(options: BodyOptions): Operation {
+  const parameters = authorizationParameters();
   const properties = parameters.map(({ name, description, schema }) => [name, { ...schema, description }] as const);
   const request = { ...VALUE, description: 'All other parameters, as a signed JWT (RFC 9101).' };
   return {

@@ -37,7 +37,7 @@ export interface CookieSessionParts {
   readonly mintCsrfToken: () => string;
   /** Whether the public address is https. */
   readonly secure: boolean;
-  readonly sessionLifetimeSeconds: number;
+  readonly settings: { readonly sessionLifetimeSeconds: number };
 }
 
 /**
@@ -57,16 +57,24 @@ function secureCookies({ secure }: CookieSessionParts): Handler {
   };
 }
 
-function cookie(app: Koa, { secure, sessionLifetimeSeconds }: CookieSessionParts): Handler {
+function cookie(app: Koa, { secure, settings }: CookieSessionParts): Handler {
   const options = {
-    maxAge: sessionLifetimeSeconds * 1000,
     httpOnly: true,
     sameSite: 'lax',
     signed: true,
     path: '/',
   } as const;
   const nameAndSecurity = secure ? { key: SESSION_COOKIE.https, secure } : { key: SESSION_COOKIE.http };
-  return session({ ...options, ...nameAndSecurity }, app) as Handler;
+  const keep = session({ ...options, ...nameAndSecurity }, app) as Handler;
+  return (ctx, next) => {
+    keepCookieFor(ctx, settings);
+    return keep(ctx, next);
+  };
+}
+
+/** A cookie that the browser has keeps its own time, until the user logs in again. */
+function keepCookieFor(ctx: RequestContext, { sessionLifetimeSeconds }: CookieSessionParts['settings']): void {
+  (ctx['sessionOptions'] as { maxAge: number }).maxAge = sessionLifetimeSeconds * 1000;
 }
 
 /** The whole cookie has 4 KiB. */
@@ -174,6 +182,7 @@ function createWebSession(ctx: RequestContext, parts: CookieSessionParts): WebSe
       if (!isKnown) ctx.state.once(['login-mail', user.userId], () => announceLogin(user, { browser, at: now() }));
       await end({ userId: authenticated.user.userId, sessionId });
       ctx['session'] = { sessionId, csrf: mintCsrfToken() } satisfies CookieContents;
+      keepCookieFor(ctx, parts.settings);
       return 'logged-in';
     },
 

@@ -30,9 +30,10 @@ const METADATA_PATH = '/.well-known/oauth-protected-resource';
 /** The metadata of the sample API, and of the resource servers that publish theirs here (RFC 9728). */
 export function protectedResourceRoutes(parts: ProtectedResourceParts): readonly Route[] {
   const { issuer, projections, settings } = parts;
-  const scopes = [...new Set([settings.readScope, settings.writeScope, GROUPS_SCOPE])].filter((name) =>
-    Object.hasOwn(settings.scopes, name),
-  );
+  const scopes = (): readonly string[] =>
+    [...new Set([settings.readScope, settings.writeScope, GROUPS_SCOPE])].filter((name) =>
+      Object.hasOwn(settings.scopes, name),
+    );
 
   function documentOf(resource: ResourceServer | undefined): object {
     if (resource?.publishesMetadata !== true) throw notFound();
@@ -58,7 +59,7 @@ export function protectedResourceRoutes(parts: ProtectedResourceParts): readonly
           const isSampleApi = settings.sampleApi && isWellKnownOf(issuer(), METADATA_PATH, ctx.path);
           if (found === undefined && !isSampleApi) return next();
           ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
-          ctx.body = found === undefined ? protectedResourceMetadata(issuer(), scopes) : documentOf(found);
+          ctx.body = found === undefined ? protectedResourceMetadata(issuer(), scopes()) : documentOf(found);
         },
       ],
     },

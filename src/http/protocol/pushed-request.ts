@@ -14,7 +14,7 @@ export interface PushedRequestRouteParts
   /** Also of clients that the log does not contain yet, because their ids contain their registrations. */
   readonly pushAuthentication: AuthenticateClientParts['clientAuthentication'];
   readonly pushRequest: PushRequest;
-  readonly settings: BodySettings & ServerSecurity & { readonly pkceMethods: readonly string[] };
+  readonly settings: BodySettings & ServerSecurity;
 }
 
 /** The endpoint for pushed authorization requests (RFC 9126). */

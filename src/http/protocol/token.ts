@@ -33,7 +33,7 @@ export function tokenRoute(parts: TokenRouteParts): Route {
     kind: 'protocol',
     authentication: 'client',
     cors: { origins: 'clients', methods: 'POST' },
-    openApi: [tokenOperation({ grantTypes: token.grantTypes, ...settings })],
+    openApi: [tokenOperation({ grantTypes: token.grantTypes, jsonTokenRequests: settings.jsonTokenRequests })],
     pipeline: [
       nameRefusalSubject(parts), // refusals of requests that name a client are shown to its owner
       readParameters(settings), // sets ctx.state.parameters

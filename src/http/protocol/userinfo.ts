@@ -38,7 +38,7 @@ export function userinfoRoutes(parts: UserinfoRouteParts): readonly Route[] {
       method: 'POST',
       openApi: [READ_USERINFO_BY_POST],
       pipeline: [
-        readParameters({ ...settings, jsonTokenRequests: false }),
+        readParameters({ bodyLimitBytes: settings.bodyLimitBytes, jsonTokenRequests: false }),
         takeTokenFromBody(parts),
         restrictToCaller(clients),
         guard,

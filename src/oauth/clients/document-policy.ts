@@ -23,11 +23,11 @@ export type RequireAcceptedDomain = (client: Pick<Client, 'clientId' | 'document
 
 export function createAcceptedDomains(
   domains: { find(domain: string): { readonly rule: DomainRule } | undefined },
-  setting: ClientDocumentsSetting,
+  settings: { readonly clientDocuments: ClientDocumentsSetting },
 ): RequireAcceptedDomain {
   return ({ clientId, document }) => {
     if (document === undefined) return;
-    const refusal = domainRefusal(clientId, setting, (domain) => domains.find(domain)?.rule);
+    const refusal = domainRefusal(clientId, settings.clientDocuments, (domain) => domains.find(domain)?.rule);
     if (refusal !== undefined) throw oauthError(refusal);
   };
 }

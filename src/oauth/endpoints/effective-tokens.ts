@@ -8,14 +8,15 @@ import { definedScopes, type KnownResources } from '../resources/known-resources
  */
 export function effectiveTokens(
   tokens: Pick<AccessTokens, 'find'>,
-  { scopes }: { readonly scopes: Readonly<Record<string, string>> },
+  settings: { readonly scopes: Readonly<Record<string, string>> },
   resources: Pick<KnownResources, 'find'>,
 ): Pick<AccessTokens, 'find'> {
-  const ofSettings = new Set(Object.keys(scopes));
   return {
     find(tokenHash, now) {
       const token = tokens.find(tokenHash, now);
       if (token === undefined) return undefined;
+      const { scopes } = settings;
+      const ofSettings = { has: (name: string) => Object.hasOwn(scopes, name) };
       if (token.resource.length === 0) {
         const scope = withoutUnknown(token.scope, ofSettings);
         return scope === token.scope ? token : { ...token, scope };

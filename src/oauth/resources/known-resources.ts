@@ -27,24 +27,30 @@ export interface KnownResources {
   detailTypes(): ReadonlyMap<string, DeclaredType>;
 }
 
-/** @param ofSettings the descriptions of the scopes in the settings, by name */
+/** @param fixed the URIs that the log does not contain */
 export function createKnownResources(
   recorded: Pick<ResourceServers, 'all'>,
   fixed: () => readonly string[],
-  ofSettings: Readonly<Record<string, string>>,
+  settings: { readonly scopes: Readonly<Record<string, string>> },
 ): KnownResources {
   let newest: Computed | undefined;
 
   /** Computed once after each change, because most requests need some of it. */
   function current(): Computed {
-    const [from, others] = [recorded.all(), fixed()];
-    if (newest?.from === from && others.every((uri, at) => uri === newest?.others[at])) return newest;
+    const [from, others, ofSettings] = [recorded.all(), fixed(), settings.scopes];
+    if (
+      newest?.from === from &&
+      newest.ofSettings === ofSettings &&
+      others.every((uri, at) => uri === newest?.others[at])
+    )
+      return newest;
     const known = from.map(fromRecord);
     const unrecorded = others.filter((uri) => !known.some((each) => isSameUri(each.uri, uri)));
     const own = known.flatMap(({ scopes }) => Object.entries(scopes ?? {}));
     newest = {
       from,
       others,
+      ofSettings,
       known: [...known, ...unrecorded.map(unnarrowed)],
       uris: [...unrecorded, ...known.map(({ uri }) => uri)],
       scopes: own.length === 0 ? ofSettings : { ...Object.fromEntries(own), ...ofSettings },
@@ -65,6 +71,7 @@ export function createKnownResources(
 interface Computed {
   readonly from: readonly ResourceServer[];
   readonly others: readonly string[];
+  readonly ofSettings: Readonly<Record<string, string>>;
   readonly known: readonly KnownResource[];
   readonly uris: readonly string[];
   readonly scopes: Readonly<Record<string, string>>;
@@ -76,11 +83,8 @@ function isSameUri(one: string, other: string): boolean {
 }
 
 /** Resource servers that define nothing of their own. */
-export function fixedResources(
-  uris: readonly string[],
-  ofSettings: Readonly<Record<string, string>> = {},
-): KnownResources {
-  return createKnownResources({ all: () => [] }, () => uris, ofSettings);
+export function fixedResources(uris: readonly string[], scopes: Readonly<Record<string, string>> = {}): KnownResources {
+  return createKnownResources({ all: () => [] }, () => uris, { scopes });
 }
 
 /**

@@ -28,10 +28,9 @@ export function createResourceRegistry(parts: {
   readonly commands: CommandHandler<ResourceCommand, ResourceState, ResourceEvent, ResourceRefusal>;
   readonly resources: Pick<ResourceServers, 'all' | 'find'>;
   readonly issuer: () => string;
-  /** The descriptions of the scopes in the settings, by name. */
-  readonly scopes: Readonly<Record<string, string>>;
+  readonly settings: { readonly scopes: Readonly<Record<string, string>> };
 }): ResourceRegistry {
-  const { commands, resources, issuer, scopes } = parts;
+  const { commands, resources, issuer, settings } = parts;
   async function execute(uri: string, command: ResourceCommand, context: CommandContext): Promise<Registered> {
     const { refusal } = await commands.execute(streamOf(uri), command, context);
     if (refusal === 'resource-exists') return { errors: { uri: 'A resource server with this URI is registered.' } };
@@ -42,7 +41,7 @@ export function createResourceRegistry(parts: {
   function check(fields: ResourceFields, uri: string): ReturnType<typeof checkResource> {
     const others = resources.all().filter((each) => withoutEmptyPath(each.uri) !== withoutEmptyPath(uri));
     const taken = others.flatMap(({ detailTypes = [] }) => detailTypes.map(({ type }) => type));
-    return checkResource(fields, uri, scopes, taken);
+    return checkResource(fields, uri, settings.scopes, taken);
   }
 
   return {

@@ -36,7 +36,7 @@ const GRACE_SECONDS = 60;
  * @param keyFor returns the Ed25519 private key for a label, always the same
  * @param maxLifetimeSeconds the longest lifetime of a signed token
  */
-export function createDerivedKeys(keyFor: (label: string) => KeyObject, maxLifetimeSeconds: number): DerivedKeys {
+export function createDerivedKeys(keyFor: (label: string) => KeyObject, maxLifetimeSeconds: () => number): DerivedKeys {
   const cache = new Map<number, DerivedKey>();
 
   function derivedKey(period: number): DerivedKey {
@@ -51,7 +51,7 @@ export function createDerivedKeys(keyFor: (label: string) => KeyObject, maxLifet
   }
 
   const findKey = (kid: string | undefined, now: number): DerivedKey | undefined =>
-    keysBetween(now - maxLifetimeSeconds, now).find(({ published }) => published.kid === kid);
+    keysBetween(now - maxLifetimeSeconds(), now).find(({ published }) => published.kid === kid);
 
   return {
     sign(typ, payload, at) {
@@ -74,7 +74,7 @@ export function createDerivedKeys(keyFor: (label: string) => KeyObject, maxLifet
 
     published(now, usedUntil) {
       if (usedUntil === undefined) return [];
-      const [first, last] = [now - maxLifetimeSeconds, Math.min(now, usedUntil + GRACE_SECONDS)];
+      const [first, last] = [now - maxLifetimeSeconds(), Math.min(now, usedUntil + GRACE_SECONDS)];
       return first > last ? [] : keysBetween(first, last).map(({ published }) => published);
     },
   };

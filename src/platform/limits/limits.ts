@@ -134,19 +134,29 @@ export const LIMITS = {
 export type LimitName = keyof typeof LIMITS;
 export type Limits = Readonly<Record<LimitName, Limit>>;
 
-/** The limits of a server with these settings. */
-export function limitsFor({ tokensPerMinutePerClient: max }: { readonly tokensPerMinutePerClient: number }): Limits {
+/** The limits of a server with these settings, which may change. */
+export function limitsFor(settings: { readonly tokensPerMinutePerClient: number }): Limits {
   const { max: tokens } = LIMITS['tokens-by-client'];
   const raised = (name: LimitName): Limit => {
     const { max: most, windowSeconds } = LIMITS[name];
-    return { windowSeconds, max: Math.max(most, Math.floor((max * most) / tokens)) };
+    return {
+      windowSeconds,
+      get max() {
+        return Math.max(most, Math.floor((settings.tokensPerMinutePerClient * most) / tokens));
+      },
+    };
   };
   return {
     ...LIMITS,
     'codes-by-user': raised('codes-by-user'),
     'assertions-by-client': raised('assertions-by-client'),
     'pushed-requests-by-client': raised('pushed-requests-by-client'),
-    'tokens-by-client': { ...LIMITS['tokens-by-client'], max },
+    'tokens-by-client': {
+      ...LIMITS['tokens-by-client'],
+      get max() {
+        return settings.tokensPerMinutePerClient;
+      },
+    },
   };
 }
 

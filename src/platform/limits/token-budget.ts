@@ -24,11 +24,12 @@ interface Recorded {
  * @param onIssued called for each token that this node issued, with the end of the window
  */
 export function createTokenBudget(
-  { max, windowSeconds }: Limit,
+  limit: Limit,
   ticks: () => number,
   refuse: (endsAt: number, now: number) => Error,
   onIssued: (spender: string, endsAt: number) => void,
 ): TokenBudget {
+  const { windowSeconds } = limit;
   let counts = new Map<string, number>();
   let endsAt = -Infinity;
 
@@ -43,7 +44,7 @@ export function createTokenBudget(
     const now = ticks();
     beginWindow(now);
     const count = counts.get(spender) ?? 0;
-    if (count >= max) throw refuse(endsAt, now);
+    if (count >= limit.max) throw refuse(endsAt, now);
     return counts.set(spender, count + 1);
   }
 

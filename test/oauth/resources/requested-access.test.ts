@@ -29,7 +29,7 @@ const RECORDS = [
   { uri: FILES, scopes: scopes('files:read', 'files:write', 'list', 'read') },
   { uri: MAIL, scopes: scopes('mail:read', 'list') },
 ];
-const KNOWN = createKnownResources(unchecked({ all: () => RECORDS }), () => [ISSUER, FIXED], SETTINGS.scopes);
+const KNOWN = createKnownResources(unchecked({ all: () => RECORDS }), () => [ISSUER, FIXED], SETTINGS);
 
 function ask(scope: string | undefined, grant: ScopedGrant, ...uris: readonly string[]) {
   const resource = uris.reduce((before: string | undefined, uri) => joinRepeated(before, uri), undefined);

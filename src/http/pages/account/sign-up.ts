@@ -40,7 +40,6 @@ export function signUpRoutes(parts: SignUpParts): readonly Route[] {
   const { accounts, hashing, limits, addressOf, setup, clients, pages, settings } = parts;
   const router = createPageRouter();
   const showLogIn = createLoginPage(parts);
-  const signupOpen = settings.signup === 'open';
 
   /** Only wrong tokens count against the limit. The right one always works, because it is too long to guess. */
   function requireSetupToken(ctx: RequestContext, token: string): void {
@@ -87,7 +86,7 @@ export function signUpRoutes(parts: SignUpParts): readonly Route[] {
   }
 
   const requireOpenSignup: Handler = (_ctx, next) => {
-    if (!signupOpen || parts.upstreamProviders.areRequired()) throw signupClosed();
+    if (settings.signup !== 'open' || parts.upstreamProviders.areRequired()) throw signupClosed();
     return next();
   };
 

@@ -111,7 +111,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     return { request: sealed === undefined ? found : { ...found, sealed }, effective };
   }
 
-  router.with({ openApi: [authorizeOperation(settings.pkceMethods)] }).get('/o/authorize', async (ctx) => {
+  router.with({ openApi: [authorizeOperation()] }).get('/o/authorize', async (ctx) => {
     const received = readEncoded(encodedQuery(ctx));
     const parameters = withoutContinuation(received.parameters);
     const continuation = received.parameters.get('continuation');

@@ -23,19 +23,19 @@ export type DescribeScope = (name: string, resource?: Resources) => ScopeDescrip
  * replace a default description, which cannot know what the routes disclose.
  */
 export function scopeDescriptions(
-  { scopes, scopeClaims }: { readonly scopes: Readonly<Record<string, string>>; readonly scopeClaims: ScopeClaims },
+  settings: { readonly scopes: Readonly<Record<string, string>>; readonly scopeClaims: ScopeClaims },
   routes: readonly Route[],
   resources: Pick<KnownResources, 'defining'>,
 ): DescribeScope {
   const effects = effectsByScope(routes);
   return (name, resource = []) => {
-    const configured = scopes[name] ?? definedDescription(name, resources.defining(name), resource);
+    const configured = settings.scopes[name] ?? definedDescription(name, resources.defining(name), resource);
     const declared = [...(effects.get(name) ?? [])];
     // Tokens contain the groups without openid, too, so no description can hide them.
     const all = name === GROUPS_SCOPE ? [describeClaims(['groups']), ...declared] : declared;
     const sentences = isDefault(name, configured) && all.length > 0 ? all : [...new Set([configured, ...all])];
     const [description = configured, ...others] = sentences;
-    const shares = describeClaims(claimsOfScope([name], scopeClaims));
+    const shares = describeClaims(claimsOfScope([name], settings.scopeClaims));
     // The effects of all routes concern every user.
     const isServerWide = declared.length > 0 || isRestricted(name);
     return { name, description, effects: others, isServerWide, shares: sentences.includes(shares) ? '' : shares };
