@@ -5,6 +5,8 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { effectiveDefault } from '../src/config/effective-defaults.ts';
+import type { z } from 'zod';
+import type { Setting } from '../src/config/setting.ts';
 import { environmentName, SETTING_NAMES, settings, type SettingName } from '../src/config/settings.ts';
 
 export const SETTINGS_FILE = fileURLToPath(new URL('../docs/settings.md', import.meta.url));
@@ -37,10 +39,13 @@ GRANTLOG_CONFIG=grantlog.json npm run -s grantlog -- config
 - A server with \`signup\` set to \`open\` and the sample API on does not start unless \`sampleApi\` is set.
 - Registrations and grants are checked against the current settings at each use, not only when they are created: see
   [what ends when](lifecycle.md). Lifetimes are the exception: an issued credential keeps its expiry.
+- Settings that change *while running* can also be changed on the page and with \`grantlog setting set\`, unless the
+  environment or the file has them: see [operations](operations.md#change-a-setting-while-the-server-runs). All others
+  are read at the start.
 - [What-if](operations.md#try-a-setting-before-you-change-it) shows who would be affected by a change.
 
-| setting | environment | default | meaning | value |
-| --- | --- | --- | --- | --- |
+| setting | environment | default | meaning | value | changes |
+| --- | --- | --- | --- | --- | --- |
 `;
 
 /** The whole document. */
@@ -49,12 +54,19 @@ export function settingsDocument(): string {
 }
 
 function cellsOf(name: SettingName): readonly string[] {
-  const { description, expects } = settings[name];
+  const { description, expects, atRunTime }: Setting<z.ZodType> = settings[name];
   const [sample, configured] = (['sample', 'file'] as const).map((basis) =>
     inTable(effectiveDefault(name, basis).value),
   );
   const preset = sample === configured ? sample : `${sample}; ${configured} once a configuration file is named`;
-  return [`\`${name}\``, `\`${environmentName(name)}\``, preset ?? '', description, expects].map(escaped);
+  return [
+    `\`${name}\``,
+    `\`${environmentName(name)}\``,
+    preset ?? '',
+    description,
+    expects,
+    atRunTime ? 'while running' : 'at the start',
+  ].map(escaped);
 }
 
 function inTable(value: unknown): string {

@@ -33,6 +33,7 @@ import {
 } from '../test/support/running-service.ts';
 import { authorizationDetails } from './corpus/authorization-details.ts';
 import { boundTokens } from './corpus/bound-tokens.ts';
+import { changedSettings } from './corpus/changed-settings.ts';
 import { describedClient } from './corpus/described-client.ts';
 import { devices } from './corpus/devices.ts';
 import { accepted, textOf } from './corpus/expect-page.ts';
@@ -194,6 +195,7 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
   await groupMembers(running, findAccount(running, anna), findAccount(running, bert));
   await authorizationDetails(running, bert);
   await upstreamProviders(running);
+  await changedSettings(running);
   await sessionOfTwoDays(running, findAccount(running, anna));
   await correctedClock(running);
   return { ...(await liveCredentials(running, client, bert)), ...imported };

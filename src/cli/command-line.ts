@@ -13,6 +13,7 @@ import { copyCommand, type CopyParts } from './copy-log.ts';
 import { doctorCommand, type DoctorParts } from './doctor.ts';
 import { CANNOT_RUN, DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { domainCommands } from './domains.ts';
+import { settingCommands } from './settings.ts';
 import { exchangePolicyCommands } from './exchange-policies.ts';
 import { providerCommands } from './providers.ts';
 import { groupCommands } from './groups.ts';
@@ -102,6 +103,7 @@ function createProgram(given: CommandLine, ended: (status: ExitStatus) => void):
   accessCommands(program, context);
   groupCommands(program, context);
   domainCommands(program, context);
+  settingCommands(program, context);
   clientCommands(program, context);
   resourceCommands(program, context);
   exchangePolicyCommands(program, context);

@@ -24,6 +24,8 @@ const VALUES: Readonly<Record<string, string>> = {
   kid: '9sKq2Yv0mE1xw7CkqkQm5cDcyCB0pN1hTz6rRrVn1uY',
   uri: 'https://calendar.example/api',
   shell: 'bash',
+  setting: 'accessTokenLifetimeSeconds',
+  value: '3600',
 };
 
 /** The parts of an example beside the arguments and the required options. */

@@ -1,6 +1,7 @@
 import { authorizationGrant } from '../domain/authorization-grant.ts';
 import { clock } from '../domain/clock.ts';
 import { client } from '../domain/client.ts';
+import { changedSettings } from '../domain/changed-settings.ts';
 import { clientDomains } from '../domain/client-domains.ts';
 import { clientAssertion } from '../domain/client-assertion.ts';
 import { decodeEvent, encodeEvent, type DomainEvent } from '../domain/events.ts';
@@ -62,6 +63,7 @@ export function createCommandHandlers(
     trustedIssuers: handle(trustedIssuer),
     upstreamProviders: handle(upstreamProvider),
     upstreamAccounts: handle(upstreamAccount),
+    changedSettings: handle(changedSettings),
     sessions: handle(session),
     clock: handle(clock),
     signingKeys: handle(signingKeys),

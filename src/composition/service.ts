@@ -33,6 +33,9 @@ import { createDeviceParts } from './devices.ts';
 import { createDynamicRegistrationParts } from './dynamic-registration.ts';
 import { createGrantTypes } from './grant-types.ts';
 import type { Config } from '../config/config.ts';
+import { liveConfig } from '../config/live-config.ts';
+import { createEveryNode } from '../event-store/every-node.ts';
+import { createSettingChanges } from '../oauth/settings/setting-changes.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { followErasures } from './followed-erasures.ts';
 import { createMail } from './mail.ts';
@@ -186,7 +189,7 @@ export async function createService(parts: ServiceParts) {
   });
   const { projections, attestation, projector, headKeeper, backgroundCheck } = running;
   const { clients, users, sessions, grants: liveGrants, accessTokens, clock: recordedClock } = projections;
-  const config = configured;
+  const config = liveConfig(configured, projections.changedSettings.values);
   reportClockProblem(recordedClock.newestAt(), clock.now(), notice);
 
   let writable = true;
@@ -687,6 +690,14 @@ export async function createService(parts: ServiceParts) {
       names: assertionNames,
       issuer,
       settings: config,
+    }),
+    settingChanges: createSettingChanges({
+      commands: commands.changedSettings,
+      recorded: projections.changedSettings,
+      base: configured,
+      live: config,
+      position: projector.position,
+      everyNode: log.shared && createEveryNode(log.shared, clock.ticks, maxStalenessSeconds),
     }),
     explanations,
     postMortem,

@@ -1,10 +1,9 @@
 import type { ScopedGrant } from '../domain/values.ts';
-import { BUILT_IN_SCOPES, mustBeRequested } from './built-in-scopes.ts';
+import { BUILT_IN_SCOPES } from './built-in-scopes.ts';
+import { findContradictions } from './contradictions.ts';
+import type { Origin } from './setting.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { effectiveDefault, type Basis } from './effective-defaults.ts';
-import { mailProblems } from './mail-settings.ts';
-import { scopeClaimsProblems } from './scope-claims.ts';
-import { tlsProblems } from './tls-settings.ts';
 import {
   environmentName,
   fileSpellings,
@@ -26,9 +25,9 @@ export interface Config extends Omit<SettingValues, Resolved> {
   readonly origins: { readonly [Name in SettingName]: Origin };
   /** Decides some defaults: see `effectiveDefault`. */
   readonly basis: Basis;
+  /** As they were set, without what the server adds to them. */
+  readonly given: Pick<SettingValues, 'scopes' | 'defaultScopes'>;
 }
-
-export type Origin = 'default' | 'file' | 'environment';
 
 export interface LoadedConfig {
   readonly config: Config;
@@ -101,7 +100,7 @@ function resolve({ file, ...sources }: Sources & { readonly file: string | null 
   const resolved = SETTING_NAMES.map((name) => [name, lookUp(name, sources)] as const);
   const origins = Object.fromEntries(resolved.map(([name, { origin }]) => [name, origin])) as Config['origins'];
   const values = Object.fromEntries(resolved.map(([name, { value }]) => [name, value])) as SettingValues;
-  problems.push(...findContradictions(values, origins));
+  problems.push(...findContradictions(values, origins).map(({ problem }) => problem));
   if (problems.length > 0) throw new ConfigError(problems);
   return deepFreeze({ config: { ...toConfig(values, origins), origins, basis }, file });
 }
@@ -184,68 +183,32 @@ function excerpt(value: unknown): string {
   return text.length <= EXCERPT_CHARACTERS ? text : `${text.slice(0, EXCERPT_CHARACTERS)}…`;
 }
 
-/** Problems between settings. Defaults never conflict: `toConfig` adapts them. */
-function findContradictions(values: SettingValues, origins: Config['origins']): string[] {
-  const problems: string[] = [];
-  if ((values.adminUsername === null) !== (values.adminPassword === null)) {
-    problems.push('GRANTLOG_ADMIN_USERNAME and GRANTLOG_ADMIN_PASSWORD: set both or neither');
-  }
-  // The sample API is on by default in the sample configuration only, where other settings come from the environment.
-  if (values.signup === 'open' && values.sampleApi && origins.sampleApi === 'default') problems.push(OPEN_DIRECTORY);
-  if (values.keys === 'database' && values.keysSecret === null) problems.push(KEYS_WITHOUT_SECRET);
-  if (values.keys === 'database' && values.log === null) problems.push(KEYS_WITHOUT_DATABASE);
-  if (values.archive !== null && values.log === null) problems.push(ARCHIVE_WITHOUT_DATABASE);
-  problems.push(...mailProblems(values), ...tlsProblems(values));
-  const isUnknown = (name: string): boolean => !Object.hasOwn(values.scopes, name);
-  const known = Object.keys(values.scopes);
-  for (const name of ['readScope', 'writeScope'] as const) {
-    if (origins[name] === 'default' || !isUnknown(values[name])) continue;
-    problems.push(`${name}: ${excerpt(values[name])} is not one of the scopes (${known.join(', ')})`);
-  }
-  problems.push(...scopeClaimsProblems(values.scopeClaims, values.scopes));
-  if (origins.defaultScopes === 'default') return problems;
-  for (const [grant, names] of Object.entries(values.defaultScopes)) {
-    const onRequest = (names ?? []).filter((name) => mustBeRequested(name, values.scopes));
-    if (onRequest.length > 0)
-      problems.push(`defaultScopes: ${grant} names ${onRequest.join(', ')}, which clients must request by name`);
-    const unknown = (names ?? []).filter((name) => isUnknown(name) && !onRequest.includes(name));
-    if (unknown.length > 0)
-      problems.push(`defaultScopes: ${grant} names ${unknown.join(', ')}, not among the scopes (${known.join(', ')})`);
-  }
-  return problems;
-}
-
-const KEYS_WITHOUT_DATABASE =
-  'GRANTLOG_KEYS: the word database needs a log in PostgreSQL; set GRANTLOG_LOG, or GRANTLOG_KEYS to a directory';
-
-const ARCHIVE_WITHOUT_DATABASE =
-  'GRANTLOG_ARCHIVE: it is the archive of a log in PostgreSQL; set GRANTLOG_LOG, or remove GRANTLOG_ARCHIVE';
-
-const KEYS_WITHOUT_SECRET =
-  'GRANTLOG_KEYS: keys in a database are encrypted; ' +
-  'set GRANTLOG_KEYS_SECRET to 32 random bytes, such as the output of openssl rand -hex 32';
-
-const OPEN_DIRECTORY = [
-  'GRANTLOG_SIGNUP and GRANTLOG_SAMPLE_API: with sign-up open and the sample API on, anybody can sign up,',
-  'register an application and read the user name, names and e-mail address of everybody;',
-  'set GRANTLOG_SAMPLE_API to false, or to true if you want that',
-].join(' ');
-
 function toConfig(
   { adminUsername, adminPassword, ...values }: SettingValues,
   origins: Config['origins'],
 ): Omit<Config, 'origins' | 'basis'> {
-  const configured: SettingValues['defaultScopes'] = origins.defaultScopes === 'default' ? {} : values.defaultScopes;
-  const defaultsOf = (grant: ScopedGrant): readonly string[] =>
-    configured[grant] ??
-    (settings.defaultScopes.default[grant] ?? []).filter((name) => Object.hasOwn(values.scopes, name));
+  const given = { scopes: values.scopes, defaultScopes: values.defaultScopes };
   return {
     ...values,
-    // The operator's scopes come first, and can redefine the descriptions of built-in ones.
-    scopes: { ...values.scopes, ...BUILT_IN_SCOPES, ...values.scopes },
+    given,
+    ...effectiveScopes(given, origins),
     issuer: values.issuer ?? (values.port === 0 ? null : defaultIssuer(values)),
     admin:
       adminUsername === null || adminPassword === null ? null : { username: adminUsername, password: adminPassword },
+  };
+}
+
+/** The scopes with the built-in ones, and the default scopes of each grant type. */
+export function effectiveScopes(
+  { scopes, defaultScopes }: Config['given'],
+  origins: Config['origins'],
+): Pick<Config, 'scopes' | 'defaultScopes'> {
+  const configured: SettingValues['defaultScopes'] = origins.defaultScopes === 'default' ? {} : defaultScopes;
+  const defaultsOf = (grant: ScopedGrant): readonly string[] =>
+    configured[grant] ?? (settings.defaultScopes.default[grant] ?? []).filter((name) => Object.hasOwn(scopes, name));
+  return {
+    // The operator's scopes come first, and can redefine the descriptions of built-in ones.
+    scopes: { ...scopes, ...BUILT_IN_SCOPES, ...scopes },
     defaultScopes: {
       'authorization-code': defaultsOf('authorization-code'),
       'client-credentials': defaultsOf('client-credentials'),
@@ -260,7 +223,7 @@ export function defaultIssuer({ port, tlsCertificateFile }: Pick<Config, 'port' 
   return `${tlsCertificateFile === null ? 'http' : 'https'}://localhost:${port}`;
 }
 
-function deepFreeze<T>(value: T): T {
+export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   for (const part of Object.values(value)) deepFreeze(part);
   return Object.freeze(value);

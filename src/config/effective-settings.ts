@@ -1,5 +1,6 @@
 import { BUILT_IN_SCOPES } from './built-in-scopes.ts';
-import type { Config, Origin } from './config.ts';
+import type { Config } from './config.ts';
+import type { Origin } from './setting.ts';
 import { effectiveDefault } from './effective-defaults.ts';
 import { environmentName, SETTING_NAMES, settings, type SettingName, type SettingValues } from './settings.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isIssuer } from './addresses.ts';
-import { choice, seconds, setting, TEN_YEARS_IN_SECONDS } from './setting.ts';
+import { choice, runTime, seconds, setting, TEN_YEARS_IN_SECONDS } from './setting.ts';
 
 const url = z.string().max(256).refine(isIssuer);
 
@@ -12,11 +12,13 @@ export const registrationSettings = {
     'Whether programs may register themselves (RFC 7591): never, with an access token of the scope ' +
       'clients:register, or without one. Nothing is stored before a user authorizes the program.',
   ),
-  registrationLifetimeSeconds: seconds(
-    60,
-    TEN_YEARS_IN_SECONDS,
-    2_592_000,
-    'How long after it registered itself a program can be authorized for the first time.',
+  registrationLifetimeSeconds: runTime(
+    seconds(
+      60,
+      TEN_YEARS_IN_SECONDS,
+      2_592_000,
+      'How long after it registered itself a program can be authorized for the first time.',
+    ),
   ),
   softwareStatementIssuers: setting({
     schema: z.record(url, url).refine((issuers) => Object.keys(issuers).length <= 20),

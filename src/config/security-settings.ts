@@ -1,10 +1,12 @@
-import { flag } from './setting.ts';
+import { flag, runTime } from './setting.ts';
 
 /** How the tokens and messages of all clients are protected, whatever their own settings. */
 export const securitySettings = {
-  requireDpop: flag(
-    false,
-    'Whether every token request needs a DPoP proof (RFC 9449), except those of clients that bind their tokens to a ' +
-      'certificate.',
+  requireDpop: runTime(
+    flag(
+      false,
+      'Whether every token request needs a DPoP proof (RFC 9449), except those of clients that bind their tokens to ' +
+        'a certificate.',
+    ),
   ),
 } as const;

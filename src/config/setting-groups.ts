@@ -29,6 +29,7 @@ export const GROUP_OF_SETTING: Readonly<Record<SettingName, SettingGroup>> = {
   clientDocuments: 'Authorization requests',
   scopes: 'Scopes and APIs',
   defaultScopes: 'Scopes and APIs',
+  scopeDisplay: 'Scopes and APIs',
   scopeClaims: 'Scopes and APIs',
   readScope: 'Scopes and APIs',
   writeScope: 'Scopes and APIs',

@@ -13,11 +13,24 @@ export interface Setting<Schema extends z.ZodType> {
   readonly unit?: 'seconds' | 'bytes';
   /** Never displayed, not even in an error message. */
   readonly secret?: true;
+  /** Whether it can change while the server runs: see `runTime`. */
+  readonly atRunTime?: true;
 }
+
+/** The source of a value. A change is one at run time, which the log contains. */
+export type Origin = 'default' | 'file' | 'environment' | 'change';
 
 /** Infers the type of the schema. */
 export function setting<Schema extends z.ZodType>(declaration: Setting<Schema>): Setting<Schema> {
   return declaration;
+}
+
+/**
+ * Marks a setting that administrators can change while the server runs. Code reads it at each request, never when the
+ * server is composed. No secret, address, path or key is such a setting: only the operator of the machine sets those.
+ */
+export function runTime<Schema extends z.ZodType>(declaration: Setting<Schema>) {
+  return { ...declaration, atRunTime: true } as const;
 }
 
 export const TEN_YEARS_IN_SECONDS = 315_360_000;

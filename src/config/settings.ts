@@ -11,7 +11,7 @@ import { registrationSettings } from './registration-settings.ts';
 import { scopeSettings } from './scope-settings.ts';
 import { securitySettings } from './security-settings.ts';
 import { tlsSettings } from './tls-settings.ts';
-import { choice, flag, seconds, setting, TEN_YEARS_IN_SECONDS, wholeNumber } from './setting.ts';
+import { choice, flag, runTime, seconds, setting, TEN_YEARS_IN_SECONDS, wholeNumber } from './setting.ts';
 
 /**
  * The table of settings. The type of the configuration, the names of environment variables, the messages about invalid
@@ -99,42 +99,50 @@ export const settings = {
   }),
   ...clientSettings,
   ...scopeSettings,
-  resources: setting({
-    schema: z.array(z.string().max(MAX_LENGTH.resourceUri).refine(isResourceUri)).max(100).readonly(),
-    default: [],
-    expects:
-      'a list of absolute URIs without a fragment, each of at most 256 characters, in JSON: ["https://api.example/"]',
-    description:
-      'The resource servers that a token can be restricted to (RFC 8707), besides the issuer, ' +
-      'which stands for the APIs of this server.',
-  }),
-  resourceRegistration: choice(
-    ['administrators', 'developers'],
-    'administrators',
-    'Who can register resource servers on the page: administrators, or every user. Owners manage theirs anyway. ' +
-      'Whoever registers a resource server writes what the consent page says about its scopes.',
+  resources: runTime(
+    setting({
+      schema: z.array(z.string().max(MAX_LENGTH.resourceUri).refine(isResourceUri)).max(100).readonly(),
+      default: [],
+      expects:
+        'a list of absolute URIs without a fragment, each of at most 256 characters, in JSON: ["https://api.example/"]',
+      description:
+        'The resource servers that a token can be restricted to (RFC 8707), besides the issuer, ' +
+        'which stands for the APIs of this server.',
+    }),
   ),
-  accessTokenLifetimeSeconds: seconds(1, TEN_YEARS_IN_SECONDS, 36_000, 'How long an access token is valid.'),
+  resourceRegistration: runTime(
+    choice(
+      ['administrators', 'developers'],
+      'administrators',
+      'Who can register resource servers on the page: administrators, or every user. Owners manage theirs anyway. ' +
+        'Whoever registers a resource server writes what the consent page says about its scopes.',
+    ),
+  ),
+  accessTokenLifetimeSeconds: runTime(seconds(1, TEN_YEARS_IN_SECONDS, 36_000, 'How long an access token is valid.')),
   signingKeyPeriodDays: wholeNumber(
     1,
     3_650,
     90,
     'How many days a key signs tokens. The next one is published a week before, or half of that time.',
   ),
-  authorizationCodeLifetimeSeconds: seconds(1, 3600, 60, 'How long an authorization code can be redeemed.'),
-  refreshTokenLifetimeSeconds: setting({
-    schema: z.int().min(1).max(TEN_YEARS_IN_SECONDS).nullable(),
-    default: null,
-    expects: `null, or a whole number of seconds from 1 to ${TEN_YEARS_IN_SECONDS}`,
-    description: 'How long a refresh token is valid; null: until it is used or revoked.',
-    unit: 'seconds',
-  }),
-  refreshReuseWindowSeconds: seconds(
-    0,
-    3600,
-    30,
-    'How long a refresh token presented again gets the same response, for clients that lost it, and how long the ' +
-      'access token before a refresh stays valid; 0: not at all.',
+  authorizationCodeLifetimeSeconds: runTime(seconds(1, 3600, 60, 'How long an authorization code can be redeemed.')),
+  refreshTokenLifetimeSeconds: runTime(
+    setting({
+      schema: z.int().min(1).max(TEN_YEARS_IN_SECONDS).nullable(),
+      default: null,
+      expects: `null, or a whole number of seconds from 1 to ${TEN_YEARS_IN_SECONDS}`,
+      description: 'How long a refresh token is valid; null: until it is used or revoked.',
+      unit: 'seconds',
+    }),
+  ),
+  refreshReuseWindowSeconds: runTime(
+    seconds(
+      0,
+      3600,
+      30,
+      'How long a refresh token presented again gets the same response, for clients that lost it, and how long the ' +
+        'access token before a refresh stays valid; 0: not at all.',
+    ),
   ),
   loginUrl: setting({
     schema: z.string().refine(isLoginUrl),
@@ -143,45 +151,53 @@ export const settings = {
     description: 'Where the authorization endpoint sends a user who is not logged in.',
   }),
   jsonTokenRequests: flag(false, 'Whether token requests may be JSON as well as forms.'),
-  approvalPrompt: choice(
-    ['force', 'auto'],
-    'force',
-    'Whether to ask for consent again when an earlier grant covers the request.',
+  approvalPrompt: runTime(
+    choice(['force', 'auto'], 'force', 'Whether to ask for consent again when an earlier grant covers the request.'),
   ),
-  requirePkce: setting({
-    schema: z.union([
-      z.enum(['all', 'public', 'none']),
-      z.boolean().transform((all) => (all ? ('all' as const) : ('none' as const))),
-    ]),
-    default: 'public',
-    expects: 'one of all, public, none',
-    description: 'Which clients must send a PKCE challenge (RFC 7636).',
-  }),
-  requirePar: flag(false, 'Whether every authorization request must be pushed (RFC 9126), whatever the client.'),
-  pkceMethods: setting({
-    schema: z
-      .array(z.enum(['S256', 'plain']))
-      .min(1)
-      .readonly(),
-    default: ['S256'],
-    expects: 'a list of S256, plain or both, in JSON: ["S256"]',
-    description: 'The PKCE challenge methods that the server accepts.',
-  }),
-  plainHttpRedirectUris: flag(false, 'Whether redirect URIs may use http on hosts other than loopback.'),
-  redirectUriSchemes: setting({
-    schema: z.array(z.string().refine(isPrivateUseScheme)).readonly(),
-    default: [],
-    expects: 'a list of private-use URI schemes in lower case, without the colon, in JSON: ["myapp"]',
-    description:
-      'Schemes without a dot that public clients may redirect to; com.example.app and the like need no entry.',
-  }),
-  requireSecondFactor: choice(
-    ['none', 'roles', 'all'],
-    'none',
-    'Who must log in with a second factor besides the password, or with a passkey: nobody, administrators and ' +
-      'auditors, or all users. Users without one set it up at their next login.',
+  requirePkce: runTime(
+    setting({
+      schema: z.union([
+        z.enum(['all', 'public', 'none']),
+        z.boolean().transform((all) => (all ? ('all' as const) : ('none' as const))),
+      ]),
+      default: 'public',
+      expects: 'one of all, public, none',
+      description: 'Which clients must send a PKCE challenge (RFC 7636).',
+    }),
   ),
-  signup: choice(['closed', 'open'], 'closed', 'Whether anybody may create an account.'),
+  requirePar: runTime(
+    flag(false, 'Whether every authorization request must be pushed (RFC 9126), whatever the client.'),
+  ),
+  pkceMethods: runTime(
+    setting({
+      schema: z
+        .array(z.enum(['S256', 'plain']))
+        .min(1)
+        .readonly(),
+      default: ['S256'],
+      expects: 'a list of S256, plain or both, in JSON: ["S256"]',
+      description: 'The PKCE challenge methods that the server accepts.',
+    }),
+  ),
+  plainHttpRedirectUris: runTime(flag(false, 'Whether redirect URIs may use http on hosts other than loopback.')),
+  redirectUriSchemes: runTime(
+    setting({
+      schema: z.array(z.string().refine(isPrivateUseScheme)).readonly(),
+      default: [],
+      expects: 'a list of private-use URI schemes in lower case, without the colon, in JSON: ["myapp"]',
+      description:
+        'Schemes without a dot that public clients may redirect to; com.example.app and the like need no entry.',
+    }),
+  ),
+  requireSecondFactor: runTime(
+    choice(
+      ['none', 'roles', 'all'],
+      'none',
+      'Who must log in with a second factor besides the password, or with a passkey: nobody, administrators and ' +
+        'auditors, or all users. Users without one set it up at their next login.',
+    ),
+  ),
+  signup: runTime(choice(['closed', 'open'], 'closed', 'Whether anybody may create an account.')),
   sampleApi: setting({
     ...flag(
       true,
@@ -207,12 +223,14 @@ export const settings = {
       'of 16 MiB.',
     unit: 'bytes',
   }),
-  tokensPerMinutePerClient: wholeNumber(
-    1,
-    1_000_000_000,
-    6_000,
-    'The number of tokens that a confidential client, or each user of a public client, may get per minute; ' +
-      'more requests are refused with 429.',
+  tokensPerMinutePerClient: runTime(
+    wholeNumber(
+      1,
+      1_000_000_000,
+      6_000,
+      'The number of tokens that a confidential client, or each user of a public client, may get per minute; ' +
+        'more requests are refused with 429.',
+    ),
   ),
   trustedProxies: wholeNumber(
     0,
@@ -220,8 +238,10 @@ export const settings = {
     0,
     'The number of your proxies in front of the server. It trusts that many entries at the end of X-Forwarded-For.',
   ),
-  sessionLifetimeSeconds: seconds(60, TEN_YEARS_IN_SECONDS, 1_209_600, 'How long a session on the pages lasts.'),
-  introspectionOwnTokensOnly: flag(false, 'Whether a client may introspect only its own tokens.'),
+  sessionLifetimeSeconds: runTime(
+    seconds(60, TEN_YEARS_IN_SECONDS, 1_209_600, 'How long a session on the pages lasts.'),
+  ),
+  introspectionOwnTokensOnly: runTime(flag(false, 'Whether a client may introspect only its own tokens.')),
   snapshotEvents: setting({
     schema: z.int().min(1).max(1_000_000_000),
     default: 100_000,
@@ -251,6 +271,11 @@ export const settings = {
 export type SettingName = keyof typeof settings;
 export type SettingInputs = { readonly [Name in SettingName]?: z.input<(typeof settings)[Name]['schema']> };
 export type SettingValues = { readonly [Name in SettingName]: z.output<(typeof settings)[Name]['schema']> };
+
+/** A setting that can change while the server runs. */
+export type RunTimeSettingName = {
+  [Name in SettingName]: (typeof settings)[Name] extends { readonly atRunTime: true } ? Name : never;
+}[SettingName];
 
 export const SETTING_NAMES = Object.keys(settings) as readonly SettingName[];
 

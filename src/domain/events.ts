@@ -403,6 +403,18 @@ export type SelfRegistered = NonNullable<z.output<typeof selfRegistered>>;
 export const ROLES = ['administrator', 'auditor'] as const;
 export type Role = (typeof ROLES)[number];
 
+const settingName = z.string().min(1).max(64);
+
+/** A value of JSON, as deep as any setting has it. */
+const settingValue = z.union([
+  z.null(),
+  z.boolean(),
+  z.number(),
+  z.string(),
+  z.array(z.string()),
+  z.record(z.string(), z.union([z.string(), z.array(z.string()), z.record(z.string(), z.string())])),
+]);
+
 /** `ProviderSettings` explains the members. */
 const providerSettings = z.strictObject({
   preset: z.enum(PROVIDER_PRESETS),
@@ -910,6 +922,11 @@ const schemas = {
     basis: z.enum(['asked', 'verified-email', 'created']),
   }),
   UpstreamAccountUnlinked: z.strictObject({ userId, providerId, subjectHash }),
+
+  // settings: the settings that were changed while the server ran, which overrule their defaults
+  SettingChanged: z.strictObject({ name: settingName, value: settingValue }),
+  /** The setting has its default again. */
+  SettingReset: z.strictObject({ name: settingName }),
 
   // signing-keys: the keys that sign tokens. Their private halves are outside the log
   SigningKeyIntroduced: z.strictObject({

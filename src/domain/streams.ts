@@ -28,6 +28,9 @@ export const CLOCK_STREAM: StreamName = 'clock';
 /** The domains that may describe clients, and those that may not. */
 export const CLIENT_DOMAINS_STREAM: StreamName = 'domains';
 
+/** The settings that were changed while the server ran. */
+export const SETTINGS_STREAM: StreamName = 'settings';
+
 /** The keys that sign tokens. */
 export const SIGNING_KEYS_STREAM: StreamName = 'signing-keys';
 

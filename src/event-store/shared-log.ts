@@ -23,6 +23,11 @@ export interface SharedLog {
   counts(): SharedLogCounts;
   /** The release that first wrote events of this type and version; undefined if no release has declared it. */
   releaseOf?(type: string, version: number): Promise<string | undefined>;
+  /**
+   * Whether every node has applied the event at this position, except those that the storage has not heard of for so
+   * many seconds.
+   */
+  isAppliedByAll(position: number, silentSeconds: number): Promise<boolean>;
   /** The space that the storage uses. */
   storedBytes?(): Promise<StoredBytes>;
   /** Messages to the other nodes; undefined if the engine sends none. */

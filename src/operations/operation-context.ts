@@ -21,6 +21,7 @@ import type { Registration } from '../oauth/clients/registration.ts';
 import type { ExchangePolicyRegistry } from '../oauth/exchange/policy-registry.ts';
 import type { TrustedIssuerRegistry } from '../oauth/issuers/issuer-registry.ts';
 import type { SourceEndings } from '../oauth/incidents/source-endings.ts';
+import type { SettingChanges } from '../oauth/settings/setting-changes.ts';
 import type { ProviderRegistry } from '../oauth/upstream/provider-registry.ts';
 import type { TestProvider } from '../oauth/upstream/provider-test.ts';
 import type { KnownResources } from '../oauth/resources/known-resources.ts';
@@ -100,6 +101,7 @@ export interface OperationParts extends LogHistory {
   readonly trustedIssuerRegistry: TrustedIssuerRegistry;
   readonly providerRegistry: ProviderRegistry;
   readonly testProvider: TestProvider;
+  readonly settingChanges: SettingChanges;
   readonly resources: Pick<KnownResources, 'uris'>;
   readonly keysOf: KeysOf;
   readonly memberships: Pick<Memberships, 'add' | 'remove'>;

@@ -26,6 +26,7 @@ import { providerOperations } from './providers.ts';
 import { refusalOperations } from './refusals.ts';
 import { resourceOperations } from './resources.ts';
 import { secondFactorOperations } from './second-factors.ts';
+import { settingOperations } from './settings.ts';
 import { signingKeyOperations } from './signing-keys.ts';
 import { trustedIssuerOperations } from './trusted-issuers.ts';
 import { userProfile } from './user-profile.ts';
@@ -64,6 +65,7 @@ const operations = new Map<string, Operation>(
     doctorOperations,
     clockOperations,
     signingKeyOperations,
+    settingOperations,
   ].flatMap((table) => Object.entries(table)),
 );
 

@@ -5,6 +5,7 @@ type ProjectionName =
   | 'access-tokens'
   | 'activity'
   | 'asserted-grants'
+  | 'changed-settings'
   | 'client-domains'
   | 'clients'
   | 'detailed-tokens'
@@ -106,6 +107,8 @@ const CHANGED_PROJECTIONS = {
   UpstreamProviderRemoved: ['upstream-providers'],
   UpstreamAccountLinked: ['upstream-accounts', 'user-activity'],
   UpstreamAccountUnlinked: ['upstream-accounts', 'user-activity'],
+  SettingChanged: ['changed-settings'],
+  SettingReset: ['changed-settings'],
   SigningKeyIntroduced: ['signing-keys'],
   SigningKeyRetired: ['signing-keys'],
   ClockSetBack: ['clients', 'grants', 'logouts', 'sessions'],

@@ -5,6 +5,7 @@ import { createAccessTokens, type AccessTokens } from './access-tokens.ts';
 import { createActivity, type Activity } from './activity.ts';
 import type { OpenSecret } from './client-secrets.ts';
 import { createAssertedGrants, type AssertedGrants } from './asserted-grants.ts';
+import { createChangedSettings, type ChangedSettings } from './changed-settings.ts';
 import { createRecordedClock, type RecordedClock } from './clock.ts';
 import { createClients, type Clients } from './clients.ts';
 import { createDetailedTokens, type DetailedTokens } from './detailed-tokens.ts';
@@ -50,6 +51,7 @@ export interface Projections {
   readonly assertedGrants: AssertedGrants;
   readonly upstreamProviders: UpstreamProviders;
   readonly upstreamAccounts: UpstreamAccounts;
+  readonly changedSettings: ChangedSettings;
 }
 
 /** Decrypt the encrypted parts of the log. */
@@ -105,6 +107,7 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
     assertedGrants,
     upstreamProviders: createUpstreamProviders(),
     upstreamAccounts: createUpstreamAccounts(),
+    changedSettings: createChangedSettings(),
     logouts: createLogouts({
       findStarted: sessions.findStarted,
       logoutUriOf: (clientId) => clients.find(clientId)?.openid.backchannelLogoutUri,
@@ -120,7 +123,7 @@ export function applyOrder(projections: Projections): readonly Projection[] {
   const { clients, users, groups, passkeys, secondFactors, sessions, grants, exchanges } = projections;
   const { accessTokens, activity, clock, signingKeys, logouts, userActivity, resources, clientDomains } = projections;
   const { exchangePolicies, trustedIssuers, detailedTokens, assertedGrants } = projections;
-  const { upstreamProviders, upstreamAccounts } = projections;
+  const { upstreamProviders, upstreamAccounts, changedSettings } = projections;
   return [
     clients,
     users,
@@ -143,6 +146,7 @@ export function applyOrder(projections: Projections): readonly Projection[] {
     detailedTokens,
     upstreamProviders,
     upstreamAccounts,
+    changedSettings,
     accessTokens,
   ];
 }

@@ -44,6 +44,7 @@ const VALUES: { readonly [Name in SettingName]: fc.Arbitrary<SettingValues[Name]
     password: scopeNames,
     'device-code': scopeNames,
   }),
+  scopeDisplay: fc.constantFrom({}, { read: { icon: 'file', sensitivity: 'sensitive' } } as const),
   scopeClaims: fc.constantFrom(
     {},
     { read: ['name' as const] },

@@ -226,6 +226,8 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
       required: false,
     },
   },
+  SettingChanged: { name: 'pkceMethods', value: ['S256'] },
+  SettingReset: { name: 'pkceMethods' },
   UpstreamProviderRemoved: { providerId: providerId('corp') },
   UpstreamAccountLinked: {
     userId: userId('ada'),

@@ -18,6 +18,7 @@ function fixture() {
       currentAt: () => state.currentAt,
       clockOffset: () => 0,
       counts: () => ({ reconnects: 0, unknownOutcomes: 0, missingEvents: 0 }),
+      isAppliedByAll: async () => true,
     },
     position: () => START,
     ticks: clock.ticks,

@@ -157,6 +157,8 @@ export interface RunningOptions {
   readonly mailTransport?: MailTransport;
   /** Issue certificates to clients. */
   readonly clientAuthorities?: readonly Certificate[];
+  /** Replaces the configuration of each start. */
+  readonly watchConfig?: (config: Config) => Config;
   /** The port; any free one by default. */
   readonly port?: number;
 }
@@ -210,7 +212,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
 
   async function start(): Promise<void> {
     service = await createService({
-      config,
+      config: options.watchConfig?.(config) ?? config,
       log,
       keys,
       personalKeys,

@@ -40,6 +40,7 @@ export function sharedMemoryLog(): SharedMemoryLog {
   const events: RecordedEvent[] = [];
   const releases = new Map<string, string>();
   const beforeGrowth = new Set<() => void>();
+  const nodes: { readonly isCurrent: (position: number, silentSeconds: number) => boolean }[] = [];
   storage.onAppended((appended) => {
     for (const notify of beforeGrowth) notify();
     events.push(...appended);
@@ -56,6 +57,10 @@ export function sharedMemoryLog(): SharedMemoryLog {
     let current = ticks();
     const subscriptions = createSubscriptions({ readAll, head: () => head });
     beforeGrowth.add(renew);
+    nodes.push({
+      isCurrent: (position, silentSeconds) =>
+        head >= position || isClosed || (!isConnected && ticks() - current > silentSeconds * 1000),
+    });
 
     /** A real log checks several times a second that it is current. This one does so whenever it is asked. */
     function renew(): number {
@@ -160,6 +165,8 @@ export function sharedMemoryLog(): SharedMemoryLog {
         currentAt: renew,
         clockOffset,
         counts: () => ({ reconnects: 0, unknownOutcomes: 0, missingEvents: 0 }),
+        isAppliedByAll: async (position, silentSeconds) =>
+          nodes.every((node) => node.isCurrent(position, silentSeconds)),
         releaseOf: async (type, version) => releases.get(`${type} ${version}`),
         ...(broadcast && { broadcast }),
       },

@@ -201,6 +201,10 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
       return link(data, actor, user(data.userId));
     case 'UpstreamAccountUnlinked':
       return say`${actor} unlinked an account at ${data.providerId} from ${user(data.userId)}`;
+    case 'SettingChanged':
+      return say`${actor} changed the setting ${data.name} to ${JSON.stringify(data.value)}`;
+    case 'SettingReset':
+      return say`${actor} reset the setting ${data.name} to its default`;
     case 'SigningKeyIntroduced':
       return introduction(data, actor);
     case 'SigningKeyRetired':

@@ -12,6 +12,7 @@ import { createLogoutHistory, type LogoutHistory } from './history/logouts.ts';
 import { createResourceHistory, type ResourceHistory } from './history/resources.ts';
 import { createSecondFactorHistory, type SecondFactorHistory } from './history/second-factors.ts';
 import { createSessionHistory, type SessionHistory } from './history/sessions.ts';
+import { createSettingHistory, type SettingHistory } from './history/settings.ts';
 import { createSigningKeyHistory, type SigningKeyHistory } from './history/signing-keys.ts';
 import { createTrustedIssuerHistory, type TrustedIssuerHistory } from './history/trusted-issuers.ts';
 import { createUpstreamHistory, type UpstreamHistory } from './history/upstream.ts';
@@ -40,6 +41,7 @@ export interface History {
   readonly exchangePolicies: ExchangePolicyHistory;
   readonly trustedIssuers: TrustedIssuerHistory;
   readonly upstream: UpstreamHistory;
+  readonly settings: SettingHistory;
   readonly signingKeys: SigningKeyHistory;
   readonly clock: Pick<ClockHistory, 'findSetBackThatEnded'>;
   /** Hashes of codes and tokens, and of redeemed assertions. */
@@ -72,6 +74,7 @@ export function createHistoryRecorder(): HistoryRecorder {
   const exchangePolicies = createExchangePolicyHistory();
   const trustedIssuers = createTrustedIssuerHistory();
   const upstream = createUpstreamHistory();
+  const settings = createSettingHistory();
   const signingKeys = createSigningKeyHistory();
   const clock = createClockHistory();
   const credentials = createFingerprints();
@@ -102,6 +105,7 @@ export function createHistoryRecorder(): HistoryRecorder {
       exchangePolicies,
       trustedIssuers,
       upstream,
+      settings,
       signingKeys,
       clock,
       credentials,
@@ -116,7 +120,7 @@ export function createHistoryRecorder(): HistoryRecorder {
     applyEvent(audited) {
       recordIdentity(audited);
       const parts = [grants, exchanges, clients, users, sessions, secondFactors, logouts, resources, exchangePolicies];
-      const others = [grantUpdates, trustedIssuers, upstream, clientDomains, groups, signingKeys, clock];
+      const others = [grantUpdates, trustedIssuers, upstream, settings, clientDomains, groups, signingKeys, clock];
       for (const part of [...parts, ...others]) part.apply(audited);
     },
   };

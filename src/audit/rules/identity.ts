@@ -66,6 +66,8 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
   TrustedIssuerRemoved: 'issuer',
   UpstreamProviderSet: 'provider',
   UpstreamProviderRemoved: 'provider',
+  SettingChanged: 'settings',
+  SettingReset: 'settings',
   UpstreamAccountLinked: 'upstream',
   UpstreamAccountUnlinked: 'upstream',
   SigningKeyIntroduced: 'signing-keys',
@@ -74,7 +76,7 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
 };
 
 /** The kinds that have a single stream. */
-const SINGLE_STREAMS: ReadonlySet<string> = new Set(['clock', 'domains', 'signing-keys']);
+const SINGLE_STREAMS: ReadonlySet<string> = new Set(['clock', 'domains', 'settings', 'signing-keys']);
 
 /** The id of the stream's grant, client, provider or account there, if the event's data contains it. */
 function subjectId({ event: { type, data } }: AuditedEvent): string | undefined {

@@ -20,6 +20,7 @@ import { detailRules } from './details.ts';
 import { resourceRules } from './resources.ts';
 import { secondFactorRules } from './second-factors.ts';
 import { sessionRules } from './sessions.ts';
+import { settingRules } from './settings.ts';
 import { signingKeyRules } from './signing-keys.ts';
 import { clockRules, timeRules } from './times.ts';
 import { trustedIssuerRules } from './trusted-issuers.ts';
@@ -55,6 +56,7 @@ export const eventRules: readonly EventRule[] = [
   ...trustedIssuerRules,
   ...assertionRules,
   ...upstreamRules,
+  ...settingRules,
   ...signingKeyRules,
   ...clockRules,
 ];

@@ -186,6 +186,7 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
         unknownOutcomes: writer.unknownOutcomes(),
         missingEvents: feed.missing(),
       }),
+      isAppliedByAll: reader.isAppliedByAll,
       storedBytes: reader.storedBytes,
       releaseOf: (type, version) => reader.releaseOf({ type, version }),
     },

@@ -18,6 +18,8 @@ export interface Reader {
   readStreamBackwards(stream: StreamName, from?: EventLocation): AsyncGenerator<readonly RecordedEvent[]>;
   /** The release that first declared an event type; undefined if none has. */
   releaseOf(eventType: EventType): Promise<string | undefined>;
+  /** See `SharedLog.isAppliedByAll`. */
+  isAppliedByAll(position: Position, silentSeconds: number): Promise<boolean>;
   /** The bytes of the tables with their indexes. */
   storedBytes(): Promise<StoredBytes>;
 }
@@ -171,9 +173,20 @@ export function createReader(query: ReadQueries['query'], archive: ReadableArchi
     readStream,
     readStreamBackwards,
     releaseOf: async (eventType) => (await query<{ release: string }>(releaseOf(eventType)))[0]?.release,
+    isAppliedByAll: async (position, silentSeconds) =>
+      (await query<{ applied: boolean }>({ ...APPLIED_BY_ALL, values: [position, silentSeconds] }))[0]?.applied ===
+      true,
     storedBytes: async () => (await query<StoredBytes>(STORED_BYTES))[0] ?? { log: 0, snapshots: 0 },
   };
 }
+
+const APPLIED_BY_ALL = {
+  name: 'applied-by-all',
+  text: `select not exists (
+      select from grantlog.nodes
+      where position < $1 and seen_at > clock_timestamp() - make_interval(secs => $2)
+    ) as applied`,
+};
 
 const STORED_BYTES: Statement = {
   name: 'stored-bytes',

@@ -37,6 +37,7 @@ export const SETTING_CLASSES = {
     'events record the granted scope, not the requested one; grantlog log as-of --scope NAME lists who has a scope',
   ),
   defaultScopes: unknown('events record the granted scope, not whether it was requested'),
+  scopeDisplay: indifferent('it is only shown to users'),
   scopeClaims: unknown(
     'which claims an application reads is not recorded; grantlog log as-of --scope NAME lists who has a scope',
   ),

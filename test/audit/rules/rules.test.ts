@@ -419,6 +419,9 @@ const providerSet = write('provider-corp', 'UpstreamProviderSet', {
   },
 });
 const providerRemoved = write('provider-corp', 'UpstreamProviderRemoved', { providerId: 'corp' });
+const settingChanged = (value: number): Written =>
+  write('settings', 'SettingChanged', { name: 'accessTokenLifetimeSeconds', value });
+const settingReset = write('settings', 'SettingReset', { name: 'accessTokenLifetimeSeconds' });
 const ACCOUNT = { providerId: 'corp', subjectHash: createHash('sha256').update('subject').digest('base64url') };
 const accountLinked = (userId = ANNA): Written =>
   write(`upstream-${ACCOUNT.subjectHash}`, 'UpstreamAccountLinked', {
@@ -1165,6 +1168,19 @@ const BROKEN: readonly Case[] = [
     [...SETTING, exchangePolicySet(), exchangePolicyRemoved, exchangePolicyRemoved],
   ],
   ['providers-are-set-up-before-they-are-removed', 'never set up', [providerRemoved]],
+  ['settings-change-to-another-value', 'the same value', [settingChanged(600), settingChanged(600)]],
+  ['settings-are-changed-before-they-are-reset', 'never changed', [settingReset]],
+  ['settings-are-changed-before-they-are-reset', 'twice', [settingChanged(600), settingReset, settingReset]],
+  [
+    'settings-are-changed-by-administrators',
+    'the server',
+    [{ ...settingChanged(60), envelope: { actor: { kind: 'server' } } }],
+  ],
+  [
+    'settings-are-changed-by-administrators',
+    'a user without the role',
+    [...SETTING, { ...settingChanged(60), envelope: { actor: { kind: 'user', id: ANNA } } }],
+  ],
   ['accounts-at-providers-have-one-user', 'an unknown provider', [...SETTING, accountLinked()]],
   ['accounts-at-providers-have-one-user', 'an unknown user', [providerSet, accountLinked()]],
   [

@@ -1,0 +1,34 @@
+import { finding, type EventRule } from './rule.ts';
+
+export const settingRules: readonly EventRule[] = [
+  {
+    name: 'settings-change-to-another-value',
+    description: 'A change of a setting gives it another value than the one before.',
+    check({ event: { type, data } }, { settings }) {
+      if (type !== 'SettingChanged') return undefined;
+      return settings.valueOf(data.name) === JSON.stringify(data.value)
+        ? finding(`the setting ${data.name} had this value`)
+        : undefined;
+    },
+  },
+  {
+    name: 'settings-are-changed-before-they-are-reset',
+    description: 'A setting is reset only while a change of it is in the log.',
+    check({ event: { type, data } }, { settings }) {
+      if (type !== 'SettingReset') return undefined;
+      return settings.valueOf(data.name) === undefined ? finding(`${data.name} was not changed`) : undefined;
+    },
+  },
+  {
+    name: 'settings-are-changed-by-administrators',
+    description: 'A user who changes a setting is an administrator, and the server itself changes none.',
+    check({ event: { type }, recorded: { actor } }, { users }) {
+      if (type !== 'SettingChanged' && type !== 'SettingReset') return undefined;
+      if (actor.kind === 'server') return finding('the server changed it');
+      if (actor.kind !== 'user') return undefined;
+      return users.find(actor.id)?.roles.includes('administrator') === true
+        ? undefined
+        : finding(`user ${actor.id} was not an administrator`);
+    },
+  },
+];

@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import { formatSettingValue } from '../config/effective-settings.ts';
+import type { SettingName } from '../config/settings.ts';
+import { callOnce, commandGroup, printChunks, printOne, withJsonOption, type CliContext } from './context.ts';
+import { createTable, formatJsonList } from './print.ts';
+
+interface Json {
+  readonly json?: true;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+const COLUMNS = ['name', 'value', 'origin', 'default', 'can_change'];
+
+const VALUE_HELP = `
+VALUE is written as in the environment: a number, a word, or JSON for lists and maps, such as '["S256"]'. The change is
+in force at once, on every node, and is recorded in the log. A setting that the file or the environment has keeps that
+value, so the command refuses it.
+`;
+
+/** The commands about settings that can change while the server runs. */
+export function settingCommands(program: Command, context: CliContext): void {
+  const group = commandGroup(program, 'setting', 'settings, and their changes while the server runs');
+
+  withJsonOption(group.command('list').description('list the settings with their values'))
+    .option('--changed', 'only those that do not have their default')
+    .action(async ({ changed, json: asJson }: Json & { readonly changed?: true }) => {
+      await printRows(context, 'setting list', COLUMNS, changed === undefined ? {} : { changed }, asJson);
+    });
+
+  withJsonOption(
+    group.command('show').description('show a setting, and the source of its value').argument('<setting>', 'its name'),
+  ).action(async (name: string, options: Json) => {
+    const item = await callOnce(context, 'setting show', { name });
+    await printOne(context, options.json ? item : withTexts(item), options);
+  });
+
+  withJsonOption(
+    group
+      .command('set')
+      .description('change a setting while the server runs')
+      .argument('<setting>', 'its name')
+      .argument('<value>', 'new value')
+      .addHelpText('after', VALUE_HELP),
+  ).action(async (name: string, value: string, options: Json) => {
+    const changed = await callOnce(context, 'setting set', { name, value }, { create: true });
+    await printOne(context, options.json ? changed : withTexts(changed), options);
+  });
+
+  withJsonOption(
+    group.command('reset').description('give a setting its default again').argument('<setting>', 'its name'),
+  ).action(async (name: string, options: Json) => {
+    const changed = await callOnce(context, 'setting reset', { name }, { create: true });
+    await printOne(context, options.json ? changed : withTexts(changed), options);
+  });
+
+  withJsonOption(
+    group
+      .command('history')
+      .description('list the changes, newest first')
+      .argument('[setting]', 'only those of this setting'),
+  ).action(async (name: string | undefined, { json: asJson }: Json) => {
+    const columns = ['time', 'name', 'value', 'by', 'position'];
+    await printRows(context, 'setting history', columns, name === undefined ? {} : { name }, asJson);
+  });
+}
+
+async function printRows(
+  { call, terminal }: CliContext,
+  operation: string,
+  columns: readonly string[],
+  input: object,
+  asJson: true | undefined,
+): Promise<void> {
+  const items = call(operation, input);
+  if (asJson) return printChunks(terminal, formatJsonList(items));
+  const table = createTable(columns, terminal.tableWidth);
+  for await (const item of items) table.add(withTexts(item as Row));
+  await printChunks(terminal, table.lines());
+}
+
+/** Writes values as the environment has them. */
+function withTexts(item: Row): Row {
+  const name = item['name'] as SettingName;
+  const textOf = (value: unknown): unknown => (value === undefined ? value : formatSettingValue(name, value));
+  const values = ['value', 'default', 'was'].flatMap((member) =>
+    Object.hasOwn(item, member) ? [[member, textOf(item[member])]] : [],
+  );
+  return { ...item, ...Object.fromEntries(values) };
+}

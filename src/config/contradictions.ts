@@ -1,0 +1,91 @@
+import { mustBeRequested } from './built-in-scopes.ts';
+import type { Origin } from './setting.ts';
+import { mailProblems } from './mail-settings.ts';
+import { scopeClaimsProblems } from './scope-claims.ts';
+import type { SettingName, SettingValues } from './settings.ts';
+import { tlsProblems } from './tls-settings.ts';
+
+/** A contradiction between settings. */
+export interface Contradiction {
+  readonly settings: readonly SettingName[];
+  readonly problem: string;
+}
+
+type Origins = Readonly<Record<SettingName, Origin>>;
+
+/** Contradictions between settings. Defaults never contradict others: `toConfig` adapts them. */
+export function findContradictions(values: SettingValues, origins: Origins): readonly Contradiction[] {
+  const found: Contradiction[] = [];
+  const report = (problem: string, ...names: readonly SettingName[]): void =>
+    void found.push({ settings: names, problem });
+  if ((values.adminUsername === null) !== (values.adminPassword === null))
+    report(ADMIN_WITHOUT_BOTH, 'adminUsername', 'adminPassword');
+  if (values.keys === 'database' && values.keysSecret === null) report(KEYS_WITHOUT_SECRET, 'keys', 'keysSecret');
+  if (values.keys === 'database' && values.log === null) report(KEYS_WITHOUT_DATABASE, 'keys', 'log');
+  if (values.archive !== null && values.log === null) report(ARCHIVE_WITHOUT_DATABASE, 'archive', 'log');
+  for (const problem of [...mailProblems(values), ...tlsProblems(values)]) report(problem);
+  return [...found, ...runTimeContradictions(values, origins)];
+}
+
+type ContradictingValues = Pick<
+  SettingValues,
+  'defaultScopes' | 'readScope' | 'sampleApi' | 'scopeClaims' | 'scopes' | 'signup' | 'writeScope'
+>;
+
+/** The contradictions that a change at run time could cause. */
+export function runTimeContradictions(values: ContradictingValues, origins: Origins): readonly Contradiction[] {
+  const { scopes, scopeClaims, defaultScopes } = values;
+  const found: Contradiction[] = [];
+  // The sample API is on by default in the sample configuration only, where other settings come from the environment.
+  if (values.signup === 'open' && values.sampleApi && origins.sampleApi === 'default')
+    found.push({ settings: ['signup', 'sampleApi'], problem: OPEN_DIRECTORY });
+  const known = Object.keys(scopes);
+  for (const name of ['readScope', 'writeScope'] as const) {
+    if (origins[name] === 'default' || Object.hasOwn(scopes, values[name])) continue;
+    const problem = `${name}: ${JSON.stringify(values[name])} is not one of the scopes (${known.join(', ')})`;
+    found.push({ settings: [name, 'scopes'], problem });
+  }
+  for (const problem of scopeClaimsProblems(scopeClaims, scopes))
+    found.push({ settings: ['scopeClaims', 'scopes'], problem });
+  if (origins.defaultScopes === 'default') return found;
+  for (const problem of defaultScopesProblems(defaultScopes, scopes))
+    found.push({ settings: ['defaultScopes', 'scopes'], problem });
+  return found;
+}
+
+function defaultScopesProblems(
+  defaultScopes: SettingValues['defaultScopes'],
+  scopes: SettingValues['scopes'],
+): readonly string[] {
+  return Object.entries(defaultScopes).flatMap(([grant, names = []]) => {
+    const onRequest = names.filter((name) => mustBeRequested(name, scopes));
+    const unknown = names.filter((name) => !Object.hasOwn(scopes, name) && !onRequest.includes(name));
+    const known = Object.keys(scopes).join(', ');
+    return [
+      ...(onRequest.length === 0
+        ? []
+        : [`defaultScopes: ${grant} names ${onRequest.join(', ')}, which clients must request by name`]),
+      ...(unknown.length === 0
+        ? []
+        : [`defaultScopes: ${grant} names ${unknown.join(', ')}, not among the scopes (${known})`]),
+    ];
+  });
+}
+
+const ADMIN_WITHOUT_BOTH = 'GRANTLOG_ADMIN_USERNAME and GRANTLOG_ADMIN_PASSWORD: set both or neither';
+
+const KEYS_WITHOUT_DATABASE =
+  'GRANTLOG_KEYS: the word database needs a log in PostgreSQL; set GRANTLOG_LOG, or GRANTLOG_KEYS to a directory';
+
+const ARCHIVE_WITHOUT_DATABASE =
+  'GRANTLOG_ARCHIVE: it is the archive of a log in PostgreSQL; set GRANTLOG_LOG, or remove GRANTLOG_ARCHIVE';
+
+const KEYS_WITHOUT_SECRET =
+  'GRANTLOG_KEYS: keys in a database are encrypted; ' +
+  'set GRANTLOG_KEYS_SECRET to 32 random bytes, such as the output of openssl rand -hex 32';
+
+const OPEN_DIRECTORY = [
+  'GRANTLOG_SIGNUP and GRANTLOG_SAMPLE_API: with sign-up open and the sample API on, anybody can sign up,',
+  'register an application and read the user name, names and e-mail address of everybody;',
+  'set GRANTLOG_SAMPLE_API to false, or to true if you want that',
+].join(' ');

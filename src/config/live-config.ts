@@ -1,0 +1,140 @@
+import { deepFreeze, effectiveScopes, type Config } from './config.ts';
+import { runTimeContradictions } from './contradictions.ts';
+import type { Origin, Setting } from './setting.ts';
+import type { z } from 'zod';
+import { SETTING_NAMES, settings, type RunTimeSettingName, type SettingName } from './settings.ts';
+
+/** The values that the log has for settings, by name. A change replaces the map. */
+export type RecordedSettings = ReadonlyMap<string, unknown>;
+
+/** A change in the log that is not in force. */
+export interface IgnoredChange {
+  readonly name: string;
+  readonly value: unknown;
+  /** Completes "is not in force, because …". */
+  readonly because: string;
+}
+
+interface AppliedChanges {
+  readonly values: Pick<Config, RunTimeSettingName>;
+  readonly origins: Config['origins'];
+  readonly given: Config['given'];
+  readonly ignored: readonly IgnoredChange[];
+}
+
+/** The names of the settings that can change while the server runs. */
+export const RUN_TIME_SETTINGS: readonly RunTimeSettingName[] = SETTING_NAMES.filter(isRunTimeSetting);
+
+function isRunTimeSetting(name: SettingName): name is RunTimeSettingName {
+  const declared: Setting<z.ZodType> = settings[name];
+  return declared.atRunTime === true;
+}
+
+/**
+ * The configuration with the changes in the log. Its run-time settings have their present values whenever they are
+ * read, so a reader must not copy them when the server is composed: a test would fail.
+ * @param recorded returns another map after each change
+ */
+export function liveConfig(base: Config, recorded: () => RecordedSettings): Config {
+  let newest: { readonly from: RecordedSettings; readonly applied: AppliedChanges } | undefined;
+
+  /** Undefined while nothing was changed. */
+  function applied(): AppliedChanges | undefined {
+    const from = recorded();
+    if (from.size === 0) return undefined;
+    if (newest?.from !== from) newest = { from, applied: applyChanges(base, from) };
+    return newest.applied;
+  }
+
+  const live = RUN_TIME_SETTINGS.map((name) => [name, () => (applied()?.values ?? base)[name]] as const);
+  const getters = [...live, ['origins', () => (applied() ?? base).origins], ['given', () => (applied() ?? base).given]];
+  const properties = getters.map(([name, get]) => [name, { get, enumerable: true }]);
+  const fixed = SETTING_NAMES.filter((name) => !isRunTimeSetting(name));
+  return Object.defineProperties(
+    Object.fromEntries([...fixed, 'admin', 'basis'].map((name) => [name, Reflect.get(base, name)])),
+    Object.fromEntries(properties),
+  ) as Config;
+}
+
+/**
+ * Applies the changes in the log. A setting that the operator gave in the environment or the file keeps that value.
+ * Changes that contradict other settings are ignored: the server was started with settings that do not.
+ */
+export function applyChanges(base: Config, recorded: RecordedSettings): AppliedChanges {
+  const ignored: IgnoredChange[] = [];
+  const changes = new Map<RunTimeSettingName, unknown>();
+  for (const [name, value] of recorded) {
+    const read = readChange(base, name, value);
+    if ('because' in read) ignored.push({ name, value, because: read.because });
+    else changes.set(read.name, read.value);
+  }
+  for (;;) {
+    const applied = withChanges(base, changes);
+    const contradiction = contradictionsOf(applied, base).find(({ settings: names }) =>
+      names.some((name) => isRunTimeSetting(name) && changes.has(name)),
+    );
+    if (contradiction === undefined) return deepFreeze({ ...applied, ignored });
+    for (const name of contradiction.settings) {
+      if (!isRunTimeSetting(name) || !changes.has(name)) continue;
+      ignored.push({ name, value: recorded.get(name), because: contradiction.problem });
+      changes.delete(name);
+    }
+  }
+}
+
+/** Problems between the settings with the changes, as at a start. */
+export function problemsWith(base: Config, recorded: RecordedSettings): readonly string[] {
+  const changes = new Map(
+    [...recorded].flatMap(([name, value]) => {
+      const read = readChange(base, name, value);
+      return 'because' in read ? [] : [[read.name, read.value] as const];
+    }),
+  );
+  return contradictionsOf(withChanges(base, changes), base).map(({ problem }) => problem);
+}
+
+/** Why the operator alone can change the setting; undefined if a change at run time takes effect. */
+export function fixedBy(base: Config, name: SettingName): 'file' | 'environment' | 'start' | undefined {
+  if (!isRunTimeSetting(name)) return 'start';
+  const origin = base.origins[name];
+  return origin === 'file' || origin === 'environment' ? origin : undefined;
+}
+
+function readChange(
+  base: Config,
+  name: string,
+  value: unknown,
+): { readonly name: RunTimeSettingName; readonly value: unknown } | { readonly because: string } {
+  const known = SETTING_NAMES.find((each) => each === name);
+  if (known === undefined || !isRunTimeSetting(known))
+    return { because: 'this release does not know it as a setting that can change at run time' };
+  const fixed = fixedBy(base, known);
+  if (fixed !== undefined) return { because: fixed === 'file' ? IN_FILE : IN_ENVIRONMENT };
+  const checked = settings[known].schema.safeParse(value);
+  if (!checked.success)
+    return { because: `this release does not accept the value: it must be ${settings[known].expects}` };
+  return { name: known, value: checked.data };
+}
+
+const IN_FILE = 'the operator set it in the configuration file';
+const IN_ENVIRONMENT = 'the operator set it in the environment';
+
+function withChanges(base: Config, changes: ReadonlyMap<RunTimeSettingName, unknown>): Omit<AppliedChanges, 'ignored'> {
+  const changed = Object.fromEntries(changes) as Partial<AppliedChanges['values']>;
+  const origins: Record<SettingName, Origin> = { ...base.origins };
+  for (const name of changes.keys()) origins[name] = 'change';
+  const given = {
+    scopes: changes.has('scopes') ? (changed.scopes as Config['scopes']) : base.given.scopes,
+    defaultScopes: changes.has('defaultScopes')
+      ? (changed.defaultScopes as Config['given']['defaultScopes'])
+      : base.given.defaultScopes,
+  };
+  const unchanged = Object.fromEntries(RUN_TIME_SETTINGS.map((name) => [name, base[name]])) as AppliedChanges['values'];
+  const scopes = changes.has('scopes') || changes.has('defaultScopes') ? effectiveScopes(given, origins) : {};
+  return { values: { ...unchanged, ...changed, ...scopes }, origins, given };
+}
+
+function contradictionsOf({ values, origins, given }: Omit<AppliedChanges, 'ignored'>, base: Config) {
+  const { readScope, writeScope, sampleApi } = base;
+  return runTimeContradictions({ ...values, ...given, readScope, writeScope, sampleApi }, origins);
+}

@@ -1,0 +1,56 @@
+import { accept, noChange, refuse, type Decider } from '../event-store/decider.ts';
+import type { EventOf } from './events.ts';
+import { isSameValue } from './same-value.ts';
+
+/** The events of the stream `settings`: changes of settings while the server runs. */
+export type ChangedSettingEvent = EventOf<'SettingChanged' | 'SettingReset'>;
+
+/** A value of a setting, as JSON. */
+export type SettingValue = EventOf<'SettingChanged'>['data']['value'];
+
+/** Takes effect as a whole or not at all. Does nothing for settings that have the value. */
+export interface ChangeSettings {
+  readonly type: 'ChangeSettings';
+  readonly set: Readonly<Record<string, SettingValue>>;
+  /** Settings that get their default again. */
+  readonly reset: readonly string[];
+  /** The number of changes that the sender knew. The values of settings depend on each other. */
+  readonly basedOnChanges: number;
+}
+
+export interface ChangedSettingsState {
+  readonly values: ReadonlyMap<string, SettingValue>;
+  /** The number of events so far. */
+  readonly changes: number;
+}
+
+/** Another change came first. */
+export type ChangedSettingsRefusal = 'outdated';
+
+export const changedSettings: Decider<
+  ChangeSettings,
+  ChangedSettingsState,
+  ChangedSettingEvent,
+  ChangedSettingsRefusal
+> = {
+  initial: { values: new Map(), changes: 0 },
+
+  decide({ set, reset, basedOnChanges }, { values, changes }) {
+    if (basedOnChanges !== changes) return refuse('outdated');
+    const changed = Object.entries(set).filter(
+      ([name, value]) => !values.has(name) || !isSameValue(values.get(name), value),
+    );
+    const events: readonly ChangedSettingEvent[] = [
+      ...changed.map(([name, value]) => ({ type: 'SettingChanged', data: { name, value } }) as const),
+      ...reset.filter((name) => values.has(name)).map((name) => ({ type: 'SettingReset', data: { name } }) as const),
+    ];
+    return events.length === 0 ? noChange : accept(...events);
+  },
+
+  evolve({ values: before, changes }, { type, data }) {
+    const values = new Map(before);
+    if (type === 'SettingChanged') values.set(data.name, data.value);
+    else values.delete(data.name);
+    return { values, changes: changes + 1 };
+  },
+};

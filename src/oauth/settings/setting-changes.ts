@@ -1,0 +1,171 @@
+import { ConfigError, parseSettingChanges, type Config } from '../../config/config.ts';
+import { effectiveSettings, type EffectiveSetting } from '../../config/effective-settings.ts';
+import { applyChanges, fixedBy, problemsWith, type IgnoredChange } from '../../config/live-config.ts';
+import { SETTING_NAMES, settings, type SettingName } from '../../config/settings.ts';
+import type {
+  ChangedSettingEvent,
+  ChangedSettingsRefusal,
+  ChangedSettingsState,
+  ChangeSettings,
+  SettingValue,
+} from '../../domain/changed-settings.ts';
+import { SETTINGS_STREAM } from '../../domain/streams.ts';
+import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
+import { DecisionOutdated, type Position } from '../../event-store/event-log.ts';
+import type { EveryNode } from '../../event-store/every-node.ts';
+import type { ChangedSetting, ChangedSettings } from '../../projections/changed-settings.ts';
+
+/** A setting with its value at present, and how it can be changed. */
+export interface SettingInForce extends EffectiveSetting {
+  /** Why only the operator can change it, with a restart; null if administrators can, while the server runs. */
+  readonly fixedBy: 'start' | 'file' | 'environment' | null;
+  /** The change in the log; null if there is none. */
+  readonly changed: ChangedSetting | null;
+  /** Why the change in the log is not in force; null if it is, or if there is none. */
+  readonly ignoredBecause: string | null;
+}
+
+/** New values of settings by name, and the names of those that get their default again. */
+export interface RequestedChange {
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly reset: readonly string[];
+}
+
+/** The problem with the change of each setting, by its name; those between several settings by that of the first. */
+export type SettingProblems = Readonly<Record<string, string>>;
+
+/** The settings that administrators and the operator change while the server runs. */
+export interface SettingChanges {
+  all(): readonly SettingInForce[];
+  find(name: string): SettingInForce | undefined;
+  /** Changes in the log that are not in force. */
+  ignored(): readonly IgnoredChange[];
+  /** Reads a value that is written as in the environment. */
+  parse(name: SettingName, text: string): { readonly value: unknown } | { readonly problem: string };
+  /** The problems that the change would have; empty if there are none. */
+  problems(change: RequestedChange): Promise<SettingProblems>;
+  /**
+   * Resolves when the change is in force: each request that begins later, on any node, is answered with it or refused.
+   * @returns the position of the change; null if it changed nothing
+   * @throws DecisionOutdated another change came first; nothing was changed
+   */
+  change(
+    change: RequestedChange,
+    context: CommandContext,
+  ): Promise<{ readonly position: Position | null } | { readonly problems: SettingProblems }>;
+}
+
+export interface SettingChangesParts {
+  readonly commands: Pick<
+    CommandHandler<ChangeSettings, ChangedSettingsState, ChangedSettingEvent, ChangedSettingsRefusal>,
+    'execute' | 'observe'
+  >;
+  readonly recorded: Pick<ChangedSettings, 'find' | 'values'>;
+  /** The settings of the start. */
+  readonly base: Config;
+  /** The settings with the changes. */
+  readonly live: Config;
+  /** The position that the projections of this node have reached. */
+  readonly position: () => Position;
+  /** Only on a log that other nodes append to. */
+  readonly everyNode: EveryNode | undefined;
+}
+
+export function createSettingChanges(parts: SettingChangesParts): SettingChanges {
+  const { commands, recorded, base, live, everyNode } = parts;
+  const ignored = (): readonly IgnoredChange[] => applyChanges(base, recorded.values()).ignored;
+
+  function all(): readonly SettingInForce[] {
+    const reasons = new Map(ignored().map(({ name, because }) => [name, because]));
+    return effectiveSettings(live).map((setting) => ({
+      ...setting,
+      fixedBy: fixedBy(base, setting.name) ?? null,
+      changed: recorded.find(setting.name) ?? null,
+      ignoredBecause: reasons.get(setting.name) ?? null,
+    }));
+  }
+
+  /** The values in the log after the change. Problems that exist already do not stop a change. */
+  function problemsAfter({ set, reset }: RequestedChange, { values }: ChangedSettingsState): SettingProblems {
+    const next = new Map<string, unknown>([...values, ...Object.entries(set)]);
+    for (const name of reset) next.delete(name);
+    const before = problemsWith(base, values);
+    const [problem] = problemsWith(base, next).filter((each) => !before.includes(each));
+    const [name = ''] = [...Object.keys(set), ...reset];
+    return problem === undefined ? {} : { [name]: problem };
+  }
+
+  function ownProblems({ set, reset }: RequestedChange): SettingProblems {
+    const ofValues = Object.entries(set).map(([name, value]) => [name, problemOf(base, name, value)] as const);
+    const ofResets = reset.map((name) => [name, isChanged(name) ? undefined : nameProblem(base, name)] as const);
+    return Object.fromEntries(
+      [...ofValues, ...ofResets].flatMap(([name, problem]) => (problem ? [[name, problem]] : [])),
+    );
+  }
+
+  const isChanged = (name: string): boolean => recorded.find(name) !== undefined;
+
+  async function checked(change: RequestedChange) {
+    const { state } = await commands.observe(SETTINGS_STREAM);
+    const own = ownProblems(change);
+    return { state, problems: Object.keys(own).length > 0 ? own : problemsAfter(change, state) };
+  }
+
+  return {
+    all,
+    find: (name) => all().find((each) => each.name === name),
+    ignored,
+    problems: async (change) => (await checked(change)).problems,
+
+    parse(name, text) {
+      try {
+        const { [name]: value } = parseSettingChanges({ [name]: text });
+        return { value };
+      } catch (error) {
+        if (error instanceof ConfigError) return { problem: error.problems.join('; ') };
+        throw error;
+      }
+    },
+
+    async change(change, context) {
+      const { state, problems } = await checked(change);
+      if (Object.keys(problems).length > 0) return { problems };
+      const { refusal, position } = await commands.execute(
+        SETTINGS_STREAM,
+        {
+          type: 'ChangeSettings',
+          set: change.set as Readonly<Record<string, SettingValue>>,
+          reset: change.reset,
+          basedOnChanges: state.changes,
+        },
+        context,
+      );
+      if (refusal === 'outdated') throw new DecisionOutdated(null);
+      // Also after a change that was made already: its first request may still wait.
+      await everyNode?.(position ?? parts.position());
+      return { position };
+    },
+  };
+}
+
+function problemOf(base: Config, name: string, value: unknown): string | undefined {
+  const problem = nameProblem(base, name);
+  if (problem !== undefined) return problem;
+  const { schema, expects } = settings[name as SettingName];
+  return schema.safeParse(value).success ? undefined : `${name}: must be ${expects}`;
+}
+
+function nameProblem(base: Config, name: string): string | undefined {
+  const known = SETTING_NAMES.find((each) => each === name);
+  if (known === undefined) return `${name}: unknown setting`;
+  switch (fixedBy(base, known)) {
+    case 'start':
+      return `${name}: it is read at the start; change it in the environment or the file, and restart the server`;
+    case 'file':
+      return `${name}: the operator set it in the configuration file, which alone can change it`;
+    case 'environment':
+      return `${name}: the operator set it in the environment, which alone can change it`;
+    case undefined:
+      return undefined;
+  }
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { didYouMean } from '../config/did-you-mean.ts';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { fileSpellings, SETTING_NAMES, type SettingName } from '../config/settings.ts';
+import { SETTINGS_STREAM } from '../domain/streams.ts';
+import type { SettingInForce } from '../oauth/settings/setting-changes.ts';
+import { decodeEvent } from '../domain/events.ts';
+import { OperationRefused } from './control/operation-refused.ts';
+import type { OperationContext } from './operation-context.ts';
+import { BY_OPERATOR, operation, streamingOperation, type Operation } from './operation.ts';
+
+const named = z.strictObject({ name: z.string().min(1).max(OPERATION_TEXTS.settingName) });
+const withValue = named.extend({ value: z.string().max(OPERATION_TEXTS.setting) });
+
+/** A setting as operations return it. */
+interface SettingItem {
+  readonly name: string;
+  readonly value: unknown;
+  readonly origin: string;
+  readonly default: unknown;
+  readonly unit: string | null;
+  /** Whether administrators can change it while the server runs. */
+  readonly can_change: boolean;
+  /** Why not: it is read at the start, or set in the file or in the environment. */
+  readonly fixed_by: string | null;
+  /** When it was changed last; null if no change is in the log. */
+  readonly changed_at: string | null;
+  /** The value in the log, if it is not in force, and why. */
+  readonly ignored: { readonly value: unknown; readonly because: string } | null;
+  readonly description: string;
+}
+
+function itemOf({ changed, ignoredBecause, fixedBy, ...setting }: SettingInForce): SettingItem {
+  const { name, value, origin, unit, description, default: preset } = setting;
+  return {
+    name,
+    value,
+    origin,
+    default: preset,
+    unit,
+    can_change: fixedBy === null,
+    fixed_by: fixedBy,
+    changed_at: changed && new Date(changed.changedAt * 1000).toISOString(),
+    ignored: changed && ignoredBecause !== null ? { value: changed.value, because: ignoredBecause } : null,
+    description,
+  };
+}
+
+function requireSetting({ settingChanges }: OperationContext, name: string): SettingInForce {
+  const known = nameOf(name);
+  const found = known && settingChanges.find(known);
+  if (found !== undefined) return found;
+  const meant = didYouMean(name, SETTING_NAMES);
+  const hint = meant === undefined ? 'grantlog setting list lists them' : `did you mean ${meant}?`;
+  throw new OperationRefused(`${name}: unknown setting; ${hint}`);
+}
+
+function nameOf(name: string): SettingName | undefined {
+  return SETTING_NAMES.find((each) => fileSpellings(each).includes(name));
+}
+
+/** @throws OperationRefused the change has problems */
+async function change(
+  admin: OperationContext,
+  requested: { readonly set: Readonly<Record<string, unknown>>; readonly reset: readonly string[] },
+): Promise<void> {
+  const changed = await admin.settingChanges.change(requested, BY_OPERATOR);
+  if ('problems' in changed) throw new OperationRefused(Object.values(changed.problems).join('; '));
+}
+
+export const settingOperations: Readonly<Record<string, Operation>> = {
+  'setting list': streamingOperation(
+    z.strictObject({ changed: z.boolean().optional() }),
+    async function* ({ changed = false }, { settingChanges }) {
+      for (const setting of settingChanges.all().map(itemOf))
+        if (!changed || setting.origin !== 'default' || setting.ignored !== null) yield setting;
+    },
+  ),
+
+  'setting show': operation(named, ({ name }, admin) => itemOf(requireSetting(admin, name))),
+
+  'setting set': operation(withValue, async ({ name: entered, value: text }, admin) => {
+    const { name, value: was } = requireSetting(admin, entered);
+    const parsed = admin.settingChanges.parse(name, text);
+    if ('problem' in parsed) throw new OperationRefused(parsed.problem);
+    await change(admin, { set: { [name]: parsed.value }, reset: [] });
+    return { name, value: parsed.value, was };
+  }),
+
+  'setting reset': operation(named, async ({ name: entered }, admin) => {
+    const { name, value: was } = requireSetting(admin, entered);
+    await change(admin, { set: {}, reset: [name] });
+    return { name, value: requireSetting(admin, name).value, was };
+  }),
+
+  'setting history': streamingOperation(
+    z.strictObject({ name: named.shape.name.optional() }),
+    async function* ({ name: entered }, admin) {
+      const wanted = entered === undefined ? undefined : (nameOf(entered) ?? entered);
+      for await (const page of admin.log.readStreamBackwards(SETTINGS_STREAM)) {
+        for (const recorded of page) {
+          const { type, data } = decodeEvent(recorded);
+          if (type !== 'SettingChanged' && type !== 'SettingReset') continue;
+          if (wanted !== undefined && data.name !== wanted) continue;
+          const { actor, position, recordedAt } = recorded;
+          const by = 'id' in actor ? `${actor.kind} ${actor.id}` : actor.kind;
+          const value = type === 'SettingChanged' ? { value: data.value } : {};
+          yield { time: new Date(recordedAt).toISOString(), name: data.name, ...value, by, position };
+        }
+      }
+    },
+  ),
+};

@@ -1,0 +1,55 @@
+import type { SettingValue } from '../domain/changed-settings.ts';
+import type { EpochSeconds } from '../domain/values.ts';
+import type { Actor, Position, RecordedEvent } from '../event-store/event-log.ts';
+import type { Projection } from '../event-store/projector.ts';
+import { handleEvents } from './event-handlers.ts';
+import { jsonPieces, parseEntries } from './json-pieces.ts';
+import { recordedSecondOf } from './recorded-second.ts';
+
+/** A setting that was changed while the server ran. */
+export interface ChangedSetting {
+  readonly name: string;
+  readonly value: SettingValue;
+  readonly changedAt: EpochSeconds;
+  readonly changedBy: Actor;
+  readonly position: Position;
+}
+
+export interface ChangedSettings extends Projection {
+  find(name: string): ChangedSetting | undefined;
+  /** By name. The map is replaced by each change. */
+  values(): ReadonlyMap<string, SettingValue>;
+}
+
+export function createChangedSettings(): ChangedSettings {
+  const changed = new Map<string, ChangedSetting>();
+  let values: ReadonlyMap<string, SettingValue> = new Map();
+  const renew = (): void => void (values = new Map([...changed].map(([name, { value }]) => [name, value])));
+  const sorted = (): ChangedSetting[] =>
+    [...changed.values()].toSorted(({ name: one }, { name: other }) => (one < other ? -1 : 1));
+
+  const handle = handleEvents<'changed-settings'>({
+    SettingChanged({ name, value }, event: RecordedEvent) {
+      const { position, actor: changedBy } = event;
+      changed.set(name, { name, value, changedAt: recordedSecondOf(event), changedBy, position });
+      renew();
+    },
+    SettingReset({ name }) {
+      changed.delete(name);
+      renew();
+    },
+  });
+
+  return {
+    name: 'changed-settings',
+    find: (name) => changed.get(name),
+    values: () => values,
+    contents: sorted,
+    freeze: () => jsonPieces(sorted()),
+    restore(piece) {
+      for (const each of parseEntries<ChangedSetting>(piece)) changed.set(each.name, each);
+      renew();
+    },
+    apply: handle,
+  };
+}

@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import type { SettingChanges } from '../../../src/oauth/settings/setting-changes.ts';
+import { authorizePath } from '../../support/authorize-requests.ts';
+import { runningService, type RunningService } from '../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+type Change = Parameters<SettingChanges['change']>[0];
+
+describe('a setting that is changed while the server runs', () => {
+  let running: RunningService;
+  afterEach(() => running.close());
+
+  const changes = (): SettingChanges => running.service().settingChanges;
+
+  async function change(set: Change['set'], reset: Change['reset'] = []): Promise<void> {
+    const changed = await changes().change({ set, reset }, OPERATOR);
+    if ('problems' in changed) throw new Error(JSON.stringify(changed.problems));
+  }
+
+  const problems = async (set: Change['set'], reset: Change['reset'] = []) => {
+    const changed = await changes().change({ set, reset }, OPERATOR);
+    return 'problems' in changed ? changed.problems : {};
+  };
+
+  async function expiresIn(): Promise<unknown> {
+    const client = await running.addClient();
+    const { json } = await running.token(client, { grant_type: 'client_credentials' });
+    return json?.['expires_in'];
+  }
+
+  it('is in force for the next request, and after a restart, until it is reset', async () => {
+    running = await runningService();
+    expect(await expiresIn()).to.equal(36_000);
+    await change({ accessTokenLifetimeSeconds: 600 });
+    expect(await expiresIn()).to.equal(600);
+    await running.restart();
+    expect(await expiresIn()).to.equal(600);
+    await change({}, ['accessTokenLifetimeSeconds']);
+    expect(await expiresIn()).to.equal(36_000);
+  });
+
+  it('overrules only a default: the file wins, also over an earlier change, which is shown as ignored', async () => {
+    running = await runningService();
+    await change({ accessTokenLifetimeSeconds: 600 });
+    await running.restart({ accessTokenLifetimeSeconds: 1_200 });
+    expect(await expiresIn()).to.equal(1_200);
+    expect(changes().find('accessTokenLifetimeSeconds')).to.deep.include({
+      value: 1_200,
+      origin: 'file',
+      fixedBy: 'file',
+      ignoredBecause: 'the operator set it in the configuration file',
+    });
+    expect(await problems({ accessTokenLifetimeSeconds: 60 })).to.deep.equal({
+      accessTokenLifetimeSeconds:
+        'accessTokenLifetimeSeconds: the operator set it in the configuration file, which alone can change it',
+    });
+    await change({}, ['accessTokenLifetimeSeconds']); // removes the ignored change
+    expect(changes().ignored()).to.deep.equal([]);
+  });
+
+  it('has each effect at once: on metadata, pages, refusals, scopes of tokens, the OpenAPI document', async () => {
+    running = await runningService({ settings: { sampleApi: false } });
+    const metadata = async () => (await running.get('/.well-known/oauth-authorization-server')).json ?? {};
+    const client = await running.addClient();
+    const { json } = await running.token(client, { grant_type: 'client_credentials' });
+    const inspect = async () =>
+      (await running.post('/o/introspect/', { token: String(json?.['access_token']) }, { authorization: client.basic }))
+        .json?.['scope'];
+    expect([await inspect(), (await metadata())['require_pushed_authorization_requests']]).to.deep.equal([
+      'read write',
+      false,
+    ]);
+    expect((await running.get('/accounts/signup/')).status).to.equal(403);
+    expect((await running.get(authorizePath(client))).status).to.equal(302);
+
+    await change({
+      requirePar: true,
+      pkceMethods: ['S256', 'plain'],
+      signup: 'open',
+      scopes: { read: 'Read all', fresh: 'New' },
+      defaultScopes: { 'client-credentials': ['fresh'] },
+    });
+    expect(await metadata()).to.deep.include({
+      require_pushed_authorization_requests: true,
+      code_challenge_methods_supported: ['S256', 'plain'],
+    });
+    expect((await metadata())['scopes_supported'])
+      .to.include('fresh')
+      .and.not.include('write');
+    expect((await running.get('/accounts/signup/')).status).to.equal(200);
+    expect(await inspect()).to.equal('read');
+    expect((await running.token(client, { grant_type: 'client_credentials' })).json?.['scope']).to.equal('fresh');
+    expect((await running.get('/openapi.json')).text).to.include('"fresh":"New"');
+    expect((await running.get(authorizePath(client))).text).to.include('pushed');
+  });
+
+  it('cannot contradict other settings, as at a start', async () => {
+    running = await runningService({ settings: { defaultScopes: { password: ['groups'] } } });
+    expect(await problems({ scopes: { read: 'Read' } })).to.deep.equal({
+      scopes: 'defaultScopes: password names groups, which clients must request by name',
+    });
+    await change({ scopes: { read: 'Read', groups: 'Groups', mine: 'Mine' } });
+    await change({ scopeClaims: { mine: ['name'] } });
+    expect(await problems({}, ['scopes'])).to.deep.equal({
+      scopes: 'scopeClaims: "mine" is not one of the scopes (read, write, groups)',
+    });
+    await change({}, ['scopes', 'scopeClaims']);
+  });
+
+  it('is refused if its value is wrong, or if it is only read at the start', async () => {
+    running = await runningService();
+    expect(await problems({ accessTokenLifetimeSeconds: 0, port: 8_001, colour: 'blue' })).to.deep.equal({
+      accessTokenLifetimeSeconds: 'accessTokenLifetimeSeconds: must be a whole number of seconds from 1 to 315360000',
+      port: 'port: it is read at the start; change it in the environment or the file, and restart the server',
+      colour: 'colour: unknown setting',
+    });
+    expect((await running.events()).filter(({ stream }) => stream === 'settings')).to.deep.equal([]);
+  });
+
+  it('is ignored after a restart with settings that it contradicts', async () => {
+    running = await runningService();
+    await change({ scopes: { only: 'Only' } });
+    await running.restart({ readScope: 'read' });
+    expect(changes().ignored()).to.deep.equal([
+      { name: 'scopes', value: { only: 'Only' }, because: 'readScope: "read" is not one of the scopes (only)' },
+    ]);
+    expect(Object.keys(running.service().config.scopes)).to.include('read').and.not.include('only');
+  });
+
+  it('is decided again if another change came first', async () => {
+    running = await runningService();
+    const lifetimes = [60, 120, 180, 240];
+    const results = await Promise.allSettled(
+      lifetimes.map((each) => changes().change({ set: { accessTokenLifetimeSeconds: each }, reset: [] }, OPERATOR)),
+    );
+    const done = results.filter(({ status }) => status === 'fulfilled');
+    const events = (await running.events()).filter(({ type }) => type === 'SettingChanged');
+    expect(events.length).to.equal(done.length);
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason).to.have.property('name', 'DecisionOutdated');
+  });
+});
