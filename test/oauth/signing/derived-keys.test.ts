@@ -21,7 +21,10 @@ describe('the keys of JWT access tokens of earlier releases', () => {
     running = await runningService();
     client = await running.addClient({ accessTokenFormat: 'jwt', accessTokenAlgorithm: 'EdDSA' });
     const { refresh } = running.service().keys;
-    derived = createDerivedKeys((label) => derivedSigningKey(refresh, label), () => LIFETIME);
+    derived = createDerivedKeys(
+      (label) => derivedSigningKey(refresh, label),
+      () => LIFETIME,
+    );
   });
   afterEach(() => running.close());
 
@@ -96,7 +99,10 @@ describe('the keys of JWT access tokens of earlier releases', () => {
   });
 
   it('of two servers have nothing in common', () => {
-    const other = createDerivedKeys(() => derivedSigningKey(running.service().keys.limits, 'x'), () => LIFETIME);
+    const other = createDerivedKeys(
+      () => derivedSigningKey(running.service().keys.limits, 'x'),
+      () => LIFETIME,
+    );
     const here = derived.published(now(), Infinity).map(({ kid }) => kid);
     for (const { kid } of other.published(now(), Infinity)) expect(here).not.to.include(kid);
   });
