@@ -9,6 +9,7 @@
 // this file rebuilds the chain from them by its own rules. A bundle of the whole log shows whether the server itself
 // has left something out.
 
+import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -207,7 +208,7 @@ function rebuild(grant, streams, length = 0) {
   let above = null;
   for (const [number, first] of firsts.entries()) {
     const name = { number, grant: grantOf(first) };
-    const actor = first.data.actor === undefined ? undefined : actorOf(first, name, streams);
+    const actor = hasOwnActor(first) ? actorOf(first, name, streams) : undefined;
     if (isExchange(first)) checkHop(name, first, firsts.slice(0, number), actor, streams);
     const own = endOf(first, name, streams);
     const ofActor = actor === undefined ? null : endOf(actor, name, streams);
@@ -257,9 +258,20 @@ function checkHop(name, first, above, actor, streams) {
     isWithin(issued.data.scope, data.scope) &&
     isDeepStrictEqual((issued.data.details ?? []).map(nameOf), data.details ?? []);
   if (!isOwnToken) throw forbid('its token is not the one that was exchanged');
-  if ((data.mode === 'delegation') !== (actor !== undefined)) throw forbid(`it is ${data.mode}, but the actor is not`);
-  if (actor !== undefined) checkActor(name, first, actor, streams);
-  if (parent === undefined) return; // the subject token of another issuer
+  if ((data.mode === 'delegation') !== (data.actor !== undefined))
+    throw forbid(`it is ${data.mode}, but the actor is not`);
+  if (data.actor !== undefined) checkActor(name, first, actor, streams);
+  for (const [token, use] of foreignTokens(first)) checkForeign(token, use, name, first, streams);
+  const actors = data.actor === undefined ? [] : [partyOf(data.actor)];
+  if (parent === undefined) {
+    if (data.parent.issuer === undefined) throw forbid('its subject token is of no grant and no issuer');
+    if (data.depth !== 1) throw forbid(`it has depth ${data.depth}, and no exchange is above it`);
+    const own = { grantId: grantOf(first), clientId: data.clientId };
+    if (!isDeepStrictEqual(data.root, own)) throw forbid('it is the root, and names another one');
+    if (!isDeepStrictEqual(data.chain, actors)) throw forbid('its actors are not those of its own');
+    if (data.details !== undefined) throw forbid('it has details, and its subject token has none');
+    return;
+  }
   if (parent.data.clientId !== data.parent.clientId || parent.data.userId !== data.userId)
     throw forbid('its subject token has another client or user');
   const subject = issueOf(data.parent, parent, { number: name.number - 1, grant: grantOf(parent) }, position, streams);
@@ -273,27 +285,56 @@ function checkHop(name, first, above, actor, streams) {
   const root = isExchange(parent) ? parent.data.root : { grantId: grantOf(parent), clientId: parent.data.clientId };
   if (!isDeepStrictEqual(data.root, root)) throw forbid('it names another root than its subject token');
   const before = isExchange(parent) ? parent.data.chain : [];
-  const chain = actor === undefined ? before : [partyOf(data.actor), ...before];
-  if (!isDeepStrictEqual(data.chain, chain)) throw forbid('its actors do not continue those of its subject token');
+  if (!isDeepStrictEqual(data.chain, [...actors, ...before]))
+    throw forbid('its actors do not continue those of its subject token');
   const exchanges = above.filter(isExchange);
   if (exchanges.some((each) => each.data.clientId === data.clientId)) throw forbid('its client exchanges twice');
   for (const each of above) checkNotEnded(each, first, name, streams);
   for (const each of exchanges)
-    if (each.data.actor !== undefined) checkNotEnded(actorOf(each, name, streams), first, name, streams);
+    if (hasOwnActor(each)) checkNotEnded(actorOf(each, name, streams), first, name, streams);
 }
 
 function checkActor(name, first, actor, streams) {
   const { data } = first;
   const forbid = (message) => new Broken(name, 'forbidden', message);
   if (data.actor.clientId !== data.clientId) throw forbid('its actor token was issued to another client');
-  if (isExchange(actor)) throw forbid('its actor token was exchanged');
-  if (!isDeepStrictEqual(partyOf(actor.data), partyOf(data.actor)))
-    throw forbid('its actor token has another client or user');
+  if (actor !== undefined) {
+    if (isExchange(actor)) throw forbid('its actor token was exchanged');
+    if (!isDeepStrictEqual(partyOf(actor.data), partyOf(data.actor)))
+      throw forbid('its actor token has another client or user');
+  }
   const subject = { clientId: data.root.clientId, userId: data.userId };
   if (isSame(data.actor, subject)) throw forbid('its actor is the subject');
   if (data.chain.slice(1).some((party) => isSame(data.actor, party))) throw forbid('its actor acts twice');
-  checkNotEnded(actor, first, name, streams);
+  if (actor !== undefined) checkNotEnded(actor, first, name, streams);
 }
+
+/** The JWTs of other issuers that were presented, each with its use. */
+function foreignTokens({ type, data }) {
+  if (type !== 'TokenExchanged') return [];
+  return [
+    [data.parent, 'subject-token'],
+    [data.actor, 'actor-token'],
+  ].filter(([token]) => token?.issuer !== undefined);
+}
+
+/** The record of the issuer, as it was then, must allow the exchange. */
+function checkForeign({ issuer, expiresAt }, use, name, { data, position }, streams) {
+  const forbid = (message) => new Broken(name, 'forbidden', message);
+  const { events } = wanted(issuerStream(issuer), streams, name);
+  const { type, data: record } = events.findLast((event) => event.position < position) ?? {};
+  if (type === undefined) throw new Broken(name, 'dropped', `the record of the issuer ${issuer} is missing`);
+  const { uses = [], clients = [], scope = [] } = record.settings ?? {};
+  if (record.issuer !== issuer || type !== 'TrustedIssuerSet') throw forbid(`the issuer ${issuer} was not trusted`);
+  if (!uses.includes(use)) throw forbid(`the issuer ${issuer} was not trusted for the use ${use}`);
+  if (!clients.some(({ clientId }) => clientId === data.clientId))
+    throw forbid(`its client may not present tokens of ${issuer}`);
+  if (!isWithin(data.scope, scope)) throw forbid(`it has more scope than the record of ${issuer} allows`);
+  if (data.expiresAt > expiresAt) throw forbid(`it outlives a token of ${issuer}`);
+}
+
+const issuerStream = (issuer) => `issuer-${createHash('sha256').update(issuer).digest('base64url')}`;
+const hasOwnActor = ({ data }) => data.actor?.grantId !== undefined;
 
 function checkNotEnded(depended, first, name, streams) {
   const end = endOf(depended, name, streams);
@@ -335,7 +376,7 @@ function actorOf(first, name, streams) {
 
 function hopFrom(first, end) {
   const { data, type, position } = first;
-  const actor = data.actor;
+  const actor = data.actor; // of another issuer, it has no grant
   return {
     grant: grantOf(first),
     began: type,
@@ -343,7 +384,7 @@ function hopFrom(first, end) {
     client: data.clientId,
     user: data.userId,
     mode: data.mode ?? null,
-    actor: actor === undefined ? null : { grant: actor.grantId, client: actor.clientId, user: actor.userId },
+    actor: actor === undefined ? null : { grant: actor.grantId ?? null, client: actor.clientId, user: actor.userId },
     scope: data.scope,
     expiresAt: isExchange(first) ? data.expiresAt : null,
     end: end && { cause: end.cause, position: end.position, of: end.of },
@@ -361,7 +402,7 @@ const isSame = (one, other) => one.userId === other.userId && (one.userId !== nu
 
 /** The event that ended a grant first, apart from the grants that it depends on; null if none did. */
 function endOf(first, name, streams) {
-  const { clientId, userId, scope, login } = first.data;
+  const { clientId, scope, login } = first.data;
   const last = (stream) => {
     const { count, events } = wanted(stream, streams, name);
     const event = events.find(({ revision }) => revision === count);
@@ -370,9 +411,9 @@ function endOf(first, name, streams) {
   };
   const revoked = last(first.stream);
   const removed = last(`client-${clientId}`);
-  const isOfUser = first.type === 'ConsentGiven' && userId !== null;
-  const ofAccount = isOfUser ? accountOf(userId, first, name, streams) : [];
-  const endsWithSession = isOfUser && scope.includes('openid') && !scope.includes('offline_access');
+  const ofAccount = accountsOf(first).flatMap((id) => accountOf(id, first, name, streams));
+  const endsWithSession =
+    first.type === 'ConsentGiven' && scope.includes('openid') && !scope.includes('offline_access');
   return earliest([
     revoked.type === 'GrantRevoked' ? { cause: 'revoked', position: revoked.position } : null,
     removed.type === 'ClientRemoved' ? { cause: 'client-removed', position: removed.position } : null,
@@ -380,9 +421,26 @@ function endOf(first, name, streams) {
       if (type === 'UserErased') return [{ cause: 'user-erased', position }];
       return type === 'UserDisabled' ? [{ cause: 'user-disabled', position }] : [];
     }),
+    ...issuersOf(first).flatMap((issuer) =>
+      since(first.position, issuerStream(issuer), name, streams)
+        .filter(({ type }) => type === 'TrustedIssuerRemoved')
+        .map(({ position }) => ({ cause: 'issuer-removed', position })),
+    ),
     endsWithSession && login?.sessionHash ? endOfSession(login.sessionHash, first, ofAccount, name, streams) : null,
     endByClock(first, name, streams),
   ]);
+}
+
+/** The users whose accounts a grant by itself ends with. */
+function accountsOf({ type, data: { userId, parent, actor } }) {
+  const isOfUser = type === 'ConsentGiven' || type === 'AssertionRedeemed' || parent?.issuer !== undefined;
+  return [isOfUser ? userId : null, actor?.issuer === undefined ? null : actor.userId].filter((id) => id !== null);
+}
+
+/** The issuers whose JWTs a grant began with. */
+function issuersOf(first) {
+  if (first.type === 'AssertionRedeemed') return [first.data.issuer];
+  return foreignTokens(first).map(([{ issuer }]) => issuer);
 }
 
 /** The events of an account since a grant began. */
@@ -508,7 +566,7 @@ export function verifyAllChains(directory, trustedKey) {
       new Map(),
       () => null,
       (event) => {
-        if (isOfAccount(event) || isOfSession(event)) want(event.stream);
+        if (isOfAccount(event) || isOfSession(event) || isOfIssuer(event)) want(event.stream);
         addTo(streams, event);
       },
     );
@@ -530,6 +588,7 @@ export function verifyAllChains(directory, trustedKey) {
 
 const isOfAccount = ({ stream, type }) =>
   stream.startsWith('user-') && /^(?:User(?:Registered|Disabled|Erased)|AllSess|PasswordCh|PasskeyRem)/.test(type);
+const isOfIssuer = ({ stream }) => stream.startsWith('issuer-');
 const isOfSession = ({ type }) => type === 'SessionStarted' || type === 'SessionEnded';
 
 /** The exchanges below a broken one are broken with it. */

@@ -76,7 +76,12 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'node:worker_threads',
     ],
   },
-  'audit/queries': { ...PURE, values: ['domain'], types: ['event-store', 'projections'] },
+  'audit/queries': {
+    ...PURE,
+    values: ['domain'],
+    types: ['event-store', 'projections'],
+    packages: ['node:crypto'],
+  },
   'audit/rules': {
     ...PURE,
     values: ['domain/confirmation.ts', 'domain/events.ts', 'domain/resource.ts', 'domain/values.ts'],

@@ -31,6 +31,7 @@ import { createIssuedDetails, createPresentedDetails } from '../oauth/details/pr
 import { createTokenDetails } from '../oauth/details/token-details.ts';
 import { createDeviceParts } from './devices.ts';
 import { createDynamicRegistrationParts } from './dynamic-registration.ts';
+import { createExchangeParts } from './exchanges.ts';
 import { createGrantTypes } from './grant-types.ts';
 import type { Config } from '../config/config.ts';
 import { liveConfig } from '../config/live-config.ts';
@@ -88,7 +89,6 @@ import { createManagedGrants } from '../oauth/endpoints/requested-management.ts'
 import { createGrantManagement } from '../oauth/endpoints/grant-management.ts';
 import { effectiveScope } from '../oauth/endpoints/restricted-scopes.ts';
 import { effectiveTokens } from '../oauth/endpoints/effective-tokens.ts';
-import { createReadSubjects } from '../oauth/exchange/presented-subjects.ts';
 import { createKnownResources } from '../oauth/resources/known-resources.ts';
 import { createResourceRegistry } from '../oauth/resources/resource-registry.ts';
 import { createIdTokens, ID_TOKEN_TYPE } from '../oauth/openid/id-token.ts';
@@ -313,6 +313,7 @@ export async function createService(parts: ServiceParts) {
     mtlsBase: () => mtlsBase(config, issuer()),
   };
   const assertionNames = createAssertionNames(keys.names);
+  const foreignSubjects = createForeignSubjects(users, assertionNames);
   const readForeignToken = createReadForeignToken({ trustedIssuers: projections.trustedIssuers, keysOf, issuer });
   const authenticationOf = (known: ClientLookup) =>
     createClientAuthentication({
@@ -427,22 +428,27 @@ export async function createService(parts: ServiceParts) {
   });
   const grantTypes = createGrantTypes({
     tokenDetails,
-    readSubjects: createReadSubjects({
-      grants,
+    readSubjects: createExchangeParts({
+      projections,
       sessions: commands.sessions,
+      grants,
+      grantsInTime,
       presentedTokens,
-      exchanges: projections.exchanges,
       issuedDetails,
-      logins: liveGrants,
-      clients,
-      users,
       postMortem,
       lookAgain,
+      freshness,
+      verifyIdToken,
+      readForeignToken,
+      foreignSubjects,
+      resources,
+      subjectFor,
+      issuer,
     }),
     policies: projections.exchangePolicies,
     exchanges: projections.exchanges,
     readForeignToken,
-    foreignSubjects: createForeignSubjects(users, assertionNames),
+    foreignSubjects,
     assertionNames,
     deviceCodes,
     pendingDevices,

@@ -100,6 +100,9 @@ export interface Grant {
   readonly replacedBy: GrantId | undefined;
 }
 
+/** Whether the grant has begun and not ended. */
+export const isActiveGrant = ({ status }: Pick<Grant, 'status'>): boolean => status === 'open' || status === 'redeemed';
+
 /**
  * How often a summary is written. The first refresh after a restart reads at most the refreshes since the last summary:
  * a year of hourly refreshes costs no more than a day of them. Summaries add 3 % to the size of the rotations.

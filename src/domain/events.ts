@@ -360,6 +360,22 @@ const trustedIssuerSettings = z.strictObject({
 }) satisfies z.ZodType<TrustedIssuerSettings>;
 const trustedIssuer = z.string().min(1);
 
+/** A JWT of another issuer that was presented in a token exchange, and the checks that it passed. */
+const foreignToken = {
+  issuer: trustedIssuer,
+  /** Of the part that is signed, because some signatures are random. */
+  tokenHash: credentialHash,
+  /** As the client declared it. */
+  tokenType: z.enum(['jwt', 'id_token']),
+  subjectHash,
+  mapping: z.enum(SUBJECT_MAPPINGS),
+  /** The key that signed it. */
+  keyId,
+  algorithm: signingAlgorithm,
+  /** When the JWT itself expires. */
+  expiresAt: instant,
+};
+
 const clientSettings = {
   name: z.string().min(1),
   clientType: z.enum(CLIENT_TYPES),
@@ -623,15 +639,18 @@ const schemas = {
     /** Of the token, as are `resource` and `expiresAt`. */
     scope,
     resource,
-    /** The subject token. */
-    parent: z.strictObject({
-      grantId,
-      clientId,
-      tokenHash: credentialHash,
-      tokenType: z.enum(['access_token', 'id_token']),
-    }),
+    /** The subject token. A JWT of another issuer has no grant here, so the exchange itself is the `root`. */
+    parent: z.union([
+      z.strictObject({ grantId, clientId, tokenHash: credentialHash, tokenType: z.enum(['access_token', 'id_token']) }),
+      z.strictObject(foreignToken),
+    ]),
     /** The actor token; absent if there was none. */
-    actor: z.strictObject({ ...party, grantId, tokenHash: credentialHash }).optional(),
+    actor: z
+      .union([
+        z.strictObject({ ...party, grantId, tokenHash: credentialHash }),
+        z.strictObject({ ...party, ...foreignToken }),
+      ])
+      .optional(),
     /** The actors of this exchange and of those before it, newest first. */
     chain: z.array(z.strictObject(party)).readonly(),
     /** 1 if the subject token was not exchanged. */

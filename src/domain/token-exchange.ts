@@ -32,16 +32,24 @@ export interface EarlierExchange {
   readonly clients: readonly ClientId[];
 }
 
+type Recorded = EventOf<'TokenExchanged'>['data'];
+
+/** A JWT of another issuer, as an exchange records it. */
+export type ForeignOrigin = Extract<Recorded['parent'], { readonly issuer: string }>;
+
 interface PresentedToken extends Party {
+  /** The grant that it was issued for; for a JWT of another issuer, that of the exchange itself. */
   readonly grantId: GrantId;
   readonly tokenHash: CredentialHash;
+  /** Undefined for a token of this server. */
+  readonly foreign?: ForeignOrigin | undefined;
   readonly scope: Scope;
   readonly expiresAt: EpochSeconds;
 }
 
 /** RFC 8693 §2.1: the token of the party on whose behalf the request is made. */
 export interface SubjectToken extends PresentedToken {
-  readonly tokenType: EventOf<'TokenExchanged'>['data']['parent']['tokenType'];
+  readonly tokenType: Exclude<Recorded['parent'], ForeignOrigin>['tokenType'];
   readonly resource: Resources;
   /** Its authorization details, with their texts; undefined if it has none. */
   readonly details?: readonly RecordedDetail[] | undefined;
@@ -221,6 +229,16 @@ function isExchangeable(name: string): boolean {
   return !isOpenIdScope(name) && !isRestricted(name);
 }
 
+/** The grant here that a recorded token was issued for; undefined for a JWT of another issuer. */
+export function grantOfToken(token: Recorded['parent'] | NonNullable<Recorded['actor']>): GrantId | undefined {
+  return 'grantId' in token ? token.grantId : undefined;
+}
+
+/** The issuers of the JWTs in an exchange. It ends with the trust in any of them. */
+export function issuersOf({ parent, actor }: Pick<Recorded, 'parent' | 'actor'>): readonly string[] {
+  return [parent, actor].flatMap((token) => (token !== undefined && 'issuer' in token ? token.issuer : []));
+}
+
 /** The data of the event that records an exchange. */
 export function tokenExchanged(
   { grantId, clientId, subject, actor, requested }: ExchangeRequest & { readonly grantId: GrantId },
@@ -234,15 +252,15 @@ export function tokenExchanged(
     readonly accessExpiresAt: EpochSeconds;
     readonly details?: readonly RecordedDetail[] | undefined;
   },
-): EventOf<'TokenExchanged'>['data'] {
-  const data: Mutable<EventOf<'TokenExchanged'>['data']> = {
+): Recorded {
+  const data: Mutable<Recorded> = {
     grantId,
     clientId,
     userId: subject.userId,
     mode,
     scope: narrowScope(allowed, definedScopes),
     ...resourceMember(resource),
-    parent: {
+    parent: subject.foreign ?? {
       grantId: subject.grantId,
       clientId: subject.clientId,
       tokenHash: subject.tokenHash,
@@ -254,7 +272,8 @@ export function tokenExchanged(
     requested: { scope: requested.scope, ...resourceMember(requested.resource) },
     expiresAt,
   };
-  if (actor !== undefined) data.actor = { ...partyOf(actor), grantId: actor.grantId, tokenHash: actor.tokenHash };
+  if (actor !== undefined)
+    data.actor = { ...partyOf(actor), ...(actor.foreign ?? { grantId: actor.grantId, tokenHash: actor.tokenHash }) };
   if (details !== undefined) data.details = details.map(({ type, hash }) => ({ type, hash }));
   if (requested.details !== undefined) data.requested = { ...data.requested, details: requested.details };
   if (subject.login !== undefined) data.login = subject.login;

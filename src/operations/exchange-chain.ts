@@ -7,7 +7,7 @@ import { sentence } from '../audit/queries/sentence.ts';
 import { ERASED_USER } from '../audit/queries/access-report.ts';
 import { createNameLookup, type Names, type SentencePart } from '../audit/queries/sentence-parts.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
-import { decodeEvent, type Login } from '../domain/events.ts';
+import { decodeEvent, type EventType, type Login } from '../domain/events.ts';
 import { loginMethod, type LoginMethod } from '../domain/login.ts';
 import type { Party } from '../domain/token-exchange.ts';
 import type { EpochSeconds, GrantId, UserId } from '../domain/values.ts';
@@ -42,7 +42,7 @@ interface PartyRow {
 /** A grant in the tree. Times are in seconds since the epoch. */
 export interface ChainRow extends PartyRow {
   readonly grant: string;
-  readonly is: 'authorization' | 'exchange' | 'client credentials';
+  readonly is: 'authorization' | 'exchange' | 'assertion' | 'client credentials';
   readonly position: number;
   readonly recorded_at: number;
   /** The beginning in one sentence. */
@@ -135,6 +135,12 @@ async function chainOf(
   };
 }
 
+const KINDS: Readonly<Partial<Record<EventType, ChainRow['is']>>> = {
+  ConsentGiven: 'authorization',
+  TokenExchanged: 'exchange',
+  AssertionRedeemed: 'assertion',
+};
+
 async function toRow(node: TreeNode, findParties: FindParties, names: Names): Promise<ChainRow> {
   const { grantId, first, expiresAt, resources, end, exchanges, omitted } = node;
   const { type, data } = decodeEvent(first);
@@ -144,7 +150,7 @@ async function toRow(node: TreeNode, findParties: FindParties, names: Names): Pr
   for (const each of exchanges) children.push(await toRow(each, findParties, names));
   return {
     grant: grantId,
-    is: isExchange ? 'exchange' : type === 'ConsentGiven' ? 'authorization' : 'client credentials',
+    is: KINDS[type] ?? 'client credentials',
     position: first.position,
     recorded_at: Math.floor(first.recordedAt / 1000),
     says: textOf(sentence(first, await findParties(first.stream), names)),

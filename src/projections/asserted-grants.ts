@@ -1,4 +1,5 @@
-import type { GrantId } from '../domain/values.ts';
+import { issuersOf } from '../domain/token-exchange.ts';
+import type { GrantId, UserId } from '../domain/values.ts';
 import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
 import { createExpiryBuckets } from './expiry-buckets.ts';
@@ -11,39 +12,53 @@ import { jsonPieces, parseEntries } from './json-pieces.ts';
 export interface AssertedGrants extends Projection {
   /** Also those that ended otherwise. */
   of(issuer: string): Iterable<GrantId>;
+  /** The exchanges whose actor token is a JWT about the user; also those that ended otherwise. */
+  withActor(userId: UserId): Iterable<GrantId>;
 }
 
-type Entry = readonly [grantId: GrantId, issuer: string, expiresAt: number];
+/** The last member is the user whom the JWT of the actor is about, if it is about one. */
+type Entry = readonly [grantId: GrantId, issuer: string, expiresAt: number, actor?: UserId];
 
 export function createAssertedGrants(): AssertedGrants {
-  const byId = new Map<GrantId, Entry>();
+  /** A grant has two entries if the subject and the actor are of other issuers. */
+  const entries = new Map<string, Entry>();
   const byIssuer = new Map<string, Set<GrantId>>();
-  const expiry = createExpiryBuckets<GrantId>();
+  const byActor = new Map<UserId, Set<GrantId>>();
+  const expiry = createExpiryBuckets<string>();
 
   function add(entry: Entry): void {
-    const [grantId, issuer, expiresAt] = entry;
-    byId.set(grantId, entry);
-    byIssuer.set(issuer, (byIssuer.get(issuer) ?? new Set()).add(grantId));
-    expiry.add(grantId, expiresAt);
+    const [grantId, issuer, expiresAt, actor] = entry;
+    const key = JSON.stringify([grantId, issuer]);
+    entries.set(key, entry);
+    addTo(byIssuer, issuer, grantId);
+    if (actor !== undefined) addTo(byActor, actor, grantId);
+    expiry.add(key, expiresAt);
   }
 
-  function forget(grantId: GrantId): void {
-    const [, issuer = ''] = byId.get(grantId) ?? [];
-    byId.delete(grantId);
-    const grants = byIssuer.get(issuer);
-    grants?.delete(grantId);
-    if (grants?.size === 0) byIssuer.delete(issuer);
+  function forget(key: string): void {
+    const entry = entries.get(key);
+    if (entry === undefined) return;
+    const [grantId, issuer, , actor] = entry;
+    entries.delete(key);
+    removeFrom(byIssuer, issuer, grantId);
+    if (actor !== undefined) removeFrom(byActor, actor, grantId);
   }
 
   const handle = handleEvents<'asserted-grants'>({
     AssertionRedeemed: ({ grantId, issuer, expiresAt }) => add([grantId, issuer, expiresAt]),
+    TokenExchanged({ grantId, parent, actor, expiresAt }) {
+      const acting = actor !== undefined && 'issuer' in actor ? actor.userId : null;
+      for (const issuer of issuersOf({ parent, actor }))
+        add(acting === null ? [grantId, issuer, expiresAt] : [grantId, issuer, expiresAt, acting]);
+    },
   });
 
   return {
     name: 'asserted-grants',
     of: (issuer) => byIssuer.get(issuer) ?? [],
-    contents: () => byId.values(),
-    freeze: () => jsonPieces([...byId.values()]),
+    withActor: (userId) => byActor.get(userId) ?? [],
+    contents: () => entries.values(),
+    freeze: () => jsonPieces([...entries.values()]),
     restore: (piece) => parseEntries<Entry>(piece).forEach(add),
 
     apply(event) {
@@ -51,4 +66,14 @@ export function createAssertedGrants(): AssertedGrants {
       handle(event);
     },
   };
+}
+
+function addTo<Key>(index: Map<Key, Set<GrantId>>, key: Key, grantId: GrantId): void {
+  index.set(key, (index.get(key) ?? new Set()).add(grantId));
+}
+
+function removeFrom<Key>(index: Map<Key, Set<GrantId>>, key: Key, grantId: GrantId): void {
+  const grants = index.get(key);
+  grants?.delete(grantId);
+  if (grants?.size === 0) index.delete(key);
 }

@@ -7,19 +7,27 @@ import type { Position } from '../event-store/event-log.ts';
 export interface Exchange extends Party {
   readonly grantId: GrantId;
   readonly mode: ExchangeMode;
-  /** The grant of the subject token, and the client that it was issued to. */
+  /**
+   * The grant of the subject token, and the client that it was issued to. A JWT of another issuer has neither: then
+   * they are those of the exchange itself.
+   */
   readonly parent: { readonly grantId: GrantId; readonly clientId: ClientId };
-  /** The grant of the actor token; absent if there was none. */
+  /** The grant of the actor token; absent if there was none, or if it is a JWT of another issuer. */
   readonly actor?: Party & { readonly grantId: GrantId };
   readonly chain: readonly Party[];
   readonly depth: number;
   readonly root: EarlierExchange['root'];
+  /** Those of the JWTs that were exchanged or acted; absent if there were none. */
+  readonly issuers?: readonly string[];
   /** The login behind the grant at the root; absent if it is not recorded. */
   readonly login?: Login;
   readonly expiresAt: EpochSeconds;
   /** Seconds since the epoch. */
   readonly exchangedAt: number;
   readonly position: Position;
-  /** Whether its own grant was revoked. It also ends with those above it. */
+  /**
+   * Whether its own grant was revoked, or ended with what a JWT of another issuer needs. It also ends with those above
+   * it.
+   */
   readonly isRevoked: boolean;
 }

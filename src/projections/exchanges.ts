@@ -1,8 +1,9 @@
 import type { EventOf } from '../domain/events.ts';
-import type { Party } from '../domain/token-exchange.ts';
-import type { ClientId, GrantId } from '../domain/values.ts';
+import { issuersOf, type Party } from '../domain/token-exchange.ts';
+import type { ClientId, GrantId, UserId } from '../domain/values.ts';
 import type { RecordedEvent } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
+import type { AssertedGrants } from './asserted-grants.ts';
 import { handleEvents } from './event-handlers.ts';
 import type { Exchange } from './exchange.ts';
 import { createExchangeTable, type ExchangeRow } from './exchange-table/exchange-table.ts';
@@ -36,9 +37,12 @@ export interface ExchangeLiveness {
   /** For the grant of a client that acts for itself: whether it was revoked. */
   hasGrantEnded(grantId: GrantId): boolean;
   isClientRegistered(clientId: ClientId): boolean;
+  /** The grants that depend on the trust in another issuer. */
+  readonly asserted: Pick<AssertedGrants, 'of' | 'withActor'>;
 }
 
-export function createExchanges({ isGrantLive, hasGrantEnded, isClientRegistered }: ExchangeLiveness): Exchanges {
+export function createExchanges(liveness: ExchangeLiveness): Exchanges {
+  const { isGrantLive, hasGrantEnded, isClientRegistered, asserted } = liveness;
   const table = createExchangeTable();
 
   /** Whether a grant that was not exchanged is live. */
@@ -74,9 +78,17 @@ export function createExchanges({ isGrantLive, hasGrantEnded, isClientRegistered
     return above?.depth === depth - 1 ? above : undefined;
   }
 
+  /** The account of an actor whose token is of another issuer, so it has no grant here that ends. */
+  function endWithActor({ userId }: { readonly userId: UserId }): void {
+    [...asserted.withActor(userId)].forEach(table.revoke);
+  }
+
   const handle = handleEvents<'exchanges'>({
     TokenExchanged: (data, event) => table.insert(toExchange(data, event)),
     GrantRevoked: (_data, event) => table.revoke(streamGrantId(event)),
+    TrustedIssuerRemoved: ({ issuer }) => [...asserted.of(issuer)].forEach(table.revoke),
+    UserDisabled: endWithActor,
+    UserErased: endWithActor,
   });
 
   return {
@@ -105,16 +117,20 @@ export function createExchanges({ isGrantLive, hasGrantEnded, isClientRegistered
 
 function toExchange(data: EventOf<'TokenExchanged'>['data'], event: RecordedEvent): Exchange {
   const { grantId, clientId, userId, mode, parent, actor, chain, depth, root, login, expiresAt } = data;
+  const issuers = issuersOf(data);
   return {
     grantId,
     clientId,
     userId,
     mode,
-    parent: { grantId: parent.grantId, clientId: parent.clientId },
-    ...(actor && { actor: { grantId: actor.grantId, clientId: actor.clientId, userId: actor.userId } }),
+    parent: 'issuer' in parent ? { grantId, clientId } : { grantId: parent.grantId, clientId: parent.clientId },
+    ...(actor !== undefined && 'grantId' in actor
+      ? { actor: { grantId: actor.grantId, clientId: actor.clientId, userId: actor.userId } }
+      : {}),
     chain,
     depth,
     root: { grantId: root.grantId, clientId: root.clientId },
+    ...(issuers.length > 0 && { issuers }),
     ...(login && { login }),
     expiresAt,
     exchangedAt: recordedSecondOf(event),

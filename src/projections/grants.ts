@@ -22,8 +22,9 @@ import {
   isUsable,
   NEVER_USABLE,
   newestIssueOf,
-  type EndingSession,
+  type AssertedBeginning,
   type Beginning,
+  type EndingSession,
   type LiveGrant,
   type ManagedGrant,
   type StartedSessions,
@@ -70,6 +71,7 @@ export interface Grants extends Projection {
   ): boolean;
 }
 
+type Code = EventOf<'AuthorizationCodeIssued' | 'DeviceAuthorized'>['data'];
 type Entry = LiveGrant | { readonly disabled: UserId } | { readonly removed: string };
 
 /** A refresh in a grant's last second is recorded a little later, when the grant must still be here. */
@@ -102,6 +104,12 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
       lastTokensAt: null,
       expiresAt: NEVER_USABLE,
     });
+  }
+
+  function startAsserted(beginning: AssertedBeginning, event: RecordedEvent): void {
+    const { grantId, clientId, userId, scope, resource } = beginning;
+    if (userId !== null) start({ grantId, clientId, userId, scope }, event);
+    restrict(grantId, resource);
   }
 
   /** The session that the grant ends with, if any; `ended` if that was over when the consent was recorded. */
@@ -170,10 +178,6 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     if (grant.management !== undefined) byManagedId.remove(grant.management.grantId, grantId);
   }
 
-  function endIssuedAfter(time: number): void {
-    for (const [grantId, grant] of live) if (newestIssueOf(grant) > time) end(grantId);
-  }
-
   function endUnlessProlonged(now: number): void {
     const before = now - MARGIN_SECONDS;
     expiry.expire(before, (grantId) => {
@@ -189,10 +193,7 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     prolong(streamGrantId(event), expiresAt, recordedSecondOf(event));
   }
 
-  function prolongByCode(
-    { resource, expiresAt }: { readonly resource?: Resources | undefined; readonly expiresAt: EpochSeconds },
-    event: RecordedEvent,
-  ): void {
+  function prolongByCode({ resource, expiresAt }: Pick<Code, 'resource' | 'expiresAt'>, event: RecordedEvent): void {
     restrict(streamGrantId(event), resource);
     prolong(streamGrantId(event), expiresAt, null);
   }
@@ -204,10 +205,8 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
 
   const handle = handleEvents<'grants'>({
     ConsentGiven: start,
-    AssertionRedeemed({ userId, ...data }, event) {
-      if (userId !== null) start({ ...data, userId }, event);
-      restrict(data.grantId, data.resource);
-    },
+    AssertionRedeemed: startAsserted,
+    TokenExchanged: (data, event) => void ('issuer' in data.parent && startAsserted(data, event)),
     TrustedIssuerRemoved: ({ issuer }) => [...asserted.of(issuer)].forEach(end),
     AuthorizationCodeIssued: prolongByCode,
     DeviceAuthorized: prolongByCode,
@@ -230,7 +229,9 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     PasswordChanged: endWithAllSessions,
     PasskeyRemoved: ({ userId, passkeyId: removedId }) =>
       endWithSessions(userId, ({ passkeyId }) => passkeyId === removedId),
-    ClockSetBack: ({ issuedAfter }) => endIssuedAfter(issuedAfter),
+    ClockSetBack({ issuedAfter }) {
+      for (const [grantId, grant] of live) if (newestIssueOf(grant) > issuedAfter) end(grantId);
+    },
   });
 
   return {

@@ -22,6 +22,15 @@ export type Beginning = Pick<
   'grantId' | 'clientId' | 'userId' | 'scope' | 'claims' | 'details' | 'login' | 'management'
 >;
 
+/**
+ * A grant that began with a JWT of another issuer: with an assertion, or with an exchange, which is then what the user
+ * can see and end. Only one about a user is a grant of a user.
+ */
+export type AssertedBeginning = Pick<
+  EventOf<'AssertionRedeemed'>['data'],
+  'grantId' | 'clientId' | 'userId' | 'scope' | 'resource'
+>;
+
 /** The open sessions, from a projection that receives each event before the grants. */
 export interface StartedSessions {
   /** Undefined if the session has ended. Sessions that have just expired are still found. */

@@ -72,6 +72,7 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
     isGrantLive: grants.isLive,
     hasGrantEnded: (grantId) => accessTokens.hasGrantEnded(grantId),
     isClientRegistered,
+    asserted: assertedGrants,
   });
   const accessTokens = createAccessTokens({
     isGrantLive: grants.isLive,
@@ -116,8 +117,8 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
 }
 
 /**
- * Grants come after sessions and asserted grants, access tokens after the grants, exchanges and clients, and
- * logouts after the sessions and clients.
+ * Grants come after sessions and asserted grants, exchanges after the grants, access tokens after the exchanges and
+ * clients, and logouts after the sessions and clients.
  */
 export function applyOrder(projections: Projections): readonly Projection[] {
   const { clients, users, groups, passkeys, secondFactors, sessions, grants, exchanges } = projections;

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { audit } from '../../src/audit/rules/auditor.ts';
 import { decodeEvent } from '../../src/domain/events.ts';
+import { grantOfToken } from '../../src/domain/token-exchange.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { authorizePath, openSession } from '../support/authorize-requests.ts';
 import { hiddenFields } from '../support/browser-session.ts';
@@ -175,7 +176,7 @@ function expectOrder(events: Awaited<ReturnType<RunningService['events']>>): voi
     const { type, data } = decodeEvent(event);
     if (type === 'GrantRevoked') ended.add(event.stream);
     if (type !== 'TokenExchanged') continue;
-    parents.set(event.stream, `grant-${data.parent.grantId}`);
+    parents.set(event.stream, `grant-${grantOfToken(data.parent)}`);
     for (let above = parents.get(event.stream); above !== undefined; above = parents.get(above))
       expect(ended.has(above), `${event.position} after the end of ${above}`).to.equal(false);
   }

@@ -1,17 +1,23 @@
 import fc from 'fast-check';
 import { expect } from 'chai';
+import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
+import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
 import { openSession, authorizePath } from './authorize-requests.ts';
 import { REDIRECT_URI, type RunningService, type TestClient, type TestUser } from './running-service.ts';
+import { foreignToken, trustIssuer } from './trusted-issuers.ts';
 import { accessTokenOf, allowExchange, exchanged, ownToken, userTokens } from './token-exchange.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 /** A chain of exchanges, and the way in which a part of it ends. */
 export interface ChainShape {
-  /** Who is at the root: a user by password or by a login here, or a client for itself. */
-  readonly root: 'password' | 'login' | 'client';
-  /** For each exchange, whether it has an actor. */
-  readonly actors: readonly boolean[];
+  /**
+   * Who is at the root: a user by password or by a login here, a client for itself, the user of a JWT of another
+   * issuer, which has no grant, or that of an assertion.
+   */
+  readonly root: 'password' | 'login' | 'client' | 'foreign' | 'assertion';
+  /** For each exchange, whether it has an actor, or one of another issuer. */
+  readonly actors: readonly (boolean | 'foreign')[];
   readonly end:
     | 'nothing'
     | 'revoked'
@@ -19,14 +25,15 @@ export interface ChainShape {
     | 'client-removed'
     | 'user-disabled'
     | 'user-erased'
-    | 'log-out';
+    | 'log-out'
+    | 'issuer-removed';
   /** Which hop ends, if hops can. */
   readonly at: number;
 }
 
 export const chainShape: fc.Arbitrary<ChainShape> = fc.record({
-  root: fc.constantFrom('password', 'login', 'client'),
-  actors: fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }),
+  root: fc.constantFrom('password', 'login', 'client', 'foreign', 'assertion'),
+  actors: fc.array(fc.constantFrom(true, false, 'foreign' as const), { minLength: 1, maxLength: 4 }),
   end: fc.constantFrom(
     'nothing',
     'revoked',
@@ -35,6 +42,7 @@ export const chainShape: fc.Arbitrary<ChainShape> = fc.record({
     'user-disabled',
     'user-erased',
     'log-out',
+    'issuer-removed',
   ),
   at: fc.nat({ max: 4 }),
 });
@@ -46,26 +54,61 @@ export async function growChain(running: RunningService, { root, actors, end, at
   const user = await running.addUser(`chained${(names += 1)}`);
   const clients: TestClient[] = [];
   for (const number of [0, ...actors].keys()) {
-    const grantTypes = ['authorization-code', 'password', 'client-credentials', 'token-exchange'] as const;
+    const grantTypes = [
+      'authorization-code',
+      'password',
+      'client-credentials',
+      'token-exchange',
+      'jwt-bearer',
+    ] as const;
     clients.push(await running.addClient({ name: `Client ${number}`, grantTypes }));
   }
-  const tokens = [await rootToken(running, { root, user, client: clients[0] ?? expect.fail() })];
+  // The clients of earlier chains are not in the records, so each chain has issuers of its own.
+  const [issuer, ofActors] = [`https://users${names}.example`, `https://actors${names}.example`];
+  await trustIssuer(
+    running,
+    clients[0] ?? expect.fail(),
+    {
+      uses: ['assertion', 'subject-token'],
+      mapping: 'user-name',
+      scope: ['read', 'write'],
+      clients: clients.slice(0, 2).map(({ id }) => id),
+    },
+    issuer,
+  );
+  await trustIssuer(
+    running,
+    clients[0] ?? expect.fail(),
+    { uses: ['actor-token'], scope: ['read', 'write'], clients: clients.map(({ id }) => id) },
+    ofActors,
+  );
+  const tokens = [await rootToken(running, { root, user, client: clients[0] ?? expect.fail(), issuer })];
   const acting: (string | undefined)[] = [undefined];
   for (const [number, hasActor] of actors.entries()) {
     const [before, client] = [clients[number], clients[number + 1]];
     if (before === undefined || client === undefined) return expect.fail();
     await allowExchange(running, client, before);
-    const actor = hasActor ? await ownToken(running, client) : undefined;
-    acting.push(actor);
+    const actor =
+      hasActor === 'foreign'
+        ? await foreignToken(running, { claims: { iss: ofActors } })
+        : hasActor
+          ? await ownToken(running, client)
+          : undefined;
+    acting.push(hasActor === 'foreign' ? undefined : actor);
     running.clock.advance(1);
-    tokens.push(await exchanged(running, client, tokens[number] ?? '', actor === undefined ? {} : { actor }));
+    const isForeign = root === 'foreign' && number === 0;
+    const parameters: Record<string, string> = actor === undefined ? {} : { actor };
+    if (isForeign) parameters['subject_token_type'] = TOKEN_TYPES.jwt;
+    if (hasActor === 'foreign') parameters['actor_token_type'] = TOKEN_TYPES.jwt;
+    tokens.push(await exchanged(running, client, tokens[number] ?? '', parameters));
   }
-  const hop = at % tokens.length;
+  // A JWT of another issuer cannot be revoked here, so the first exchange of it is.
+  const hop = root === 'foreign' ? 1 + (at % actors.length) : at % tokens.length;
   await endChain();
   return tokens.at(-1) ?? '';
 
   async function endChain(): Promise<void> {
-    const { accounts, registration, projections } = running.service();
+    const { accounts, registration, projections, trustedIssuerRegistry } = running.service();
     const account = () => projections.users.findByName(user.username) ?? expect.fail();
     const client = clients[hop] ?? expect.fail();
     const revoke = async (token: string): Promise<void> => {
@@ -84,6 +127,10 @@ export async function growChain(running: RunningService, { root, actors, end, at
         return accounts.disable(account(), OPERATOR);
       case 'user-erased':
         return accounts.erase(account(), OPERATOR);
+      case 'issuer-removed':
+        for (const each of [issuer, ofActors])
+          await trustedIssuerRegistry.remove(projections.trustedIssuers.find(each) ?? expect.fail(), OPERATOR);
+        return;
       case 'log-out':
         return accounts.logOutEverywhere(account(), OPERATOR);
     }
@@ -92,8 +139,23 @@ export async function growChain(running: RunningService, { root, actors, end, at
 
 async function rootToken(
   running: RunningService,
-  { root, user, client }: { readonly root: ChainShape['root']; readonly user: TestUser; readonly client: TestClient },
+  {
+    root,
+    user,
+    client,
+    issuer,
+  }: {
+    readonly root: ChainShape['root'];
+    readonly user: TestUser;
+    readonly client: TestClient;
+    readonly issuer: string;
+  },
 ): Promise<string> {
+  if (root === 'foreign' || root === 'assertion') {
+    const jwt = await foreignToken(running, { claims: { iss: issuer, sub: user.username } });
+    if (root === 'foreign') return jwt;
+    return accessTokenOf(await running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion: jwt }));
+  }
   if (root === 'client') return ownToken(running, client, { scope: 'read write' });
   if (root === 'password') return (await userTokens(running, client, user, { scope: 'read write' })).access;
   const browser = await openSession(running, user);

@@ -141,7 +141,8 @@ function viaOf(
   { grantId, clientId, parent, actor }: Exchange,
   affected: ReadonlyMap<GrantId, AffectedGrant>,
 ): AffectedGrant['via'] | undefined {
-  if (affected.has(parent.grantId)) return { is: 'subject', grantId: parent.grantId };
+  const isRoot = parent.grantId === grantId; // its subject token is of another issuer
+  if (!isRoot && affected.has(parent.grantId)) return { is: 'subject', grantId: parent.grantId };
   if (actor !== undefined && affected.has(actor.grantId)) return { is: 'actor', grantId: actor.grantId };
   const isOwn =
     source.is === 'client' ? clientId === source.clientId : source.is !== 'session' && isNamed(source, grantId);

@@ -1,11 +1,13 @@
 import { decodeEvent, type EventOf } from '../../domain/events.ts';
 import { endsWithSession } from '../../domain/login.ts';
 import { CLOCK_STREAM, clientStream, grantStream, sessionStream } from '../../domain/streams.ts';
+import { grantOfToken } from '../../domain/token-exchange.ts';
 import type { GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent, Revision, StreamName } from '../../event-store/event-log.ts';
 import type { Users } from '../../projections/users.ts';
 import { isAccountEvent, partiesOf } from './exchange-search.ts';
 import { firstEvent, isIssue } from './grant-end.ts';
+import { accountsBehind, issuersBehind, streamOfIssuer } from './issuer-trust.ts';
 
 /** The records of a stream that decide something, and how many events it has. */
 export interface StreamEvidence {
@@ -89,11 +91,10 @@ export async function collectChain(
       return event.revision <= 2 || (hash !== undefined && presented.includes(hash)) ? [event] : [];
     });
     for (const event of compared.values()) streams.get(first.stream)?.records.set(event.revision, event);
-    const { clientId, userId } = partiesOf(first);
-    await read(clientStream(clientId), () => []);
+    await read(clientStream(partiesOf(first).clientId), () => []);
     const { type, data } = decodeEvent(first);
-    if (type === 'TokenExchanged' || userId === null) return;
-    await readAccount(userId, first.position);
+    for (const userId of accountsBehind(first)) await readAccount(userId, first.position);
+    for (const issuer of issuersBehind(first)) await read(streamOfIssuer(issuer), since(first.position));
     if (type === 'ConsentGiven' && endsWithSession(data)) await readSessions(data);
   }
 
@@ -132,16 +133,15 @@ async function chainOf(
     if (first === undefined || first.position > upTo) return [];
     firsts.unshift(first);
     const { type, data } = decodeEvent(first);
-    id = type === 'TokenExchanged' ? data.parent.grantId : undefined;
+    id = type === 'TokenExchanged' ? grantOfToken(data.parent) : undefined;
   }
   return firsts;
 }
 
 async function actorOf(first: RecordedEvent, log: Pick<EventLog, 'readStream'>): Promise<RecordedEvent | undefined> {
   const { type, data } = decodeEvent(first);
-  return type === 'TokenExchanged' && data.actor !== undefined
-    ? firstEvent(grantStream(data.actor.grantId), log)
-    : undefined;
+  const grantId = type === 'TokenExchanged' && data.actor !== undefined ? grantOfToken(data.actor) : undefined;
+  return grantId && firstEvent(grantStream(grantId), log);
 }
 
 /** The hashes of the tokens that an exchange began with. */

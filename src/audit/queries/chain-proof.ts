@@ -1,5 +1,6 @@
 import { decodeEvent, type EventOf } from '../../domain/events.ts';
 import { grantStream } from '../../domain/streams.ts';
+import { grantOfToken } from '../../domain/token-exchange.ts';
 import type { GrantId } from '../../domain/values.ts';
 import type { Position, RecordedEvent } from '../../event-store/event-log.ts';
 import { collectChain, type ChainEvidence, type ChainEvidenceParts } from './chain-evidence.ts';
@@ -46,7 +47,8 @@ interface ChainHop {
   /** The id of the user in the log; null for a client that acts for itself. */
   readonly user: string | null;
   readonly mode: string | null;
-  readonly actor: { readonly grant: string; readonly client: string; readonly user: string | null } | null;
+  /** Its `grant` is null for a JWT of another issuer. */
+  readonly actor: { readonly grant: string | null; readonly client: string; readonly user: string | null } | null;
   /** Of an exchange: of its token. Of a root: as it began. */
   readonly scope: readonly string[];
   /** Null for the root, whose tokens can have several. */
@@ -152,7 +154,8 @@ async function endOfActor(
   log: ChainProofParts['log'],
 ): Promise<HopEnd | undefined> {
   const actor = exchangeOf(first)?.actor;
-  const acting = actor && (await firstEvent(grantStream(actor.grantId), log));
+  const grantId = actor && grantOfToken(actor);
+  const acting = grantId && (await firstEvent(grantStream(grantId), log));
   const ended = acting && (await ends.endOf(acting));
   return ended && { ...ended, of: 'actor' };
 }
@@ -168,7 +171,8 @@ function hopOf(first: RecordedEvent, end: HopEnd | undefined): ChainHop {
     client: clientId,
     user: userId,
     mode: exchange?.mode ?? null,
-    actor: actor === undefined ? null : { grant: actor.grantId, client: actor.clientId, user: actor.userId },
+    actor:
+      actor === undefined ? null : { grant: grantOfToken(actor) ?? null, client: actor.clientId, user: actor.userId },
     scope: (first.data as { readonly scope: readonly string[] }).scope,
     expiresAt: exchange?.expiresAt ?? null,
     end: endOfHop(end),

@@ -1,4 +1,5 @@
 import { decodeEvent } from '../../domain/events.ts';
+import { grantOfToken } from '../../domain/token-exchange.ts';
 import type { ClientId, GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
 
@@ -58,7 +59,8 @@ export async function searchExchanges(
     const { type, data } = decodeEvent(event);
     if (type !== 'TokenExchanged' || data.root.grantId !== grantId) return;
     count += 1;
-    counts.set(data.parent.grantId, (counts.get(data.parent.grantId) ?? 0) + 1);
+    const parent = grantOfToken(data.parent);
+    if (parent !== undefined) counts.set(parent, (counts.get(parent) ?? 0) + 1);
     const actor = data.actor?.userId ?? null;
     if (actor !== null && !accounts.has(actor)) accounts.set(actor, []);
     newest.push(event);

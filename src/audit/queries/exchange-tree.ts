@@ -1,6 +1,7 @@
 import { decodeEvent, type EventOf } from '../../domain/events.ts';
 import type { Resources } from '../../domain/resource.ts';
 import { grantStream } from '../../domain/streams.ts';
+import { grantOfToken } from '../../domain/token-exchange.ts';
 import type { EpochSeconds, GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
 import type { Exchange } from '../../projections/exchange.ts';
@@ -151,7 +152,8 @@ async function endOfActor(
   { actor }: EventOf<'TokenExchanged'>['data'],
   { ends, log }: Growth,
 ): Promise<EndOf | undefined> {
-  const first = actor && (await firstEvent(grantStream(actor.grantId), log));
+  const grantId = actor && grantOfToken(actor);
+  const first = grantId && (await firstEvent(grantStream(grantId), log));
   const ended = first && (await ends.endOf(first));
   return ended && { ...ended, of: { is: 'actor', first } };
 }
@@ -182,7 +184,9 @@ async function grantAt(
 }
 
 function isBeginning({ type }: RecordedEvent): boolean {
-  return type === 'ConsentGiven' || type === 'TokenExchanged' || type === 'AccessTokenIssued';
+  return (
+    type === 'ConsentGiven' || type === 'TokenExchanged' || type === 'AssertionRedeemed' || type === 'AccessTokenIssued'
+  );
 }
 
 async function rootOf(
@@ -254,6 +258,10 @@ function exchangeOf(first: RecordedEvent): EventOf<'TokenExchanged'>['data'] | u
   return type === 'TokenExchanged' ? data : undefined;
 }
 
-const parentOf = (first: RecordedEvent): GrantId | undefined => exchangeOf(first)?.parent.grantId;
+/** Undefined for a grant that was not exchanged from another one here. */
+function parentOf(first: RecordedEvent): GrantId | undefined {
+  const exchange = exchangeOf(first);
+  return exchange && grantOfToken(exchange.parent);
+}
 
 const grantIdOf = (first: RecordedEvent): GrantId => first.stream.slice('grant-'.length) as GrantId;

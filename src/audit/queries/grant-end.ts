@@ -2,9 +2,10 @@ import { decodeEvent, type EventOf } from '../../domain/events.ts';
 import { endsWithSession, usedPasskey } from '../../domain/login.ts';
 import type { Resources } from '../../domain/resource.ts';
 import { CLOCK_STREAM, clientStream, sessionStream } from '../../domain/streams.ts';
-import type { EpochSeconds, PasskeyId } from '../../domain/values.ts';
+import type { EpochSeconds, PasskeyId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent, StreamName } from '../../event-store/event-log.ts';
 import { isAccountEvent, partiesOf, type FoundExchanges } from './exchange-search.ts';
+import { accountsBehind, issuersBehind, streamOfIssuer } from './issuer-trust.ts';
 
 export type EndCause =
   | 'revoked'
@@ -12,6 +13,7 @@ export type EndCause =
   | 'user-disabled'
   | 'user-erased'
   | 'session-ended'
+  | 'issuer-removed'
   | 'clock-set-back'
   | 'expired';
 
@@ -27,9 +29,7 @@ export interface GrantEndsParts {
   /** The last event that counts. */
   readonly upTo: Position;
   /** The events of the account of a user that can end grants, oldest first; undefined if the account was erased. */
-  readonly accountEvents: (
-    userId: NonNullable<ReturnType<typeof partiesOf>['userId']>,
-  ) => Promise<ReturnType<FoundExchanges['accountEvents']> | undefined>;
+  readonly accountEvents: (userId: UserId) => Promise<ReturnType<FoundExchanges['accountEvents']> | undefined>;
 }
 
 export interface GrantTerms {
@@ -68,15 +68,22 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): G
     return event !== undefined && isPast(event) ? event : undefined;
   }
 
-  async function endOfAccount(first: RecordedEvent): Promise<GrantEnd | undefined> {
-    const { userId } = partiesOf(first);
-    if (userId === null) return undefined;
+  async function endOfAccount(userId: UserId, first: RecordedEvent): Promise<GrantEnd | undefined> {
     const events = await accountEvents(userId);
     if (events === undefined) return { cause: 'user-erased', event: null };
     const event = events.find(
       ({ type, position }) => (type === 'UserDisabled' || type === 'UserErased') && position > first.position,
     );
     return event && { cause: event.type === 'UserErased' ? 'user-erased' : 'user-disabled', event };
+  }
+
+  /** The trust in an issuer can be set again, which brings nothing back. */
+  async function endOfTrust(issuer: string, first: RecordedEvent): Promise<GrantEnd | undefined> {
+    for await (const events of log.readStream(streamOfIssuer(issuer))) {
+      const event = events.find(({ type, position }) => type === 'TrustedIssuerRemoved' && position > first.position);
+      if (event !== undefined) return isPast(event) ? { cause: 'issuer-removed', event } : undefined;
+    }
+    return undefined;
   }
 
   /** Follows the session in which the user consented, and those that continued it. */
@@ -139,8 +146,8 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): G
       const ends: readonly (GrantEnd | undefined)[] = [
         revoked && { cause: 'revoked', event: revoked },
         removed && { cause: 'client-removed', event: removed },
-        // The subject of an exchange is the user at the root, so the root ends with the account.
-        first.type === 'ConsentGiven' ? await endOfAccount(first) : undefined,
+        ...(await Promise.all(accountsBehind(first).map((userId) => endOfAccount(userId, first)))),
+        ...(await Promise.all(issuersBehind(first).map((issuer) => endOfTrust(issuer, first)))),
         await endOfSession(first),
         await endByClock(first),
       ];

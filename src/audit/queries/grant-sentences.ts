@@ -61,15 +61,16 @@ export function exchange(
   names: Names,
 ): readonly SentencePart[] {
   const application = (id: ClientId): SentencePart => applicationPart(id, names);
-  const own = parent.clientId === clientId;
+  const ofApplication = (id: ClientId) => (id === clientId ? say` of its own` : say` of ${application(id)}`);
   const subject = userId === null ? application(root.clientId) : userPart(userId, names);
   return [
     ...say`${application(clientId)} exchanged a token`,
-    ...(own ? say` of its own` : say` of ${application(parent.clientId)}`),
+    ...('issuer' in parent ? say` of the issuer ${parent.issuer}` : ofApplication(parent.clientId)),
     ...say` for one for ${scopeText(scope)}`,
     ...withDetails(details),
     ...say`, on behalf of ${subject}`,
     ...(mode === 'delegation' && actor !== undefined ? say`, with ${actingParty(actor, names)} as the actor` : []),
+    ...(actor !== undefined && 'issuer' in actor ? say`, by a token of the issuer ${actor.issuer}` : []),
   ];
 }
 

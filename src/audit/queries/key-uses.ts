@@ -14,7 +14,8 @@ const MAX_WAITING_REQUESTS = 10_000;
 
 /**
  * Finds the grants of tokens that a key signed, that are bound to it, or whose request a client authenticated with it,
- * by an assertion or a certificate. `keyId` is its thumbprint, the id of a signing key, or the hash of a certificate.
+ * by an assertion or a certificate; and those for a JWT of another issuer that the key signed. `keyId` is its
+ * thumbprint, the id of a signing key, or the hash of a certificate.
  */
 export function createKeyUses(keyId: string, log: Pick<EventLog, 'readAll'>): KeyUses {
   const grants = new Set<GrantId>();
@@ -31,14 +32,24 @@ export function createKeyUses(keyId: string, log: Pick<EventLog, 'readAll'>): Ke
       return;
     }
     if (!stream.startsWith('grant-')) return;
-    const { kid, clientKeyId, confirmation } = data as {
+    const {
+      kid,
+      clientKeyId,
+      confirmation,
+      keyId: ofAssertion,
+      parent,
+      actor,
+    } = data as {
       readonly kid?: string;
       readonly clientKeyId?: string;
       readonly confirmation?: { readonly thumbprint: string };
+      readonly keyId?: string;
+      readonly parent?: { readonly keyId?: string };
+      readonly actor?: { readonly keyId?: string };
     };
     const isOfRequest = requestId !== null && requests.has(requestId);
-    if (isOfRequest || [kid, clientKeyId, confirmation?.thumbprint].includes(keyId))
-      grants.add(stream.slice('grant-'.length) as GrantId);
+    const used = [kid, clientKeyId, confirmation?.thumbprint, ofAssertion, parent?.keyId, actor?.keyId];
+    if (isOfRequest || used.includes(keyId)) grants.add(stream.slice('grant-'.length) as GrantId);
   }
 
   return {

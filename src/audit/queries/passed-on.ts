@@ -36,12 +36,12 @@ export async function passedOn(
   const nameOf = (clientId: ClientId): string => clients.find(clientId)?.name ?? clientId;
   const live = exchanges
     .from(grantId)
-    .filter((exchange) => at < exchange.expiresAt && exchanges.isLive(exchange.grantId));
+    .filter(({ grantId: id, expiresAt }) => id !== grantId && at < expiresAt && exchanges.isLive(id));
   const newest: PassedOn[] = [];
   for (const exchange of live.slice(-MAX_SHOWN)) {
     const first = await firstEvent(grantStream(exchange.grantId), log);
     const recorded = first && decodeEvent(first);
-    if (recorded?.type !== 'TokenExchanged') continue;
+    if (recorded?.type !== 'TokenExchanged' || !('clientId' in recorded.data.parent)) continue;
     const { clientId, parent, scope, resource: resources = [], expiresAt: until } = recorded.data;
     newest.push({ from: nameOf(parent.clientId), to: nameOf(clientId), scope, resources, until });
   }

@@ -43,10 +43,12 @@ function checkExchanged(
   const [named, own] = [exchange.details ?? [], details].map((each) => each.map(({ hash }) => hash));
   if (named === undefined || own === undefined || !isSubset(named, own) || !isSubset(own, named))
     return finding('other details than the exchange describes');
-  const subject = grants.inStream(grantStreamOf(exchange.parent.grantId));
+  const { parent } = exchange;
+  // A JWT of another issuer has no details.
+  const subject = 'issuer' in parent ? undefined : grants.inStream(grantStreamOf(parent.grantId));
   const { access } = subject ?? {};
   const granted =
-    access?.hash === exchange.parent.tokenHash
+    access?.hash === parent.tokenHash
       ? (access.details ?? [])
       : [...(subject?.details ?? []), ...(subject?.tokenDetails ?? [])];
   const problem = beyond(details, granted);

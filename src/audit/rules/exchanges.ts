@@ -33,6 +33,17 @@ const listed = (resource: readonly string[]): string => resource.join(' ') || 'e
 
 function widening(exchange: Exchange, history: History): string | undefined {
   const { scope, resource = [], parent, actor, expiresAt } = exchange;
+  for (const token of [parent, actor])
+    if (token !== undefined && 'issuer' in token && expiresAt > token.expiresAt)
+      return `it ends ${expiresAt - token.expiresAt} s after a token of ${token.issuer}`;
+  const acting = actor && 'grantId' in actor ? grantOf(actor.grantId, history) : undefined;
+  if (actor !== undefined && acting !== undefined) {
+    const ofActor = limitsOf(actor, acting);
+    if (!isSubset(scope, ofActor.scope))
+      return `scope ${scope.join(' ')}, but its actor has ${ofActor.scope.join(' ')}`;
+    if (expiresAt > ofActor.expiresAt) return `it ends ${expiresAt - ofActor.expiresAt} s after its actor token`;
+  }
+  if ('issuer' in parent) return undefined;
   const subject = grantOf(parent.grantId, history);
   if (subject === undefined) return undefined; // another rule reports it
   const limits = limitsOf(parent, subject);
@@ -40,18 +51,15 @@ function widening(exchange: Exchange, history: History): string | undefined {
     return `scope ${scope.join(' ')}, but its subject token has ${limits.scope.join(' ')}`;
   if (limits.resource.length > 0 && (resource.length === 0 || !isSubset(resource, limits.resource)))
     return `${listed(resource)}, but its subject token is for ${listed(limits.resource)}`;
-  if (expiresAt > limits.expiresAt) return `it ends ${expiresAt - limits.expiresAt} s after its subject token`;
-  const acting = actor && grantOf(actor.grantId, history);
-  if (actor === undefined || acting === undefined) return undefined;
-  const ofActor = limitsOf(actor, acting);
-  if (!isSubset(scope, ofActor.scope)) return `scope ${scope.join(' ')}, but its actor has ${ofActor.scope.join(' ')}`;
-  return expiresAt > ofActor.expiresAt ? `it ends ${expiresAt - ofActor.expiresAt} s after its actor token` : undefined;
+  return expiresAt > limits.expiresAt ? `it ends ${expiresAt - limits.expiresAt} s after its subject token` : undefined;
 }
 
 /** The grants that an exchange depends on: those of its chain up to the root, and those of the actors. */
 function grantsAbove(exchange: Exchange, { exchanges }: History): readonly string[] {
   const chain = [exchange, ...exchanges.above(exchange)];
-  return chain.flatMap(({ parent, actor }) => [parent.grantId, ...(actor === undefined ? [] : [actor.grantId])]);
+  return chain.flatMap(({ parent, actor }) =>
+    [parent, actor].flatMap((token) => (token !== undefined && 'grantId' in token ? token.grantId : [])),
+  );
 }
 
 function ended(exchange: Exchange, history: History): string | undefined {
@@ -61,21 +69,47 @@ function ended(exchange: Exchange, history: History): string | undefined {
     if (grant.isRevoked) return `an exchange after the revocation of the grant ${grantId} above it`;
     if (history.clients.find(grant.clientId)?.removedAt !== null)
       return `an exchange after the removal of client ${grant.clientId} above it`;
-    const user = grant.userId === null ? undefined : history.users.find(grant.userId);
-    if (user?.lastEnded && user.lastEnded.position > grant.position)
-      return `an exchange after the account of user ${user.userId} above it was disabled or erased`;
+    const accounts = [grant.userId, foreignActorOf(grantId, history)];
+    for (const userId of accounts) {
+      const user = userId === null ? undefined : history.users.find(userId);
+      if (user?.lastEnded && user.lastEnded.position > grant.position)
+        return `an exchange after the account of user ${user.userId} above it was disabled or erased`;
+    }
+    for (const issuer of issuersOf(grantId, history))
+      if ((history.trustedIssuers.find(issuer)?.removedAt ?? 0) > grant.position)
+        return `an exchange after the removal of the issuer ${issuer} above it`;
   }
   return undefined;
 }
 
+/** The user whom the JWT of the actor is about, if another issuer signed it. */
+function foreignActorOf(grantId: string, { exchanges }: History): Exchange['userId'] {
+  const actor = exchanges.inStream(grantStreamOf(grantId))?.actor;
+  return actor !== undefined && 'issuer' in actor ? actor.userId : null;
+}
+
+/** The issuers whose JWTs the grant began with. */
+function issuersOf(grantId: string, { exchanges, trustedIssuers }: History): readonly string[] {
+  const stream = grantStreamOf(grantId);
+  const exchange = exchanges.inStream(stream);
+  return [exchange?.parent, exchange?.actor, trustedIssuers.asserted(stream)].flatMap((token) =>
+    token !== undefined && 'issuer' in token ? token.issuer : [],
+  );
+}
+
 function brokenChain(exchange: Exchange, history: History): string | undefined {
-  const { parent, userId, depth, root, chain, actor, mode } = exchange;
-  const subject = grantOf(parent.grantId, history);
-  if (subject === undefined) return `no grant ${parent.grantId} was recorded before`;
-  if (subject.clientId !== parent.clientId || subject.userId !== userId)
-    return `the grant ${parent.grantId} has another client or user`;
-  const above = history.exchanges.inStream(grantStreamOf(parent.grantId));
-  const expected = above ?? { depth: 0, root: { grantId: parent.grantId, clientId: parent.clientId }, chain: [] };
+  const { grantId, clientId, parent, userId, depth, root, chain, actor, mode } = exchange;
+  const from = 'issuer' in parent ? { grantId, clientId } : parent;
+  if ('grantId' in parent) {
+    const subject = grantOf(parent.grantId, history);
+    if (subject === undefined) return `no grant ${parent.grantId} was recorded before`;
+    if (subject.clientId !== parent.clientId || subject.userId !== userId)
+      return `the grant ${parent.grantId} has another client or user`;
+    if (parent.tokenType === 'id_token' && subject.idToken?.tokenHash !== parent.tokenHash)
+      return `an ID token that was not the newest of the grant ${parent.grantId}`;
+  }
+  const above = 'issuer' in parent ? undefined : history.exchanges.inStream(grantStreamOf(parent.grantId));
+  const expected = above ?? { depth: 0, root: { grantId: from.grantId, clientId: from.clientId }, chain: [] };
   if (depth !== expected.depth + 1) return `depth ${depth} below depth ${expected.depth}`;
   if (root.grantId !== expected.root.grantId || root.clientId !== expected.root.clientId)
     return `another root than its subject token`;
@@ -97,16 +131,19 @@ function wrongParty(exchange: Exchange, history: History): string | undefined {
   if (history.exchanges.above(exchange).some((each) => each.clientId === clientId))
     return `client ${clientId} exchanges twice in a chain`;
   if (actor === undefined) return undefined;
-  const acting = grantOf(actor.grantId, history);
   if (actor.clientId !== clientId) return 'the actor token was issued to another client';
-  if (acting?.clientId !== actor.clientId || acting.userId !== actor.userId)
-    return `the grant ${actor.grantId} of the actor has another client or user`;
-  if (history.exchanges.inStream(grantStreamOf(actor.grantId)) !== undefined) return 'the actor token was exchanged';
+  if ('grantId' in actor) {
+    const acting = grantOf(actor.grantId, history);
+    if (acting?.clientId !== actor.clientId || acting.userId !== actor.userId)
+      return `the grant ${actor.grantId} of the actor has another client or user`;
+    if (history.exchanges.inStream(grantStreamOf(actor.grantId)) !== undefined) return 'the actor token was exchanged';
+  }
   if (isSame(actor, { clientId: root.clientId, userId })) return 'the actor is the subject';
   return chain.slice(1).some((party) => isSame(actor, party)) ? 'the actor acts twice in the chain' : undefined;
 }
 
 function unallowed({ clientId, parent, mode, scope, resource = [] }: Exchange, history: History): string | undefined {
+  if ('issuer' in parent) return undefined; // the record of the issuer is its policy
   const settings = history.exchangePolicies.find(clientId, parent.clientId)?.settings ?? null;
   if (settings === null) return `no policy lets client ${clientId} exchange tokens of client ${parent.clientId}`;
   if (!settings.modes.includes(mode)) return `the policy does not allow ${mode}`;

@@ -1,6 +1,7 @@
 import type { EventRule } from './rule.ts';
 import { accountInvitationRules } from './account-invitations.ts';
 import { assertionRules } from './assertions.ts';
+import { foreignExchangeRules } from './foreign-exchanges.ts';
 import { boundTokenRules } from './bound-tokens.ts';
 import { clientDocumentRules } from './client-documents.ts';
 import { clientRules } from './clients.ts';
@@ -55,6 +56,7 @@ export const eventRules: readonly EventRule[] = [
   ...exchangePolicyRules,
   ...trustedIssuerRules,
   ...assertionRules,
+  ...foreignExchangeRules,
   ...upstreamRules,
   ...settingRules,
   ...signingKeyRules,

@@ -118,7 +118,7 @@ function grantRequest(
 }
 
 /** RFC 8693 §3. */
-const TOKEN_TYPE: Schema = { const: TOKEN_TYPES.accessToken };
+const TOKEN_TYPE: Schema = { enum: Object.values(TOKEN_TYPES) };
 
 /** The token requests, by `grant_type`. */
 const GRANT_REQUESTS: Readonly<Record<string, Schema>> = {
@@ -146,7 +146,7 @@ const GRANT_REQUESTS: Readonly<Record<string, Schema>> = {
       subject_token_type: TOKEN_TYPE,
       actor_token: { ...SECRET, description: 'The token of the acting party, for delegation.' },
       actor_token_type: TOKEN_TYPE,
-      requested_token_type: { enum: Object.values(TOKEN_TYPES) },
+      requested_token_type: { enum: [TOKEN_TYPES.accessToken, TOKEN_TYPES.jwt] },
       scope: { ...VALUE, description: 'At most the scope of the subject token, the actor token and the policy.' },
       audience: { ...RESOURCE, description: 'Like `resource` (RFC 8693 §2.1).' },
     },

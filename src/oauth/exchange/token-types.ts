@@ -4,4 +4,5 @@ const PREFIX = 'urn:ietf:params:oauth:token-type:';
 export const TOKEN_TYPES = {
   accessToken: `${PREFIX}access_token`,
   jwt: `${PREFIX}jwt`,
+  idToken: `${PREFIX}id_token`,
 } as const;

@@ -113,7 +113,7 @@ export function authorizationCodeGrant(parts: {
       const updates = isRedeemable(grant, code.hash, client) ? grant.management?.updates : undefined;
       if (updates !== undefined && !liveGrants.isLive(updates)) throw oauthError({ rule: 'updated-grant-ended' });
       const openid = isRedeemable(grant, code.hash, client)
-        ? idTokenFacts(grant, grant.code.scope, client, access, { issuedAt: now, expiresAt })
+        ? idTokenFacts(code.grantId, grant, grant.code.scope, client, access, { issuedAt: now, expiresAt })
         : undefined;
       const idToken = openid && (await idTokens.issue(openid));
       const redirectUri = parameters.get('redirect_uri') ?? null;

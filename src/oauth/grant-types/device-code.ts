@@ -121,7 +121,7 @@ export function deviceCodeGrant(parts: {
               ...times,
             });
       const refresh = refreshTokens.mint(grantId, entropy);
-      const openid = isRedeemable ? idTokenFacts(grant, deviceCode.scope, client, access, times) : undefined;
+      const openid = isRedeemable ? idTokenFacts(grantId, grant, deviceCode.scope, client, access, times) : undefined;
       const idToken = openid && (await idTokens.issue(openid));
       const userId = deviceCode?.userId ?? grant.refresh?.userId ?? null;
       const { refusal, state } = await withinBudget(userId, async () =>

@@ -115,7 +115,7 @@ export function refreshTokenGrant(parts: {
           : await formatAccessToken(terms, secret, effective(facts));
       const scope = requestedScope.length === 0 ? null : requestedScope;
       const openid =
-        current && idTokenFacts(grant, scope ?? current.scope, client, minted, { issuedAt: now, expiresAt });
+        current && idTokenFacts(grantId, grant, scope ?? current.scope, client, minted, { issuedAt: now, expiresAt });
       const idToken = openid && (await idTokens.issue(openid));
       const { refusal, state } = await withinBudget(grant.refresh?.userId ?? null, async () =>
         grants.execute(
@@ -154,7 +154,7 @@ export function refreshTokenGrant(parts: {
       const recorded = await recordedTokens(state, issued, {
         access: (kid, from, its) => repeatAccessToken(kid, from, effective(its)),
         async idToken(record, access) {
-          const content = idTokenFacts(state, ['openid'], client, access, record);
+          const content = idTokenFacts(grantId, state, ['openid'], client, access, record);
           return content && idTokens.repeat(record, content);
         },
       });

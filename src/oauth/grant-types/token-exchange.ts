@@ -5,7 +5,8 @@ import { isOpenTo } from '../../domain/members.ts';
 import type { Resources } from '../../domain/resource.ts';
 import { narrowScope } from '../../domain/scope.ts';
 import { exchangePolicyAsRead, grantStream } from '../../domain/streams.ts';
-import type { ClientId, EpochSeconds, GrantId } from '../../domain/values.ts';
+import type { ExchangePolicySettings } from '../../domain/exchange-settings.ts';
+import { EXCHANGE_MODES, type ClientId, type EpochSeconds, type GrantId } from '../../domain/values.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import type { ExchangePolicies } from '../../projections/exchange-policies.ts';
 import type { Exchanges } from '../../projections/exchanges.ts';
@@ -35,6 +36,9 @@ export const TOKEN_EXCHANGE_GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token
  * valid token is enough to exchange without end.
  */
 const MAX_EXCHANGES_OF_GRANT = 10_000;
+
+/** The record of the issuer has limited the subject token already. */
+const WITHIN_RECORD: ExchangePolicySettings = { modes: EXCHANGE_MODES, scope: null, resources: null };
 
 /** RFC 8693: exchanges a token for one with less, which ends with it. There is no refresh token. */
 export function tokenExchangeGrant(parts: {
@@ -67,9 +71,14 @@ export function tokenExchangeGrant(parts: {
       const { clientId } = client;
       const mayExchange = (issuedTo: ClientId): boolean =>
         issuedTo === clientId || policies.find(clientId, issuedTo) !== undefined;
-      const { subject, actor, basedOn, isStillValid, ended } = await readSubjects(parameters, now, mayExchange);
-      const policy = policies.find(clientId, subject.clientId);
-      const limits = policy && { ...policy, resources: knownOf(policy.resources, resources.uris()) };
+      const grantId = mintId<GrantId>(entropy);
+      const tokens = await readSubjects(parameters, { clientId, grantId, now, mayExchange });
+      const { subject, actor, basedOn, isStillValid, ended } = tokens;
+      const policy = subject.foreign === undefined ? policies.find(clientId, subject.clientId) : undefined;
+      const limits =
+        subject.foreign === undefined
+          ? policy && { ...policy, resources: knownOf(policy.resources, resources.uris()) }
+          : WITHIN_RECORD;
       const request = { clientId, subject, actor, policy: limits, requested, confirmation };
       const allowed = decideExchange(request);
       if ('problem' in allowed) throw oauthError(refusalOf(allowed));
@@ -107,7 +116,6 @@ export function tokenExchangeGrant(parts: {
         issuedAt: now,
         expiresAt,
       });
-      const grantId = mintId<GrantId>(entropy);
       const based = [...(context.basedOn ?? []), ...basedOn, ...(policy ? [exchangePolicyAsRead(policy)] : [])];
       const { refusal } = await withinBudget(userId, async () =>
         grants.execute(
@@ -147,8 +155,8 @@ function knownOf(ofPolicy: Resources | null, known: Resources): Resources | null
 /** @throws OAuthError another type of token than an access token was requested */
 function requestedFormat(parameters: Parameters): string | undefined {
   const type = parameters.get('requested_token_type');
-  const allowed = Object.values(TOKEN_TYPES);
-  if (type === undefined || allowed.some((each) => each === type)) return type;
+  const allowed: readonly string[] = [TOKEN_TYPES.accessToken, TOKEN_TYPES.jwt];
+  if (type === undefined || allowed.includes(type)) return type;
   const [seen, { length }] = [knownKeywords(type), type];
   throw oauthError({ rule: 'parameter-value', parameter: 'requested_token_type', allowed, seen, length });
 }

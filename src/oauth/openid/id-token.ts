@@ -3,7 +3,7 @@ import type { Grant } from '../../domain/authorization-grant.ts';
 import type { EventOf, Login } from '../../domain/events.ts';
 import type { UserClaim } from '../../domain/profile.ts';
 import { GROUPS_SCOPE, type Scope } from '../../domain/scope.ts';
-import type { CredentialHash, EpochSeconds, SigningAlgorithm, UserId } from '../../domain/values.ts';
+import type { CredentialHash, EpochSeconds, GrantId, SigningAlgorithm, UserId } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { Users } from '../../projections/users.ts';
 import { hashCredential, hasRandomSignature, type Minted } from '../credentials/credentials.ts';
@@ -15,6 +15,8 @@ import type { GroupsOf } from './user-claims.ts';
 
 /** The content of an ID token (OpenID Connect Core §2). It follows from the grant and the token request. */
 export interface IdTokenFacts {
+  /** Names its grant. Undefined for one of an earlier release. */
+  readonly id: string | undefined;
   readonly client: Client;
   readonly userId: UserId;
   /** The login behind the grant; undefined if it is not recorded. */
@@ -37,6 +39,7 @@ type GrantFacts = Pick<Grant, 'code' | 'deviceCode' | 'refresh' | 'login' | 'cla
  * ID token of a code has its nonce (OpenID Connect Core §12.2).
  */
 export function idTokenFacts(
+  grantId: GrantId,
   { code, deviceCode, refresh, login, claims }: GrantFacts,
   scope: Scope,
   client: Client,
@@ -49,7 +52,17 @@ export function idTokenFacts(
   const shared = [
     ...new Set([...(claims?.idToken ?? []), ...(scope.includes(GROUPS_SCOPE) ? (['groups'] as const) : [])]),
   ];
-  return { client, userId, login, nonce: code?.nonce, claims: shared, accessToken, ...times };
+  const id = `${grantId}.${access.hash.slice(0, ID_CHARS)}`;
+  return { id, client, userId, login, nonce: code?.nonce, claims: shared, accessToken, ...times };
+}
+
+/** As many characters of the hash of its access token as an id has. */
+const ID_CHARS = 22;
+const TOKEN_ID = /^([\w-]{22})\.[\w-]{22}$/;
+
+/** The grant that an ID token of this server names in its `jti`; undefined for any other text. */
+export function grantOfIdToken(jti: unknown): GrantId | undefined {
+  return typeof jti === 'string' ? (TOKEN_ID.exec(jti)?.[1] as GrantId | undefined) : undefined;
 }
 
 /** An ID token, and what the log records about it. */
@@ -78,7 +91,7 @@ export function createIdTokens(parts: {
   const { keys, subjects, users, groupsOf, issuer } = parts;
 
   function payload(facts: IdTokenFacts, algorithm: SigningAlgorithm): object {
-    const { client, userId, login, nonce, claims, accessToken, issuedAt, expiresAt } = facts;
+    const { id, client, userId, login, nonce, claims, accessToken, issuedAt, expiresAt } = facts;
     const user = users.find(userId);
     return {
       ...(user === undefined ? {} : selectClaims(user, claims, groupsOf)),
@@ -87,6 +100,7 @@ export function createIdTokens(parts: {
       aud: client.clientId,
       exp: expiresAt,
       iat: issuedAt,
+      ...(id === undefined ? {} : { jti: id }),
       ...(nonce === undefined ? {} : { nonce }),
       ...(accessToken === null ? {} : { at_hash: tokenHash(accessToken, algorithm) }),
       ...(login === undefined ? {} : { auth_time: login.authTime, acr: login.acr, amr: login.amr }),
@@ -102,21 +116,24 @@ export function createIdTokens(parts: {
       const { clientId } = client;
       const algorithm = client.openid.idTokenAlgorithm;
       const { jws, kid } = await keys.sign(algorithm, ID_TOKEN_TYPE, payload(facts, algorithm), issuedAt);
-      const terms = { tokenHash: hashOf(jws), clientId, userId, kid, algorithm, issuedAt, expiresAt, claims };
+      const terms = { tokenHash: hashIdToken(jws), clientId, userId, kid, algorithm, issuedAt, expiresAt, claims };
       const user = claims.length === 0 ? undefined : users.find(userId);
       return { jws, record: user === undefined ? terms : { ...terms, userRevision: user.revision } };
     },
 
     async repeat({ tokenHash: recorded, kid, algorithm, issuedAt, expiresAt, claims }, facts) {
-      const known = { ...facts, issuedAt, expiresAt, claims };
-      const jws = await keys.signAgain(kid, ID_TOKEN_TYPE, payload(known, algorithm));
-      return jws !== undefined && hashOf(jws) === recorded ? jws : undefined;
+      for (const id of [facts.id, undefined]) {
+        const known = { ...facts, id, issuedAt, expiresAt, claims };
+        const jws = await keys.signAgain(kid, ID_TOKEN_TYPE, payload(known, algorithm));
+        if (jws !== undefined && hashIdToken(jws) === recorded) return jws;
+      }
+      return undefined;
     },
   };
 }
 
-/** Covers only the signed part, because a repeated signature of some algorithms differs. */
-function hashOf(jws: string): CredentialHash {
+/** The hash in the log. Covers only the signed part, because a repeated signature of some algorithms differs. */
+export function hashIdToken(jws: string): CredentialHash {
   return hashCredential(jws.slice(0, jws.lastIndexOf('.')));
 }
 

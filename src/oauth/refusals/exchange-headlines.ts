@@ -9,6 +9,8 @@ export const EXCHANGE_HEADLINES: {
   'exchange-policy-missing': 'No policy for exchanging this token',
   'exchange-mode-not-allowed': ({ mode }) => `The exchange policy does not allow ${mode}`,
   'exchange-token-type': ({ parameter }) => `The ${parameter} has another type`,
+  'exchange-id-token': ({ parameter }) => `The ID token in ${parameter} cannot be exchanged`,
+  'exchange-may-act': 'The subject token lets somebody else act',
   'exchange-chain-ended': 'A grant above the exchanged token has ended',
   'exchange-type-alone': 'actor_token_type without actor_token',
   'exchange-format': 'The exchanged token would not be a JWT',

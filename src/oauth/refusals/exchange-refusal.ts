@@ -11,6 +11,12 @@ export const INVALID_EXCHANGED_TOKEN: Readonly<Record<ExchangedParameter, string
   actor_token: 'the actor_token is unknown, expired or revoked',
 };
 
+/** The kinds of tokens that can be exchanged. */
+export type DeclaredToken = 'access token' | 'ID token' | 'JWT of another issuer';
+
+/** What a token is according to its form. A JWT without a better name is an access token of this server. */
+export type SeenToken = CredentialForm | DeclaredToken;
+
 type AsRule<Problem> = Problem extends { readonly problem: infer Name extends string }
   ? { readonly rule: `exchange-${Name}` } & Omit<Problem, 'problem'>
   : never;
@@ -21,9 +27,17 @@ export type ExchangeRefusal =
   | {
       readonly rule: 'exchange-token-type';
       readonly parameter: ExchangedParameter;
-      readonly declared: 'access token' | 'ID token';
-      readonly seen: CredentialForm | 'ID token';
+      readonly declared: DeclaredToken;
+      readonly seen: SeenToken;
     }
+  /** An ID token of this server. `no-id`: an earlier release issued it, without its grant. */
+  | {
+      readonly rule: 'exchange-id-token';
+      readonly parameter: ExchangedParameter;
+      readonly problem: 'not-verified' | 'no-id' | 'expired' | 'not-newest' | 'ended';
+    }
+  /** RFC 8693 §4.4. */
+  | { readonly rule: 'exchange-may-act' }
   /** A grant above an exchanged token was revoked; null if something else ended, such as a session or an account. */
   | {
       readonly rule: 'exchange-chain-ended';

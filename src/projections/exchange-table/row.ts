@@ -42,7 +42,7 @@ const COUNT_AT = 143;
 const TWO_32 = 2 ** 32;
 
 /** Fields that many exchanges share, so each combination is stored once. `null` stands for what the row contains. */
-export interface ExchangeTerms extends Pick<Exchange, 'clientId' | 'mode' | 'chain' | 'depth'> {
+export interface ExchangeTerms extends Pick<Exchange, 'clientId' | 'mode' | 'chain' | 'depth' | 'issuers'> {
   readonly userId: null | undefined;
   readonly parent: Omit<Exchange['parent'], 'grantId'>;
   readonly actor: Omit<NonNullable<Exchange['actor']>, 'grantId'> | undefined;
@@ -59,7 +59,7 @@ interface RowLinks {
 }
 
 export function termsOf(exchange: Exchange): ExchangeTerms {
-  const { clientId, userId, mode, parent, actor, chain, depth, root, login } = exchange;
+  const { clientId, userId, mode, parent, actor, chain, depth, root, issuers, login } = exchange;
   return {
     clientId,
     userId: userId === null ? undefined : null,
@@ -69,6 +69,7 @@ export function termsOf(exchange: Exchange): ExchangeTerms {
     chain,
     depth,
     root: { clientId: root.clientId },
+    ...(issuers && { issuers }),
     login: login && { amr: login.amr, acr: login.acr, sessionHash: login.sessionHash === null ? undefined : null },
   };
 }
@@ -102,7 +103,7 @@ export function readExchange(
   { hourBegin, isRevoked }: { readonly hourBegin: number; readonly isRevoked: boolean },
 ): Exchange {
   const { bytes, view } = rows;
-  const { clientId, mode, chain, depth, login } = terms;
+  const { clientId, mode, chain, depth, issuers, login } = terms;
   const actor = actorOf(rows, at, terms);
   return {
     grantId: grantIdOf(rows, at),
@@ -114,6 +115,7 @@ export function readExchange(
     chain,
     depth,
     root: { grantId: readId(bytes, at + ROOT_AT) as GrantId, clientId: terms.root.clientId },
+    ...(issuers && { issuers }),
     ...(login && {
       login: {
         sessionHash:

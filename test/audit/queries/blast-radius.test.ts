@@ -61,7 +61,7 @@ function expectedFrom(
     if (source.is === 'key' && source.grantIds.has(id)) return true;
     if (source.is === 'session' && sessions.get(id)?.includes(source.sessionHash) === true) return true;
     if (exchange === undefined) return false;
-    return comes(exchange.parent.grantId) || (exchange.actor !== undefined && comes(exchange.actor.grantId));
+    return [exchange.parent, exchange.actor ?? []].flat().some((token) => 'grantId' in token && comes(token.grantId));
   };
   return grants
     .map(({ id }) => id)

@@ -693,6 +693,39 @@ const detailedExchange = (
   return [first ?? expect.fail(), second ?? expect.fail()];
 };
 
+const ID_PARENT = { grantId: id('g'), clientId: APP, tokenHash: hash('a1'), tokenType: 'id_token' };
+
+/** A JWT of another issuer that acts as the client. */
+const FOREIGN = {
+  issuer: 'https://issuer.example',
+  tokenHash: hash('jwt'),
+  tokenType: 'jwt',
+  subjectHash: hash('subject'),
+  mapping: 'client',
+  keyId: hash('key'),
+  algorithm: 'ES256',
+  expiresAt: BEGINNING + HOUR,
+};
+/** The exchange of that JWT by `api`: no policy allows it, but the record of the issuer. */
+const OF_JWT = {
+  userId: null,
+  parent: FOREIGN,
+  root: { grantId: id('x'), clientId: 'api' },
+  scope: ['read'],
+  expiresAt: BEGINNING + 3_000,
+};
+/** The exchange of that token by `mid`. */
+const BELOW_JWT = { ...CONTINUED, ...OF_JWT, parent: CONTINUED.parent, chain: [party('mid')] };
+/** `api` acts by the JWT, for Anna. */
+const ACTING_BY_JWT = {
+  mode: 'delegation',
+  actor: { ...party('api'), ...FOREIGN },
+  chain: [party('api')],
+  scope: ['read'],
+  expiresAt: BEGINNING + 3_000,
+};
+const TRUSTING = [...EXCHANGEABLE, trustedIssuerSet('api')];
+
 type Case = readonly [rule: string, what: string, log: readonly Written[], severity?: 'notice'];
 
 const YEAR_AHEAD = 31_536_000;
@@ -787,6 +820,88 @@ const BROKEN: readonly Case[] = [
     'details-narrow-along-chains',
     'other ones than the exchange names',
     [...DETAILED, exchangedOnly({}), detailedExchange(payment())[1]],
+  ],
+  [
+    'exchanges-only-narrow',
+    'a longer life than the JWT of another issuer',
+    [...TRUSTING, exchangedOnly({ ...OF_JWT, parent: { ...FOREIGN, expiresAt: BEGINNING + 2_999 } })],
+  ],
+  [
+    'exchanges-only-narrow',
+    'a longer life than the JWT of its actor',
+    [...TRUSTING, exchangedOnly({ ...ACTING_BY_JWT, actor: { ...ACTING_BY_JWT.actor, expiresAt: BEGINNING + 2_999 } })],
+  ],
+  [
+    'chains-are-whole',
+    'another root than an exchange of a JWT of another issuer',
+    [...TRUSTING, exchangedOnly({ ...OF_JWT, root: { grantId: id('g'), clientId: APP } })],
+  ],
+  [
+    'chains-are-whole',
+    'an ID token that is not the newest',
+    [...EXCHANGEABLE, exchangedOnly({ parent: { ...ID_PARENT, tokenHash: hash('earlier') } })],
+  ],
+  ...(
+    [
+      ['an unknown issuer', [...EXCHANGEABLE, exchangedOnly(OF_JWT)]],
+      ['a removed issuer', [...TRUSTING, trustedIssuerRemoved, exchangedOnly(OF_JWT)]],
+      ['another client', [...EXCHANGEABLE, trustedIssuerSet('mid'), exchangedOnly(OF_JWT)]],
+      ['another mapping', [...TRUSTING, exchangedOnly({ ...OF_JWT, parent: { ...FOREIGN, mapping: 'user-name' } })]],
+      ['a user in place of the client', [...TRUSTING, exchangedOnly({ ...OF_JWT, userId: ANNA })]],
+      ['more scope', [...TRUSTING, exchangedOnly({ ...OF_JWT, scope: ['read', 'write'] })]],
+      [
+        'a longer life than the record allows',
+        [
+          ...TRUSTING,
+          exchangedOnly({
+            ...OF_JWT,
+            parent: { ...FOREIGN, expiresAt: BEGINNING + 9_999 },
+            expiresAt: BEGINNING + 9_000,
+          }),
+        ],
+      ],
+      ['an unknown issuer of its actor', [...EXCHANGEABLE, exchangedOnly(ACTING_BY_JWT)]],
+      ['more scope than its actor', [...TRUSTING, exchangedOnly({ ...ACTING_BY_JWT, scope: ['read', 'write'] })]],
+    ] as const
+  ).map(([what, log]): Case => ['exchanged-jwts-follow-a-trusted-issuer', what, log]),
+  [
+    'nothing-is-exchanged-after-an-end',
+    'the trust in the issuer at the root was removed, and set again',
+    [
+      ...TRUSTING,
+      ...exchange('x', OF_JWT),
+      trustedIssuerRemoved,
+      trustedIssuerSet('api'),
+      exchangedOnly(BELOW_JWT, 'y'),
+    ],
+  ],
+  [
+    'nothing-is-exchanged-after-an-end',
+    'the trust in the issuer of an actor above was removed',
+    [
+      ...TRUSTING,
+      ...exchange('x', ACTING_BY_JWT),
+      trustedIssuerRemoved,
+      exchangedOnly({ ...CONTINUED, scope: ['read'], expiresAt: BEGINNING + 3_000 }, 'y'),
+    ],
+  ],
+  [
+    'nothing-is-exchanged-after-an-end',
+    'the trust in the issuer of the assertion at the root was removed',
+    [
+      ...EXCHANGEABLE,
+      trustedIssuerSet(),
+      redeemedAssertion(),
+      assertedToken(),
+      trustedIssuerRemoved,
+      exchangedOnly({
+        userId: null,
+        parent: { grantId: id('r'), clientId: APP, tokenHash: hash('token-r'), tokenType: 'access_token' },
+        root: { grantId: id('r'), clientId: APP },
+        scope: ['read'],
+        expiresAt: BEGINNING + 3_000,
+      }),
+    ],
   ],
   ['nothing-is-exchanged-after-an-end', 'its grant was revoked', [...EXCHANGEABLE, revoked, exchangedOnly({})]],
   ['nothing-is-exchanged-after-an-end', 'the root was revoked', [...DELEGATED, revoked, exchangedOnly(CONTINUED, 'y')]],
@@ -2128,6 +2243,8 @@ const BROKEN: readonly Case[] = [
 ];
 
 const SOUND: Readonly<Record<string, readonly Written[]>> = {
+  'a chain from a JWT of another issuer': [...TRUSTING, ...exchange('x', OF_JWT), ...exchange('y', BELOW_JWT)],
+  'an actor of another issuer': [...TRUSTING, ...exchange('x', ACTING_BY_JWT)],
   'an update of a managed grant': [...UPDATING, replaced(), disabled()],
   'a bound grant, with and without rotation': [...BOUND, rotated('r1', 'r2'), bound(issued('a2')), bound(issued('a3'))],
   'a bound access token beside the refresh token of a client that authenticates': [

@@ -1,5 +1,6 @@
 import { audit } from '../../../src/audit/rules/auditor.ts';
 import { decodeEvent } from '../../../src/domain/events.ts';
+import { grantOfToken } from '../../../src/domain/token-exchange.ts';
 import { START } from '../../../src/event-store/event-log.ts';
 import { seededChoice } from '../seeded-choice.ts';
 import type { Answer, RunningService, TestClient } from '../running-service.ts';
@@ -104,7 +105,7 @@ async function lateExchanges(running: RunningService): Promise<readonly string[]
       const { type, data } = decodeEvent(event);
       if (type === 'GrantRevoked') ended.add(event.stream);
       if (type !== 'TokenExchanged') continue;
-      parents.set(event.stream, `grant-${data.parent.grantId}`);
+      parents.set(event.stream, `grant-${grantOfToken(data.parent)}`);
       for (let above = parents.get(event.stream); above !== undefined; above = parents.get(above))
         if (ended.has(above)) late.push(`the exchange at position ${event.position} comes after the end of ${above}`);
     }

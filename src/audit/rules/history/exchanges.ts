@@ -14,15 +14,17 @@ export interface ExchangeHistory {
 
 export function createExchangeHistory(): ExchangeHistory {
   const byStream = new Map<StreamName, ExchangeRecord>();
+  const parentOf = ({ parent }: ExchangeRecord): ExchangeRecord | undefined =>
+    'issuer' in parent ? undefined : byStream.get(grantStreamOf(parent.grantId));
   return {
     inStream: (stream) => byStream.get(stream),
-    above({ parent, depth }) {
+    above(exchange) {
       const found: ExchangeRecord[] = [];
-      let next = byStream.get(grantStreamOf(parent.grantId));
+      let next = parentOf(exchange);
       // A log can be wrong, and even contain a circle.
-      while (next !== undefined && found.length < depth) {
+      while (next !== undefined && found.length < exchange.depth) {
         found.push(next);
-        next = byStream.get(grantStreamOf(next.parent.grantId));
+        next = parentOf(next);
       }
       return found;
     },

@@ -1,14 +1,16 @@
 import type { EventOf } from '../../../domain/events.ts';
-import type { StreamName } from '../../../event-store/event-log.ts';
+import type { Position, StreamName } from '../../../event-store/event-log.ts';
 import type { AuditedEvent } from '../audited-event.ts';
 
 /** Whether an issuer is trusted, according to the log. */
 interface TrustedIssuerRecord {
   /** Null after it was removed. */
   readonly settings: EventOf<'TrustedIssuerSet'>['data']['settings'] | null;
+  /** When it was last removed; null if it never was. */
+  readonly removedAt: Position | null;
 }
 
-type Redeemed = Pick<EventOf<'AssertionRedeemed'>['data'], 'userId' | 'scope' | 'expiresAt'>;
+type Redeemed = Pick<EventOf<'AssertionRedeemed'>['data'], 'issuer' | 'userId' | 'scope' | 'expiresAt'>;
 
 export interface TrustedIssuerHistory {
   /** Undefined if it was never set. */
@@ -24,12 +26,15 @@ export function createTrustedIssuerHistory(): TrustedIssuerHistory {
   return {
     find: (issuer) => byIssuer.get(issuer),
     asserted: (stream) => byStream.get(stream),
-    apply({ event: { type, data }, recorded: { stream } }) {
-      if (type === 'TrustedIssuerSet') byIssuer.set(data.issuer, { settings: data.settings });
-      if (type === 'TrustedIssuerRemoved') byIssuer.set(data.issuer, { settings: null });
+    apply({ event: { type, data }, recorded: { stream, position } }) {
+      if (type === 'TrustedIssuerSet') {
+        const removedAt = byIssuer.get(data.issuer)?.removedAt ?? null;
+        byIssuer.set(data.issuer, { settings: data.settings, removedAt });
+      }
+      if (type === 'TrustedIssuerRemoved') byIssuer.set(data.issuer, { settings: null, removedAt: position });
       if (type !== 'AssertionRedeemed' || byStream.has(stream)) return;
-      const { userId, scope, expiresAt } = data;
-      byStream.set(stream, { userId, scope, expiresAt });
+      const { issuer, userId, scope, expiresAt } = data;
+      byStream.set(stream, { issuer, userId, scope, expiresAt });
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { ExchangeLimit } from '../../../domain/token-exchange.ts';
-import { INVALID_EXCHANGED_TOKEN, type ExchangeRefusal } from '../exchange-refusal.ts';
+import { INVALID_EXCHANGED_TOKEN, type ExchangeRefusal, type SeenToken } from '../exchange-refusal.ts';
+import type { RefusalOf } from '../refusal.ts';
 import { formatList, wire, type ProtocolMessagesFor } from '../messages.ts';
 import { REVOCATION_CAUSES, timeAgo } from './credentials.ts';
 import { INVALID_BEARER_TOKEN } from './tokens.ts';
@@ -13,6 +14,25 @@ const LIMITS: Readonly<Record<ExchangeLimit, string>> = {
 
 /** RFC 8693 §2.2.2: a token that is not acceptable makes the request invalid. */
 const refused = (description: string) => wire('invalid_request', description);
+
+const withArticle = (token: string): string => `${/^(?:access|authorization|ID)/.test(token) ? 'an' : 'a'} ${token}`;
+
+const ISSUER_ADVICE = 'A JWT of another issuer is declared as urn:ietf:params:oauth:token-type:jwt.';
+const TYPE_ADVICE: Readonly<Partial<Record<SeenToken, string>>> = {
+  'refresh token': 'Refresh it first, and send the access token. A refresh token is for the token endpoint alone.',
+  JWT:
+    'An access token of this server is declared as urn:ietf:params:oauth:token-type:access_token, ' +
+    'also if it is a JWT.',
+  'JWT of another issuer': ISSUER_ADVICE,
+};
+
+const ID_TOKEN_PROBLEMS: Readonly<Record<RefusalOf<'exchange-id-token'>['problem'], string>> = {
+  'not-verified': 'one whose signature or content is not of this server',
+  'no-id': 'one of an earlier release, which does not name its authorization',
+  expired: 'one that has expired',
+  'not-newest': 'an earlier one: a refresh has issued another',
+  ended: 'one whose authorization has ended',
+};
 
 const ACTOR_ADVICE = 'Send a token that this client got for itself, or for another user, as actor_token.';
 
@@ -37,13 +57,28 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
   }),
   'exchange-token-type': ({ parameter, declared, seen }) => ({
     wire: refused(`${parameter} is not of the type that ${parameter}_type declares`),
-    rule: 'A token is of the declared type: an access token or an ID token of this server (RFC 8693 §3).',
-    expected: `an ${declared}`,
-    seen: seen === 'ID token' || seen === 'access token' ? `an ${seen}` : `a ${seen}`,
+    rule:
+      'A token is of the declared type: an access token or an ID token of this server, or a JWT of another issuer ' +
+      '(RFC 8693 §3).',
+    expected: withArticle(declared),
+    seen: seen === 'JWT' ? 'an access token or another JWT of this server' : withArticle(seen),
+    advice: TYPE_ADVICE[seen] ?? 'Send the token unchanged, with its own type.',
+  }),
+  'exchange-id-token': ({ parameter, problem }) => ({
+    wire: refused(INVALID_EXCHANGED_TOKEN[parameter]),
+    rule: 'An ID token of this server is exchanged while it is the newest of its authorization and has not expired.',
+    expected: 'the ID token beside the newest access token of its authorization',
+    seen: ID_TOKEN_PROBLEMS[problem],
+    advice: 'Send the newest ID token, or the access token that was issued beside it, with its type.',
+  }),
+  'exchange-may-act': () => ({
+    wire: refused('may_act of the subject_token does not name the actor'),
+    rule: 'A subject token with may_act can be exchanged only by the party that it names (RFC 8693 §4.4).',
+    expected: 'a may_act whose iss, sub and client_id are those of the actor, and without other members',
+    seen: 'another party, or members that this server cannot compare',
     advice:
-      seen === 'refresh token'
-        ? 'Refresh it first, and send the access token. A refresh token is for the token endpoint alone.'
-        : 'Send the token unchanged, with its own type.',
+      'Let the issuer name the client_id of this client, or the sub and iss of the actor. Without iss, sub is one of ' +
+      'the issuer of the subject token. Without actor_token, the client itself acts.',
   }),
   'exchange-chain-ended': ({ reason, revoked }) => ({
     wire: INVALID_BEARER_TOKEN,

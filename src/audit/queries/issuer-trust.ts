@@ -1,0 +1,32 @@
+import { hash } from 'node:crypto';
+import { decodeEvent } from '../../domain/events.ts';
+import { trustedIssuerStream } from '../../domain/streams.ts';
+import { issuersOf } from '../../domain/token-exchange.ts';
+import type { UserId } from '../../domain/values.ts';
+import type { RecordedEvent, StreamName } from '../../event-store/event-log.ts';
+
+/** The stream of a trusted issuer, also after it was removed. */
+export function streamOfIssuer(issuer: string): StreamName {
+  return trustedIssuerStream(hash('sha256', issuer, 'base64url'));
+}
+
+/** The issuers whose JWTs a grant began with: it ends with the trust in any of them. */
+export function issuersBehind(first: RecordedEvent): readonly string[] {
+  const { type, data } = decodeEvent(first);
+  if (type === 'AssertionRedeemed') return [data.issuer];
+  return type === 'TokenExchanged' ? issuersOf(data) : [];
+}
+
+/**
+ * The users whose accounts a grant by itself ends with. The subject of an exchange is the user at the root, so only the
+ * root ends with the account.
+ */
+export function accountsBehind(first: RecordedEvent): readonly UserId[] {
+  const { type, data } = decodeEvent(first);
+  if (type === 'ConsentGiven') return [data.userId];
+  if (type === 'AssertionRedeemed') return [data.userId ?? []].flat();
+  if (type !== 'TokenExchanged') return [];
+  const ofSubject = 'issuer' in data.parent ? data.userId : null;
+  const ofActor = data.actor !== undefined && 'issuer' in data.actor ? data.actor.userId : null;
+  return [ofSubject, ofActor].filter((userId) => userId !== null);
+}

@@ -1,0 +1,56 @@
+import type { EventOf } from '../../domain/events.ts';
+import type { History } from './history.ts';
+import { finding, isSubset, type EventRule } from './rule.ts';
+
+type Exchange = EventOf<'TokenExchanged'>['data'];
+type ForeignToken = Extract<Exchange['parent'], { readonly issuer: string }>;
+
+/** The record is written this long after its decision at most. */
+const TOLERANCE_SECONDS = 5;
+
+function unallowed(
+  { issuer, mapping }: ForeignToken,
+  use: 'subject-token' | 'actor-token',
+  userId: Exchange['userId'],
+  exchangedAt: number,
+  { clientId, scope, expiresAt }: Exchange,
+  { trustedIssuers }: History,
+): string | undefined {
+  const settings = trustedIssuers.find(issuer)?.settings ?? null;
+  if (settings === null) return `the issuer ${issuer} was not trusted`;
+  if (!settings.uses.includes(use)) return `the issuer was not trusted for the use ${use}`;
+  if (!settings.clients.some((each) => each.clientId === clientId)) return `client ${clientId} may not use its tokens`;
+  if (settings.subject.by !== mapping) return `the subject was found by ${mapping}, not by ${settings.subject.by}`;
+  if ((mapping === 'client') !== (userId === null)) return 'the subject is of another kind than the mapping says';
+  if (!isSubset(scope, settings.scope)) return 'more scope than the record of the issuer allows';
+  const latest = exchangedAt + settings.maxTokenLifetimeSeconds + TOLERANCE_SECONDS;
+  return expiresAt > latest ? 'a longer life than the record of the issuer allows' : undefined;
+}
+
+function otherResources({ parent, resource = [] }: Exchange, { trustedIssuers }: History): string | undefined {
+  const resources = 'issuer' in parent ? (trustedIssuers.find(parent.issuer)?.settings?.resources ?? null) : null;
+  return resources !== null && (resource.length === 0 || !isSubset(resource, resources))
+    ? 'other resource servers than the record of the issuer allows'
+    : undefined;
+}
+
+export const foreignExchangeRules: readonly EventRule[] = [
+  {
+    name: 'exchanged-jwts-follow-a-trusted-issuer',
+    description:
+      'When a JWT of another issuer is exchanged or acts in an exchange, that issuer is trusted for this use and ' +
+      'client, and the token is within the limits of the record.',
+    check({ event: { type, data }, recorded: { recordedAt } }, history) {
+      if (type !== 'TokenExchanged') return undefined;
+      const { parent, actor, userId } = data;
+      const at = recordedAt / 1000;
+      const message =
+        ('issuer' in parent ? unallowed(parent, 'subject-token', userId, at, data, history) : undefined) ??
+        (actor !== undefined && 'issuer' in actor
+          ? unallowed(actor, 'actor-token', actor.userId, at, data, history)
+          : undefined) ??
+        otherResources(data, history);
+      return message === undefined ? undefined : finding(message);
+    },
+  },
+];

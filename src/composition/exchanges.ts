@@ -1,0 +1,73 @@
+import type { Freshness } from '../event-store/freshness.ts';
+import type { PresentedTokens } from '../oauth/credentials/presented-tokens.ts';
+import type { LookAgain } from '../oauth/credentials/unknown-credentials.ts';
+import { createReadAccessToken } from '../oauth/exchange/presented-access-tokens.ts';
+import { createReadForeignSubject } from '../oauth/exchange/presented-foreign-tokens.ts';
+import { createReadIdToken } from '../oauth/exchange/presented-id-tokens.ts';
+import { createReadSubjects, type ReadSubjects } from '../oauth/exchange/presented-subjects.ts';
+import { createObserveDependencies } from '../oauth/exchange/token-dependencies.ts';
+import type { PostMortem } from '../oauth/grant-types/post-mortem.ts';
+import type { IssuedDetails } from '../oauth/details/presented-details.ts';
+import type { ForeignSubjects } from '../oauth/issuers/foreign-subjects.ts';
+import type { ReadForeignToken } from '../oauth/issuers/foreign-tokens.ts';
+import type { VerifyIdToken } from '../oauth/openid/id-token-hint.ts';
+import type { SubjectFor } from '../oauth/openid/subjects.ts';
+import type { KnownResources } from '../oauth/resources/known-resources.ts';
+import type { Grants } from '../projections/grants.ts';
+import type { Projections } from '../projections/projections.ts';
+import type { createCommandHandlers } from './command-handlers.ts';
+
+/** Reads the tokens of token exchanges (RFC 8693), of each kind. */
+export function createExchangeParts(parts: {
+  readonly projections: Pick<Projections, 'exchanges' | 'grants' | 'clients' | 'users' | 'trustedIssuers'>;
+  readonly sessions: ReturnType<typeof createCommandHandlers>['sessions'];
+  readonly grants: ReturnType<typeof createCommandHandlers>['grants'];
+  readonly grantsInTime: Pick<Grants, 'isLive'>;
+  readonly presentedTokens: PresentedTokens;
+  readonly issuedDetails: IssuedDetails;
+  readonly postMortem: PostMortem;
+  readonly lookAgain: LookAgain | undefined;
+  readonly freshness: Pick<Freshness, 'catchUpThrottled'> | undefined;
+  readonly verifyIdToken: VerifyIdToken;
+  readonly readForeignToken: ReadForeignToken;
+  readonly foreignSubjects: ForeignSubjects;
+  readonly resources: KnownResources;
+  readonly subjectFor: SubjectFor;
+  readonly issuer: () => string;
+}): ReadSubjects {
+  const { projections, sessions, grants, presentedTokens, issuedDetails, postMortem, lookAgain } = parts;
+  const { exchanges, grants: logins, clients, users, trustedIssuers } = projections;
+  const { verifyIdToken, readForeignToken, foreignSubjects, resources, subjectFor, issuer } = parts;
+  const foreignParts = { readForeignToken, foreignSubjects, trustedIssuers, users, resources, issuer };
+  return createReadSubjects({
+    readAccessToken: createReadAccessToken({
+      presentedTokens,
+      exchanges,
+      issuedDetails,
+      logins,
+      postMortem,
+      lookAgain,
+    }),
+    readIdToken: createReadIdToken({
+      grants,
+      liveGrants: parts.grantsInTime,
+      verifyIdToken,
+      catchUp: parts.freshness?.catchUpThrottled,
+    }),
+    readForeign: {
+      jwt: createReadForeignSubject('jwt', foreignParts),
+      idToken: createReadForeignSubject('id_token', foreignParts),
+    },
+    observeDependencies: createObserveDependencies({
+      grants,
+      sessions,
+      exchanges,
+      logins,
+      clients,
+      users,
+      trustedIssuers,
+    }),
+    subjectFor,
+    issuer,
+  });
+}

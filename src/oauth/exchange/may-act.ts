@@ -1,0 +1,29 @@
+import type { ClientId } from '../../domain/values.ts';
+
+/** The party that acts in an exchange, as a token can name it. */
+export interface ActingParty {
+  /** The client that exchanges. */
+  readonly clientId: ClientId;
+  /** The issuer of the subject. */
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/**
+ * Whether the claim `may_act` of a subject token names the party (RFC 8693 §4.4). `sub` belongs to `iss`, by default
+ * the issuer of the subject token; `client_id` is a client of this server. One with other members names nobody, because
+ * they cannot be compared.
+ */
+export function namesActor(
+  mayAct: unknown,
+  issuerOfSubject: string,
+  { clientId, issuer, subject }: ActingParty,
+  ownIssuer: string,
+): boolean {
+  if (typeof mayAct !== 'object' || mayAct === null) return false;
+  const { iss, sub, client_id: client, ...others } = mayAct as Readonly<Record<string, unknown>>;
+  if (Object.keys(others).length > 0 || (sub === undefined && client === undefined)) return false;
+  if (client !== undefined && client !== clientId) return false;
+  if (sub === undefined) return iss === undefined || iss === ownIssuer;
+  return sub === subject && (iss ?? issuerOfSubject) === issuer;
+}

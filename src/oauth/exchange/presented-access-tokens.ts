@@ -1,0 +1,79 @@
+import type { Login } from '../../domain/events.ts';
+import type { EarlierExchange } from '../../domain/token-exchange.ts';
+import type { ClientId } from '../../domain/values.ts';
+import type { AccessToken } from '../../projections/access-token.ts';
+import type { Exchanges } from '../../projections/exchanges.ts';
+import type { Grants } from '../../projections/grants.ts';
+import { parseAccessToken } from '../credentials/credentials.ts';
+import type { IssuedDetails } from '../details/presented-details.ts';
+import type { PresentedTokens } from '../credentials/presented-tokens.ts';
+import type { LookAgain } from '../credentials/unknown-credentials.ts';
+import { OAuthError } from '../endpoints/errors.ts';
+import type { PostMortem } from '../grant-types/post-mortem.ts';
+import { INVALID_EXCHANGED_TOKEN, type ExchangedParameter } from '../refusals/exchange-refusal.ts';
+import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
+import type { ExchangeContext, ReadPresentedToken } from './presented-token.ts';
+
+/** Reads access tokens of this server in token exchanges, opaque ones and JWTs. */
+export function createReadAccessToken(parts: {
+  readonly presentedTokens: PresentedTokens;
+  readonly exchanges: Pick<Exchanges, 'ancestry'>;
+  readonly issuedDetails: IssuedDetails;
+  readonly logins: Pick<Grants, 'find'>;
+  readonly postMortem: Pick<PostMortem, 'deadAccessToken'>;
+  /** For tokens that another node may just have issued. */
+  readonly lookAgain?: LookAgain | undefined;
+}): ReadPresentedToken {
+  const { presentedTokens, exchanges, issuedDetails, logins, postMortem, lookAgain } = parts;
+
+  /** The explanation is that of a bearer token, with the error of a token exchange (RFC 8693 §2.2.2). */
+  async function invalid(
+    value: string,
+    parameter: ExchangedParameter,
+    { now, mayExchange }: ExchangeContext,
+  ): Promise<OAuthError> {
+    const { refusal, clientId } = await postMortem.deadAccessToken(value, now);
+    return new OAuthError('invalid_request', INVALID_EXCHANGED_TOKEN[parameter], explain());
+
+    function explain(): ProtocolRefusal {
+      if (clientId !== null && !mayExchange(clientId as ClientId)) return { rule: 'exchange-token-ended', parameter };
+      return refusal.rule === 'token-for-other-resource' ? { rule: 'exchange-resource-removed', parameter } : refusal;
+    }
+  }
+
+  async function find(value: string, { now }: ExchangeContext): Promise<AccessToken | undefined> {
+    const found = await presentedTokens.find(value, now);
+    if (found !== undefined || (await lookAgain?.(value)) !== true) return found;
+    return presentedTokens.find(value, now);
+  }
+
+  function earlierExchange({ grantId }: AccessToken): EarlierExchange | undefined {
+    const ancestry = exchanges.ancestry(grantId);
+    const [newest] = ancestry;
+    if (newest === undefined) return undefined;
+    const { depth, chain, root } = newest;
+    return { depth, chain, root, clients: ancestry.map(({ clientId }) => clientId) };
+  }
+
+  const loginBehind = ({ grantId }: AccessToken): Login | undefined =>
+    (exchanges.ancestry(grantId)[0] ?? logins.find(grantId))?.login;
+
+  return async (value, parameter, context) => {
+    const found = await find(value, context);
+    const tokenHash = parseAccessToken(value);
+    if (found === undefined || tokenHash === undefined) throw await invalid(value, parameter, context);
+    return {
+      token: {
+        ...found,
+        tokenHash,
+        tokenType: 'access_token',
+        details: issuedDetails(tokenHash, found)?.details,
+        login: loginBehind(found),
+        exchange: earlierExchange(found),
+      },
+      basedOn: [],
+      isStillValid: () => presentedTokens.findAgain(value, context.now) !== undefined,
+      ended: () => invalid(value, parameter, context),
+    };
+  };
+}

@@ -1,0 +1,78 @@
+import { narrowToLimits } from '../../domain/assertion-grant.ts';
+import { trustedIssuerAsRead } from '../../domain/streams.ts';
+import type { EpochSeconds } from '../../domain/values.ts';
+import type { TrustedIssuers } from '../../projections/trusted-issuers.ts';
+import type { Users } from '../../projections/users.ts';
+import { oauthError } from '../endpoints/errors.ts';
+import { limitsOf } from '../issuers/foreign-limits.ts';
+import type { ForeignSubjects } from '../issuers/foreign-subjects.ts';
+import type { ReadForeignToken } from '../issuers/foreign-tokens.ts';
+import type { ExchangedParameter } from '../refusals/exchange-refusal.ts';
+import { sanitize } from '../refusals/sanitize.ts';
+import type { KnownResources } from '../resources/known-resources.ts';
+import { namesActor } from './may-act.ts';
+import type { PresentedToken, ReadPresentedToken } from './presented-token.ts';
+
+/**
+ * Reads JWTs of trusted issuers in token exchanges. The record of the issuer is the policy: it names the clients, the
+ * use, the scopes and the resource servers, and whose account the subject is.
+ */
+export function createReadForeignSubject(
+  tokenType: 'jwt' | 'id_token',
+  parts: {
+    readonly readForeignToken: ReadForeignToken;
+    readonly foreignSubjects: ForeignSubjects;
+    readonly trustedIssuers: Pick<TrustedIssuers, 'find'>;
+    readonly users: Pick<Users, 'isActive'>;
+    readonly resources: Pick<KnownResources, 'scopes' | 'uris'>;
+    readonly issuer: () => string;
+  },
+): ReadPresentedToken {
+  const { readForeignToken, foreignSubjects, trustedIssuers, users, resources, issuer } = parts;
+
+  return async (value, parameter, { clientId, grantId, now }): Promise<PresentedToken> => {
+    const read = await readForeignToken(value, { parameter, use: USES[parameter], now }, clientId);
+    const { trusted, claims, subject, tokenHash, keyId, algorithm, expiresAt } = read;
+    const { by: mapping } = trusted.subject;
+    const userId = foreignSubjects.find(read, parameter)?.userId ?? null;
+    const allowed = narrowToLimits({ scope: [], resource: [] }, limitsOf(read, resources));
+    if ('problem' in allowed)
+      throw oauthError({
+        rule: allowed.problem === 'no-scope-left' ? 'issuer-no-scope-left' : 'issuer-no-resource-left',
+      });
+    const subjectHash = foreignSubjects.hashOf(read);
+    const foreign = { issuer: trusted.issuer, tokenHash, tokenType, subjectHash, mapping, keyId, algorithm, expiresAt };
+    const { may_act: mayAct } = claims;
+    return {
+      token: {
+        grantId,
+        clientId,
+        userId,
+        tokenHash,
+        tokenType: 'access_token',
+        foreign,
+        ...allowed,
+        expiresAt: Math.min(expiresAt, now + trusted.maxTokenLifetimeSeconds) as EpochSeconds,
+        login: undefined,
+        exchange: undefined,
+      },
+      party: { issuer: trusted.issuer, subject },
+      basedOn: [trustedIssuerAsRead(trusted)],
+      isStillValid: () =>
+        trustedIssuers.find(trusted.issuer)?.revision === trusted.revision &&
+        (userId === null || users.isActive(userId)),
+      ended: async () =>
+        oauthError(
+          trustedIssuers.find(trusted.issuer) === undefined
+            ? { rule: 'issuer-untrusted', parameter, seen: sanitize(trusted.issuer) }
+            : { rule: 'issuer-subject', parameter, mapping },
+        ),
+      mayAct: mayAct === undefined ? undefined : (actor) => namesActor(mayAct, trusted.issuer, actor, issuer()),
+    };
+  };
+}
+
+const USES = { subject_token: 'subject-token', actor_token: 'actor-token' } as const satisfies Record<
+  ExchangedParameter,
+  string
+>;

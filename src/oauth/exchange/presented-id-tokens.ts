@@ -1,0 +1,72 @@
+import { isActiveGrant } from '../../domain/authorization-grant.ts';
+import { grantStream } from '../../domain/streams.ts';
+import type { Grants } from '../../projections/grants.ts';
+import { OAuthError } from '../endpoints/errors.ts';
+import type { GrantCommands } from '../grant-types/grant-type.ts';
+import { grantOfIdToken, hashIdToken } from '../openid/id-token.ts';
+import type { VerifyIdToken } from '../openid/id-token-hint.ts';
+import { INVALID_EXCHANGED_TOKEN } from '../refusals/exchange-refusal.ts';
+import type { RefusalOf } from '../refusals/refusal.ts';
+import type { ReadPresentedToken } from './presented-token.ts';
+
+/**
+ * Reads ID tokens of this server in token exchanges. Only the newest ID token of its grant is accepted, because the
+ * stream of the grant knows no other; its `jti` names the grant. It stands for the access token that was issued beside
+ * it: for that scope and those resource servers, and bound to the same key.
+ */
+export function createReadIdToken(parts: {
+  readonly grants: Pick<GrantCommands, 'observe'>;
+  readonly liveGrants: Pick<Grants, 'isLive'>;
+  readonly verifyIdToken: VerifyIdToken;
+  /** For tokens that another node may just have issued; undefined if there is no other node. */
+  readonly catchUp?: (() => Promise<void>) | undefined;
+}): ReadPresentedToken {
+  const { grants, liveGrants, verifyIdToken, catchUp } = parts;
+
+  return async (value, parameter, { now, mayExchange }) => {
+    const invalid = (problem: RefusalOf<'exchange-id-token'>['problem']): OAuthError =>
+      new OAuthError('invalid_request', INVALID_EXCHANGED_TOKEN[parameter], {
+        rule: 'exchange-id-token',
+        parameter,
+        problem,
+      });
+    const claims = await verifyIdToken(value);
+    if (claims === undefined) throw invalid('not-verified');
+    const grantId = grantOfIdToken(claims['jti']);
+    if (grantId === undefined) throw invalid('no-id');
+    if (!liveGrants.isLive(grantId)) await catchUp?.();
+    const stream = grantStream(grantId);
+    const { state, revision } = await grants.observe(stream);
+    const { idToken, access, clientId, login } = state;
+    if (revision === undefined || clientId === null) throw invalid('not-verified');
+    const explained = (problem: RefusalOf<'exchange-id-token'>['problem']): OAuthError =>
+      mayExchange(clientId)
+        ? invalid(problem)
+        : new OAuthError('invalid_request', INVALID_EXCHANGED_TOKEN[parameter], {
+            rule: 'exchange-token-ended',
+            parameter,
+          });
+    if (!isActiveGrant(state) || !liveGrants.isLive(grantId)) throw explained('ended');
+    const tokenHash = hashIdToken(value);
+    if (idToken?.tokenHash !== tokenHash || access === null) throw explained('not-newest');
+    if (now >= idToken.expiresAt) throw explained('expired');
+    return {
+      token: {
+        grantId,
+        clientId,
+        userId: idToken.userId,
+        tokenHash,
+        tokenType: 'id_token',
+        scope: access.scope,
+        resource: access.resource ?? [],
+        confirmation: access.confirmation,
+        expiresAt: idToken.expiresAt,
+        login,
+        exchange: undefined,
+      },
+      basedOn: [{ stream, revision }],
+      isStillValid: () => liveGrants.isLive(grantId),
+      ended: async () => explained('ended'),
+    };
+  };
+}

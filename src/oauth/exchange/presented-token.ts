@@ -1,0 +1,39 @@
+import type { SubjectToken } from '../../domain/token-exchange.ts';
+import type { ClientId, EpochSeconds, GrantId } from '../../domain/values.ts';
+import type { ObservedRevision } from '../../event-store/event-log.ts';
+import type { OAuthError } from '../endpoints/errors.ts';
+import type { ExchangedParameter } from '../refusals/exchange-refusal.ts';
+import type { ActingParty } from './may-act.ts';
+
+/** A subject token or an actor token that is valid at present. */
+export interface PresentedToken {
+  readonly token: SubjectToken;
+  /** The streams that its type adds to those of its grant. */
+  readonly basedOn: readonly ObservedRevision[];
+  /** Whether it is still valid, for the turn in which the exchange is recorded. */
+  isStillValid(): boolean;
+  /** Why it is not valid any more. */
+  ended(): Promise<OAuthError>;
+  /** Its subject at another issuer; undefined for a token of this server. */
+  readonly party?: { readonly issuer: string; readonly subject: string } | undefined;
+  /** RFC 8693 §4.4: whether it lets the party act. Undefined if it does not say who may. */
+  readonly mayAct?: ((actor: ActingParty) => boolean) | undefined;
+}
+
+/** A request for an exchange, as the readers of its tokens need it. */
+export interface ExchangeContext {
+  /** The client that exchanges. */
+  readonly clientId: ClientId;
+  /** The grant of the exchange. */
+  readonly grantId: GrantId;
+  readonly now: EpochSeconds;
+  /** Whether the client may know why a token of the other client has ended. */
+  mayExchange(clientId: ClientId): boolean;
+}
+
+/** @throws OAuthError the token is not valid, or not acceptable */
+export type ReadPresentedToken = (
+  value: string,
+  parameter: ExchangedParameter,
+  context: ExchangeContext,
+) => Promise<PresentedToken>;

@@ -1,0 +1,90 @@
+import { isActiveGrant } from '../../domain/authorization-grant.ts';
+import { accountAsRead, clientAsRead, grantStream, sessionStream, trustedIssuerAsRead } from '../../domain/streams.ts';
+import type { SubjectToken } from '../../domain/token-exchange.ts';
+import type { GrantId } from '../../domain/values.ts';
+import type { ObservedRevision, Revision, StreamName } from '../../event-store/event-log.ts';
+import type { Clients } from '../../projections/clients.ts';
+import type { Exchange } from '../../projections/exchange.ts';
+import type { Exchanges } from '../../projections/exchanges.ts';
+import type { Grants } from '../../projections/grants.ts';
+import type { TrustedIssuers } from '../../projections/trusted-issuers.ts';
+import type { Users } from '../../projections/users.ts';
+import type { GrantCommands } from '../grant-types/grant-type.ts';
+
+type Depending = Pick<SubjectToken, 'grantId' | 'clientId' | 'userId' | 'foreign'>;
+
+/**
+ * The streams of everything that the tokens depend on, so that an exchange is outdated as soon as one ends. Undefined
+ * if a grant among them was revoked.
+ */
+export type ObserveDependencies = (tokens: readonly Depending[]) => Promise<readonly ObservedRevision[] | undefined>;
+
+export function createObserveDependencies(parts: {
+  readonly grants: Pick<GrantCommands, 'observe'>;
+  readonly sessions: { observe(stream: StreamName): Promise<{ readonly revision: Revision | undefined }> };
+  readonly exchanges: Pick<Exchanges, 'ancestry'>;
+  readonly logins: Pick<Grants, 'find'>;
+  readonly clients: Pick<Clients, 'find'>;
+  readonly users: Pick<Users, 'find'>;
+  readonly trustedIssuers: Pick<TrustedIssuers, 'find'>;
+}): ObserveDependencies {
+  const { grants, sessions, exchanges, logins, clients, users, trustedIssuers } = parts;
+
+  const above = ({ grantId, foreign }: Depending): readonly Exchange[] =>
+    foreign === undefined ? exchanges.ancestry(grantId) : [];
+
+  /** The grant of a token, and those that the grants of its chain and their actors depend on. */
+  function grantsBehind(token: Depending): readonly GrantId[] {
+    if (token.foreign !== undefined) return []; // its own grant does not exist yet
+    const others = above(token).flatMap(({ parent, actor }) => [parent, actor ?? []].flat());
+    return [token.grantId, ...others.map(({ grantId }) => grantId)];
+  }
+
+  /** The clients and accounts that end the grants of a token when they end. */
+  function partiesBehind(token: Depending): readonly ObservedRevision[] {
+    const { clientId, userId } = token;
+    const exchangesAbove = above(token);
+    const actors = exchangesAbove[0]?.chain ?? [];
+    return [{ clientId, userId }, ...actors, ...exchangesAbove.map(({ parent }) => parent)].flatMap((party) => {
+      const client = clients.find(party.clientId);
+      const user = 'userId' in party && party.userId !== null ? users.find(party.userId) : undefined;
+      return [client === undefined ? [] : clientAsRead(client), user === undefined ? [] : accountAsRead(user)].flat();
+    });
+  }
+
+  /** The issuers of the JWTs in the chain of a token. */
+  function issuersBehind(token: Depending): readonly ObservedRevision[] {
+    return above(token)
+      .flatMap(({ issuers = [] }) => issuers)
+      .flatMap((issuer) => trustedIssuers.find(issuer) ?? [])
+      .map(trustedIssuerAsRead);
+  }
+
+  /** The sessions with which the grants of a token and its actors end. */
+  async function sessionsBehind(token: Depending): Promise<readonly ObservedRevision[]> {
+    const hashes = grantsBehind(token).flatMap((grantId) => logins.find(grantId)?.endsWith?.sessionHash ?? []);
+    const streams = [...new Set(hashes)].map(sessionStream);
+    const observed = await Promise.all(
+      streams.map(async (stream) => ({ stream, ...(await sessions.observe(stream)) })),
+    );
+    return observed.flatMap(({ stream, revision }) => (revision === undefined ? [] : [{ stream, revision }]));
+  }
+
+  /** Undefined if one of the grants was revoked. */
+  async function observe(grantIds: readonly GrantId[]): Promise<readonly ObservedRevision[] | undefined> {
+    const streams = [...new Set(grantIds)].map(grantStream);
+    const observed = await Promise.all(streams.map(async (stream) => ({ stream, ...(await grants.observe(stream)) })));
+    const active = observed.flatMap(({ stream, state, revision }) =>
+      revision !== undefined && isActiveGrant(state) ? [{ stream, revision }] : [],
+    );
+    return active.length < observed.length ? undefined : active;
+  }
+
+  return async (tokens) => {
+    const active = await observe(tokens.flatMap(grantsBehind));
+    const sessionsRead = await Promise.all(tokens.map(sessionsBehind));
+    return (
+      active && [...active, ...sessionsRead.flat(), ...tokens.flatMap(partiesBehind), ...tokens.flatMap(issuersBehind)]
+    );
+  };
+}

@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { namesActor, type ActingParty } from '../../../src/oauth/exchange/may-act.ts';
+import { clientId } from '../../support/domain-values.ts';
+
+const OURS = 'https://auth.example';
+const THEIRS = 'https://idp.example';
+
+describe('may_act of a subject token', () => {
+  const program: ActingParty = { clientId: clientId('Api'), issuer: OURS, subject: clientId('Api') };
+  const foreign = { clientId: clientId('Api'), issuer: THEIRS, subject: 'pod 1' };
+  const names = (mayAct: unknown, actor = program): boolean => namesActor(mayAct, THEIRS, actor, OURS);
+
+  it('names a client by its id, and a subject at its issuer, by default that of the subject token', () => {
+    expect(names({ client_id: program.clientId })).to.equal(true);
+    expect(names({ client_id: program.clientId, iss: OURS })).to.equal(true);
+    expect(names({ iss: OURS, sub: program.subject })).to.equal(true);
+    expect(names({ sub: 'pod 1' }, foreign)).to.equal(true);
+    expect(names({ iss: THEIRS, sub: 'pod 1', client_id: foreign.clientId }, foreign)).to.equal(true);
+  });
+
+  it('names nobody else', () => {
+    expect(names({ sub: program.subject }), 'a subject of the other issuer').to.equal(false);
+    expect(names({ iss: OURS, sub: 'pod 1' }, foreign)).to.equal(false);
+    expect(names({ iss: THEIRS, client_id: program.clientId }), 'a client there').to.equal(false);
+    expect(names({ iss: OURS, sub: program.subject, client_id: clientId('Web') })).to.equal(false);
+  });
+
+  it('names nobody if a part of it cannot be compared', () => {
+    for (const mayAct of [undefined, null, true, 'Api', [], {}, { iss: OURS }, { client_id: [program.clientId] }])
+      expect(names(mayAct), JSON.stringify(mayAct)).to.equal(false);
+    expect(names({ client_id: program.clientId, email: 'api@example.com' })).to.equal(false);
+  });
+});

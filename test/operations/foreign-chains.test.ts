@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
+import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
+import type { AffectedRow, EndedRadius } from '../../src/operations/blast-radius.ts';
+import type { Chain } from '../../src/operations/exchange-chain.ts';
+import { operate } from '../../src/operations/operations.ts';
+import { openSession } from '../support/authorize-requests.ts';
+import { clientKeys } from '../support/assertions.ts';
+import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import { accessTokenOf, allowExchange, exchanged, introspected, userTokens } from '../support/token-exchange.ts';
+import { foreignToken, issuerKeys, OTHER_ISSUER, trustIssuer } from '../support/trusted-issuers.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const JWT = { subject_token_type: TOKEN_TYPES.jwt };
+
+describe('A chain whose root is at another issuer', () => {
+  let running: RunningService;
+  let web: TestClient;
+  let api: TestClient;
+  let tool: TestClient;
+  let ada: TestUser;
+
+  beforeEach(async () => {
+    running = await runningService();
+    const grantTypes = ['token-exchange', 'client-credentials', 'jwt-bearer', 'password'] as const;
+    web = await running.addClient({ name: 'Web', grantTypes });
+    api = await running.addClient({ name: 'Api', grantTypes });
+    tool = await running.addClient({ name: 'Tool', grantTypes });
+    ada = await running.addUser('ada');
+    await trust();
+    await allowExchange(running, api, web);
+    await allowExchange(running, tool, api);
+  });
+  afterEach(() => running.close());
+
+  const trust = () =>
+    trustIssuer(running, api, { uses: ['assertion', 'subject-token', 'actor-token'], mapping: 'user-name' });
+  async function call<Item>(name: string, input: object): Promise<readonly Item[]> {
+    const items: unknown[] = [];
+    for await (const item of operate(running.service())(name, input, new AbortController().signal)) items.push(item);
+    return items as Item[];
+  }
+  const chainOf = async (token: string): Promise<Chain> =>
+    (await call<Chain>('log chain', { token, limit: 100 }))[0] ?? expect.fail();
+  const radiusOf = async (source: object) =>
+    (await call<AffectedRow>('log blast-radius', source))
+      .slice(1)
+      .map(({ is, application, user, via }) => [is, application, user, via.replace(/ .*/, '')]);
+  const about = (sub = 'ada') => foreignToken(running, { claims: { sub } });
+  async function exchangeTwice() {
+    const one = await exchanged(running, api, await about(), JWT);
+    return { one, two: await exchanged(running, tool, one) };
+  }
+  const removeTrust = async (): Promise<void> => {
+    const { projections, trustedIssuerRegistry } = running.service();
+    await trustedIssuerRegistry.remove(projections.trustedIssuers.find(OTHER_ISSUER) ?? expect.fail(), OPERATOR);
+  };
+
+  it('is drawn from the exchange of the JWT on, with its issuer', async () => {
+    const { one, two } = await exchangeTwice();
+    for (const token of [one, two]) {
+      const { tree, exchanges } = await chainOf(token);
+      expect(tree).to.deep.include({
+        is: 'exchange',
+        application: 'Api',
+        user: 'ada',
+        mode: 'impersonation',
+        live: true,
+      });
+      expect(tree.says).to.equal(
+        `Api exchanged a token of the issuer ${OTHER_ISSUER} for one for read, on behalf of ada`,
+      );
+      expect(tree.exchanges.map(({ application, live }) => [application, live])).to.deep.equal([['Tool', true]]);
+      expect(exchanges).to.equal(1);
+    }
+  });
+
+  it('names the end of the trust, of the account of its user, and of the account of an actor', async () => {
+    const { two } = await exchangeTwice();
+    const bert = await running.addUser('bert');
+    const { access } = await userTokens(running, web, ada, { scope: 'read' });
+    const actor = { actor: await about(bert.username), actor_token_type: TOKEN_TYPES.jwt };
+    const acted = await exchanged(running, api, access, actor);
+    const assertion = { grant_type: JWT_BEARER_GRANT_TYPE, assertion: await about(bert.username) };
+    const asserted = accessTokenOf(await running.token(api, assertion));
+    expect((await chainOf(asserted)).tree).to.deep.include({ is: 'assertion', live: true, login: null });
+    const { accounts, projections } = running.service();
+    await accounts.disable(projections.users.findByName('bert') ?? expect.fail(), OPERATOR);
+    const [acting] = (await chainOf(acted)).tree.exchanges;
+    expect(acting?.says).to.match(/with bert as the actor, by a token of the issuer https:\/\/issuer\.example$/);
+    expect([acting?.ended?.cause, acting?.ended?.of]).to.deep.equal(['user-disabled', 'own']);
+    expect((await chainOf(asserted)).tree.ended?.cause).to.equal('user-disabled');
+    expect((await chainOf(two)).tree.live).to.equal(true);
+    await removeTrust();
+    await trust();
+    const { tree } = await chainOf(two);
+    expect([tree.ended?.cause, tree.ended?.of]).to.deep.equal(['issuer-removed', 'own']);
+    expect(tree.exchanges.map(({ ended }) => [ended?.cause, ended?.of])).to.deep.equal([['issuer-removed', 'above']]);
+  });
+
+  it('is in the blast radius of its token, its client and the key of the issuer, and ends with it', async () => {
+    const { one, two } = await exchangeTwice();
+    const both = [
+      ['exchange', 'Api', 'ada', 'source'],
+      ['exchange', 'Tool', 'ada', 'subject'],
+    ];
+    const [key] = await clientKeys(issuerKeys());
+    expect(await radiusOf({ token: one })).to.deep.equal(both);
+    expect(await radiusOf({ client: api.id })).to.deep.equal(both);
+    expect(await radiusOf({ key: key?.keyId })).to.deep.equal(both);
+    expect(await radiusOf({ token: two })).to.deep.equal([['exchange', 'Tool', 'ada', 'source']]);
+    const [ended] = await call<EndedRadius>('log blast-radius end', { key: key?.keyId });
+    expect([ended?.ended.length, ended?.left]).to.deep.equal([2, 0]);
+    for (const token of [one, two]) expect(await introspected(running, tool, token)).to.deep.equal({ active: false });
+  });
+
+  it('is shown to its user as one authorization, with what was passed on from it', async () => {
+    await exchangeTwice();
+    const browser = await openSession(running, ada);
+    const list = (await browser.get('/o/authorized_tokens/')).html;
+    expect(list.match(/>Api</g)).to.have.length(2); // once as the entry, once in the confirmation
+    const page = (await browser.get(`/o/authorized_tokens/applications/${api.id}`)).html.replaceAll(/<[^>]*>/g, '');
+    const text = page.replaceAll(/\s+/g, ' ');
+    expect(text).to.include('Api passed this on to Tool, for read').and.to.not.include('Api passed this on to Api');
+    expect(text).to.include('1 authorization');
+  });
+});

@@ -1,0 +1,471 @@
+import { expect } from 'chai';
+import { SignJWT } from 'jose';
+import { audit } from '../../src/audit/rules/auditor.ts';
+import type { ClientId } from '../../src/domain/values.ts';
+import { START } from '../../src/event-store/event-log.ts';
+import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
+import type { TrustedIssuerFields } from '../../src/oauth/issuers/issuer-rules.ts';
+import { ID_JAG_TYPE } from '../../src/oauth/issuers/foreign-tokens.ts';
+import { assertionOf, keyPairFor } from '../support/assertions.ts';
+import { proofOf, SECONDS_AFTER_START, tokenWithProof } from '../support/dpop.ts';
+import { expectNothingAppended, expectRefusal } from '../support/protocol-answers.ts';
+import {
+  runningService,
+  type Answer,
+  type ClientOptions,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
+import {
+  accessTokenOf,
+  allowExchange,
+  exchange,
+  exchanged,
+  introspected,
+  ownToken,
+  userTokens,
+} from '../support/token-exchange.ts';
+import { foreignToken, issuerKeys, OTHER_ISSUER, trustIssuer } from '../support/trusted-issuers.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const API = 'https://api.example/';
+const FILES = 'https://files.example/';
+const JWT = { subject_token_type: TOKEN_TYPES.jwt };
+const USES = ['subject-token', 'actor-token'];
+const ACTOR = 'https://workload.example';
+const actorKeys = () => keyPairFor('ES256', 'key of the issuer of actors');
+
+describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
+  let running: RunningService;
+  let web: TestClient;
+  let api: TestClient;
+  let ada: TestUser;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: { resources: [API, FILES] } });
+    web = await running.addClient({ name: 'Web' });
+    api = await exchanging('Api');
+    ada = await running.addUser('ada');
+  });
+  afterEach(async () => {
+    const found: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+    expect(found, 'an audit').to.deep.equal([]);
+    await running.close();
+  });
+
+  const exchanging = (name: string, options: Partial<ClientOptions> = {}): Promise<TestClient> =>
+    running.addClient({ name, grantTypes: ['token-exchange', 'client-credentials'], redirectUris: [], ...options });
+  /** Trusts the issuer of subjects, whose subjects are user names. */
+  const trust = (fields: Partial<TrustedIssuerFields> = {}, client = api) =>
+    trustIssuer(running, client, { uses: USES, mapping: 'user-name', scope: ['read', 'write'], ...fields });
+  const about = (claims: Readonly<Record<string, unknown>> = {}): Promise<string> =>
+    foreignToken(running, { claims: { sub: 'ada', ...claims } });
+  /** Trusts another issuer, whose programs act as the client. */
+  async function trustActors(fields: Partial<TrustedIssuerFields> = {}): Promise<void> {
+    const { readClientKeys } = await import('../../src/oauth/clients/client-keys.ts');
+    const read = await readClientKeys({ keys: [actorKeys().jwk] });
+    if ('problem' in read) throw new Error(read.problem);
+    const settings = { uses: ['actor-token'], keys: read.keys, scope: ['read', 'write'], ...fields };
+    await trustIssuer(running, api, settings, ACTOR);
+  }
+  const actorToken = (claims: Readonly<Record<string, unknown>> = {}): Promise<string> =>
+    foreignToken(running, { claims: { iss: ACTOR, sub: 'pod 1', ...claims }, keys: actorKeys() });
+  const isActive = async (token: string): Promise<unknown> => (await introspected(running, api, token))['active'];
+  const account = (name = 'ada') => running.service().projections.users.findByName(name) ?? expect.fail();
+  const remove = async (issuer: string): Promise<void> => {
+    const { projections, trustedIssuerRegistry } = running.service();
+    await trustedIssuerRegistry.remove(projections.trustedIssuers.find(issuer) ?? expect.fail(), OPERATOR);
+  };
+
+  async function refused(send: () => Promise<Answer>, rule: string, error = 'invalid_request', client = api) {
+    expectRefusal(await expectNothingAppended(running, send), error);
+    expect(running.service().explanations.ofClient(client.id)[0]?.rule).to.equal(rule);
+  }
+
+  describe('as the subject token', () => {
+    it('give the client a token for the user, and record the issuer and hashes', async () => {
+      await trust();
+      const subject = await about();
+      const answer = await exchange(running, api, subject, JWT);
+      expect(answer.json, answer.text).to.include({ scope: 'read write', expires_in: 60 });
+      const token = accessTokenOf(answer);
+      expect(await introspected(running, api, token)).to.include({ client_id: api.id, username: 'ada', active: true });
+      const [event] = (await running.events()).slice(-2);
+      expect(event?.data).to.deep.include({ depth: 1, chain: [], userId: account().userId });
+      const { grantId, parent, root } = (event?.data ?? {}) as Record<string, Record<string, unknown>>;
+      expect(root).to.deep.equal({ grantId, clientId: api.id });
+      expect(parent).to.deep.include({ issuer: OTHER_ISSUER, tokenType: 'jwt', mapping: 'user-name' });
+      expect(JSON.stringify(await running.events())).to.not.include(subject);
+    });
+
+    it('need no exchange policy, and can be exchanged again; the new token then needs one', async () => {
+      await trust();
+      const first = await exchanged(running, api, await about(), JWT);
+      const mid = await exchanging('Mid');
+      await refused(() => exchange(running, mid, first), 'exchange-policy-missing', 'invalid_request', mid);
+      await allowExchange(running, mid, api);
+      const second = await exchanged(running, mid, first);
+      expect(await introspected(running, mid, second)).to.include({ client_id: mid.id, username: 'ada' });
+      await running.post('/o/revoke_token/', { token: first }, { authorization: api.basic });
+      expect(await isActive(second)).to.equal(false);
+    });
+
+    it('are accepted as ID tokens, too, if that is what the client declares', async () => {
+      await trust({ audience: ['client at the other issuer'] });
+      const subject = await about({ aud: 'client at the other issuer' });
+      await exchanged(running, api, subject, { subject_token_type: TOKEN_TYPES.idToken });
+      expect((await running.events()).findLast(({ type }) => type === 'TokenExchanged')?.data).to.have.nested.property(
+        'parent.tokenType',
+        'id_token',
+      );
+    });
+
+    it('act as the client itself, if the record says so', async () => {
+      await trust({ mapping: 'client' });
+      const token = await exchanged(running, api, await foreignToken(running), JWT);
+      expect(await introspected(running, api, token)).to.include({ sub: api.id });
+      expect(await introspected(running, api, token)).to.not.have.property('username');
+    });
+
+    it('find the user by the verified address, if both sides have verified it', async () => {
+      await trust({ mapping: 'verified-email' });
+      const { accounts } = running.service();
+      const email = 'ada@example.com';
+      await accounts.changeProfile(account(), { email }, OPERATOR);
+      const claims = { sub: '248289761001', email, email_verified: true };
+      await refused(async () => exchange(running, api, await about(claims), JWT), 'issuer-subject');
+      await accounts.verifyEmail(account(), OPERATOR);
+      const token = await exchanged(running, api, await about(claims), JWT);
+      expect(await introspected(running, api, token)).to.include({ username: 'ada' });
+      for (const changes of [{ email_verified: false }, { email_verified: 'true' }, { email: 'eve@example.com' }])
+        await refused(
+          async () => exchange(running, api, await about({ ...claims, ...changes }), JWT),
+          'issuer-subject',
+        );
+    });
+
+    it('are limited by the record, by themselves and by the request', async () => {
+      await trust({ resources: [API], maxTokenLifetimeSeconds: 60 });
+      const answer = await exchange(running, api, await about({ scope: 'read', exp: after(500) }), JWT);
+      expect(answer.json, answer.text).to.include({ scope: 'read', expires_in: 60 });
+      expect(await introspected(running, api, accessTokenOf(answer))).to.include({ aud: API });
+      const limited = () => about({ scope: 'read' });
+      const wider = { ...JWT, scope: 'write' };
+      await refused(
+        async () => exchange(running, api, await limited(), wider),
+        'exchange-scope-beyond',
+        'invalid_scope',
+      );
+      const elsewhere = { ...JWT, audience: FILES };
+      await refused(
+        async () => exchange(running, api, await about(), elsewhere),
+        'exchange-resource-beyond',
+        'invalid_target',
+      );
+      await refused(
+        async () => exchange(running, api, await about({ resource: FILES }), JWT),
+        'issuer-no-resource-left',
+        'invalid_target',
+      );
+      await refused(
+        async () => exchange(running, api, await about({ scope: 'groups' }), JWT),
+        'issuer-no-scope-left',
+        'invalid_scope',
+      );
+    });
+
+    it('show the user the access, who can end it with everything below', async () => {
+      await trust();
+      const first = await exchanged(running, api, await about(), JWT);
+      const { projections } = running.service();
+      const [grant] = projections.grants.listByUser(account().userId, Math.floor(running.clock.now() / 1000));
+      expect(grant).to.deep.include({ clientId: api.id, scope: ['read', 'write'] });
+      await running.post('/o/revoke_token/', { token: first }, { authorization: api.basic });
+      expect(projections.grants.listByUser(account().userId, 0)).to.deep.equal([]);
+    });
+  });
+
+  describe('as the actor token', () => {
+    it('prove that the client acts, as a program of another issuer', async () => {
+      await allowExchange(running, api, web);
+      await trustActors();
+      const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
+      const actor = { actor: await actorToken(), actor_token_type: TOKEN_TYPES.jwt };
+      const answer = await exchange(running, api, subject, actor);
+      expect(answer.json, answer.text).to.include({ expires_in: 60, scope: 'read' });
+      expect(await introspected(running, api, accessTokenOf(answer))).to.deep.include({ act: { sub: api.id } });
+      const event = (await running.events()).findLast(({ type }) => type === 'TokenExchanged');
+      expect(event?.data).to.have.nested.property('actor.issuer', ACTOR);
+    });
+
+    it('name a user who acts through the client, whose account then ends the exchange for good', async () => {
+      await running.addUser('bert');
+      await allowExchange(running, api, web);
+      await trustActors({ mapping: 'user-name' });
+      const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
+      const actor = { actor: await actorToken({ sub: 'bert' }), actor_token_type: TOKEN_TYPES.jwt };
+      const token = await exchanged(running, api, subject, actor);
+      expect(await introspected(running, api, token)).to.deep.include({
+        act: { sub: account('bert').userId, client_id: api.id },
+      });
+      await running.service().accounts.disable(account('bert'), OPERATOR);
+      expect(await isActive(token)).to.equal(false);
+      await running.service().accounts.enable(account('bert'), OPERATOR);
+      expect(await isActive(token)).to.equal(false);
+      await running.restart();
+      expect(await isActive(token)).to.equal(false);
+      expect(await isActive(subject)).to.equal(true);
+    });
+
+    it('have the scope of their record as a limit, and need their own use', async () => {
+      await allowExchange(running, api, web);
+      await trustActors({ scope: ['write'] });
+      const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
+      const actor = async () => ({ actor: await actorToken(), actor_token_type: TOKEN_TYPES.jwt });
+      await refused(
+        async () => exchange(running, api, subject, await actor()),
+        'exchange-no-scope-left',
+        'invalid_scope',
+      );
+      await trustActors({ uses: ['subject-token'] });
+      await refused(async () => exchange(running, api, subject, await actor()), 'issuer-use');
+    });
+
+    it('act for the subject of another JWT, but not for themselves', async () => {
+      await trust();
+      await trustActors();
+      const actor = { actor: await actorToken(), actor_token_type: TOKEN_TYPES.jwt };
+      const token = await exchanged(running, api, await about(), { ...JWT, ...actor });
+      expect(await introspected(running, api, token)).to.deep.include({ username: 'ada', act: { sub: api.id } });
+      const same = { ...JWT, actor: await about(), actor_token_type: TOKEN_TYPES.jwt };
+      await refused(async () => exchange(running, api, await about(), same), 'exchange-actor-is-subject');
+      await trust({ mapping: 'client' });
+      const program = { ...JWT, actor: await ownToken(running, api) };
+      await refused(async () => exchange(running, api, await about(), program), 'exchange-actor-is-subject');
+    });
+  });
+
+  describe('§4.4, the claim may_act', () => {
+    beforeEach(async () => {
+      await trust();
+      await trustActors();
+    });
+    const ISSUER = 'http://localhost:8000';
+    const ways = async () => ({
+      alone: {},
+      own: { actor: await ownToken(running, api) },
+      foreign: { actor: await actorToken(), actor_token_type: TOKEN_TYPES.jwt },
+    });
+
+    it('lets the party act that it names: the client, an actor here, or one of an issuer', async () => {
+      for (const [way, mayAct] of [
+        ['alone', { client_id: api.id }],
+        ['alone', { iss: ISSUER, sub: api.id }],
+        ['own', { iss: ISSUER, sub: api.id, client_id: api.id }],
+        ['own', { iss: ISSUER, client_id: api.id }],
+        ['foreign', { iss: ACTOR, sub: 'pod 1' }],
+        ['foreign', { client_id: api.id }],
+      ] as const) {
+        const answer = await exchange(running, api, await about({ may_act: mayAct }), {
+          ...JWT,
+          ...(await ways())[way],
+        });
+        expect(answer.status, `${way} ${JSON.stringify(mayAct)}: ${answer.text}`).to.equal(200);
+      }
+    });
+
+    it('refuses everybody else, and what cannot be compared', async () => {
+      for (const [way, mayAct] of [
+        ['alone', { client_id: web.id }],
+        ['alone', { sub: api.id }],
+        ['own', { sub: api.id }],
+        ['own', { iss: ISSUER, sub: web.id }],
+        ['own', { iss: ISSUER, sub: api.id, client_id: web.id }],
+        ['foreign', { sub: 'pod 1' }],
+        ['foreign', { iss: ACTOR, sub: 'pod 2' }],
+        ['foreign', { iss: ISSUER, sub: api.id }],
+        ['own', { client_id: api.id, email: 'api@example.com' }],
+        ['own', { iss: ISSUER }],
+        ['own', {}],
+        ['own', []],
+        ['own', api.id],
+        ['own', null],
+      ] as const) {
+        const parameters = { ...JWT, ...(await ways())[way] };
+        await refused(
+          async () => exchange(running, api, await about({ may_act: mayAct }), parameters),
+          'exchange-may-act',
+        );
+      }
+    });
+  });
+
+  describe('refuses', () => {
+    for (const [what, changes, rule] of [
+      ['an untrusted issuer', { claims: { iss: 'https://other.example' } }, 'issuer-untrusted'],
+      ['no exp', { claims: { exp: undefined } }, 'issuer-time'],
+      ['an exp far ahead', { claims: { exp: 9_999_999_999 } }, 'issuer-time'],
+      ['an exp in the past', { claims: { exp: 1 } }, 'issuer-time'],
+      ['another aud', { claims: { aud: 'https://other.example' } }, 'issuer-audience'],
+      ['the key of somebody else', { keys: keyPairFor('ES256', 'forger') }, 'issuer-key-unknown'],
+      ['a forged act', { claims: { act: { sub: 'bert' } } }, 'issuer-act'],
+      ['an act with the subject itself', { claims: { act: { sub: 'ada' } } }, 'issuer-act'],
+      [
+        'an act chain of five',
+        { claims: { act: { sub: 'a', act: { sub: 'b', act: { sub: 'c', act: { sub: 'd', act: { sub: 'e' } } } } } } },
+        'issuer-act',
+      ],
+      ['an act that is no object', { claims: { act: null } }, 'issuer-act'],
+      ['an identity assertion', { header: { typ: ID_JAG_TYPE } }, 'issuer-token-type'],
+      ['an authorization grant', { header: { typ: 'authorization-grant+jwt' } }, 'issuer-token-type'],
+      ['a client assertion', { header: { typ: 'client-authentication+jwt' } }, 'issuer-token-type'],
+      ['a logout token', { header: { typ: 'logout+jwt' } }, 'issuer-token-type'],
+      ['another subject', { claims: { sub: 'nobody' } }, 'issuer-subject'],
+    ] as const)
+      it(what, async () => {
+        await trust();
+        const claims = { sub: 'ada', ...('claims' in changes ? changes.claims : {}) };
+        const jwt = await foreignToken(running, { ...changes, claims });
+        await refused(() => exchange(running, api, jwt, JWT), rule);
+        await allowExchange(running, api, web);
+        const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
+        const actor = { actor: jwt, actor_token_type: TOKEN_TYPES.jwt };
+        await refused(() => exchange(running, api, subject, actor), rule);
+      });
+
+    it('alg none, a shared secret, a wrong signature, and a client assertion of its own client', async () => {
+      await trust();
+      const right = await about();
+      const [header = '', payload = '', signature = ''] = right.split('.');
+      const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+      const secret = new TextEncoder().encode(JSON.stringify(issuerKeys().jwk));
+      const claims = { iss: OTHER_ISSUER, sub: 'ada', aud: 'http://localhost:8000', exp: after(60) };
+      const keys = keyPairFor('ES256', 'key of the client');
+      for (const [jwt, rule] of [
+        [`${encoded({ alg: 'none' })}.${payload}.`, 'issuer-algorithm'],
+        [await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(secret), 'issuer-algorithm'],
+        [`${header}.${encoded({ ...claims, sub: 'bert' })}.${signature}`, 'issuer-signature-wrong'],
+        [await assertionOf(running, api, keys), 'issuer-untrusted'],
+        ['eyJub3Q', 'issuer-token-malformed'],
+      ] as const)
+        await refused(() => exchange(running, api, jwt, JWT), rule);
+      expect((await exchange(running, api, right, JWT)).status).to.equal(200);
+    });
+
+    it('another client, another use, and a JWT that is declared as a token of this server', async () => {
+      await trust();
+      const other = await exchanging('Other');
+      await refused(
+        async () => exchange(running, other, await about(), JWT),
+        'issuer-client',
+        'invalid_request',
+        other,
+      );
+      await refused(async () => exchange(running, api, await about()), 'exchange-token-type');
+      await trust({ uses: ['assertion'] });
+      await refused(async () => exchange(running, api, await about(), JWT), 'issuer-use');
+      const opaque = await ownToken(running, api);
+      await refused(() => exchange(running, api, opaque, JWT), 'exchange-token-type');
+    });
+
+    it('a second exchange by the same client, and a fifth in the chain', async () => {
+      await trust();
+      let token = await exchanged(running, api, await about(), JWT);
+      await allowExchange(running, api, api);
+      await refused(() => exchange(running, api, token), 'exchange-client-repeated');
+      let before = api;
+      for (const name of ['Two', 'Three', 'Four']) {
+        const next = await exchanging(name);
+        await allowExchange(running, next, before);
+        token = await exchanged(running, next, token);
+        before = next;
+      }
+      const fifth = await exchanging('Five');
+      await allowExchange(running, fifth, before);
+      await refused(() => exchange(running, fifth, token), 'exchange-chain-too-deep', 'invalid_request', fifth);
+    });
+
+    it('users to whom the client is not open, and clients that require a second factor', async () => {
+      const strict = await exchanging('Strict', { secondFactorRequired: true });
+      await trust({ clients: [strict.id, api.id] });
+      await refused(
+        async () => exchange(running, strict, await about(), JWT),
+        'exchange-second-factor',
+        'invalid_request',
+        strict,
+      );
+    });
+  });
+
+  describe('end', () => {
+    async function chain(): Promise<readonly string[]> {
+      const mid = await exchanging('Mid');
+      await allowExchange(running, mid, api);
+      const first = await exchanged(running, api, await about(), JWT);
+      return [first, await exchanged(running, mid, first)];
+    }
+    const valid = async (tokens: readonly string[]) => Promise.all(tokens.map(isActive));
+
+    it('with the trust in the issuer, and do not come back with a new one or after a restart', async () => {
+      await trust();
+      const tokens = await chain();
+      expect(await valid(tokens)).to.deep.equal([true, true]);
+      await remove(OTHER_ISSUER);
+      expect(await valid(tokens)).to.deep.equal([false, false]);
+      await trust();
+      await running.restart();
+      expect(await valid(tokens)).to.deep.equal([false, false]);
+    });
+
+    it('with the trust in the issuer of the actor, also for a program', async () => {
+      await trust({ mapping: 'client' });
+      await allowExchange(running, api, web);
+      await trustActors();
+      const own = await exchanged(running, api, await foreignToken(running), JWT);
+      const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
+      const actor = { actor: await actorToken(), actor_token_type: TOKEN_TYPES.jwt };
+      const token = await exchanged(running, api, subject, actor);
+      await remove(ACTOR);
+      expect(await valid([own, token])).to.deep.equal([true, false]);
+      await remove(OTHER_ISSUER);
+      expect(await valid([own, subject])).to.deep.equal([false, true]);
+    });
+
+    it('with the account of the user, for good', async () => {
+      await trust();
+      const tokens = await chain();
+      await running.service().accounts.disable(account(), OPERATOR);
+      await running.service().accounts.enable(account(), OPERATOR);
+      expect(await valid(tokens)).to.deep.equal([false, false]);
+    });
+
+    it('with their client, and with the JWT itself', async () => {
+      await trust();
+      const tokens = await chain();
+      running.clock.advance(61);
+      expect(await valid(tokens)).to.deep.equal([false, false]);
+      const again = await exchanged(running, api, await about(), JWT);
+      const checker = await running.addClient({ name: 'Checker', restrictedScopes: ['introspection'] });
+      expect(await introspected(running, checker, again)).to.include({ active: true });
+      await running.service().registration.remove(api.id as ClientId, OPERATOR);
+      expect(await introspected(running, checker, again)).to.deep.equal({ active: false });
+    });
+  });
+
+  it('are bound to the key of the client, if it proves to possess one', async () => {
+    await trust();
+    running.clock.advance(SECONDS_AFTER_START);
+    const body = {
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token: await about(),
+      ...JWT,
+    };
+    const key = keyPairFor('ES256', 'of the exchanging client');
+    const answer = await tokenWithProof(running, api, body, await proofOf(running, key));
+    expect(answer.json, answer.text).to.include({ token_type: 'DPoP' });
+  });
+
+  const after = (seconds: number): number => Math.floor(running.clock.now() / 1000) + seconds;
+});
