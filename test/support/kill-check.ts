@@ -42,6 +42,19 @@ export async function checkAfterKill(caller: Caller, ledger: Ledger, choice: Cho
     if (answer.status !== 200) expectStatus(answer, 400, 'a code whose redemption was not answered');
     await expectReplayRefused(code, answer.status === 200 ? [answer.tokens.access_token] : []);
   });
+  await forEachConcurrently(ledger.updates, async ({ before, after }) => {
+    if (await caller.isActive(before)) throw new Unacceptable('a token outlived the update of its grant');
+    await expectActive(true, after);
+  });
+  await forEachConcurrently(ledger.unansweredUpdates, async ({ before, code }) => {
+    const isUpdated = !(await caller.isActive(before));
+    const { status } = await caller.token(redemptionParameters(code));
+    if (isUpdated === (status === 200))
+      throw new Unacceptable(
+        isUpdated ? 'a grant ended without its update' : 'an update was redeemed, and the earlier grant is active',
+      );
+    if (await caller.isActive(before)) throw new Unacceptable('a token outlived the update of its grant');
+  });
   await forEachConcurrently(
     ledger.families.filter(({ rotation }) => rotation !== null),
     expectSameRetry,

@@ -131,10 +131,11 @@ export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: 
   }
 
   function countAnswers(): void {
-    const { accessTokens, users, families, unusedCodes, unanswered, unansweredCodes } = ledger;
+    const { accessTokens, users, families, unusedCodes, unanswered, unansweredCodes, updates, unansweredUpdates } =
+      ledger;
     totals.rounds += 1;
-    totals.answered += accessTokens.length + users.length + unusedCodes.length + families.length;
-    totals.unanswered += unanswered.length + unansweredCodes.length;
+    totals.answered += accessTokens.length + users.length + unusedCodes.length + families.length + updates.length;
+    totals.unanswered += unanswered.length + unansweredCodes.length + unansweredUpdates.length;
   }
 
   /** Only some of the old responses are checked again, because all of them would take longer in every round. */
@@ -142,7 +143,8 @@ export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: 
     for (const list of [ledger.accessTokens, ledger.families]) {
       while (list.length > MAX_KEPT) list.splice(choice.below(list.length), 1);
     }
-    for (const list of [ledger.users, ledger.unusedCodes, ledger.redeemed, ledger.unanswered, ledger.unansweredCodes])
+    const { users, unusedCodes, redeemed, unanswered, unansweredCodes, updates, unansweredUpdates } = ledger;
+    for (const list of [users, unusedCodes, redeemed, unanswered, unansweredCodes, updates, unansweredUpdates])
       list.length = 0;
   }
 }
@@ -182,7 +184,9 @@ async function prepare(dataDir: string, { registered: keys }: DrillKey): Promise
   if (known === undefined) throw new Error('the client is not registered');
   const methods = [...known.authentication.methods, 'private_key_jwt'] as const;
   const authentication = { ...known.authentication, methods, keys };
-  const refused = await service.registration.update(known.clientId, { ...known, authentication }, context);
+  const restrictedScopes = ['grant_management_query'];
+  const managed = { ...known, authentication, restrictedScopes };
+  const refused = await service.registration.update(known.clientId, managed, context);
   if (refused !== undefined) throw new Error(JSON.stringify(refused));
   await service.close();
   return { id: registered.clientId, secret: registered.clientSecret ?? '' };

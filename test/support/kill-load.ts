@@ -6,6 +6,8 @@ import type { Choice } from './seeded-choice.ts';
 export interface Tokens {
   readonly access_token: string;
   readonly refresh_token: string;
+  /** Of a managed grant. */
+  readonly grant_id?: string;
 }
 
 /** A user's grant as its client knows it. */
@@ -30,6 +32,10 @@ export interface Ledger {
   readonly unansweredCodes: string[];
   /** Families whose rotation was sent, but not answered. */
   readonly unanswered: Family[];
+  /** Access tokens of managed grants, before and after an update whose redemption was answered. */
+  readonly updates: { readonly before: string; readonly after: string }[];
+  /** Those before an update, and its code, whose redemption was sent, but not answered. */
+  readonly unansweredUpdates: { readonly before: string; readonly code: string }[];
 }
 
 export function emptyLedger(): Ledger {
@@ -41,6 +47,8 @@ export function emptyLedger(): Ledger {
     redeemed: [],
     unansweredCodes: [],
     unanswered: [],
+    updates: [],
+    unansweredUpdates: [],
   };
 }
 
@@ -60,7 +68,7 @@ export interface Caller {
   token(parameters: Readonly<Record<string, string>>): Promise<Reply>;
   isActive(accessToken: string): Promise<boolean>;
   /** A new code, without a consent page, because the client is trusted. */
-  code(): Promise<string>;
+  code(parameters?: Readonly<Record<string, string>>): Promise<string>;
   addUser(username: string, accessToken: string): Promise<Reply>;
   readonly browser: BrowserSession;
 }
@@ -89,11 +97,12 @@ export function createCaller(client: DrillClient, origin: () => string, onSent: 
     isActive: async (token) => (await post('/o/introspect/', { token }, basic)).text !== '{"active":false}',
     addUser: (username, accessToken) =>
       post('/users/', { username, password: passwordOf(username) }, `Bearer ${accessToken}`),
-    async code() {
+    async code(parameters = {}) {
       const query = new URLSearchParams({
         response_type: 'code',
         client_id: client.id,
         redirect_uri: DRILL_REDIRECT_URI,
+        ...parameters,
       });
       const { status, location, html } = await browser.get(`/o/authorize/?${query.toString()}`);
       const code = location === null ? null : new URL(location, 'http://localhost').searchParams.get('code');
@@ -144,6 +153,7 @@ export async function generateLoad(
     refresh,
     refresh,
     signUp,
+    update,
   ];
 
   async function clientCredentials(): Promise<void> {
@@ -187,6 +197,21 @@ export async function generateLoad(
     const username = newName();
     expectStatus(await caller.addUser(username, accessToken), 201, 'a new user');
     ledger.users.push(username);
+  }
+
+  /** Replaces a managed grant (FAPI Grant Management). */
+  async function update(): Promise<void> {
+    const created = await caller.code({ grant_management_action: 'create' });
+    const { access_token: before, grant_id: id = '' } = expectStatus(
+      await caller.token(redemptionParameters(created)),
+      200,
+      'a managed grant',
+    );
+    const code = await caller.code({ grant_management_action: 'replace', grant_id: id });
+    const answer = await recordIfUnanswered(caller.token(redemptionParameters(code)), () =>
+      ledger.unansweredUpdates.push({ before, code }),
+    );
+    ledger.updates.push({ before, after: expectStatus(answer, 200, 'an update').access_token });
   }
 
   while (!isStopped()) {
