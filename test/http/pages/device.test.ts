@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { qrCode } from '../../../src/http/pages/qr-code.ts';
 import { audit } from '../../../src/audit/rules/auditor.ts';
 import { START } from '../../../src/event-store/event-log.ts';
 import { openSession } from '../../support/authorize-requests.ts';
@@ -63,6 +64,12 @@ describe('The page for devices', () => {
       expect(html).to.include(text);
     expect(html).to.include('the same network as this browser’s');
     expect(await types()).not.to.include('ConsentGiven');
+  });
+
+  it('has its address as a QR code on the page Try it of an application for devices', async () => {
+    const own = await running.addClient({ clientType: 'public', grantTypes: ['device-code'], owner: ada.username });
+    const { html } = await (await openSession(running, ada)).get(`/o/applications/${own.id}/try/`);
+    expect(html).to.include(`<path d="${qrCode('http://localhost:8000/o/device/').path}"/>`);
   });
 
   it('takes the code in any case and with any separators', async () => {

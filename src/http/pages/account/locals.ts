@@ -7,7 +7,7 @@ import type { ApplicationMark } from '../application-mark.ts';
 import type { ScopeDescription } from '../authorize/locals.ts';
 import type { FieldErrors, PageContext, PageUser } from '../page-context.ts';
 import type { Paging } from '../paging.ts';
-import type { QrCode } from './offered-app.ts';
+import type { QrCode } from '../qr-code.ts';
 import type { TwoStepStatus } from './two-step-status.ts';
 import type { ProfileFormGroup } from './profile-form.ts';
 import type { RequestingApplication } from './requesting-application.ts';

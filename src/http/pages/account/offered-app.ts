@@ -1,23 +1,11 @@
-import { encode } from 'uqr';
 import type { OfferedApp } from '../../../accounts/second-factor-changes.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
+import { qrCode } from '../qr-code.ts';
 
 /** An offered app as the page shows it. */
 export function appLocals({ secret, uri }: OfferedApp) {
   return { secret: (secret.match(/.{1,4}/g) ?? []).join(' '), uri, qrCode: qrCode(uri) };
-}
-
-/** A QR code (ISO/IEC 18004) as the path of an SVG whose units are the code's modules. */
-export interface QrCode {
-  readonly size: number;
-  readonly path: string;
-}
-
-function qrCode(text: string): QrCode {
-  const { size, data } = encode(text, { border: 2 });
-  const modules = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
-  return { size, path: modules.join('') };
 }
 
 /** The address below which recovery codes are shown once. */

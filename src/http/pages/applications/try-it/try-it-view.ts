@@ -1,3 +1,5 @@
+import { VERIFICATION_PATH } from '../../../../oauth/devices/device-authorization.ts';
+import { qrCode, type QrCode } from '../../qr-code.ts';
 import type { ApplicationCallbackLocals, TryItLocals } from '../locals.ts';
 import { CLAIM_MEANINGS, type ClaimMeaning } from './claim-meanings.ts';
 import type { Example, ExampleClient, ExampleId } from './example.ts';
@@ -38,6 +40,8 @@ interface ExampleView {
   readonly request: string | null;
   /** The claims of a request object, as JSON. Null if nothing is signed. */
   readonly claims: string | null;
+  /** Of the address at which users enter the code of a device (RFC 8628 §3.3.1). Null for all other requests. */
+  readonly qrCode: QrCode | null;
 }
 
 /** Every example, as on the tab of the application. */
@@ -93,6 +97,7 @@ function viewOf(locals: TryItLocals, list: (client: ExampleClient) => readonly E
       code: request === null ? `${tryIt.issuer}${link ?? ''}` : language.write(request),
       request: request === null || request.certificate ? null : JSON.stringify(request),
       claims: claims === null ? null : JSON.stringify(claims),
+      qrCode: id === 'device' ? qrCode(`${tryIt.issuer}${VERIFICATION_PATH}`) : null,
     })),
     languages: certificate ? [] : LANGUAGES.map(({ id, name }) => ({ id, name, isCurrent: id === language.id })),
     usage: language.usage,

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { renderUnicodeCompact } from 'uqr';
+import { openSession } from '../support/authorize-requests.ts';
+import { answerDevice } from '../support/devices.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../examples/device/device.mjs', import.meta.url));
+
+describe('the example of a device without a browser', function () {
+  this.timeout(60_000);
+
+  let running: RunningService;
+  before(async () => {
+    running = await runningService({ isItsOwnIssuer: true });
+  });
+  after(() => running.close());
+
+  it('shows a QR code with its user code, and gets tokens once a user has approved', async () => {
+    const { id } = await running.addClient({ clientType: 'public', grantTypes: ['device-code'], redirectUris: [] });
+    const ada = await running.addUser('ada');
+    const device = spawn(process.execPath, [PROGRAM, running.origin(), id, 'read']);
+    const ended = once(device, 'exit');
+    const lines: string[] = [];
+    for await (const line of createInterface({ input: device.stdout })) {
+      lines.push(line);
+      const [, user] = /enter the code (\S+)\./.exec(line) ?? [];
+      if (user === undefined) continue;
+      await answerDevice(await openSession(running, ada), { user });
+      running.clock.advance(5);
+    }
+    expect(await ended).to.deep.equal([0, null]);
+    expect(lines.at(-1)).to.equal('Connected, with the scope read.');
+    const [, user = ''] = /enter the code (\S+)\./.exec(lines.join('\n')) ?? [];
+    const shown = renderUnicodeCompact(`${running.origin()}/o/device/?user_code=${user}`, { border: 2 });
+    expect(lines.join('\n')).to.include(shown);
+  });
+});
