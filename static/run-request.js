@@ -122,8 +122,7 @@ const pushed = ({ json }) =>
 const MEANINGS = {
   push: pushed,
   'push-login': pushed,
-  device: ({ json }) =>
-    `The user enters ${json.user_code}. Open the address below, approve, and ask for the tokens.`,
+  device: ({ json }) => `The user enters ${json.user_code}. Open the address below, approve, and ask for the tokens.`,
   introspect: ({ json }) =>
     json?.active
       ? `The token is active, and allows: ${json.scope || 'nothing'}.`

@@ -132,8 +132,7 @@ function tableOf(claims, caption, meaningOf, checks) {
   const columns = ['Claim', 'Value', 'Meaning'];
   const rows = Object.entries(claims).map(([claim, value]) => {
     const meaning = element('span', {}, meaningOf(claim));
-    if (TIMES.includes(claim) && typeof value === 'number')
-      meaning.append(` ${shownTime(value)}.`);
+    if (TIMES.includes(claim) && typeof value === 'number') meaning.append(` ${shownTime(value)}.`);
     if (checks[claim] !== undefined) {
       const [isRight, text] = checks[claim];
       meaning.append(' ', element('strong', { class: verdictClass(isRight) }, text));

@@ -73,7 +73,10 @@ class TryIt {
         return name !== 'PASSWORD' && isCredential(value) ? value : name;
       });
     for (const [link, template] of this.#links)
-      link.setAttribute('href', template.replaceAll(PLACEHOLDER, (name) => this.#values[name] ?? name));
+      link.setAttribute(
+        'href',
+        template.replaceAll(PLACEHOLDER, (name) => this.#values[name] ?? name),
+      );
   }
 
   /** The response to an authorization request, on the built-in callback page. */
@@ -111,7 +114,9 @@ class TryIt {
 
   /** Whether the server sent this error as the response to the request from this tab. */
   #isOwnError(received, state) {
-    return received.has('error') && received.get('state') === state && received.get('iss') === this.#panel.dataset.issuer;
+    return (
+      received.has('error') && received.get('state') === state && received.get('iss') === this.#panel.dataset.issuer
+    );
   }
 
   #arrivalProblem(received, state) {
@@ -121,7 +126,7 @@ class TryIt {
       return 'The state is not the one that this tab sent, so the response is not used. Start again.';
     if (received.get('iss') !== this.#panel.dataset.issuer)
       return 'The response names another server as its issuer, so it is not used. Start again.';
-    return received.has('error') ? received.get('error_description') ?? received.get('error') : undefined;
+    return received.has('error') ? (received.get('error_description') ?? received.get('error')) : undefined;
   }
 
   #offerSecret() {
@@ -337,7 +342,10 @@ class TryIt {
     const example = link.closest('[data-example]');
     const isPushed = template.includes('REQUEST_URI');
     if (!isPushed) await this.#renew();
-    const missing = isPushed || template.includes('REQUEST_OBJECT') ? await this.#firstMissing(template.match(PLACEHOLDER)) : undefined;
+    const missing =
+      isPushed || template.includes('REQUEST_OBJECT')
+        ? await this.#firstMissing(template.match(PLACEHOLDER))
+        : undefined;
     if (missing !== undefined) return this.#askFor(missing, example, this.#find('result', example));
     if (template.includes('REQUEST_OBJECT')) {
       const request = await this.#requestObject(example.dataset.claims);

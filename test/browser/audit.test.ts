@@ -1,5 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import type { ChainProof } from '../../src/audit/queries/chain-proof.ts';
+import { hashCredential } from '../../src/oauth/credentials/credentials.ts';
+import { growChain } from '../support/proven-chains.ts';
 import { describeInChromium } from '../support/browser.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
@@ -114,6 +117,62 @@ describeInChromium('In a browser, an auditor', (chromium) => {
     expect((await verdict(page)).is).to.equal('danger');
     await page.reload();
     expect((await verdict(page)).is).to.be.oneOf(['good', 'warning']);
+  });
+
+  describe('on the page of a chain of exchanges', () => {
+    let path: string;
+
+    beforeEach(async () => {
+      const token = await growChain(running, { root: 'login', actors: [true, false], end: 'actor-revoked', at: 1 });
+      const issued = (await running.events()).findLast(
+        ({ data }) => (data as { readonly tokenHash?: string }).tokenHash === hashCredential(token),
+      );
+      path = `/audit/grants/${issued?.stream.slice('grant-'.length) ?? ''}/`;
+    });
+
+    async function verifyAfter(change: (proof: string) => string): Promise<string> {
+      const { page, consoleErrors } = await chromium.open();
+      await logIn(page);
+      await page.route('**/proof/', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, body: change(await response.text()) });
+      });
+      await page.goto(`${running.origin()}${path}`);
+      const { is } = await verdict(page);
+      const text = await page.locator('#verdict').innerText();
+      expect(consoleErrors).to.deep.equal([]);
+      return `${is}: ${text}`;
+    }
+
+    it('verifies it: signatures, records, rules, and that the page shows the same', async () => {
+      const text = await verifyAfter((proof) => proof);
+      expect(text).to.match(/^(?:good|warning): /);
+      expect(text.match(/: yes/g)).to.have.length.at.least(3);
+    });
+
+    it('sees that a hop was dropped, or a record altered', async () => {
+      const change = (act: (proof: ChainProof) => unknown) => (text: string) => {
+        const proof = JSON.parse(text) as ChainProof;
+        act(proof);
+        return `${JSON.stringify(proof, null, 2)}\n`;
+      };
+      expect(await verifyAfter(change(({ hops }) => (hops as unknown[]).splice(1, 1)))).to.match(
+        /^danger: [^]*hop 1 \(grant [\w-]{22}\) dropped/,
+      );
+      expect(await verifyAfter((text) => text.replace('"write\\"', '"wrote\\"'))).to.match(
+        /^danger: [^]*record at position \d+ is not in the log/,
+      );
+      expect(await verifyAfter(() => '[')).to.match(/^danger: /);
+    });
+
+    it('sees that the chain has ended since the page was shown', async () => {
+      const { page } = await chromium.open();
+      await logIn(page);
+      await page.goto(`${running.origin()}${path}`);
+      await page.evaluate("document.querySelectorAll('[data-end]').forEach((each) => { each.dataset.end = ''; })");
+      expect((await verdict(page)).is).to.equal('danger');
+      expect(await page.locator('#verdict').innerText()).to.include('reload it');
+    });
   });
 
   it('filters events with a form, and follows links to their pages', async () => {

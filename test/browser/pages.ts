@@ -767,6 +767,17 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'event', as: 'auditor', path: () => '/audit/events/2/' },
   { name: 'newest event', as: 'auditor', path: ({ running }) => `/audit/events/${running.log.head()}/` },
   { name: 'exchanges around a grant', as: 'auditor', path: ({ exchanges }) => exchanges },
+  {
+    name: 'exchanges around a grant, earlier',
+    as: 'auditor',
+    path: ({ exchanges, running }) => `${exchanges}?${query({ position: String(running.log.head() - 1) })}`,
+  },
+  {
+    name: 'exchanges around a grant, before it began',
+    as: 'auditor',
+    path: ({ exchanges, texts }) => `${exchanges}?${query({ position: '1', time: texts.invalidInput })}`,
+    status: 422,
+  },
   { name: 'blast radius, before it is asked', as: 'auditor', path: () => '/audit/blast-radius/' },
   { name: 'blast radius of a grant', as: 'auditor', path: radiusOfExchanges },
   {

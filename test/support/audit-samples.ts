@@ -1,5 +1,6 @@
 import type { AuditPages } from '../../src/http/pages/audit/locals.ts';
 import type { PageContext } from '../../src/http/pages/page-context.ts';
+import { radiusSamples } from './radius-samples.ts';
 
 /** Every audit page in each of its states, with `text` in place of every string of its locals. */
 export function auditSamples(
@@ -183,12 +184,33 @@ export function auditSamples(
     'audit: event without a hash': pages.auditEvent({ ...member, event: { ...event, isRedacted: true } }),
     'audit: exchanges around a grant': pages.auditGrant({
       ...member,
-      tree: { grantId: text('grant'), count: 300, shown: 2, searchedTo: 99, root: grantNode },
+      grantId: text('grant'),
+      question: { entered: { time: '', position: '' }, errors: {} },
+      tree: { grantId: text('grant'), count: 300, shown: 2, searchedTo: 99, asOf: null, root: grantNode },
     }),
     'audit: grant without exchanges': pages.auditGrant({
       ...member,
-      tree: { grantId: text('grant'), count: 0, shown: 0, searchedTo: null, root: expiredNode },
+      grantId: text('grant'),
+      question: { entered: { time: text('time'), position: text('position') }, errors: {} },
+      tree: {
+        grantId: text('grant'),
+        count: 0,
+        shown: 0,
+        searchedTo: null,
+        asOf: { position: 9, at },
+        root: expiredNode,
+      },
     }),
+    'audit: grant that had not begun': pages.auditGrant({
+      ...member,
+      grantId: text('grant'),
+      question: {
+        entered: { time: text('time'), position: text('position') },
+        errors: { time: text('e1'), position: text('e2') },
+      },
+      tree: null,
+    }),
+    ...radiusSamples(pages, member, text),
     'audit: access, before it is asked': pages.auditAsOf({
       ...member,
       question: { ...question, errors: { time: text('e1'), position: text('e2') } },

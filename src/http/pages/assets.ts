@@ -30,12 +30,18 @@ export const ASSET_PREFIX = '/static/';
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
 
 /** Files from packages, by their name in URLs. */
 const PACKAGE_FILES = [
   ['simplewebauthn.js', fileInPackage('@simplewebauthn/browser', 'dist/bundle/index.umd.min.js')],
+] as const;
+
+/** What the pages share with scripts that run without this server, by their name in URLs. */
+const SHARED_SCRIPTS = [
+  ['chain-rules.js', fileURLToPath(new URL('../../../scripts/chain-rules.mjs', import.meta.url))],
 ] as const;
 
 /** The same relative path from `src` and from `dist`. */
@@ -53,7 +59,7 @@ export function readAssets(): Assets {
 
 function assetsFrom(directory: string): Assets {
   const own = readdirSync(directory).map((name) => [name, join(directory, name)] as const);
-  const assets = new Map([...own, ...PACKAGE_FILES].map(([name, file]) => [name, readAsset(file)]));
+  const assets = new Map([...own, ...SHARED_SCRIPTS, ...PACKAGE_FILES].map(([name, file]) => [name, readAsset(file)]));
   return {
     find: (name) => assets.get(name),
     url(name) {

@@ -12,10 +12,9 @@ import {
   type PastProjections,
 } from '../../../audit/queries/access-report.ts';
 import type { FieldErrors } from '../page-context.ts';
-import { INVALID_TIME } from './filters.ts';
-import { toMoment, parseMoment, type Moment } from './moments.ts';
+import { readMomentQuestion } from './moment-question.ts';
+import { toMoment, type Moment } from './moments.ts';
 import type { Query } from '../../pipeline/query.ts';
-import { readPosition } from './query.ts';
 
 export type ProjectionsAsOf = (moment: {
   readonly position: number;
@@ -69,29 +68,16 @@ const YIELD_EVERY = 1_000;
 
 /** @param head the position of the newest event, which limits positions */
 export function readAsOfQuery(query: Query, head: number): AsOfQuery {
-  const entered = {
-    time: query.text('time') ?? '',
-    position: query.text('position') ?? '',
-    user: query.text('user') ?? '',
-    client: query.text('client') ?? '',
-    scope: query.text('scope') ?? '',
-  };
-  const time = parseMoment(entered.time);
-  const isBoth = entered.time !== '' && entered.position !== '';
-  const position = isBoth ? undefined : readPosition(query, 'position');
-  const errors = {
-    ...(entered.time !== '' && time === undefined ? { time: INVALID_TIME } : {}),
-    ...(isBoth ? { position: 'Enter a time or a position, not both.' } : {}),
-    ...(position !== undefined && position > head ? { position: `The log ends at position ${head}.` } : {}),
-  };
-  const isSaid = time !== undefined || position !== undefined;
+  const { entered, errors, moment } = readMomentQuestion(query, head);
   return {
-    entered,
+    entered: {
+      ...entered,
+      user: query.text('user') ?? '',
+      client: query.text('client') ?? '',
+      scope: query.text('scope') ?? '',
+    },
     errors,
-    moment:
-      isSaid && Object.keys(errors).length === 0
-        ? { position: position ?? Infinity, time: time ?? Infinity }
-        : undefined,
+    moment,
     by: { user: query.text('user'), client: query.text('client'), scope: query.text('scope') },
   };
 }

@@ -7,7 +7,7 @@ import { createEventFilter } from '../../../audit/queries/event-filter.ts';
 import { EVENT_CSV_HEADER, eventCsvRow } from '../../../audit/queries/exported-event.ts';
 import { redactFor } from '../../../audit/queries/redaction.ts';
 import { describeType } from '../../../audit/queries/sentence.ts';
-import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Exchanges } from '../../../projections/exchanges.ts';
 import type { Grants } from '../../../projections/grants.ts';
@@ -23,9 +23,9 @@ import {
   type ProjectionsAsOf,
 } from './as-of.ts';
 import { addBlastRadiusPages, type BlastRadiusParts } from './blast-radius.ts';
+import { addChainPages, type ChainPagesParts } from './chain.ts';
 import { sendAuditDownload } from './download.ts';
 import { eventDetail } from './event-detail.ts';
-import { treeLocals } from './exchange-tree.ts';
 import { filteredUrl, readFilters, type Filters } from './filters.ts';
 import { runQueued } from './run-queued.ts';
 import type { AuditPages, Exports, FilterForm } from './locals.ts';
@@ -42,14 +42,14 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import { createPageRouter } from '../page-router.ts';
 import type { Route } from '../../route.ts';
 
-export interface AuditRoutesParts extends BlastRadiusParts {
+export interface AuditRoutesParts extends BlastRadiusParts, ChainPagesParts {
   readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBackwards' | 'readStream' | 'readStreamBackwards'>;
   readonly users: Pick<Users, 'find' | 'findByName'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly grants: Pick<Grants, 'find' | 'all'>;
   readonly groups: Pick<Groups, 'nameOf'>;
   readonly exchanges: Pick<Exchanges, 'from' | 'all'>;
-  readonly attestation: Pick<Attestation, 'prove' | 'checkpoint' | 'verifierKey'>;
+  readonly attestation: Pick<Attestation, 'prove' | 'checkpoint' | 'verifierKey'> & ChainPagesParts['attestation'];
   readonly checkpoints: { count(): number };
   readonly projectionsAsOf: ProjectionsAsOf;
   readonly pages: AuditPages & BlastRadiusParts['pages'];
@@ -107,14 +107,7 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
     sendPage(ctx, pages.auditEvent({ ...pageContext(ctx), event }));
   });
 
-  router.get('/grants/:grant', async (ctx) => {
-    const grant = pathParameter(ctx, 'grant');
-    const draw = () => treeLocals(grant as GrantId, parts.now(), parts);
-    const tree = /^[\w-]{22}$/.test(grant) ? await runQueued(searches, draw) : undefined;
-    if (tree === undefined) throw notFound();
-    sendPage(ctx, pages.auditGrant({ ...pageContext(ctx), tree }));
-  });
-
+  addChainPages(router, { searches, pasts }, parts);
   addBlastRadiusPages(router, { searches, pasts }, parts);
 
   router.get('/as-of', async (ctx) => {

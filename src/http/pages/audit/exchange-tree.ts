@@ -6,9 +6,12 @@ import {
   type TreeNode,
 } from '../../../audit/queries/exchange-tree.ts';
 import type { FindParties } from '../../../audit/queries/parties.ts';
+import { readEventAt } from '../../../audit/queries/read-event-at.ts';
 import { sentence } from '../../../audit/queries/sentence.ts';
 import { createNameLookup, type Names, type SentencePart } from '../../../audit/queries/sentence-parts.ts';
 import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
+import type { Position } from '../../../event-store/event-log.ts';
+import type { PastMoment } from './moment-question.ts';
 import { createPartyLookup, type EventRowsParts } from './event-rows.ts';
 import { toMoment, type Moment } from './moments.ts';
 
@@ -41,29 +44,45 @@ export interface TreeLocals extends Pick<ExchangeTree, 'count' | 'shown'> {
   readonly grantId: string;
   /** Where the search for exchanges that have expired stopped; null if it was complete. */
   readonly searchedTo: number | null;
+  /** Null for now. */
+  readonly asOf: { readonly position: number; readonly at: Moment } | null;
   readonly root: TreeNodeLocals;
 }
 
 export interface TreePageParts extends EventRowsParts {
-  readonly log: EventRowsParts['log'] & ExchangeTreeParts['log'];
+  readonly log: EventRowsParts['log'] & ExchangeTreeParts['log'] & Parameters<typeof readEventAt>[1];
   readonly exchanges: ExchangeTreeParts['exchanges'];
+  readonly now: () => EpochSeconds;
 }
 
+const MOST_EXCHANGES = 50;
 /** The search reads about this many events in half a second. Valid exchanges are found without it. */
-const LIMITS = { keep: 50, effort: 100_000 };
+const EFFORT = 100_000;
 
-/** The tree of exchanges around a grant; undefined if there is no such grant. */
+/** The tree of exchanges around a grant, now or at an earlier moment; undefined if there was no such grant. */
 export async function treeLocals(
   grantId: GrantId,
-  now: EpochSeconds,
+  asked: PastMoment | undefined,
   parts: TreePageParts,
 ): Promise<TreeLocals | undefined> {
-  const moment = { position: Infinity, time: Infinity };
-  const tree = await exchangeTree({ grantId, moment, now, limits: LIMITS }, parts);
+  const moment = asked ?? { position: Infinity, time: Infinity };
+  const now = await secondsAt(asked, parts);
+  // What was valid earlier is not in memory, so only the whole search finds it.
+  const limits = { keep: MOST_EXCHANGES, effort: asked === undefined ? EFFORT : Infinity };
+  const tree = await exchangeTree({ grantId, moment, now, limits }, parts);
   if (tree === undefined) return undefined;
   const { count, shown, searchedTo } = tree;
   const drawing = { grantId, findParties: createPartyLookup(parts), names: createNameLookup(parts) };
-  return { grantId, count, shown, searchedTo, root: await nodeLocals(tree.root, drawing) };
+  const asOf = asked === undefined ? null : { position: tree.asOf, at: toMoment(now * 1000) };
+  return { grantId, count, shown, searchedTo, asOf, root: await nodeLocals(tree.root, drawing) };
+}
+
+/** The time at which tokens have to be valid: the one in question, that of the event at the position, or now. */
+async function secondsAt(asked: PastMoment | undefined, { log, now }: TreePageParts): Promise<EpochSeconds> {
+  if (asked === undefined) return now();
+  if (Number.isFinite(asked.time)) return Math.floor(asked.time / 1000) as EpochSeconds;
+  const event = await readEventAt(asked.position as Position, log);
+  return Math.floor((event?.recordedAt ?? 0) / 1000) as EpochSeconds;
 }
 
 interface Drawing {

@@ -1,6 +1,7 @@
 import type { PageContext, FieldErrors } from '../page-context.ts';
 import type { AsOfResult, AsOfQuery } from './as-of.ts';
 import type { EventDetail } from './event-detail.ts';
+import type { MomentQuestion } from './moment-question.ts';
 import type { TreeLocals } from './exchange-tree.ts';
 import type { EnteredFilters } from './filters.ts';
 import type { BlastRadiusLocals } from './radius-locals.ts';
@@ -38,7 +39,10 @@ export interface AuditEventLocals extends PageContext {
 }
 
 export interface AuditGrantLocals extends PageContext {
-  readonly tree: TreeLocals;
+  readonly grantId: string;
+  readonly question: Pick<MomentQuestion, 'entered' | 'errors'>;
+  /** Null if there was no such grant at that moment. */
+  readonly tree: TreeLocals | null;
 }
 
 export interface AuditAsOfLocals extends PageContext {

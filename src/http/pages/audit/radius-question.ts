@@ -1,9 +1,7 @@
 import type { ClientId, GrantId } from '../../../domain/values.ts';
 import type { FieldErrors } from '../page-context.ts';
 import type { Query } from '../../pipeline/query.ts';
-import { INVALID_TIME } from './filters.ts';
-import { parseMoment } from './moments.ts';
-import { readPosition } from './query.ts';
+import { readMomentQuestion, type PastMoment } from './moment-question.ts';
 
 /** Something that leaked, as an address names it. A token is never in an address: it stands for its grant. */
 export type NamedLeak =
@@ -27,39 +25,33 @@ export interface RadiusQuestion {
   /** Undefined if none was entered, or if a field is invalid. */
   readonly source: NamedLeak | undefined;
   /** Null for now. */
-  readonly moment: { readonly position: number; readonly time: number } | null;
+  readonly moment: PastMoment | null;
 }
 
 const SOURCE_FIELDS = ['client', 'key', 'session', 'grant'] as const;
 
 /** @param head the position of the newest event, which limits positions */
 export function readRadiusQuestion(query: Query, head: number): RadiusQuestion {
+  const asked = readMomentQuestion(query, head);
   const entered = {
     client: query.text('client') ?? '',
     key: query.text('key') ?? '',
     session: query.text('session') ?? '',
     grant: (query.text('grant') ?? '').replace(/^grant-/, ''),
-    time: query.text('time') ?? '',
-    position: query.text('position') ?? '',
+    ...asked.entered,
   };
   const given = SOURCE_FIELDS.filter((name) => entered[name] !== '');
-  const time = parseMoment(entered.time);
-  const isBoth = entered.time !== '' && entered.position !== '';
-  const position = isBoth ? undefined : readPosition(query, 'position');
   const [, second] = given;
   const errors = {
     ...(second === undefined ? {} : { [second]: 'Enter only one source.' }),
     ...(entered.grant !== '' && !/^[\w-]{22}$/.test(entered.grant) ? { grant: 'A grant id has 22 characters.' } : {}),
-    ...(entered.time !== '' && time === undefined ? { time: INVALID_TIME } : {}),
-    ...(isBoth ? { position: 'Enter a time or a position, not both.' } : {}),
-    ...(position !== undefined && position > head ? { position: `The log ends at position ${head}.` } : {}),
+    ...asked.errors,
   };
-  const isPast = time !== undefined || position !== undefined;
   return {
     entered,
     errors,
     source: Object.keys(errors).length === 0 ? sourceIn(entered) : undefined,
-    moment: isPast ? { position: position ?? Infinity, time: time ?? Infinity } : null,
+    moment: asked.moment ?? null,
   };
 }
 

@@ -64,6 +64,49 @@ describe('Over HTTP, the exchanges around a grant', () => {
     expect(html.match(new RegExp(`<a href="/audit/events/${revoked ?? 0}/">`, 'g'))).to.have.length(2);
   });
 
+  it('are shown at an earlier time or position, as they were', async () => {
+    const { grants, one, api: client } = await exchangeTwice();
+    const before = { position: running.log.head(), time: new Date(running.clock.now()).toISOString() };
+    const beforeFirst = (grants[0]?.position ?? 0) - 1;
+    running.clock.advance(60);
+    await running.post('/o/revoke_token/', { token: one }, { authorization: client.basic });
+    const browser = await openSessionAs(running, 'auditor', 'auditor');
+    const path = grants[0]?.path ?? '';
+    expect((await browser.get(path)).html.match(/badge--danger/g)).to.have.length(2);
+    for (const query of [`position=${before.position}`, `time=${encodeURIComponent(before.time)}`]) {
+      const { status, html } = await browser.get(`${path}?${query}`);
+      expect(status).to.equal(200);
+      expect(html.match(/badge--good/g)).to.have.length(3);
+      expect(html).to.include(
+        `/audit/blast-radius/?grant=${path.split('/').at(-2)}&amp;${query.replaceAll('&', '&amp;')}`,
+      );
+      expect(html).to.include(`/?${query}">about`);
+    }
+    expect(textIn((await browser.get(`${path}?position=${grants[1]?.position}`)).html)).to.include('1 exchange');
+    expect(textIn((await browser.get(`${path}?position=${beforeFirst}`)).html)).to.include(
+      'No such grant at that time',
+    );
+    const wrong = await browser.get(`${path}?position=999999`);
+    expect([wrong.status, textIn(wrong.html).includes('The log ends at position')]).to.deep.equal([422, true]);
+    expect((await browser.get(`/audit/grants/${'x'.repeat(22)}/?position=1`)).status).to.equal(404);
+  });
+
+  it('have a proof to download, which the stand-alone verifier accepts', async () => {
+    const { grants } = await exchangeTwice();
+    const browser = await openSessionAs(running, 'auditor', 'auditor');
+    const path = grants[2]?.path ?? '';
+    const { status, html, headers } = await browser.get(`${path}proof/`);
+    expect(status).to.equal(200);
+    expect(headers.get('content-disposition')).to.match(/^attachment; filename="chain-[\w-]{22}\.json"$/);
+    const { verifyChain } = (await import('../../../../scripts/verify-chain.mjs' as string)) as {
+      readonly verifyChain: (text: string, key: string) => { readonly hops: readonly unknown[] };
+    };
+    expect(verifyChain(html, running.service().attestation.verifierKey()).hops).to.have.length(3);
+    expect((await browser.get(`/audit/grants/${'x'.repeat(22)}/proof/`)).status).to.equal(404);
+    expect((await browser.get('/audit/grants/short/proof/')).status).to.equal(404);
+    expect((await running.browser().get(`${path}proof/`)).status).to.equal(302);
+  });
+
   it('are for auditors and administrators, and unknown grants are not found', async () => {
     const { grants, ada } = await exchangeTwice();
     const [{ path } = expect.fail('no grants')] = grants;

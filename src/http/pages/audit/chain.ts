@@ -1,0 +1,75 @@
+import { proveChain, type ChainProof, type ChainProofParts } from '../../../audit/queries/chain-proof.ts';
+import { redactedData } from '../../../audit/queries/redaction.ts';
+import { mayAdminister } from '../../../domain/roles.ts';
+import type { GrantId } from '../../../domain/values.ts';
+import type { EventLog, RecordedEvent } from '../../../event-store/event-log.ts';
+import type { Semaphore } from '../../../platform/semaphore.ts';
+import { notFound, PageError } from '../../pipeline/page-error.ts';
+import { pathParameter } from '../../pipeline/path-parameter.ts';
+import { actingUser } from '../../pipeline/require-role.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { pageContextFor } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import { sendPage } from '../send-page.ts';
+import { treeLocals, type TreePageParts } from './exchange-tree.ts';
+import type { AuditPages } from './locals.ts';
+import { readMomentQuestion } from './moment-question.ts';
+import { readTrimmedQuery } from './query.ts';
+import { runQueued } from './run-queued.ts';
+
+export interface ChainPagesParts extends TreePageParts, ChainProofParts {
+  readonly log: TreePageParts['log'] & ChainProofParts['log'] & Pick<EventLog, 'head'>;
+  readonly users: TreePageParts['users'] & ChainProofParts['users'];
+  readonly pages: Pick<AuditPages, 'auditGrant'>;
+}
+
+/** The exchanges around a grant, now and earlier, and the proof of its chain. */
+export function addChainPages(
+  router: PageRouter,
+  { searches, pasts }: { readonly searches: Semaphore; readonly pasts: Semaphore },
+  parts: ChainPagesParts,
+): void {
+  const { log, pages } = parts;
+
+  router.get('/grants/:grant', async (ctx) => {
+    const grantId = grantIn(ctx);
+    const { entered, errors, moment } = readMomentQuestion(readTrimmedQuery(ctx), log.head());
+    const tree = await runQueued(moment === undefined ? searches : pasts, () => treeLocals(grantId, moment, parts));
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const isKnown = tree !== undefined || (await treeLocals(grantId, undefined, parts)) !== undefined;
+    if (!isKnown) throw notFound();
+    const question = { entered, errors };
+    sendPage(ctx, pages.auditGrant({ ...pageContextFor(ctx, actingUser(ctx)), grantId, question, tree: tree ?? null }));
+  });
+
+  router.get('/grants/:grant/proof', async (ctx) => {
+    const grantId = grantIn(ctx);
+    const proof = await runQueued(searches, () => proveChain(grantId, parts));
+    if (proof === undefined) throw notFound();
+    if (!mayAdminister(actingUser(ctx).user.roles) && hasUserChosenSecret(proof))
+      throw new PageError(
+        403,
+        'Only administrators get this proof',
+        'It contains the hash of a user-chosen client secret, which an earlier release recorded without encrypting it.',
+        'Ask an administrator for the proof.',
+      );
+    ctx.attachment(`chain-${grantId}.json`);
+    ctx.type = 'application/json';
+    ctx.set('Cache-Control', 'no-store');
+    ctx.body = `${JSON.stringify(proof, null, 2)}\n`;
+  });
+}
+
+function grantIn(ctx: RequestContext): GrantId {
+  const grant = pathParameter(ctx, 'grant');
+  if (!/^[\w-]{22}$/.test(grant)) throw notFound();
+  return grant as GrantId;
+}
+
+/** The records of a proof are complete, so a hash in them cannot be left out. */
+function hasUserChosenSecret({ proof }: ChainProof): boolean {
+  return proof.records.some(({ record }) => {
+    const event = JSON.parse(record) as Pick<RecordedEvent, 'type' | 'data'>;
+    return redactedData(event) !== event.data;
+  });
+}

@@ -1,0 +1,44 @@
+import type { FieldErrors } from '../page-context.ts';
+import type { Query } from '../../pipeline/query.ts';
+import { INVALID_TIME } from './filters.ts';
+import { parseMoment } from './moments.ts';
+import { readPosition } from './query.ts';
+
+/** The events that count: up to and including both. */
+export interface PastMoment {
+  readonly position: number;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+}
+
+/** The fields of a form that asks about an earlier time or position. */
+export interface MomentQuestion {
+  /** As entered, even if invalid. */
+  readonly entered: { readonly time: string; readonly position: string };
+  readonly errors: FieldErrors;
+  /** Undefined if none was entered, or if a field is invalid. */
+  readonly moment: PastMoment | undefined;
+}
+
+/**
+ * @param head the position of the newest event, which limits positions
+ * @throws PageError 400 the position is not a whole number
+ */
+export function readMomentQuestion(query: Query, head: number): MomentQuestion {
+  const entered = { time: query.text('time') ?? '', position: query.text('position') ?? '' };
+  const time = parseMoment(entered.time);
+  const isBoth = entered.time !== '' && entered.position !== '';
+  const position = isBoth ? undefined : readPosition(query, 'position');
+  const errors = {
+    ...(entered.time !== '' && time === undefined ? { time: INVALID_TIME } : {}),
+    ...(isBoth ? { position: 'Enter a time or a position, not both.' } : {}),
+    ...(position !== undefined && position > head ? { position: `The log ends at position ${head}.` } : {}),
+  };
+  const isEntered = time !== undefined || position !== undefined;
+  const isValid = isEntered && Object.keys(errors).length === 0;
+  return {
+    entered,
+    errors,
+    moment: isValid ? { position: position ?? Infinity, time: time ?? Infinity } : undefined,
+  };
+}

@@ -1,0 +1,91 @@
+// Checks what a signed log claims: leaf hashes, paths in the Merkle tree, and signatures of notes.
+
+const LEAF = 0;
+const NODE = 1;
+const ED25519 = 1;
+const KEY_ID_BYTES = 4;
+
+export const encode = (text) => new TextEncoder().encode(text);
+export const decodeBase64 = (text) => Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0));
+export const encodeBase64 = (bytes) => btoa(String.fromCharCode(...bytes));
+export const isSame = (one, other) => one.length === other.length && one.every((byte, at) => byte === other[at]);
+
+async function sha256(...parts) {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', await new Blob(parts).arrayBuffer()));
+}
+
+/** The hash of the record as a leaf of the tree. */
+export const leafHashOf = (record) => sha256(Uint8Array.of(LEAF), encode(record));
+
+/** RFC 9162 §2.1.3.2. */
+export async function rootOf(leaf, index, size, proof) {
+  if (!(index >= 0 && index < size)) throw new Error(`a tree of ${size} leaves has no leaf ${index}`);
+  let [node, last, hash] = [index, size - 1, leaf];
+  for (const sibling of proof) {
+    if (last === 0) throw new Error('the proof is too long');
+    if (node % 2 === 1 || node === last) {
+      hash = await sha256(Uint8Array.of(NODE), sibling, hash);
+      while (node % 2 === 0 && node > 0) [node, last] = [Math.floor(node / 2), Math.floor(last / 2)];
+    } else {
+      hash = await sha256(Uint8Array.of(NODE), hash, sibling);
+    }
+    [node, last] = [Math.floor(node / 2), Math.floor(last / 2)];
+  }
+  if (last !== 0) throw new Error('the proof is too short');
+  return hash;
+}
+
+/** A signed note of three lines (C2SP tlog-checkpoint, signed-note). */
+export function readCheckpoint(note) {
+  const end = note.lastIndexOf('\n\n');
+  const [origin, size, root, ...more] = note.slice(0, end).split('\n');
+  if (end === -1 || more.length > 0 || !/^\d+$/.test(size)) throw new Error('this is not a valid checkpoint');
+  return {
+    text: note.slice(0, end + 1),
+    signatures: note.slice(end + 2).split('\n'),
+    origin,
+    size: Number(size),
+    root: decodeBase64(root),
+  };
+}
+
+export async function readKey(verifierKey) {
+  const [name, id, ...rest] = verifierKey.trim().split('+');
+  const typedKey = decodeBase64(rest.join('+'));
+  const hash = await sha256(encode(`${name}\n`), typedKey);
+  const keyId = hash.slice(0, KEY_ID_BYTES);
+  const hex = [...keyId].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (typedKey[0] !== ED25519 || hex !== id) throw new Error('this is not a valid verifier key');
+  return { name, keyId, publicKey: typedKey.slice(1) };
+}
+
+function signatureBy({ name, keyId }, signatures) {
+  for (const line of signatures) {
+    const [, signer, base64] = /^— (\S+) (\S+)$/u.exec(line) ?? [];
+    const bytes = signer === name ? decodeBase64(base64) : new Uint8Array();
+    if (isSame(bytes.slice(0, KEY_ID_BYTES), keyId)) return bytes.slice(KEY_ID_BYTES);
+  }
+  throw new Error('the checkpoint has no signature by this key');
+}
+
+/** Returns undefined if this browser does not support Ed25519. */
+async function importKey(publicKey) {
+  try {
+    return await crypto.subtle.importKey('raw', publicKey, { name: 'Ed25519' }, false, ['verify']);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Checks the signature of a note. Returns a reason if this browser cannot.
+ * @throws Error the key did not sign it
+ */
+export async function checkSignature(text, signatures, key) {
+  const signature = signatureBy(key, signatures);
+  const imported = await importKey(key.publicKey);
+  if (imported === undefined) return 'this browser doesn’t support Ed25519 signatures';
+  if (!(await crypto.subtle.verify({ name: 'Ed25519' }, imported, signature, encode(text))))
+    throw new Error('the signature doesn’t match the text');
+  return undefined;
+}

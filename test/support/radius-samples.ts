@@ -1,0 +1,87 @@
+import type { AuditPages } from '../../src/http/pages/audit/locals.ts';
+import type { BlastRadiusLocals, RadiusRow } from '../../src/http/pages/audit/radius-locals.ts';
+import type { PageContext } from '../../src/http/pages/page-context.ts';
+
+/** The page of a blast radius in each of its states, with `text` wherever somebody else chooses it. */
+export function radiusSamples(
+  pages: Pick<AuditPages, 'auditBlastRadius'>,
+  member: PageContext,
+  text: (name: string) => string,
+): Readonly<Record<string, string>> {
+  const at = { iso: '2026-10-22T12:00:00.000Z', text: '2026-10-22 12:00:00 UTC' };
+  const entered = {
+    client: text('client'),
+    key: text('key'),
+    session: text('session'),
+    grant: text('grant'),
+    time: text('time'),
+    position: text('position'),
+  };
+  const row: RadiusRow = {
+    grantId: text('id'),
+    is: 'authorization',
+    position: 5,
+    client: { id: text('id of the client'), name: text('name') },
+    user: text('user'),
+    scope: [text('scope')],
+    resources: [text('resource')],
+    tokens: 2,
+    expires: at,
+    via: { is: 'source' },
+    isOver: null,
+  };
+  const other: RadiusRow = {
+    ...row,
+    is: 'exchange',
+    client: { id: text('removed client'), name: null },
+    user: null,
+    scope: [],
+    resources: [],
+    expires: null,
+    via: { is: 'actor', grantId: row.grantId as never },
+  };
+  const answer: NonNullable<BlastRadiusLocals['answer']> = {
+    source: { what: 'the application', name: text('source'), href: '/audit/' },
+    asOf: null,
+    counts: { grants: 60, exchanges: 1, tokens: 70, users: 1, clients: 2 },
+    rows: [row, other],
+    paging: { query: '', number: 1, previous: null, next: '/audit/blast-radius/?page=2' },
+    endHref: '/audit/blast-radius/end/',
+  };
+  const page = (more: Partial<BlastRadiusLocals>): string =>
+    pages.auditBlastRadius({
+      ...member,
+      question: { entered, errors: {} },
+      tokenError: undefined,
+      answer,
+      secret: null,
+      ...more,
+    });
+  const errors = Object.fromEntries(Object.keys(entered).map((name) => [name, text(`error of ${name}`)]));
+  return {
+    'audit: blast radius, before it is asked': page({ answer: null }),
+    'audit: blast radius, wrongly asked for': page({
+      question: { entered, errors },
+      tokenError: text('error of the token'),
+      answer: null,
+    }),
+    'audit: blast radius': page({}),
+    'audit: blast radius, earlier': page({
+      answer: {
+        ...answer,
+        source: { what: 'the key', name: text('source'), href: null },
+        asOf: { position: 9, at },
+        rows: [
+          { ...row, isOver: true },
+          { ...other, isOver: false },
+        ],
+        endHref: null,
+      },
+      secret: { clientId: text('client'), value: text('secret') },
+    }),
+    'audit: empty blast radius': page({
+      answer: { ...answer, counts: { grants: 0, exchanges: 0, tokens: 0, users: 0, clients: 0 }, rows: [] },
+      secret: { clientId: text('client'), value: null },
+    }),
+  };
+}
