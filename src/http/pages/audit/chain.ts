@@ -19,7 +19,7 @@ import { runQueued } from './run-queued.ts';
 
 export interface ChainPagesParts extends TreePageParts, ChainProofParts {
   readonly log: TreePageParts['log'] & ChainProofParts['log'] & Pick<EventLog, 'head'>;
-  readonly users: TreePageParts['users'] & ChainProofParts['users'];
+  readonly users: TreePageParts['users'];
   readonly pages: Pick<AuditPages, 'auditGrant'>;
 }
 

@@ -3,6 +3,7 @@ import { openSessionAs } from '../../../support/audit-pages.ts';
 import { runningService, type RunningService, type TestClient } from '../../../support/running-service.ts';
 import { allowExchange, exchanged, ownToken, userTokens } from '../../../support/token-exchange.ts';
 
+const VERIFIER = new URL('../../../../scripts/verify-chain.mjs', import.meta.url).href;
 const GRANT_TYPES = ['password', 'client-credentials', 'token-exchange'] as const;
 const textIn = (html: string): string => html.replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ');
 
@@ -98,7 +99,7 @@ describe('Over HTTP, the exchanges around a grant', () => {
     const { status, html, headers } = await browser.get(`${path}proof/`);
     expect(status).to.equal(200);
     expect(headers.get('content-disposition')).to.match(/^attachment; filename="chain-[\w-]{22}\.json"$/);
-    const { verifyChain } = (await import('../../../../scripts/verify-chain.mjs' as string)) as {
+    const { verifyChain } = (await import(VERIFIER)) as {
       readonly verifyChain: (text: string, key: string) => { readonly hops: readonly unknown[] };
     };
     expect(verifyChain(html, running.service().attestation.verifierKey()).hops).to.have.length(3);
