@@ -6,6 +6,7 @@ export const SAMPLE_SCOPES = { read: 'Read your data', write: 'Change your data'
 
 /** Scopes of every server, with their descriptions. A client gets them only if it requests them by name. */
 export const BUILT_IN_SCOPES: Readonly<Record<RestrictedScope | OpenIdScope | typeof GROUPS_SCOPE, string>> = {
+  admin: 'Administer this server: users, groups, applications and their access',
   audit: 'See everything ever recorded on this server, about all users',
   introspection: 'Find out what any access token allows',
   'clients:register': 'Register applications on this server',

@@ -294,6 +294,9 @@ export const QUERY_FIELDS = {
   q: 150,
   page: NUMBER,
   limit: NUMBER,
+  /** The end of a page: a place and a short hash. */
+  cursor: 64,
+  retired: 16,
   after: NUMBER,
   from: NUMBER,
   position: NUMBER,
@@ -349,6 +352,13 @@ export const PATH_PARAMETERS = {
   pk: NUMBER,
   /** The number of a group. */
   group: NUMBER,
+  username: ENTERED_USER_NAME,
+  /** The name of a group. */
+  name: SHORT_TEXT,
+  /** The URI of a resource server, or of a trusted issuer. */
+  uri: MAX_LENGTH.redirectUri,
+  domain: FORM_FIELDS.domain,
+  provider: 64,
   grant: 64,
   /** The id of a client below the address of a user. */
   client: MAX_LENGTH.clientId,
@@ -385,6 +395,7 @@ export const HEADERS = {
   dpop: 8_192,
   'content-length': 32,
   'content-type': 1_024,
+  'if-match': 1_024,
   'if-modified-since': 64,
   'if-none-match': 4_096,
   'last-event-id': 64,

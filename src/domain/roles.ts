@@ -12,13 +12,16 @@ export function mayAdminister(roles: readonly Role[]): boolean {
 
 /**
  * The restricted scopes that a client has at present for a user with these `roles`; null for the client itself. A user
- * who is no longer an auditor has no `audit` scope to delegate, including in tokens issued before.
+ * who is no longer an auditor has no `audit` scope to delegate, including in tokens issued before. Nobody delegates
+ * `admin`: users administer on the pages.
  */
 export function delegable(
   allowed: readonly RestrictedScope[],
   roles: readonly Role[] | null,
 ): readonly RestrictedScope[] {
-  return roles === null || mayAudit(roles) ? allowed : allowed.filter((scope) => scope !== 'audit');
+  return roles === null
+    ? allowed
+    : allowed.filter((scope) => scope !== 'admin' && (scope !== 'audit' || mayAudit(roles)));
 }
 
 interface Account {

@@ -86,6 +86,7 @@ export const SIGNING_ALGORITHMS = ['RS256', 'ES256', 'PS256', 'EdDSA'] as const;
 export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
 
 export const RESTRICTED_SCOPES = [
+  'admin',
   'audit',
   'introspection',
   'clients:register',

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import { effectiveSecurity } from '../domain/security-profile.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { Freshness } from '../event-store/freshness.ts';
+import type { OperationParts } from '../operations/operation-context.ts';
 import { requestIdGenerator } from '../oauth/credentials/credentials.ts';
 import type { LookAgain } from '../oauth/credentials/unknown-credentials.ts';
 import type { AuthorizationEndpoint } from '../oauth/endpoints/authorization-endpoint.ts';
@@ -15,6 +16,7 @@ import type { RotatingKey } from '../platform/keys/rotating-key.ts';
 import type { Clock, Entropy } from '../platform/ports.ts';
 import { SESSION_COOKIE } from '../policy/open-api-security.ts';
 import { apiRoutes, sampleApiRoutes, type ApiParts } from './api/routes.ts';
+import { managementRoutes } from './management/routes.ts';
 import { describeApi, permittedOperations, type OpenApiDocument } from './openapi/document.ts';
 import { readAssets } from './pages/assets.ts';
 import { createRefusalReaders } from './pages/refusals/refusal-readers.ts';
@@ -97,6 +99,7 @@ type ProjectionName =
 export type AppParts = Omit<RouteParts, Shared | ProjectionName> &
   ReadinessParts &
   Pick<RefusalRecorderParts, 'explanations' | 'postMortem'> &
+  OperationParts &
   Pick<CookieSessionParts, 'announceLogin' | 'loginSessions' | 'pendingLogins'> & {
     readonly config: Config;
     readonly clock: Clock;
@@ -206,6 +209,7 @@ export function createApp(
   const routes = [
     ...protocolRoutes(shared),
     ...apiRoutes(shared),
+    ...managementRoutes({ operationParts: parts, tokens, limits: parts.limits }),
     ...pagesRoutes({ ...shared, sampleApi: sampleApiRoutes(shared) }),
   ];
   for (const { path } of [...routes, STATIC_FILES]) metrics.requests.declare(path);

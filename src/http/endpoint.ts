@@ -39,6 +39,8 @@ export interface Endpoint {
   readonly openApi?: readonly Operation[];
   /** Whether its form has a file, and is therefore encoded as `multipart/form-data`: see `readUpload`. */
   readonly takesFile?: boolean;
+  /** Whether its errors have a code and a description, like those of RFC 6749 §5.2. */
+  readonly hasErrorCodes?: boolean;
   /** Whether monitoring systems poll it, so its requests are logged at level `debug`. */
   readonly isPolled?: boolean;
   /** Whether its forms do not count toward the limit on a user's changes: see `limitChanges`. */

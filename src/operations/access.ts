@@ -86,7 +86,10 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
       );
     const [session] = found;
     if (session === undefined || found.length > 1)
-      throw new OperationRefused(`no open session has the id ${JSON.stringify(input.id)}; see: grantlog session list`);
+      throw new OperationRefused(
+        `no open session has the id ${JSON.stringify(input.id)}; see: grantlog session list`,
+        'unknown',
+      );
     const { user, sessionHash } = session;
     await admin.loginSessions.endForUser(sessionHash, user.userId, nowOf(admin), admin.cause);
     return { id: input.id, username: user.username };
@@ -112,7 +115,10 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
       );
     const [found] = grants;
     if (found === undefined)
-      throw new OperationRefused(`no grant of a user has the id ${JSON.stringify(input.id)}; see: grantlog grant list`);
+      throw new OperationRefused(
+        `no grant of a user has the id ${JSON.stringify(input.id)}; see: grantlog grant list`,
+        'unknown',
+      );
     const { user, grant } = found;
     const command = { type: 'RevokeGrant', reason: 'revoked-by-operator' } as const;
     await admin.grantCommands.execute(grantStream(grant.grantId), command, admin.cause);
@@ -124,10 +130,10 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
     const user = requireUser(input.to, admin);
     const owners = ownersOf(requireClient(input.clientId, admin));
     if (!user.active)
-      throw new OperationRefused(`${JSON.stringify(user.username)} is disabled, so cannot be the owner`);
+      throw new OperationRefused(`${JSON.stringify(user.username)} is disabled, so cannot be the owner`, 'conflict');
     if (!owners.some(({ userId }) => userId === user.userId)) {
       const refusal = await admin.memberships.add(requireClient(input.clientId, admin), user, 'owner', admin.cause);
-      if (refusal !== undefined) throw new OperationRefused(`the client was not transferred: ${refusal}`);
+      if (refusal !== undefined) throw new OperationRefused(`the client was not transferred: ${refusal}`, 'conflict');
     }
     for (const { userId } of owners)
       if (userId !== user.userId)

@@ -134,6 +134,7 @@ async function sourceOf(question: Question, admin: OperationContext): Promise<Le
   if (only !== undefined && found.length === 1) return { is: 'session', sessionHash: only.sessionHash };
   throw new OperationRefused(
     `${JSON.stringify(user)} has no open session ${JSON.stringify(session)}; see: grantlog user sessions NAME`,
+    'unknown',
   );
 }
 

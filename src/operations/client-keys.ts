@@ -39,6 +39,7 @@ export const clientKeyOperations: Readonly<Record<string, Operation>> = {
       if (left.length === known.length)
         throw new OperationRefused(
           `${client.clientId} has no key with this thumbprint or kid; see: grantlog client keys ${client.clientId}`,
+          'unknown',
         );
       return setKeys(client, left, admin);
     },
@@ -49,7 +50,7 @@ export const clientKeyOperations: Readonly<Record<string, Operation>> = {
 function requireRegisteredKeys(client: Client): Client {
   const { keysUri } = client.authentication;
   if (keysUri === null) return client;
-  throw new OperationRefused(`${client.clientId} publishes its keys: change the document at ${keysUri}`);
+  throw new OperationRefused(`${client.clientId} publishes its keys: change the document at ${keysUri}`, 'conflict');
 }
 
 async function setKeys(client: Client, keys: readonly ClientKey[], admin: OperationContext): Promise<object> {

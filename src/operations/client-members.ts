@@ -55,11 +55,11 @@ async function addMember(clientId: string, name: string, role: MemberRole, admin
 async function removeMember(clientId: string, name: string, role: MemberRole, admin: OperationContext): Promise<void> {
   const [client, user] = [requireClient(clientId, admin), requireUser(name, admin)];
   const has = client.members.some((member) => member.userId === user.userId && member.role === role);
-  if (!has) throw new OperationRefused(`${JSON.stringify(name)} is no ${role} of this client`);
+  if (!has) throw new OperationRefused(`${JSON.stringify(name)} is no ${role} of this client`, 'unknown');
   requireDone(await admin.memberships.remove(client, user.userId, admin.cause), name);
 }
 
 function requireDone(refusal: MembershipRefusal | undefined, name: string): void {
   if (refusal === undefined) return;
-  throw new OperationRefused(`${JSON.stringify(name)}: ${REFUSALS[refusal] ?? 'the client was removed'}`);
+  throw new OperationRefused(`${JSON.stringify(name)}: ${REFUSALS[refusal] ?? 'the client was removed'}`, 'conflict');
 }

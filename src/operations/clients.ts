@@ -149,7 +149,7 @@ function toOperationRefused(refusal: RegistrationRefusal, id: string): Operation
   if ('errors' in refusal) return new OperationRefused(Object.values(refusal.errors).join(' '));
   return refusal.refusal === 'client-unknown'
     ? unknownClient(id)
-    : new OperationRefused(`the client id ${JSON.stringify(id)} is or was in use; choose another`);
+    : new OperationRefused(`the client id ${JSON.stringify(id)} is or was in use; choose another`, 'conflict');
 }
 
 export const clientOperations: Readonly<Record<string, Operation>> = {
@@ -222,7 +222,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
   'client rotate-secret': operation(z.strictObject({ clientId, overlapSeconds }), async (input, admin) => {
     const client = requireClient(input.clientId, admin);
     if (client.clientType === 'public')
-      throw new OperationRefused(`${client.clientId} is a public client and has no secret`);
+      throw new OperationRefused(`${client.clientId} is a public client and has no secret`, 'conflict');
     const context = basedOn(admin, clientAsRead(client));
     const secret = await admin.registration.rotateSecret(client.clientId, context, input.overlapSeconds);
     if (secret === undefined) throw unknownClient(input.clientId);

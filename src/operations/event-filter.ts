@@ -42,6 +42,9 @@ export function filterFor(
 function requireUserId(name: string, users: OperationContext['projections']['users']): UserId {
   const user = users.findByName(normalUserName(name));
   if (user === undefined)
-    throw new OperationRefused(`no user is named ${JSON.stringify(name)}; erased users cannot be found by name`);
+    throw new OperationRefused(
+      `no user is named ${JSON.stringify(name)}; erased users cannot be found by name`,
+      'unknown',
+    );
   return user.userId;
 }

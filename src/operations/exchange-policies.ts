@@ -56,6 +56,7 @@ function requirePolicy(
   const [client, subject] = [wanted.clientId, wanted.subjectClientId].map((id) => JSON.stringify(id));
   throw new OperationRefused(
     `no policy lets client ${client} exchange tokens of client ${subject}; see: grantlog exchange-policy list`,
+    'unknown',
   );
 }
 

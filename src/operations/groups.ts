@@ -64,7 +64,7 @@ export const groupOperations: Readonly<Record<string, Operation>> = {
   'group add-user': operation(membership, async (input, admin) => {
     const [group, user] = [requireGroup(input.group, admin), requireUser(input.username, admin)];
     if (isMember(user, group, admin))
-      throw new OperationRefused(`${JSON.stringify(user.username)} is in the group ${group.name} already`);
+      throw new OperationRefused(`${JSON.stringify(user.username)} is in the group ${group.name} already`, 'conflict');
     return changeGroups(user, { add: [group], remove: [] }, admin);
   }),
 
@@ -72,7 +72,7 @@ export const groupOperations: Readonly<Record<string, Operation>> = {
     const [group, user] = [requireGroup(input.group, admin), requireUser(input.username, admin)];
     if (!isMember(user, group, admin)) {
       const reason = `${JSON.stringify(user.username)} is not in the group ${group.name}`;
-      throw new OperationRefused(`${reason}; see: grantlog group show NAME`);
+      throw new OperationRefused(`${reason}; see: grantlog group show NAME`, 'unknown');
     }
     return changeGroups(user, { add: [], remove: [group] }, admin);
   }),
@@ -89,7 +89,7 @@ export const groupOperations: Readonly<Record<string, Operation>> = {
 function requireGroup(given: string, { projections }: OperationContext): Group {
   const group = projections.groups.findByName(normalGroupName(given));
   if (group === undefined)
-    throw new OperationRefused(`no group is named ${JSON.stringify(given)}; see: grantlog group list`);
+    throw new OperationRefused(`no group is named ${JSON.stringify(given)}; see: grantlog group list`, 'unknown');
   return group;
 }
 
@@ -100,6 +100,6 @@ function isMember({ userId }: User, { groupId }: Group, { projections }: Operati
 /** The groups of the user after the change. */
 async function changeGroups(user: User, changes: GroupChanges, admin: OperationContext) {
   const refusal = await admin.groupDirectory.changeGroups(user, changes, admin.cause);
-  if (refusal !== undefined) throw new OperationRefused(REFUSALS[refusal]);
+  if (refusal !== undefined) throw new OperationRefused(REFUSALS[refusal], 'conflict');
   return { id: user.id, username: user.username, groups: admin.projections.groups.namesOf(user.userId) };
 }

@@ -6,7 +6,7 @@ import type { InspectionContext } from './operation-context.ts';
 import { whatIf } from './what-if.ts';
 
 /** Operations that need no replay, and so work on a damaged log. */
-const inspections: Readonly<Record<string, Operation<InspectionContext>>> = {
+export const inspections: Readonly<Record<string, Operation<InspectionContext>>> = {
   'log verify': streamingOperation(z.strictObject({}), (_input, context: InspectionContext, signal) =>
     verifyLog(context, signal),
   ),

@@ -30,7 +30,10 @@ export const logoutOperations: Readonly<Record<string, Operation>> = {
     z.strictObject({ clientId: z.string().min(1).max(OPERATION_TEXTS.clientId).nullable() }),
     async function* ({ clientId }, { projections: { clients, logouts } }) {
       if (clientId !== null && clients.find(clientId) === undefined)
-        throw new OperationRefused(`no client has the id ${JSON.stringify(clientId)}; see: grantlog client list`);
+        throw new OperationRefused(
+          `no client has the id ${JSON.stringify(clientId)}; see: grantlog client list`,
+          'unknown',
+        );
       for (const logout of logouts.pending())
         if (clientId === null || logout.clientId === clientId) yield pendingRow(logout);
       for (const client of clients.all()) {

@@ -6,11 +6,11 @@ import type { OperationContext } from './operation-context.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
 /** The work of a command, in a running server or on a log opened for the command. */
-export type Operation<Context = OperationContext> = (
-  input: unknown,
-  context: Context,
-  signal: AbortSignal,
-) => AsyncGenerator<unknown, void, void>;
+export interface Operation<Context = OperationContext> {
+  (input: unknown, context: Context, signal: AbortSignal): AsyncGenerator<unknown, void, void>;
+  /** The schema of its input. */
+  readonly input: z.ZodType;
+}
 
 /** The cause of what the command line does. Operations themselves take the cause from their context. */
 export const BY_OPERATOR: CommandContext = { actor: { kind: 'operator' }, requestId: null };
@@ -27,7 +27,7 @@ export function operation<Schema extends z.ZodType>(
 ): Operation {
   return streamingOperation(schema, async function* (input, admin) {
     yield await decideAgain(async () => run(input, admin)).catch((error: unknown) => {
-      throw error instanceof DecisionOutdated ? new OperationRefused(OUTDATED) : error;
+      throw error instanceof DecisionOutdated ? new OperationRefused(OUTDATED, 'conflict') : error;
     });
   });
 }
@@ -39,11 +39,21 @@ export function streamingOperation<Schema extends z.ZodType, Context = Operation
   schema: Schema,
   run: (input: z.output<Schema>, context: Context, signal: AbortSignal) => AsyncGenerator<unknown, void, void>,
 ): Operation<Context> {
-  return async function* (input, context, signal) {
+  async function* work(input: unknown, context: Context, signal: AbortSignal): AsyncGenerator<unknown, void, void> {
     const checked = schema.safeParse(input);
-    if (!checked.success) throw new OperationRefused(oneLine(checked.error));
+    if (!checked.success) throw wrongInput(checked.error);
     yield* run(checked.data, context, signal);
-  };
+  }
+  return Object.assign(work, { input: schema });
+}
+
+function wrongInput(error: z.ZodError): OperationRefused {
+  const problems = error.issues.map(({ path, message }) => ({ path: path.map(toName), message }));
+  return new OperationRefused(oneLine(error), 'invalid', problems);
+}
+
+function toName(part: PropertyKey): string | number {
+  return typeof part === 'symbol' ? '' : part;
 }
 
 function oneLine({ issues }: z.ZodError): string {

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { CommandContext } from '../event-store/command-handler.ts';
 import type { OperationContext, OperationParts } from './operation-context.ts';
 import { accessOperations } from './access.ts';
@@ -15,7 +16,7 @@ import { doctorOperations } from './doctor.ts';
 import { exchangePolicyOperations } from './exchange-policies.ts';
 import { groupOperations } from './groups.ts';
 import { importOperations } from './import.ts';
-import { findInspection } from './inspections.ts';
+import { findInspection, inspections } from './inspections.ts';
 import { mailOperations } from './mail.ts';
 import { logOperations } from './log.ts';
 import { logoutOperations } from './logouts.ts';
@@ -68,6 +69,18 @@ const operations = new Map<string, Operation>(
     settingOperations,
   ].flatMap((table) => Object.entries(table)),
 );
+
+/** The names of all operations. */
+export function operationNames(): readonly string[] {
+  return [...operations.keys(), ...Object.keys(inspections)];
+}
+
+/** The schema of the input of an operation. @throws RangeError there is no such operation */
+export function inputSchemaOf(name: string): z.ZodType {
+  const { input } = operations.get(name) ?? findInspection(name) ?? {};
+  if (input === undefined) throw new RangeError(`there is no operation ${JSON.stringify(name)}`);
+  return input;
+}
 
 /**
  * Runs operations by name. Results are JSON values.

@@ -28,7 +28,7 @@ export const refusalOperations: Readonly<Record<string, Operation>> = {
   why: operation(input, ({ id }, { explanations, freshness }): RefusalRow => {
     const found = explanations.find(id.trim());
     if (found === undefined)
-      throw new OperationRefused(freshness === undefined ? NOT_FOUND : `${NOT_FOUND}. ${ON_NODES}`);
+      throw new OperationRefused(freshness === undefined ? NOT_FOUND : `${NOT_FOUND}. ${ON_NODES}`, 'unknown');
     const { at, method, path, error, clientId, isProven, rule, messages: words, details } = found;
     return {
       request_id: found.id,

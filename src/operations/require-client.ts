@@ -10,5 +10,5 @@ export function requireClient(id: string, { projections }: OperationContext): Cl
 }
 
 export function unknownClient(id: string): OperationRefused {
-  return new OperationRefused(`no client has the id ${JSON.stringify(id)}; see: grantlog client list`);
+  return new OperationRefused(`no client has the id ${JSON.stringify(id)}; see: grantlog client list`, 'unknown');
 }

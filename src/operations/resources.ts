@@ -84,6 +84,7 @@ function requireResource(wanted: string, { projections, resources }: OperationCo
     isFixed
       ? `${JSON.stringify(wanted)} is in the setting resources, or is this server; it is not registered in the log`
       : `no resource server has the URI ${JSON.stringify(wanted)}; see: grantlog resource list`,
+    'unknown',
   );
 }
 

@@ -62,11 +62,11 @@ export const signingKeyOperations: Readonly<Record<string, Operation>> = {
 
   'key retire': operation(z.strictObject({ kid, acceptLoss: z.boolean() }), async (input, admin) => {
     const key = admin.projections.signingKeys.find(input.kid);
-    if (key === undefined) throw new OperationRefused(toText('key-unknown', input.kid));
+    if (key === undefined) throw new OperationRefused(toText('key-unknown', input.kid), 'unknown');
     const affected = key.retired === null ? validTokens(key, admin) : [];
-    if (affected.length > 0 && !input.acceptLoss) throw new OperationRefused(describeLoss(key, affected));
+    if (affected.length > 0 && !input.acceptLoss) throw new OperationRefused(describeLoss(key, affected), 'conflict');
     const refusal = await admin.keyRotation.retire(key.kid, nowOf(admin), admin.cause);
-    if (refusal !== undefined) throw new OperationRefused(toText(refusal, input.kid, key.algorithm));
+    if (refusal !== undefined) throw new OperationRefused(toText(refusal, input.kid, key.algorithm), 'conflict');
     return { kid: key.kid, invalid_tokens: affected };
   }),
 };

@@ -81,7 +81,10 @@ function toRow(trusted: TrustedIssuer, { projections: { users } }: OperationCont
 function requireIssuer(wanted: string, { projections }: OperationContext): TrustedIssuer {
   const trusted = projections.trustedIssuers.find(wanted);
   if (trusted !== undefined) return trusted;
-  throw new OperationRefused(`the issuer ${JSON.stringify(wanted)} is not trusted; see: grantlog trusted-issuer list`);
+  throw new OperationRefused(
+    `the issuer ${JSON.stringify(wanted)} is not trusted; see: grantlog trusted-issuer list`,
+    'unknown',
+  );
 }
 
 export const trustedIssuerOperations: Readonly<Record<string, Operation>> = {

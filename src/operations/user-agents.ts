@@ -40,6 +40,7 @@ export const userAgentOperations: Readonly<Record<string, Operation>> = {
     if (ending.length === 0 && clientId !== undefined)
       throw new OperationRefused(
         `no agent ${JSON.stringify(clientId)} acts for ${JSON.stringify(username)}; see: grantlog user agents NAME`,
+        'unknown',
       );
     for (const agent of ending) await endAgent(agent, user, admin);
     return { id: user.id, username: user.username, ended: ending.map((agent) => agent.clientId) };

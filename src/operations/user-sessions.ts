@@ -73,6 +73,7 @@ async function endSession({ userId, username }: User, id: string, admin: Operati
   if (session === undefined || found.length > 1) {
     throw new OperationRefused(
       `${JSON.stringify(username)} has no open session ${JSON.stringify(id)}; see: grantlog user sessions NAME`,
+      'unknown',
     );
   }
   await admin.loginSessions.endForUser(session.sessionHash, userId, now, admin.cause);

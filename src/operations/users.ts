@@ -52,7 +52,7 @@ function toUserRow({ id, username: name, email, emailVerified, firstName, lastNa
 export function requireUser(name: string, { projections }: OperationContext): User {
   const user = projections.users.findByName(normalUserName(name));
   if (user === undefined)
-    throw new OperationRefused(`no user is named ${JSON.stringify(name)}; see: grantlog user list`);
+    throw new OperationRefused(`no user is named ${JSON.stringify(name)}; see: grantlog user list`, 'unknown');
   return user;
 }
 
@@ -79,6 +79,7 @@ async function refuseForLastAdministrator({ username: name }: User, change: Prom
     throw new OperationRefused(
       `${JSON.stringify(name)} is the last administrator who can log in; add another first: ` +
         'grantlog user roles NAME --admin',
+      'conflict',
     );
   });
 }

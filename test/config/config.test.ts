@@ -28,7 +28,7 @@ describe('configuration', () => {
     const { config } = readConfig({}, noFile);
     expect(config).to.deep.include({ host: '127.0.0.1', port: 8000, issuer: 'http://localhost:8000', admin: null });
     expect(Object.keys(config.scopes).join(' ')).to.equal(
-      'read write groups audit introspection clients:register grant_management_query ' +
+      'read write groups admin audit introspection clients:register grant_management_query ' +
         'grant_management_revoke openid profile email address phone offline_access',
     );
     expect(config.defaultScopes).to.deep.equal({

@@ -197,8 +197,9 @@ describe('Every route', () => {
       'of another session of the user': await tokenIn(other),
     };
     const head = running.log.head();
-    // at the sample API, a session without the token is anonymous; userinfo and the API of grants take no session
-    const refusal = (path: string): number => (/^\/(?:users|groups|o\/userinfo|o\/grants)/.test(path) ? 401 : 403);
+    // at the sample API, a session without the token is anonymous; userinfo and the other APIs take no session
+    const refusal = (path: string): number =>
+      /^\/(?:users|groups|o\/userinfo|o\/grants|o\/admin)/.test(path) ? 401 : 403;
     for (const { path } of forms) {
       for (const [whose, csrf_token] of Object.entries(tokens)) {
         expect(

@@ -106,7 +106,8 @@ describe('Every operation responds as described', () => {
       width: [1, 2],
       'If-None-Match': [etag],
     };
-    operations = operationsOf((await running.get('/openapi.json')).json as unknown as OpenApiDocument);
+    const document = (await running.get('/openapi.json')).json as unknown as OpenApiDocument;
+    operations = operationsOf(document).filter(({ tags }) => !tags.includes('Management')); // they have their own test
     expect(operations).to.have.length.above(20);
   });
   after(() => running.close());

@@ -15,12 +15,16 @@ export interface DescribedOperation extends Omit<DocumentedOperation, 'responses
 const ajv = new Ajv2020({
   strictTypes: false,
   allErrors: true,
-  formats: { uri: (text: string) => URL.canParse(text), 'uri-reference': true },
+  formats: { uri: (text: string) => URL.canParse(text), 'uri-reference': true, 'date-time': isTime },
 });
 
 /** Why `value` violates `schema`; undefined if it does not. */
 export function violation(schema: Schema, value: unknown): string | undefined {
   return ajv.validate(schema, value) ? undefined : ajv.errorsText();
+}
+
+function isTime(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text);
 }
 
 export function operationsOf(document: OpenApiDocument): readonly DescribedOperation[] {

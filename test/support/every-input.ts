@@ -133,7 +133,7 @@ export async function inputService(options: Pick<RunningOptions, 'hasher'>): Pro
     credentials({ path }) {
       if (/^\/o\/(?:token|device[_-]authorization|revoke_token|introspect)/.test(path))
         return { authorization: fixtures.client.basic };
-      if (/^\/(?:users|groups|o\/events|o\/log|o\/userinfo|o\/grants)/.test(path))
+      if (/^\/(?:users|groups|o\/events|o\/log|o\/userinfo|o\/grants|o\/admin)/.test(path))
         return { authorization: `Bearer ${fixtures.bearer}` };
       return { cookie: [...fixtures.browser.cookies()].map((pair) => pair.join('=')).join('; ') };
     },
@@ -162,7 +162,7 @@ async function createFixtures(running: RunningService): Promise<Fixtures> {
   await accounts.changeRoles(account, ['administrator'], OPERATOR);
   const client = await running.addClient({
     owner: admin.username,
-    restrictedScopes: ['audit', 'introspection', ...MANAGEMENT_SCOPES],
+    restrictedScopes: ['admin', 'audit', 'introspection', ...MANAGEMENT_SCOPES],
     grantTypes: ['authorization-code', 'client-credentials', 'password', 'device-code', 'token-exchange', 'jwt-bearer'],
   });
   const browser = running.browser();
@@ -175,7 +175,7 @@ async function createFixtures(running: RunningService): Promise<Fixtures> {
   const now = Math.floor(running.clock.now() / 1000) as EpochSeconds;
   const grantOf = (userId: typeof account.userId): string =>
     projections.grants.listByUser(userId, now)[0]?.grantId ?? '';
-  const scope = ['read write groups audit', ...MANAGEMENT_SCOPES].join(' ');
+  const scope = ['read write groups admin audit', ...MANAGEMENT_SCOPES].join(' ');
   const { json } = await running.token(client, { grant_type: 'client_credentials', scope });
   return {
     admin,
@@ -220,13 +220,24 @@ function pathValues({ path }: InputRoute, fixtures: Fixtures): Readonly<Partial<
     ['/accounts/ways/', 'none'],
     ['/admin/trusted-issuers/', fixtures.trustedIssuerId],
     ['/o/refusals/', 'r'.repeat(22)],
+    ['/o/admin/api/sessions/', fixtures.otherSessionHash],
+    ['/o/admin/api/grants/', fixtures.otherGrantId],
+    ['/o/admin/api/', fixtures.client.id],
   ];
   const id = ids.find(([prefix]) => path.startsWith(prefix))?.[1];
+  const managed = {
+    username: 'nobody',
+    name: 'staff',
+    uri: 'https://api.example',
+    domain: 'app.example',
+    provider: fixtures.providerId,
+  };
   const others = { client: fixtures.client.id, page: 'shown-before', key: 'k'.repeat(43), position: '1', request: 'r' };
   return {
     pk: String(fixtures.pk),
     group: '1',
     grant: fixtures.otherGrantId,
+    ...managed,
     ...others,
     ...(id === undefined ? {} : { id }),
   };
@@ -384,6 +395,8 @@ function validQuery({ path }: InputRoute, { admin, client }: Fixtures): Readonly
     page: '1',
     limit: '10',
     after: '0',
+    cursor: '5.AAAAAAAAAAAAAAAA',
+    retired: 'true',
     from: '5',
     position: path.includes('blast-radius') ? '' : '5',
     time: /as-of|blast-radius/.test(path) ? '' : '2026-01-01',

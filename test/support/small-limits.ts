@@ -30,6 +30,7 @@ const SMALL_VALUES: Readonly<Record<LimitName, number>> = {
   'user-code-by-account': 5,
   'user-code-by-address': 7,
   'changes-by-user': 45,
+  'management-by-client': 60,
   'applications-by-user': 2,
   'invitations-by-user': 2,
   'invitation-mails-by-user': 1,

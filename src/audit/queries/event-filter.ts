@@ -113,9 +113,9 @@ function concernsClient(clientId: ClientId, partiesOf: FindParties): EventPredic
       readonly subjectClientId?: unknown;
     };
     if (type === 'TrustedIssuerSet') return data.settings.clients.some((each) => each.clientId === clientId);
+    if (isBy(event, 'client', clientId)) return true;
     if (eventClientId !== undefined) return eventClientId === clientId || subjectClientId === clientId;
     if (event.stream === clientStream(clientId)) return true;
-    if (event.actor.kind === 'client') return isBy(event, 'client', clientId); // clients act only on their own grants
     // Only revocations by others remain, one per grant. They are looked up: a client may have too many to remember.
     return isGrantStream(event.stream) && partyMatches(partiesOf, event, 'clientId', clientId);
   };

@@ -128,7 +128,7 @@ function revocationText(reason: RevocationReason, event: RecordedEvent): readonl
 }
 
 function administrator({ actor }: RecordedEvent): string {
-  return actor.kind === 'user' ? 'An administrator' : 'The operator';
+  return actor.kind === 'user' || actor.kind === 'client' ? 'An administrator' : 'The operator';
 }
 
 function detail(parts: readonly SentencePart[], event?: RecordedEvent): ActivityDetail {

@@ -134,8 +134,8 @@ function toDocumentedOperation(
 ): DocumentedOperation {
   const { id, tag, summary, description, parameters, body, responses: answers } = operation;
   const all: Readonly<Record<string, ApiResponse>> = {
-    ...answers,
     ...(isGuarded ? { 401: UNAUTHENTICATED, 403: INSUFFICIENT_SCOPE } : {}),
+    ...answers,
   };
   return {
     operationId: id,

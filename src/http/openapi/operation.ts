@@ -18,7 +18,7 @@ export interface Header {
 }
 
 export interface Content {
-  readonly [mediaType: string]: { readonly schema: Schema };
+  readonly [mediaType: string]: { readonly schema: Schema; readonly example?: unknown };
 }
 
 export interface ApiResponse {
@@ -33,6 +33,7 @@ export interface ApiResponse {
 export const TAGS = {
   OAuth: 'Issue, revoke and inspect tokens.',
   Metadata: 'The documents from which clients and resource servers configure themselves.',
+  Management: 'Administration, for clients with the scope `admin`.',
   'Sample API': 'Protected resources of this server.',
   'Event log': 'The events, for auditors, and the proofs, for everybody.',
   Health: 'For load balancers and Prometheus.',
@@ -47,7 +48,7 @@ export type Operation = OperationFacts &
   );
 
 interface OperationFacts {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** `{name}` stands for a parameter. Checked against the route that declares the operation. */
   readonly path: string;
   readonly id: string;

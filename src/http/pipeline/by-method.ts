@@ -1,6 +1,6 @@
 import type { Handler } from './state.ts';
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * The last step of an `ANY` route, after the policy: one handler for each method. A caller who may not use the path

@@ -17,6 +17,7 @@ const MAX_PUNCTUATION = 2_000;
 export async function readJsonObject(
   ctx: RequestContext,
   limitBytes: number,
+  malformed: 'invalid_client_metadata' | 'invalid_request' = 'invalid_client_metadata',
 ): Promise<Readonly<Record<string, unknown>>> {
   if (encodedQuery(ctx) !== '') throw oauthError({ rule: 'parameters-in-address' });
   const mediaType = (header(ctx, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
@@ -24,10 +25,13 @@ export async function readJsonObject(
   requirePlain(ctx);
   const body = await readBody(ctx.req, limitBytes);
   if (typeof body === 'string') throw bodyError(body, { bodyLimitBytes: limitBytes });
-  return parse(decodeUtf8(body));
+  return parse(decodeUtf8(body), malformed);
 }
 
-function parse(text: string): Readonly<Record<string, unknown>> {
+function parse(
+  text: string,
+  malformed: 'invalid_client_metadata' | 'invalid_request',
+): Readonly<Record<string, unknown>> {
   const punctuation = text.match(/[[\]{},]/g)?.length ?? 0;
   try {
     const parsed: unknown = punctuation > MAX_PUNCTUATION ? undefined : JSON.parse(text);
@@ -36,7 +40,7 @@ function parse(text: string): Readonly<Record<string, unknown>> {
   } catch {
     // Refused below, like JSON that is not an object.
   }
-  throw new OAuthError('invalid_client_metadata', 'the request body is not a JSON object', {
+  throw new OAuthError(malformed, 'the request body is not a JSON object', {
     rule: 'body-malformed',
     problem: 'something other than a JSON object',
   });

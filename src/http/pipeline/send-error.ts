@@ -1,3 +1,4 @@
+import { codeOfStatus } from './error-codes.ts';
 import { toExplanation, type RefusedRequest } from '../../oauth/refusals/explanations.ts';
 import type { OAuthError } from '../../oauth/endpoints/errors.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -51,6 +52,10 @@ export function sendErrorPage(ctx: RequestContext, error: PageError, parts: Erro
   if (status !== 404 && endpoint?.authentication === 'client') {
     ctx.set('Pragma', 'no-cache');
     ctx.body = { error: errorCode(status), error_description: text, request_id: requestId };
+    return;
+  }
+  if (endpoint?.hasErrorCodes === true) {
+    ctx.body = { error: codeOfStatus(status), error_description: text, request_id: requestId };
     return;
   }
   if (ctx.method !== 'HEAD' && !wantsPage(ctx, endpoint)) {

@@ -22,7 +22,7 @@ import type { GroupsOf, ScopeClaims } from '../openid/user-claims.ts';
 import type { Users } from '../../projections/users.ts';
 import type { Subjects } from '../openid/subjects.ts';
 import { isUserOf, mergedDetails } from './requested-management.ts';
-import { mayDelegate } from './restricted-scopes.ts';
+import { delegationRefusal } from './restricted-scopes.ts';
 import { requireOpenTo } from './test-mode.ts';
 
 /** The user who is logged in to this browser. */
@@ -282,8 +282,8 @@ function requireUserOfGrant(request: AuthorizationRequest, userId: UserId): void
 
 /** @throws AuthorizationRefused a user with these roles cannot delegate the scope, or no longer */
 export function requireDelegable(request: AuthorizationRequest, scope: Scope, roles: readonly Role[]): void {
-  if (mayDelegate(scope, roles)) return;
-  throw authorizationRefused({ rule: 'scope-needs-role', scope: 'audit' }, request);
+  const refusal = delegationRefusal(scope, roles);
+  if (refusal !== undefined) throw authorizationRefused(refusal, request);
 }
 
 /**

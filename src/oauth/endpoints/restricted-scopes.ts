@@ -3,14 +3,19 @@ import { delegable, mayAudit } from '../../domain/roles.ts';
 import { withoutForbidden, withoutUnknown, type Scope } from '../../domain/scope.ts';
 import type { UserId } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
+import type { RefusalOf } from '../refusals/refusal.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
 import type { Users } from '../../projections/users.ts';
 
+type DelegationRefusal = RefusalOf<'scope-needs-role' | 'scope-needs-client'>;
+
 /**
- * Whether a resource owner with these roles may delegate `scope`. The scope `audit` gives access to all users' events.
+ * Why a resource owner with these roles cannot delegate `scope`; undefined if the owner can. The scope `audit` gives
+ * access to all users' events. With `admin`, clients administer the server for themselves.
  */
-export function mayDelegate(scope: Scope, roles: readonly Role[]): boolean {
-  return !scope.includes('audit') || mayAudit(roles);
+export function delegationRefusal(scope: Scope, roles: readonly Role[]): DelegationRefusal | undefined {
+  if (scope.includes('admin')) return { rule: 'scope-needs-client', scope: 'admin' };
+  return !scope.includes('audit') || mayAudit(roles) ? undefined : { rule: 'scope-needs-role', scope: 'audit' };
 }
 
 /**

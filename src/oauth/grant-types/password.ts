@@ -15,7 +15,7 @@ import { accessExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts
 import { requireParameter } from '../endpoints/parameters.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
 import type { ScopeSettings } from '../endpoints/requested-scope.ts';
-import { mayDelegate } from '../endpoints/restricted-scopes.ts';
+import { delegationRefusal } from '../endpoints/restricted-scopes.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
 import { requestedAccess } from '../resources/requested-access.ts';
 import { tokenScope, tokenTerms } from '../resources/token-terms.ts';
@@ -87,7 +87,8 @@ export function passwordGrant(parts: {
         throw oauthError({ rule: 'second-factor-needed', by: 'user' });
       }
       if (!isOpenTo(client, owner.userId)) throw oauthError({ rule: 'client-in-test-mode', what: 'password' });
-      if (!mayDelegate(scope, owner.roles)) throw oauthError({ rule: 'scope-needs-role', scope: 'audit' });
+      const undelegable = delegationRefusal(scope, owner.roles);
+      if (undelegable !== undefined) throw oauthError(undelegable);
       const grantId = mintId<GrantId>(entropy);
       const { clientId } = client;
       const { userId } = owner;

@@ -166,6 +166,7 @@ const HEADLINES: { readonly [Rule in RefusalRule]: HeadlineOf<Rule> } = {
   'scope-malformed': 'Malformed scope',
   'scope-unknown': ({ unknown }) => `Unknown scope: ${formatList(unknown.slice(0, 3))}`,
   'scope-restricted': ({ restricted }) => `Restricted scope: ${formatList(restricted.slice(0, 3))}`,
+  'scope-needs-client': ({ scope }) => `The scope ${scope} is not for users`,
   'scope-needs-role': ({ scope }) => `The user cannot delegate the scope ${scope}`,
   'scope-needs-login': ({ scope }) => `The scope ${scope} needs a user who logs in`,
   'scope-not-granted': ({ missing }) => `More scope than was granted: ${formatList(missing.slice(0, 3))}`,

@@ -185,6 +185,7 @@ type ScopeRefusal =
   | { readonly rule: 'scope-unknown'; readonly unknown: readonly string[]; readonly known: readonly string[] }
   | { readonly rule: 'scope-restricted'; readonly restricted: readonly string[] }
   | { readonly rule: 'scope-needs-role'; readonly scope: string }
+  | { readonly rule: 'scope-needs-client'; readonly scope: string }
   | { readonly rule: 'scope-needs-login'; readonly scope: string; readonly grant: string }
   | { readonly rule: 'scope-not-granted'; readonly missing: readonly string[]; readonly granted: readonly string[] }
   | { readonly rule: 'scope-not-of-resource'; readonly seen: readonly string[]; readonly defined: readonly string[] }

@@ -88,6 +88,8 @@ export const LIMITS = {
   'user-code-by-address': { max: 60, windowSeconds: QUARTER_OF_AN_HOUR },
   /** Forms sent in a session, except those that revoke access. Nobody fills in more than one a second. */
   'changes-by-user': { max: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
+  /** Requests to the management API. A program that copies accounts from elsewhere stays below twenty a second. */
+  'management-by-client': { max: 1_200, windowSeconds: 60 },
   /** Far more than a developer registers by hand. */
   'applications-by-user': { max: 200, windowSeconds: HOUR },
   /** Links that invite owners and test users. They record nothing until somebody accepts. */

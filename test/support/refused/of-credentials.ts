@@ -86,6 +86,18 @@ const OF_SCOPES: readonly RefusedRequest[] = [
       }),
   },
   {
+    rule: 'scope-needs-client',
+    name: 'the scope admin for a user',
+    about: 'proven',
+    details: { scope: 'admin' },
+    send: async (scenario) =>
+      scenario.running.token(await scenario.other({ restrictedScopes: ['admin'] }), {
+        grant_type: 'password',
+        ...scenario.user,
+        scope: 'admin',
+      }),
+  },
+  {
     rule: 'scope-needs-login',
     name: 'the scope openid for a client of its own',
     about: 'proven',

@@ -7,7 +7,7 @@ import { VERIFICATION_PATH } from '../../../oauth/devices/device-authorization.t
 import { deviceCodeExpiry, type DeviceRequest } from '../../../oauth/devices/device-codes.ts';
 import type { DeviceForms } from '../../../oauth/devices/device-forms.ts';
 import { formatUserCode } from '../../../oauth/devices/user-codes.ts';
-import { mayDelegate } from '../../../oauth/endpoints/restricted-scopes.ts';
+import { delegationRefusal } from '../../../oauth/endpoints/restricted-scopes.ts';
 import { NO_REQUESTED_CLAIMS } from '../../../oauth/openid/claims-parameter.ts';
 import type { ScopeClaims } from '../../../oauth/openid/user-claims.ts';
 import type { KnownResources } from '../../../oauth/resources/known-resources.ts';
@@ -226,14 +226,23 @@ function requireAllowed({ scope }: Pick<DeviceRequest, 'scope'>, client: Client,
       'If you should be able to test it, ask its owners for an invitation.',
       { rule: 'client-in-test-mode', what: 'authorization' },
     );
-  if (mayDelegate(scope, user.roles)) return;
-  throw new PageError(
-    403,
-    'You can’t approve this request',
-    'The device asks for access to the event log, which only auditors and administrators can give.',
-    'Ask an auditor or an administrator to enter the code.',
-    { rule: 'scope-needs-role', scope: 'audit' },
-  );
+  const refusal = delegationRefusal(scope, user.roles);
+  if (refusal?.rule === 'scope-needs-client')
+    throw new PageError(
+      403,
+      'You can’t approve this request',
+      'The device asks to administer this server, which no user can let it do.',
+      'Tell the developer of the device.',
+      refusal,
+    );
+  if (refusal !== undefined)
+    throw new PageError(
+      403,
+      'You can’t approve this request',
+      'The device asks for access to the event log, which only auditors and administrators can give.',
+      'Ask an auditor or an administrator to enter the code.',
+      refusal,
+    );
 }
 
 function alreadyAnswered(): PageError {

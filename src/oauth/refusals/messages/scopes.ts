@@ -7,6 +7,7 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
   | 'scope-unknown'
   | 'scope-restricted'
   | 'scope-needs-role'
+  | 'scope-needs-client'
   | 'scope-needs-login'
   | 'scope-not-granted'
   | 'scope-not-of-resource'
@@ -53,6 +54,13 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
     expected: 'a user with the role auditor or administrator',
     seen: 'a user without it',
     advice: 'Do not request the scope for other users, or ask the operator to give this user the role.',
+  }),
+  'scope-needs-client': ({ scope }) => ({
+    wire: wire('invalid_scope', `the scope ${scope} is only for the client credentials grant`),
+    rule: `A client has the scope ${scope} for itself. No user delegates it.`,
+    expected: 'the grant type client_credentials',
+    seen: 'a request for the access of a user',
+    advice: `Request ${scope} with grant_type=client_credentials. Users administer the server on its pages.`,
   }),
   'scope-needs-login': ({ scope, grant }) => ({
     wire: wire('invalid_scope', `the scope ${scope} is only for the authorization code grant`),

@@ -1,0 +1,157 @@
+import type { CommandContext } from '../../event-store/command-handler.ts';
+import { DecisionOutdated, type ObservedRevision } from '../../event-store/event-log.ts';
+import { OperationRefused } from '../../operations/control/operation-refused.ts';
+import type { OperationParts } from '../../operations/operation-context.ts';
+import { operate } from '../../operations/operations.ts';
+import type { Semaphore } from '../../platform/semaphore.ts';
+import { queryOf } from '../pipeline/query.ts';
+import { header } from '../pipeline/request-head.ts';
+import { fromState, type Handler, type RequestContext } from '../pipeline/state.ts';
+import { answerError } from './errors.ts';
+import { pageOf, pageRequest, type PageRequest } from './paging.ts';
+import { readInput, wrong } from './request-input.ts';
+import type { Input, ManagementRow } from './row.ts';
+
+export interface AnswerParts {
+  readonly operationParts: OperationParts;
+  /** Whether the token of the request still allows it. */
+  readonly mayContinue: (ctx: RequestContext) => boolean;
+  readonly slots: { readonly quick: Semaphore; readonly slow: Semaphore };
+}
+
+/** Runs the operation for the client of the token. */
+export function answerRow(row: ManagementRow, parts: AnswerParts): Handler {
+  const slots = row.isSlow === true ? parts.slots.slow : parts.slots.quick;
+  return async (ctx) => {
+    ctx.set('Cache-Control', 'no-store');
+    const page = isPaged(row) ? requestedPage(ctx) : undefined;
+    const input = await readInput(ctx, row);
+    const read = row.revision?.(input, parts.operationParts);
+    if (isOtherRevision(ctx, row, read)) return answerChanged(ctx);
+    const attempt = prepare(ctx, row, input, read, parts);
+    const forbidden = attempt.forbidden();
+    if (forbidden !== undefined) return answerError(ctx, 403, forbidden);
+    try {
+      await slots.run(() => respond(ctx, row, attempt.run(), page));
+    } catch (error) {
+      if (!isOutdated(error)) throw error;
+      answerOutdated(ctx, row, input, attempt.forbidden(), parts);
+      if (ctx.body === undefined || ctx.body === null) throw toConflict(error);
+    }
+    if (ctx.status < 300) setETag(ctx, row, input, parts);
+  };
+}
+
+function prepare(
+  ctx: RequestContext,
+  row: ManagementRow,
+  input: Input,
+  read: ObservedRevision | undefined,
+  { operationParts, mayContinue }: AnswerParts,
+) {
+  const caller = callerOf(ctx);
+  const forbidden = (): string | undefined => {
+    for (const power of row.powers ?? []) {
+      const reason = power(input, operationParts, caller);
+      if (reason !== undefined) return reason;
+    }
+    return undefined;
+  };
+  const cause: CommandContext = {
+    actor: { kind: 'client', id: caller },
+    ...ctx.state.metadata,
+    basedOn: ifMatch(ctx, row) === undefined || read === undefined ? undefined : [read],
+    isStillValid: () => mayContinue(ctx) && forbidden() === undefined,
+  };
+  const gone = new AbortController();
+  ctx.res.once('close', () => gone.abort());
+  return { forbidden, run: () => operate(operationParts, cause)(row.operation, input, gone.signal) };
+}
+
+async function respond(
+  ctx: RequestContext,
+  { answer }: ManagementRow,
+  results: AsyncGenerator<unknown, void, void>,
+  page: PageRequest | undefined,
+): Promise<void> {
+  if (page !== undefined && answer.is === 'list') {
+    ctx.body = await pageOf(results, answer.key, page);
+  } else if (page !== undefined && answer.is === 'report') {
+    const first = await results.next();
+    const listed = await pageOf(results, answer.key, page);
+    ctx.body = { ...(first.value as object), ...listed };
+  } else {
+    const { value } = await results.next();
+    await results.return();
+    ctx.status = answer.is === 'one' ? (answer.status ?? 200) : 204;
+    if (answer.is === 'one') ctx.body = value;
+  }
+}
+
+export function isPaged({ answer }: ManagementRow): boolean {
+  return answer.is === 'list' || answer.is === 'report';
+}
+
+function requestedPage(ctx: RequestContext): PageRequest {
+  const query = queryOf(ctx);
+  return pageRequest(query.text('limit'), query.text('cursor'));
+}
+
+function callerOf(ctx: RequestContext): string {
+  const principal = fromState(ctx, 'principal');
+  return principal.kind === 'bearer' ? principal.clientId : '';
+}
+
+/** Something that the request was decided on has changed before its events were appended. */
+function isOutdated(error: unknown): error is Error {
+  return error instanceof DecisionOutdated || (error instanceof OperationRefused && error.kind === 'conflict');
+}
+
+/** The reason, if it is one that the caller can see now; otherwise nothing is answered. */
+function answerOutdated(
+  ctx: RequestContext,
+  row: ManagementRow,
+  input: Input,
+  forbidden: string | undefined,
+  { mayContinue, operationParts }: AnswerParts,
+): void {
+  if (!mayContinue(ctx)) {
+    ctx.set('WWW-Authenticate', 'Bearer realm="api", error="invalid_token"');
+    return answerError(ctx, 401, 'The access token ended before this was recorded.');
+  }
+  if (forbidden !== undefined) return answerError(ctx, 403, forbidden);
+  if (isOtherRevision(ctx, row, row.revision?.(input, operationParts))) answerChanged(ctx);
+}
+
+function toConflict(error: Error): Error {
+  return error instanceof DecisionOutdated
+    ? new OperationRefused('too many concurrent changes; read what was changed, and try again', 'conflict')
+    : error;
+}
+
+/** RFC 9110 §13.1.1, for changes of things that have an entity tag. */
+function ifMatch(ctx: RequestContext, { method, revision }: ManagementRow): string | undefined {
+  if (method === 'GET' || revision === undefined) return undefined;
+  return header(ctx, 'if-match');
+}
+
+function isOtherRevision(ctx: RequestContext, row: ManagementRow, read: ObservedRevision | undefined): boolean {
+  const condition = ifMatch(ctx, row);
+  if (condition === undefined) return false;
+  if (!/^(?:\*|"\d+"(?:, *"\d+")*)$/.test(condition)) throw wrong('If-Match', 'must be * or entity tags');
+  const tags = condition.split(/, */);
+  return read === undefined || !(tags.includes('*') || tags.includes(entityTag(read)));
+}
+
+function answerChanged(ctx: RequestContext): void {
+  answerError(ctx, 412, 'It has changed since it was read, or does not exist. Read it again, then decide.');
+}
+
+function setETag(ctx: RequestContext, row: ManagementRow, input: Input, { operationParts }: AnswerParts): void {
+  const read = row.revision?.(input, operationParts);
+  if (read !== undefined) ctx.set('ETag', entityTag(read));
+}
+
+function entityTag({ revision }: ObservedRevision): string {
+  return `"${revision}"`;
+}

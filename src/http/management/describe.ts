@@ -1,0 +1,161 @@
+import { PATH_PARAMETERS, type PathParameter } from '../../config/input-limits.ts';
+import type { Operation, Parameter, Schema, ApiResponse } from '../openapi/operation.ts';
+import { arrayOf, header, json, object, RETRY_AFTER, STRING } from '../openapi/shared-responses.ts';
+import { isPaged } from './answer.ts';
+import { renamed, toSnakeCase } from './naming.ts';
+import { MAX_LIMIT } from './paging.ts';
+import { bodyOf, inputOf } from './request-input.ts';
+import { PREFIX, type ManagementRow } from './row.ts';
+
+const ERROR: Schema = {
+  title: 'ManagementError',
+  ...object(
+    {
+      error: STRING,
+      error_description: STRING,
+      fields: {
+        ...arrayOf(object({ field: STRING, problem: STRING })),
+        description: 'The members that are wrong.',
+      },
+      required_scopes: arrayOf(STRING),
+      request_id: STRING,
+    },
+    ['error', 'error_description'],
+  ),
+};
+
+function problem(name: string, description: string, headers: ApiResponse['headers'] = {}): ApiResponse {
+  return { name: `Management${name}`, description, headers, content: json(ERROR) };
+}
+
+const CHALLENGE = { 'WWW-Authenticate': header('How to authenticate (RFC 6750 §3).') };
+
+const ALWAYS: Readonly<Record<number, ApiResponse>> = {
+  400: problem('Invalid', 'A value breaks a rule. `fields` names those of a wrong type or length.'),
+  401: problem('Unauthenticated', 'The request has no valid access token.', CHALLENGE),
+  403: problem('Forbidden', 'The token lacks the scope `admin`, or the API does not do this: see its description.', {
+    'WWW-Authenticate': { ...CHALLENGE['WWW-Authenticate'], required: false },
+  }),
+  404: problem('Unknown', 'There is no such thing.'),
+  429: problem('TooMany', 'Too many requests of this client.', RETRY_AFTER),
+  431: { description: 'The address or a header is too long.', name: 'ManagementTooLong' },
+  500: problem('Unexpected', 'An unexpected error.'),
+  503: problem('Unavailable', 'Nothing can be recorded, or too many requests wait.', RETRY_AFTER),
+};
+
+const CHANGES: Readonly<Record<number, ApiResponse>> = {
+  409: problem('Conflict', 'The present state does not allow it.'),
+};
+const WITH_CONDITION: Readonly<Record<number, ApiResponse>> = {
+  412: problem('Changed', 'It has another revision than `If-Match` names.'),
+};
+const WITH_BODY: Readonly<Record<number, ApiResponse>> = {
+  413: problem('TooLarge', 'The body is too large.'),
+  415: problem('UnsupportedType', 'The body is not JSON.'),
+};
+const DONE_LATER: ApiResponse = problem(
+  'DoneLater',
+  'Recorded, and in effect. A key on the disk is removed as soon as the disk can be written.',
+);
+
+const CONDITION: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of the thing as it was read. If it has changed since, nothing is done.',
+  schema: { type: 'string', maxLength: 256, pattern: '^(\\*|"[0-9]+")$' },
+};
+
+const PAGING: readonly Parameter[] = [
+  {
+    name: 'limit',
+    in: 'query',
+    required: false,
+    description: 'The greatest number of entries.',
+    schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: 100 },
+  },
+  {
+    name: 'cursor',
+    in: 'query',
+    required: false,
+    description: 'The `next` of the page before.',
+    schema: { type: 'string', pattern: '^[0-9]{1,9}\\.[A-Za-z0-9_-]{16}$' },
+  },
+];
+
+const E_TAG = { ETag: { ...header('The revision, for `If-Match`.'), required: false } };
+
+/** The description of the operation. Its schemas are made when the document is. */
+export function describeRow(row: ManagementRow): Operation {
+  const { method, path, id, summary, description, example } = row;
+  return {
+    method,
+    path: `${PREFIX}${path}/`,
+    id,
+    tag: 'Management',
+    summary,
+    ...(description === undefined ? {} : { description }),
+    get parameters() {
+      return parametersOf(row);
+    },
+    ...(row.body === undefined
+      ? {}
+      : {
+          get body() {
+            const schema = renamed(bodyOf(row) ?? {});
+            return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
+          },
+        }),
+    responses: responsesOf(row),
+  };
+}
+
+function parametersOf(row: ManagementRow): readonly Parameter[] {
+  const { properties } = inputOf(row.operation);
+  const path = Object.entries(row.fromPath ?? {}).map(([name, member]) => ({
+    name,
+    in: 'path' as const,
+    required: true,
+    description: `The ${toSnakeCase(member).replaceAll('_', ' ')}.`,
+    schema: { ...properties[member], minLength: 1, maxLength: PATH_PARAMETERS[name as PathParameter] },
+  }));
+  const query = Object.entries(row.fromQuery ?? {}).map(([name, { member }]) => ({
+    name,
+    in: 'query' as const,
+    required: false,
+    description: `The ${toSnakeCase(member).replaceAll('_', ' ')}.`,
+    schema: properties[member] ?? STRING,
+  }));
+  const isConditional = row.method !== 'GET' && row.revision !== undefined;
+  return [...path, ...query, ...(isPaged(row) ? PAGING : []), ...(isConditional ? [CONDITION] : [])];
+}
+
+function responsesOf(row: ManagementRow): Operation['responses'] {
+  const { answer, method, revision, body } = row;
+  const headers = revision === undefined ? {} : { headers: E_TAG };
+  const success: Readonly<Record<number, ApiResponse>> =
+    answer.is === 'none'
+      ? { 204: { description: 'Done.' } }
+      : answer.is === 'one'
+        ? { [answer.status ?? 200]: { description: 'Done.', ...headers, content: json(answer.schema) } }
+        : { 200: { description: 'A page of the list.', content: json(pageSchema(answer)) } };
+  return {
+    ...success,
+    ...(method === 'DELETE' ? { 202: DONE_LATER } : {}),
+    ...ALWAYS,
+    ...(method === 'GET' ? {} : CHANGES),
+    ...(method !== 'GET' && revision !== undefined ? WITH_CONDITION : {}),
+    ...(body === undefined ? {} : WITH_BODY),
+  };
+}
+
+function pageSchema(answer: Extract<ManagementRow['answer'], { readonly is: 'list' | 'report' }>): Schema {
+  const page = {
+    items: arrayOf(answer.item),
+    total: { type: 'integer', minimum: 0, description: 'The number of all entries.' },
+    next: { type: ['string', 'null'], description: 'The `cursor` of the next page; null on the last one.' },
+  };
+  if (answer.is === 'list') return object(page);
+  const { properties } = answer.header as { readonly properties: Readonly<Record<string, Schema>> };
+  return object({ ...properties, ...page });
+}

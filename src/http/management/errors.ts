@@ -1,0 +1,56 @@
+import { OperationRefused, type RefusalKind } from '../../operations/control/operation-refused.ts';
+import { Overloaded } from '../../platform/semaphore.ts';
+import { codeOfStatus } from '../pipeline/error-codes.ts';
+import type { Handler, RequestContext } from '../pipeline/state.ts';
+import { toSnakeCase } from './naming.ts';
+
+const STATUSES: Readonly<Record<RefusalKind, number>> = { invalid: 400, unknown: 404, conflict: 409 };
+
+/** Gives each error a code and a description, also those of the policy and of other steps. */
+export const answerWithCodes: Handler = async (ctx, next) => {
+  try {
+    await next();
+  } catch (error) {
+    if (error instanceof OperationRefused) return answerRefused(ctx, error);
+    if (!(error instanceof Overloaded)) throw error;
+    ctx.set('Retry-After', '1');
+    return answerError(ctx, 503, 'too many slow requests are waiting; try again');
+  }
+  const { status, body } = ctx;
+  if (status < 400 || !isDetailed(body)) return;
+  const { detail, ...more } = body;
+  const error = status === 403 && 'required_scopes' in more ? 'insufficient_scope' : codeOfStatus(status);
+  ctx.body = { error, error_description: detail, ...more };
+};
+
+export function answerError(ctx: RequestContext, status: number, description: string, more: object = {}): void {
+  ctx.status = status;
+  ctx.state.errorCode = codeOfStatus(status);
+  ctx.body = { error: codeOfStatus(status), error_description: description, ...more };
+}
+
+function answerRefused(ctx: RequestContext, refused: OperationRefused): void {
+  const { kind, message, problems } = refused;
+  const fields = problems.map(({ path, message: problem }) => ({ field: nameOf(path), problem }));
+  const text = fields.length === 0 ? withoutCommand(message) : fields.map(toText).join('; ');
+  answerError(ctx, STATUSES[kind], text, fields.length === 0 ? {} : { fields });
+}
+
+function toText({ field, problem }: { readonly field: string; readonly problem: string }): string {
+  return field === '' ? problem : `${field}: ${problem}`;
+}
+
+/** The name of the member in the body. */
+function nameOf(path: readonly (string | number)[]): string {
+  const inBody = path[0] === 'changes' ? path.slice(1) : path;
+  return inBody.map((part) => (typeof part === 'number' ? String(part) : toSnakeCase(part))).join('.');
+}
+
+/** Programs cannot run the command that the message ends with. */
+function withoutCommand(message: string): string {
+  return message.replace(/[;:] (?:see: )?grantlog [^;]*$/, '');
+}
+
+function isDetailed(body: unknown): body is { readonly detail: string } {
+  return typeof body === 'object' && body !== null && 'detail' in body && typeof body.detail === 'string';
+}

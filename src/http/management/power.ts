@@ -1,0 +1,85 @@
+import { ownersOf } from '../../domain/members.ts';
+import { normalUserName } from '../../domain/user-name.ts';
+import type { OperationParts } from '../../operations/operation-context.ts';
+import type { Client } from '../../projections/clients.ts';
+import type { Input, Power } from './row.ts';
+
+/**
+ * The management API takes power away, but gives none: otherwise a client could raise itself, or outlast its removal
+ * through an account or another client. These rules are checked again when the events are appended.
+ */
+
+const BY_PEOPLE = 'only administrators on the pages, and the command line';
+
+/** A new account, or an invited one, has no role. */
+export const givesNoRole: Power = ({ roles }) =>
+  Array.isArray(roles) && roles.length > 0 ? `${BY_PEOPLE}, give a role` : undefined;
+
+/** Roles can be taken, not given. */
+export const addsNoRole: Power = ({ username, roles }, { projections }) => {
+  const present: readonly string[] = userOf(username, projections)?.roles ?? [];
+  const isAdded = Array.isArray(roles) && roles.some((role) => !present.includes(String(role)));
+  return isAdded ? `${BY_PEOPLE}, give a role` : undefined;
+};
+
+/** How users with power log in, and whether they can, is not for the API to decide. */
+export const isOrdinaryUser: Power = ({ username }, { projections }) => {
+  const user = userOf(username, projections);
+  if (user === undefined) return undefined;
+  if (user.roles.length > 0) return `${BY_PEOPLE}, change how an account with a role logs in`;
+  const owns = [...projections.clients.all()].some(
+    (client) => hasPower(client) && ownersOf(client).some(({ userId }) => userId === user.userId),
+  );
+  return owns
+    ? `${BY_PEOPLE}, change how an account logs in that owns an application with a restricted scope`
+    : undefined;
+};
+
+/** Who controls such a client has its scopes. */
+export const isOrdinaryClient: Power = (input, parts, caller) => {
+  const { clientId } = input;
+  const client = typeof clientId === 'string' ? parts.projections.clients.find(clientId) : undefined;
+  if (client === undefined) return undefined;
+  if (client.clientId === caller) return `${BY_PEOPLE}, change the client that calls`;
+  return hasPower(client) ? `${BY_PEOPLE}, change a client with a restricted scope` : undefined;
+};
+
+/** A client may replace its own secret, for example regularly. */
+export const isOrdinaryOrCaller: Power = (input, parts, caller) =>
+  input['clientId'] === caller ? undefined : isOrdinaryClient(input, parts, caller);
+
+export const isNotCaller: Power = ({ clientId }, _parts, caller) =>
+  clientId === caller ? `${BY_PEOPLE}, change the client that calls` : undefined;
+
+export const givesNoRestrictedScope: Power = (input) => {
+  const { restrictedScopes } = (input['changes'] ?? input) as Input;
+  return Array.isArray(restrictedScopes) && restrictedScopes.length > 0
+    ? `${BY_PEOPLE}, give a restricted scope`
+    : undefined;
+};
+
+/** Through such a provider, whoever controls it logs in as somebody else, or with a role. */
+export const givesNoLogin: Power = (input, { projections }) => {
+  const { providerId, roles, linking, issuer, tenants, preset } = input;
+  const known = typeof providerId === 'string' ? projections.upstreamProviders.find(providerId) : undefined;
+  const mapsRoles = (Array.isArray(roles) && roles.length > 0) || (known !== undefined && known.roles.length > 0);
+  if (mapsRoles) return `${BY_PEOPLE}, set a provider whose groups give roles`;
+  if ((linking !== undefined && linking !== 'explicit') || (known !== undefined && known.linking !== 'explicit'))
+    return `${BY_PEOPLE}, set a provider that links accounts by e-mail address`;
+  const moves = known !== undefined && [issuer, tenants, preset].some((value) => value !== undefined);
+  return moves && projections.upstreamAccounts.countOf(known.providerId) > 0
+    ? `${BY_PEOPLE}, change the issuer of a provider with linked accounts`
+    : undefined;
+};
+
+/** To end what came from a client replaces its secret, which the response contains. */
+export const endsOrdinarySource: Power = ({ client }, parts, caller) =>
+  isOrdinaryClient({ clientId: client }, parts, caller);
+
+function userOf(username: unknown, { users }: OperationParts['projections']) {
+  return typeof username === 'string' ? users.findByName(normalUserName(username)) : undefined;
+}
+
+function hasPower({ restrictedScopes }: Client): boolean {
+  return restrictedScopes.length > 0;
+}

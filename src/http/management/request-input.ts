@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { PathParameter, QueryName } from '../../config/input-limits.ts';
+import { OperationRefused } from '../../operations/control/operation-refused.ts';
+import { inputSchemaOf } from '../../operations/operations.ts';
+import type { Schema } from '../openapi/operation.ts';
+import { pathParameter } from '../pipeline/path-parameter.ts';
+import { queryOf } from '../pipeline/query.ts';
+import { readJsonObject } from '../pipeline/read-json.ts';
+import type { RequestContext } from '../pipeline/state.ts';
+import { toInputNames, toSnakeCase } from './naming.ts';
+import type { Input, ManagementRow, QueryField } from './row.ts';
+
+const BODY_BYTES = 65_536;
+
+/** The properties of an object, as JSON Schema. */
+interface ObjectSchema {
+  readonly properties: Readonly<Record<string, Schema>>;
+  readonly required: readonly string[];
+}
+
+const schemas = new Map<string, ObjectSchema>();
+
+/** The input of the operation, by its own names. */
+export function inputOf(operation: string): ObjectSchema {
+  const known = schemas.get(operation) ?? objectSchema(z.toJSONSchema(inputSchemaOf(operation), { io: 'input' }));
+  schemas.set(operation, known);
+  return known;
+}
+
+/** The body of a request, by the names of the operation; undefined if the operation needs no body. */
+export function bodyOf({ operation, fromPath, fromQuery, fixed, body }: ManagementRow): Schema | undefined {
+  if (body === undefined) return undefined;
+  const { properties, required } = inputOf(operation);
+  const elsewhere = new Set([
+    ...Object.values(fromPath ?? {}),
+    ...Object.values(fromQuery ?? {}).map(({ member }) => member),
+    ...Object.keys(fixed ?? {}),
+  ]);
+  const { within = '', defaults = {}, json = {} } = body;
+  const inner = within === '' ? [] : Object.entries(membersOf(properties[within] ?? {}));
+  const outer = Object.entries(properties).filter(([name]) => name !== within && !elsewhere.has(name));
+  const all = [...outer, ...inner].map(([name, schema]) => [
+    name,
+    json[name] ?? (Object.hasOwn(defaults, name) ? { ...schema, default: defaults[name] } : schema),
+  ]);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(all) as Readonly<Record<string, Schema>>,
+    required: outer.map(([name]) => name).filter((name) => required.includes(name) && !Object.hasOwn(defaults, name)),
+    additionalProperties: false,
+  };
+}
+
+/**
+ * The input of the operation from a request.
+ * @throws OperationRefused a value has a wrong form
+ * @throws OAuthError the body cannot be read
+ */
+export async function readInput(ctx: RequestContext, row: ManagementRow): Promise<Input> {
+  const path = Object.entries(row.fromPath ?? {}).map(([name, member]) => [
+    member,
+    pathParameter(ctx, name as PathParameter),
+  ]);
+  const query = queryOf(ctx);
+  const fields = Object.entries(row.fromQuery ?? {}).flatMap(([name, field]) => {
+    const text = query.text(name as QueryName);
+    return text === undefined ? [] : [[field.member, parseField(name, text, field)]];
+  });
+  const body = await readMembers(ctx, row);
+  return { ...row.fixed, ...body, ...Object.fromEntries([...fields, ...path]) } as Input;
+}
+
+async function readMembers(ctx: RequestContext, row: ManagementRow): Promise<Input> {
+  const { body } = row;
+  const schema = bodyOf(row);
+  if (body === undefined || schema === undefined) return {};
+  const { within = '', defaults = {}, json = {}, limitBytes = BODY_BYTES } = body;
+  const sent = toInputNames(await readJsonObject(ctx, limitBytes, 'invalid_request'), schema) as Input;
+  const members = Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [name, Object.hasOwn(json, name) ? asText(name, value) : value]),
+  );
+  if (within === '') return { ...defaults, ...members };
+  const inner = membersOf(inputOf(row.operation).properties[within] ?? {});
+  const isInner = ([name]: readonly [string, unknown]): boolean => Object.hasOwn(inner, name);
+  const entries = Object.entries(members);
+  return {
+    ...defaults,
+    ...Object.fromEntries(entries.filter((entry) => !isInner(entry))),
+    [within]: Object.fromEntries(entries.filter(isInner)),
+  };
+}
+
+/** The operation takes JSON as text. Text as such would be ambiguous. */
+function asText(name: string, value: unknown): unknown {
+  if (value === null) return null;
+  if (typeof value === 'object') return JSON.stringify(value);
+  throw wrong(toSnakeCase(name), 'must be a JSON object or array');
+}
+
+function parseField(name: string, text: string, { is }: QueryField): unknown {
+  if (is === 'text') return text;
+  if (is === 'number') return /^\d{1,15}$/.test(text) ? Number(text) : refuse(name, 'must be a whole number');
+  return text === 'true' ? true : text === 'false' ? false : refuse(name, 'must be true or false');
+}
+
+function refuse(name: string, message: string): never {
+  throw wrong(name, message);
+}
+
+export function wrong(name: string, message: string): OperationRefused {
+  return new OperationRefused(`${name}: ${message}`, 'invalid', [{ path: [name], message }]);
+}
+
+/** Also those of a record whose keys are listed. */
+function membersOf(schema: Schema): Readonly<Record<string, Schema>> {
+  const { properties, propertyNames, additionalProperties } = schema as {
+    readonly properties?: Readonly<Record<string, Schema>>;
+    readonly propertyNames?: { readonly enum?: readonly string[] };
+    readonly additionalProperties?: Schema;
+  };
+  const listed = propertyNames?.enum?.map((name) => [name, additionalProperties ?? {}] as const);
+  return properties ?? Object.fromEntries(listed ?? []);
+}
+
+function objectSchema(schema: Schema): ObjectSchema {
+  const { properties = {}, required = [] } = schema as Partial<ObjectSchema>;
+  return { properties, required };
+}

@@ -1,0 +1,94 @@
+import type { OperationParts } from '../../operations/operation-context.ts';
+import type { RateLimits } from '../../platform/limits/rate-limits.ts';
+import { createSemaphore } from '../../platform/semaphore.ts';
+import { declareForRoute } from '../../policy/declaration.ts';
+import { allScopes } from '../../policy/policies.ts';
+import type { Principal } from '../../policy/policy.ts';
+import { createOnce } from '../../event-store/once.ts';
+import { identify } from '../pipeline/bearer-token.ts';
+import { byMethod } from '../pipeline/by-method.ts';
+import { header } from '../pipeline/request-head.ts';
+import { requirePolicy } from '../pipeline/require-policy.ts';
+import { fromState, type Handler, type RequestContext } from '../pipeline/state.ts';
+import type { LocalTokens } from '../protocol/access-token-lookup.ts';
+import type { Route } from '../route.ts';
+import { answerRow, type AnswerParts } from './answer.ts';
+import { describeRow } from './describe.ts';
+import { answerError, answerWithCodes } from './errors.ts';
+import { PREFIX, type ManagementRow } from './row.ts';
+import { MANAGEMENT_TABLE } from './table.ts';
+
+export interface ManagementParts {
+  readonly operationParts: OperationParts;
+  readonly tokens: LocalTokens;
+  readonly limits: Pick<RateLimits, 'spend'>;
+}
+
+const ADMINISTRATORS = allScopes(['admin']);
+
+/** Each holds the rows of a page in memory. */
+const QUICK = { atOnce: 8, maxWaiting: 64 };
+/** Each reads much of the log, or rebuilds projections. */
+const SLOW = { atOnce: 1, maxWaiting: 8 };
+
+/** Administration for programs: the operations of the command line, for clients with the scope `admin`. */
+export function managementRoutes({ operationParts, tokens, limits }: ManagementParts): readonly Route[] {
+  const parts: AnswerParts = {
+    operationParts,
+    mayContinue: (ctx) => mayContinue(ctx, tokens),
+    slots: { quick: createSemaphore(QUICK.atOnce, QUICK), slow: createSemaphore(SLOW.atOnce, SLOW) },
+  };
+  const paths = [...new Set(MANAGEMENT_TABLE.map(({ path }) => path))];
+  return paths.map((path) => {
+    const rows = MANAGEMENT_TABLE.filter((row) => row.path === path);
+    return routeOf(path, rows, limits, parts);
+  });
+}
+
+function routeOf(
+  path: string,
+  rows: readonly ManagementRow[],
+  limits: ManagementParts['limits'],
+  parts: AnswerParts,
+): Route {
+  const address = `${PREFIX}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+  return {
+    method: 'ANY',
+    path: address,
+    kind: 'api',
+    authentication: 'bearer',
+    hasErrorCodes: true,
+    openApi: rows.map(describeRow),
+    pipeline: [
+      answerWithCodes,
+      declareForRoute(address, () => requirePolicy(ADMINISTRATORS)),
+      refuseUsers,
+      limitClient(limits),
+      byMethod(Object.fromEntries(rows.map((row) => [row.method, answerRow(row, parts)]))),
+    ],
+  };
+}
+
+/** No user's token has the scope. This does not depend on that. */
+const refuseUsers: Handler = async (ctx, next) => {
+  if (isClient(fromState(ctx, 'principal'))) return await next();
+  answerError(ctx, 403, 'Only a client that acts for itself administers the server here.');
+};
+
+function limitClient(limits: ManagementParts['limits']): Handler {
+  return (ctx, next) => {
+    const principal = fromState(ctx, 'principal');
+    if (principal.kind === 'bearer') limits.spend('management-by-client', principal.clientId, createOnce());
+    return next();
+  };
+}
+
+/** A token can end while a password is hashed. */
+function mayContinue(ctx: RequestContext, tokens: LocalTokens): boolean {
+  const { principal } = identify(header(ctx, 'authorization'), tokens.again);
+  return isClient(principal) && ADMINISTRATORS({ method: ctx.method, principal }).allowed;
+}
+
+function isClient(principal: Principal): boolean {
+  return principal.kind === 'bearer' && principal.userId === null;
+}

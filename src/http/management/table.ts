@@ -1,0 +1,21 @@
+import type { ManagementRow } from './row.ts';
+import { ACCESS_ROWS } from './tables/access.ts';
+import { CLIENT_ROWS } from './tables/clients.ts';
+import { GROUP_ROWS } from './tables/groups.ts';
+import { LOG_ROWS } from './tables/log.ts';
+import { PROVIDER_ROWS } from './tables/providers.ts';
+import { RESOURCE_ROWS } from './tables/resources.ts';
+import { RULE_ROWS } from './tables/rules.ts';
+import { USER_ROWS } from './tables/users.ts';
+
+/** Every operation of the management API. */
+export const MANAGEMENT_TABLE: readonly ManagementRow[] = [
+  ...USER_ROWS,
+  ...ACCESS_ROWS,
+  ...GROUP_ROWS,
+  ...CLIENT_ROWS,
+  ...RESOURCE_ROWS,
+  ...RULE_ROWS,
+  ...PROVIDER_ROWS,
+  ...LOG_ROWS,
+];

@@ -1,0 +1,115 @@
+import { STRING } from '../../openapi/shared-responses.ts';
+import type { ManagementRow } from '../row.ts';
+import { each, INTEGER, named, TEXT_OR_NULL, TEXTS, TIME, TIME_OR_NULL } from '../schemas.ts';
+
+/** Sessions, grants and agents: what users and applications can do now. */
+
+const SESSION = named('ManagedSession', {
+  id: STRING,
+  username: STRING,
+  ...each(['started_at', 'last_used_at', 'expires_at'], TIME),
+  browser: TEXT_OR_NULL,
+});
+const SESSION_OF_USER = named('ManagedSessionOfUser', {
+  id: STRING,
+  ...each(['started_at', 'last_used_at', 'expires_at'], TIME),
+  ...each(['login', 'browser'], TEXT_OR_NULL),
+  applications: TEXTS,
+  ending: TEXTS,
+});
+const AGENT = named('ManagedAgent', {
+  client_id: STRING,
+  name: STRING,
+  ...each(['runs_on', 'resources', 'scope'], TEXTS),
+  since: TIME,
+  last_used_at: TIME,
+});
+const GRANT = named('ManagedGrant', {
+  ...each(['id', 'username', 'client_id'], STRING),
+  application: TEXT_OR_NULL,
+  scope: TEXTS,
+  resources: TEXTS,
+  granted_at: TIME,
+  expires_at: TIME_OR_NULL,
+});
+
+const BY_NAME = { fromPath: { username: 'username' } } as const;
+
+export const ACCESS_ROWS: readonly ManagementRow[] = [
+  {
+    ...BY_NAME,
+    operation: 'user sessions',
+    method: 'GET',
+    path: '/users/{username}/sessions',
+    id: 'listSessionsOfUser',
+    summary: 'List the open sessions of a user, with the applications used in them',
+    answer: { is: 'list', item: SESSION_OF_USER, key: ['id'] },
+  },
+  {
+    ...BY_NAME,
+    operation: 'user logout',
+    method: 'POST',
+    path: '/users/{username}/sign-out',
+    id: 'signOutUser',
+    summary: 'End all sessions of a user, or one of them',
+    body: {},
+    answer: { is: 'one', schema: named('ManagedSignOut', { id: INTEGER, username: STRING }) },
+    example: {},
+  },
+  {
+    ...BY_NAME,
+    operation: 'user agents',
+    method: 'GET',
+    path: '/users/{username}/agents',
+    id: 'listAgents',
+    summary: 'List the agents that act for a user',
+    answer: { is: 'list', item: AGENT, key: ['client_id'] },
+  },
+  {
+    ...BY_NAME,
+    operation: 'user end-agents',
+    method: 'POST',
+    path: '/users/{username}/end-agents',
+    id: 'endAgents',
+    summary: 'End the access of all agents of a user, or of one of them',
+    body: {},
+    answer: { is: 'one', schema: named('ManagedEndedAgents', { id: INTEGER, username: STRING, ended: TEXTS }) },
+    example: {},
+  },
+  {
+    operation: 'session list',
+    method: 'GET',
+    path: '/sessions',
+    id: 'listSessions',
+    summary: 'List the open sessions of all users, or of one',
+    fromQuery: { user: { member: 'username', is: 'text' } },
+    answer: { is: 'list', item: SESSION, key: ['id', 'username'] },
+  },
+  {
+    operation: 'session end',
+    method: 'DELETE',
+    path: '/sessions/{id}',
+    id: 'endSession',
+    summary: 'End a session, and the access that ends with it',
+    fromPath: { id: 'id' },
+    answer: { is: 'none' },
+  },
+  {
+    operation: 'grant list',
+    method: 'GET',
+    path: '/grants',
+    id: 'listGrants',
+    summary: 'List the access that users have given to applications',
+    fromQuery: { user: { member: 'username', is: 'text' }, client: { member: 'clientId', is: 'text' } },
+    answer: { is: 'list', item: GRANT, key: ['id'] },
+  },
+  {
+    operation: 'grant revoke',
+    method: 'DELETE',
+    path: '/grants/{id}',
+    id: 'revokeGrantOfUser',
+    summary: 'Revoke a grant of a user with all its tokens',
+    fromPath: { id: 'id' },
+    answer: { is: 'none' },
+  },
+];

@@ -1,0 +1,265 @@
+import { MAX_LOGO_BASE64 } from '../../../domain/logo.ts';
+import { clientAsRead } from '../../../domain/streams.ts';
+import type { OperationParts } from '../../../operations/operation-context.ts';
+import { arrayOf, object, STRING } from '../../openapi/shared-responses.ts';
+import { givesNoRestrictedScope, isNotCaller, isOrdinaryClient, isOrdinaryOrCaller } from '../power.ts';
+import type { Input, ManagementRow } from '../row.ts';
+import {
+  ANY_OBJECT,
+  BOOLEAN,
+  each,
+  INTEGER_OR_NULL,
+  named,
+  TEXT_OR_NULL,
+  TEXTS,
+  TEXTS_OR_NULL,
+  TIME,
+  TIME_OR_NULL,
+} from '../schemas.ts';
+
+const KEY = named('ManagedClientKey', {
+  thumbprint: STRING,
+  kty: STRING,
+  kid: TEXT_OR_NULL,
+  alg: TEXT_OR_NULL,
+  last_used_at: TIME_OR_NULL,
+  last_used_position: INTEGER_OR_NULL,
+});
+const CLIENT = named('ManagedClient', {
+  ...each(['client_id', 'name', 'client_type', 'access_token_format', 'access_token_algorithm', 'mode'], STRING),
+  ...each(['id_token_algorithm', 'subject_type', 'authorization_signed_response_alg'], STRING),
+  introspection_signed_response_alg: STRING,
+  ...each(['application_type', 'jwks_uri', 'owner', 'logo_media_type', 'description', 'client_uri'], TEXT_OR_NULL),
+  ...each(['policy_uri', 'tos_uri', 'profile', 'userinfo_algorithm', 'sector_identifier_uri'], TEXT_OR_NULL),
+  ...each(['backchannel_logout_uri', 'initiate_login_uri', 'request_object_signing_alg'], TEXT_OR_NULL),
+  ...each(['tls_client_auth_subject_dn', 'tls_client_auth_san_dns', 'tls_client_auth_san_uri'], TEXT_OR_NULL),
+  ...each(['tls_client_auth_san_ip', 'tls_client_auth_san_email'], TEXT_OR_NULL),
+  authorization_details_types: TEXTS_OR_NULL,
+  ...each(['grant_types', 'redirect_uris', 'allowed_origins', 'allowed_scopes', 'auth_methods', 'owners'], TEXTS),
+  ...each(['test_users', 'post_logout_redirect_uris', 'request_uris'], TEXTS),
+  forbidden_redirect_uris: arrayOf(object({ redirect_uri: STRING, problem: STRING, setting: TEXT_OR_NULL })),
+  ...each(['skip_authorization', 'second_factor_required', 'self_registered', 'secret_unsealed'], BOOLEAN),
+  ...each(['backchannel_logout_session_required', 'require_auth_time', 'dpop_bound_access_tokens'], BOOLEAN),
+  ...each(['tls_client_certificate_bound_access_tokens', 'require_pushed_authorization_requests'], BOOLEAN),
+  require_signed_request_object: BOOLEAN,
+  keys: arrayOf(KEY),
+  default_max_age: INTEGER_OR_NULL,
+  registered_at: TIME,
+  ...each(['last_used_at', 'previous_secret_ends_at', 'previous_secret_last_used_at'], TIME_OR_NULL),
+  ...each(['last_used_position', 'previous_secret_last_used_position'], INTEGER_OR_NULL),
+});
+const MEMBER = named('ManagedClientMember', { username: STRING, role: STRING, since: TIME, active: BOOLEAN });
+const KEYS = named('ManagedClientKeys', { client_id: STRING, keys: arrayOf(KEY) });
+const LOGOUT = named('ManagedLogout', {
+  client_id: STRING,
+  sid: STRING,
+  state: { type: 'string', enum: ['pending', 'delivered', 'failed'] },
+  reason: TEXT_OR_NULL,
+  status: INTEGER_OR_NULL,
+  attempts: INTEGER_OR_NULL,
+  at: TIME,
+  position: { type: 'integer' },
+});
+
+const BY_ID = { fromPath: { id: 'clientId' } } as const;
+const SECRETS = 'The secret is in this response only. It must not be logged.';
+const NOT_WITH_POWER = 'Not for the client that calls, nor for a client with a restricted scope.';
+
+/** JSON has the keys themselves. */
+const JWKS = { jwks: { ...ANY_OBJECT, description: 'A JWK set with public keys (RFC 7517 §5).' } };
+
+const revision = ({ clientId }: Input, { projections }: OperationParts) => {
+  const client = projections.clients.find(String(clientId));
+  return client && clientAsRead(client);
+};
+
+function memberRows(path: string, role: 'owner' | 'test-user', names: string): readonly ManagementRow[] {
+  const shared = { ...BY_ID, operation: 'client members', path: `/clients/{id}/${path}` } as const;
+  const id = names.replaceAll(' ', '');
+  return [
+    {
+      ...shared,
+      method: 'GET',
+      id: `list${id}`,
+      summary: `List the ${path.replace('-', ' ')} of a client`,
+      fixed: { role, add: [], remove: [] },
+      answer: { is: 'list', item: MEMBER, key: ['username'] },
+    },
+    {
+      ...shared,
+      method: 'PATCH',
+      id: `change${id}`,
+      summary: `Add and remove ${path.replace('-', ' ')} of a client`,
+      description: `Adds first. ${NOT_WITH_POWER}`,
+      fixed: { role },
+      body: { defaults: { add: [], remove: [] } },
+      answer: { is: 'list', item: MEMBER, key: ['username'] },
+      powers: [isOrdinaryClient],
+      example: { add: ['ada'] },
+    },
+  ];
+}
+
+export const CLIENT_ROWS: readonly ManagementRow[] = [
+  {
+    operation: 'client list',
+    method: 'GET',
+    path: '/clients',
+    id: 'listClients',
+    summary: 'List the clients',
+    answer: { is: 'list', item: CLIENT, key: ['client_id'] },
+  },
+  {
+    operation: 'client add',
+    method: 'POST',
+    path: '/clients',
+    id: 'addClient',
+    summary: 'Register a client',
+    description: `${SECRETS} The client has no restricted scope.`,
+    fixed: { brought: null },
+    body: {
+      defaults: { redirectUris: [], allowedOrigins: [], skipAuthorization: false, owner: null },
+      json: JWKS,
+    },
+    answer: {
+      is: 'one',
+      status: 201,
+      schema: named('ManagedNewClient', { client_id: STRING, client_secret: TEXT_OR_NULL }),
+    },
+    powers: [givesNoRestrictedScope],
+    example: {
+      name: 'Reports',
+      client_type: 'confidential',
+      grant_types: ['authorization-code'],
+      redirect_uris: ['https://reports.example.org/callback'],
+    },
+  },
+  {
+    ...BY_ID,
+    operation: 'client show',
+    method: 'GET',
+    path: '/clients/{id}',
+    id: 'showClient',
+    summary: 'Read a client',
+    answer: { is: 'one', schema: CLIENT },
+    revision,
+  },
+  {
+    ...BY_ID,
+    operation: 'client update',
+    method: 'PATCH',
+    path: '/clients/{id}',
+    id: 'updateClient',
+    summary: 'Change members of a registration',
+    description: NOT_WITH_POWER,
+    body: { within: 'changes', json: JWKS },
+    answer: { is: 'one', schema: CLIENT },
+    powers: [isOrdinaryClient, givesNoRestrictedScope],
+    revision,
+    example: { name: 'Reports of the year' },
+  },
+  {
+    ...BY_ID,
+    operation: 'client remove',
+    method: 'DELETE',
+    path: '/clients/{id}',
+    id: 'removeClient',
+    summary: 'Remove a client and everything that it got. This cannot be undone',
+    description: 'Not for the client that calls.',
+    answer: { is: 'none' },
+    powers: [isNotCaller],
+    revision,
+  },
+  {
+    ...BY_ID,
+    operation: 'client logo',
+    method: 'PUT',
+    path: '/clients/{id}/logo',
+    id: 'setLogo',
+    summary: 'Set or remove the logo of a client',
+    description: `The image in base64, or null for none. ${NOT_WITH_POWER}`,
+    body: { limitBytes: MAX_LOGO_BASE64 + 1_024 },
+    answer: { is: 'one', schema: CLIENT },
+    powers: [isOrdinaryClient],
+    example: { image: null },
+  },
+  {
+    ...BY_ID,
+    operation: 'client rotate-secret',
+    method: 'POST',
+    path: '/clients/{id}/secret',
+    id: 'rotateSecret',
+    summary: 'Replace the secret of a client',
+    description: `${SECRETS} The old one stays valid for overlap_seconds. A client may replace its own.`,
+    body: {},
+    answer: {
+      is: 'one',
+      schema: named('ManagedClientSecret', {
+        client_id: STRING,
+        client_secret: STRING,
+        previous_secret_ends_at: TIME_OR_NULL,
+      }),
+    },
+    powers: [isOrdinaryOrCaller],
+    example: { overlap_seconds: 3_600 },
+  },
+  ...memberRows('owners', 'owner', 'Owners'),
+  ...memberRows('test-users', 'test-user', 'Test Users'),
+  {
+    ...BY_ID,
+    operation: 'client transfer',
+    method: 'POST',
+    path: '/clients/{id}/transfer',
+    id: 'transferClient',
+    summary: 'Make a user the only owner of a client',
+    description: NOT_WITH_POWER,
+    body: {},
+    answer: { is: 'one', schema: named('ManagedTransfer', { client_id: STRING, owner: STRING }) },
+    powers: [isOrdinaryClient],
+    example: { to: 'ada' },
+  },
+  {
+    ...BY_ID,
+    operation: 'client keys',
+    method: 'GET',
+    path: '/clients/{id}/keys',
+    id: 'listClientKeys',
+    summary: 'List the public keys of a client',
+    description: 'If the client publishes them, the server reads them there.',
+    answer: { is: 'list', item: KEY, key: ['thumbprint'] },
+  },
+  {
+    ...BY_ID,
+    operation: 'client keys add',
+    method: 'POST',
+    path: '/clients/{id}/keys',
+    id: 'addClientKeys',
+    summary: 'Add public keys to a client',
+    description: NOT_WITH_POWER,
+    body: { json: JWKS },
+    answer: { is: 'one', schema: KEYS },
+    powers: [isOrdinaryClient],
+    example: { jwks: { keys: [] } },
+  },
+  {
+    operation: 'client keys remove',
+    method: 'DELETE',
+    path: '/clients/{id}/keys/{key}',
+    id: 'removeClientKey',
+    summary: 'Remove a public key of a client, by its thumbprint or kid',
+    description: NOT_WITH_POWER,
+    fromPath: { id: 'clientId', key: 'key' },
+    answer: { is: 'none' },
+    powers: [isOrdinaryClient],
+  },
+  {
+    operation: 'client logouts',
+    method: 'GET',
+    path: '/logouts',
+    id: 'listLogouts',
+    summary: 'List the deliveries of logout tokens, to all clients or to one',
+    fixed: { clientId: null },
+    fromQuery: { client: { member: 'clientId', is: 'text' } },
+    answer: { is: 'list', item: LOGOUT, key: ['client_id', 'sid', 'position'] },
+  },
+];

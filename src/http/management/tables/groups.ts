@@ -1,0 +1,66 @@
+import { STRING } from '../../openapi/shared-responses.ts';
+import type { ManagementRow } from '../row.ts';
+import { BOOLEAN, COUNT, INTEGER, named, TEXTS, TIME } from '../schemas.ts';
+
+const GROUP = named('ManagedGroup', { id: INTEGER, name: STRING, members: COUNT, created_at: TIME });
+const MEMBER = named('ManagedGroupMember', { id: INTEGER, username: STRING, active: BOOLEAN, since: TIME });
+const GROUPS_OF_USER = named('ManagedGroupsOfUser', { id: INTEGER, username: STRING, groups: TEXTS });
+
+export const GROUP_ROWS: readonly ManagementRow[] = [
+  {
+    operation: 'group list',
+    method: 'GET',
+    path: '/groups',
+    id: 'listManagedGroups',
+    summary: 'List the groups',
+    answer: { is: 'list', item: GROUP, key: ['id'] },
+  },
+  {
+    operation: 'group add',
+    method: 'POST',
+    path: '/groups',
+    id: 'addGroup',
+    summary: 'Create a group',
+    body: {},
+    answer: { is: 'one', schema: named('ManagedNewGroup', { id: INTEGER, name: STRING }), status: 201 },
+    example: { name: 'staff' },
+  },
+  {
+    operation: 'group remove',
+    method: 'DELETE',
+    path: '/groups/{name}',
+    id: 'removeGroup',
+    summary: 'Remove a group. Nobody is a member any more',
+    fromPath: { name: 'name' },
+    answer: { is: 'none' },
+  },
+  {
+    operation: 'group show',
+    method: 'GET',
+    path: '/groups/{name}/members',
+    id: 'listMembers',
+    summary: 'List the members of a group',
+    fromPath: { name: 'name' },
+    answer: { is: 'list', item: MEMBER, key: ['id'] },
+  },
+  {
+    operation: 'group add-user',
+    method: 'POST',
+    path: '/groups/{name}/members',
+    id: 'addMember',
+    summary: 'Add a user to a group',
+    fromPath: { name: 'group' },
+    body: {},
+    answer: { is: 'one', schema: GROUPS_OF_USER, status: 201 },
+    example: { username: 'ada' },
+  },
+  {
+    operation: 'group remove-user',
+    method: 'DELETE',
+    path: '/groups/{name}/members/{username}',
+    id: 'removeMember',
+    summary: 'Remove a user from a group',
+    fromPath: { name: 'group', username: 'username' },
+    answer: { is: 'none' },
+  },
+];

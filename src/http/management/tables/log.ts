@@ -1,0 +1,211 @@
+import { arrayOf, STRING } from '../../openapi/shared-responses.ts';
+import { endsOrdinarySource } from '../power.ts';
+import type { ManagementRow } from '../row.ts';
+import {
+  ANY_OBJECT,
+  BOOLEAN,
+  BOOLEAN_OR_NULL,
+  COUNT,
+  each,
+  INTEGER,
+  INTEGER_OR_NULL,
+  named,
+  TEXT_OR_NULL,
+  TIME,
+  TIME_OR_NULL,
+} from '../schemas.ts';
+
+/** Questions about the past, leaks, signing keys and the server. */
+
+const ACCESS = named('ManagedAccess', {
+  kind: { type: 'string', enum: ['account', 'application', 'grant', 'token'] },
+  position: COUNT,
+  scope: STRING,
+  ...each(['user', 'user_id', 'client', 'application', 'resource', 'login'], TEXT_OR_NULL),
+  ...each(['expires_at', 'authenticated_at'], INTEGER_OR_NULL),
+});
+const AFFECTED = named('ManagedAffectedGrant', {
+  ...each(['grant', 'is', 'client', 'scope', 'via'], STRING),
+  ...each(['application', 'user', 'user_id', 'resource'], TEXT_OR_NULL),
+  ...each(['position', 'tokens'], COUNT),
+  expires_at: INTEGER_OR_NULL,
+});
+const SIGNING_KEY = named('ManagedSigningKey', {
+  kid: STRING,
+  algorithm: STRING,
+  status: { type: 'string', enum: ['signs', 'next', 'past', 'retired'] },
+  ...each(['from', 'until', 'introduced_at'], TIME),
+  private_half: TEXT_OR_NULL,
+  retired_at: TIME_OR_NULL,
+  retired: TEXT_OR_NULL,
+  valid_tokens: arrayOf(named('ManagedKeyUse', { client_id: STRING, name: TEXT_OR_NULL, until: TIME })),
+});
+
+export const LOG_ROWS: readonly ManagementRow[] = [
+  {
+    operation: 'log as-of',
+    method: 'GET',
+    path: '/log/as-of',
+    id: 'readAccessAsOf',
+    summary: 'List who had access to what at a time or position',
+    description: '`time` is in milliseconds since the epoch. For further pages, name the position of the first.',
+    fromQuery: {
+      position: { member: 'position', is: 'number' },
+      time: { member: 'time', is: 'number' },
+      user: { member: 'user', is: 'text' },
+      client: { member: 'client', is: 'text' },
+      scope: { member: 'scope', is: 'text' },
+    },
+    answer: {
+      is: 'report',
+      header: named('ManagedMoment', { as_of: COUNT, recorded_at: INTEGER_OR_NULL }),
+      item: ACCESS,
+      key: ['kind', 'position', 'user_id', 'client', 'scope'],
+    },
+    isSlow: true,
+  },
+  {
+    operation: 'log chain',
+    method: 'POST',
+    path: '/log/chain',
+    id: 'readChain',
+    summary: 'Read the exchanges from and to a grant, or the grant of a token',
+    description: 'Changes nothing. Its question is in the body, because it can be a token.',
+    body: { defaults: { limit: 100 } },
+    answer: {
+      is: 'one',
+      schema: named('ManagedChain', {
+        ...each(['as_of', 'at', 'exchanges', 'shown'], COUNT),
+        grant: STRING,
+        tree: ANY_OBJECT,
+      }),
+    },
+    isSlow: true,
+    example: { grant: 'grant-AAAAAAAAAAAAAAAAAAAAAA' },
+  },
+  {
+    operation: 'log blast-radius',
+    method: 'POST',
+    path: '/log/blast-radius',
+    id: 'readBlastRadius',
+    summary: 'List what came from a leaked token, grant, client, key or session',
+    description: 'Changes nothing. Its question is in the body, because it can be a token.',
+    body: {},
+    answer: {
+      is: 'report',
+      header: named('ManagedRadius', { as_of: COUNT, at: COUNT }),
+      item: AFFECTED,
+      key: ['grant'],
+    },
+    isSlow: true,
+    example: { client: 'reports' },
+  },
+  {
+    operation: 'log blast-radius end',
+    method: 'POST',
+    path: '/log/blast-radius/end',
+    id: 'endBlastRadius',
+    summary: 'End what came from a leaked token, grant, client, key or session',
+    description:
+      'If the source is a client, its secret is replaced, and is in this response only. ' +
+      'Not for the client that calls, nor for a client with a restricted scope.',
+    body: {},
+    answer: {
+      is: 'one',
+      schema: named('ManagedEndedRadius', {
+        stopped: STRING,
+        problem: TEXT_OR_NULL,
+        client_secret: TEXT_OR_NULL,
+        ended: arrayOf(AFFECTED),
+        left: COUNT,
+      }),
+    },
+    powers: [endsOrdinarySource],
+    isSlow: true,
+    example: { grant: 'grant-AAAAAAAAAAAAAAAAAAAAAA' },
+  },
+  {
+    operation: 'why',
+    method: 'GET',
+    path: '/refusals/{request}',
+    id: 'explainRefusal',
+    summary: 'Explain a refused request, by its X-Request-Id',
+    fromPath: { request: 'id' },
+    answer: {
+      is: 'one',
+      schema: named('ManagedRefusal', {
+        ...each(['request_id', 'request', 'rule', 'why', 'expected', 'seen', 'advice'], STRING),
+        ...each(['error', 'client_id'], TEXT_OR_NULL),
+        at: TIME,
+        client_proven: BOOLEAN_OR_NULL,
+        details: ANY_OBJECT,
+      }),
+    },
+  },
+  {
+    operation: 'key list',
+    method: 'GET',
+    path: '/signing-keys',
+    id: 'listSigningKeys',
+    summary: 'List the keys that sign tokens',
+    fromQuery: { retired: { member: 'retired', is: 'boolean' } },
+    answer: { is: 'list', item: SIGNING_KEY, key: ['kid'] },
+  },
+  {
+    operation: 'key rotate',
+    method: 'POST',
+    path: '/signing-keys',
+    id: 'rotateSigningKeys',
+    summary: 'Introduce new signing keys, which sign from tomorrow on, or now',
+    body: {},
+    answer: { is: 'one', schema: named('ManagedNewKeys', { keys: arrayOf(SIGNING_KEY) }), status: 201 },
+    example: { algorithms: ['ES256'] },
+  },
+  {
+    operation: 'key retire',
+    method: 'POST',
+    path: '/signing-keys/{key}/retire',
+    id: 'retireSigningKey',
+    summary: 'Retire a signing key. With accept_loss also if tokens that it signed are valid',
+    fromPath: { key: 'kid' },
+    body: { defaults: { acceptLoss: false } },
+    answer: {
+      is: 'one',
+      schema: named('ManagedRetiredKey', {
+        kid: STRING,
+        invalid_tokens: arrayOf(named('ManagedKeyUse', { client_id: STRING, name: TEXT_OR_NULL, until: TIME })),
+      }),
+    },
+    example: {},
+  },
+  {
+    operation: 'mail test',
+    method: 'POST',
+    path: '/mail/test',
+    id: 'sendTestMail',
+    summary: 'Send a test mail',
+    body: {},
+    answer: { is: 'one', schema: named('ManagedTestMail', { sent_to: STRING }) },
+    isSlow: true,
+    example: { address: 'ada@example.org' },
+  },
+  {
+    operation: 'doctor',
+    method: 'GET',
+    path: '/server',
+    id: 'readServerState',
+    summary: 'Read what needs attention: damage, lost keys, a wrong clock',
+    answer: {
+      is: 'one',
+      schema: named('ManagedServerState', {
+        checked: INTEGER,
+        events: INTEGER,
+        is_over: BOOLEAN,
+        damages: arrayOf(STRING),
+        ...each(['lost_keys', 'lost_client_keys', 'unsealed_secrets', 'clock_behind'], { type: ['object', 'null'] }),
+        administrators: ANY_OBJECT,
+        open_files: INTEGER_OR_NULL,
+      }),
+    },
+  },
+];

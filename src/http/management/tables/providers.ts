@@ -1,0 +1,79 @@
+import { providerAsRead } from '../../../domain/streams.ts';
+import { STRING } from '../../openapi/shared-responses.ts';
+import { givesNoLogin } from '../power.ts';
+import type { ManagementRow } from '../row.ts';
+import { BOOLEAN, COUNT, each, named, TEXT_OR_NULL, TEXTS, TIME } from '../schemas.ts';
+
+const PROVIDER = named('ManagedProvider', {
+  ...each(['provider_id', 'name', 'preset', 'issuer', 'client_id', 'authentication', 'linking'], STRING),
+  ...each(['tenants', 'scopes', 'domains', 'roles', 'groups', 'second_factor_values'], TEXTS),
+  ...each(['has_secret', 'creates_users', 'required'], BOOLEAN),
+  ...each(['groups_claim', 'redirect_uri'], TEXT_OR_NULL),
+  linked_accounts: COUNT,
+  changed_at: TIME,
+});
+const CHECK = named('ManagedProviderCheck', {
+  step: { type: 'string', enum: ['metadata', 'keys', 'client'] },
+  result: { type: 'string', enum: ['good', 'bad', 'unknown'] },
+  text: STRING,
+});
+
+const BY_PROVIDER = {
+  path: '/providers/{provider}',
+  fromPath: { provider: 'providerId' },
+  revision: ({ providerId }, { projections }) => {
+    const found = projections.upstreamProviders.find(String(providerId));
+    return found && providerAsRead(found);
+  },
+} as const satisfies Partial<ManagementRow>;
+
+export const PROVIDER_ROWS: readonly ManagementRow[] = [
+  {
+    operation: 'provider list',
+    method: 'GET',
+    path: '/providers',
+    id: 'listProviders',
+    summary: 'List the providers through which users log in',
+    answer: { is: 'list', item: PROVIDER, key: ['provider_id'] },
+  },
+  {
+    ...BY_PROVIDER,
+    operation: 'provider show',
+    method: 'GET',
+    id: 'showProvider',
+    summary: 'Read a provider',
+    answer: { is: 'one', schema: PROVIDER },
+  },
+  {
+    ...BY_PROVIDER,
+    operation: 'provider set',
+    method: 'PATCH',
+    id: 'setProvider',
+    summary: 'Add a provider, or change members of it',
+    description:
+      'Not for a provider whose groups give roles or that links accounts by e-mail address, and not the issuer of ' +
+      'one with linked accounts: with it, the client could log in as somebody else.',
+    body: {},
+    answer: { is: 'one', schema: PROVIDER },
+    powers: [givesNoLogin],
+    example: { name: 'Company', issuer: 'https://login.example.org', client_id: 'grantlog', secret: 'its secret' },
+  },
+  {
+    operation: 'provider test',
+    method: 'POST',
+    path: '/providers/{provider}/test',
+    id: 'testProvider',
+    summary: 'Test the connection to a provider',
+    fromPath: { provider: 'providerId' },
+    answer: { is: 'list', item: CHECK, key: ['step'] },
+    isSlow: true,
+  },
+  {
+    ...BY_PROVIDER,
+    operation: 'provider remove',
+    method: 'DELETE',
+    id: 'removeProvider',
+    summary: 'Remove a provider. Its accounts are unlinked',
+    answer: { is: 'none' },
+  },
+];

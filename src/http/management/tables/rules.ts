@@ -1,0 +1,157 @@
+import { exchangePolicyAsRead, trustedIssuerAsRead } from '../../../domain/streams.ts';
+import { STRING } from '../../openapi/shared-responses.ts';
+import { isNotCaller } from '../power.ts';
+import type { ManagementRow } from '../row.ts';
+import { each, INTEGER, named, TEXT_OR_NULL, TEXTS, TEXTS_OR_NULL, TIME } from '../schemas.ts';
+
+const DOMAIN = named('ManagedDomain', { domain: STRING, rule: STRING, since: TIME });
+const POLICY = named(
+  'ManagedExchangePolicy',
+  {
+    ...each(['client_id', 'subject_client_id', 'warning'], STRING),
+    ...each(['client_name', 'subject_client_name'], TEXT_OR_NULL),
+    modes: TEXTS,
+    ...each(['scope', 'resources'], TEXTS_OR_NULL),
+    changed_at: TIME,
+  },
+  ['warning'],
+);
+const ISSUER = named('ManagedTrustedIssuer', {
+  ...each(['issuer', 'mapping'], STRING),
+  ...each(['uses', 'keys', 'required_claims', 'clients', 'scope'], TEXTS),
+  ...each(['jwks_uri', 'name_claim'], TEXT_OR_NULL),
+  ...each(['audience', 'users', 'resources'], TEXTS_OR_NULL),
+  ...each(['max_token_lifetime_seconds', 'max_assertion_age_seconds'], INTEGER),
+  changed_at: TIME,
+});
+const BY_PAIR = {
+  path: '/exchange-policies/{id}/{client}',
+  fromPath: { id: 'clientId', client: 'subjectClientId' },
+  revision: ({ clientId, subjectClientId }, { projections }) => {
+    const found = projections.exchangePolicies.find(String(clientId), String(subjectClientId));
+    return found && exchangePolicyAsRead(found);
+  },
+} as const satisfies Partial<ManagementRow>;
+
+const BY_ISSUER = {
+  path: '/trusted-issuers/{uri}',
+  fromPath: { uri: 'issuer' },
+  revision: ({ issuer }, { projections }) => {
+    const found = projections.trustedIssuers.find(String(issuer));
+    return found && trustedIssuerAsRead(found);
+  },
+} as const satisfies Partial<ManagementRow>;
+
+/** Which client documents, exchanges and issuers are accepted. */
+export const RULE_ROWS: readonly ManagementRow[] = [
+  {
+    operation: 'domain list',
+    method: 'GET',
+    path: '/domains',
+    id: 'listDomains',
+    summary: 'List the domains whose client documents are accepted or refused',
+    answer: { is: 'list', item: DOMAIN, key: ['domain'] },
+  },
+  {
+    operation: 'domain set',
+    method: 'PUT',
+    path: '/domains/{domain}',
+    id: 'setDomain',
+    summary: 'Set or remove the rule for a domain',
+    fromPath: { domain: 'domain' },
+    body: {},
+    answer: { is: 'one', schema: named('ManagedDomainRule', { domain: STRING, rule: TEXT_OR_NULL }) },
+    example: { rule: 'blocked' },
+  },
+  {
+    operation: 'exchange-policy list',
+    method: 'GET',
+    path: '/exchange-policies',
+    id: 'listExchangePolicies',
+    summary: 'List which client may exchange the tokens of which',
+    answer: { is: 'list', item: POLICY, key: ['client_id', 'subject_client_id'] },
+  },
+  {
+    ...BY_PAIR,
+    operation: 'exchange-policy show',
+    method: 'GET',
+    id: 'showExchangePolicy',
+    summary: 'Read an exchange policy, by the client and the client of the subject tokens',
+    answer: { is: 'one', schema: POLICY },
+  },
+  {
+    ...BY_PAIR,
+    operation: 'exchange-policy set',
+    method: 'PUT',
+    id: 'setExchangePolicy',
+    summary: 'Let a client exchange the tokens of another, or change how',
+    description: 'Not for the client that calls.',
+    body: { defaults: { scope: null, resources: null } },
+    answer: { is: 'one', schema: POLICY },
+    powers: [isNotCaller],
+    example: { modes: ['delegation'], scope: ['read'] },
+  },
+  {
+    ...BY_PAIR,
+    operation: 'exchange-policy remove',
+    method: 'DELETE',
+    id: 'removeExchangePolicy',
+    summary: 'Remove an exchange policy. What was exchanged by it ends',
+    answer: { is: 'none' },
+  },
+  {
+    operation: 'trusted-issuer list',
+    method: 'GET',
+    path: '/trusted-issuers',
+    id: 'listTrustedIssuers',
+    summary: 'List the issuers whose assertions and tokens are accepted',
+    answer: { is: 'list', item: ISSUER, key: ['issuer'] },
+  },
+  {
+    ...BY_ISSUER,
+    operation: 'trusted-issuer show',
+    method: 'GET',
+    id: 'showTrustedIssuer',
+    summary: 'Read a trusted issuer',
+    answer: { is: 'one', schema: ISSUER },
+  },
+  {
+    ...BY_ISSUER,
+    operation: 'trusted-issuer set',
+    method: 'PUT',
+    id: 'setTrustedIssuer',
+    summary: 'Trust an issuer, or replace how it is trusted',
+    body: {
+      defaults: {
+        jwks: null,
+        keysUri: null,
+        audience: [],
+        claims: [],
+        mapping: 'table',
+        nameClaim: '',
+        users: [],
+        clients: [],
+        scope: [],
+        resources: null,
+        maxTokenLifetimeSeconds: 3_600,
+        maxAssertionAgeSeconds: 300,
+      },
+      json: { jwks: { type: ['object', 'null'], description: 'A JWK set with public keys.' } },
+    },
+    answer: { is: 'one', schema: ISSUER },
+    example: {
+      uses: ['assertion'],
+      keys_uri: 'https://issuer.example.org/keys',
+      clients: ['reports'],
+      scope: ['read'],
+    },
+  },
+  {
+    ...BY_ISSUER,
+    operation: 'trusted-issuer remove',
+    method: 'DELETE',
+    id: 'removeTrustedIssuer',
+    summary: 'Trust an issuer no longer. What came from it ends',
+    answer: { is: 'none' },
+  },
+];

@@ -1,0 +1,230 @@
+import { PROFILE_FIELDS } from '../../../domain/profile.ts';
+import { accountAsRead } from '../../../domain/streams.ts';
+import { normalUserName } from '../../../domain/user-name.ts';
+import type { OperationParts } from '../../../operations/operation-context.ts';
+import { STRING } from '../../openapi/shared-responses.ts';
+import { addsNoRole, givesNoRole, isOrdinaryUser } from '../power.ts';
+import type { Input, ManagementRow } from '../row.ts';
+import {
+  BOOLEAN,
+  BOOLEAN_OR_NULL,
+  COUNT,
+  each,
+  INTEGER,
+  named,
+  TEXT_OR_NULL,
+  TEXTS,
+  TIME,
+  TIME_OR_NULL,
+} from '../schemas.ts';
+
+const USER_REFERENCE = named('ManagedUserReference', { id: INTEGER, username: STRING });
+const USER_ENTRY = named('ManagedUserEntry', {
+  id: INTEGER,
+  ...each(['username', 'email', 'first_name', 'last_name'], STRING),
+  email_verified: BOOLEAN,
+  active: BOOLEAN,
+  roles: TEXTS,
+});
+const USER = named('ManagedUser', {
+  id: INTEGER,
+  username: STRING,
+  ...each(['email', 'first_name', 'last_name'], TEXT_OR_NULL),
+  email_verified: BOOLEAN_OR_NULL,
+  active: BOOLEAN,
+  roles: TEXTS,
+  groups: TEXTS,
+  two_step_login: BOOLEAN,
+  ...each(['passkeys', 'sessions', 'grants'], COUNT),
+  updated_at: TIME,
+});
+const PROFILE = named('ManagedProfile', {
+  id: INTEGER,
+  username: STRING,
+  ...each(['given_name', 'family_name', 'email', ...PROFILE_FIELDS], TEXT_OR_NULL),
+  email_verified: BOOLEAN_OR_NULL,
+  updated_at: TIME,
+});
+const SECOND_FACTOR = named('ManagedSecondFactor', {
+  username: STRING,
+  on: BOOLEAN,
+  required: BOOLEAN,
+  app_added_at: TIME_OR_NULL,
+  app_last_used_at: TIME_OR_NULL,
+  passkeys: COUNT,
+  recovery_codes_left: COUNT,
+});
+
+const BY_NAME = { fromPath: { username: 'username' } } as const;
+
+const revision = ({ username }: Input, { projections }: OperationParts) => {
+  const user = projections.users.findByName(normalUserName(String(username)));
+  return user && accountAsRead(user);
+};
+
+export const USER_ROWS: readonly ManagementRow[] = [
+  {
+    operation: 'user list',
+    method: 'GET',
+    path: '/users',
+    id: 'listUsers',
+    summary: 'List the accounts',
+    answer: { is: 'list', item: USER_ENTRY, key: ['id'] },
+  },
+  {
+    operation: 'user add',
+    method: 'POST',
+    path: '/users',
+    id: 'addUser',
+    summary: 'Create an account',
+    description: 'The account has no role. Administrators give roles on the pages, or with `grantlog user roles`.',
+    body: { defaults: { email: '', firstName: '', lastName: '', roles: [] } },
+    answer: { is: 'one', schema: USER_REFERENCE, status: 201 },
+    powers: [givesNoRole],
+    example: { username: 'ada', password: 'a long and secret password', email: 'ada@example.org' },
+  },
+  {
+    operation: 'user invite',
+    method: 'POST',
+    path: '/invitations',
+    id: 'inviteUser',
+    summary: 'Invite somebody by e-mail to create an account',
+    description: 'If the server sends no mail, the response has the link instead.',
+    body: { defaults: { roles: [] } },
+    answer: {
+      is: 'one',
+      status: 201,
+      schema: named('ManagedInvitation', {
+        address: STRING,
+        roles: TEXTS,
+        sent: BOOLEAN,
+        link: TEXT_OR_NULL,
+        expires_at: TIME,
+      }),
+    },
+    powers: [givesNoRole],
+    example: { address: 'ada@example.org' },
+  },
+  {
+    ...BY_NAME,
+    operation: 'user show',
+    method: 'GET',
+    path: '/users/{username}',
+    id: 'showUser',
+    summary: 'Read an account',
+    answer: { is: 'one', schema: USER },
+    revision,
+  },
+  {
+    ...BY_NAME,
+    operation: 'user profile',
+    method: 'PATCH',
+    path: '/users/{username}',
+    id: 'changeProfile',
+    summary: 'Change members of a profile',
+    description: 'An empty text removes a member. Not for accounts with a role: their address can reset the password.',
+    fixed: { verifyEmail: false },
+    body: { within: 'changes' },
+    answer: { is: 'one', schema: PROFILE },
+    powers: [isOrdinaryUser],
+    revision,
+    example: { given_name: 'Ada', family_name: 'Lovelace' },
+  },
+  {
+    ...BY_NAME,
+    operation: 'user profile',
+    method: 'GET',
+    path: '/users/{username}/profile',
+    id: 'showProfile',
+    summary: 'Read all members of a profile',
+    fixed: { verifyEmail: false, changes: {} },
+    answer: { is: 'one', schema: PROFILE },
+  },
+  {
+    ...BY_NAME,
+    operation: 'user profile',
+    method: 'POST',
+    path: '/users/{username}/verify-email',
+    id: 'verifyEmail',
+    summary: 'Record the e-mail address of an account as verified',
+    fixed: { verifyEmail: true, changes: {} },
+    answer: { is: 'one', schema: PROFILE },
+    powers: [isOrdinaryUser],
+  },
+  {
+    ...BY_NAME,
+    operation: 'user passwd',
+    method: 'PUT',
+    path: '/users/{username}/password',
+    id: 'setPassword',
+    summary: 'Set the password of an account, and end its sessions',
+    description: 'Not for accounts with a role, or that own an application with a restricted scope.',
+    body: {},
+    answer: { is: 'none' },
+    powers: [isOrdinaryUser],
+    example: { password: 'a long and secret password' },
+  },
+  {
+    ...BY_NAME,
+    operation: 'user roles',
+    method: 'PUT',
+    path: '/users/{username}/roles',
+    id: 'setRoles',
+    summary: 'Take roles from an account',
+    description: 'The roles that it keeps. No role can be added here, and one administrator remains.',
+    body: {},
+    answer: { is: 'one', schema: named('ManagedRoles', { id: INTEGER, username: STRING, roles: TEXTS }) },
+    powers: [addsNoRole],
+    example: { roles: [] },
+  },
+  {
+    ...BY_NAME,
+    operation: 'user disable',
+    method: 'POST',
+    path: '/users/{username}/disable',
+    id: 'disableUser',
+    summary: 'Disable an account: it cannot log in, and its sessions and tokens end',
+    answer: { is: 'one', schema: USER_REFERENCE },
+  },
+  {
+    ...BY_NAME,
+    operation: 'user enable',
+    method: 'POST',
+    path: '/users/{username}/enable',
+    id: 'enableUser',
+    summary: 'Enable an account without a role',
+    answer: { is: 'one', schema: USER_REFERENCE },
+    powers: [isOrdinaryUser],
+  },
+  {
+    ...BY_NAME,
+    operation: 'user erase',
+    method: 'DELETE',
+    path: '/users/{username}',
+    id: 'eraseUser',
+    summary: 'Erase an account and its personal data. This cannot be undone',
+    answer: { is: 'none' },
+    revision,
+  },
+  {
+    ...BY_NAME,
+    operation: 'user second-factor',
+    method: 'GET',
+    path: '/users/{username}/second-factor',
+    id: 'showSecondFactor',
+    summary: 'Read the state of two-step login',
+    fixed: { remove: false },
+    answer: { is: 'one', schema: SECOND_FACTOR },
+  },
+  {
+    ...BY_NAME,
+    operation: 'user second-factor',
+    method: 'DELETE',
+    path: '/users/{username}/second-factor',
+    id: 'removeSecondFactor',
+    summary: 'Remove the second factors of an account that has lost them',
+    fixed: { remove: true },
+    answer: { is: 'none' },
+    powers: [isOrdinaryUser],
+  },
+];

@@ -1,0 +1,226 @@
+import { expect } from 'chai';
+import { PREFIX } from '../../../src/http/management/row.ts';
+import { keyPairFor } from '../../support/assertions.ts';
+import { proofOf, SECONDS_AFTER_START, secure, tokenWithProof } from '../../support/dpop.ts';
+import { heldHasher, waitUntil } from '../../support/held-hasher.ts';
+import { addManager, type Manager } from '../../support/management.ts';
+import { SMALL_LIMITS } from '../../support/small-limits.ts';
+import { runningService, type RunningService } from '../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const PASSWORD = 'a long and secret password';
+
+describe('a token for the management API', () => {
+  let running: RunningService;
+  let manager: Manager;
+
+  beforeEach(async () => {
+    running = await runningService();
+    manager = await addManager(running);
+  });
+  afterEach(() => running.close());
+
+  const account = (name: string) => {
+    const found = running.service().projections.users.findByName(name);
+    if (found === undefined) throw new Error(`${name} is missing`);
+    return found;
+  };
+  async function addAdministrator(name: string): Promise<void> {
+    await running.addUser(name);
+    await running.service().accounts.changeRoles(account(name), ['administrator'], OPERATOR);
+  }
+  /** The status, after a check that nothing was recorded. */
+  async function refused(...parameters: Parameters<Manager['call']>): Promise<number> {
+    const head = running.log.head();
+    const { status, text } = await manager.call(...parameters);
+    expect(running.log.head(), `${parameters[1]}: ${text}`).to.equal(head);
+    return status;
+  }
+  const errorOf = async (path: string, authorization: string): Promise<readonly unknown[]> => {
+    const { status, json } = await running.get(`${PREFIX}${path}`, { authorization });
+    return [status, json?.['error']];
+  };
+
+  describe('is issued', () => {
+    it('only to a client to which the operator has given the scope admin', async () => {
+      const other = await running.addClient({ restrictedScopes: ['audit', 'introspection'] });
+      const { status, json } = await running.token(other, { grant_type: 'client_credentials', scope: 'admin' });
+      expect([status, json?.['error']]).to.deep.equal([400, 'invalid_scope']);
+    });
+
+    it('only if the client requests it by name', async () => {
+      const { json } = await running.token(manager.client, { grant_type: 'client_credentials' });
+      expect(String(json?.['scope'])).not.to.include('admin');
+    });
+
+    it('not for a user, whatever the role', async () => {
+      await running.addUser('root');
+      await running.service().accounts.changeRoles(account('root'), ['administrator'], OPERATOR);
+      const asked = { grant_type: 'password', username: 'root', password: "root's password", scope: 'admin' };
+      const { status, json } = await running.token(manager.client, asked);
+      expect([status, json?.['error']]).to.deep.equal([400, 'invalid_scope']);
+    });
+  });
+
+  describe('is needed', () => {
+    it('for every operation: 401 without, 403 with other scopes', async () => {
+      const { json } = await running.token(await running.addClient({ restrictedScopes: ['audit'] }), {
+        grant_type: 'client_credentials',
+        scope: 'audit read',
+      });
+      for (const path of ['/users/', '/clients/', '/log/as-of/', '/server/']) {
+        expect(await errorOf(path, '')).to.deep.equal([401, 'invalid_token']);
+        expect(await errorOf(path, `Bearer ${String(json?.['access_token'])}`)).to.deep.equal([
+          403,
+          'insufficient_scope',
+        ]);
+      }
+    });
+
+    it('with a proof if it is bound to a key, even when it is stolen', async () => {
+      running.clock.advance(SECONDS_AFTER_START);
+      const pair = keyPairFor('ES256', 'key of a manager');
+      const bound = await running.addClient({ restrictedScopes: ['admin'] });
+      await secure(running, bound, { dpopBoundAccessTokens: true });
+      const asked = { grant_type: 'client_credentials', scope: 'admin' };
+      const { json } = await tokenWithProof(running, bound, asked, await proofOf(running, pair));
+      const accessToken = String(json?.['access_token']);
+      expect(await errorOf('/users/', `Bearer ${accessToken}`)).to.deep.equal([401, 'invalid_token']);
+      const claims = { htm: 'GET', htu: `http://localhost:8000${PREFIX}/users/` };
+      const dpop = await proofOf(running, pair, { claims, accessToken });
+      const authorization = `DPoP ${accessToken}`;
+      expect((await running.get(`${PREFIX}/users/`, { authorization, dpop })).status).to.equal(200);
+    });
+  });
+
+  it('ends when the scope is withdrawn, and when the client is removed', async () => {
+    const { clientId } = running.service().projections.clients.find(manager.client.id) ?? {};
+    expect((await manager.call('GET', '/users/')).status).to.equal(200);
+    const client = running.service().projections.clients.find(String(clientId));
+    if (client === undefined) throw new Error('the client is missing');
+    await running.service().registration.update(client.clientId, { ...client, restrictedScopes: [] }, OPERATOR);
+    expect((await manager.call('GET', '/users/')).status).to.equal(403);
+    await running.service().registration.remove(client.clientId, OPERATOR);
+    expect((await manager.call('GET', '/users/')).status).to.equal(401);
+  });
+
+  describe('gives its client no more power:', () => {
+    it('no role and no restricted scope for anybody', async () => {
+      await running.addUser('ada');
+      const client = { name: 'x', client_type: 'confidential', grant_types: ['client-credentials'] };
+      const other = await running.addClient();
+      for (const role of ['administrator', 'auditor']) {
+        const user = { username: 'eve', password: PASSWORD, roles: [role] };
+        expect(await refused('POST', '/users/', user)).to.equal(403);
+        expect(await refused('POST', '/invitations/', { address: 'eve@example.org', roles: [role] })).to.equal(403);
+        expect(await refused('PUT', '/users/ada/roles/', { roles: [role] })).to.equal(403);
+      }
+      for (const scope of ['admin', 'audit']) {
+        expect(await refused('POST', '/clients/', { ...client, restricted_scopes: [scope] })).to.equal(403);
+        expect(await refused('PATCH', `/clients/${other.id}/`, { restricted_scopes: [scope] })).to.equal(403);
+        expect(await refused('PATCH', `/clients/${manager.client.id}/`, { restricted_scopes: [scope] })).to.equal(403);
+      }
+    });
+
+    it('no control of accounts with a role, or that own a client with a restricted scope', async () => {
+      await addAdministrator('root');
+      await running.addUser('owner');
+      await running.addClient({ owner: 'owner', restrictedScopes: ['audit'] });
+      for (const name of ['root', 'owner']) {
+        expect(await refused('PUT', `/users/${name}/password/`, { password: PASSWORD })).to.equal(403);
+        expect(await refused('PATCH', `/users/${name}/`, { email: 'eve@example.org' })).to.equal(403);
+        expect(await refused('POST', `/users/${name}/verify-email/`)).to.equal(403);
+        expect(await refused('DELETE', `/users/${name}/second-factor/`)).to.equal(403);
+        expect(await refused('POST', `/users/${name}/enable/`)).to.equal(403);
+      }
+    });
+
+    it('no control of clients with a restricted scope', async () => {
+      await running.addUser('eve');
+      const { id } = await running.addClient({ restrictedScopes: ['audit'] });
+      const changes: readonly (readonly [string, string, unknown])[] = [
+        ['PATCH', '/', { redirect_uris: ['https://evil.example/'] }],
+        ['POST', '/secret/', {}],
+        ['POST', '/keys/', { jwks: { keys: [keyPairFor('ES256', 'evil').jwk] } }],
+        ['DELETE', '/keys/x/', undefined],
+        ['PATCH', '/owners/', { add: ['eve'] }],
+        ['POST', '/transfer/', { to: 'eve' }],
+        ['PUT', '/logo/', { image: null }],
+      ];
+      for (const [method, path, body] of changes)
+        expect(await refused(method, `/clients/${id}${path}`, body), path).to.equal(403);
+      expect(await refused('POST', '/log/blast-radius/end/', { client: id })).to.equal(403);
+    });
+
+    it('no change of itself, except a new secret', async () => {
+      const { id } = manager.client;
+      expect(await refused('PATCH', `/clients/${id}/`, { name: 'x' })).to.equal(403);
+      expect(await refused('DELETE', `/clients/${id}/`)).to.equal(403);
+      expect(await refused('PUT', `/exchange-policies/${id}/${id}/`, { modes: ['delegation'] })).to.equal(403);
+      const { status, json } = await manager.call('POST', `/clients/${id}/secret/`, {});
+      expect([status, typeof json?.['client_secret']]).to.deep.equal([200, 'string']);
+    });
+
+    it('no provider that logs somebody in with a role, or as somebody else', async () => {
+      const provider = { name: 'P', issuer: 'https://p.example', client_id: 'x', secret: 'a secret' };
+      for (const more of [{ roles: ['admins administrator'] }, { linking: 'verified-email' }])
+        expect(await refused('PATCH', '/providers/p/', { ...provider, ...more })).to.equal(403);
+    });
+  });
+
+  it('can take power, but not from the last administrator who can log in', async () => {
+    await addAdministrator('root');
+    await addAdministrator('second');
+    expect((await manager.call('PUT', '/users/second/roles/', { roles: [] })).status).to.equal(200);
+    expect(await refused('PUT', '/users/root/roles/', { roles: [] })).to.equal(409);
+    expect(await refused('POST', '/users/root/disable/')).to.equal(409);
+    expect(await refused('DELETE', '/users/root/')).to.equal(409);
+  });
+
+  it('changes nothing if it ends while a password is hashed', async () => {
+    await running.close();
+    const held = heldHasher();
+    running = await runningService({ hasher: held.hasher });
+    manager = await addManager(running);
+    held.hold();
+    const answer = manager.call('POST', '/users/', { username: 'ada', password: PASSWORD });
+    await waitUntil(() => held.heldPasswords.length > 0);
+    const { clientId } = running.service().projections.clients.find(manager.client.id) ?? {};
+    if (clientId === undefined) throw new Error('the client is missing');
+    await running.service().registration.remove(clientId, OPERATOR);
+    held.releaseAll();
+    expect((await answer).status).to.equal(401);
+    expect(running.service().projections.users.findByName('ada')).to.equal(undefined);
+  });
+
+  it('has a limit of requests, for each client', async () => {
+    await running.close();
+    running = await runningService({ limits: SMALL_LIMITS });
+    const [one, other] = [await addManager(running), await addManager(running)];
+    for (let times = 0; times < SMALL_LIMITS['management-by-client'].max; times += 1)
+      expect((await one.call('GET', '/groups/')).status).to.equal(200);
+    const { status, json, headers } = await one.call('GET', '/groups/');
+    expect([status, json?.['error']]).to.deep.equal([429, 'temporarily_unavailable']);
+    expect(Number(headers.get('retry-after'))).to.be.above(0);
+    expect((await other.call('GET', '/groups/')).status).to.equal(200);
+  });
+
+  it('refuses bodies beyond the limit, and those that are not JSON', async () => {
+    const long = { username: 'x'.repeat(70_000), password: PASSWORD };
+    expect(await refused('POST', '/users/', long)).to.equal(413);
+    expect(await refused('POST', '/users/', '[')).to.equal(400);
+    expect(await refused('POST', '/users/', 'username=x', { 'content-type': 'text/plain' })).to.equal(415);
+    expect(await refused('POST', '/users/', { username: 'x', password: PASSWORD, admin: true })).to.equal(400);
+  });
+
+  it('lets one of two administrators overwrite the other only on purpose', async () => {
+    const { id } = await running.addClient();
+    const etag = (await manager.call('GET', `/clients/${id}/`)).headers.get('etag') ?? '';
+    const first = await manager.call('PATCH', `/clients/${id}/`, { name: 'One' }, { 'if-match': etag });
+    expect(first.status).to.equal(200);
+    expect(await refused('PATCH', `/clients/${id}/`, { name: 'Two' }, { 'if-match': etag })).to.equal(412);
+    const again = { 'if-match': first.headers.get('etag') ?? '' };
+    expect((await manager.call('PATCH', `/clients/${id}/`, { name: 'Two' }, again)).status).to.equal(200);
+    expect((await manager.call('PATCH', `/clients/${id}/`, { name: 'Three' })).status).to.equal(200);
+  });
+});
