@@ -294,9 +294,9 @@ export const QUERY_FIELDS = {
   q: 150,
   page: NUMBER,
   limit: NUMBER,
-  /** The end of a page: a place and a short hash. */
-  cursor: 64,
   retired: 16,
+  /** Whether to list only what differs from the defaults. */
+  changed: 16,
   after: NUMBER,
   from: NUMBER,
   position: NUMBER,

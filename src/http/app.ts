@@ -16,7 +16,6 @@ import type { RotatingKey } from '../platform/keys/rotating-key.ts';
 import type { Clock, Entropy } from '../platform/ports.ts';
 import { SESSION_COOKIE } from '../policy/open-api-security.ts';
 import { apiRoutes, sampleApiRoutes, type ApiParts } from './api/routes.ts';
-import { managementRoutes } from './management/routes.ts';
 import { describeApi, permittedOperations, type OpenApiDocument } from './openapi/document.ts';
 import { readAssets } from './pages/assets.ts';
 import { createRefusalReaders } from './pages/refusals/refusal-readers.ts';
@@ -64,6 +63,7 @@ type Shared =
   | 'grantTypes'
   | 'heartbeat'
   | 'now'
+  | 'operationParts'
   | 'pages'
   | 'proofs'
   | 'publicBases'
@@ -131,7 +131,7 @@ export function createApp(
   stopping: AbortSignal = new AbortController().signal,
   requestLog?: RequestLog,
 ): Koa<RequestState> {
-  const { config, clock, entropy, cookieKeys, metrics, projections } = parts;
+  const { config, clock, entropy, cookieKeys, metrics, projections, freshness, lookAgain } = parts;
   const { activity, clients, grants, groups, logouts, passkeys, secondFactors, userActivity, users } = projections;
   const app = new Koa<RequestState>();
   app.keys = createCookieSigner(cookieKeys.cookies);
@@ -142,7 +142,6 @@ export function createApp(
   const headers = strictHeaders({ https: isHttps(config) });
   const now = (): EpochSeconds => Math.floor(clock.now() / 1000) as EpochSeconds;
   const addressOf = (ctx: Pick<RequestContext, 'req'>): string => clientAddress(ctx.req, config.trustedProxies);
-  const { freshness, lookAgain } = parts;
   const localTokens = accessTokenLookup(parts.presentedTokens, grants, parts.presentedDetails, parts.issuer, now);
   const tokens = freshness === undefined ? localTokens : currentTokens(localTokens, freshness);
   const bases = (): PublicBases => {
@@ -188,6 +187,7 @@ export function createApp(
     heartbeat: every15Seconds,
     logouts,
     now,
+    operationParts: parts,
     pages,
     passkeys,
     proofs,
@@ -209,7 +209,6 @@ export function createApp(
   const routes = [
     ...protocolRoutes(shared),
     ...apiRoutes(shared),
-    ...managementRoutes({ operationParts: parts, tokens, limits: parts.limits }),
     ...pagesRoutes({ ...shared, sampleApi: sampleApiRoutes(shared) }),
   ];
   for (const { path } of [...routes, STATIC_FILES]) metrics.requests.declare(path);
@@ -296,6 +295,4 @@ export function createApp(
 
 const CSRF_TOKEN_BYTES = 32;
 
-function isHttps({ issuer }: Config): boolean {
-  return issuer?.startsWith('https:') === true;
-}
+const isHttps = ({ issuer }: Config): boolean => issuer?.startsWith('https:') === true;

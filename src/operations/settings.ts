@@ -7,7 +7,7 @@ import type { SettingInForce } from '../oauth/settings/setting-changes.ts';
 import { decodeEvent } from '../domain/events.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import type { OperationContext } from './operation-context.ts';
-import { BY_OPERATOR, operation, streamingOperation, type Operation } from './operation.ts';
+import { operation, streamingOperation, type Operation } from './operation.ts';
 
 const named = z.strictObject({ name: z.string().min(1).max(OPERATION_TEXTS.settingName) });
 const withValue = named.extend({ value: z.string().max(OPERATION_TEXTS.setting) });
@@ -52,7 +52,7 @@ function requireSetting({ settingChanges }: OperationContext, name: string): Set
   if (found !== undefined) return found;
   const meant = didYouMean(name, SETTING_NAMES);
   const hint = meant === undefined ? 'grantlog setting list lists them' : `did you mean ${meant}?`;
-  throw new OperationRefused(`${name}: unknown setting; ${hint}`);
+  throw new OperationRefused(`${name}: unknown setting; ${hint}`, 'unknown');
 }
 
 function nameOf(name: string): SettingName | undefined {
@@ -64,7 +64,7 @@ async function change(
   admin: OperationContext,
   requested: { readonly set: Readonly<Record<string, unknown>>; readonly reset: readonly string[] },
 ): Promise<void> {
-  const changed = await admin.settingChanges.change(requested, BY_OPERATOR);
+  const changed = await admin.settingChanges.change(requested, admin.cause);
   if ('problems' in changed) throw new OperationRefused(Object.values(changed.problems).join('; '));
 }
 

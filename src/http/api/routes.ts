@@ -1,3 +1,4 @@
+import { managementRoutes, type ManagementParts } from '../management/routes.ts';
 import type { Route } from '../route.ts';
 import { eventRoutes, type EventRoutesParts } from './events.ts';
 import { groupRoutes, type GroupRoutesParts } from './groups.ts';
@@ -13,9 +14,15 @@ export function sampleApiRoutes(parts: SampleApiParts): readonly Route[] {
   return parts.settings.sampleApi ? [...userRoutes(parts), ...groupRoutes(parts)] : [];
 }
 
-export type ApiParts = HealthRoutesParts & EventRoutesParts & LogRoutesParts & SampleApiParts;
+export type ApiParts = HealthRoutesParts & EventRoutesParts & LogRoutesParts & ManagementParts & SampleApiParts;
 
 /** The routes for programs other than clients. */
 export function apiRoutes(parts: ApiParts): readonly Route[] {
-  return [...healthRoutes(parts), ...eventRoutes(parts), ...logRoutes(parts), ...sampleApiRoutes(parts)];
+  return [
+    ...healthRoutes(parts),
+    ...eventRoutes(parts),
+    ...logRoutes(parts),
+    ...managementRoutes(parts),
+    ...sampleApiRoutes(parts),
+  ];
 }

@@ -6,6 +6,7 @@ import { LOG_ROWS } from './tables/log.ts';
 import { PROVIDER_ROWS } from './tables/providers.ts';
 import { RESOURCE_ROWS } from './tables/resources.ts';
 import { RULE_ROWS } from './tables/rules.ts';
+import { SETTING_ROWS } from './tables/settings.ts';
 import { USER_ROWS } from './tables/users.ts';
 
 /** Every operation of the management API. */
@@ -17,5 +18,6 @@ export const MANAGEMENT_TABLE: readonly ManagementRow[] = [
   ...RESOURCE_ROWS,
   ...RULE_ROWS,
   ...PROVIDER_ROWS,
+  ...SETTING_ROWS,
   ...LOG_ROWS,
 ];

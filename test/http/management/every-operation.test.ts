@@ -165,6 +165,16 @@ describe('the management API', () => {
     await done('GET', '/server/');
   });
 
+  it('changes settings', async () => {
+    await done('PUT', '/settings/accessTokenLifetimeSeconds/', { value: '600' });
+    expect((await done('GET', '/settings/accessTokenLifetimeSeconds/')).json).to.include({ value: 600 });
+    expect(items(await done('GET', '/settings/?changed=true')).map(({ name }) => name)).to.include(
+      'accessTokenLifetimeSeconds',
+    );
+    await done('DELETE', '/settings/accessTokenLifetimeSeconds/');
+    expect(items(await done('GET', '/setting-changes/'))).to.have.length(2);
+  });
+
   it('has been tested with every operation, except those that need a mail server', () => {
     const missing = MANAGEMENT_TABLE.map(({ id }) => id).filter((id) => !calls.succeeded.has(id));
     expect(missing).to.deep.equal(['sendTestMail']);

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { runCommand } from '../../../src/cli/command-line.ts';
+import { createApp } from '../../../src/http/app.ts';
+import { MANAGEMENT_TABLE } from '../../../src/http/management/table.ts';
+import { operationNames } from '../../../src/operations/operations.ts';
+import {
+  ADMINISTRATION,
+  COMMANDS,
+  FORMS_WITHOUT_OPERATION,
+  NOT_IN_API,
+  PAGES,
+  type Missing,
+} from '../../support/administration.ts';
+import { methodsOf, routesOf } from '../../support/app-routes.ts';
+import { runningService } from '../../support/running-service.ts';
+import { withoutDatabase } from '../../support/without-database.ts';
+
+const isMissing = (entry: readonly string[] | Missing): entry is Missing => 'because' in entry;
+
+/** Fails with what to do about each of the names. */
+function expectNone(names: readonly string[], todo: string): void {
+  expect(names, `${names.join(', ')}: ${todo}`).to.deep.equal([]);
+}
+
+/** Whether `grantlog NAME --help` describes exactly this command. */
+async function isCommand(name: string): Promise<boolean> {
+  let printed = '';
+  const unused = (): never => expect.fail('only help is printed');
+  const status = await runCommand([...name.split(' '), '--help'], {
+    version: '1',
+    readSettings: unused,
+    open: unused,
+    inspect: unused,
+    now: unused,
+    ...withoutDatabase,
+    serve: unused,
+    terminal: {
+      signal: new AbortController().signal,
+      readInput: unused,
+      out: async (text) => void (printed += text),
+      err: () => {},
+    },
+  });
+  return status === 0 && printed.includes(`grantlog ${name}`);
+}
+
+describe('The operations of administration', () => {
+  const operations = operationNames();
+  const ofApi = new Set(MANAGEMENT_TABLE.map(({ operation }) => operation));
+
+  it('are in the management API, or the catalogue says why not', () => {
+    expectNone(
+      operations.filter((name) => !ofApi.has(name) && NOT_IN_API[name] === undefined),
+      'add a row to src/http/management/tables, or a reason to NOT_IN_API in test/support/administration.ts',
+    );
+    expectNone(
+      Object.keys(NOT_IN_API).filter((name) => ofApi.has(name) || !operations.includes(name)),
+      'remove the reason from NOT_IN_API in test/support/administration.ts',
+    );
+    expectNone(
+      [...ofApi].filter((name) => !operations.includes(name)),
+      'src/http/management/tables names an operation that does not exist',
+    );
+  });
+
+  it('are commands', async () => {
+    const without: string[] = [];
+    for (const name of operations) if (!(await isCommand(COMMANDS[name] ?? name))) without.push(name);
+    expectNone(
+      without,
+      'add a command of this name, or name its command in COMMANDS in test/support/administration.ts',
+    );
+  });
+
+  it('are forms of the pages, or the catalogue says why not, and no other form administers', async () => {
+    const running = await runningService();
+    const routes = routesOf(createApp(running.service(), { error: () => {} }));
+    await running.close();
+    const forms = routes
+      .filter((route) => route.kind === 'page' && methodsOf(route).includes('POST') && ADMINISTRATION.test(route.path))
+      .map(({ path }) => path);
+    const named = Object.values(PAGES).flatMap((entry) => (isMissing(entry) ? [] : entry));
+    expectNone(
+      operations.filter((name) => PAGES[name] === undefined),
+      'name its forms in PAGES in test/support/administration.ts, or say why there is none',
+    );
+    expectNone(
+      Object.keys(PAGES).filter((name) => !operations.includes(name)),
+      'remove it from PAGES in test/support/administration.ts',
+    );
+    expectNone(
+      forms.filter((path) => !named.includes(path) && FORMS_WITHOUT_OPERATION[path] === undefined),
+      'name the operation that does the same in PAGES in test/support/administration.ts; if there is none, add one',
+    );
+    expectNone(
+      [...named, ...Object.keys(FORMS_WITHOUT_OPERATION)].filter((path) => !forms.includes(path)),
+      'no page has this form; correct test/support/administration.ts',
+    );
+  });
+});

@@ -1,0 +1,163 @@
+/**
+ * The catalogue of administration: how each operation is reached besides the command of the same name. The three lists
+ * (operations of the API, commands, forms of the pages) are compared with it.
+ */
+
+/** Why a way to reach the operation is missing. */
+export interface Missing {
+  readonly because: string;
+}
+
+const READ = { because: 'a page shows it, so no form is needed' };
+const OWN_FILES = { because: 'it reads or writes files of the machine on which the server runs' };
+const AUDITORS = { because: 'auditors read the log at /o/events/ and its proofs at /o/log/, with the scope audit' };
+const BESIDE_THE_LOG = {
+  because: 'it checks the whole log, for whoever can read the files; the pages show the result',
+};
+const PEOPLE_ONLY_ON_MACHINE = { because: 'only somebody at the machine can judge it' };
+const COMMAND_ONLY = { because: 'it is rarely needed, and the command says what to expect' };
+
+/** Operations that the management API does not have. */
+export const NOT_IN_API: Readonly<Record<string, Missing>> = {
+  backup: OWN_FILES,
+  import: OWN_FILES,
+  'log archive': OWN_FILES,
+  'log bundle': OWN_FILES,
+  'log export': AUDITORS,
+  'log tail': AUDITORS,
+  'log key': AUDITORS,
+  'log checkpoint': AUDITORS,
+  'log prove': AUDITORS,
+  'log prove-chain': AUDITORS,
+  'log receipt': AUDITORS,
+  'log replay': BESIDE_THE_LOG,
+  'log verify': BESIDE_THE_LOG,
+  'log what-if': {
+    because: 'it walks the whole log and reports progress; the command and the page of a setting run it',
+  },
+  'clock confirm': PEOPLE_ONLY_ON_MACHINE,
+};
+
+/** Operations whose command has another name. */
+export const COMMANDS: Readonly<Record<string, string>> = {
+  'client members': 'client owners',
+  'client keys add': 'client keys',
+  'client keys remove': 'client keys',
+  'domain set': 'domain block',
+  'log blast-radius end': 'log blast-radius',
+  'log prove-chain': 'log prove',
+  'log bundle': 'log prove',
+};
+
+/** The forms that do the same as an operation, or why there is none. `/o/` forms are those of the owner. */
+export const PAGES: Readonly<Record<string, readonly string[] | Missing>> = {
+  'user list': READ,
+  'user show': READ,
+  'user add': ['/admin/users/add'],
+  'user invite': ['/admin/users/invite'],
+  'user profile': ['/admin/users/:pk/profile', '/admin/users/:pk/verify_email'],
+  'user passwd': ['/admin/users/:pk/password'],
+  'user roles': ['/admin/users/:pk/roles'],
+  'user disable': ['/admin/users/:pk/disable'],
+  'user enable': ['/admin/users/:pk/enable'],
+  'user erase': ['/admin/users/:pk/erase'],
+  'user second-factor': ['/admin/users/:pk/remove_second_factors'],
+  'user sessions': READ,
+  'user logout': ['/admin/users/:pk/sign_out'],
+  'user agents': READ,
+  'user end-agents': ['/admin/users/:pk/authorizations/:client/revoke'],
+  'session list': READ,
+  'session end': ['/admin/users/:pk/sessions/:id/end'],
+  'grant list': READ,
+  'grant revoke': ['/admin/users/:pk/grants/:grant'],
+  'group list': READ,
+  'group show': READ,
+  'group add': ['/admin/groups/add'],
+  'group remove': ['/admin/groups/:group/remove'],
+  'group add-user': ['/admin/groups/:group/members/:pk/add', '/admin/users/:pk/groups/:group/add'],
+  'group remove-user': ['/admin/groups/:group/members/:pk/remove', '/admin/users/:pk/groups/:group/remove'],
+  'client list': READ,
+  'client show': READ,
+  'client add': ['/o/applications/register'],
+  'client update': [
+    '/o/applications/:id/update',
+    '/o/applications/:id/mode',
+    '/o/applications/:id/authentication',
+    '/o/applications/:id/jwks_uri',
+    '/admin/applications/:id/mode',
+    '/admin/applications/:id/scopes',
+  ],
+  'client logo': ['/o/applications/:id/logo', '/o/applications/:id/logo/remove'],
+  'client rotate-secret': ['/o/applications/:id/rotate_secret', '/admin/applications/:id/rotate_secret'],
+  'client remove': ['/o/applications/:id/delete', '/admin/applications/:id/remove'],
+  'client members': [
+    '/admin/applications/:id/people',
+    '/admin/applications/:id/people/:pk/remove',
+    '/o/applications/:id/people/:pk/remove',
+  ],
+  'client transfer': { because: 'on the page, an administrator adds the new owner and removes the others' },
+  'client keys': READ,
+  'client keys add': ['/o/applications/:id/keys'],
+  'client keys remove': ['/o/applications/:id/keys/:key/remove'],
+  'client logouts': READ,
+  'resource list': READ,
+  'resource show': READ,
+  'resource add': ['/o/resources/register'],
+  'resource update': ['/o/resources/:id'],
+  'resource remove': ['/o/resources/:id/delete'],
+  'domain list': READ,
+  'domain set': ['/admin/domains'],
+  'exchange-policy list': READ,
+  'exchange-policy show': READ,
+  'exchange-policy set': ['/admin/exchange-policies/add', '/admin/exchange-policies/:id'],
+  'exchange-policy remove': ['/admin/exchange-policies/:id/remove'],
+  'trusted-issuer list': READ,
+  'trusted-issuer show': READ,
+  'trusted-issuer set': ['/admin/trusted-issuers/add', '/admin/trusted-issuers/:id'],
+  'trusted-issuer remove': ['/admin/trusted-issuers/:id/remove'],
+  'provider list': READ,
+  'provider show': READ,
+  'provider set': ['/admin/providers/add', '/admin/providers/:id'],
+  'provider test': ['/admin/providers/:id/test'],
+  'provider remove': ['/admin/providers/:id/remove'],
+  'setting list': READ,
+  'setting show': READ,
+  'setting set': COMMAND_ONLY,
+  'setting reset': COMMAND_ONLY,
+  'setting history': READ,
+  'key list': READ,
+  'key rotate': COMMAND_ONLY,
+  'key retire': COMMAND_ONLY,
+  'log as-of': READ,
+  'log chain': READ,
+  'log blast-radius': ['/audit/blast-radius'],
+  'log blast-radius end': ['/audit/blast-radius/end'],
+  'log export': READ,
+  'log tail': READ,
+  'log key': READ,
+  'log checkpoint': READ,
+  'log prove': READ,
+  'log prove-chain': READ,
+  'log receipt': READ,
+  'log replay': BESIDE_THE_LOG,
+  'log verify': BESIDE_THE_LOG,
+  'log what-if': COMMAND_ONLY,
+  'log archive': OWN_FILES,
+  'log bundle': OWN_FILES,
+  backup: OWN_FILES,
+  import: OWN_FILES,
+  why: READ,
+  'mail test': COMMAND_ONLY,
+  doctor: READ,
+  'clock confirm': PEOPLE_ONLY_ON_MACHINE,
+};
+
+/** Forms of these pages that are no operation. */
+export const FORMS_WITHOUT_OPERATION: Readonly<Record<string, Missing>> = {
+  '/o/applications/:id/try': { because: 'it sends an example request, and changes no registration' },
+  '/o/applications/:id/people/invite': { because: 'it makes a link; whoever accepts becomes a member by that' },
+  '/o/applications/:id/people/withdraw': { because: 'it withdraws such links' },
+};
+
+/** The pages of administration, those of owners, and those of auditors. */
+export const ADMINISTRATION = /^\/(?:admin|audit|o\/applications|o\/resources)\//;
