@@ -13,6 +13,7 @@ const IMPORTED = new URL('../operations/import/django-oauth-toolkit-3.4.1.json',
 /** Documents whose commands need another system than this test has; their own tests check or run them. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/deployment.md': 'test/deploy.test.ts',
+  'docs/management-api.md': 'test/docs/management-api.test.ts',
   'docs/mcp.md': 'test/docs/mcp.test.ts',
   'examples/': 'test/examples',
 };
