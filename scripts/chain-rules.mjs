@@ -49,7 +49,7 @@ export function checkProof({ proof, hopOf, items }, head, stated) {
   compareHops(proof.hops, hops);
   const expected = { format: FORMAT, log: head.name, size: head.size, grant: proof.grant, hops };
   const rest = { ...expected, proof: { key, checkpoint, statement, records } };
-  if (!isDeepStrictEqual(proof, rest)) throw new Broken(null, 'altered', 'a member does not follow from the records');
+  if (!isEqual(proof, rest)) throw new Broken(null, 'altered', 'a member does not follow from the records');
   return { hops, streams };
 }
 
@@ -125,8 +125,8 @@ export function compareHops(claimed, hops) {
   const nameOf = (number) => ({ number, grant: hops[number].grant });
   const dropped = hops.findIndex(({ grant }) => !given.some((hop) => hop?.grant === grant));
   for (const [number, hop] of hops.entries()) {
-    if (isDeepStrictEqual(given[number], hop)) continue;
-    if (given.some((each) => isDeepStrictEqual(each, hop)) && given.length === hops.length)
+    if (isEqual(given[number], hop)) continue;
+    if (given.some((each) => isEqual(each, hop)) && given.length === hops.length)
       throw new Broken(nameOf(number), 'reordered', 'it is not where the records say');
     if (given.length < hops.length && dropped !== -1) throw new Broken(nameOf(dropped), 'dropped', 'it is not listed');
     throw new Broken(nameOf(number), 'altered', 'it does not follow from the records');
@@ -194,7 +194,7 @@ function checkHop(name, first, above, actor, streams) {
     issued.data.exchanged === true &&
     issued.data.expiresAt === data.expiresAt &&
     isWithin(issued.data.scope, data.scope) &&
-    isDeepStrictEqual((issued.data.details ?? []).map(nameOf), data.details ?? []);
+    isEqual((issued.data.details ?? []).map(nameOf), data.details ?? []);
   if (!isOwnToken) throw forbid('its token is not the one that was exchanged');
   if ((data.mode === 'delegation') !== (data.actor !== undefined))
     throw forbid(`it is ${data.mode}, but the actor is not`);
@@ -205,8 +205,8 @@ function checkHop(name, first, above, actor, streams) {
     if (data.parent.issuer === undefined) throw forbid('its subject token is of no grant and no issuer');
     if (data.depth !== 1) throw forbid(`it has depth ${data.depth}, and no exchange is above it`);
     const own = { grantId: grantOf(first), clientId: data.clientId };
-    if (!isDeepStrictEqual(data.root, own)) throw forbid('it is the root, and names another one');
-    if (!isDeepStrictEqual(data.chain, actors)) throw forbid('its actors are not those of its own');
+    if (!isEqual(data.root, own)) throw forbid('it is the root, and names another one');
+    if (!isEqual(data.chain, actors)) throw forbid('its actors are not those of its own');
     if (data.details !== undefined) throw forbid('it has details, and its subject token has none');
     return;
   }
@@ -221,29 +221,66 @@ function checkHop(name, first, above, actor, streams) {
     checkNarrower({ ...data, resource: acting.resource }, acting, 'actor token', forbid);
   }
   const root = isExchange(parent) ? parent.data.root : { grantId: grantOf(parent), clientId: parent.data.clientId };
-  if (!isDeepStrictEqual(data.root, root)) throw forbid('it names another root than its subject token');
+  if (!isEqual(data.root, root)) throw forbid('it names another root than its subject token');
   const before = isExchange(parent) ? parent.data.chain : [];
-  const chain = actor === undefined ? before : [partyOf(data.actor), ...before];
-  if (!isDeepStrictEqual(data.chain, chain)) throw forbid('its actors do not continue those of its subject token');
+  if (!isEqual(data.chain, [...actors, ...before]))
+    throw forbid('its actors do not continue those of its subject token');
   const exchanges = above.filter(isExchange);
   if (exchanges.some((each) => each.data.clientId === data.clientId)) throw forbid('its client exchanges twice');
   for (const each of above) checkNotEnded(each, first, name, streams);
   for (const each of exchanges)
-    if (each.data.actor !== undefined) checkNotEnded(actorOf(each, name, streams), first, name, streams);
+    if (hasOwnActor(each)) checkNotEnded(actorOf(each, name, streams), first, name, streams);
 }
 
 function checkActor(name, first, actor, streams) {
   const { data } = first;
   const forbid = (message) => new Broken(name, 'forbidden', message);
   if (data.actor.clientId !== data.clientId) throw forbid('its actor token was issued to another client');
-  if (isExchange(actor)) throw forbid('its actor token was exchanged');
-  if (!isDeepStrictEqual(partyOf(actor.data), partyOf(data.actor)))
-    throw forbid('its actor token has another client or user');
+  if (actor !== undefined) {
+    if (isExchange(actor)) throw forbid('its actor token was exchanged');
+    if (!isEqual(partyOf(actor.data), partyOf(data.actor))) throw forbid('its actor token has another client or user');
+  }
   const subject = { clientId: data.root.clientId, userId: data.userId };
   if (isSame(data.actor, subject)) throw forbid('its actor is the subject');
   if (data.chain.slice(1).some((party) => isSame(data.actor, party))) throw forbid('its actor acts twice');
-  checkNotEnded(actor, first, name, streams);
+  if (actor !== undefined) checkNotEnded(actor, first, name, streams);
 }
+
+/** The JWTs of other issuers that were presented, each with its use. */
+function foreignTokens({ type, data }) {
+  if (type !== 'TokenExchanged') return [];
+  return [
+    [data.parent, 'subject-token'],
+    [data.actor, 'actor-token'],
+  ].filter(([token]) => token?.issuer !== undefined);
+}
+
+/** The record of the issuer, as it was then, must allow the exchange. */
+function checkForeign({ issuer, expiresAt }, use, name, { data, position }, streams) {
+  const forbid = (message) => new Broken(name, 'forbidden', message);
+  const { events } = wanted(issuerStream(issuer, name, streams), streams, name);
+  const { type, data: record } = events.findLast((event) => event.position < position) ?? {};
+  if (type === undefined) throw new Broken(name, 'dropped', `the record of the issuer ${issuer} is missing`);
+  const { uses = [], clients = [], scope = [] } = record.settings ?? {};
+  if (record.issuer !== issuer || type !== 'TrustedIssuerSet') throw forbid(`the issuer ${issuer} was not trusted`);
+  if (!uses.includes(use)) throw forbid(`the issuer ${issuer} was not trusted for the use ${use}`);
+  if (!clients.some(({ clientId }) => clientId === data.clientId))
+    throw forbid(`its client may not present tokens of ${issuer}`);
+  if (!isWithin(data.scope, scope)) throw forbid(`it has more scope than the record of ${issuer} allows`);
+  if (data.expiresAt > expiresAt) throw forbid(`it outlives a token of ${issuer}`);
+}
+
+/** The only stream with records of the issuer. Its name is a hash, which a browser cannot compute at once. */
+function issuerStream(issuer, name, streams) {
+  const isOfIssuer = ([stream, { events }]) =>
+    stream.startsWith('issuer-') && events.some(({ data }) => data.issuer === issuer);
+  const [found, other] = [...streams].filter(isOfIssuer);
+  if (found === undefined) throw new Broken(name, 'dropped', `the records of the issuer ${issuer} are missing`);
+  if (other !== undefined) throw new Broken(name, 'altered', `the issuer ${issuer} has two streams`);
+  return found[0];
+}
+
+const hasOwnActor = ({ data }) => data.actor?.grantId !== undefined;
 
 function checkNotEnded(depended, first, name, streams) {
   const end = endOf(depended, name, streams);
@@ -331,7 +368,7 @@ function endOf(first, name, streams) {
       return type === 'UserDisabled' ? [{ cause: 'user-disabled', position }] : [];
     }),
     ...issuersOf(first).flatMap((issuer) =>
-      since(first.position, issuerStream(issuer), name, streams)
+      since(first.position, issuerStream(issuer, name, streams), name, streams)
         .filter(({ type }) => type === 'TrustedIssuerRemoved')
         .map(({ position }) => ({ cause: 'issuer-removed', position })),
     ),
@@ -453,13 +490,13 @@ function objectOf(value) {
 }
 
 /** Of JSON values; the order of members does not matter. */
-function isDeepStrictEqual(one, other) {
+function isEqual(one, other) {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
   const names = Object.keys(one);
   return (
     names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && isDeepStrictEqual(one[name], other[name]))
+    names.every((name) => Object.hasOwn(other, name) && isEqual(one[name], other[name]))
   );
 }

@@ -179,7 +179,7 @@ export function verifyAllChains(directory, trustedKey) {
       new Map(),
       () => null,
       (event) => {
-        if (isOfAccount(event) || isOfSession(event)) want(event.stream);
+        if (isOfAccount(event) || isOfSession(event) || isOfIssuer(event)) want(event.stream);
         addTo(streams, event);
       },
     );
@@ -201,6 +201,7 @@ export function verifyAllChains(directory, trustedKey) {
 
 const isOfAccount = ({ stream, type }) =>
   stream.startsWith('user-') && /^(?:User(?:Registered|Disabled|Erased)|AllSess|PasswordCh|PasskeyRem)/.test(type);
+const isOfIssuer = ({ stream }) => stream.startsWith('issuer-');
 const isOfSession = ({ type }) => type === 'SessionStarted' || type === 'SessionEnded';
 
 /** The exchanges below a broken one are broken with it. */
