@@ -1,10 +1,11 @@
-import type { ClientId } from '../../domain/values.ts';
+import type { ClientId, GrantId } from '../../domain/values.ts';
 import type { LiveGrant } from '../../projections/live-grant.ts';
 
 /** The applications that a user authorized in a session, and those of them whose access ends with it. */
 export interface AuthorizedInSession {
   readonly clients: readonly ClientId[];
   readonly ending: readonly ClientId[];
+  readonly grantIds: readonly GrantId[];
 }
 
 /**
@@ -12,17 +13,18 @@ export interface AuthorizedInSession {
  * session in which they were given.
  */
 export function authorizedInSessions(grants: Iterable<LiveGrant>): (sessionHash: string) => AuthorizedInSession {
-  const sessions = new Map<string, { readonly clients: Set<ClientId>; readonly ending: Set<ClientId> }>();
-  for (const { clientId, login, endsWith } of grants) {
+  const sessions = new Map<string, { clients: Set<ClientId>; ending: Set<ClientId>; grantIds: GrantId[] }>();
+  for (const { grantId, clientId, login, endsWith } of grants) {
     const sessionHash = (endsWith ?? login)?.sessionHash ?? null;
     if (sessionHash === null) continue;
-    const session = sessions.get(sessionHash) ?? { clients: new Set(), ending: new Set() };
+    const session = sessions.get(sessionHash) ?? { clients: new Set(), ending: new Set(), grantIds: [] };
     sessions.set(sessionHash, session);
     session.clients.add(clientId);
+    session.grantIds.push(grantId);
     if (endsWith !== undefined) session.ending.add(clientId);
   }
   return (sessionHash) => {
-    const { clients = [], ending = [] } = sessions.get(sessionHash) ?? {};
-    return { clients: [...clients], ending: [...ending] };
+    const { clients = [], ending = [], grantIds = [] } = sessions.get(sessionHash) ?? {};
+    return { clients: [...clients], ending: [...ending], grantIds };
   };
 }

@@ -157,6 +157,8 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     isCurrent: false,
     applications: [],
     applicationCount: 0,
+    passedOn: [],
+    passedOnCount: 0,
     ending: [],
   };
   const sessions = [
@@ -169,6 +171,8 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       isCurrent: true,
       applications: [text('first application'), text('second application')],
       applicationCount: 12,
+      passedOn: [{ from: text('from'), to: text('to') }],
+      passedOnCount: 9,
       ending: [text('first application')],
     },
     { ...unknownSession, id: text('session'), since: at },
@@ -1247,6 +1251,8 @@ function administratorPages(
           isCurrent: false,
           applications: [],
           applicationCount: 0,
+          passedOn: [],
+          passedOnCount: 0,
           ending: [],
         },
       ],

@@ -97,6 +97,9 @@ export interface SessionLocals {
   /** The first applications that were authorized from this session, by name. `applicationCount` counts all. */
   readonly applications: readonly string[];
   readonly applicationCount: number;
+  /** By name, the first applications that passed access from this session on, and to whom. */
+  readonly passedOn: readonly { readonly from: string; readonly to: string }[];
+  readonly passedOnCount: number;
   /** The first of them whose access ends with the session. */
   readonly ending: readonly string[];
 }

@@ -1,8 +1,9 @@
 import type { LoginSessions, KnownSession } from '../../../accounts/login-sessions.ts';
 import { authorizedInSessions, type AuthorizedInSession } from '../../../audit/queries/authorized-in-sessions.ts';
 import { describeMethod } from '../../../audit/queries/session-sentences.ts';
-import type { ClientId, EpochSeconds } from '../../../domain/values.ts';
+import type { ClientId, EpochSeconds, GrantId } from '../../../domain/values.ts';
 import type { Clients } from '../../../projections/clients.ts';
+import type { Exchanges } from '../../../projections/exchanges.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import type { SessionLocals } from './locals.ts';
@@ -10,6 +11,7 @@ import type { SessionLocals } from './locals.ts';
 export interface SessionListParts {
   readonly loginSessions: Pick<LoginSessions, 'ofUser' | 'browserOf' | 'lastUse' | 'endByHash'>;
   readonly grants: Pick<Grants, 'listByUser' | 'listBySession'>;
+  readonly exchanges: Pick<Exchanges, 'from' | 'isLive'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly now: () => EpochSeconds;
 }
@@ -29,11 +31,25 @@ export interface SessionList {
 /** The others are only counted. */
 const APPLICATIONS_SHOWN = 10;
 
-export function createSessionList({ loginSessions, grants, clients, now }: SessionListParts): SessionList {
+export function createSessionList({ loginSessions, grants, exchanges, clients, now }: SessionListParts): SessionList {
   const nameOf = (clientId: ClientId): string => clients.find(clientId)?.name ?? clientId;
+
+  /** Who passed access on to whom, by exchanges of tokens that are still valid. Each pair once. */
+  function passedOn(grantIds: readonly GrantId[]): SessionLocals['passedOn'] {
+    const at = now();
+    const pairs = new Map<string, SessionLocals['passedOn'][number]>();
+    for (const grantId of grantIds) {
+      for (const { grantId: exchangeId, clientId, parent, expiresAt } of exchanges.from(grantId)) {
+        if (expiresAt <= at || !exchanges.isLive(exchangeId)) continue;
+        pairs.set(`${parent.clientId} ${clientId}`, { from: nameOf(parent.clientId), to: nameOf(clientId) });
+      }
+    }
+    return [...pairs.values()];
+  }
 
   function toLocals(session: KnownSession, given: AuthorizedInSession, caller: SessionOwner): SessionLocals {
     const { sessionHash, startedAt, authentication } = session;
+    const passed = passedOn(given.grantIds);
     return {
       id: sessionHash,
       since: startedAt as EpochSeconds,
@@ -43,6 +59,8 @@ export function createSessionList({ loginSessions, grants, clients, now }: Sessi
       isCurrent: sessionHash === caller.sessionHash,
       applications: given.clients.slice(0, APPLICATIONS_SHOWN).map(nameOf),
       applicationCount: given.clients.length,
+      passedOn: passed.slice(0, APPLICATIONS_SHOWN),
+      passedOnCount: passed.length,
       ending: given.ending.slice(0, APPLICATIONS_SHOWN).map(nameOf),
     };
   }

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { audit } from '../../../../src/audit/rules/auditor.ts';
 import { START } from '../../../../src/event-store/event-log.ts';
 import { authorizePath } from '../../../support/authorize-requests.ts';
+import { accessTokenOf, allowExchange, exchanged } from '../../../support/token-exchange.ts';
 import type { BrowserSession, Page } from '../../../support/browser-session.ts';
 import {
   REDIRECT_URI,
@@ -62,6 +63,31 @@ describe('The list of sessions', () => {
     const [first, second] = rowsOf(await home.get('/accounts/sessions/'));
     expect(first).to.include('You authorized from here: Notes').and.not.include('ends the access');
     expect(second).to.include('Calendar , Notes').and.include('also ends the access of Calendar');
+  });
+
+  it('shows who passed access from a session on to whom, until that ends', async () => {
+    const web = await running.addClient({ name: 'Web' });
+    const grantTypes = ['token-exchange'] as const;
+    const [api, tool] = [
+      await running.addClient({ name: 'Api', grantTypes }),
+      await running.addClient({ name: 'Tool', grantTypes }),
+    ];
+    await allowExchange(running, api, web);
+    await allowExchange(running, tool, api);
+    const page = await phone.get(authorizePath(web, { scope: 'read' }));
+    const { location } = await phone.submit(page, { allow: 'Authorize' });
+    const code = new URL(location ?? '').searchParams.get('code') ?? '';
+    const redeemed = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+    const first = await exchanged(running, api, accessTokenOf(await running.token(web, redeemed)));
+    for (let times = 0; times < 2; times += 1) await exchanged(running, tool, first);
+    const [other, second = ''] = rowsOf(await home.get('/accounts/sessions/'));
+    expect(second.match(/\S+ passed access on to \S+/g)).to.deep.equal([
+      'Web passed access on to Api',
+      'Api passed access on to Tool',
+    ]);
+    expect(other).not.to.include('passed access on');
+    await running.post('/o/revoke_token/', { token: first }, { authorization: api.basic });
+    expect(rowsOf(await home.get('/accounts/sessions/'))[1]).not.to.include('passed access on');
   });
 
   it('is linked from the authorizations that end with a session, and only from these', async () => {
