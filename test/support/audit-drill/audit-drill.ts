@@ -59,7 +59,7 @@ async function* logOf(
       const [next] = waiting;
       if (next !== undefined && next.at <= traffic.head()) {
         next.violation.plant(traffic);
-        planted.set(next.violation.in === 'token' ? traffic.head() : traffic.head() - 1, next.violation);
+        planted.set(traffic.head() - (next.violation.eventsAfter ?? 1), next.violation);
         waiting.shift();
       } else traffic.family();
     }

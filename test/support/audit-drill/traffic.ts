@@ -23,23 +23,29 @@ export const RESOURCES = ['https://one.example', 'https://two.example'];
 /** The client of the users, and those that exchange its tokens one after the other. */
 const WEB = clientId('Web');
 export const EXCHANGING: readonly ClientId[] = ['One', 'Two', 'Three', 'Four'].map(clientId);
+const ISSUER = 'https://issuer.example';
 export const STRANGER = clientId('Stranger');
 const USERS: readonly UserId[] = ['ada', 'bert', 'carl'].map(userId);
 
 type ExchangeData = EventOf<'TokenExchanged'>['data'];
 type TokenData = EventOf<'AccessTokenIssued'>['data'];
+type RedeemedData = EventOf<'AssertionRedeemed'>['data'];
+type ConsentData = EventOf<'ConsentGiven'>['data'];
 
 /** Writes events of a log one after the other, each where and when a server would record it. */
 export interface Traffic {
   readonly choice: Choice;
   now(): EpochSeconds;
   record(stream: StreamName, event: DomainEvent): void;
-  /** A new grant with a token: of a user, or of a client for itself. */
+  /** A new grant with a token: of a user, or of a client for itself. Changes of the consent make it wrong. */
   authorize(
     client?: ClientId,
     user?: UserId | null,
     limits?: Partial<Pick<SubjectToken, 'scope' | 'resource'>>,
+    consent?: Partial<ConsentData>,
   ): SubjectToken;
+  /** A token for an assertion of the trusted issuer. Changes make the events wrong. */
+  redeem(changes?: Partial<RedeemedData>, token?: Partial<TokenData>): SubjectToken;
   /** A token of the client for itself. */
   actorFor(client: ClientId, limits?: Partial<Pick<ActorToken, 'scope' | 'expiresAt'>>): ActorToken;
   /** Exchanges the token by the next client of its chain. Changes make the events wrong. */
@@ -98,7 +104,7 @@ export function createTraffic(seed: string): Traffic {
     return { grantId: grantId(label), tokenHash: hashOf(label) };
   }
 
-  const authorize: Traffic['authorize'] = (client = WEB, user = USERS[0] ?? null, limits = {}) => {
+  const authorize: Traffic['authorize'] = (client = WEB, user = USERS[0] ?? null, limits = {}, consent = {}) => {
     const ids = newIds();
     const common = { ...ids, clientId: client, userId: user, scope: limits.scope ?? SCOPE };
     const resource = limits.resource ?? [];
@@ -107,7 +113,7 @@ export function createTraffic(seed: string): Traffic {
     if (user !== null)
       record(grantStream(ids.grantId), {
         type: 'ConsentGiven',
-        data: { ...granted, userId: user, basis: 'password' },
+        data: { ...granted, userId: user, basis: 'password', ...consent },
       });
     const expiresAt = seconds(time + 10 * HOUR);
     issue({ ...common, ...restricted, expiresAt });
@@ -124,6 +130,32 @@ export function createTraffic(seed: string): Traffic {
         },
       });
     return { ...common, resource, tokenType: 'access_token', login: undefined, exchange: undefined, expiresAt };
+  };
+
+  const redeem: Traffic['redeem'] = (changes = {}, token = {}) => {
+    const ids = newIds();
+    const data: RedeemedData = {
+      grantId: ids.grantId,
+      clientId: WEB,
+      userId: null,
+      use: 'assertion',
+      issuer: ISSUER,
+      assertionHash: hashOf(`assertion ${ids.grantId}`),
+      subjectHash: hashOf('subject'),
+      mapping: 'client',
+      keyId: hashOf('key of the issuer') as string as RedeemedData['keyId'],
+      algorithm: 'ES256',
+      scope: SCOPE,
+      requested: { scope: [] },
+      assertionExpiresAt: seconds(time + 60),
+      expiresAt: seconds(time + HOUR),
+      ...changes,
+    };
+    record(grantStream(ids.grantId), { type: 'AssertionRedeemed', data });
+    const { clientId: client, userId: user, scope, expiresAt } = data;
+    issue({ ...ids, clientId: client, userId: user, scope, asserted: true, expiresAt, ...token });
+    const common = { ...ids, clientId: client, userId: user, scope, expiresAt, resource: [] };
+    return { ...common, tokenType: 'access_token', login: undefined, exchange: undefined };
   };
 
   const actorFor: Traffic['actorFor'] = (client, limits = {}) => {
@@ -177,7 +209,7 @@ export function createTraffic(seed: string): Traffic {
   function family(): void {
     const user = choice.below(4) === 0 ? null : (choice.of(USERS) ?? null);
     const resource = choice.below(3) === 0 ? RESOURCES : [];
-    const links = [authorize(WEB, user, { resource })];
+    const links = [choice.below(8) === 0 ? redeem() : authorize(WEB, user, { resource })];
     for (let length = 1 + choice.below(MAX_EXCHANGE_DEPTH); length > 0; length -= 1) {
       const subject = links.at(-1);
       if (subject === undefined) break;
@@ -195,7 +227,7 @@ export function createTraffic(seed: string): Traffic {
 
   const settings = {
     ...CLIENT_SETTINGS,
-    grantTypes: ['password', 'client-credentials', 'token-exchange'],
+    grantTypes: ['password', 'client-credentials', 'token-exchange', 'jwt-bearer'],
   } as const;
   for (const client of [WEB, ...EXCHANGING, STRANGER])
     record(`client-${client}`, {
@@ -220,11 +252,32 @@ export function createTraffic(seed: string): Traffic {
     });
   }
 
+  record(`issuer-${createHash('sha256').update(ISSUER).digest('base64url')}`, {
+    type: 'TrustedIssuerSet',
+    data: {
+      issuer: ISSUER,
+      settings: {
+        keys: [],
+        keysUri: `${ISSUER}/keys`,
+        audience: null,
+        uses: ['assertion'],
+        requiredClaims: [],
+        subject: { by: 'client' },
+        clients: [{ clientId: WEB, requiredClaims: [] }],
+        scope: SCOPE,
+        resources: null,
+        maxTokenLifetimeSeconds: HOUR,
+        maxAssertionAgeSeconds: 600,
+      },
+    },
+  });
+
   return {
     choice,
     now,
     record,
     authorize,
+    redeem,
     actorFor,
     exchange,
     chain,

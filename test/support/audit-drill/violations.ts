@@ -1,16 +1,22 @@
 import type { ExchangeChanges, Traffic } from './traffic.ts';
 import { EXCHANGING, RESOURCES, STRANGER } from './traffic.ts';
-import { seconds } from '../domain-values.ts';
+import { grantStream } from '../../../src/domain/streams.ts';
+import { hashOf, seconds, userId } from '../domain-values.ts';
 
-/** The last exchange that it records breaks the rule, or its token does. */
+/** One of the last events that it records breaks the rule. */
 export interface SeededViolation {
   readonly rule: string;
   readonly what: string;
-  readonly in?: 'token';
+  /** How many of its events come after the one that breaks the rule: by default, its token. */
+  readonly eventsAfter?: number;
   plant(traffic: Traffic): void;
 }
 
 const [ONE, TWO] = EXCHANGING as [(typeof EXCHANGING)[number], (typeof EXCHANGING)[number]];
+
+const NAMED_PAYMENT = { type: 'payment', hash: hashOf('payment') } as const;
+/** A detail with its text, in the event of a token. */
+const PAYMENT = { ...NAMED_PAYMENT, sealed: 'x' } as const;
 
 const exchangeOf = (length: number, changes: (traffic: Traffic) => ExchangeChanges) => (traffic: Traffic) => {
   traffic.exchange(traffic.chain(length).at(-1) ?? traffic.authorize(), changes(traffic));
@@ -122,9 +128,86 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   {
     rule: 'exchanged-tokens-are-as-recorded',
     what: 'the token has another lifetime than the exchange',
-    in: 'token',
+    eventsAfter: 0,
     plant(traffic) {
       traffic.exchange(traffic.authorize(), { token: { expiresAt: seconds(traffic.now() + 5) } });
+    },
+  },
+  {
+    rule: 'details-never-widen',
+    what: 'a token has a detail that the user did not grant',
+    eventsAfter: 0,
+    plant(traffic) {
+      const { grantId, ...root } = traffic.authorize();
+      const { clientId, userId, scope } = root;
+      const data = { grantId, clientId, userId, scope, details: [PAYMENT], expiresAt: root.expiresAt };
+      traffic.record(grantStream(grantId), {
+        type: 'AccessTokenIssued',
+        data: { ...data, tokenHash: hashOf(`wider ${grantId}`) },
+      });
+    },
+  },
+  {
+    rule: 'details-narrow-along-chains',
+    what: 'an exchanged token has a detail that its subject token lacks',
+    eventsAfter: 0,
+    plant: exchangeOf(1, () => ({ data: { details: [NAMED_PAYMENT] }, token: { details: [PAYMENT] } })),
+  },
+  {
+    rule: 'details-are-consented',
+    what: 'a detail that no page showed',
+    eventsAfter: 2,
+    plant(traffic) {
+      traffic.authorize(undefined, undefined, {}, { details: [{ ...NAMED_PAYMENT, sealed: 'x' }] });
+    },
+  },
+  {
+    rule: 'assertions-follow-a-trusted-issuer',
+    what: 'an assertion of an issuer that nobody trusts',
+    plant(traffic) {
+      traffic.redeem({ issuer: 'https://other.example' });
+    },
+  },
+  {
+    rule: 'assertions-follow-a-trusted-issuer',
+    what: 'more scope than the record of the issuer allows',
+    plant(traffic) {
+      traffic.redeem({ scope: ['read', 'delete'] });
+    },
+  },
+  {
+    rule: 'assertions-are-redeemed-once',
+    what: 'the same assertion again',
+    plant(traffic) {
+      for (let times = 0; times < 2; times += 1) traffic.redeem({ assertionHash: hashOf('replayed assertion') });
+    },
+  },
+  {
+    rule: 'asserted-tokens-are-as-recorded',
+    what: 'the token for an assertion has a longer life',
+    eventsAfter: 0,
+    plant(traffic) {
+      traffic.redeem({}, { expiresAt: seconds(traffic.now() + 7_200) });
+    },
+  },
+  {
+    rule: 'updates-keep-the-id-client-and-user',
+    what: 'an update of the grant of another user',
+    eventsAfter: 2,
+    plant(traffic) {
+      const { grantId } = traffic.authorize(undefined, userId('bert'));
+      const management = { action: 'replace', grantId, updates: grantId } as const;
+      traffic.authorize(undefined, undefined, {}, { management });
+    },
+  },
+  {
+    rule: 'updates-replace-one-grant',
+    what: 'a grant ends as updated, but nobody redeemed an update',
+    eventsAfter: 0,
+    plant(traffic) {
+      const { grantId } = traffic.authorize();
+      const data = { reason: 'updated', replacedBy: traffic.authorize().grantId } as const;
+      traffic.record(grantStream(grantId), { type: 'GrantRevoked', data });
     },
   },
 ];
