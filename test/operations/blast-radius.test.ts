@@ -20,6 +20,8 @@ import { hostileServer } from '../support/hostile-server.ts';
 import { HeldLevel } from '../support/held-level.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 import { accessTokenOf, allowExchange, exchange, exchanged, ownToken, userTokens } from '../support/token-exchange.ts';
+import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
+import { foreignToken, issuerKeys, trustIssuer } from '../support/trusted-issuers.ts';
 import { authorizePath, openSession } from '../support/authorize-requests.ts';
 import { REDIRECT_URI } from '../support/running-service.ts';
 
@@ -237,6 +239,34 @@ describe('The blast radius of a leak', function () {
     expect([token, opaque].map(isActive)).to.deep.equal([false, true]);
     expect(running.service().projections.signingKeys.find(key?.kid ?? '')?.retired).to.equal('requested');
     expect(isActive(await ownToken(running, signed))).to.equal(true);
+  });
+
+  it('of an assertion has its grant and what was exchanged, also by the key of its issuer', async () => {
+    const bearer = await running.addClient({ name: 'Bearer', grantTypes: ['jwt-bearer'], redirectUris: [] });
+    await allowExchange(running, client(api), bearer);
+    const redeem = async () =>
+      accessTokenOf(
+        await running.token(bearer, { grant_type: JWT_BEARER_GRANT_TYPE, assertion: await foreignToken(running) }),
+      );
+    const [{ keyId } = expect.fail('no key')] = await clientKeys(issuerKeys());
+    for (const mapping of ['client', 'table'] as const) {
+      const users = mapping === 'table' ? ['job 7=ada'] : [];
+      await trustIssuer(running, bearer, { mapping, users });
+      const [root, other] = [await redeem(), await redeem()];
+      const below = await exchanged(running, client(api), root);
+      const rows = outline(await list({ token: root }));
+      expect(rows.map(([, application, user, tokens, via]) => [application, user, tokens, via])).to.deep.equal([
+        ['Bearer', mapping === 'table' ? 'ada' : null, 1, 'source'],
+        ['Api', mapping === 'table' ? 'ada' : null, 1, 'subject'],
+      ]);
+      expect(await list({ key: keyId })).to.have.length(3);
+      expect((await end({ token: root })).ended).to.have.length(2);
+      expect([root, below, other].map(isActive)).to.deep.equal([false, false, true]);
+      const { stopped, problem, ended } = await end({ key: keyId });
+      expect([stopped, ended.length]).to.deep.equal(['not-stopped', 1]);
+      expect(problem).to.include('take it out of the record');
+      expect(isActive(other)).to.equal(false);
+    }
   });
 
   it('refuses to guess: no source, two sources, an unknown token', async () => {

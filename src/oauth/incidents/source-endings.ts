@@ -4,6 +4,7 @@ import type { CommandContext } from '../../event-store/command-handler.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
 import type { Sessions } from '../../projections/sessions.ts';
+import type { TrustedIssuer, TrustedIssuers } from '../../projections/trusted-issuers.ts';
 import type { SigningKeys } from '../../projections/signing-keys.ts';
 import { keyInUse } from '../../domain/signing-keys.ts';
 import type { Registration } from '../clients/registration.ts';
@@ -70,6 +71,7 @@ export interface SourceEndingsParts {
   readonly clients: Pick<Clients, 'find' | 'all'>;
   readonly sessions: Pick<Sessions, 'find'>;
   readonly signingKeys: Pick<SigningKeys, 'find' | 'published'>;
+  readonly trustedIssuers: Pick<TrustedIssuers, 'all'>;
 }
 
 /** Other requests are served between batches. */
@@ -78,7 +80,8 @@ const BATCH_SIZE = 50;
 const MAX_ROUNDS = 20;
 
 export function createSourceEndings(parts: SourceEndingsParts): SourceEndings {
-  const { grantCommands, registration, keyRotation, loginSessions, clients, sessions, signingKeys } = parts;
+  const { grantCommands, registration, keyRotation, loginSessions, clients, sessions, signingKeys, trustedIssuers } =
+    parts;
 
   async function endSession(sessionHash: string, now: EpochSeconds, context: CommandContext): Promise<StoppedSource> {
     const session = sessions.find(sessionHash, now);
@@ -110,6 +113,8 @@ export function createSourceEndings(parts: SourceEndingsParts): SourceEndings {
     let stopped: StoppedSource = { is: 'nothing-to-stop' };
     for (const client of [...clients.all()].filter((each) => hasKey(each, keyId)))
       stopped = await removeKey(client, keyId, context);
+    const trusting = trustedIssuers.all().find(({ keys }) => keys.some((each) => each.keyId === keyId));
+    if (trusting !== undefined) return { is: 'not-stopped', why: whyStillTrusted(trusting) };
     const publisher = clients.all().find((each) => publishesKey(each, keyId));
     return publisher === undefined ? stopped : { is: 'not-stopped', why: whyStillPublished(publisher) };
   }
@@ -176,6 +181,10 @@ function whyStillPublished({ clientId, authentication }: Client): string {
     `${clientId} has authenticated with the key, and publishes its keys at ${authentication.keysUri}: ` +
     'it must remove the key there. Otherwise remove the application.'
   );
+}
+
+function whyStillTrusted({ issuer }: Pick<TrustedIssuer, 'issuer'>): string {
+  return `The record of the trusted issuer ${issuer} has the key: take it out of the record, or remove the issuer.`;
 }
 
 function whyNotStopped({ clientId, clientType }: Client): string {

@@ -138,9 +138,8 @@ export const VIOLATIONS: readonly SeededViolation[] = [
     what: 'a token has a detail that the user did not grant',
     eventsAfter: 0,
     plant(traffic) {
-      const { grantId, ...root } = traffic.authorize();
-      const { clientId, userId, scope } = root;
-      const data = { grantId, clientId, userId, scope, details: [PAYMENT], expiresAt: root.expiresAt };
+      const { grantId, clientId, scope, expiresAt, ...root } = traffic.authorize();
+      const data = { grantId, clientId, userId: root.userId, scope, details: [PAYMENT], expiresAt };
       traffic.record(grantStream(grantId), {
         type: 'AccessTokenIssued',
         data: { ...data, tokenHash: hashOf(`wider ${grantId}`) },
