@@ -80,6 +80,13 @@ function statementOf(log, records) {
         : { name, text: described.text, claims: described.claims ?? [] };
     }),
     claims: shown === undefined ? null : (shown.claims ?? []),
+    ...(data.details && {
+      details: data.details.map(({ type, hash }) => ({
+        type,
+        hash,
+        text: shown?.details?.find((one) => one.type === type)?.text ?? null,
+      })),
+    }),
     resources: issued.data.resource ?? [],
     redirectUri: issued.type === 'AuthorizationCodeIssued' ? issued.data.redirectUri : null,
     consentedAt: new Date(recordedAt).toISOString(),
@@ -198,7 +205,7 @@ function requireObject(value, what) {
   return value;
 }
 
-function describe({ client, scopes, claims, resources, consentedAt, basis, proof }) {
+function describe({ client, scopes, claims, details = [], resources, consentedAt, basis, proof }) {
   const lines = [
     `verified: at ${consentedAt}, the user authorized ${client.name ?? 'the application'} (${client.id})`,
     ...(client.documentHash === null ? [] : [`  with the metadata document ${client.documentHash}`]),
@@ -206,6 +213,7 @@ function describe({ client, scopes, claims, resources, consentedAt, basis, proof
       [`  ${name}`, ...(text ?? []), ...(named?.length ? [`shares: ${named.join(', ')}`] : [])].join(' · '),
     ),
     ...(claims?.length ? [`  shares besides: ${claims.join(', ')}`] : []),
+    ...details.map(({ type, hash, text }) => `  ${[type, text ?? [], `hash ${hash}`].flat().join(' · ')}`),
     resources.length === 0 ? '  for every resource server' : `  only for ${resources.join(' ')}`,
     ...(basis === 'asked' || basis === 'device' ? [] : [`  without a consent page (${basis})`]),
     `the consent is record ${proof.records[0].position} of the log ${proof.checkpoint.split('\n', 1)[0]}`,

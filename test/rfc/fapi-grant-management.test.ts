@@ -195,6 +195,25 @@ describe('FAPI Grant Management', () => {
       expect(data).to.have.nested.property('requested.scope').that.deep.equals(['write']);
     });
 
+    it('is shown to the user and to administrators with the id that the application knows', async () => {
+      const { id } = await get({ scope: 'read', ...create });
+      const browser = await openSession(running, ada);
+      const path = `/o/authorized_tokens/applications/${client.id}/`;
+      expect((await browser.get(path)).html).to.include(`manages this as <code>${id}</code>`);
+      await get({ scope: 'write', ...merge(id) });
+      const { html } = await browser.get(path);
+      expect(html).to.include(`<code>${id}</code>`).and.include('contains what you authorized before, too');
+      const { accounts, projections } = running.service();
+      const root = await running.addUser('root');
+      const [account, found] = ['ada', 'root'].map((name) => projections.users.findByName(name) ?? expect.fail());
+      if (account === undefined || found === undefined) return expect.fail();
+      await accounts.changeRoles(found, ['administrator'], { actor: { kind: 'operator' }, requestId: null });
+      const page = await (
+        await openSession(running, root)
+      ).get(`/admin/users/${account.id}/authorizations/${client.id}/`);
+      expect(page.html).to.include(`managed as ${id} (merge)`);
+    });
+
     it('adds resource servers', async () => {
       const before = await get({ scope: 'read', resource: MAIL, ...create });
       const after = await get({ scope: 'write', resource: FILES, ...merge(before.id) });

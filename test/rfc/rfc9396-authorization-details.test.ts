@@ -283,6 +283,19 @@ describe('RFC 9396: authorization details', () => {
     const browser = await openSession(running, ada);
     const page = await browser.get(`/o/authorized_tokens/applications/${client.id}/`);
     expect(page.html).to.include('Landlord Ltd').and.include('950.00');
+    const words = 'It may: Pay “950.00” “EUR” to “Landlord Ltd”';
+    const text = (html: string): string => html.replaceAll(/<[^>]*>/g, '');
+    expect(text((await browser.get('/accounts/activity/')).html)).to.include(words);
+    const root = await running.addUser('root');
+    const [id, found] = ['ada', 'root'].map((name) => running.service().projections.users.findByName(name));
+    if (found === undefined) return expect.fail('no account');
+    await running.service().accounts.changeRoles(found, ['administrator'], {
+      actor: { kind: 'operator' },
+      requestId: null,
+    });
+    const admin = await openSession(running, root);
+    const { html } = await admin.get(`/admin/users/${id?.id}/authorizations/${client.id}/`);
+    expect(html).to.include('Pay “950.00” “EUR” to “Landlord Ltd”');
     const { accountExport, projections } = running.service();
     const user = projections.users.findByName('ada') ?? expect.fail('no account');
     const exported = [...accountExport(user, seconds(Math.floor(running.clock.now() / 1000)))].join('');

@@ -1,17 +1,26 @@
-import { decodeEvent, type RevocationReason, type SessionEndReason } from '../../domain/events.ts';
-import { unreachable, type EpochSeconds, type GrantId } from '../../domain/values.ts';
+import type { RecordedDetail } from '../../domain/authorization-details.ts';
+import { decodeEvent, type EventOf, type RevocationReason, type SessionEndReason } from '../../domain/events.ts';
+import { unreachable, type ClientId, type EpochSeconds, type GrantId, type UserId } from '../../domain/values.ts';
 import type { EventLog, RecordedEvent, StreamName } from '../../event-store/event-log.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { Sessions } from '../../projections/sessions.ts';
 import { passedOn, type PassedOn, type PassedOnParts } from './passed-on.ts';
 import { say, type SentencePart } from './sentence-parts.ts';
 
-export interface AftermathParts extends Pick<PassedOnParts, 'clients' | 'exchanges'> {
+/** The words for users, as on the consent page. */
+export interface ActivityWords {
+  readonly describeScope: (name: string) => { readonly description: string };
+  /** One sentence for each authorization detail whose text can still be read. */
+  readonly describeDetails: (
+    owner: { readonly clientId: ClientId; readonly userId: UserId },
+    details: readonly RecordedDetail[],
+  ) => readonly string[];
+}
+
+export interface AftermathParts extends ActivityWords, Pick<PassedOnParts, 'clients' | 'exchanges'> {
   readonly log: Pick<EventLog, 'readStream' | 'readStreamBackwards'>;
   readonly grants: Pick<Grants, 'find'>;
   readonly sessions: Pick<Sessions, 'find'>;
-  /** The description of a scope, as on the consent page. */
-  readonly describeScope: (name: string) => { readonly description: string };
 }
 
 export interface ActivityDetail {
@@ -68,9 +77,9 @@ export async function grantAftermath(
   now: EpochSeconds,
   parts: Omit<AftermathParts, 'sessions'>,
 ): Promise<readonly ActivityDetail[]> {
-  const { log, grants, describeScope } = parts;
+  const { log, grants, describeScope, describeDetails } = parts;
   const { events, isComplete } = await newestOf(consent.stream, log);
-  const { scope } = decodeEvent(consent).data as { readonly scope: readonly string[] };
+  const { scope, details = [], ...owner } = decodeEvent(consent).data as EventOf<'ConsentGiven'>['data'];
   const permissions = scope.map((name) => describeScope(name).description).join('; ');
   const revoked = events.map(revocation).filter((found) => found !== undefined);
   const grantId = consent.stream.slice('grant-'.length) as GrantId;
@@ -78,6 +87,7 @@ export async function grantAftermath(
   const { newest, others } = await passedOn(grantId, { ...parts, now: () => now });
   return [
     ...(permissions === '' ? [] : [detail(say`Permissions: ${permissions}`)]),
+    ...describeDetails(owner, details).map((text) => detail(say`It may: ${text}`)),
     ...tokens(events, isComplete),
     ...newest.map(passedOnDetail),
     ...(others === 0 ? [] : [detail(say`Access was passed on ${String(others)} more times`)]),

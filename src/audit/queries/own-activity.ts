@@ -10,6 +10,7 @@ import {
   grantAftermath,
   sessionAftermath,
   type ActivityDetail,
+  type ActivityWords,
   type AftermathParts,
 } from './own-activity-aftermath.ts';
 import { readEventAt } from './read-event-at.ts';
@@ -44,11 +45,11 @@ export type DescribeActivity = (
   userId: UserId,
   entries: readonly ActivityEntry[],
   now: EpochSeconds,
-  describeScope: AftermathParts['describeScope'],
+  words: ActivityWords,
 ) => Promise<readonly OwnActivity[]>;
 
-export function createOwnActivity(parts: Omit<OwnActivityParts, 'describeScope'>): DescribeActivity {
-  return (userId, entries, now, describeScope) => describeAll(userId, entries, now, { ...parts, describeScope });
+export function createOwnActivity(parts: Omit<OwnActivityParts, keyof ActivityWords>): DescribeActivity {
+  return (userId, entries, now, words) => describeAll(userId, entries, now, { ...parts, ...words });
 }
 
 /**

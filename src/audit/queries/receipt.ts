@@ -24,6 +24,8 @@ export interface Receipt {
   readonly scopes: readonly ReceiptScope[];
   /** The names of the claims that were requested by name; null if that is not recorded. */
   readonly claims: readonly string[] | null;
+  /** Absent without authorization details (RFC 9396). Their values are encrypted in the log. */
+  readonly details?: readonly ReceiptDetail[];
   /** The resource servers that it is limited to. Empty means no limit. */
   readonly resources: readonly string[];
   /** Where the code was sent; null for a device. */
@@ -54,6 +56,14 @@ export interface ReceiptScope {
   readonly text: readonly string[] | null;
   /** The names of the claims that it gives access to; null if that is not recorded. */
   readonly claims: readonly string[] | null;
+}
+
+export interface ReceiptDetail {
+  readonly type: string;
+  /** Of its text with a random salt. */
+  readonly hash: string;
+  /** The sentence of the page, without the values in it; null if that is not recorded. */
+  readonly text: string | null;
 }
 
 const RECEIPT_FORMAT = 'grantlog-receipt-1';
@@ -111,7 +121,7 @@ async function firstTwo(grantId: GrantId, log: ReceiptParts['log']): Promise<rea
 }
 
 function statementOf(
-  { grantId, userId, clientId, scope, basis, shown, documentHash }: EventOf<'ConsentGiven'>['data'],
+  { grantId, userId, clientId, scope, details, basis, shown, documentHash }: EventOf<'ConsentGiven'>['data'],
   recordedAt: number,
   { type, data }: DomainEvent,
 ): Omit<Receipt, 'format' | 'log' | 'proof'> {
@@ -122,6 +132,13 @@ function statementOf(
     client: { id: clientId, name: shown?.application ?? null, documentHash: documentHash ?? null },
     scopes: scope.map((name) => describeScope(name, shown)),
     claims: shown === undefined ? null : (shown.claims ?? []),
+    ...(details && {
+      details: details.map(({ type: of, hash }) => ({
+        type: of,
+        hash,
+        text: shown?.details?.find((one) => one.type === of)?.text ?? null,
+      })),
+    }),
     resources,
     redirectUri: type === 'AuthorizationCodeIssued' ? data.redirectUri : null,
     consentedAt: new Date(recordedAt).toISOString(),

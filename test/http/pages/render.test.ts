@@ -117,6 +117,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     since: at,
     lastUsed: at,
     endsWithSession: true,
+    managed: { action: 'merge', grantId: text('managed') as GrantId } as const,
     details: [
       {
         type: text('type'),
@@ -699,7 +700,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       ...member,
       paging: everything,
       application: { ...authorizedInWords, count: 1 },
-      grants: [{ ...grant, details: [], passedOn: { newest: [], others: 0 } }],
+      grants: [{ ...grant, managed: null, details: [], passedOn: { newest: [], others: 0 } }],
     }),
     'connected agents': pages.connectedAgents({
       ...member,
@@ -1287,7 +1288,7 @@ function administratorPages(
       account,
       paging: someOf,
       application: authorized,
-      grants: [grant, grant],
+      grants: [{ ...grant, details: [text('detail')] }],
     }),
     'admin roles': pages.adminRoles({ ...frame, account }),
     'admin password': pages.adminPassword({

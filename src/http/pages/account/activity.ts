@@ -1,11 +1,15 @@
 import type { DescribeActivity } from '../../../audit/queries/own-activity.ts';
+import type { ActivityWords } from '../../../audit/queries/own-activity-aftermath.ts';
 import { mayAudit } from '../../../domain/roles.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
+import type { TokenDetails } from '../../../oauth/details/token-details.ts';
+import type { KnownResources } from '../../../oauth/resources/known-resources.ts';
 import type { ActivityEntry, ActivityKind, UserActivity } from '../../../projections/user-activity.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
 import type { Route } from '../../route.ts';
 import type { DescribeScope } from '../authorize/scope-descriptions.ts';
+import { describeDetails, textOfDetail } from '../authorize/described-details.ts';
 import { pageContextFor } from '../page-context.ts';
 import { createPageRouter } from '../page-router.ts';
 import { paginate } from '../paging.ts';
@@ -16,6 +20,8 @@ export interface ActivityPageParts {
   readonly userActivity: Pick<UserActivity, 'listByUser'>;
   readonly describeActivity: DescribeActivity;
   readonly describeScope: DescribeScope;
+  readonly tokenDetails: Pick<TokenDetails, 'open'>;
+  readonly resources: Pick<KnownResources, 'detailTypes'>;
   readonly pages: Pick<AccountPages, 'activity'>;
   readonly now: () => EpochSeconds;
   readonly settings: { readonly loginUrl: string };
@@ -32,7 +38,12 @@ const FILTERS: readonly { readonly kind: ActivityKind; readonly label: string }[
 
 /** The history of the logged-in user's account. */
 export function activityRoutes(parts: ActivityPageParts): readonly Route[] {
-  const { userActivity, describeActivity, describeScope, pages, now, settings } = parts;
+  const { userActivity, describeActivity, describeScope, tokenDetails, resources, pages, now, settings } = parts;
+  const words: ActivityWords = {
+    describeScope,
+    describeDetails: (owner, details) =>
+      describeDetails(tokenDetails.open(owner, details), resources.detailTypes()).map(textOfDetail),
+  };
   const router = createPageRouter();
 
   router.get(
@@ -46,7 +57,7 @@ export function activityRoutes(parts: ActivityPageParts): readonly Route[] {
         ENTRIES_PER_PAGE,
         chosen === undefined ? {} : { type: chosen.kind },
       );
-      const entries = await describeActivity(userId, items, now(), describeScope);
+      const entries = await describeActivity(userId, items, now(), words);
       const filters = [
         { href: '/accounts/activity/', label: 'Everything', isCurrent: chosen === undefined },
         ...FILTERS.map(({ kind, label }) => ({

@@ -1,4 +1,5 @@
 import type { AuthorizedApplication } from '../../../audit/queries/authorized-applications.ts';
+import type { Management } from '../../../domain/events.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { LiveGrant } from '../../../projections/live-grant.ts';
 
@@ -13,10 +14,12 @@ export interface GrantLocals {
   readonly lastUsed: EpochSeconds;
   /** Whether it ends with the session in which it was given. */
   readonly endsWithSession: boolean;
+  /** How its application manages it; null if it does not. */
+  readonly managed: Pick<Management, 'action' | 'grantId'> | null;
 }
 
 /** An application together with all authorizations that a user gave it. */
-export interface AuthorizedApplicationLocals extends Omit<GrantLocals, 'grantId' | 'endsWithSession'> {
+export interface AuthorizedApplicationLocals extends Omit<GrantLocals, 'grantId' | 'endsWithSession' | 'managed'> {
   readonly id: string;
   readonly name: string;
   /** The number of authorizations. */
@@ -48,10 +51,10 @@ export function authorizedApplicationLocals(authorized: AuthorizedApplication): 
 }
 
 export function grantLocals(grant: LiveGrant): GrantLocals {
-  const { grantId, scope, resource = [], grantedAt, endsWith } = grant;
+  const { grantId, scope, resource = [], grantedAt, endsWith, management: managed = null } = grant;
   const lastUsed = lastUsedAt(grant) as EpochSeconds;
   const since = grantedAt as EpochSeconds;
-  return { grantId, scope, resources: resource, since, lastUsed, endsWithSession: endsWith !== undefined };
+  return { grantId, scope, resources: resource, since, lastUsed, endsWithSession: endsWith !== undefined, managed };
 }
 
 function lastUsedAt({ grantedAt, lastTokensAt }: LiveGrant): number {

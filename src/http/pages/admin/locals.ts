@@ -110,7 +110,8 @@ export interface AdminUserAuthorizationsLocals extends UserListPage {
 
 export interface AdminUserAuthorizationLocals extends UserListPage {
   readonly application: AuthorizedApplicationLocals;
-  readonly grants: readonly GrantLocals[];
+  /** Each authorization, with a sentence for each authorization detail. */
+  readonly grants: readonly (GrantLocals & { readonly details: readonly string[] })[];
 }
 
 export interface AdminRolesLocals extends PageContext {

@@ -1,6 +1,8 @@
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
 import type { LoginSessions } from '../../../accounts/login-sessions.ts';
+import type { TokenDetails } from '../../../oauth/details/token-details.ts';
+import type { KnownResources } from '../../../oauth/resources/known-resources.ts';
 import type { GrantCommands } from '../../../oauth/grant-types/grant-type.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
 import type { Groups } from '../../../projections/groups.ts';
@@ -16,6 +18,7 @@ import {
   type AuthorizedApplication,
 } from '../../../audit/queries/authorized-applications.ts';
 import { revokeAllAuthorizations, revokeAuthorization, type Revocation } from '../account/revoke-authorizations.ts';
+import { describeDetails, textOfDetail } from '../authorize/described-details.ts';
 import { take } from '../take.ts';
 import { pageContextFor } from '../page-context.ts';
 import { notFound } from '../../pipeline/page-error.ts';
@@ -36,6 +39,8 @@ export interface AdminUserAccessParts {
   readonly grants: Grants;
   readonly groups: Pick<Groups, 'of'>;
   readonly grantCommands: GrantCommands;
+  readonly tokenDetails: Pick<TokenDetails, 'open'>;
+  readonly resources: Pick<KnownResources, 'detailTypes'>;
   readonly pages: AdminPages;
   readonly now: () => EpochSeconds;
   readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'hasFactor' | 'isOn' | 'nextStep'>;
@@ -118,7 +123,11 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
         account: adminUserLocals(account),
         paging,
         application: authorizedApplicationLocals(application),
-        grants: items.map(grantLocals),
+        grants: items.map((grant) => {
+          const texts = parts.tokenDetails.open(grant, grant.details ?? []);
+          const details = describeDetails(texts, parts.resources.detailTypes()).map(textOfDetail);
+          return { ...grantLocals(grant), details };
+        }),
       }),
     );
   });

@@ -37,6 +37,11 @@ export function describeDetails(
   });
 }
 
+/** The sentence as a text, with its values in quotation marks. */
+export function textOfDetail({ sentence }: DescribedDetail): string {
+  return sentence.map(({ text, isValue }) => (isValue ? `“${text}”` : text)).join('');
+}
+
 /** The sentence of each type, without values. */
 export function sentencesOf(
   details: readonly AuthorizationDetail[],

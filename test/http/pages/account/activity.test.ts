@@ -197,7 +197,10 @@ describe("The page of a user's activity", () => {
     const describe = createOwnActivity({ ...projections, log: counting, unseal: () => undefined });
     const { userId } = user('ada');
     const entries = [...projections.userActivity.listByUser(userId)];
-    const described = await describe(userId, entries, 0 as EpochSeconds, (name) => ({ description: name }));
+    const described = await describe(userId, entries, 0 as EpochSeconds, {
+      describeScope: (name) => ({ description: name }),
+      describeDetails: () => [],
+    });
     const details = described.flatMap((one) => one.details).map(({ parts }) => parts.map(({ text }) => text).join(''));
     expect(details.find((text) => text.startsWith('It got'))).to.match(/^It got more than \d+ access tokens/);
     expect(read).to.be.lessThan(500).and.lessThan(Number(log.head()));

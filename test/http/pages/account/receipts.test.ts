@@ -10,6 +10,9 @@ import { VIEWS_DIRECTORY } from '../../../../src/http/pages/views.ts';
 import type { Receipt } from '../../../../src/audit/queries/receipt.ts';
 import { authorizePath } from '../../../support/authorize-requests.ts';
 import { hiddenFields, type BrowserSession } from '../../../support/browser-session.ts';
+import { decodeEvent } from '../../../../src/domain/events.ts';
+import { asking, BANK, registerBank } from '../../../support/details.ts';
+import { PAYMENT, RENT } from '../../../support/detail-types.ts';
 import { approveDevice, codesFor } from '../../../support/devices.ts';
 import { operate } from '../../../../src/operations/operations.ts';
 import {
@@ -128,6 +131,20 @@ describe('The receipt of a consent', () => {
     expect(scopes.find(({ name }) => name === 'profile')?.claims).to.include('name');
     expect(besides).to.deep.equal(['e-mail address']);
     expect(text).not.to.include('ada');
+  });
+
+  it('names authorization details with the sentence of the page and a hash, and contains no value of them', async () => {
+    await registerBank(running);
+    await redeemed({ scope: '', resource: BANK, ...asking(RENT) });
+    const text = await download();
+    const [consent] = (await consents()).map(decodeEvent);
+    const [recorded] = consent?.type === 'ConsentGiven' ? (consent.data.details ?? []) : [];
+    expect(verifier.verifyReceipt(text).details).to.deep.equal([
+      { type: PAYMENT.type, hash: recorded?.hash, text: PAYMENT.sentence },
+    ]);
+    expect(JSON.stringify({ ...(JSON.parse(text) as object), proof: null })).not.to.include('Landlord');
+    const forged = text.replace(PAYMENT.sentence, 'Pay {instructedAmount.amount} to me');
+    expect(() => verifier.verifyReceipt(forged)).to.throw('details');
   });
 
   it('of a device has the text of the page for devices', async () => {
