@@ -265,6 +265,9 @@ export const FORM_FIELDS = {
   redirect_uris: MAX_LENGTH.uris + 2_000,
   builtin_callback: 64,
   allowed_origins: MAX_LENGTH.uris + 2_000,
+  /** Whether an application may request every type of authorization details, and the types otherwise. */
+  detail_type_limit: 64,
+  allowed_detail_types: 20 * (MAX_LENGTH.detailType + 2),
   post_logout_redirect_uris: MAX_LENGTH.uris + 2_000,
   /** Distinguishes a form that is sent twice from two forms: 22 characters of base64url. */
   form_id: 64,

@@ -245,7 +245,7 @@ export function createClients(open: OpenSecret): Clients {
     },
     ClientUpdated(data, event) {
       origins = undefined;
-      change(event, data);
+      change(event, { detailTypes: undefined, ...data }); // absent means every type again
       forgetRemovedKeys(clientIdOf(event));
     },
     ClientDocumentAccepted: describe,

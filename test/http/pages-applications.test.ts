@@ -358,7 +358,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect(form.html)
         .to.include('value="Engine"')
         .and.match(/https:\/\/app\.example\/callback\nhttps:\/\/app\.example\/other<\/textarea>/);
-      expect(form.html.match(/ checked/g)).to.have.length(9);
+      expect(form.html.match(/ checked/g)).to.have.length(10);
       const answer = await browser.submit(form, {
         ...FIELDS,
         name: 'Difference Engine',
@@ -396,6 +396,23 @@ describe('Over HTTP, the applications of a user', () => {
       expect((await browser.get(pathOf(created))).html).to.include('Signed (JWT)');
       expect(await update({})).to.equal('jwt');
       expect(await update({ access_token_format: 'opaque' })).to.equal('opaque');
+    });
+
+    it('limit the types of authorization details only if the form contains the limit', async () => {
+      const created = await register();
+      const save = async (fields: Readonly<Record<string, string>>) => {
+        const sent = { csrf_token: await csrf(), ...FIELDS, ...fields };
+        const { status } = await browser.post(`${pathOf(created)}update/`, sent);
+        return [status, running.service().projections.clients.find(shown(created, 'client-id'))?.detailTypes];
+      };
+      const listed = ['pay', 'https://bank.example/read'];
+      const limit = { detail_type_limit: 'listed' };
+      expect(await save({ ...limit, allowed_detail_types: listed.join('\n') })).to.deep.equal([302, listed]);
+      expect((await browser.get(pathOf(created))).html).to.include('https://bank.example/read</code>');
+      expect(await save({ ...limit, allowed_detail_types: '"quotes"' })).to.deep.equal([422, listed]);
+      expect(await save({}), 'the form of a script').to.deep.equal([302, listed]);
+      expect(await save({ ...limit, allowed_detail_types: '' }), 'no type').to.deep.equal([302, []]);
+      expect(await save({ detail_type_limit: 'all' })).to.deep.equal([302, undefined]);
     });
 
     it('keep the settings of the operator', async () => {
@@ -602,7 +619,7 @@ describe('Over HTTP, the applications of a user', () => {
     const { html } = await browser.get('/o/applications/register/?view=expert');
     for (const value of ['confidential', 'authorization-code', 'opaque'])
       expect(html, value).to.match(new RegExp(`value="${value}"[^>]* checked`));
-    expect(html.match(/ checked/g)).to.have.length(9);
+    expect(html.match(/ checked/g)).to.have.length(10);
   });
 
   it('show the secret with a link that says it is stored', async () => {

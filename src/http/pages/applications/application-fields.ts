@@ -3,6 +3,7 @@ import { builtinCallbackUri } from '../../../oauth/clients/builtin-callback.ts';
 import { readPastedKeys } from '../../../oauth/clients/pasted-keys.ts';
 import type { RegistrationErrors, RegistrationFields } from '../../../oauth/clients/registration-rules.ts';
 import type { Client } from '../../../projections/clients.ts';
+import type { Form } from '../../pipeline/form.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { FieldErrors } from '../page-context.ts';
@@ -57,12 +58,19 @@ export function readFields(
     presentation: readPresentation(form, known.presentation),
     mode: known.mode,
     applicationType: known.applicationType,
-    detailTypes: known.detailTypes,
+    detailTypes: readDetailTypes(form, known.detailTypes),
     security: readSecurityFields(form, known.security),
     secondFactorRequired: (form.text('second_factor') || requirement(known)) === 'required',
     // Another type of client authenticates in another way.
     authentication: form.text('client_type') === known.clientType ? known.authentication : undefined,
   };
+}
+
+/** Forms of scripts leave the two fields out. An empty list allows no type. */
+function readDetailTypes(form: Form, known: RegistrationFields['detailTypes']): RegistrationFields['detailTypes'] {
+  const limit = form.text('detail_type_limit');
+  if (limit === '') return known;
+  return limit === 'all' ? null : form.words('allowed_detail_types');
 }
 
 /** Everything that has to be asked for besides the kind. */
@@ -76,7 +84,7 @@ const FORM_FIELDS: Readonly<Record<keyof RegistrationErrors, string>> = {
   name: 'name',
   clientType: 'client_type',
   applicationType: 'client_type',
-  detailTypes: 'client_type',
+  detailTypes: 'allowed_detail_types',
   grantTypes: 'authorization_grant_type',
   redirectUris: 'redirect_uris',
   builtinCallback: 'builtin_callback',
@@ -150,6 +158,8 @@ export function formValues(
     accessTokenFormat,
     accessTokenAlgorithm,
     secondFactor: requirement({ secondFactorRequired }),
+    detailTypeLimit: fields.detailTypes ? 'listed' : 'all',
+    detailTypes: fields.detailTypes?.join('\n') ?? '',
     openid: openIdValues(openid, errors),
     security: securityValues(fields.security ?? {}, errors),
     authentication: pastedKeys === null ? null : authenticationValues(fields, pastedKeys),

@@ -77,7 +77,7 @@ function problemWithCertificate(
 
 export function applicationLocals(client: Client): ApplicationLocals {
   const { clientId, name, mode, clientType, grantTypes, redirectUris, allowedOrigins, openid } = client;
-  const { accessTokenFormat, accessTokenAlgorithm } = client;
+  const { accessTokenFormat, accessTokenAlgorithm, detailTypes = null } = client;
   return {
     id: clientId,
     clientId,
@@ -89,6 +89,7 @@ export function applicationLocals(client: Client): ApplicationLocals {
     allowedOrigins,
     accessTokenFormat,
     accessTokenAlgorithm,
+    detailTypes,
     usesSecret: usesSecret(client.authentication),
     hasSecret: client.secret !== null,
     protection: protectionLocals(client),

@@ -19,6 +19,8 @@ export interface ApplicationFormLocals extends PageContext {
     readonly accessTokenFormat: string;
     readonly accessTokenAlgorithm: string;
     readonly secondFactor: 'required' | 'optional';
+    readonly detailTypeLimit: 'all' | 'listed';
+    readonly detailTypes: string;
     readonly openid: OpenIdValues;
     readonly security: SecurityValues;
     /** Null for an application that exists: its keys have a page of their own. */

@@ -31,6 +31,8 @@ export interface ApplicationLocals extends SecretUse {
   readonly allowedOrigins: readonly string[];
   readonly accessTokenFormat: AccessTokenFormat;
   readonly accessTokenAlgorithm: SigningAlgorithm;
+  /** The types of authorization details that it may request; null for all. */
+  readonly detailTypes: readonly string[] | null;
   readonly protection: ProtectionLocals;
   readonly openid: OpenIdLocals;
 }
