@@ -1,7 +1,9 @@
 import { REFRESHES_PER_SUMMARY } from '../../src/domain/authorization-grant.ts';
 import { approvedCode, asking, redeemCode, refreshWith, registerBank } from '../../test/support/details.ts';
 import { RENT } from '../../test/support/detail-types.ts';
-import type { RunningService, TestUser } from '../../test/support/running-service.ts';
+import { addManager, create, merge, obtain } from '../../test/support/managed-grants.ts';
+import type { RunningService, TestClient, TestUser } from '../../test/support/running-service.ts';
+import { allowExchange, exchanged } from '../../test/support/token-exchange.ts';
 import { answered } from './expect-answer.ts';
 
 /**
@@ -22,4 +24,23 @@ export async function authorizationDetails(running: RunningService, user: TestUs
     ({ refresh_token: token } = await answered(refreshWith(running, shop, token, status)));
   }
   await answered(running.token(shop, { grant_type: 'client_credentials', ...asking(RENT) }));
+  await exchangesAndMerge(running, user, status);
 }
+
+/** A chain that narrows a detail, and a managed grant with a detail that a merge keeps. */
+async function exchangesAndMerge(
+  running: RunningService,
+  user: TestUser,
+  status: Readonly<Record<string, string>>,
+): Promise<void> {
+  const [bank, api] = [await addManager(running, { name: 'Pays' }), await exchanging(running, 'Payment API')];
+  const next = await exchanging(running, 'Ledger API');
+  await allowExchange(running, api, bank);
+  await allowExchange(running, next, api);
+  const { id, access } = await obtain(running, bank, user, { ...asking(RENT), ...create });
+  await exchanged(running, next, await exchanged(running, api, access, status));
+  await obtain(running, bank, user, { ...status, ...merge(id) });
+}
+
+const exchanging = (running: RunningService, name: string): Promise<TestClient> =>
+  running.addClient({ name, grantTypes: ['token-exchange'], redirectUris: [] });

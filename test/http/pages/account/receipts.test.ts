@@ -133,7 +133,7 @@ describe('The receipt of a consent', () => {
     expect(text).not.to.include('ada');
   });
 
-  it('names authorization details with the sentence of the page and a hash, and contains no value of them', async () => {
+  it('names authorization details with the sentence of the page and a hash, and no value of them', async () => {
     await registerBank(running);
     await redeemed({ scope: '', resource: BANK, ...asking(RENT) });
     const text = await download();
