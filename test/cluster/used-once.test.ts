@@ -1,8 +1,11 @@
 import { expect } from 'chai';
+import { decodeEvent } from '../../src/domain/events.ts';
 import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
 import type { User } from '../../src/projections/users.ts';
 import { browserSession, type BrowserSession, type Page } from '../support/browser-session.ts';
 import { runningCluster, type Cluster, type ClusterNode } from '../support/cluster.ts';
+import { addManager, create, merge, obtain, redeem, replace } from '../support/managed-grants.ts';
+import { isAccepted } from '../support/protocol-answers.ts';
 import { mailbox } from '../support/mailbox.ts';
 import { oneTimePassword } from '../support/one-time-passwords.ts';
 import { foreignToken, trustIssuer } from '../support/trusted-issuers.ts';
@@ -15,6 +18,15 @@ const NEW_PASSWORD = 'correct horse battery';
 const CODES_EXPIRED = 90;
 
 type Redeem = () => Promise<Answer>;
+
+/** How two requests reach two nodes. */
+const WAYS = [
+  [
+    'is accepted by one node and refused by the other',
+    async (one: Redeem, other: Redeem) => [await one(), await other()],
+  ],
+  ['gives one token if both nodes get it at once', (one: Redeem, other: Redeem) => Promise.all([one(), other()])],
+] as const;
 
 /** No tail delivers events unless a test calls `deliver`, so a node learns of a use when it appends. */
 describe('A credential that works once', () => {
@@ -82,13 +94,7 @@ describe('A credential that works once', () => {
     });
   }
 
-  for (const [when, present] of [
-    [
-      'is accepted by one node and refused by the other',
-      async (one: Redeem, other: Redeem) => [await one(), await other()],
-    ],
-    ['gives one token if both nodes get it at once', (one: Redeem, other: Redeem) => Promise.all([one(), other()])],
-  ] as const)
+  for (const [when, present] of WAYS)
     it(`${when}: an assertion of a trusted issuer`, async () => {
       const client = await a.addClient({ grantTypes: ['jwt-bearer'], redirectUris: [] });
       await trustIssuer(a, client);
@@ -99,6 +105,35 @@ describe('A credential that works once', () => {
       const answers = await present(redeemAt(a), redeemAt(b));
       expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([200, 400]);
       expect(await count('AssertionRedeemed')).to.equal(1);
+    });
+
+  for (const [when, present] of WAYS)
+    it(`${when}: the update of a managed grant`, async () => {
+      const client = await addManager(a);
+      cluster.deliver();
+      const before = await obtain(a, client, ada, { scope: 'read', ...create });
+      cluster.deliver();
+      const codes = [
+        await a.authorize(client, ada, { scope: 'write', ...replace(before.id) }),
+        await b.authorize(client, ada, { scope: 'read write', ...merge(before.id) }),
+      ];
+      cluster.deliver();
+      const redeemAt =
+        (node: ClusterNode, code = '') =>
+        () =>
+          redeem(node, client, code);
+      const answers = await present(redeemAt(a, codes[0]), redeemAt(b, codes[1]));
+      expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([200, 400]);
+      cluster.deliver();
+      const ends = (await a.events()).map(decodeEvent).filter(({ type }) => type === 'GrantRevoked');
+      expect(ends.map(({ data }) => data)).to.have.length(1);
+      for (const node of [a, b]) {
+        expect(await isAccepted(node, before.access)).to.equal(false);
+        expect(node.service().projections.grants.findManaged(before.id)?.management.action).to.be.oneOf([
+          'replace',
+          'merge',
+        ]);
+      }
     });
 
   /** How links that are sent by mail are made and used, and the event of their use. */
