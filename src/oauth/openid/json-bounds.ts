@@ -34,7 +34,7 @@ export function boundsProblem(text: string, bounds: JsonBounds): string | undefi
         break;
       default:
     }
-    if (depth > maxDepth) return `nested at most ${maxDepth} levels deep`;
+    if (depth > maxDepth) return `at most ${maxDepth} levels of nesting`;
     if (members > maxMembers) return `at most ${maxMembers} members`;
   }
   return undefined;

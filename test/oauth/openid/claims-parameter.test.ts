@@ -46,7 +46,7 @@ describe('the parameter claims (OpenID Connect Core §5.5)', () => {
   it('is refused before it is parsed if it is too long, too deep or has too many members', () => {
     const { maxDepth, maxLength } = CLAIMS_BOUNDS;
     const many = `{"userinfo":{${Array.from({ length: 10_000 }, (_, index) => `"${index}":0`).join(',')}}}`;
-    expect(boundsProblem(nested(50), CLAIMS_BOUNDS)).to.equal(`nested at most ${maxDepth} levels deep`);
+    expect(boundsProblem(nested(50), CLAIMS_BOUNDS)).to.equal(`at most ${maxDepth} levels of nesting`);
     expect(boundsProblem(many, CLAIMS_BOUNDS)).to.equal(`at most ${maxLength} characters`);
     expect(boundsProblem(many, { ...CLAIMS_BOUNDS, maxLength: many.length })).to.equal('at most 200 members');
     expect(parseClaimsParameter(nested(50), known)).to.have.key('expected');
