@@ -228,6 +228,15 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       expect(errorOf(await redeem(await foreignToken(running), {}, checker))).to.equal('unauthorized_client');
     });
 
+    it('authorization details, which nobody has approved', async () => {
+      await trustIssuer(running, app);
+      const answer = await redeem(await foreignToken(running), { authorization_details: '[{"type":"pay"}]' });
+      expect([errorOf(answer), ruleOf(answer)]).to.deep.equal([
+        'invalid_authorization_details',
+        'details-need-consent',
+      ]);
+    });
+
     it('more scope and other resource servers than the record and the assertion allow', async () => {
       await trustIssuer(running, app, { scope: ['read', 'write'], resources: [API] });
       const scoped = () => foreignToken(running, { claims: { scope: 'read', resource: API } });

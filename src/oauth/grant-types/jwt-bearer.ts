@@ -55,6 +55,9 @@ export function jwtBearerGrant(parts: {
       const { parameters, client, confirmation, now, context, withinBudget } = tokenRequest;
       if (client.clientType === 'public') throw oauthError({ rule: 'client-public', what: 'jwt-bearer' });
       const { clientId } = client;
+      // Ignored, they would let the client believe that somebody has approved them.
+      if (parameters.has('authorization_details'))
+        throw oauthError({ rule: 'details-need-consent', grant: JWT_BEARER_GRANT_TYPE });
       const assertion = requireParameter(parameters, 'assertion');
       const use = typeOfJwt(assertion) === ID_JAG_TYPE ? 'identity-assertion' : 'assertion';
       const token = await readForeignToken(assertion, { parameter: 'assertion', use, now }, clientId);
