@@ -81,10 +81,10 @@ function statementOf(log, records) {
     }),
     claims: shown === undefined ? null : (shown.claims ?? []),
     ...(data.details && {
-      details: data.details.map(({ type, hash }) => ({
-        type,
-        hash,
-        text: shown?.details?.find((one) => one.type === type)?.text ?? null,
+      details: data.details.map((detail) => ({
+        type: detail.type,
+        hash: detail.hash,
+        text: shown?.details?.find((one) => one.type === detail.type)?.text ?? null,
       })),
     }),
     resources: issued.data.resource ?? [],
