@@ -11,6 +11,9 @@ import { describeEventLog } from './event-log.contract.ts';
 /** Streams are cut everywhere, and most of the log is archived most of the time. */
 const APPENDS_BETWEEN = 12;
 
+/** Each archiving waits for the disk several times, and each run of the model archives often. */
+const OPTIONS = { isDurable: true, modelRuns: 10 };
+
 describe('LevelDB engine with an archive', function () {
   this.timeout(240_000); // each archiving waits for the disk several times
 
@@ -47,7 +50,7 @@ describe('LevelDB engine with an archive', function () {
           },
         };
       },
-      { isDurable: true },
+      OPTIONS,
     );
   }
 });
@@ -77,7 +80,7 @@ describe('PostgreSQL engine with an archive', function () {
         },
       };
     },
-    { isDurable: true },
+    OPTIONS,
   );
 });
 

@@ -26,7 +26,7 @@ export interface OpenedLog {
 export function describeEventLog(
   name: string,
   open: () => Promise<OpenedLog>,
-  { isDurable }: { readonly isDurable: boolean },
+  { isDurable, modelRuns = 30 }: { readonly isDurable: boolean; readonly modelRuns?: number },
 ): void {
   describe(`event log: ${name}`, () => {
     let opened: OpenedLog;
@@ -704,7 +704,7 @@ export function describeEventLog(
           log = await opened.reopen();
           await expectLike(log, model);
         }),
-        { numRuns: 30 },
+        { numRuns: modelRuns },
       );
     });
 
