@@ -194,6 +194,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     ...PURE,
     values: [
       'platform/urls.ts',
+      'language/languages.ts',
       'domain/lengths.ts',
       'domain/normal-form.ts',
       'domain/profile.ts',
@@ -241,6 +242,8 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     ...PURE,
     values: [
       'platform/urls.ts',
+      'language',
+      'language/languages.ts',
       'accounts/account-problems.ts',
       'accounts/authentication-used.ts',
       'accounts/last-administrator.ts',
@@ -316,6 +319,12 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'uqr',
     ],
   },
+  language: {
+    ...PURE,
+    values: ['language/languages.ts', 'platform/escape-html.ts'],
+    packages: ['intl-messageformat'],
+  },
+  'language/languages.ts': PURE,
   lists: PURE,
   'http/management': {
     ...PURE,
@@ -571,7 +580,12 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   'platform/mail': {
     ...PURE,
-    values: ['platform/mail/mail-outcomes.ts', 'platform/mail/mail-sender.ts', 'platform/mail/mail-target.ts'],
+    values: [
+      'platform/escape-html.ts',
+      'platform/mail/mail-outcomes.ts',
+      'platform/mail/mail-sender.ts',
+      'platform/mail/mail-target.ts',
+    ],
     types: ['platform/ports.ts'],
     packages: [
       'node:fs',

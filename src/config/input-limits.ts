@@ -151,6 +151,7 @@ export const FORM_FIELDS = {
   /** 43 characters of base64url. */
   csrf_token: 64,
   domain: 253,
+  language: KEYWORD,
   group_name: MAX_LENGTH.groupName * DECOMPOSED_LENGTH,
   rule: KEYWORD,
   /** The token of the setup link, or of a link in a mail, which can contain an e-mail address. */

@@ -49,6 +49,7 @@ export const GROUP_OF_SETTING: Readonly<Record<SettingName, SettingGroup>> = {
   plainHttpRedirectUris: 'Authorization requests',
   redirectUriSchemes: 'Authorization requests',
   requireSecondFactor: 'Users and login',
+  languages: 'Users and login',
   signup: 'Users and login',
   sampleApi: 'Scopes and APIs',
   bodyLimitBytes: 'Limits and logging',

@@ -154,7 +154,7 @@ export function createApp(
   });
   const lookup = lookAgain === undefined ? tokens : confirmedTokens(tokens, lookAgain);
   const readBearerToken = bearerToken(lookup, { proofs });
-  const pages = createRenderer(now, assets);
+  const pages = createRenderer({ now, languages: config.languages, assets });
   const facts = {
     issuer: parts.issuer(),
     grantTypes: parts.token.grantTypes,

@@ -67,6 +67,7 @@ const VALUES: { readonly [Name in SettingName]: fc.Arbitrary<SettingValues[Name]
   plainHttpRedirectUris: fc.boolean(),
   redirectUriSchemes: fc.uniqueArray(fc.constantFrom('myapp', 'other-app')),
   requireSecondFactor: fc.constantFrom('none', 'roles', 'all'),
+  languages: fc.constantFrom<['en'] | ['de', 'en']>(['en'], ['de', 'en']),
   signup: fc.constantFrom('closed', 'open'),
   sampleApi: fc.boolean(),
   bodyLimitBytes: fc.integer({ min: 1024, max: 65_536 }),

@@ -265,6 +265,7 @@ function validFields(
   return {
     csrf_token: csrfToken,
     domain: 'app.example',
+    language: 'de',
     group_name: 'staff',
     rule: 'allowed',
     token: 'the link of nobody',

@@ -1,8 +1,9 @@
 import type { Role } from '../../domain/events.ts';
+import type { MessageKey } from '../../language/catalogue.ts';
 
 export interface NavigationItem {
   readonly href: string;
-  readonly label: string;
+  readonly label: MessageKey;
   /** An id in `static/icons.svg`. */
   readonly icon: string;
   /** The value of `aria-current`, or null. */
@@ -11,7 +12,7 @@ export interface NavigationItem {
 
 interface Destination {
   readonly href: string;
-  readonly label: string;
+  readonly label: MessageKey;
   readonly icon: string;
   /** The roles that see this entry. By default every logged-in user. */
   readonly roles?: readonly Role[];
@@ -19,12 +20,12 @@ interface Destination {
 
 /** In the order of the header. */
 const DESTINATIONS: readonly Destination[] = [
-  { href: '/', label: 'Home', icon: 'house' },
-  { href: '/o/applications/', label: 'My applications', icon: 'app-window' },
-  { href: '/o/authorized_tokens/', label: 'Authorized applications', icon: 'shield-check' },
-  { href: '/accounts/', label: 'My account', icon: 'circle-user' },
-  { href: '/audit/', label: 'Audit', icon: 'scroll-text', roles: ['auditor', 'administrator'] },
-  { href: '/admin/', label: 'Administration', icon: 'sliders-horizontal', roles: ['administrator'] },
+  { href: '/', label: 'navigation.home', icon: 'house' },
+  { href: '/o/applications/', label: 'navigation.applications', icon: 'app-window' },
+  { href: '/o/authorized_tokens/', label: 'navigation.authorized', icon: 'shield-check' },
+  { href: '/accounts/', label: 'navigation.account', icon: 'circle-user' },
+  { href: '/audit/', label: 'navigation.audit', icon: 'scroll-text', roles: ['auditor', 'administrator'] },
+  { href: '/admin/', label: 'navigation.administration', icon: 'sliders-horizontal', roles: ['administrator'] },
 ];
 
 /** The entries for a user with these roles, with the current one marked. */

@@ -1,4 +1,7 @@
 import type { Role } from '../../domain/events.ts';
+import type { Language } from '../../language/languages.ts';
+import type { Text } from '../../language/message.ts';
+import { readerLanguage } from '../pipeline/reader-language.ts';
 import type { Flash, LoggedInUser } from '../pipeline/web-session.ts';
 import type { RequestContext } from '../pipeline/state.ts';
 
@@ -19,10 +22,12 @@ export interface PageContext {
   readonly path: string;
   /** A message about the previous request, or null. */
   readonly flash: Flash | null;
+  /** The language that the reader prefers, or null. */
+  readonly readerLanguage: Language | null;
 }
 
 /** Error messages by field name. Other keys are shown above the form. */
-export type FieldErrors = Readonly<Record<string, string>>;
+export type FieldErrors = Readonly<Record<string, Text>>;
 
 /** The context of a page that visitors and logged-in users may see. */
 export function pageContext(ctx: RequestContext): PageContext {
@@ -35,13 +40,13 @@ export function pageContextFor(ctx: RequestContext, { user }: LoggedInUser): Pag
   return { user: { username: user.username, roles: user.roles }, ...sharedContext(ctx) };
 }
 
-function sharedContext({ path, state: { webSession } }: RequestContext): Omit<PageContext, 'user'> {
-  return { csrfToken: webSession.csrfToken(), path, flash: webSession.takeFlash() };
+function sharedContext(ctx: RequestContext): Omit<PageContext, 'user'> {
+  const { webSession } = ctx.state;
+  const [csrfToken, flash] = [webSession.csrfToken(), webSession.takeFlash()];
+  return { csrfToken, path: ctx.path, flash, readerLanguage: readerLanguage(ctx) };
 }
 
 /** The errors without the fields that have none. */
-export function definedErrors(errors: Readonly<Record<string, string | undefined>>): FieldErrors {
-  return Object.fromEntries(
-    Object.entries(errors).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+export function definedErrors(errors: Readonly<Record<string, Text | undefined>>): FieldErrors {
+  return Object.fromEntries(Object.entries(errors).filter((entry): entry is [string, Text] => entry[1] !== undefined));
 }

@@ -1,4 +1,8 @@
 import type { EpochSeconds } from '../../domain/values.ts';
+import { LANGUAGE_NAMES, type Language } from '../../language/languages.ts';
+import { message, type Text } from '../../language/message.ts';
+import type { Translator } from '../../language/translator.ts';
+import { createTranslators, type Translators } from '../../language/translators.ts';
 import type { AccountPages, AddAppLocals } from './account/locals.ts';
 import type { ApiDescriptionLocals } from '../openapi/page.ts';
 import { adminPages, type AdminPages } from './admin/locals.ts';
@@ -53,7 +57,7 @@ export interface HomeLocals extends PageContext {
 }
 
 /** The page that posts a response to the client; `host` is where it goes, for the user. */
-export interface FormPostLocals {
+export interface FormPostLocals extends Pick<PageContext, 'readerLanguage'> {
   readonly redirectUri: string;
   readonly fields: readonly { readonly name: string; readonly value: string }[];
   readonly host: string;
@@ -108,35 +112,49 @@ export interface Pages extends AccountPages, AdminPages, ApplicationPages, Audit
 }
 
 /** Screen readers say the title first, so it tells that a form was refused. */
-function titleOf(title: string, { errors = {} }: PageContext & { readonly errors?: FieldErrors }): string {
-  return Object.keys(errors).length === 0 ? title : `Error: ${title}`;
+function titleOf(title: string, locals: PageContext & { readonly errors?: FieldErrors }, { t }: Translator): string {
+  return Object.keys(locals.errors ?? {}).length === 0 ? title : t('layout.title-of-error', { title });
+}
+
+export interface RendererParts {
+  /** Relative times refer to it. */
+  readonly now: () => EpochSeconds;
+  /** The languages that readers can have. The first is for readers who prefer none of them. */
+  readonly languages: readonly [Language, ...Language[]];
+  readonly translators?: Translators;
+  readonly assets?: Assets;
 }
 
 /**
  * Reads and compiles all views once. Rendering reads no files.
- * @param now relative times refer to it
  * @throws SyntaxError a view does not compile
  */
-export function createRenderer(now: () => EpochSeconds, assets: Assets = readAssets()): Pages {
-  const view = compileViews(assets, now);
+export function createRenderer(parts: RendererParts): Pages {
+  const { now, languages, translators = createTranslators(), assets = readAssets() } = parts;
+  const view = compileViews(assets, translators, now);
   const layout = view('layout');
+  const languageFor = ({ readerLanguage }: Pick<PageContext, 'readerLanguage'>): Language =>
+    languages.find((offered) => offered === readerLanguage) ?? languages[0];
+
+  const choices = languages.map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] }));
+
   const page = <Locals extends PageContext>(
     name: string,
-    title: (locals: Locals) => string,
+    title: (locals: Locals) => Text,
     more: (locals: Locals) => object = () => ({}),
     isFocused = false,
   ) => {
     const body = view(name);
-    return (locals: Locals): string =>
-      layout({
-        title: titleOf(title(locals), locals),
-        ...frame(locals),
-        isFocused,
-        body: body({ ...locals, ...more(locals) }),
-      });
+    return (locals: Locals): string => {
+      const language = languageFor(locals);
+      const translator = translators[language];
+      const html = body({ ...locals, ...more(locals) }, language);
+      const shown = titleOf(translator.text(title(locals)), locals, translator);
+      return layout({ ...frame(locals), title: shown, languages: choices, isFocused, body: html }, language);
+    };
   };
   /** A page for one task, without navigation. */
-  const focused = <Locals extends PageContext>(name: string, title: (locals: Locals) => string) =>
+  const focused = <Locals extends PageContext>(name: string, title: (locals: Locals) => Text) =>
     page(name, title, undefined, true);
   const requiredApp = focused<AddAppLocals>('account/add-app', () => 'Set up two-step login');
   const addedApp = page<AddAppLocals>('account/add-app', () => 'Add an authenticator app');
@@ -145,16 +163,16 @@ export function createRenderer(now: () => EpochSeconds, assets: Assets = readAss
     ...applicationPages(page),
     ...resourcePages(page),
     home: page('home', () => 'OAuth 2.0 and OpenID Connect server'),
-    login: focused('account/login', () => 'Log in'),
-    setup: focused('account/setup', () => 'Create the first administrator'),
-    signup: focused('account/signup', () => 'Sign up'),
-    forgotPassword: focused('account/forgot', () => 'Forgot your password?'),
-    resetRequested: focused('account/forgot-sent', () => 'Check your e-mail'),
-    resetPassword: focused('account/reset', () => 'Choose a new password'),
-    accountInvitation: focused('account/invitation', () => 'Create your account'),
-    verifyEmail: focused('account/verify', () => 'Verify your e-mail address'),
+    login: focused('account/login', () => message('login.title')),
+    setup: focused('account/setup', () => message('setup.title')),
+    signup: focused('account/signup', () => message('signup.title')),
+    forgotPassword: focused('account/forgot', () => message('forgot.title')),
+    resetRequested: focused('account/forgot-sent', () => message('forgot-sent.title')),
+    resetPassword: focused('account/reset', () => message('reset.title')),
+    accountInvitation: focused('account/invitation', () => message('account-invitation.title')),
+    verifyEmail: focused('account/verify', () => message('verify.title')),
     account: page('account/overview', () => 'My account'),
-    secondStep: focused('account/second-step', () => 'Confirm it’s you'),
+    secondStep: focused('account/second-step', () => message('second-step.title')),
     addApp: (locals) => (locals.isRequired ? requiredApp : addedApp)(locals),
     recoveryCodes: page('account/recovery-codes', () => 'Recovery codes'),
     twoStep: page('account/two-step', () => 'Two-step login'),
@@ -168,13 +186,13 @@ export function createRenderer(now: () => EpochSeconds, assets: Assets = readAss
     addPasskey: page('account/add-passkey', () => 'Add a passkey'),
     eraseAccount: page('account/erase', () => 'Erase your account'),
     authorize: focused('authorize', ({ application }) => `Authorize ${application.name}?`),
-    device: focused('device', () => 'Connect a device'),
+    device: focused('device', () => message('device.title')),
     deviceConsent: focused('device-consent', ({ application }) => `Authorize ${application.name} on a device?`),
-    deviceDone: focused('device-done', () => 'Return to your device'),
-    formPost: view('form-post'),
-    testMode: focused('test-mode', ({ application }) => `${application} is in test mode`),
-    logOut: focused('logout', () => 'Log out?'),
-    loggedOut: page('logged-out', () => 'You’re logged out'),
+    deviceDone: focused('device-done', () => message('device-done.title')),
+    formPost: (locals) => view('form-post')(locals, languageFor(locals)),
+    testMode: focused('test-mode', ({ application }) => message('test-mode.title', { application })),
+    logOut: focused('logout', () => message('logout.title')),
+    loggedOut: page('logged-out', () => message('logged-out.title')),
     authorizedTokens: page('account/authorized-applications', () => 'Authorized applications'),
     authorizedApplication: page(
       'account/authorized-application',

@@ -30,6 +30,7 @@ import { secondStepRoutes, type SecondStepParts } from './account/second-step.ts
 import { twoStepRoutes, type TwoStepParts } from './account/two-step.ts';
 import { receiptRoutes, type ReceiptRoutesParts } from './account/receipts.ts';
 import { profileRoutes, type ProfileParts } from './account/profile.ts';
+import { languageChoiceRoutes } from './language-choice.ts';
 import { logoutRoutes, type LogoutParts } from './logout/logout.ts';
 import { refusalRoutes, type RefusalPageParts } from './refusals/refusal-page.ts';
 import { resourceRoutes, type ResourceRoutesParts } from './resources/resources.ts';
@@ -98,6 +99,7 @@ export function pagesRoutes(parts: PagesParts): readonly Route[] {
   };
   return [
     ...homeRoutes(all),
+    ...languageChoiceRoutes(),
     ...apiDescriptionRoutes(description, pages),
     ...loginRoutes(all),
     ...signUpRoutes(all),

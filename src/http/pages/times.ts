@@ -1,4 +1,6 @@
 import type { EpochSeconds } from '../../domain/values.ts';
+import { LOCALES } from '../../language/languages.ts';
+import type { Translator } from '../../language/translator.ts';
 
 /** A point in time for readers. */
 export interface ShownTime {
@@ -12,30 +14,54 @@ export interface ShownTime {
   readonly text: string;
 }
 
-/** Created once, because creating a formatter takes longer than rendering a page. */
-const DATE_FORMAT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-const DAY_FORMAT = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const RELATIVE_FORMAT = new Intl.RelativeTimeFormat('en');
-
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
 
-export function showTime(at: EpochSeconds, now: EpochSeconds): ShownTime {
-  const date = new Date(at * 1000);
-  return {
-    iso: date.toISOString(),
-    exact: exactTime(date),
-    relative: relativeTime(at, now),
-    // formatted only for the few pages that show it
-    get text() {
-      return `${DATE_FORMAT.format(date)} UTC`;
-    },
-  };
+/** The day (UTC) of a time of which no more is known, such as "today", "yesterday" or "3 days ago". */
+export interface ShownDay {
+  readonly iso: string;
+  readonly text: string;
 }
 
-/** The day (UTC) of a time of which no more is known, such as "today", "yesterday" or "3 days ago". */
-export function showDay(at: EpochSeconds, now: EpochSeconds): { readonly iso: string; readonly text: string } {
-  const days = Math.floor(at / DAY) - Math.floor(now / DAY);
-  return { iso: new Date(at * 1000).toISOString().slice(0, 10), text: DAY_FORMAT.format(Math.min(days, 0), 'day') };
+/** Times in one language. */
+export interface Times {
+  instant(at: EpochSeconds, now: EpochSeconds): ShownTime;
+  day(at: EpochSeconds, now: EpochSeconds): ShownDay;
+}
+
+/** Creates the formatters once, because that takes longer than rendering a page. */
+export function createTimes({ language, t }: Pick<Translator, 'language' | 't'>): Times {
+  const locale = LOCALES[language];
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  const days = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const distances = new Intl.RelativeTimeFormat(locale);
+
+  return {
+    instant(at, now) {
+      const date = new Date(at * 1000);
+      return {
+        iso: date.toISOString(),
+        exact: exactTime(date),
+        relative: relative(at, now),
+        // formatted only for the few pages that show it
+        get text() {
+          return `${dates.format(date)} UTC`;
+        },
+      };
+    },
+    day(at, now) {
+      const distance = Math.floor(at / DAY) - Math.floor(now / DAY);
+      return { iso: new Date(at * 1000).toISOString().slice(0, 10), text: days.format(Math.min(distance, 0), 'day') };
+    },
+  };
+
+  /** In whole units, rounded towards now, so that nothing is said to be older or further away than it is. */
+  function relative(at: EpochSeconds, now: EpochSeconds): string {
+    const distance = at - now;
+    const length = Math.abs(distance);
+    if (length < MINUTE) return t(distance > CLOCK_DIFFERENCE ? 'time.soon' : 'time.now');
+    const { unit, seconds } = UNITS.find(({ below }) => length < below) ?? UNITS[UNITS.length - 1]!;
+    return distances.format(Math.sign(distance) * Math.floor(length / seconds), unit);
+  }
 }
 
 /** Such as "2026-01-31 09:30:00 UTC". */
@@ -61,12 +87,3 @@ const UNITS = [
 
 /** Clocks of several nodes differ a little, and what happened is never in the future. */
 const CLOCK_DIFFERENCE = 5;
-
-/** In whole units, rounded towards now, so that nothing is said to be older or further away than it is. */
-export function relativeTime(at: EpochSeconds, now: EpochSeconds): string {
-  const distance = at - now;
-  const length = Math.abs(distance);
-  if (length < MINUTE) return distance > CLOCK_DIFFERENCE ? 'in less than a minute' : 'just now';
-  const { unit, seconds } = UNITS.find(({ below }) => length < below) ?? UNITS[UNITS.length - 1]!;
-  return RELATIVE_FORMAT.format(Math.sign(distance) * Math.floor(length / seconds), unit);
-}

@@ -9,6 +9,7 @@ import type { SecondFactorPolicy } from '../../accounts/second-factor-policy.ts'
 import { firstFactorOf, sessionLogin } from '../../domain/login.ts';
 import type { EpochSeconds, UserId } from '../../domain/values.ts';
 import { SESSION_COOKIE } from '../../policy/open-api-security.ts';
+import type { MessageValues, Text } from '../../language/message.ts';
 import type { User } from '../../projections/users.ts';
 import type { SessionRefusal } from './principal-state.ts';
 import { readTrustedBrowser } from './browser-cookie.ts';
@@ -192,7 +193,7 @@ function createWebSession(ctx: RequestContext, parts: CookieSessionParts): WebSe
     },
 
     flash(text, tone = 'good') {
-      contents().flash = { text: text.slice(0, MAX_FLASH_LENGTH), tone };
+      contents().flash = { text: shortText(text), tone };
     },
 
     takeFlash() {
@@ -202,4 +203,13 @@ function createWebSession(ctx: RequestContext, parts: CookieSessionParts): WebSe
       return typeof flash === 'object' ? flash : null; // earlier releases stored only the text
     },
   };
+}
+
+function shortText(text: Text): Text {
+  if (typeof text === 'string') return text.slice(0, MAX_FLASH_LENGTH);
+  const values = Object.entries(text.values ?? {}).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.slice(0, MAX_FLASH_LENGTH) : value,
+  ]);
+  return { key: text.key, values: Object.fromEntries(values) as MessageValues };
 }

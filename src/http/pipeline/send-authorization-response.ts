@@ -2,6 +2,7 @@ import { redirectAddress, type AuthorizationResponse } from '../../oauth/endpoin
 import type { Pages } from '../pages/render.ts';
 import { sendPage } from '../pages/send-page.ts';
 import { destinationOf } from './destination.ts';
+import { readerLanguage } from './reader-language.ts';
 import type { RequestContext } from './state.ts';
 
 /**
@@ -17,7 +18,8 @@ export function sendAuthorizationResponse(
   if (mode === 'form_post') {
     ctx.status = 200;
     const fields = Object.entries(parameters).map(([name, value]) => ({ name, value }));
-    sendPage(ctx, pages.formPost({ redirectUri, fields, host: destinationOf(redirectUri) }), 'client');
+    const [host, language] = [destinationOf(redirectUri), readerLanguage(ctx)];
+    sendPage(ctx, pages.formPost({ redirectUri, fields, host, readerLanguage: language }), 'client');
   } else {
     ctx.redirect(redirectAddress(response));
   }

@@ -9,6 +9,7 @@ import type { ErrorLocals, Pages } from '../pages/render.ts';
 import type { PageContext } from '../pages/page-context.ts';
 import { sendPage } from '../pages/send-page.ts';
 import type { PageError } from './page-error.ts';
+import { readerLanguage } from './reader-language.ts';
 import { header, pageBefore } from './request-head.ts';
 import { STRICT_HEADERS } from './response-headers.ts';
 import type { RequestContext } from './state.ts';
@@ -137,7 +138,8 @@ function loggedInUser(ctx: RequestContext, status: number): LoggedInUser | undef
 
 function errorPageContext(ctx: RequestContext, status: number): PageContext {
   const user = loggedInUser(ctx, status);
-  return user === undefined ? { user: null, csrfToken: '', path: ctx.path, flash: null } : pageContextFor(ctx, user);
+  if (user !== undefined) return pageContextFor(ctx, user);
+  return { user: null, csrfToken: '', path: ctx.path, flash: null, readerLanguage: readerLanguage(ctx) };
 }
 
 /**

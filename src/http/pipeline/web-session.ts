@@ -1,11 +1,12 @@
 import type { AuthenticatedUser } from '../../accounts/authenticated-user.ts';
 import type { Login, SessionEndReason } from '../../domain/events.ts';
 import type { FirstFactor } from '../../domain/login.ts';
+import type { Text } from '../../language/message.ts';
 import type { User } from '../../projections/users.ts';
 
 /** A message to show on the next page in this browser. */
 export interface Flash {
-  readonly text: string;
+  readonly text: Text;
   /** `warning` if the request succeeded only in part. */
   readonly tone: 'good' | 'warning';
 }
@@ -55,7 +56,7 @@ export interface WebSession {
   /** @param reason recorded with the end of the session; by default, that the user logged out here */
   logOut(reason?: LogoutReason): Promise<void>;
   /** Stores a message for the next page in this browser, which is usually the target of a redirect. */
-  flash(text: string, tone?: Flash['tone']): void;
+  flash(text: Text, tone?: Flash['tone']): void;
   /** Returns that message and removes it; null if there is none. */
   takeFlash(): Flash | null;
 }

@@ -66,6 +66,7 @@ export const SETTING_CLASSES = {
     'whether users could have set up a second factor is not recorded; log what-if --acr mfa finds authorizations ' +
       'without one',
   ),
+  languages: indifferent('it only affects the texts of pages'),
   signup: unknown('the later activity of users who could not have signed up cannot be predicted'),
   sampleApi: unknown('API requests are not recorded'),
   bodyLimitBytes: unknown('the size of requests is not recorded'),

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../escape-html.ts';
+
 /** The content of a mail in plain words, from which its text and its HTML are made. */
 export interface Letter {
   /** Each is one paragraph, without markup. */
@@ -38,16 +40,4 @@ const SMALL = 'font-size:13px;color:#6b7280;word-break:break-word';
 /** Keeps what a user chose from starting a line of its own. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

@@ -13,12 +13,14 @@ import type { PageContext } from '../../../src/http/pages/page-context.ts';
 import { confidentialMethods, tlsSubjectValues } from '../../../src/http/pages/applications/authentication-fields.ts';
 import { securityValues } from '../../../src/http/pages/applications/security-fields.ts';
 import { LANGUAGES } from '../../../src/http/pages/applications/try-it/languages.ts';
-import { createRenderer } from '../../../src/http/pages/render.ts';
+import type { Translator } from '../../../src/language/translator.ts';
+import { createTranslators } from '../../../src/language/translators.ts';
+import { createRenderer, type Pages } from '../../../src/http/pages/render.ts';
 import { VIEWS_DIRECTORY } from '../../../src/http/pages/views.ts';
 import { auditSamples } from '../../support/audit-samples.ts';
 
 const NOW = 1_700_000_000 as EpochSeconds;
-const pages = createRenderer(() => NOW);
+const english = createRenderer({ now: () => NOW, languages: ['en'] });
 
 const TWO_STEP_OFF = {
   isOn: false,
@@ -30,13 +32,14 @@ const TWO_STEP_OFF = {
 };
 
 /** Every page in every one of its states, with `text` put where a string of the locals goes. */
-function everyPage(text: (place: string) => string): Record<string, string> {
-  const visitor = { user: null, csrfToken: text('csrf'), path: text('path'), flash: null };
+function everyPage(text: (place: string) => string, pages = english): Record<string, string> {
+  const visitor = { user: null, csrfToken: text('csrf'), path: text('path'), flash: null, readerLanguage: null };
   const member = {
     user: { username: text('user'), roles: ['administrator'] },
     csrfToken: text('csrf'),
     path: '/o/applications/',
     flash: { text: text('flash'), tone: 'good' },
+    readerLanguage: null,
   } as const;
   const nothing = {
     documents: [],
@@ -995,7 +998,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       errors: {},
     }),
     ...auditSamples(pages, { ...member, path: '/audit/' }, text),
-    ...administratorPages(text, { ...member, path: '/admin/users/' }, { application, authorized, grant }),
+    ...administratorPages(text, pages, { ...member, path: '/admin/users/' }, { application, authorized, grant }),
   };
 }
 
@@ -1007,6 +1010,7 @@ interface Samples {
 
 function administratorPages(
   text: (place: string) => string,
+  pages: Pages,
   frame: PageContext,
   { application, authorized, grant }: Samples,
 ): Record<string, string> {
@@ -1583,11 +1587,12 @@ describe('The pages', () => {
       authentication: null,
       presentation: { isOpen: false, description: '', homepageUri: '', policyUri: '', tosUri: '' },
     };
-    const html = pages.applicationForm({
+    const html = english.applicationForm({
       user: { username: 'ada', roles: [] },
       csrfToken: 't',
       path: '/',
       flash: null,
+      readerLanguage: null,
       formId: 'f',
       application: null,
       values,
@@ -1617,11 +1622,12 @@ describe('The pages', () => {
   });
 
   it('show an error beside its field, and an error of the whole form above it', () => {
-    const html = pages.signup({
+    const html = english.signup({
       user: null,
       csrfToken: 't',
       path: '/',
       flash: null,
+      readerLanguage: null,
       next: '/',
       values: { username: 'ada', email: '' },
       errors: { username: 'is taken', form: 'try later' },
@@ -1734,8 +1740,10 @@ describe('The views', () => {
       expect(source).to.match(/^<%# locals: \{(?:(?!%>)[^])*\}(?:(?!%>)[^])* %>\n/);
     });
 
-    it(`${file} outputs unescaped only what another view rendered`, () => {
-      const raw = (source.match(/<%-[\s\S]*?%>/g) ?? []).filter((tag) => !/^<%- it\.partial\('[a-z/-]+', \{/.test(tag));
+    it(`${file} outputs unescaped only what another view or the catalogue rendered`, () => {
+      const raw = (source.match(/<%-[\s\S]*?%>/g) ?? []).filter(
+        (tag) => !/^<%-\s+it\.(?:partial\('[a-z/-]+', \{|tHtml\()/.test(tag),
+      );
       expect(raw).to.deep.equal(file === 'layout.ejs' ? ['<%- it.body %>'] : []);
     });
 
@@ -1744,3 +1752,53 @@ describe('The views', () => {
     });
   }
 });
+
+/** The pages whose texts all come from the catalogue. */
+const TRANSLATED: readonly string[] = [
+  'login',
+  'login, first time',
+  'forgotten password',
+  'forgotten password, without mail',
+  'requested link',
+  'new password',
+  'invitation to an account',
+  'e-mail address',
+  'setup',
+  'signup',
+  'signup, first time',
+  'secondStep',
+  'secondStep, passkey only',
+  'test mode',
+];
+
+describe('In a language that marks each text of the catalogue', () => {
+  const { en } = createTranslators();
+  const marked: Translator = {
+    ...en,
+    t: (key, values) => `⟦${en.t(key, values)}⟧`,
+    text: (text) => (typeof text === 'string' ? text : `⟦${en.text(text)}⟧`),
+    html: (...entry) => `⟦${en.html(...entry)}⟧`,
+  };
+  const pages = createRenderer({
+    now: () => NOW,
+    languages: ['en'],
+    translators: { ...createTranslators(), en: marked },
+  });
+  const marks = everyPage((place) => `⟦${place}⟧`, pages);
+
+  for (const name of TRANSLATED)
+    it(`the page “${name}” has no other text`, () => {
+      const html = marks[name] ?? '';
+      expect(html).to.include('⟦');
+      const body = html.slice(html.indexOf('<body')).replaceAll(/<(script|code|bdi)\b[\s\S]*?<\/\1>/g, '');
+      const labels = matches(body, /\s(?:title|aria-label|placeholder|alt)="([^"]*)"/g);
+      const texts = [...labels, body.replaceAll(/<[^>]*>/g, '\n')].join('\n').replaceAll('Grantlog', '');
+      expect(withoutMarked(texts).match(/[\p{L}][^\n]*/gu) ?? []).to.deep.equal([]);
+    });
+});
+
+/** Removes the marked texts, also those inside others. */
+function withoutMarked(text: string): string {
+  const outside = text.replaceAll(/⟦[^⟦⟧]*⟧/g, '');
+  return outside === text ? text : withoutMarked(outside);
+}

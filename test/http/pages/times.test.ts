@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { EpochSeconds } from '../../../src/domain/values.ts';
-import { relativeTime, showTime } from '../../../src/http/pages/times.ts';
+import { createTimes } from '../../../src/http/pages/times.ts';
+import { createTranslators } from '../../../src/language/translators.ts';
 
 const NOW = 1_700_000_000 as EpochSeconds;
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
@@ -13,7 +14,9 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = {
   month: 30.436875 * DAY,
   year: 365.2425 * DAY,
 };
-const relative = (difference: number): string => relativeTime((NOW + difference) as EpochSeconds, NOW);
+const translators = createTranslators();
+const times = createTimes(translators.en);
+const relative = (difference: number): string => times.instant((NOW + difference) as EpochSeconds, NOW).relative;
 
 describe('A time on a page', () => {
   it('is relative to now', () => {
@@ -54,11 +57,19 @@ describe('A time on a page', () => {
   });
 
   it('has its exact form in UTC and in digits', () => {
-    expect(showTime(NOW, (NOW + 60) as EpochSeconds)).to.deep.equal({
+    expect(times.instant(NOW, (NOW + 60) as EpochSeconds)).to.deep.equal({
       iso: '2023-11-14T22:13:20.000Z',
       exact: '2023-11-14 22:13:20 UTC',
       relative: '1 minute ago',
       text: '14 November 2023 at 22:13 UTC',
     });
+  });
+
+  it('is in the language of the reader', () => {
+    const german = createTimes(translators.de);
+    const { relative: distance, text } = german.instant(NOW, (NOW + 7_200) as EpochSeconds);
+    expect({ distance, text }).to.deep.equal({ distance: 'vor 2 Stunden', text: '14. November 2023 um 22:13 UTC' });
+    expect(german.instant(NOW, NOW).relative).to.equal('gerade eben');
+    expect(german.day(NOW, (NOW + DAY) as EpochSeconds).text).to.equal('gestern');
   });
 });

@@ -2,12 +2,12 @@ import type { AuthenticatedUser } from '../../../accounts/authenticated-user.ts'
 import { AuthenticationUsed } from '../../../accounts/authentication-used.ts';
 import type { LoginSessions } from '../../../accounts/login-sessions.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
+import { message } from '../../../language/message.ts';
 import { rememberBrowser } from '../../pipeline/browser-cookie.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
 /** Shown if the account changed between the check of the credentials and the start of the session. */
-export const ACCOUNT_CHANGED =
-  'Your account was changed while you were logging in, so you are not logged in. Please try again.';
+export const ACCOUNT_CHANGED = message('login.account-changed');
 
 /**
  * Starts a session and marks this browser as known to the user, unless the user must take a second step first.

@@ -1,5 +1,6 @@
 import type { Invitation, Invitations } from '../../../accounts/invitations.ts';
 import { passwordWeakness } from '../../../accounts/password-advice.ts';
+import { message } from '../../../language/message.ts';
 import { callerFromAddress } from '../../../platform/hashing/hash-caller.ts';
 import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-request.ts';
 import type { PasswordHashing } from '../../../platform/hashing/password-hashing.ts';
@@ -61,7 +62,7 @@ export function accountInvitationRoutes({
     const created = await invitations.accept(invitation, { username, password }, { metadata, once, hasher });
     if (created === undefined) return deadLink(ADVICE);
     if ('errors' in created) return show(ctx, token, invitation, username, definedErrors(created.errors));
-    ctx.state.webSession.flash(`Welcome, ${created.user.username}. Log in with your new account.`);
+    ctx.state.webSession.flash(message('account-invitation.welcome', { username: created.user.username }));
     ctx.redirect('/accounts/login/');
   });
 

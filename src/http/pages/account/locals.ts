@@ -2,6 +2,7 @@ import type { DescribedDetail } from '../authorize/described-details.ts';
 import type { AgentPlace } from '../../../audit/queries/connected-agents.ts';
 import type { OwnActivity } from '../../../audit/queries/own-activity.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
+import type { Text } from '../../../language/message.ts';
 import type { Passkey } from '../../../projections/passkeys.ts';
 import type { ApplicationMark } from '../application-mark.ts';
 import type { ScopeDescription } from '../authorize/locals.ts';
@@ -19,7 +20,7 @@ export interface LoginLocals extends PageContext {
   /** The path to continue to. Empty for the home page. */
   readonly next: string;
   readonly username: string;
-  readonly error: string | null;
+  readonly error: Text | null;
   readonly signupOpen: boolean;
   /** The application that the login leads to, or null. */
   readonly application: RequestingApplication | null;
@@ -42,14 +43,14 @@ export interface SignupLocals extends NewAccountLocals {
   /** The path to continue to. Empty for the home page. */
   readonly next: string;
   /** A problem with none of the fields, or null. */
-  readonly error: string | null;
+  readonly error: Text | null;
   /** The application that the sign-up leads to, or null. */
   readonly application: RequestingApplication | null;
 }
 
 export interface ForgotPasswordLocals extends PageContext {
   readonly isMailOn: boolean;
-  readonly error: string | null;
+  readonly error: Text | null;
 }
 
 /** Locals of the pages that links in mails open. */
@@ -226,7 +227,7 @@ export interface SecondStepLocals extends PageContext {
   readonly username: string;
   /** The path to continue to. */
   readonly next: string;
-  readonly error: string | null;
+  readonly error: Text | null;
   readonly hasApp: boolean;
   /** The only origin at which the user's passkeys work; null if there are none. */
   readonly passkeyOrigin: string | null;

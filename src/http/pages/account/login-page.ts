@@ -1,5 +1,6 @@
 import type { AccountMails } from '../../../accounts/account-mails.ts';
 import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
+import type { Text } from '../../../language/message.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -27,7 +28,7 @@ export type ShowLogIn = (
   ctx: RequestContext,
   next: string,
   username: string,
-  error: string | null,
+  error: Text | null,
   status?: number,
 ) => void;
 

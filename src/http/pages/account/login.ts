@@ -1,6 +1,7 @@
 import type { Accounts } from '../../../accounts/accounts.ts';
 import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
 import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
+import { message } from '../../../language/message.ts';
 import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
 import { ACCOUNT_CHANGED, beginSession, unlessUsed } from './begin-session.ts';
 import { createLoginPage, type LoginPageParts } from './login-page.ts';
@@ -22,12 +23,11 @@ export interface LoginParts extends LoginPageParts {
   readonly settings: LoginPageParts['settings'] & { readonly loginUrl: string };
 }
 
-const SESSION_CHANGED = 'Your session changed, or cookies are blocked. Please try again.';
+const SESSION_CHANGED = message('login.session-changed');
 
-const PASSWORDS_OFF = 'Passwords are off on this server. Log in through a provider.';
+const PASSWORDS_OFF = message('login.passwords-off.error');
 
-const PASSKEY_REJECTED =
-  'This passkey isn’t registered here, or the request timed out. Try again, or use your password.';
+const PASSKEY_REJECTED = message('login.passkey-rejected');
 
 /** Login and logout. */
 export function loginRoutes(parts: LoginParts): readonly Route[] {
@@ -51,8 +51,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
       browser: readTrustedBrowser(ctx),
       once: ctx.state.once,
     });
-    if (authenticated === undefined)
-      return showLogIn(ctx, next, username, 'Wrong user name, e-mail address or password.');
+    if (authenticated === undefined) return showLogIn(ctx, next, username, message('login.wrong'));
     const target = await beginSession(ctx, authenticated, parts.mintBrowserId, next);
     if (target === undefined) return showLogIn(ctx, next, username, ACCOUNT_CHANGED);
     ctx.redirect(target);

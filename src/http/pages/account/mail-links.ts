@@ -7,6 +7,7 @@ import { FORM_FIELDS } from '../../../config/input-limits.ts';
 import { accountAsRead } from '../../../domain/streams.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { CommandContext } from '../../../event-store/command-handler.ts';
+import { message, type Text } from '../../../language/message.ts';
 import { callerFromAddress } from '../../../platform/hashing/hash-caller.ts';
 import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-request.ts';
 import type { PasswordHashing } from '../../../platform/hashing/password-hashing.ts';
@@ -36,8 +37,8 @@ export interface MailLinkParts {
   readonly settings: { readonly loginUrl: string };
 }
 
-const NO_NAME = 'Enter your user name or e-mail address.';
-const PASSWORD_NOT_CHANGED = 'The password could not be changed.';
+const NO_NAME = message('forgot.no-name');
+const PASSWORD_NOT_CHANGED = message('reset.failed');
 
 /**
  * The pages of the links in mails. Opening a link changes nothing, because mail scanners open links, too: a button
@@ -53,7 +54,7 @@ export function mailLinkRoutes(parts: MailLinkParts): readonly Route[] {
     return next();
   };
 
-  function showForgot(ctx: RequestContext, error: string | null): void {
+  function showForgot(ctx: RequestContext, error: Text | null): void {
     if (error !== null) ctx.status = 422;
     sendPage(ctx, pages.forgotPassword({ ...pageContext(ctx), isMailOn: accountMails.isOn, error }));
   }
@@ -100,7 +101,7 @@ export function mailLinkRoutes(parts: MailLinkParts): readonly Route[] {
       const errors = { new_password: changed.errors.password ?? PASSWORD_NOT_CHANGED };
       return showReset(ctx, token, user, definedErrors(errors));
     }
-    ctx.state.webSession.flash('Your password was changed. Log in with the new one.');
+    ctx.state.webSession.flash(message('reset.done'));
     ctx.redirect('/accounts/login/');
   });
 
@@ -115,7 +116,7 @@ export function mailLinkRoutes(parts: MailLinkParts): readonly Route[] {
     const user = accountLinks.openVerification(token, now()) ?? deadLink(VERIFY_ADVICE);
     const isStillValid = (): boolean => accountLinks.openVerification(token, now()) !== undefined;
     await accounts.verifyEmail(user, contextOf(ctx, user, isStillValid));
-    ctx.state.webSession.flash(`Thank you. ${user.email} is verified.`);
+    ctx.state.webSession.flash(message('verify.done', { email: user.email }));
     const isOwn = ctx.state.webSession.loggedInUser()?.user.userId === user.userId;
     ctx.redirect(isOwn ? '/accounts/' : '/accounts/login/');
   });

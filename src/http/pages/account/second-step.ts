@@ -10,6 +10,7 @@ import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import { redirectToLogin, safeNext } from '../../pipeline/require-login.ts';
+import type { Text } from '../../../language/message.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { Route } from '../../route.ts';
@@ -82,7 +83,7 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
     redirectToLogin(ctx, settings.loginUrl, next);
   }
 
-  function show(ctx: RequestContext, { user }: FirstStep, next: string, error: string | null, status = 422): void {
+  function show(ctx: RequestContext, { user }: FirstStep, next: string, error: Text | null, status = 422): void {
     if (error !== null) ctx.status = status;
     const { userId, username } = user;
     const origin = passkeyLogins.relyingParty()?.origin;

@@ -3,6 +3,7 @@ import { accountAsRead } from '../../../domain/streams.ts';
 import type { CommandContext } from '../../../event-store/command-handler.ts';
 import { knownUser } from '../../../platform/hashing/hash-caller.ts';
 import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-request.ts';
+import type { Text } from '../../../language/message.ts';
 import type { User } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { ACCOUNT_CHANGED, beginSession } from '../account/begin-session.ts';
@@ -226,7 +227,7 @@ function roleLocals({ id, username, roles }: User) {
 }
 
 /** Redirects to the account's page, or to the list if the account is gone. */
-function redirectWithFlash(ctx: RequestContext, flash: string, account: User | undefined): void {
+function redirectWithFlash(ctx: RequestContext, flash: Text, account: User | undefined): void {
   ctx.state.webSession.flash(flash);
   ctx.redirect(account === undefined ? USERS_CRUMB.href : adminUserPath(account));
 }

@@ -1,0 +1,18 @@
+import { isLanguage } from '../../language/languages.ts';
+import { formOf, requireCsrfToken } from '../pipeline/page-form.ts';
+import { chooseLanguage } from '../pipeline/reader-language.ts';
+import { pageBefore } from '../pipeline/request-head.ts';
+import { safeNext } from '../pipeline/require-login.ts';
+import type { Route } from '../route.ts';
+import { createPageRouter, WITHOUT_CHANGE_LIMIT } from './page-router.ts';
+
+/** The form at the end of each page. It changes a cookie of this browser only, and returns to the page. */
+export function languageChoiceRoutes(): readonly Route[] {
+  const router = createPageRouter();
+  router.with(WITHOUT_CHANGE_LIMIT).post('/language', requireCsrfToken, (ctx) => {
+    const language = formOf(ctx).text('language');
+    if (isLanguage(language)) chooseLanguage(ctx, language);
+    ctx.redirect(safeNext(pageBefore(ctx) ?? '/'));
+  });
+  return router.routes;
+}

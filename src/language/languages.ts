@@ -1,0 +1,14 @@
+/** The languages of the catalogue, by their tags (BCP 47). The first one is the source of the others. */
+export const LANGUAGES = ['en', 'de'] as const;
+
+export type Language = (typeof LANGUAGES)[number];
+
+/** Each in its own language, for readers who look for theirs. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
+
+/** The locales of dates and numbers. English dates have the day before the month. */
+export const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' };
+
+export function isLanguage(tag: string): tag is Language {
+  return LANGUAGES.some((language) => language === tag);
+}

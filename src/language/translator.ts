@@ -1,0 +1,86 @@
+import { IntlMessageFormat } from 'intl-messageformat';
+import type { Catalogue, MessageKey } from './catalogue.ts';
+import { escapeHtml } from '../platform/escape-html.ts';
+import { LOCALES, type Language } from './languages.ts';
+import type { MessageValues, Text } from './message.ts';
+
+/** An element in a message, with its attributes. `element` is its name, if the tag has another one. */
+export type MessageElement = Readonly<Record<string, string>>;
+
+/** By the name of the tag in the message. */
+export type MessageTags = Readonly<Record<string, MessageElement>>;
+
+/** Formats the texts of one language. */
+export interface Translator {
+  readonly language: Language;
+  /**
+   * The entry as a text, without its tags.
+   * @throws Error the entry has an argument without a value
+   */
+  t(key: MessageKey, values?: MessageValues): string;
+  /** The same for a message. Returns a text of no language as it is. */
+  text(text: Text): string;
+  /**
+   * The entry as HTML, in which everything is escaped except for the elements of `tags` and the plain ones: `b`, `bdi`
+   * and `code`.
+   * @throws Error the entry has an argument without a value, or a tag without an element
+   */
+  html(key: MessageKey, values?: MessageValues, tags?: MessageTags): string;
+  number(value: number): string;
+}
+
+/** Elements without attributes, which every message may contain. `bdi` isolates names of any direction. */
+const PLAIN_TAGS = { b: { element: 'strong' }, bdi: {}, code: {} } as const satisfies MessageTags;
+
+/** A piece of HTML among the parts of a formatted message. */
+interface Markup {
+  readonly html: string;
+}
+
+export function createTranslator(language: Language, catalogue: Catalogue): Translator {
+  const locale = LOCALES[language];
+  const numbers = new Intl.NumberFormat(locale);
+  const formats = new Map<MessageKey, IntlMessageFormat>();
+
+  /** Parsed on first use, because parsing takes longer than formatting. */
+  function formatOf(key: MessageKey): IntlMessageFormat {
+    const known = formats.get(key);
+    if (known !== undefined) return known;
+    const format = new IntlMessageFormat(catalogue[key], locale);
+    formats.set(key, format);
+    return format;
+  }
+
+  function t(key: MessageKey, values: MessageValues = {}): string {
+    const formatted = formatOf(key).format<string>({ ...WITHOUT_MARKUP, ...values });
+    return Array.isArray(formatted) ? formatted.join('') : formatted;
+  }
+
+  return {
+    language,
+    t,
+    text: (text) => (typeof text === 'string' ? text : t(text.key, text.values)),
+    html(key, values = {}, tags = {}) {
+      const parts = formatOf(key).formatToParts<Markup>({ ...elements({ ...PLAIN_TAGS, ...tags }), ...values });
+      return parts.map(({ value }) => htmlOf(value as string | Markup)).join('');
+    },
+    number: (value) => numbers.format(value),
+  };
+}
+
+const WITHOUT_MARKUP = Object.fromEntries(
+  Object.keys(PLAIN_TAGS).map((name) => [name, (parts: readonly string[]) => parts.join('')]),
+);
+
+function elements(tags: MessageTags): Record<string, (parts: readonly (string | Markup)[]) => Markup> {
+  return Object.fromEntries(
+    Object.entries(tags).map(([name, { element = name, ...attributes }]) => {
+      const start = [element, ...Object.entries(attributes).map(([key, value]) => `${key}="${escapeHtml(value)}"`)];
+      return [name, (parts) => ({ html: `<${start.join(' ')}>${parts.map(htmlOf).join('')}</${element}>` })];
+    }),
+  );
+}
+
+function htmlOf(part: string | Markup): string {
+  return typeof part === 'string' ? escapeHtml(part) : part.html;
+}

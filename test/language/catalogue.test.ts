@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { CATALOGUES, MESSAGE_KEYS } from '../../src/language/catalogue.ts';
+import { LANGUAGES, LOCALES } from '../../src/language/languages.ts';
+import { VIEWS_DIRECTORY } from '../../src/http/pages/views.ts';
+
+const SOURCES = join(import.meta.dirname, '../../src');
+
+function filesOf(directory: string, ending: string): readonly string[] {
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => readFileSync(join(directory, name), 'utf8'));
+}
+
+/** The arguments and tags of an entry, at every depth. */
+function namesIn(elements: readonly object[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const element of elements as readonly { type: number; value: string; children?: object[]; options?: object }[]) {
+    if (element.type !== LITERAL && element.type !== COUNT) found.add(element.value);
+    const options = Object.values(element.options ?? {}) as readonly { readonly value: readonly object[] }[];
+    for (const nested of [element.children ?? [], ...options.map(({ value }) => value)])
+      for (const name of namesIn(nested)) found.add(name);
+  }
+  return found;
+}
+
+const [LITERAL, COUNT] = [0, 7];
+
+describe('The catalogue of texts', () => {
+  for (const language of LANGUAGES) {
+    const format = (key: (typeof MESSAGE_KEYS)[number]) =>
+      new IntlMessageFormat(CATALOGUES[language][key], LOCALES[language]);
+
+    it(`has every entry in the language ${language}, with the arguments and tags of the English one`, () => {
+      for (const key of MESSAGE_KEYS) {
+        const english = new IntlMessageFormat(CATALOGUES.en[key], LOCALES.en);
+        expect([...namesIn(format(key).getAst())], key).to.have.members([...namesIn(english.getAst())]);
+        expect(CATALOGUES[language][key].trim(), key).to.equal(CATALOGUES[language][key]).and.not.equal('');
+      }
+    });
+  }
+
+  it('contains every key that the views use, and nothing that neither views nor code use', () => {
+    const views = filesOf(VIEWS_DIRECTORY, '.ejs').join('\n');
+    const code = filesOf(SOURCES, '.ts').join('\n');
+    const used = new Set([...views.matchAll(/\bit\.t(?:Html)?\(\s*'([^']+)'/g)].map(([, key = '']) => key));
+    expect([...used]).to.have.length.above(50);
+    for (const key of used) expect(MESSAGE_KEYS, 'used by a view').to.include(key);
+    const quoted = new Set([...`${views}\n${code}`.matchAll(/'([a-z][\w.-]*)'(?!:)/g)].map(([, key = '']) => key));
+    expect(
+      MESSAGE_KEYS.filter((key) => !quoted.has(key)),
+      'used by nothing',
+    ).to.deep.equal([]);
+  });
+});
