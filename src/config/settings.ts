@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { MAX_LENGTH } from '../domain/lengths.ts';
 import { isResourceUri } from '../domain/resource.ts';
-import { LANGUAGES, type Language } from '../language/languages.ts';
 import { isPostgresUrl, POSTGRES_URL_FORM } from '../platform/postgres/connection-url.ts';
 import { isIssuer, isLoginUrl, isPrivateUseScheme } from './addresses.ts';
 import { clientSettings } from './client-settings.ts';
 import { isKeysSecret } from './keys-secret.ts';
+import { languageSettings } from './language-settings.ts';
 import { mailSettings } from './mail-settings.ts';
 import { outgoingSettings } from './outgoing-settings.ts';
 import { registrationSettings } from './registration-settings.ts';
@@ -198,19 +198,7 @@ export const settings = {
         'auditors, or all users. Users without one set it up at their next login.',
     ),
   ),
-  languages: setting({
-    schema: z
-      .array(z.enum(LANGUAGES))
-      .min(1)
-      .refine((chosen) => new Set(chosen).size === chosen.length)
-      .readonly()
-      .transform((chosen) => chosen as readonly [Language, ...Language[]]),
-    default: ['en'],
-    expects: `a list of ${LANGUAGES.join(', ')} without repetition, in JSON: ["en","de"]`,
-    description:
-      'The languages of the pages, which readers choose from. The first is for readers whose browser prefers none of ' +
-      'them. German is not complete yet.',
-  }),
+  ...languageSettings,
   signup: runTime(choice(['closed', 'open'], 'closed', 'Whether anybody may create an account.')),
   sampleApi: setting({
     ...flag(

@@ -62,7 +62,7 @@ export function createTranslator(language: Language, catalogue: Catalogue): Tran
     text: (text) => (typeof text === 'string' ? text : t(text.key, text.values)),
     html(key, values = {}, tags = {}) {
       const parts = formatOf(key).formatToParts<Markup>({ ...elements({ ...PLAIN_TAGS, ...tags }), ...values });
-      return parts.map(({ value }) => htmlOf(value as string | Markup)).join('');
+      return parts.map(({ value }) => htmlOf(value)).join('');
     },
     number: (value) => numbers.format(value),
   };

@@ -14,11 +14,12 @@ function filesOf(directory: string, ending: string): readonly string[] {
     .map((name) => readFileSync(join(directory, name), 'utf8'));
 }
 
-/** The arguments and tags of an entry, at every depth. */
+/** The arguments and tags of an entry, at every depth. A tag has angle brackets. */
 function namesIn(elements: readonly object[]): ReadonlySet<string> {
   const found = new Set<string>();
   for (const element of elements as readonly { type: number; value: string; children?: object[]; options?: object }[]) {
-    if (element.type !== LITERAL && element.type !== COUNT) found.add(element.value);
+    if (element.type === TAG) found.add(`<${element.value}>`);
+    else if (element.type !== LITERAL && element.type !== COUNT) found.add(element.value);
     const options = Object.values(element.options ?? {}) as readonly { readonly value: readonly object[] }[];
     for (const nested of [element.children ?? [], ...options.map(({ value }) => value)])
       for (const name of namesIn(nested)) found.add(name);
@@ -26,7 +27,7 @@ function namesIn(elements: readonly object[]): ReadonlySet<string> {
   return found;
 }
 
-const [LITERAL, COUNT] = [0, 7];
+const [LITERAL, COUNT, TAG] = [0, 7, 8];
 
 describe('The catalogue of texts', () => {
   for (const language of LANGUAGES) {
@@ -37,6 +38,9 @@ describe('The catalogue of texts', () => {
       for (const key of MESSAGE_KEYS) {
         const english = new IntlMessageFormat(CATALOGUES.en[key], LOCALES.en);
         expect([...namesIn(format(key).getAst())], key).to.have.members([...namesIn(english.getAst())]);
+        const names = [...namesIn(format(key).getAst())];
+        const shared = names.filter((name) => names.includes(`<${name}>`));
+        expect(shared, `${key}: one name for an argument and a tag`).to.deep.equal([]);
         expect(CATALOGUES[language][key].trim(), key).to.equal(CATALOGUES[language][key]).and.not.equal('');
       }
     });

@@ -47,6 +47,10 @@ function sharedContext(ctx: RequestContext): Omit<PageContext, 'user'> {
 }
 
 /** The errors without the fields that have none. */
-export function definedErrors(errors: Readonly<Record<string, Text | undefined>>): FieldErrors {
-  return Object.fromEntries(Object.entries(errors).filter((entry): entry is [string, Text] => entry[1] !== undefined));
+export function definedErrors<Problem extends Text>(
+  errors: Readonly<Record<string, Problem | undefined>>,
+): Readonly<Record<string, Problem>> {
+  return Object.fromEntries(
+    Object.entries(errors).filter((entry): entry is [string, Problem] => entry[1] !== undefined),
+  );
 }

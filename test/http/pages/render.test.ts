@@ -482,6 +482,26 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     'forgotten password': pages.forgotPassword({ ...visitor, isMailOn: true, error: text('e1') }),
     'forgotten password, without mail': pages.forgotPassword({ ...visitor, isMailOn: false, error: null }),
     'requested link': pages.resetRequested(visitor),
+    'logout of an application': pages.logOut({
+      ...member,
+      request: text('request'),
+      application: text('application'),
+      destination: text('host'),
+    }),
+    'logout of an unknown application': pages.logOut({
+      ...member,
+      request: text('request'),
+      application: null,
+      destination: null,
+    }),
+    'after the logout': pages.loggedOut({
+      ...visitor,
+      returnTo: { address: 'https://app.example/', host: text('host') },
+    }),
+    'after the logout, nowhere to go': pages.loggedOut({ ...visitor, returnTo: null }),
+    device: pages.device({ ...member, userCode: text('code'), error: text('error') }),
+    'device, first time': pages.device({ ...member, userCode: '', error: null }),
+    'device, done': pages.deviceDone(member),
     'new password': pages.resetPassword({
       ...visitor,
       token: text('token'),
@@ -1748,7 +1768,7 @@ describe('The views', () => {
     });
 
     it(`${file} quotes every attribute`, () => {
-      expect(source).not.to.match(/=<%/);
+      expect(source).not.to.match(/\s[\w-]+=<%/);
     });
   }
 });
@@ -1760,6 +1780,13 @@ const TRANSLATED: readonly string[] = [
   'forgotten password',
   'forgotten password, without mail',
   'requested link',
+  'logout of an application',
+  'logout of an unknown application',
+  'after the logout',
+  'after the logout, nowhere to go',
+  'device',
+  'device, first time',
+  'device, done',
   'new password',
   'invitation to an account',
   'e-mail address',
@@ -1792,7 +1819,7 @@ describe('In a language that marks each text of the catalogue', () => {
       expect(html).to.include('⟦');
       const body = html.slice(html.indexOf('<body')).replaceAll(/<(script|code|bdi)\b[\s\S]*?<\/\1>/g, '');
       const labels = matches(body, /\s(?:title|aria-label|placeholder|alt)="([^"]*)"/g);
-      const texts = [...labels, body.replaceAll(/<[^>]*>/g, '\n')].join('\n').replaceAll('Grantlog', '');
+      const texts = [...labels, body.replaceAll(/<[^>]*>/g, '\n')].join('\n').replaceAll(/Grantlog|OpenAPI/g, '');
       expect(withoutMarked(texts).match(/[\p{L}][^\n]*/gu) ?? []).to.deep.equal([]);
     });
 });

@@ -43,7 +43,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
     const next = safeNext(form.text('next'));
     // This happens with two login pages open. Showing the form again helps more than an error page.
     if (!hasCsrfToken(ctx)) return showLogIn(ctx, next, username, SESSION_CHANGED, 403);
-    ctx.state.showFormAgain = (message, status) => showLogIn(ctx, next, username, message, status);
+    ctx.state.showFormAgain = (problem, status) => showLogIn(ctx, next, username, problem, status);
     if (passwords.areOff()) return showLogIn(ctx, next, '', PASSWORDS_OFF);
     const password = form.input('password');
     const authenticated = await passwords.logIn(username, password, {
@@ -62,7 +62,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
     const next = safeNext(form.text('next'));
     const session = ctx.state.webSession.csrfToken();
     const sender = { address: addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
-    ctx.state.showFormAgain = (message, status) => showLogIn(ctx, next, '', message, status);
+    ctx.state.showFormAgain = (problem, status) => showLogIn(ctx, next, '', problem, status);
     const attempt = { answer: form.text('answer'), session, ...sender };
     const authenticated = await passkeyLogins.logIn(attempt);
     if (authenticated === undefined) return showLogIn(ctx, next, '', PASSKEY_REJECTED);

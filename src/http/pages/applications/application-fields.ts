@@ -129,7 +129,7 @@ export function fieldsOf(client: Client, issuer: string): RegistrationFields {
 }
 
 /** The errors by the names of the form's fields. */
-export function byFormField(errors: RegistrationErrors): FieldErrors {
+export function byFormField(errors: RegistrationErrors): Readonly<Record<string, string>> {
   const found = new Map<string, string>();
   for (const [setting, problem] of Object.entries(errors)) {
     const field = FORM_FIELDS[setting as keyof RegistrationErrors];

@@ -1,4 +1,3 @@
-import type { FieldErrors } from '../page-context.ts';
 import type { Query } from '../../pipeline/query.ts';
 import { INVALID_TIME } from './filters.ts';
 import { parseMoment } from './moments.ts';
@@ -15,7 +14,7 @@ export interface PastMoment {
 export interface MomentQuestion {
   /** As entered, even if invalid. */
   readonly entered: { readonly time: string; readonly position: string };
-  readonly errors: FieldErrors;
+  readonly errors: Readonly<Record<string, string>>;
   /** Undefined if none was entered, or if a field is invalid. */
   readonly moment: PastMoment | undefined;
 }

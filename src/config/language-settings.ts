@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { LANGUAGES, type Language } from '../language/languages.ts';
+import { setting } from './setting.ts';
+
+/** The settings of the languages of pages. */
+export const languageSettings = {
+  languages: setting({
+    schema: z
+      .array(z.enum(LANGUAGES))
+      .min(1)
+      .refine((chosen) => new Set(chosen).size === chosen.length)
+      .readonly()
+      .transform((chosen) => chosen as readonly [Language, ...Language[]]),
+    default: ['en'],
+    expects: `a list of ${LANGUAGES.join(', ')} without repetition, in JSON: ["en","de"]`,
+    description:
+      'The languages of the pages, which readers choose from. The first is for readers whose browser prefers none of ' +
+      'them. German is not complete yet.',
+  }),
+} as const;
