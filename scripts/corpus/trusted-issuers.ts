@@ -1,10 +1,15 @@
+import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
 import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
+import { allowExchange, exchanged } from '../../test/support/token-exchange.ts';
 import { foreignToken, trustIssuer } from '../../test/support/trusted-issuers.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** Redeems an assertion. Trusts two issuers, changes the settings of one, and removes the other one. */
+/**
+ * Redeems an assertion, exchanges a JWT, and lets one act. Trusts two issuers, changes the settings of one, and removes
+ * the other one.
+ */
 export async function trustedIssuers(running: RunningService): Promise<void> {
   const options = { grantTypes: ['jwt-bearer'], redirectUris: [] } as const;
   const client = await running.addClient({ name: 'Presents tokens of others', ...options });
@@ -12,6 +17,21 @@ export async function trustedIssuers(running: RunningService): Promise<void> {
   await trustIssuer(running, client);
   const assertion = await foreignToken(running);
   await running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
+  const broker = await running.addClient({
+    name: 'Exchanges tokens of others',
+    grantTypes: ['token-exchange'],
+    redirectUris: [],
+  });
+  await allowExchange(running, broker, client);
+  const uses = ['subject-token', 'actor-token'];
+  await trustIssuer(running, broker, { uses, mapping: 'user-name' }, 'https://people.example');
+  await trustIssuer(running, broker, { uses }, 'https://programs.example');
+  const ofUser = await foreignToken(running, { claims: { iss: 'https://people.example', sub: user.username } });
+  const actor = await foreignToken(running, { claims: { iss: 'https://programs.example' } });
+  const declared = { subject_token_type: TOKEN_TYPES.jwt, actor_token_type: TOKEN_TYPES.jwt };
+  await exchanged(running, broker, ofUser, { ...declared, actor });
+  const left = await foreignToken(running, { claims: { iss: 'https://people.example', sub: user.username } });
+  await exchanged(running, broker, left, { subject_token_type: TOKEN_TYPES.jwt });
   await trustIssuer(running, client, {
     keysUri: 'https://issuer.example/keys',
     audience: ['grantlog'],
