@@ -344,7 +344,8 @@ function verifyWords({ file, key, bundle }) {
     return broken.length === 0 ? 0 : 1;
   }
   const proven = verifyChain(readFileSync(file, 'utf8'), key);
-  say(`verified: ${proven.hops.length - 1} exchanges, as of record ${proven.size} of the log ${proven.log}`);
+  const exchanges = proven.hops.filter(({ began }) => began === 'TokenExchanged').length;
+  say(`verified: ${exchanges} exchanges, as of record ${proven.size} of the log ${proven.log}`);
   say(describe(proven.hops));
   if (bundle !== undefined) {
     const now = verifyInBundle(proven, bundle, key);
