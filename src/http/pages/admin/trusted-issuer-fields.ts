@@ -63,11 +63,11 @@ export function enteredValues(form: Form): TrustedIssuerValues {
     keysUri: form.trimmed('jwks_uri'),
     audience: form.words('trust_audience').join('\n'),
     uses: form.list('trust_use'),
-    claims: linesOf(form.trimmed('trust_claims')).join('\n'),
+    claims: form.lines('trust_claims').join('\n'),
     mapping: form.text('trust_mapping'),
     nameClaim: form.trimmed('trust_name_claim'),
-    users: linesOf(form.trimmed('trust_users')).join('\n'),
-    clients: linesOf(form.trimmed('trust_clients')).join('\n'),
+    users: form.lines('trust_users').join('\n'),
+    clients: form.lines('trust_clients').join('\n'),
     scope: form.words('trust_scope').join('\n'),
     resources: form.words('trust_resources').join('\n'),
     tokenLifetime: form.text('trust_token_lifetime').trim(),
@@ -85,23 +85,22 @@ export async function fieldsFrom(
   return {
     keys: read.keys,
     keysUri: keysUri === '' ? null : keysUri,
-    audience: linesOf(values.audience),
+    audience: entriesIn(values.audience),
     uses,
-    claims: linesOf(values.claims),
+    claims: entriesIn(values.claims),
     mapping,
     nameClaim,
-    users: linesOf(values.users),
-    clients: linesOf(values.clients),
-    scope: linesOf(values.scope),
-    resources: resources === '' ? null : linesOf(resources),
+    users: entriesIn(values.users),
+    clients: entriesIn(values.clients),
+    scope: entriesIn(values.scope),
+    resources: resources === '' ? null : entriesIn(resources),
     maxTokenLifetimeSeconds: secondsIn(values.tokenLifetime),
     maxAssertionAgeSeconds: secondsIn(values.assertionAge),
   };
 }
 
-function linesOf(text: string): readonly string[] {
-  return text.split(/\r?\n/).flatMap((line) => line.trim() || []);
-}
+/** The entered lines, which are trimmed already. */
+const entriesIn = (text: string): readonly string[] => (text === '' ? [] : text.split('\n'));
 
 /** NaN, which every rule refuses, if the text is not a number. */
 function secondsIn(text: string): number {

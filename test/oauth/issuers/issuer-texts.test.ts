@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { readSubjectLine } from '../../../src/oauth/issuers/issuer-texts.ts';
+import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
+import { trustIssuer } from '../../support/trusted-issuers.ts';
+
+describe('A line of a table of subjects', () => {
+  it('can be read in as many ways as it has equals signs with text on both sides', () => {
+    expect(readSubjectLine('248289761001=ada')).to.deep.equal([{ subject: '248289761001', username: 'ada' }]);
+    expect(readSubjectLine('cn=ada=ada=x')).to.deep.equal([
+      { subject: 'cn', username: 'ada=ada=x' },
+      { subject: 'cn=ada', username: 'ada=x' },
+      { subject: 'cn=ada=ada', username: 'x' },
+    ]);
+    for (const line of ['', '=', 'ada', '=ada', 'ada=']) expect(readSubjectLine(line), line).to.deep.equal([]);
+  });
+
+  describe('for users whose names contain equals signs', () => {
+    let running: RunningService;
+    let client: TestClient;
+
+    beforeEach(async () => {
+      running = await runningService();
+      client = await running.addClient({ grantTypes: ['jwt-bearer'], redirectUris: [] });
+      for (const name of ['ada', 'x=ada']) await running.addUser(name);
+    });
+    afterEach(() => running.close());
+
+    const set = (users: readonly string[]) => trustIssuer(running, client, { mapping: 'table', users });
+    async function problemOf(users: readonly string[]): Promise<string> {
+      try {
+        await set(users);
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return expect.fail('it was set');
+    }
+
+    it('names the only user that exists in one of its readings', async () => {
+      const { subject } = await set(['uid=y=ada']);
+      expect(subject.by === 'table' && subject.entries.length).to.equal(1);
+    });
+
+    it('is refused if it can name several users, and if it names nobody', async () => {
+      expect(await problemOf(['uid=x=ada'])).to.include('The line uid=x=ada can name several users.');
+      expect(await problemOf(['uid=bert'])).to.include('Nobody has the user name bert.');
+      expect(await problemOf(['uid=ada', 'uid=ada'])).to.include('has another user, too');
+    });
+  });
+});
