@@ -19,6 +19,7 @@ const registeredClient = z.object({
   tls_client_certificate_bound_access_tokens: z.boolean().optional(),
   access_token_format: z.string().optional(),
   access_token_algorithm: z.string().optional(),
+  grant_types: z.array(z.string()).optional(),
 });
 export type RegisteredClient = z.output<typeof registeredClient>;
 

@@ -11,6 +11,7 @@ import { checkProfile, registeredResources } from './doctor-profile.ts';
 import { checkRedirectUris, registeredClients } from './doctor-redirect-uris.ts';
 import { checkSampleApi } from './doctor-sample-api.ts';
 import { checkIssuer, checkServerState, checkMetrics, checkReady, newestEventTime } from './doctor-server.ts';
+import { checkTrustedIssuers } from './doctor-trusted-issuers.ts';
 import { DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { formatJson, formatTable } from './print.ts';
 import type { Terminal } from './terminal.ts';
@@ -56,6 +57,7 @@ export function doctorCommand(
         ...checkRedirectUris(config, clients),
         ...checkProfile(config, clients, resources),
         ...(await checkClientKeys(config, clients)),
+        ...(await checkTrustedIssuers(config, clients)),
         ...checkTls(config, await now()),
         ...checkClientCertificates(config, clients),
         ...ready,

@@ -14,6 +14,7 @@ import { escapeControls } from './print.ts';
 import { readText } from './read-file.ts';
 import { parseDuration } from './time-arguments.ts';
 
+const KEY_COLUMNS = ['thumbprint', 'kid', 'kty', 'alg'];
 const COLUMNS = ['issuer', 'uses', 'mapping', 'clients', 'scope', 'resources'];
 
 interface SetOptions {
@@ -117,6 +118,11 @@ export function trustedIssuerCommands(program: Command, context: CliContext): vo
     async (issuer: string, options: { json?: true }) => {
       await printOne(context, await callOnce(context, 'trusted-issuer show', { issuer }), options);
     },
+  );
+
+  withIssuer(issuers.command('keys').description('list the keys of a trusted issuer, as it publishes them')).action(
+    (issuer: string, options: { json?: true }) =>
+      printList(context, 'trusted-issuer keys', KEY_COLUMNS, options, { issuer }),
   );
 
   withIssuer(

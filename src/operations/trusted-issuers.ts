@@ -104,6 +104,16 @@ export const trustedIssuerOperations: Readonly<Record<string, Operation>> = {
     toRow(requireIssuer(input.issuer, admin), admin),
   ),
 
+  /** Reads those that it publishes. */
+  'trusted-issuer keys': streamingOperation(z.strictObject({ issuer }), async function* (input, admin) {
+    const { keys, keysUri } = requireIssuer(input.issuer, admin);
+    const authentication = { methods: [], keys, keysUri, tls: null };
+    const { all, problem } = await admin.keysOf({ authentication }, () => true);
+    if (all.length === 0 && problem !== null) throw new OperationRefused(`${keysUri} ${problem}`);
+    for (const { keyId, kid, algorithm, publicKey } of all)
+      yield { thumbprint: keyId, kid, kty: publicKey.kty, alg: algorithm };
+  }),
+
   'trusted-issuer remove': operation(z.strictObject({ issuer }), async (input, admin) => {
     await admin.trustedIssuerRegistry.remove(requireIssuer(input.issuer, admin), admin.cause);
     return { issuer: input.issuer };

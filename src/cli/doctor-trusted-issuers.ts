@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { Config } from '../config/config.ts';
+import { callControl, ControlFailed } from '../operations/control/client.ts';
+import { OperationRefused } from '../operations/control/operation-refused.ts';
+import { finding, ok, type CheckResult } from './doctor-checks.ts';
+import type { RegisteredClient } from './doctor-redirect-uris.ts';
+import { controlSocketPath } from './operation-target.ts';
+
+const CHECK = 'trusted-issuers';
+
+/** Each is a request to another server, of which a running one sends only so many. */
+const MAX_CHECKED = 20;
+
+const trustedIssuer = z.object({
+  issuer: z.string(),
+  uses: z.array(z.string()),
+  jwks_uri: z.string().nullable(),
+  /** Each a client id, or one with a claim. */
+  clients: z.array(z.string()),
+});
+type TrustedIssuer = z.output<typeof trustedIssuer>;
+
+/** The grant that a client needs to present a token for a use. */
+const GRANTS: Readonly<Record<string, string>> = {
+  assertion: 'jwt-bearer',
+  'identity-assertion': 'jwt-bearer',
+  'subject-token': 'token-exchange',
+  'actor-token': 'token-exchange',
+};
+
+/**
+ * Reports trusted issuers whose keys cannot be read, and records without an effect. Lets the running server read the
+ * keys.
+ * @param clients null if no server answered
+ */
+export async function checkTrustedIssuers(
+  { dataDir }: Pick<Config, 'dataDir'>,
+  clients: readonly RegisteredClient[] | null,
+): Promise<readonly CheckResult[]> {
+  const path = controlSocketPath(dataDir);
+  const issuers = clients === null ? [] : await listIssuers(path);
+  if (clients === null || issuers.length === 0) return [];
+  const keys = await Promise.all(
+    issuers
+      .filter((each) => each.jwks_uri !== null)
+      .slice(0, MAX_CHECKED)
+      .map((each) => keysProblem(each, path)),
+  );
+  const findings = [...issuers.flatMap((each) => recordProblems(each, clients)), ...keys.flatMap((each) => each ?? [])];
+  const count = issuers.length === 1 ? '1 trusted issuer' : `${issuers.length} trusted issuers`;
+  return findings.length > 0 ? findings : [ok(CHECK, `${count}, whose records and keys are usable`)];
+}
+
+/** A server of an earlier release has no trusted issuers. */
+async function listIssuers(path: string): Promise<readonly TrustedIssuer[]> {
+  const issuers: TrustedIssuer[] = [];
+  try {
+    for await (const row of callControl(path, 'trusted-issuer list', {})) issuers.push(trustedIssuer.parse(row));
+  } catch (error) {
+    if (!(error instanceof OperationRefused) && !(error instanceof ControlFailed)) throw error;
+  }
+  return issuers;
+}
+
+/** Applications that were removed are not in the record any more. */
+function recordProblems(
+  { issuer, uses, clients: named }: TrustedIssuer,
+  clients: readonly RegisteredClient[],
+): readonly CheckResult[] {
+  const ids = named.map((line) => line.split(' ', 1)[0]);
+  const present = clients.filter(({ client_id }) => ids.includes(client_id));
+  if (present.length === 0)
+    return [
+      finding(
+        CHECK,
+        `the record of ${issuer} names no application that is registered, so it accepts nothing`,
+        `name one, or end the trust: grantlog trusted-issuer remove ${issuer}`,
+      ),
+    ];
+  const needed = uses.filter((use) =>
+    present.every(({ grant_types: grants }) => grants !== undefined && !grants.includes(GRANTS[use] ?? use)),
+  );
+  return needed.map((use) =>
+    finding(
+      CHECK,
+      `${issuer} is trusted for the use ${use}, but none of its applications is registered for ${GRANTS[use] ?? use}`,
+      `grantlog client update ID --grant ${GRANTS[use] ?? use}, or leave the use out`,
+    ),
+  );
+}
+
+async function keysProblem({ issuer }: TrustedIssuer, path: string): Promise<CheckResult | undefined> {
+  try {
+    const keys = callControl(path, 'trusted-issuer keys', { issuer });
+    while (!(await keys.next()).done);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof OperationRefused) && !(error instanceof ControlFailed)) throw error;
+    return finding(CHECK, `${issuer}: ${error.message}`, `correct the address: grantlog trusted-issuer set ${issuer}`);
+  }
+}

@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RegisteredClient } from '../../src/cli/doctor-redirect-uris.ts';
+import { checkTrustedIssuers } from '../../src/cli/doctor-trusted-issuers.ts';
+import { controlSocketPath } from '../../src/cli/operation-target.ts';
+import type { ClientId } from '../../src/domain/values.ts';
+import { serveControl } from '../../src/operations/control/server.ts';
+import { operate } from '../../src/operations/operations.ts';
+import { hostileServer, type HostileServer } from '../support/hostile-server.ts';
+import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+import { issuerKeys, OTHER_ISSUER, trustIssuer } from '../support/trusted-issuers.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('doctor, on trusted issuers', () => {
+  let dataDir: string;
+  let running: RunningService;
+  let control: { readonly close: () => Promise<unknown> };
+  let publisher: HostileServer;
+  let body: string;
+  let app: TestClient;
+
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    running = await runningService({ settings: { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] } });
+    control = await serveControl(controlSocketPath(dataDir), operate(running.service()));
+    body = JSON.stringify({ keys: [issuerKeys().jwk] });
+    publisher = await hostileServer((socket) => {
+      socket.end(`HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    });
+    app = await running.addClient({ grantTypes: ['jwt-bearer'], redirectUris: [] });
+  });
+  afterEach(async () => {
+    await publisher.close();
+    await control.close();
+    await running.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  const registered = (): readonly RegisteredClient[] =>
+    running
+      .service()
+      .projections.clients.all()
+      .map(({ clientId, name, clientType, grantTypes }) => ({
+        client_id: clientId,
+        name,
+        client_type: clientType,
+        redirect_uris: [],
+        post_logout_redirect_uris: [],
+        grant_types: [...grantTypes],
+      }));
+  const check = () => checkTrustedIssuers({ dataDir }, registered());
+  const keysUri = () => `http://127.0.0.1:${publisher.port}/keys`;
+
+  it('checks nothing without a server, or without any issuer', async () => {
+    expect(await check()).to.deep.equal([]);
+    await trustIssuer(running, app);
+    expect(await checkTrustedIssuers({ dataDir }, null)).to.deep.equal([]);
+  });
+
+  it('says that their records and keys are usable', async () => {
+    await trustIssuer(running, app, { keysUri: keysUri(), clients: [`${app.id} repository=acme/api`] });
+    const [found, ...more] = await check();
+    expect(more).to.deep.equal([]);
+    expect(found).to.include({ ok: true, says: '1 trusted issuer, whose records and keys are usable' });
+    expect(publisher.requests).to.have.length(1);
+  });
+
+  for (const [problem, answer] of [
+    ['no key set', '"nothing"'],
+    ['an empty key set', '{"keys":[]}'],
+  ] as const)
+    it(`names an issuer whose address has ${problem}`, async () => {
+      body = answer;
+      await trustIssuer(running, app, { keysUri: keysUri() });
+      const [found, ...more] = await check();
+      expect(more).to.deep.equal([]);
+      expect(found).to.include({ check: 'trusted-issuers', ok: false });
+      expect(found?.says.startsWith(`${OTHER_ISSUER}: ${keysUri()} `), found?.says).to.equal(true);
+    });
+
+  it('names an issuer that cannot be reached', async () => {
+    await trustIssuer(running, app, { keysUri: keysUri() });
+    await publisher.close();
+    expect((await check())[0]).to.include({ check: 'trusted-issuers', ok: false });
+  });
+
+  it('names a record whose applications were removed, or lack the grant for its use', async () => {
+    await trustIssuer(running, app, { uses: ['assertion', 'actor-token'] });
+    const [found, ...more] = await check();
+    expect(more).to.deep.equal([]);
+    expect(found?.says).to.equal(
+      `${OTHER_ISSUER} is trusted for the use actor-token, but none of its applications is registered for token-exchange`,
+    );
+    await running.service().registration.remove(app.id as ClientId, OPERATOR);
+    const [removed] = await check();
+    expect(removed?.says).to.include('names no application that is registered');
+  });
+});
