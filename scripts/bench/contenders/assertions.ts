@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes, type JsonWebKey } from 'node:crypto';
 import { signJws } from '../../../src/oauth/signing/jws.ts';
 import type { LoadRequest } from '../load/protocol.ts';
-import { formPost } from './http-text.ts';
+import { basicOf, formPost } from './http-text.ts';
 import { signedValues } from './signed-values.ts';
 
 export type AssertionAlgorithm = 'ES256' | 'RS256';
@@ -9,6 +9,15 @@ export type AssertionAlgorithm = 'ES256' | 'RS256';
 /** A client that authenticates with assertions (private_key_jwt). */
 export interface AssertionClient {
   readonly clientId: string;
+  readonly privateKey: JsonWebKey;
+}
+
+/** A client that redeems the JWTs of a trusted issuer. */
+export interface TrustedClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly issuer: string;
+  /** That of the issuer. */
   readonly privateKey: JsonWebKey;
 }
 
@@ -38,23 +47,44 @@ function algorithmFor({ kty }: JsonWebKey): AssertionAlgorithm {
   return kty === 'RSA' ? 'RS256' : 'ES256';
 }
 
+const BEARER_FORM = `grant_type=${encodeURIComponent('urn:ietf:params:oauth:grant-type:jwt-bearer')}&scope=read&assertion=`;
+
 /** Sends each of `count` new assertions once. They have the same length. @param audience the issuer */
-export async function assertionRequest(
+export function assertionRequest(
   { clientId, privateKey }: AssertionClient,
   audience: string,
+  count: number,
+): Promise<LoadRequest> {
+  return signedRequest(privateKey, { iss: clientId, sub: clientId, aud: audience }, { basic: null, form: FORM }, count);
+}
+
+/** Redeems each of `count` new JWTs of the trusted issuer once. */
+export function jwtBearerRequest(
+  { clientId, clientSecret, issuer, privateKey }: TrustedClient,
+  audience: string,
+  count: number,
+): Promise<LoadRequest> {
+  const basic = basicOf(clientId, clientSecret);
+  return signedRequest(privateKey, { iss: issuer, sub: 'job', aud: audience }, { basic, form: BEARER_FORM }, count);
+}
+
+async function signedRequest(
+  privateKey: JsonWebKey,
+  parties: Readonly<Record<'iss' | 'sub' | 'aud', string>>,
+  { basic, form }: { readonly basic: string | null; readonly form: string },
   count: number,
 ): Promise<LoadRequest> {
   const key = createPrivateKey({ key: privateKey, format: 'jwk' });
   const iat = Math.floor(Date.now() / 1000);
   const alg = algorithmFor(privateKey);
   const signOne = (): Promise<string> => {
-    const claims = { iss: clientId, sub: clientId, aud: audience, iat, exp: iat + LIFETIME_SECONDS };
+    const claims = { ...parties, iat, exp: iat + LIFETIME_SECONDS };
     const jti = randomBytes(16).toString('base64url');
     return signJws(key, { alg, typ: 'JWT', kid: KID }, { ...claims, jti });
   };
   const list = await signedValues(count, signOne);
   return {
-    before: formPost('/o/token/', null, FORM, FORM.length + (list[0] ?? '').length),
+    before: formPost('/o/token/', basic, form, form.length + (list[0] ?? '').length),
     after: '',
     values: { use: 'each', list },
     expects: '"token_type":"Bearer"',

@@ -115,6 +115,7 @@ async function contender(
         case 'private_key_jwt-rs256':
         case 'dpop':
         case 'dpop-userinfo':
+        case 'jwt_bearer':
         case 'exchange':
         case 'bearer':
         case 'bearer-deep':

@@ -5,7 +5,7 @@ import { verifyReceipts, readReceipts } from '../grantlog/receipts.ts';
 import { logHead, readIssuer, startGrantlog, type StartOptions } from '../grantlog/server.ts';
 import type { LoadReport, LoadRequest } from '../load/protocol.ts';
 import { ID_TOKEN_ALGORITHMS, ROW_NAMES, type RowName } from '../rows.ts';
-import { assertionRequest } from './assertions.ts';
+import { assertionRequest, jwtBearerRequest } from './assertions.ts';
 import type { Contender, ContenderContext } from './contender.ts';
 import { basicOf, postForm, redeem } from './http-text.ts';
 import { exchangingClients } from './exchanges.ts';
@@ -31,6 +31,7 @@ const EVENTS: Readonly<Record<RowName, number>> = {
   private_key_jwt: 2,
   'private_key_jwt-rs256': 2,
   dpop: 1,
+  jwt_bearer: 2,
   exchange: 2,
   refresh: 2,
   bearer: 0,
@@ -112,6 +113,8 @@ export async function grantlog(
         return assertionRequest(data.assertionClients.RS256, issuer, count);
       case 'dpop':
         return dpop.tokenRequest(basic, count);
+      case 'jwt_bearer':
+        return jwtBearerRequest(data.trustedClient, issuer, count);
       case 'refresh':
         return refreshRequest(basic, chains);
       case 'bearer':

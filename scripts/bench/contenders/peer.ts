@@ -133,6 +133,7 @@ export async function startPeer(
         case 'introspection':
           return introspectionRequest(basic, String(token));
         case 'private_key_jwt-rs256':
+        case 'jwt_bearer':
         case 'exchange':
         case 'bearer-deep':
         case 'introspection-deep':

@@ -8,6 +8,7 @@ import {
   publicKeySet,
   type AssertionAlgorithm,
   type AssertionClient,
+  type TrustedClient,
 } from '../contenders/assertions.ts';
 import { mintId, mintNonce } from '../../../src/oauth/credentials/credentials.ts';
 import { createTaggedCredentials } from '../../../src/oauth/credentials/tagged-credentials.ts';
@@ -24,6 +25,7 @@ export interface BenchData {
   readonly openIdClients: Readonly<Record<'RS256' | 'EdDSA', BenchClient>>;
   /** The clients that authenticate with signed assertions, by the algorithm of these. */
   readonly assertionClients: Readonly<Record<AssertionAlgorithm, AssertionClient>>;
+  readonly trustedClient: TrustedClient;
   /** Each may exchange the tokens of the one before it, and the first one those of the client. */
   readonly exchangeClients: readonly BenchClient[];
   readonly username: string;
@@ -73,6 +75,7 @@ export async function createBenchData(
         ES256: await registerAssertionClient(service, 'ES256'),
         RS256: await registerAssertionClient(service, 'RS256'),
       },
+      trustedClient: await registerTrustedClient(service),
       exchangeClients: await registerExchangeClients(service, clientId),
       username,
       password,
@@ -147,6 +150,45 @@ async function registerAssertionClient(service: Service, algorithm: AssertionAlg
   );
   if (!('clientId' in client)) throw new Error(JSON.stringify(client));
   return { clientId: client.clientId, privateKey };
+}
+
+/** Programs of the issuer act as the client. */
+async function registerTrustedClient(service: Service): Promise<TrustedClient> {
+  const [issuer, privateKey] = ['https://issuer.example', generateClientKey('ES256')];
+  const read = await readClientKeys(publicKeySet(privateKey));
+  if ('problem' in read) throw new Error(read.problem);
+  const client = await service.registration.register(
+    {
+      name: 'Bench for another issuer',
+      clientType: 'confidential',
+      grantTypes: ['jwt-bearer'],
+      redirectUris: [],
+      allowedOrigins: [],
+      skipAuthorization: true,
+    },
+    null,
+    OPERATOR,
+  );
+  if (!('clientId' in client) || client.clientSecret === null) throw new Error(JSON.stringify(client));
+  const { clientId, clientSecret } = client;
+  const fields = {
+    keys: read.keys,
+    keysUri: null,
+    audience: [],
+    uses: ['assertion'],
+    claims: [],
+    mapping: 'client',
+    nameClaim: '',
+    users: [],
+    clients: [clientId],
+    scope: SCOPE,
+    resources: null,
+    maxTokenLifetimeSeconds: 3_600,
+    maxAssertionAgeSeconds: 600,
+  };
+  const set = await service.trustedIssuerRegistry.set(issuer, fields, OPERATOR);
+  if ('errors' in set) throw new Error(JSON.stringify(set.errors));
+  return { clientId, clientSecret, issuer, privateKey };
 }
 
 interface StorageSettings {
