@@ -9,6 +9,7 @@
 // chain-rules.mjs rebuilds the chain from them by its own rules. A bundle of the whole log shows whether the server
 // itself has left something out.
 
+import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -72,6 +73,7 @@ export function verifyChain(text, trustedKey) {
       );
   const stated = trusted(() => openStatement(statement, head));
   const { hops, streams } = checkProof(read, head, stated);
+  for (const { events } of streams.values()) events.forEach(requireIssuerStream);
   const { name: log, size, root } = head;
   return {
     format: read.proof.format,
@@ -220,7 +222,15 @@ function renumbered(stream, events) {
   return isPart ? whole(events.map((event, at) => ({ ...event, revision: at + 1 }))) : whole(events);
 }
 
+/** The name of the stream of a trusted issuer has its hash, so nobody can start another stream for it. */
+function requireIssuerStream({ stream, data: { issuer } }) {
+  if (!stream.startsWith('issuer-')) return;
+  const name = `issuer-${createHash('sha256').update(String(issuer)).digest('base64url')}`;
+  if (stream !== name) throw new Broken(null, 'forbidden', `${stream} is not the stream of the issuer ${issuer}`);
+}
+
 function addTo(streams, event) {
+  requireIssuerStream(event);
   streams.get(event.stream)?.events.push(event);
 }
 
