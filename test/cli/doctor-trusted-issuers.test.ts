@@ -92,7 +92,8 @@ describe('doctor, on trusted issuers', () => {
     const [found, ...more] = await check();
     expect(more).to.deep.equal([]);
     expect(found?.says).to.equal(
-      `${OTHER_ISSUER} is trusted for the use actor-token, but none of its applications is registered for token-exchange`,
+      `${OTHER_ISSUER} is trusted for the use actor-token, but none of its applications is registered for ` +
+        'token-exchange',
     );
     await running.service().registration.remove(app.id as ClientId, OPERATOR);
     const [removed] = await check();

@@ -47,7 +47,8 @@ function algorithmFor({ kty }: JsonWebKey): AssertionAlgorithm {
   return kty === 'RSA' ? 'RS256' : 'ES256';
 }
 
-const BEARER_FORM = `grant_type=${encodeURIComponent('urn:ietf:params:oauth:grant-type:jwt-bearer')}&scope=read&assertion=`;
+const JWT_BEARER = encodeURIComponent('urn:ietf:params:oauth:grant-type:jwt-bearer');
+const BEARER_FORM = `grant_type=${JWT_BEARER}&scope=read&assertion=`;
 
 /** Sends each of `count` new assertions once. They have the same length. @param audience the issuer */
 export function assertionRequest(
