@@ -113,6 +113,8 @@ describe('the management API', () => {
 
     const issuer = `/trusted-issuers/${path('https://issuer.example.org')}/`;
     const trust = { uses: ['assertion'], mapping: 'client', clients: [one.id], scope: ['read'] };
+    await done('PUT', issuer, { ...trust, jwks: keySet('issuer') });
+    expect(items(await done('GET', `${issuer}keys/`))).to.have.length(1);
     await done('PUT', issuer, { ...trust, keys_uri: 'https://issuer.example.org/keys' });
     await done('GET', issuer);
     expect(items(await done('GET', '/trusted-issuers/'))).to.have.length(1);

@@ -24,6 +24,11 @@ const ISSUER = named('ManagedTrustedIssuer', {
   ...each(['max_token_lifetime_seconds', 'max_assertion_age_seconds'], INTEGER),
   changed_at: TIME,
 });
+const ISSUER_KEY = named('ManagedIssuerKey', {
+  ...each(['thumbprint', 'kty'], STRING),
+  ...each(['kid', 'alg'], TEXT_OR_NULL),
+});
+
 const BY_PAIR = {
   path: '/exchange-policies/{id}/{client}',
   fromPath: { id: 'clientId', client: 'subjectClientId' },
@@ -145,6 +150,17 @@ export const RULE_ROWS: readonly ManagementRow[] = [
       clients: ['reports'],
       scope: ['read'],
     },
+  },
+  {
+    operation: 'trusted-issuer keys',
+    method: 'GET',
+    path: `${BY_ISSUER.path}/keys`,
+    id: 'listIssuerKeys',
+    summary: 'List the public keys of a trusted issuer',
+    description: 'If the issuer publishes them, the server reads them there.',
+    fromPath: BY_ISSUER.fromPath,
+    answer: { is: 'list', item: ISSUER_KEY, key: ['thumbprint'] },
+    isSlow: true,
   },
   {
     ...BY_ISSUER,

@@ -1,3 +1,4 @@
+import { OPERATION_TEXTS } from '../../../config/input-limits.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
 import { ANY_OBJECT, BOOLEAN, COUNT, each, named, TEXT_OR_NULL, TIME, TIME_OR_NULL } from '../schemas.ts';
@@ -16,6 +17,9 @@ const SETTING = named('ManagedSetting', {
 const CHANGE = named('ManagedSettingChange', { time: TIME, name: STRING, value: VALUE, by: STRING, position: COUNT }, [
   'value',
 ]);
+
+/** The longest text, with every character escaped. */
+const SETTING_BYTES = 6 * OPERATION_TEXTS.setting + 1_024;
 
 const BY_NAME = { path: '/settings/{name}', fromPath: { name: 'name' } } as const;
 
@@ -44,7 +48,7 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
     id: 'setSetting',
     summary: 'Change a setting while the server runs',
     description: 'The value is text, as in an environment variable: lists and maps are JSON. The last change counts.',
-    body: {},
+    body: { limitBytes: SETTING_BYTES },
     answer: {
       is: 'one',
       schema: named('ManagedChangedSetting', { name: STRING, value: VALUE, was: VALUE }),
