@@ -383,8 +383,8 @@ function validFields(
     redirect_uris: REDIRECT_URI,
     builtin_callback: 'yes',
     allowed_origins: 'https://app.example',
-    detail_type_limit: 'all',
-    allowed_detail_types: '',
+    detail_type_limit: 'listed',
+    allowed_detail_types: 'pay',
   };
 }
 
