@@ -68,6 +68,10 @@ import { foreignToken, OTHER_ISSUER, trustIssuer } from './support/trusted-issue
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
+async function changeSettings(running: RunningService, set: Readonly<Record<string, unknown>>): Promise<void> {
+  expect(await running.service().settingChanges.change({ set, reset: [] }, OPERATOR)).to.have.property('position');
+}
+
 /** Two managed grants of the user to a new client, and the code of an update of the first one. */
 async function managedBy(running: RunningService, user: TestUser) {
   const client = await addManager(running);
@@ -1172,6 +1176,20 @@ const ROWS: Readonly<Record<string, Row>> = {
       } finally {
         await server.close();
       }
+    },
+  },
+  'A setting is changed while the server runs, on the page or with a command': {
+    act: ({ running }) => changeSettings(running, { accessTokenLifetimeSeconds: 60, approvalPrompt: 'auto' }),
+    ended: [],
+    async alsoCheck({ running }) {
+      const client = await running.addClient();
+      const expiresIn = async () =>
+        (await running.token(client, { grant_type: 'client_credentials' })).json?.['expires_in'];
+      expect(await expiresIn()).to.equal(60);
+      await changeSettings(running, { requireDpop: true });
+      expect(await expiresIn()).to.equal(undefined);
+      await changeSettings(running, { requireDpop: false });
+      expect(await expiresIn()).to.equal(60);
     },
   },
   'The settings no longer allow a redirect URI': {

@@ -26,6 +26,7 @@ const VALUES: Readonly<Record<string, string>> = {
   shell: 'bash',
   setting: 'accessTokenLifetimeSeconds',
   value: '3600',
+  scope: 'invoices:read',
 };
 
 /** The parts of an example beside the arguments and the required options. */
@@ -54,6 +55,7 @@ const MORE: Readonly<Record<string, string>> = {
 const OPTION_VALUES: Readonly<Record<string, string>> = {
   '--before': '2026-01-01T00:00:00Z',
   '--name': '"Calendar API"',
+  '--description': '"Read your invoices"',
   '--type': 'public',
   '--grant': 'authorization-code',
   '--from': './data',

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { formatSettingValue } from '../config/effective-settings.ts';
 import type { SettingName } from '../config/settings.ts';
 import { callOnce, commandGroup, printChunks, printOne, withJsonOption, type CliContext } from './context.ts';
-import { createTable, formatJsonList } from './print.ts';
+import { createTable, formatJsonList, formatTable } from './print.ts';
 
 interface Json {
   readonly json?: true;
@@ -16,6 +16,11 @@ const VALUE_HELP = `
 VALUE is written as in the environment: a number, a word, or JSON for lists and maps, such as '["S256"]'. The change is
 in force at once, on every node, and is recorded in the log. A setting that the file or the environment has keeps that
 value, so the command refuses it.
+`;
+
+const FORECAST_HELP = `
+REFUSED and ANSWERED count applications: refused at least once, and only answered differently. log what-if simulates
+several settings and other periods.
 `;
 
 /** The commands about settings that can change while the server runs. */
@@ -45,6 +50,25 @@ export function settingCommands(program: Command, context: CliContext): void {
   ).action(async (name: string, value: string, options: Json) => {
     const changed = await callOnce(context, 'setting set', { name, value }, { create: true });
     await printOne(context, options.json ? changed : withTexts(changed), options);
+  });
+
+  withJsonOption(
+    group
+      .command('forecast')
+      .description('show what a value would have done to the requests of the last month')
+      .argument('<setting>', 'its name')
+      .argument('<value>', 'its new value')
+      .addHelpText('after', FORECAST_HELP),
+  ).action(async (name: string, value: string, options: Json) => {
+    const forecast = await callOnce(context, 'setting forecast', { name, value });
+    if (options.json) return printOne(context, forecast, options);
+    const { findings, ...summary } = forecast;
+    await printOne(context, withTexts(summary), options);
+    const rows = (findings ?? []) as readonly Row[];
+    if (rows.length === 0) return;
+    await context.terminal.out('\n');
+    const columns = ['application', 'outcome', 'count', 'difference'];
+    await context.terminal.out(formatTable(context.terminal, columns, rows));
   });
 
   withJsonOption(

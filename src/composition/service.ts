@@ -36,7 +36,11 @@ import { createGrantTypes } from './grant-types.ts';
 import type { Config } from '../config/config.ts';
 import { liveConfig } from '../config/live-config.ts';
 import { createEveryNode } from '../event-store/every-node.ts';
+import { createScopeChanges } from '../oauth/settings/scope-changes.ts';
 import { createSettingChanges } from '../oauth/settings/setting-changes.ts';
+import { scopeUse } from '../operations/scope-use.ts';
+import { forecastOf } from '../operations/setting-forecast.ts';
+import type { ForecastSetting, UseOfScope } from '../oauth/settings/forecast.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { followErasures } from './followed-erasures.ts';
 import { createMail } from './mail.ts';
@@ -566,6 +570,19 @@ export async function createService(parts: ServiceParts) {
     upstreamBasisOf: upstreamParts.linkedAccounts.basisOf,
     settings: config,
   });
+  const settingChanges = createSettingChanges({
+    commands: commands.changedSettings,
+    recorded: projections.changedSettings,
+    base: configured,
+    live: config,
+    position: projector.position,
+    everyNode: log.shared && createEveryNode(log.shared, clock.ticks, maxStalenessSeconds),
+  });
+  const projectionsAsOf = createProjectionsAsOf(log, snapshots, open);
+  const forecastSetting: ForecastSetting = (name, value, signal) =>
+    forecastOf({ log, projectionsAsOf, issuer }, name, value, clock.now(), signal);
+  const useOfScope: UseOfScope = (scope) =>
+    scopeUse(log, (clientId) => clients.find(clientId)?.name ?? clientId, scope, clock.now());
   return {
     clientAuthentication,
     pushAuthentication,
@@ -697,14 +714,10 @@ export async function createService(parts: ServiceParts) {
       issuer,
       settings: config,
     }),
-    settingChanges: createSettingChanges({
-      commands: commands.changedSettings,
-      recorded: projections.changedSettings,
-      base: configured,
-      live: config,
-      position: projector.position,
-      everyNode: log.shared && createEveryNode(log.shared, clock.ticks, maxStalenessSeconds),
-    }),
+    settingChanges,
+    scopeChanges: createScopeChanges(settingChanges, { base: configured, live: config }),
+    forecastSetting,
+    useOfScope,
     explanations,
     postMortem,
     presentedTokens,
@@ -777,7 +790,7 @@ export async function createService(parts: ServiceParts) {
       settings: config,
     }),
     rebuild: createRebuild(log, open),
-    projectionsAsOf: createProjectionsAsOf(log, snapshots, open),
+    projectionsAsOf,
     snapshotsSettled: snapshots.settled,
     logoutDeliveries,
     async close() {

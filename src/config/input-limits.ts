@@ -230,6 +230,11 @@ export const FORM_FIELDS = {
   provider_linking: 64,
   provider_option: 64,
   provider_domains: 16_384,
+  setting_value: 65_536,
+  scope_name: MAX_LENGTH.scopeName,
+  scope_description: 1_024,
+  scope_icon: 64,
+  scope_sensitivity: 64,
   provider_groups_claim: 512,
   provider_roles: 16_384,
   provider_groups: 16_384,
@@ -373,6 +378,7 @@ export const PATH_PARAMETERS = {
   position: NUMBER,
   /** The id of a request: 22 characters of base64url. */
   request: 64,
+  setting: 64,
 } as const satisfies Readonly<Record<string, number>>;
 
 export type PathParameter = keyof typeof PATH_PARAMETERS;

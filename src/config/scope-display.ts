@@ -20,7 +20,7 @@ export const SCOPE_ICONS = [
 export type ScopeIcon = (typeof SCOPE_ICONS)[number];
 
 /** Users should think twice about a sensitive scope. */
-const SCOPE_SENSITIVITIES = ['normal', 'sensitive'] as const;
+export const SCOPE_SENSITIVITIES = ['normal', 'sensitive'] as const;
 
 export type ScopeSensitivity = (typeof SCOPE_SENSITIVITIES)[number];
 

@@ -21,6 +21,8 @@ import type { Registration } from '../oauth/clients/registration.ts';
 import type { ExchangePolicyRegistry } from '../oauth/exchange/policy-registry.ts';
 import type { TrustedIssuerRegistry } from '../oauth/issuers/issuer-registry.ts';
 import type { SourceEndings } from '../oauth/incidents/source-endings.ts';
+import type { ForecastSetting, UseOfScope } from '../oauth/settings/forecast.ts';
+import type { ScopeChanges } from '../oauth/settings/scope-changes.ts';
 import type { SettingChanges } from '../oauth/settings/setting-changes.ts';
 import type { ProviderRegistry } from '../oauth/upstream/provider-registry.ts';
 import type { TestProvider } from '../oauth/upstream/provider-test.ts';
@@ -102,6 +104,9 @@ export interface OperationParts extends LogHistory {
   readonly providerRegistry: ProviderRegistry;
   readonly testProvider: TestProvider;
   readonly settingChanges: SettingChanges;
+  readonly scopeChanges: ScopeChanges;
+  readonly forecastSetting: ForecastSetting;
+  readonly useOfScope: UseOfScope;
   readonly resources: Pick<KnownResources, 'uris'>;
   readonly keysOf: KeysOf;
   readonly memberships: Pick<Memberships, 'add' | 'remove'>;

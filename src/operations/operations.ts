@@ -27,6 +27,7 @@ import { providerOperations } from './providers.ts';
 import { refusalOperations } from './refusals.ts';
 import { resourceOperations } from './resources.ts';
 import { secondFactorOperations } from './second-factors.ts';
+import { scopeOperations } from './scopes.ts';
 import { settingOperations } from './settings.ts';
 import { signingKeyOperations } from './signing-keys.ts';
 import { trustedIssuerOperations } from './trusted-issuers.ts';
@@ -67,6 +68,7 @@ const operations = new Map<string, Operation>(
     clockOperations,
     signingKeyOperations,
     settingOperations,
+    scopeOperations,
   ].flatMap((table) => Object.entries(table)),
 );
 

@@ -93,6 +93,15 @@ export const settingOperations: Readonly<Record<string, Operation>> = {
     return { name, value: requireSetting(admin, name).value, was };
   }),
 
+  'setting forecast': streamingOperation(withValue, async function* ({ name: entered, value: text }, admin, signal) {
+    const { name } = requireSetting(admin, entered);
+    const parsed = admin.settingChanges.parse(name, text);
+    if ('problem' in parsed) throw new OperationRefused(parsed.problem);
+    const { since, refusedRequests, ...forecast } = await admin.forecastSetting(name, parsed.value, signal);
+    const times = { since: new Date(since).toISOString(), refused_requests: refusedRequests };
+    yield { name, value: parsed.value, ...forecast, ...times };
+  }),
+
   'setting history': streamingOperation(
     z.strictObject({ name: named.shape.name.optional() }),
     async function* ({ name: entered }, admin) {

@@ -126,7 +126,7 @@ export function textsFrom(text: string): SceneTexts {
 export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scene> {
   const port = await freePort();
   const issuer = `http://localhost:${port}`; // browsers create passkeys only for host names, and only at the issuer
-  const settings = { signup: 'open', scopes: texts.scopeDescriptions, issuer } as const;
+  const settings = { signup: 'open', issuer } as const;
   const limits = { ...LIMITS, 'set-up-by-address': { max: 1, windowSeconds: 10 * MINUTE } };
   const mailTransport = mailbox().transport;
   const running = await runningService({
@@ -136,6 +136,10 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
     port,
     startsAt: Date.UTC(2026, 9, 12, 8, 5),
   });
+  const scopeDisplay = { read: { icon: 'file', sensitivity: 'sensitive' } };
+  await running
+    .service()
+    .settingChanges.change({ set: { scopes: texts.scopeDescriptions, scopeDisplay }, reset: [] }, OPERATOR);
   const mainUsers = {
     administrator: await addUser(running, texts.administrator, ['administrator']),
     auditor: await addUser(running, texts.auditor, ['auditor']),

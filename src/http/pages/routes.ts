@@ -1,5 +1,4 @@
 import type { Config } from '../../config/config.ts';
-import { effectiveSettings } from '../../config/effective-settings.ts';
 import { mintId } from '../../oauth/credentials/credentials.ts';
 import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
@@ -71,8 +70,7 @@ type Shared =
   | 'obstacle'
   | 'repeatedForms'
   | 'secretsShownOnce'
-  | 'settings'
-  | 'settingsInForce';
+  | 'settings';
 
 export type PagesParts = Omit<AllParts, Shared> & {
   readonly config: Config;
@@ -95,7 +93,6 @@ export function pagesRoutes(parts: PagesParts): readonly Route[] {
     obstacle: parts.readinessProblem,
     repeatedForms: createRepeatedForms(cookieKeys.repeatedForms, entropy),
     secretsShownOnce: createSecretsShownOnce({ key: cookieKeys.secretsShownOnce, entropy, now }),
-    settingsInForce: () => effectiveSettings(config),
   };
   return [
     ...homeRoutes(all),

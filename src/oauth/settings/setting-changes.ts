@@ -46,11 +46,12 @@ export interface SettingChanges {
   problems(change: RequestedChange): Promise<SettingProblems>;
   /**
    * Resolves when the change is in force: each request that begins later, on any node, is answered with it or refused.
+   * @param change the change, or how it follows from the values in the log
    * @returns the position of the change; null if it changed nothing
    * @throws DecisionOutdated another change came first; nothing was changed
    */
   change(
-    change: RequestedChange,
+    change: RequestedChange | ((recorded: ReadonlyMap<string, unknown>) => RequestedChange),
     context: CommandContext,
   ): Promise<{ readonly position: Position | null } | { readonly problems: SettingProblems }>;
 }
@@ -105,10 +106,11 @@ export function createSettingChanges(parts: SettingChangesParts): SettingChanges
 
   const isChanged = (name: string): boolean => recorded.find(name) !== undefined;
 
-  async function checked(change: RequestedChange) {
+  async function checked(wanted: Parameters<SettingChanges['change']>[0]) {
     const { state } = await commands.observe(SETTINGS_STREAM);
+    const change = typeof wanted === 'function' ? wanted(state.values) : wanted;
     const own = ownProblems(change);
-    return { state, problems: Object.keys(own).length > 0 ? own : problemsAfter(change, state) };
+    return { change, state, problems: Object.keys(own).length > 0 ? own : problemsAfter(change, state) };
   }
 
   return {
@@ -127,8 +129,8 @@ export function createSettingChanges(parts: SettingChangesParts): SettingChanges
       }
     },
 
-    async change(change, context) {
-      const { state, problems } = await checked(change);
+    async change(wanted, context) {
+      const { change, state, problems } = await checked(wanted);
       if (Object.keys(problems).length > 0) return { problems };
       const { refusal, position } = await commands.execute(
         SETTINGS_STREAM,

@@ -56,6 +56,8 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     description: text('scope-description'),
     effects: [text('scope-effect')],
     isServerWide: true,
+    icon: 'file' as const,
+    isSensitive: true,
   };
   const scopes = [{ ...described, shares: text('scope-shares') }];
   const shared = {
@@ -1113,6 +1115,62 @@ function administratorPages(
     ],
     default: [{ text: text('default'), isLiteral: true, note: null }],
     reason: text('reason'),
+    fixedBy: 'start',
+    ignoredBecause: text('because'),
+  } as const;
+  const oneSetting = {
+    ...frame,
+    setting: {
+      name: 'requirePkce',
+      environment: 'ENV',
+      description: text('description'),
+      expects: text('expects'),
+      unit: null,
+      value: setting.value,
+      default: setting.default,
+      origin: 'change',
+      fixedBy: null,
+      ignored: null,
+      isChanged: true,
+    },
+    input: { kind: 'choice', options: [text('option')] },
+    entered: text('entered'),
+    error: null,
+    proposed: null,
+    history: [
+      { at: NOW, by: text('by'), value: setting.value, position: 7 },
+      { at: NOW, by: text('by'), value: null, position: 6 },
+    ],
+    formId: text('form-id'),
+  } as const;
+  const forecast = {
+    kind: 'simulated',
+    because: null,
+    since: 1_000_000,
+    requests: 9,
+    refused: 1,
+    answered: 1,
+    refusedRequests: 3,
+    findings: [
+      { application: text('application'), outcome: 'refused', difference: text('difference'), count: 2 },
+      { application: text('application'), outcome: 'answered otherwise', difference: text('difference'), count: 1 },
+    ],
+  } as const;
+  const listedScope = {
+    name: text('scope'),
+    description: text('description'),
+    icon: 'card',
+    sensitivity: 'sensitive',
+    isBuiltIn: false,
+  } as const;
+  const scopeForm = {
+    ...frame,
+    scope: listedScope,
+    values: { ...listedScope, icon: 'card' },
+    errors: {},
+    fixedBy: { scopes: null, scopeDisplay: null },
+    icons: ['card', 'file'],
+    use: null,
   } as const;
   const exchangePolicy = {
     id: text('id'),
@@ -1496,6 +1554,8 @@ function administratorPages(
     }),
     'admin settings': pages.adminSettings({
       ...frame,
+      query: text('query'),
+      ignored: [{ name: 'port', because: text('because') }],
       sections: [
         { title: text('section'), settings: [{ ...setting, origin: 'environment' }] },
         {
@@ -1507,8 +1567,59 @@ function administratorPages(
         },
       ],
     }),
+    'admin setting': pages.adminSetting(oneSetting),
+    'admin setting, refused': pages.adminSetting({
+      ...oneSetting,
+      error: text('error'),
+      input: { kind: 'number' },
+      setting: { ...oneSetting.setting, unit: 'seconds' },
+    }),
+    'admin setting, a list': pages.adminSetting({ ...oneSetting, input: { kind: 'lines' }, history: [] }),
+    'admin setting, fixed': pages.adminSetting({
+      ...oneSetting,
+      setting: {
+        ...oneSetting.setting,
+        fixedBy: 'file',
+        ignored: { value: setting.value, because: text('because') },
+      },
+    }),
+    'admin setting, proposed': pages.adminSetting({
+      ...oneSetting,
+      proposed: { value: setting.value, isReset: false, forecast },
+    }),
+    'admin setting, reset without a forecast': pages.adminSetting({
+      ...oneSetting,
+      proposed: {
+        value: setting.value,
+        isReset: true,
+        forecast: { ...forecast, kind: 'unknown', because: text('because'), findings: [] },
+      },
+    }),
+    'admin list of scopes': pages.adminScopeList({
+      ...frame,
+      scopes: [listedScope, { ...listedScope, icon: null, sensitivity: 'normal', isBuiltIn: true }],
+      fixedBy: { scopes: null, scopeDisplay: null },
+    }),
+    'admin list of scopes, fixed': pages.adminScopeList({
+      ...frame,
+      scopes: [listedScope],
+      fixedBy: { scopes: 'file', scopeDisplay: null },
+    }),
+    'admin scope': pages.adminScope(scopeForm),
+    'admin scope, new': pages.adminScope({
+      ...scopeForm,
+      scope: null,
+      errors: { scope_name: text('error'), scope_description: text('error'), scope_icon: text('error') },
+    }),
+    'admin scope, fixed': pages.adminScope({ ...scopeForm, fixedBy: { scopes: 'file', scopeDisplay: 'environment' } }),
+    'admin scope, removal': pages.adminScope({
+      ...scopeForm,
+      use: { since: NOW, applications: [{ application: text('application'), tokens: 3 }] },
+    }),
     'admin settings, none changed': pages.adminSettings({
       ...frame,
+      query: '',
+      ignored: [],
       sections: [{ title: text('section'), settings: [] }],
     }),
     'admin health': pages.adminHealth({

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { SettingChanges } from '../../../src/oauth/settings/setting-changes.ts';
+import type { RequestedChange, SettingChanges } from '../../../src/oauth/settings/setting-changes.ts';
 import { authorizePath } from '../../support/authorize-requests.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-type Change = Parameters<SettingChanges['change']>[0];
+type Change = RequestedChange;
 
 describe('a setting that is changed while the server runs', () => {
   let running: RunningService;

@@ -96,6 +96,22 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
     return scenario.send(path, {}, `${path}test/`);
   },
   '/admin/providers/:id/remove': async (scenario) => scenario.send(`${await providerPath(scenario)}remove/`),
+  '/admin/settings/:setting': ({ send }) => send('/admin/settings/requirePar/', { setting_value: 'true' }),
+  '/admin/settings/:setting/change': async ({ browser, send }) =>
+    browser.submit(
+      await send('/admin/settings/requirePar/', { setting_value: 'true' }),
+      {},
+      '/admin/settings/requirePar/change/',
+    ),
+  '/admin/settings/:setting/reset': async ({ running, send }) => {
+    await running.service().settingChanges.change({ set: { requirePar: true }, reset: [] }, OPERATOR);
+    return send('/admin/settings/requirePar/reset/');
+  },
+  '/admin/scopes/add': ({ send }) =>
+    send('/admin/scopes/add/', { scope_name: 'invoices', scope_description: 'Read your invoices', scope_icon: 'file' }),
+  '/admin/scopes/edit': ({ send }) =>
+    send('/admin/scopes/edit/?scope=write', { scope_description: 'Change all' }, '/admin/scopes/edit/'),
+  '/admin/scopes/remove': ({ send }) => send('/admin/scopes/remove/?scope=write', {}, '/admin/scopes/remove/'),
   '/admin/users/:pk/disable': ({ send }) => send(`${ADA_PATH}disable/`),
   '/admin/users/:pk/enable': async ({ send }) => {
     await send(`${ADA_PATH}disable/`);

@@ -8,6 +8,8 @@ import { addRefusalPages, type AdminRefusalParts } from './refusals.ts';
 import { addGroupPages, type AdminGroupParts } from './groups.ts';
 import { addInvitePages, type AdminInviteParts } from './invite.ts';
 import { addTrustedIssuerPages, type AdminTrustedIssuerParts } from './trusted-issuers.ts';
+import { addScopePages, type AdminScopeParts } from './scope-page.ts';
+import { addSettingPages, type AdminSettingParts } from './setting-page.ts';
 import { addServerPages, type AdminServerParts } from './server.ts';
 import { addUserAccessPages, type AdminUserAccessParts } from './user-access.ts';
 import { addUserActions } from './user-actions.ts';
@@ -29,6 +31,8 @@ export type AdminParts = AdminUserParts &
   AdminTrustedIssuerParts &
   AdminProviderParts &
   AdminGroupParts &
+  AdminSettingParts &
+  AdminScopeParts &
   AdminServerParts & {
     readonly settings: AdminApplicationParts['settings'] &
       AdminUserParts['settings'] &
@@ -56,5 +60,7 @@ export function adminRoutes(parts: AdminParts): readonly Route[] {
   addProviderPages(router, parts);
   addRefusalPages(router, parts);
   addServerPages(router, parts);
+  addSettingPages(router, parts);
+  addScopePages(router, parts);
   return router.routes;
 }

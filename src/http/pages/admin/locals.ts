@@ -9,6 +9,7 @@ import {
 } from './exchange-policy-locals.ts';
 import { groupPages, type AdminGroup, type GroupPages } from './group-locals.ts';
 import { providerPages, type PageCompiler, type ProviderPages } from './provider-locals.ts';
+import { settingPages, type SettingPages } from './setting-locals.ts';
 import { newSecretTitle } from '../applications/application-name.ts';
 import type { ApplicationLocals, ApplicationRotateLocals, OldSecret } from '../applications/locals.ts';
 import type { SessionLocals } from '../account/locals.ts';
@@ -18,7 +19,6 @@ import type { Paging } from '../paging.ts';
 import type { RefusalLocals } from '../refusals/refusal-locals.ts';
 import { trustedIssuerPages, type TrustedIssuerPages } from './trusted-issuer-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
-import type { SettingSection } from './setting-sections.ts';
 
 export interface AdminUserLocals {
   /** The `<pk>` in the account's URLs. */
@@ -212,11 +212,6 @@ export interface AdminSecretLocals extends PageContext {
   readonly oldSecret: OldSecret | null;
 }
 
-export interface AdminSettingsLocals extends PageContext {
-  /** The first has the settings that differ from their default, and may be empty. */
-  readonly sections: readonly SettingSection[];
-}
-
 export interface AdminHealthLocals extends PageContext {
   /** Why the server is not ready, or null. */
   readonly obstacle: string | null;
@@ -226,7 +221,7 @@ export interface AdminHealthLocals extends PageContext {
   }[];
 }
 
-export interface AdminPages extends ExchangePolicyPages, GroupPages, ProviderPages, TrustedIssuerPages {
+export interface AdminPages extends ExchangePolicyPages, GroupPages, ProviderPages, SettingPages, TrustedIssuerPages {
   adminDomains(locals: AdminDomainsLocals): string;
   adminUserList(locals: ListPageLocals): string;
   adminUserForm(locals: AdminUserFormLocals): string;
@@ -249,7 +244,6 @@ export interface AdminPages extends ExchangePolicyPages, GroupPages, ProviderPag
   adminRotate(locals: ApplicationRotateLocals): string;
   adminSecret(locals: AdminSecretLocals): string;
   adminRefusals(locals: AdminRefusalsLocals): string;
-  adminSettings(locals: AdminSettingsLocals): string;
   adminHealth(locals: AdminHealthLocals): string;
 }
 
@@ -289,8 +283,8 @@ export function adminPages(page: PageCompiler): AdminPages {
     ...exchangePolicyPages(page),
     ...trustedIssuerPages(page),
     ...providerPages(page),
+    ...settingPages(page),
     ...groupPages(page),
-    adminSettings: page('admin/settings', () => 'Settings'),
     adminHealth: page('admin/health', () => 'Health'),
   };
 }

@@ -1,8 +1,12 @@
-import { formatSettingValue, type EffectiveSetting } from '../../../config/effective-settings.ts';
+import { formatSettingValue } from '../../../config/effective-settings.ts';
+import type { SettingInForce } from '../../../oauth/settings/setting-changes.ts';
 import { GROUP_OF_SETTING, SETTING_GROUPS } from '../../../config/setting-groups.ts';
 import { settingLines, type SettingLine } from './setting-lines.ts';
 
-type DisplayedSetting = Pick<EffectiveSetting, 'name' | 'environment' | 'origin' | 'description' | 'reason'> & {
+type DisplayedSetting = Pick<
+  SettingInForce,
+  'name' | 'environment' | 'origin' | 'description' | 'reason' | 'fixedBy' | 'ignoredBecause'
+> & {
   readonly value: readonly SettingLine[];
   /** Null where the value is the default, or follows from other settings. */
   readonly default: readonly SettingLine[] | null;
@@ -14,7 +18,7 @@ export interface SettingSection {
 }
 
 /** Settings by subject. Those that differ from their default come first, in a section of their own. */
-export function settingSections(settings: readonly EffectiveSetting[]): readonly SettingSection[] {
+export function settingSections(settings: readonly SettingInForce[]): readonly SettingSection[] {
   const groups = SETTING_GROUPS.map((title) => ({
     title,
     settings: settings
@@ -32,11 +36,12 @@ export function settingSections(settings: readonly EffectiveSetting[]): readonly
 }
 
 /** A value that the server derived from other settings counts as a default. */
-function isChanged({ name, origin, value, default: preset }: EffectiveSetting): boolean {
+function isChanged({ name, origin, value, default: preset }: SettingInForce): boolean {
   return origin !== 'default' && formatSettingValue(name, value) !== formatSettingValue(name, preset);
 }
 
-function display({ name, environment, value, origin, unit, description, reason }: EffectiveSetting): DisplayedSetting {
+function display(setting: SettingInForce): DisplayedSetting {
+  const { name, environment, value, origin, unit, description, reason, fixedBy, ignoredBecause } = setting;
   return {
     name,
     environment,
@@ -45,5 +50,7 @@ function display({ name, environment, value, origin, unit, description, reason }
     origin,
     description,
     reason,
+    fixedBy,
+    ignoredBecause,
   };
 }

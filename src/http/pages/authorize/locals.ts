@@ -1,3 +1,4 @@
+import type { ScopeIcon } from '../../../config/scope-display.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { ApplicationMark } from '../application-mark.ts';
 import type { PageContext, PageUser } from '../page-context.ts';
@@ -12,6 +13,9 @@ export interface ScopeDescription {
   readonly effects: readonly string[];
   /** Whether it gives access to more than the user's own data. The sample API, for example, names every user. */
   readonly isServerWide: boolean;
+  /** Chosen by an administrator; null for none. */
+  readonly icon: ScopeIcon | null;
+  readonly isSensitive: boolean;
   /** The shared fields of the user's account, in words. Empty if the description names them, or if there are none. */
   readonly shares: string;
 }

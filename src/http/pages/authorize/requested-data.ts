@@ -22,9 +22,9 @@ export function requestedData(
   const besides = openid === null ? [] : claimsBeyondScope(openid.claims, scope, scopeClaims);
   return {
     scopes: scope.map((name) => {
-      const { description, effects, isServerWide } = describeScope(name, resource);
+      const { shares: _, ...described } = describeScope(name, resource);
       const claims = openid === null ? [] : claimsOfScope([name], scopeClaims);
-      return { name, description, effects, isServerWide, shared: sharedData(claims, user, groupsOf) };
+      return { ...described, shared: sharedData(claims, user, groupsOf) };
     }),
     sharedBesides: sharedData(besides, user, groupsOf),
     details: describeDetails(details, detailTypes),

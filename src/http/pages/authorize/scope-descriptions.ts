@@ -1,4 +1,5 @@
 import { BUILT_IN_SCOPES, SAMPLE_SCOPES } from '../../../config/built-in-scopes.ts';
+import type { ScopeDisplay } from '../../../config/scope-display.ts';
 import type { Resources } from '../../../domain/resource.ts';
 import { GROUPS_SCOPE, isRestricted } from '../../../domain/scope.ts';
 import { allOf } from '../../../policy/combinators.ts';
@@ -23,7 +24,11 @@ export type DescribeScope = (name: string, resource?: Resources) => ScopeDescrip
  * replace a default description, which cannot know what the routes disclose.
  */
 export function scopeDescriptions(
-  settings: { readonly scopes: Readonly<Record<string, string>>; readonly scopeClaims: ScopeClaims },
+  settings: {
+    readonly scopes: Readonly<Record<string, string>>;
+    readonly scopeClaims: ScopeClaims;
+    readonly scopeDisplay: Readonly<Record<string, ScopeDisplay>>;
+  },
   routes: readonly Route[],
   resources: Pick<KnownResources, 'defining'>,
 ): DescribeScope {
@@ -38,8 +43,18 @@ export function scopeDescriptions(
     const shares = describeClaims(claimsOfScope([name], settings.scopeClaims));
     // The effects of all routes concern every user.
     const isServerWide = declared.length > 0 || isRestricted(name);
-    return { name, description, effects: others, isServerWide, shares: sentences.includes(shares) ? '' : shares };
+    const { icon = null, sensitivity } = ofScope(settings.scopeDisplay, name);
+    const isSensitive = sensitivity === 'sensitive';
+    const shown = { effects: isSensitive ? [...others, SENSITIVE] : others, icon, isSensitive, isServerWide };
+    return { name, description, ...shown, shares: sentences.includes(shares) ? '' : shares };
   };
+}
+
+/** A sentence, so that the record of a consent has it. */
+const SENSITIVE = 'This access is sensitive. Allow it only if you trust the application with it.';
+
+function ofScope(displays: Readonly<Record<string, ScopeDisplay>>, name: string): ScopeDisplay {
+  return Object.hasOwn(displays, name) ? (displays[name] ?? {}) : {};
 }
 
 /** The description of each resource server that defines the scope; the name if none does, or nobody knows which. */

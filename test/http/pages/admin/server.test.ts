@@ -50,16 +50,17 @@ describe("Over HTTP, an administrator's page", () => {
     expect(rowOf(html, 'accessTokenLifetimeSeconds'))
       .to.include('badge--good">file<')
       .and.include('Change it in the file');
-    expect(rowOf(html, 'refreshReuseWindowSeconds'))
-      .to.include('Set <code>GRANTLOG_REFRESH_REUSE_WINDOW_SECONDS</code>')
-      .and.not.include('badge--good');
+    expect(rowOf(html, 'refreshReuseWindowSeconds')).to.include('Can be changed here').and.not.include('badge--good');
+    expect(rowOf(html, 'bodyLimitBytes')).to.include('Set <code>GRANTLOG_BODY_LIMIT_BYTES</code>');
   });
 
   it('of settings begins with those that differ from their default, and has the others by subject', async () => {
     const html = await page('/admin/settings/', { signup: 'open', approvalPrompt: 'force', sampleApi: false });
     const sections = html.split(/<h2 [^>]*id="title-/).map((section) => ({
       title: />([^<]*)</.exec(section)?.[1],
-      names: [...section.matchAll(/<th role="rowheader" scope="row">\s*<code>(\w+)</g)].map(([, name]) => name),
+      names: [...section.matchAll(/<th role="rowheader" scope="row">\s*<a [^>]*><code>(\w+)</g)].map(
+        ([, name]) => name,
+      ),
     }));
     const [, changed, ...groups] = sections;
     expect(changed?.title).to.equal('Changed from the default');

@@ -1,0 +1,79 @@
+import { type Command, Option } from 'commander';
+import { SCOPE_ICONS, SCOPE_SENSITIVITIES } from '../config/scope-display.ts';
+import { formatTable } from './print.ts';
+import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
+
+interface ScopeOptions {
+  readonly description?: string;
+  readonly icon?: string;
+  readonly sensitivity?: string;
+  readonly json?: true;
+}
+
+const HELP = `
+The scopes are the setting scopes, and their icons and sensitivities the setting scopeDisplay. If the file or the
+environment has one of these, only the operator can change it there. Without scopes there, the first change copies the
+default ones.
+`;
+
+/** The commands about the scopes of this server. */
+export function scopeCommands(program: Command, context: CliContext): void {
+  const scopes = commandGroup(program, 'scope', 'scopes of this server, changed while it runs');
+
+  const withFields = (command: Command): Command =>
+    withJsonOption(command)
+      .addOption(new Option('--icon <icon>', 'icon on the consent page').choices(['none', ...SCOPE_ICONS]))
+      .addOption(
+        new Option('--sensitivity <word>', 'sensitive: marked on the consent page').choices(SCOPE_SENSITIVITIES),
+      );
+
+  withJsonOption(scopes.command('list').description('list the scopes with their descriptions')).action(
+    (options: ScopeOptions) =>
+      printList(context, 'scope list', ['scope', 'description', 'icon', 'sensitivity', 'built_in'], options),
+  );
+
+  withFields(
+    scopes
+      .command('add')
+      .description('add a scope')
+      .argument('<scope>', 'its name')
+      .requiredOption('--description <text>', 'what the consent page says')
+      .addHelpText('after', HELP),
+  ).action(async (name: string, { json: asJson, ...fields }: ScopeOptions) => {
+    const added = await callOnce(context, 'scope add', { name, ...fields }, { create: true });
+    await printOne(context, added, asJson ? { json: true } : {});
+  });
+
+  withFields(
+    scopes
+      .command('update')
+      .description('describe a scope anew')
+      .argument('<scope>', 'its name')
+      .option('--description <text>', 'what the consent page says'),
+  ).action(async (name: string, { json: asJson, ...fields }: ScopeOptions) => {
+    const updated = await callOnce(context, 'scope update', { name, ...fields });
+    await printOne(context, updated, asJson ? { json: true } : {});
+  });
+
+  withJsonOption(
+    scopes
+      .command('remove')
+      .description('remove a scope; tokens do not have it any more, until it is added again')
+      .argument('<scope>', 'its name'),
+  ).action(async (name: string, options: ScopeOptions) => {
+    await printOne(context, await callOnce(context, 'scope remove', { name }), options);
+  });
+
+  withJsonOption(
+    scopes
+      .command('forecast')
+      .description('list the applications that got the scope in the last month, and would lose it')
+      .argument('<scope>', 'its name'),
+  ).action(async (name: string, options: ScopeOptions) => {
+    const forecast = await callOnce(context, 'scope forecast', { name });
+    if (options.json) return printOne(context, forecast, options);
+    const rows = forecast['applications'] as readonly Readonly<Record<string, unknown>>[];
+    if (rows.length === 0) return context.terminal.out('no application got it in the last month\n');
+    await context.terminal.out(formatTable(context.terminal, ['application', 'tokens'], rows));
+  });
+}

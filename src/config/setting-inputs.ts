@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { settings, type SettingName } from './settings.ts';
+
+/** How a form takes the value of a setting. */
+export type SettingInput =
+  | { readonly kind: 'choice'; readonly options: readonly string[] }
+  /** An empty one is null, if the setting can be null. */
+  | { readonly kind: 'number' }
+  /** One entry on each line. */
+  | { readonly kind: 'lines' }
+  | { readonly kind: 'json' };
+
+interface Shape {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly Shape[];
+}
+
+export function inputOf(name: SettingName): SettingInput {
+  const whole = z.toJSONSchema(settings[name].schema, { io: 'input', unrepresentable: 'any' }) as Shape;
+  const shapes = whole.anyOf ?? [whole];
+  const options = shapes.find((shape) => shape.enum !== undefined)?.enum;
+  if (options !== undefined) return { kind: 'choice', options };
+  if (shapes.some(({ type }) => type === 'boolean')) return { kind: 'choice', options: ['true', 'false'] };
+  if (shapes.some(({ type }) => type === 'integer')) return { kind: 'number' };
+  return { kind: shapes.some(({ type }) => type === 'array') ? 'lines' : 'json' };
+}
+
+/** The value as the form shows it. */
+export function enteredText({ kind }: SettingInput, value: unknown): string {
+  if (kind === 'lines') return (value as readonly string[]).join('\n');
+  if (kind === 'json') return JSON.stringify(value, null, 2);
+  return value === null ? '' : String(value);
+}
+
+/** The text of the form as the environment has it. */
+export function environmentText({ kind }: SettingInput, entered: string): string {
+  const text = entered.trim();
+  if (kind === 'number') return text === '' ? 'null' : text;
+  if (kind !== 'lines') return text;
+  return JSON.stringify(text.split(/\r?\n/).flatMap((line) => line.trim() || []));
+}

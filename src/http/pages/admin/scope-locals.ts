@@ -1,0 +1,38 @@
+import type { EpochSeconds } from '../../../domain/values.ts';
+import type { ScopeUse } from '../../../oauth/settings/forecast.ts';
+import type { ScopeChanges, ScopeFields, ScopeInForce } from '../../../oauth/settings/scope-changes.ts';
+import type { FieldErrors, PageContext } from '../page-context.ts';
+import type { PageCompiler } from './provider-locals.ts';
+
+type FixedBy = ReturnType<ScopeChanges['fixedBy']>;
+
+interface AdminScopeListLocals extends PageContext {
+  readonly scopes: readonly ScopeInForce[];
+  readonly fixedBy: FixedBy;
+}
+
+export interface AdminScopeLocals extends PageContext {
+  /** Null to add one. */
+  readonly scope: ScopeInForce | null;
+  readonly values: ScopeFields;
+  readonly errors: FieldErrors;
+  readonly fixedBy: FixedBy;
+  readonly icons: readonly string[];
+  /** Who would lose the scope, on the page that removes it; null on the form. */
+  readonly use: (Omit<ScopeUse, 'since'> & { readonly since: EpochSeconds }) | null;
+}
+
+export interface ScopePages {
+  adminScopeList(locals: AdminScopeListLocals): string;
+  adminScope(locals: AdminScopeLocals): string;
+}
+
+export function scopePages(page: PageCompiler): ScopePages {
+  return {
+    adminScopeList: page('admin/scopes', () => 'Scopes'),
+    adminScope: page('admin/scope', ({ scope, use }) => {
+      if (scope === null) return 'Add a scope';
+      return use === null ? `Scope ${scope.name}` : `Remove ${scope.name}?`;
+    }),
+  };
+}

@@ -1,0 +1,136 @@
+import { SCOPE_ICONS } from '../../../config/scope-display.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
+import type { UseOfScope } from '../../../oauth/settings/forecast.ts';
+import type { ScopeChanges, ScopeFields, ScopeInForce, ScopeProblems } from '../../../oauth/settings/scope-changes.ts';
+import { createSemaphore } from '../../../platform/semaphore.ts';
+import { notFound } from '../../pipeline/page-error.ts';
+import { formOf } from '../../pipeline/page-form.ts';
+import { queryOf } from '../../pipeline/query.ts';
+import { actingUser } from '../../pipeline/require-role.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import { runQueued } from '../audit/run-queued.ts';
+import { pageContextFor } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import { sendPage } from '../send-page.ts';
+import type { AdminScopeLocals, ScopePages } from './scope-locals.ts';
+
+export interface AdminScopeParts {
+  readonly scopeChanges: ScopeChanges;
+  readonly useOfScope: UseOfScope;
+  readonly pages: ScopePages;
+}
+
+/** The search reads up to a month of the log. */
+const SEARCH_LIMITS = { atOnce: 1, maxWaiting: 8 };
+
+const LIST = '/admin/scopes/';
+const EMPTY: ScopeFields = { name: '', description: '', icon: '', sensitivity: 'normal' };
+
+/** The scopes of this server. Their names are in the query, because they can contain `/`. */
+export function addScopePages(router: PageRouter, { scopeChanges, useOfScope, pages }: AdminScopeParts): void {
+  const searches = createSemaphore(SEARCH_LIMITS.atOnce, SEARCH_LIMITS);
+
+  function requireScope(name: string | undefined): ScopeInForce {
+    const scope = name === undefined ? undefined : scopeChanges.find(name);
+    if (scope === undefined) throw notFound();
+    return scope;
+  }
+
+  function show(
+    ctx: RequestContext,
+    scope: ScopeInForce | null,
+    values: ScopeFields,
+    problems: ScopeProblems = {},
+    use: AdminScopeLocals['use'] = null,
+  ): void {
+    if (Object.keys(problems).length > 0) ctx.status = 422;
+    const locals = {
+      scope,
+      values,
+      errors: errorsOf(problems),
+      fixedBy: scopeChanges.fixedBy(),
+      icons: SCOPE_ICONS,
+      use,
+    };
+    sendPage(ctx, pages.adminScope({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
+  }
+
+  function enteredFields(ctx: RequestContext): ScopeFields {
+    const form = formOf(ctx);
+    return {
+      name: form.trimmed('scope_name'),
+      description: form.trimmed('scope_description'),
+      icon: form.text('scope_icon'),
+      sensitivity: form.text('scope_sensitivity'),
+    };
+  }
+
+  function done(ctx: RequestContext, text: string): void {
+    ctx.state.webSession.flash(text);
+    ctx.redirect(LIST);
+  }
+
+  router.get('/scopes', (ctx) => {
+    const locals = { scopes: scopeChanges.all(), fixedBy: scopeChanges.fixedBy() };
+    sendPage(ctx, pages.adminScopeList({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
+  });
+
+  router.get('/scopes/add', (ctx) => show(ctx, null, EMPTY));
+
+  router.post('/scopes/add', async (ctx) => {
+    const fields = enteredFields(ctx);
+    const before = scopeChanges.find(fields.name);
+    const isDone = before !== undefined && isSame(before, fields); // the same form, sent twice
+    const problems = isDone ? {} : await scopeChanges.add(fields, userCommandContext(ctx, actingUser(ctx)));
+    if (Object.keys(problems).length > 0) return show(ctx, null, fields, problems);
+    done(ctx, `${fields.name} was added.`);
+  });
+
+  router.get('/scopes/edit', (ctx) => {
+    const scope = requireScope(queryOf(ctx).text('scope'));
+    show(ctx, scope, fieldsOf(scope));
+  });
+
+  router.post('/scopes/edit', async (ctx) => {
+    const fields = enteredFields(ctx);
+    const scope = requireScope(fields.name);
+    const problems = await scopeChanges.update(fields, userCommandContext(ctx, actingUser(ctx)));
+    if (Object.keys(problems).length > 0) return show(ctx, scope, fields, problems);
+    done(ctx, `${scope.name} was saved.`);
+  });
+
+  router.get('/scopes/remove', async (ctx) => {
+    const scope = requireScope(queryOf(ctx).text('scope'));
+    if (scope.isBuiltIn || scopeChanges.fixedBy().scopes !== null) throw notFound();
+    const use = await runQueued(searches, () => useOfScope(scope.name));
+    const since = Math.floor(use.since / 1000) as EpochSeconds;
+    show(ctx, scope, fieldsOf(scope), {}, { ...use, since });
+  });
+
+  router.post('/scopes/remove', async (ctx) => {
+    const name = formOf(ctx).trimmed('scope_name');
+    const scope = scopeChanges.find(name);
+    const problems = scope && (await scopeChanges.remove(name, userCommandContext(ctx, actingUser(ctx))));
+    if (scope && problems && Object.keys(problems).length > 0) return show(ctx, scope, fieldsOf(scope), problems);
+    done(ctx, `${name} was removed.`);
+  });
+}
+
+function fieldsOf({ name, description, icon, sensitivity }: ScopeInForce): ScopeFields {
+  return { name, description, icon: icon ?? '', sensitivity };
+}
+
+function isSame(scope: ScopeInForce, fields: ScopeFields): boolean {
+  return JSON.stringify(fieldsOf(scope)) === JSON.stringify(fields);
+}
+
+const FIELDS = ['name', 'description', 'icon', 'sensitivity'] as const;
+
+function errorsOf(problems: ScopeProblems): AdminScopeLocals['errors'] {
+  return Object.fromEntries(
+    Object.entries(problems).flatMap(([field, problem]) =>
+      problem === undefined ? [] : [[FIELDS.some((each) => each === field) ? `scope_${field}` : field, problem]],
+    ),
+  );
+}

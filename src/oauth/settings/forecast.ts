@@ -1,0 +1,39 @@
+import type { SettingName } from '../../config/settings.ts';
+
+/** What a value of a setting would have done to the requests of the last month. */
+export interface Forecast {
+  /** Whether the log shows the effect of the setting; otherwise nothing was simulated. */
+  readonly kind: 'simulated' | 'unknown' | 'indifferent';
+  /** Why the log does not show it; null if it does. */
+  readonly because: string | null;
+  /** The beginning of the simulated time, in milliseconds since the epoch. */
+  readonly since: number;
+  /** The number of successful requests that were simulated. */
+  readonly requests: number;
+  /** The number of applications that would have been refused at least once, and of those only answered differently. */
+  readonly refused: number;
+  readonly answered: number;
+  /** The number of requests that would have been refused, and of later ones that depended on them. */
+  readonly refusedRequests: number;
+  /** The first differences, refusals first. */
+  readonly findings: readonly ForecastFinding[];
+}
+
+export interface ForecastFinding {
+  readonly application: string;
+  readonly outcome: 'refused' | 'answered otherwise';
+  readonly difference: string;
+  readonly count: number;
+}
+
+/** Simulates the last month as if the setting had had the value. */
+export type ForecastSetting = (name: SettingName, value: unknown, signal: AbortSignal) => Promise<Forecast>;
+
+/** The applications that got access tokens with a scope, those with most first. */
+export interface ScopeUse {
+  /** In milliseconds since the epoch. */
+  readonly since: number;
+  readonly applications: readonly { readonly application: string; readonly tokens: number }[];
+}
+
+export type UseOfScope = (scope: string) => Promise<ScopeUse>;

@@ -1,0 +1,146 @@
+import { BUILT_IN_SCOPES } from '../../config/built-in-scopes.ts';
+import type { Config } from '../../config/config.ts';
+import { applyChanges, fixedBy } from '../../config/live-config.ts';
+import { SCOPE_ICONS, SCOPE_SENSITIVITIES, type ScopeIcon, type ScopeSensitivity } from '../../config/scope-display.ts';
+import { MAX_LENGTH } from '../../domain/lengths.ts';
+import { isScopeToken } from '../../domain/scope.ts';
+import type { CommandContext } from '../../event-store/command-handler.ts';
+import type { RequestedChange, SettingChanges, SettingProblems } from './setting-changes.ts';
+
+/** A scope of this server as administrators see it. */
+export interface ScopeInForce {
+  readonly name: string;
+  readonly description: string;
+  /** Null for none. */
+  readonly icon: ScopeIcon | null;
+  readonly sensitivity: ScopeSensitivity;
+  /** A built-in scope can be described otherwise, but not removed. */
+  readonly isBuiltIn: boolean;
+}
+
+/** What administrators enter about a scope. */
+export interface ScopeFields {
+  readonly name: string;
+  readonly description: string;
+  /** One of `SCOPE_ICONS`; empty for none. */
+  readonly icon: string;
+  readonly sensitivity: string;
+}
+
+/** Problems by field; those of the settings by the name of the setting. */
+export type ScopeProblems = Partial<Record<keyof ScopeFields, string>> & SettingProblems;
+
+/** The scopes that administrators add, describe and remove while the server runs. */
+export interface ScopeChanges {
+  all(): readonly ScopeInForce[];
+  find(name: string): ScopeInForce | undefined;
+  /** Why the operator alone can change the scopes, or how they are shown; null if administrators can. */
+  fixedBy(): Readonly<Record<'scopes' | 'scopeDisplay', 'file' | 'environment' | null>>;
+  /** Adds a scope. @throws DecisionOutdated as `SettingChanges.change` does */
+  add(fields: ScopeFields, context: CommandContext): Promise<ScopeProblems>;
+  /** Describes a scope anew; its name remains. */
+  update(fields: ScopeFields, context: CommandContext): Promise<ScopeProblems>;
+  /** Tokens do not have the scope any more, until it is added again. */
+  remove(name: string, context: CommandContext): Promise<ScopeProblems>;
+}
+
+export function createScopeChanges(
+  settingChanges: Pick<SettingChanges, 'change'>,
+  { base, live }: { readonly base: Config; readonly live: Config },
+): ScopeChanges {
+  const isBuiltIn = (name: string): boolean => Object.hasOwn(BUILT_IN_SCOPES, name);
+
+  function all(): readonly ScopeInForce[] {
+    const { scopes, scopeDisplay } = live;
+    return Object.entries(scopes).map(([name, description]) => {
+      const { icon = null, sensitivity = 'normal' } = scopeDisplay[name] ?? {};
+      return { name, description, icon, sensitivity, isBuiltIn: isBuiltIn(name) };
+    });
+  }
+
+  function problemsOf({ name, description, icon, sensitivity }: ScopeFields): ScopeProblems {
+    return {
+      ...(name.length > MAX_LENGTH.scopeName || !isScopeToken(name) ? { name: WRONG_NAME } : {}),
+      ...(description === '' ? { description: 'Enter what the scope gives access to.' } : {}),
+      ...(description.length > MAX_LENGTH.scopeDescription ? { description: LONG_DESCRIPTION } : {}),
+      ...(icon !== '' && !SCOPE_ICONS.some((each) => each === icon)
+        ? { icon: `Choose one of ${SCOPE_ICONS.join(', ')}, or none.` }
+        : {}),
+      ...(SCOPE_SENSITIVITIES.some((each) => each === sensitivity)
+        ? {}
+        : { sensitivity: `Choose one of ${SCOPE_SENSITIVITIES.join(', ')}.` }),
+    };
+  }
+
+  /** The settings with the scope. Computed from the changes that the decision is based on. */
+  function withScope({ name, description, icon, sensitivity }: ScopeFields, recorded: ReadonlyMap<string, unknown>) {
+    const { values, given } = applyChanges(base, recorded);
+    const isPlain = icon === '' && sensitivity === 'normal';
+    const { [name]: _, ...others } = values.scopeDisplay;
+    const display = { ...(icon !== '' && { icon }), ...(sensitivity !== 'normal' && { sensitivity }) };
+    return {
+      ...(values.scopes[name] !== description && { scopes: { ...given.scopes, [name]: description } }),
+      scopeDisplay: isPlain ? others : { ...values.scopeDisplay, [name]: display },
+    };
+  }
+
+  function withoutScope(name: string, recorded: ReadonlyMap<string, unknown>): RequestedChange['set'] {
+    const { values, given } = applyChanges(base, recorded);
+    const { [name]: _scope, ...scopes } = given.scopes;
+    const { [name]: shown, ...scopeDisplay } = values.scopeDisplay;
+    return { scopes, ...(shown !== undefined && { scopeDisplay }) };
+  }
+
+  async function change(
+    set: (recorded: ReadonlyMap<string, unknown>) => RequestedChange['set'],
+    context: CommandContext,
+  ): Promise<ScopeProblems> {
+    const changed = await settingChanges.change(
+      (recorded) => ({ set: changedOnly(set(recorded)), reset: [] }),
+      context,
+    );
+    return 'problems' in changed ? changed.problems : {};
+  }
+
+  /** A setting that the operator fixed is named only if it would change. */
+  function changedOnly(set: RequestedChange['set']): RequestedChange['set'] {
+    const isShownAlike = JSON.stringify(set['scopeDisplay']) === JSON.stringify(live.scopeDisplay);
+    return Object.fromEntries(Object.entries(set).filter(([name]) => name !== 'scopeDisplay' || !isShownAlike));
+  }
+
+  return {
+    all,
+    find: (name) => all().find((each) => each.name === name),
+    fixedBy: () => ({ scopes: fixedByOperator(base, 'scopes'), scopeDisplay: fixedByOperator(base, 'scopeDisplay') }),
+
+    async add(fields, context) {
+      const problems = problemsOf(fields);
+      if (Object.hasOwn(live.scopes, fields.name)) return { ...problems, name: 'There is a scope with this name.' };
+      if (Object.keys(problems).length > 0) return problems;
+      return change((recorded) => withScope(fields, recorded), context);
+    },
+
+    async update(fields, context) {
+      if (!Object.hasOwn(live.scopes, fields.name)) return { name: UNKNOWN };
+      const problems = problemsOf(fields);
+      if (Object.keys(problems).length > 0) return problems;
+      return change((recorded) => withScope(fields, recorded), context);
+    },
+
+    async remove(name, context) {
+      if (isBuiltIn(name)) return { name: 'A built-in scope cannot be removed.' };
+      if (!Object.hasOwn(live.scopes, name)) return { name: UNKNOWN };
+      return change((recorded) => withoutScope(name, recorded), context);
+    },
+  };
+}
+
+const UNKNOWN = 'There is no such scope.';
+const WRONG_NAME =
+  `Enter at most ${MAX_LENGTH.scopeName} printable ASCII characters, ` + 'without space, quote or backslash.';
+const LONG_DESCRIPTION = `Enter at most ${MAX_LENGTH.scopeDescription} characters.`;
+
+function fixedByOperator(base: Config, name: 'scopes' | 'scopeDisplay'): 'file' | 'environment' | null {
+  const by = fixedBy(base, name);
+  return by === 'file' || by === 'environment' ? by : null;
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import type { ScopeFields, ScopeInForce, ScopeProblems } from '../oauth/settings/scope-changes.ts';
+import { OperationRefused } from './control/operation-refused.ts';
+import type { OperationContext } from './operation-context.ts';
+import { BY_OPERATOR, operation, streamingOperation, type Operation } from './operation.ts';
+
+const text = z.string().max(OPERATION_TEXTS.ruled);
+const name = z.string().min(1).max(OPERATION_TEXTS.scope);
+const shown = { icon: text.optional(), sensitivity: text.optional() };
+
+function requireScope({ scopeChanges }: OperationContext, wanted: string): ScopeInForce {
+  const found = scopeChanges.find(wanted);
+  if (found !== undefined) return found;
+  throw new OperationRefused(`there is no scope ${JSON.stringify(wanted)}; grantlog scope list lists them`);
+}
+
+/** @throws OperationRefused there are problems */
+function accept(problems: ScopeProblems): void {
+  const texts = Object.entries(problems).map(([field, problem]) => `${field}: ${problem ?? ''}`);
+  if (texts.length > 0) throw new OperationRefused(texts.join('; '));
+}
+
+const itemOf = ({ name: scope, description, icon, sensitivity, isBuiltIn }: ScopeInForce) => ({
+  scope,
+  description,
+  icon,
+  sensitivity,
+  built_in: isBuiltIn,
+});
+
+/** An icon `none` removes the icon. */
+const iconOf = (icon: string | null | undefined): string => (icon === 'none' ? '' : (icon ?? ''));
+
+export const scopeOperations: Readonly<Record<string, Operation>> = {
+  'scope list': streamingOperation(z.strictObject({}), async function* (_input, { scopeChanges }) {
+    for (const scope of scopeChanges.all()) yield itemOf(scope);
+  }),
+
+  'scope add': operation(z.strictObject({ name, description: text, ...shown }), async (input, admin) => {
+    const { icon, sensitivity = 'normal' } = input;
+    const fields: ScopeFields = { name: input.name, description: input.description, icon: iconOf(icon), sensitivity };
+    accept(await admin.scopeChanges.add(fields, BY_OPERATOR));
+    return itemOf(requireScope(admin, input.name));
+  }),
+
+  'scope update': operation(z.strictObject({ name, description: text.optional(), ...shown }), async (input, admin) => {
+    const before = requireScope(admin, input.name);
+    const { description = before.description, icon = before.icon, sensitivity = before.sensitivity } = input;
+    const fields: ScopeFields = { name: before.name, description, icon: iconOf(icon), sensitivity };
+    accept(await admin.scopeChanges.update(fields, BY_OPERATOR));
+    return itemOf(requireScope(admin, before.name));
+  }),
+
+  'scope remove': operation(z.strictObject({ name }), async (input, admin) => {
+    requireScope(admin, input.name);
+    accept(await admin.scopeChanges.remove(input.name, BY_OPERATOR));
+    return { scope: input.name, removed: true };
+  }),
+
+  'scope forecast': operation(z.strictObject({ name }), async (input, { useOfScope }) => {
+    const { since, applications } = await useOfScope(input.name);
+    return { scope: input.name, since: new Date(since).toISOString(), applications };
+  }),
+};

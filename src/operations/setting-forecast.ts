@@ -1,0 +1,63 @@
+import type { SettingChanges as Changed } from '../config/config.ts';
+import type { SettingName } from '../config/settings.ts';
+import { START, type EventLog, type Position } from '../event-store/event-log.ts';
+import type { Forecast } from '../oauth/settings/forecast.ts';
+import { classifyChanges } from './simulation/classify-changes.ts';
+import { simulate, type SimulationSummary } from './simulation/simulate.ts';
+import type { LogHistory } from './operation-context.ts';
+
+const MONTH_MILLISECONDS = 2_592_000_000;
+
+/** Of a month with more events, the newest ones. They take some seconds. */
+const MAX_EVENTS = 100_000;
+
+const MAX_FINDINGS = 20;
+
+export interface ForecastParts extends Pick<LogHistory, 'projectionsAsOf' | 'issuer'> {
+  readonly log: Pick<EventLog, 'readAll' | 'readStreamBackwards' | 'head'>;
+}
+
+/** @param now milliseconds since the epoch */
+export async function forecastOf(
+  { log, projectionsAsOf, issuer }: ForecastParts,
+  name: SettingName,
+  value: unknown,
+  now: number,
+  signal: AbortSignal,
+): Promise<Forecast> {
+  const { simulated, unknown, indifferent } = classifyChanges({ [name]: value } as Changed);
+  const [unforeseen] = [...unknown, ...indifferent];
+  const nothing = { since: now, requests: 0, refused: 0, answered: 0, refusedRequests: 0, findings: [] };
+  if (unforeseen !== undefined)
+    return { ...nothing, kind: unknown.length > 0 ? 'unknown' : 'indifferent', because: unforeseen.because };
+  const since = Math.max(now - MONTH_MILLISECONDS, await recordedAt(log, log.head() - MAX_EVENTS));
+  const parts = { log, startAt: projectionsAsOf, issuer: issuer() ?? '', requirement: {}, profile: null };
+  for await (const item of simulate(parts, simulated, { since, until: Infinity }, signal))
+    if ('findings' in item) return { kind: 'simulated', because: null, since, ...summaryOf(item) };
+  return { ...nothing, kind: 'unknown', because: 'the simulation was interrupted' };
+}
+
+/** When the event at the position was recorded; the beginning of time for none. */
+async function recordedAt({ readAll }: ForecastParts['log'], position: number): Promise<number> {
+  if (position <= START) return 0;
+  for await (const [event] of readAll((position - 1) as Position, 1)) return event?.recordedAt ?? 0;
+  return 0;
+}
+
+function summaryOf({ requests, findings }: SimulationSummary): Omit<Forecast, 'kind' | 'because' | 'since'> {
+  const refusals = findings.filter(({ outcome }) => outcome === 'refused');
+  const refused = new Set(refusals.map(({ client }) => client));
+  const all = new Set(findings.map(({ client }) => client));
+  return {
+    requests,
+    refused: refused.size,
+    answered: all.size - refused.size,
+    refusedRequests: refusals.reduce((sum, { count, followed_by: followed }) => sum + count + followed, 0),
+    findings: findings.slice(0, MAX_FINDINGS).map(({ application, outcome, difference, count }) => ({
+      application: application ?? '',
+      outcome,
+      difference,
+      count,
+    })),
+  };
+}

@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand } from '../../src/cli/command-line.ts';
+import { openInspection } from '../../src/composition/inspection.ts';
+import { openService } from '../../src/composition/open-service.ts';
+import { readConfig, type Config } from '../../src/config/config.ts';
+import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
+import { quickHasher } from '../support/quick-hasher.ts';
+import { withoutDatabase } from '../support/without-database.ts';
+
+const open = (config: Config) =>
+  openService(config, {
+    clock: systemClock,
+    entropy: systemEntropy(),
+    hasher: quickHasher,
+    issuer: () => 'http://localhost:8000',
+  });
+
+describe('grantlog setting and grantlog scope', () => {
+  let directory: string;
+  let env: Record<string, string>;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    env = { DATA_DIR: join(directory, 'data') };
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  async function run(...args: readonly string[]) {
+    const output = { out: '', err: '' };
+    const status = await runCommand(args, {
+      version: '1.2.3',
+      terminal: {
+        signal: new AbortController().signal,
+        out: async (text) => void (output.out += text),
+        err: (text) => void (output.err += text),
+        readInput: async () => '',
+      },
+      readSettings: () => readConfig(env, () => '{}'),
+      open,
+      inspect: (config) => openInspection(config, systemEntropy()),
+      now: async () => 0,
+      ...withoutDatabase,
+      serve: async () => 0,
+    });
+    return { status, ...output };
+  }
+
+  async function json(...args: readonly string[]): Promise<unknown> {
+    const { status, out, err } = await run(...args, '--json');
+    expect(status, err).to.equal(0);
+    return JSON.parse(out);
+  }
+
+  it('changes a setting, shows it, lists it with its history, and resets it', async () => {
+    expect(await json('setting', 'set', 'accessTokenLifetimeSeconds', '600')).to.deep.equal({
+      name: 'accessTokenLifetimeSeconds',
+      value: 600,
+      was: 36_000,
+    });
+    expect(await json('setting', 'show', 'GRANTLOG_ACCESS_TOKEN_LIFETIME_SECONDS')).to.deep.include({
+      value: 600,
+      origin: 'change',
+      can_change: true,
+    });
+    expect((await run('setting', 'list', '--changed')).out).to.match(
+      /accessTokenLifetimeSeconds +600 +change +36000 +yes/,
+    );
+    expect(await json('setting', 'reset', 'accessTokenLifetimeSeconds')).to.deep.include({ value: 36_000, was: 600 });
+    const history = (await json('setting', 'history', 'accessTokenLifetimeSeconds')) as readonly object[];
+    expect(history.map((each) => ({ ...each, time: '', position: 0 }))).to.deep.equal([
+      { time: '', name: 'accessTokenLifetimeSeconds', by: 'operator', position: 0 },
+      { time: '', name: 'accessTokenLifetimeSeconds', value: 600, by: 'operator', position: 0 },
+    ]);
+  });
+
+  it('refuses wrong names and values, settings of the start, and settings that the environment has', async () => {
+    env['GRANTLOG_REQUIRE_PKCE'] = 'all';
+    for (const [args, message] of [
+      [['acessTokenLifetimeSeconds', '1'], /unknown setting; did you mean accessTokenLifetimeSeconds\?/],
+      [['requirePar', 'maybe'], /requirePar: must be true or false/],
+      [['port', '1'], /port: it is read at the start/],
+      [['requirePkce', 'none'], /requirePkce: the operator set it in the environment/],
+    ] as const) {
+      const { status, err } = await run('setting', 'set', ...args);
+      expect([status, message.test(err)], err).to.deep.equal([1, true]);
+    }
+  });
+
+  it('forecasts a value, and says if the log cannot tell', async () => {
+    await json('setting', 'set', 'requirePar', 'true');
+    expect(await json('setting', 'forecast', 'requirePkce', 'all')).to.deep.include({
+      kind: 'simulated',
+      refused: 0,
+      requests: 0,
+    });
+    expect(await json('setting', 'forecast', 'signup', 'open')).to.deep.include({ kind: 'unknown' });
+  });
+
+  it('adds, describes, lists and removes scopes', async () => {
+    const fields = ['--description', 'Read your invoices', '--icon', 'card', '--sensitivity', 'sensitive'];
+    expect(await json('scope', 'add', 'invoices:read', ...fields)).to.deep.equal({
+      scope: 'invoices:read',
+      description: 'Read your invoices',
+      icon: 'card',
+      sensitivity: 'sensitive',
+      built_in: false,
+    });
+    expect((await run('scope', 'add', 'invoices:read', ...fields)).err).to.include('There is a scope with this name');
+    expect(await json('scope', 'update', 'invoices:read', '--icon', 'none')).to.include({
+      description: 'Read your invoices',
+      icon: null,
+      sensitivity: 'sensitive',
+    });
+    expect(await json('scope', 'forecast', 'invoices:read')).to.deep.include({ applications: [] });
+    expect((await run('scope', 'list')).out).to.include('invoices:read');
+    expect(await json('scope', 'remove', 'invoices:read')).to.deep.equal({ scope: 'invoices:read', removed: true });
+    expect((await run('scope', 'remove', 'openid')).err).to.include('A built-in scope cannot be removed');
+  });
+});

@@ -1,0 +1,194 @@
+import { expect } from 'chai';
+import type { BrowserSession } from '../../../support/browser-session.ts';
+import { REDIRECT_URI, runningService, type RunningService, type TestUser } from '../../../support/running-service.ts';
+import { authorizePath } from '../../../support/authorize-requests.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const PKCE = '/admin/settings/requirePkce/';
+
+async function administrator(running: RunningService): Promise<{ browser: BrowserSession; user: TestUser }> {
+  const user = await running.addUser('root');
+  const { accounts, projections } = running.service();
+  const account = projections.users.findByName('root');
+  if (account !== undefined) await accounts.changeRoles(account, ['administrator'], OPERATOR);
+  const browser = running.browser();
+  await browser.logIn(user.username, user.password);
+  return { browser, user };
+}
+
+const textOf = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+
+describe('The page of a setting', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+  let user: TestUser;
+
+  async function start(settings: object = {}): Promise<void> {
+    running = await runningService({ settings: settings as Record<string, unknown> });
+    ({ browser, user } = await administrator(running));
+  }
+  afterEach(() => running.close());
+
+  const valueOf = (name: string): unknown => running.service().settingChanges.find(name)?.value;
+  const propose = async (address: string, value: string) =>
+    browser.submit(await browser.get(address), { setting_value: value });
+
+  it('shows the forecast first, and changes the setting when it is confirmed, for the next request', async () => {
+    await start();
+    const client = await running.addClient({ name: 'Harbour Calendar' });
+    await running.authorize(client, user);
+    const proposed = await propose(PKCE, 'all');
+    expect(textOf(proposed.html)).to.include('1 application would have been refused').and.include('Harbour Calendar');
+    expect(valueOf('requirePkce')).to.equal('public');
+    const changed = await browser.submit(proposed, {}, `${PKCE}change/`);
+    expect([changed.status, changed.location]).to.deep.equal([302, PKCE]);
+    expect(valueOf('requirePkce')).to.equal('all');
+    const { location } = await browser.get(authorizePath(client));
+    expect(location).to.include(`${REDIRECT_URI}?error=invalid_request`);
+    const page = textOf((await browser.get(PKCE)).html);
+    expect(page)
+      .to.include('requirePkce was changed. It is in force.')
+      .and.match(/all root \S/);
+    const [event] = (await running.events()).filter(({ type }) => type === 'SettingChanged');
+    expect(event?.actor.kind).to.equal('user');
+  });
+
+  it('resets a setting after a forecast', async () => {
+    await start();
+    await running.service().settingChanges.change({ set: { requirePar: true }, reset: [] }, OPERATOR);
+    const address = '/admin/settings/requirePar/';
+    const reset = await browser.submit(await browser.get(`${address}reset/`), {}, `${address}reset/`);
+    expect(reset.location).to.equal(address);
+    expect(valueOf('requirePar')).to.equal(false);
+    expect((await browser.get(`${address}reset/`)).location).to.equal(address);
+  });
+
+  it('refuses a wrong value and a contradiction, and keeps what was entered', async () => {
+    await start({ defaultScopes: { password: ['groups'] } });
+    const wrong = await propose('/admin/settings/accessTokenLifetimeSeconds/', 'an hour');
+    expect([wrong.status, wrong.html.includes('value="an hour"')]).to.deep.equal([422, true]);
+    expect(textOf(wrong.html)).to.include('must be a whole number of seconds');
+    const contradicting = await propose('/admin/settings/scopes/', '{"read":"Read"}');
+    expect([contradicting.status, textOf(contradicting.html).includes('password names groups')]).to.deep.equal([
+      422,
+      true,
+    ]);
+  });
+
+  it('offers no change of a setting that the operator fixed, and refuses one', async () => {
+    await start({ requirePkce: 'all' });
+    const page = await browser.get(PKCE);
+    expect(textOf(page.html)).to.include('The operator set it in the configuration file');
+    expect(page.html).to.not.include('name="setting_value"');
+    const [, token = ''] = /name="csrf_token" value="([^"]+)"/.exec(page.html) ?? [];
+    const forced = await browser.post(`${PKCE}change/`, { csrf_token: token, setting_value: 'none' });
+    expect([forced.status, valueOf('requirePkce')]).to.deep.equal([422, 'all']);
+    expect((await browser.get('/admin/settings/nothing/')).status).to.equal(404);
+  });
+
+  it('refuses a form that is older than the newest change', async () => {
+    await start();
+    const proposed = await propose(PKCE, 'none');
+    await running.service().settingChanges.change({ set: { requirePkce: 'all' }, reset: [] }, OPERATOR);
+    expect((await browser.submit(proposed, {}, `${PKCE}change/`)).status).to.equal(409);
+    expect(valueOf('requirePkce')).to.equal('all');
+  });
+
+  it('is for administrators only', async () => {
+    await start();
+    const other = running.browser();
+    const nobody = await running.addUser();
+    await other.logIn(nobody.username, nobody.password);
+    expect((await other.get(PKCE)).status).to.equal(403);
+    const [, token = ''] = /name="csrf_token" value="([^"]+)"/.exec((await other.get('/')).html) ?? [];
+    const forced = await other.post(`${PKCE}change/`, { csrf_token: token, setting_value: 'none' });
+    expect([forced.status, valueOf('requirePkce')]).to.deep.equal([403, 'public']);
+  });
+
+  it('finds settings by words of their names and descriptions', async () => {
+    await start();
+    const { html } = await browser.get('/admin/settings/?q=refresh%20reuse');
+    expect(html).to.include('refreshReuseWindowSeconds').and.not.include('<code>port</code>');
+  });
+});
+
+describe('The pages of scopes', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+  let user: TestUser;
+
+  async function start(settings: object = {}): Promise<void> {
+    running = await runningService({ settings: settings as Record<string, unknown> });
+    ({ browser, user } = await administrator(running));
+  }
+  afterEach(() => running.close());
+
+  const INVOICES = {
+    scope_name: 'invoices/read',
+    scope_description: 'Read your invoices',
+    scope_icon: 'card',
+    scope_sensitivity: 'sensitive',
+  };
+  const add = async (fields: object = {}) =>
+    browser.submit(await browser.get('/admin/scopes/add/'), { ...INVOICES, ...fields });
+
+  it('add a scope, which the consent page shows with its icon, and marked as sensitive', async () => {
+    await start();
+    expect((await add()).location).to.equal('/admin/scopes/');
+    const client = await running.addClient();
+    const { html } = await browser.get(authorizePath(client, { scope: 'invoices/read' }));
+    expect(html).to.include('#credit-card').and.include('>Sensitive<');
+    expect(textOf(html)).to.include('Read your invoices').and.include('This access is sensitive.');
+    await running.authorize(client, user, { scope: 'invoices/read' });
+    const consent = (await running.events()).find(({ type }) => type === 'ConsentGiven');
+    expect(JSON.stringify(consent?.data)).to.include('This access is sensitive.');
+  });
+
+  it('describe a scope anew, and remove it after showing who would lose it', async () => {
+    await start();
+    await add();
+    const edit = '/admin/scopes/edit/?scope=invoices%2Fread';
+    await browser.submit(
+      await browser.get(edit),
+      { scope_description: 'See invoices', scope_icon: '', scope_sensitivity: 'normal' },
+      '/admin/scopes/edit/',
+    );
+    const find = () => running.service().scopeChanges.find('invoices/read');
+    expect(find()).to.include({ description: 'See invoices', icon: null, sensitivity: 'normal' });
+    const client = await running.addClient({ name: 'Ledger' });
+    await running.token(client, { grant_type: 'client_credentials', scope: 'invoices/read' });
+    const removal = await browser.get('/admin/scopes/remove/?scope=invoices%2Fread');
+    expect(textOf(removal.html)).to.include('1 application got access tokens').and.include('Ledger 1 token');
+    await browser.submit(removal, {}, '/admin/scopes/remove/');
+    expect(find()).to.equal(undefined);
+    const { status } = await running.token(client, { grant_type: 'client_credentials', scope: 'invoices/read' });
+    expect(status).to.equal(400);
+  });
+
+  it('refuse wrong fields, and a name that exists', async () => {
+    await start();
+    expect((await add({ scope_name: 'two words' })).status).to.equal(422);
+    expect((await add({ scope_description: '' })).status).to.equal(422);
+    expect((await add({ scope_name: 'read' })).status).to.equal(422);
+    expect((await add({ scope_icon: 'skull' })).status).to.equal(422);
+    expect((await running.events()).filter(({ stream }) => stream === 'settings')).to.deep.equal([]);
+  });
+
+  it('show scopes of the file read-only, except for icon and sensitivity', async () => {
+    await start({ scopes: { read: 'Read everything', write: 'Write' } });
+    const list = textOf((await browser.get('/admin/scopes/')).html);
+    expect(list).to.include('The operator set the scopes in the configuration file').and.not.include('Add a scope');
+    expect((await browser.get('/admin/scopes/remove/?scope=read')).status).to.equal(404);
+    expect((await add()).status).to.equal(422);
+    await browser.submit(
+      await browser.get('/admin/scopes/edit/?scope=read'),
+      { scope_icon: 'file', scope_sensitivity: 'sensitive' },
+      '/admin/scopes/edit/',
+    );
+    expect(running.service().scopeChanges.find('read')).to.include({
+      description: 'Read everything',
+      icon: 'file',
+      sensitivity: 'sensitive',
+    });
+  });
+});

@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { SettingName } from '../../../src/config/settings.ts';
+import { performSteps, RESOURCES, someSteps, type Step } from '../../support/repeatable-traffic.ts';
+import { runningService, type RunningService } from '../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+/** Read at the start. */
+const FIXED = { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] } as const;
+
+/** The most permissive values of settings that change at run time, except for lifetimes. */
+const PERMISSIVE = {
+  clientDocuments: 'any',
+  requirePkce: 'none',
+  pkceMethods: ['S256', 'plain'],
+  plainHttpRedirectUris: true,
+  redirectUriSchemes: ['myapp', 'otherapp'],
+  resources: RESOURCES,
+  approvalPrompt: 'auto',
+  authorizationCodeLifetimeSeconds: 60,
+  accessTokenLifetimeSeconds: 600,
+  refreshTokenLifetimeSeconds: 7_200,
+} as const;
+
+const CHANGES: readonly (readonly [SettingName, unknown])[] = [
+  ['requirePkce', 'all'],
+  ['pkceMethods', ['S256']],
+  ['requirePar', true],
+  ['requireDpop', true],
+  ['plainHttpRedirectUris', false],
+  ['redirectUriSchemes', ['myapp']],
+  ['clientDocuments', 'list'],
+  ['resources', [RESOURCES[1]]],
+  ['authorizationCodeLifetimeSeconds', 10],
+  ['refreshTokenLifetimeSeconds', 600],
+  ['accessTokenLifetimeSeconds', 3_600],
+];
+
+async function started(set: Readonly<Record<string, unknown>>): Promise<RunningService> {
+  const running = await runningService({ settings: FIXED });
+  const changed = await running.service().settingChanges.change({ set, reset: [] }, OPERATOR);
+  if ('problems' in changed) throw new Error(JSON.stringify(changed.problems));
+  return running;
+}
+
+/** How many of the recorded successes are refused after the change; undefined if that cannot be compared. */
+async function refusedWith(
+  change: Readonly<Record<string, unknown>>,
+  steps: readonly Step[],
+  recorded: Awaited<ReturnType<typeof performSteps>>,
+): Promise<number | undefined> {
+  const running = await started({ ...PERMISSIVE, ...change });
+  try {
+    const repeated = await performSteps(running, steps, recorded);
+    let refused = 0;
+    for (const [index, { outcome, before, after }] of recorded.entries()) {
+      const again = repeated[index]?.outcome ?? null;
+      // The log has no refused requests, so nothing predicts what follows from one that is accepted this time.
+      if (outcome?.isRefused === true && again?.isRefused === false) return undefined;
+      if (outcome === null || outcome.isRefused || before === after) continue;
+      if (again === null || again.isRefused) refused += 1;
+    }
+    return refused;
+  } finally {
+    await running.close();
+  }
+}
+
+describe('the forecast of a change of a setting', function () {
+  this.timeout(300_000);
+
+  it('agrees with what happens to the same requests after the change', async () => {
+    let [compared, refusals] = [0, 0];
+    await fc.assert(
+      fc.asyncProperty(someSteps, async (steps) => {
+        const running = await started(PERMISSIVE);
+        try {
+          const recorded = await performSteps(running, steps);
+          for (const [name, value] of CHANGES) {
+            const forecast = await running.service().forecastSetting(name, value, new AbortController().signal);
+            const actual = await refusedWith({ [name]: value }, steps, recorded);
+            if (actual === undefined) continue;
+            compared += 1;
+            refusals += actual;
+            expect(forecast.refusedRequests, `${name} ${JSON.stringify(value)}`).to.equal(actual);
+            expect(forecast.refused > 0, name).to.equal(actual > 0);
+          }
+        } finally {
+          await running.close();
+        }
+      }),
+      { numRuns: 3, endOnFailure: true },
+    );
+    expect(compared).to.be.greaterThan(CHANGES.length);
+    expect(refusals).to.be.greaterThan(0);
+  });
+
+  it('says why the log cannot tell, for settings whose effect it does not record', async () => {
+    const running = await started(PERMISSIVE);
+    try {
+      const { forecastSetting } = running.service();
+      const forecast = await forecastSetting('signup', 'open', new AbortController().signal);
+      expect(forecast).to.deep.include({ kind: 'unknown', requests: 0 });
+      expect(forecast.because).to.include('cannot be predicted');
+    } finally {
+      await running.close();
+    }
+  });
+});
