@@ -160,6 +160,7 @@ async function createFixtures(running: RunningService): Promise<Fixtures> {
   ];
   if (account === undefined || others === undefined) throw new Error('the users are missing');
   await accounts.changeRoles(account, ['administrator'], OPERATOR);
+  await addSpareScope(running);
   const client = await running.addClient({
     owner: admin.username,
     restrictedScopes: ['admin', 'audit', 'introspection', ...MANAGEMENT_SCOPES],
@@ -195,6 +196,13 @@ async function createFixtures(running: RunningService): Promise<Fixtures> {
     exchangePolicyId: (await setExchangePolicy(running, client, client)).policyId,
     trustedIssuerId: (await trustIssuer(running, client)).issuerId,
   };
+}
+
+/** A scope that requests may remove. */
+async function addSpareScope(running: RunningService): Promise<void> {
+  const { config, settingChanges } = running.service();
+  const scopes = { ...config.given.scopes, spare: 'Read spare data' };
+  await settingChanges.change({ set: { scopes }, reset: [] }, OPERATOR);
 }
 
 function authorizeAddress({ id }: TestClient): string {
@@ -297,7 +305,7 @@ function validFields(
     provider_option: 'creates-users',
     provider_domains: 'example.org',
     setting_value: '60',
-    scope_name: /edit|remove/.test(path) ? 'read' : 'invoices',
+    scope_name: /edit|remove/.test(path) ? 'spare' : newName.replaceAll(' ', '-'),
     scope_description: 'Read your invoices',
     scope_icon: 'file',
     scope_sensitivity: 'normal',

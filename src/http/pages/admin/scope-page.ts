@@ -1,4 +1,5 @@
 import { SCOPE_ICONS } from '../../../config/scope-display.ts';
+import { MAX_LENGTH } from '../../../domain/lengths.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { UseOfScope } from '../../../oauth/settings/forecast.ts';
 import type { ScopeChanges, ScopeFields, ScopeInForce, ScopeProblems } from '../../../oauth/settings/scope-changes.ts';
@@ -62,7 +63,7 @@ export function addScopePages(router: PageRouter, { scopeChanges, useOfScope, pa
       name: form.trimmed('scope_name'),
       description: form.trimmed('scope_description'),
       icon: form.text('scope_icon'),
-      sensitivity: form.text('scope_sensitivity'),
+      sensitivity: form.text('scope_sensitivity') || 'normal',
     };
   }
 
@@ -110,6 +111,7 @@ export function addScopePages(router: PageRouter, { scopeChanges, useOfScope, pa
 
   router.post('/scopes/remove', async (ctx) => {
     const name = formOf(ctx).trimmed('scope_name');
+    if (name.length > MAX_LENGTH.scopeName) throw notFound();
     const scope = scopeChanges.find(name);
     const problems = scope && (await scopeChanges.remove(name, userCommandContext(ctx, actingUser(ctx))));
     if (scope && problems && Object.keys(problems).length > 0) return show(ctx, scope, fieldsOf(scope), problems);
