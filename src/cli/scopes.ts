@@ -16,16 +16,16 @@ environment has one of these, only the operator can change it there. Without sco
 default ones.
 `;
 
+const withFields = (command: Command): Command =>
+  withJsonOption(command)
+    .addOption(new Option('--icon <icon>', 'icon on the consent page').choices(['none', ...SCOPE_ICONS]))
+    .addOption(
+      new Option('--sensitivity <word>', 'sensitive: marked on the consent page').choices(SCOPE_SENSITIVITIES),
+    );
+
 /** The commands about the scopes of this server. */
 export function scopeCommands(program: Command, context: CliContext): void {
   const scopes = commandGroup(program, 'scope', 'scopes of this server, changed while it runs');
-
-  const withFields = (command: Command): Command =>
-    withJsonOption(command)
-      .addOption(new Option('--icon <icon>', 'icon on the consent page').choices(['none', ...SCOPE_ICONS]))
-      .addOption(
-        new Option('--sensitivity <word>', 'sensitive: marked on the consent page').choices(SCOPE_SENSITIVITIES),
-      );
 
   withJsonOption(scopes.command('list').description('list the scopes with their descriptions')).action(
     (options: ScopeOptions) =>

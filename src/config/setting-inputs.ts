@@ -30,7 +30,8 @@ export function inputOf(name: SettingName): SettingInput {
 export function enteredText({ kind }: SettingInput, value: unknown): string {
   if (kind === 'lines') return (value as readonly string[]).join('\n');
   if (kind === 'json') return JSON.stringify(value, null, 2);
-  return value === null ? '' : String(value);
+  if (value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** The text of the form as the environment has it. */

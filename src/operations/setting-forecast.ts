@@ -1,4 +1,3 @@
-import type { SettingChanges as Changed } from '../config/config.ts';
 import type { SettingName } from '../config/settings.ts';
 import { START, type EventLog, type Position } from '../event-store/event-log.ts';
 import type { Forecast } from '../oauth/settings/forecast.ts';
@@ -25,7 +24,7 @@ export async function forecastOf(
   now: number,
   signal: AbortSignal,
 ): Promise<Forecast> {
-  const { simulated, unknown, indifferent } = classifyChanges({ [name]: value } as Changed);
+  const { simulated, unknown, indifferent } = classifyChanges({ [name]: value });
   const [unforeseen] = [...unknown, ...indifferent];
   const nothing = { since: now, requests: 0, refused: 0, answered: 0, refusedRequests: 0, findings: [] };
   if (unforeseen !== undefined)

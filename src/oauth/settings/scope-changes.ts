@@ -48,28 +48,12 @@ export function createScopeChanges(
   settingChanges: Pick<SettingChanges, 'change'>,
   { base, live }: { readonly base: Config; readonly live: Config },
 ): ScopeChanges {
-  const isBuiltIn = (name: string): boolean => Object.hasOwn(BUILT_IN_SCOPES, name);
-
   function all(): readonly ScopeInForce[] {
     const { scopes, scopeDisplay } = live;
     return Object.entries(scopes).map(([name, description]) => {
       const { icon = null, sensitivity = 'normal' } = scopeDisplay[name] ?? {};
       return { name, description, icon, sensitivity, isBuiltIn: isBuiltIn(name) };
     });
-  }
-
-  function problemsOf({ name, description, icon, sensitivity }: ScopeFields): ScopeProblems {
-    return {
-      ...(name.length > MAX_LENGTH.scopeName || !isScopeToken(name) ? { name: WRONG_NAME } : {}),
-      ...(description === '' ? { description: 'Enter what the scope gives access to.' } : {}),
-      ...(description.length > MAX_LENGTH.scopeDescription ? { description: LONG_DESCRIPTION } : {}),
-      ...(icon !== '' && !SCOPE_ICONS.some((each) => each === icon)
-        ? { icon: `Choose one of ${SCOPE_ICONS.join(', ')}, or none.` }
-        : {}),
-      ...(SCOPE_SENSITIVITIES.some((each) => each === sensitivity)
-        ? {}
-        : { sensitivity: `Choose one of ${SCOPE_SENSITIVITIES.join(', ')}.` }),
-    };
   }
 
   /** The settings with the scope. Computed from the changes that the decision is based on. */
@@ -136,11 +120,28 @@ export function createScopeChanges(
 }
 
 const UNKNOWN = 'There is no such scope.';
-const WRONG_NAME =
-  `Enter at most ${MAX_LENGTH.scopeName} printable ASCII characters, ` + 'without space, quote or backslash.';
+const WRONG_NAME = `Enter at most ${MAX_LENGTH.scopeName} printable ASCII characters without space, quote, backslash.`;
 const LONG_DESCRIPTION = `Enter at most ${MAX_LENGTH.scopeDescription} characters.`;
 
 function fixedByOperator(base: Config, name: 'scopes' | 'scopeDisplay'): 'file' | 'environment' | null {
   const by = fixedBy(base, name);
   return by === 'file' || by === 'environment' ? by : null;
+}
+
+function problemsOf({ name, description, icon, sensitivity }: ScopeFields): ScopeProblems {
+  return {
+    ...(name.length > MAX_LENGTH.scopeName || !isScopeToken(name) ? { name: WRONG_NAME } : {}),
+    ...(description === '' ? { description: 'Enter what the scope gives access to.' } : {}),
+    ...(description.length > MAX_LENGTH.scopeDescription ? { description: LONG_DESCRIPTION } : {}),
+    ...(icon !== '' && !SCOPE_ICONS.some((each) => each === icon)
+      ? { icon: `Choose one of ${SCOPE_ICONS.join(', ')}, or none.` }
+      : {}),
+    ...(SCOPE_SENSITIVITIES.some((each) => each === sensitivity)
+      ? {}
+      : { sensitivity: `Choose one of ${SCOPE_SENSITIVITIES.join(', ')}.` }),
+  };
+}
+
+function isBuiltIn(name: string): boolean {
+  return Object.hasOwn(BUILT_IN_SCOPES, name);
 }

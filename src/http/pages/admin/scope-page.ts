@@ -57,21 +57,6 @@ export function addScopePages(router: PageRouter, { scopeChanges, useOfScope, pa
     sendPage(ctx, pages.adminScope({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
   }
 
-  function enteredFields(ctx: RequestContext): ScopeFields {
-    const form = formOf(ctx);
-    return {
-      name: form.trimmed('scope_name'),
-      description: form.trimmed('scope_description'),
-      icon: form.text('scope_icon'),
-      sensitivity: form.text('scope_sensitivity') || 'normal',
-    };
-  }
-
-  function done(ctx: RequestContext, text: string): void {
-    ctx.state.webSession.flash(text);
-    ctx.redirect(LIST);
-  }
-
   router.get('/scopes', (ctx) => {
     const locals = { scopes: scopeChanges.all(), fixedBy: scopeChanges.fixedBy() };
     sendPage(ctx, pages.adminScopeList({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
@@ -135,4 +120,19 @@ function errorsOf(problems: ScopeProblems): AdminScopeLocals['errors'] {
       problem === undefined ? [] : [[FIELDS.some((each) => each === field) ? `scope_${field}` : field, problem]],
     ),
   );
+}
+
+function enteredFields(ctx: RequestContext): ScopeFields {
+  const form = formOf(ctx);
+  return {
+    name: form.trimmed('scope_name'),
+    description: form.trimmed('scope_description'),
+    icon: form.text('scope_icon'),
+    sensitivity: form.text('scope_sensitivity') || 'normal',
+  };
+}
+
+function done(ctx: RequestContext, text: string): void {
+  ctx.state.webSession.flash(text);
+  ctx.redirect(LIST);
 }

@@ -105,11 +105,6 @@ export function addSettingPages(router: PageRouter, parts: AdminSettingParts): v
     return { entered, value: parsed.value, requested: { set: { [name]: parsed.value }, reset: [] } };
   }
 
-  function resetOf({ name, default: preset }: SettingInForce): Proposed {
-    const entered = enteredText(inputOf(name), preset);
-    return { entered, value: preset, requested: { set: {}, reset: [name] } };
-  }
-
   router.get('/settings/:setting', (ctx) => show(ctx, requireSetting(ctx)));
 
   for (const [path, act] of [
@@ -194,4 +189,9 @@ async function changesOf(
 function nameOf({ actor }: Pick<RecordedEvent, 'actor'>, users: AdminSettingParts['users']): string {
   if (actor.kind !== 'user') return actor.kind === 'operator' ? 'the operator' : actor.kind;
   return users.find(actor.id as Parameters<typeof users.find>[0])?.username ?? 'a user who was erased';
+}
+
+function resetOf({ name, default: preset }: SettingInForce): Proposed {
+  const entered = enteredText(inputOf(name), preset);
+  return { entered, value: preset, requested: { set: {}, reset: [name] } };
 }
