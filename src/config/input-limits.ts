@@ -332,6 +332,9 @@ export const QUERY_FIELDS = {
   status: 64,
   role: 64,
   two_step: 64,
+  client_type: 64,
+  mode: 64,
+  owner: 64,
   /** The version of a logo: a log position. */
   v: NUMBER,
   /** Eight letters, with separators. */

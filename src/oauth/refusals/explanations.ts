@@ -42,6 +42,8 @@ export interface Explanations {
   find(id: string): Explanation | undefined;
   /** Newest first. */
   ofClient(clientId: string): readonly Explanation[];
+  /** Those that are kept, in no particular order, without their explanations. */
+  requests(): readonly RefusedRequest[];
   /** Of all clients, newest first. */
   recent(): readonly Explanation[];
   /** The newest ones that `isWanted` accepts, newest first. Explains only those that it returns. */
@@ -120,6 +122,7 @@ export function createExplanations(store: EarlierRefusals = { earlier: [], add: 
     },
 
     ofClient: (clientId) => newestFirst([...(proven.peek(clientId) ?? []), ...(named.peek(clientId) ?? [])]),
+    requests: all,
     recent: () => newestFirst(all()),
     newest: (count, isWanted) => newestFirst(all().filter(isWanted), count),
     counts: () => ({ ...counts }),

@@ -31,8 +31,51 @@ const TWO_STEP_OFF = {
   codes: null,
 };
 
+/** A list, and one without items. */
+function lists(text: (place: string) => string): Readonly<Record<'someList' | 'emptyList', ListLocals>> {
+  const at = NOW;
+  const someList: ListLocals = {
+    path: '/admin/users/',
+    query: text('query'),
+    searchLabel: text('label'),
+    filters: [{ name: 'status', title: text('filter'), options: [{ value: text('value'), title: text('option') }] }],
+    chosen: { status: text('value') },
+    sorts: [{ value: 'name', title: text('order') }],
+    sort: 'name',
+    summary: text('summary'),
+    isEmpty: false,
+    isNarrowed: true,
+    hasControls: true,
+    empty: { icon: 'users', title: text('empty'), text: text('advice'), action: { href: '/', text: text('action') } },
+    columns: [
+      { title: text('column'), href: '/admin/users/?sort=-name', sorted: 'ascending' },
+      { title: text('other column'), href: '/admin/users/?sort=at', sorted: null },
+      { title: text('third column'), href: null, sorted: null },
+    ],
+    rows: [
+      [{ text: text('cell'), href: '/admin/users/7/' }, { at }, { text: text('code'), code: true }],
+      [{ text: text('badge'), tone: 'good' }, { text: text('none'), none: true }, { text: text('plain') }],
+    ],
+    caption: text('caption'),
+    csvHref: '/admin/users/?format=csv',
+    range: text('range'),
+    links: { first: '/f', previous: '/p', next: '/n', last: '/l' },
+  };
+  const emptyList: ListLocals = {
+    ...someList,
+    isEmpty: true,
+    isNarrowed: false,
+    hasControls: false,
+    rows: [],
+    range: '',
+    links: { first: null, previous: null, next: null, last: null },
+  };
+  return { someList, emptyList };
+}
+
 /** Every page in every one of its states, with `text` put where a string of the locals goes. */
 function everyPage(text: (place: string) => string, pages = english): Record<string, string> {
+  const { someList, emptyList } = lists(text);
   const visitor = { user: null, csrfToken: text('csrf'), path: text('path'), flash: null, readerLanguage: null };
   const member = {
     user: { username: text('user'), roles: ['administrator'] },
@@ -708,14 +751,14 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     }),
     'authorized applications': pages.authorizedTokens({
       ...member,
-      paging: someOf,
+      list: someList,
       applications: [authorizedInWords, { ...authorizedInWords, count: 1 }],
     }),
-    'no authorized applications': pages.authorizedTokens({ ...member, paging: everything, applications: [] }),
+    'no authorized applications': pages.authorizedTokens({ ...member, list: emptyList, applications: [] }),
     'authorized applications, none on the page': pages.authorizedTokens({
       ...member,
       flash: { text: text('flash'), tone: 'warning' },
-      paging: someOf,
+      list: someList,
       applications: [],
     }),
     'authorized application': pages.authorizedApplication({
@@ -785,9 +828,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     }),
     'admin refusals': pages.adminRefusals({
       ...member,
-      query: text('query'),
-      sender: '',
-      isComplete: false,
+      list: someList,
       refusals: [
         { ...refusal, application: { id: text('id'), name: text('name') } },
         { ...refusal, application: null, isUnverified: true },
@@ -795,9 +836,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     }),
     list: pages.applicationList({
       ...member,
-      paging: someOf,
-      sort: 'name',
-      total: 2,
+      list: someList,
       applications: [
         { ...application, registeredAt: at, lastUsed: null },
         { ...application, registeredAt: at, lastUsed: at },
@@ -805,19 +844,15 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     }),
     'list of one': pages.applicationList({
       ...member,
-      paging: everything,
-      sort: 'newest',
-      total: 1,
+      list: { ...someList, hasControls: false },
       applications: [{ ...application, registeredAt: at, lastUsed: null }],
     }),
     'list, nothing found': pages.applicationList({
       ...member,
-      paging: someOf,
-      sort: 'newest',
-      total: 2,
+      list: someList,
       applications: [],
     }),
-    'empty list': pages.applicationList({ ...member, paging: everything, sort: 'newest', total: 0, applications: [] }),
+    'empty list': pages.applicationList({ ...member, list: emptyList, applications: [] }),
     'registration by kind': pages.applicationKindForm({
       ...member,
       formId: text('form-id'),
@@ -1034,7 +1069,7 @@ function administratorPages(
   text: (place: string) => string,
   pages: Pages,
   frame: PageContext,
-  { application, authorized, grant }: Samples,
+  { application, authorized }: Samples,
 ): Record<string, string> {
   const at = 1_700_000_000 as EpochSeconds;
   const account = {
@@ -1053,44 +1088,8 @@ function administratorPages(
     active: false,
     roles: [],
   } as const;
-  const everything = { query: '', number: 1, previous: null, next: null };
-  const someOf = { query: text('query'), number: 2, previous: '/admin/users/?page=1', next: '/admin/users/?page=3' };
-  const someList: ListLocals = {
-    path: '/admin/users/',
-    query: text('query'),
-    searchLabel: text('label'),
-    filters: [{ name: 'status', title: text('filter'), options: [{ value: text('value'), title: text('option') }] }],
-    chosen: { status: text('value') },
-    sorts: [{ value: 'name', title: text('order') }],
-    sort: 'name',
-    summary: text('summary'),
-    isEmpty: false,
-    isNarrowed: true,
-    hasControls: true,
-    empty: { icon: 'users', title: text('empty'), text: text('advice'), action: { href: '/', text: text('action') } },
-    columns: [
-      { title: text('column'), href: '/admin/users/?sort=-name', sorted: 'ascending' },
-      { title: text('other column'), href: '/admin/users/?sort=at', sorted: null },
-      { title: text('third column'), href: null, sorted: null },
-    ],
-    rows: [
-      [{ text: text('cell'), href: '/admin/users/7/' }, { at }, { text: text('code'), code: true }],
-      [{ text: text('badge'), tone: 'good' }, { text: text('none'), none: true }, { text: text('plain') }],
-    ],
-    caption: text('caption'),
-    csvHref: '/admin/users/?format=csv',
-    range: text('range'),
-    links: { first: '/f', previous: '/p', next: '/n', last: '/l' },
-  };
-  const emptyList: ListLocals = {
-    ...someList,
-    isEmpty: true,
-    isNarrowed: false,
-    hasControls: false,
-    rows: [],
-    range: '',
-    links: { first: null, previous: null, next: null, last: null },
-  };
+  const { someList, emptyList } = lists(text);
+  const group = { id: 1, name: text('group') };
   const full = { ...application, skipAuthorization: true, restrictedScopes: [text('scope')], registeredAt: at };
   const plain = {
     ...full,
@@ -1237,59 +1236,18 @@ function administratorPages(
         password: text('e5'),
       },
     }),
-    'admin groups': pages.adminGroups({
-      ...frame,
-      paging: someOf,
-      groups: [{ id: 1, name: text('group'), members: 1_234, createdAt: at }],
-    }),
-    'admin groups, none': pages.adminGroups({ ...frame, paging: everything, groups: [] }),
+    'admin groups': pages.adminGroups({ ...frame, list: someList }),
+    'admin groups, none': pages.adminGroups({ ...frame, list: emptyList }),
     'admin group form': pages.adminGroupForm({
       ...frame,
       values: { name: text('group') },
       errors: { group_name: text('e1'), other: text('e2') },
     }),
-    'admin group': pages.adminGroup({
-      ...frame,
-      group: { id: 1, name: text('group'), createdAt: at },
-      count: 2,
-      paging: someOf,
-      members: [
-        { id: 1, username: text('username'), email: text('email'), isActive: true, since: at },
-        { id: 2, username: text('username'), email: '', isActive: false, since: at },
-      ],
-    }),
-    'admin group, nobody': pages.adminGroup({
-      ...frame,
-      group: { id: 1, name: text('group'), createdAt: at },
-      count: 0,
-      paging: everything,
-      members: [],
-    }),
-    'admin group addition': pages.adminGroupAddition({
-      ...frame,
-      group: { id: 1, name: text('group') },
-      paging: someOf,
-      users: [
-        { id: 1, username: text('username'), email: text('email'), isActive: true, isMember: true },
-        { id: 2, username: text('username'), email: '', isActive: false, isMember: false },
-      ],
-    }),
-    'admin group addition, nobody': pages.adminGroupAddition({
-      ...frame,
-      group: { id: 1, name: text('group') },
-      paging: someOf,
-      users: [],
-    }),
-    'admin user groups': pages.adminUserGroups({
-      ...frame,
-      account,
-      paging: someOf,
-      groups: [
-        { id: 1, name: text('group'), isMember: true },
-        { id: 2, name: text('group'), isMember: false },
-      ],
-    }),
-    'admin user groups, none': pages.adminUserGroups({ ...frame, account, paging: everything, groups: [] }),
+    'admin group': pages.adminGroup({ ...frame, group: { ...group, createdAt: at }, list: someList }),
+    'admin group, nobody': pages.adminGroup({ ...frame, group: { ...group, createdAt: at }, list: emptyList }),
+    'admin group addition': pages.adminGroupAddition({ ...frame, group, list: someList }),
+    'admin user groups': pages.adminUserGroups({ ...frame, account, list: someList }),
+    'admin user groups, none': pages.adminUserGroups({ ...frame, account, list: emptyList }),
     'admin user': pages.adminUser({
       ...frame,
       account: { ...account, ...times, fullName: text('full') },
@@ -1326,7 +1284,7 @@ function administratorPages(
     'admin user sessions': pages.adminUserSessions({
       ...frame,
       account,
-      paging: someOf,
+      list: someList,
       sessions: [
         {
           id: text('session'),
@@ -1343,37 +1301,16 @@ function administratorPages(
         },
       ],
     }),
-    'admin user sessions, none': pages.adminUserSessions({ ...frame, account, paging: everything, sessions: [] }),
-    'admin user applications': pages.adminUserApplications({
-      ...frame,
-      account,
-      paging: someOf,
-      applications: [{ id: text('id'), name: text('name'), lastUsed: at }],
-    }),
-    'admin user applications, none': pages.adminUserApplications({
-      ...frame,
-      account,
-      paging: someOf,
-      applications: [],
-    }),
-    'admin user authorizations': pages.adminUserAuthorizations({
-      ...frame,
-      account,
-      paging: someOf,
-      authorized: [authorized],
-    }),
-    'admin user authorizations, none': pages.adminUserAuthorizations({
-      ...frame,
-      account,
-      paging: someOf,
-      authorized: [],
-    }),
+    'admin user sessions, none': pages.adminUserSessions({ ...frame, account, list: emptyList, sessions: [] }),
+    'admin user applications': pages.adminUserApplications({ ...frame, account, list: someList }),
+    'admin user applications, none': pages.adminUserApplications({ ...frame, account, list: emptyList }),
+    'admin user authorizations': pages.adminUserAuthorizations({ ...frame, account, list: someList }),
+    'admin user authorizations, none': pages.adminUserAuthorizations({ ...frame, account, list: emptyList }),
     'admin user authorization': pages.adminUserAuthorization({
       ...frame,
       account,
-      paging: someOf,
+      list: someList,
       application: authorized,
-      grants: [{ ...grant, details: [text('detail')] }],
     }),
     'admin roles': pages.adminRoles({ ...frame, account }),
     'admin password': pages.adminPassword({
@@ -1393,23 +1330,8 @@ function administratorPages(
       action: '/admin/users/7/erase/',
       back: '/admin/users/7/',
     }),
-    'admin applications': pages.adminApplicationList({
-      ...frame,
-      paging: someOf,
-      applications: [
-        { ...application, owners: [{ ...account, ...joined }], lastUsed: at },
-        {
-          ...application,
-          owners: [
-            { ...account, ...joined },
-            { ...account, ...joined },
-          ],
-          lastUsed: at,
-        },
-        { ...application, owners: [], lastUsed: null },
-      ],
-    }),
-    'admin applications, none': pages.adminApplicationList({ ...frame, paging: everything, applications: [] }),
+    'admin applications': pages.adminApplicationList({ ...frame, list: someList }),
+    'admin applications, none': pages.adminApplicationList({ ...frame, list: emptyList }),
     'admin application': pages.adminApplication({
       ...frame,
       exchanges: [{ id: text('id'), name: text('name') }],
@@ -1470,20 +1392,8 @@ function administratorPages(
       oldSecret: { endsAt: at, lastUsed: null },
     }),
     'admin secret, shown before': pages.adminSecret({ ...frame, application, clientSecret: null, oldSecret: null }),
-    'admin exchange policies': pages.adminExchangePolicies({
-      ...frame,
-      policies: [
-        {
-          ...exchangePolicy,
-          modes: ['impersonation', 'delegation'],
-          scope: [text('scope')],
-          resources: [text('resource')],
-          changedAt: at,
-        },
-        { ...exchangePolicy, modes: ['delegation'], scope: null, resources: null, changedAt: at },
-      ],
-    }),
-    'admin exchange policies, none': pages.adminExchangePolicies({ ...frame, policies: [] }),
+    'admin exchange policies': pages.adminExchangePolicies({ ...frame, list: someList }),
+    'admin exchange policies, none': pages.adminExchangePolicies({ ...frame, list: emptyList }),
     'admin exchange policy': pages.adminExchangePolicy({
       ...frame,
       policy: exchangePolicy,
@@ -1508,21 +1418,8 @@ function administratorPages(
         exchange_resources: text('error'),
       },
     }),
-    'admin trusted issuers': pages.adminTrustedIssuers({
-      ...frame,
-      issuers: [
-        {
-          id: text('id'),
-          issuer: text('issuer'),
-          uses: [text('use')],
-          clients: [text('name'), text('name')],
-          scope: [text('scope')],
-          changedAt: at,
-        },
-        { id: text('id'), issuer: text('issuer'), uses: ['assertion'], clients: [], scope: ['read'], changedAt: at },
-      ],
-    }),
-    'admin trusted issuers, none': pages.adminTrustedIssuers({ ...frame, issuers: [] }),
+    'admin trusted issuers': pages.adminTrustedIssuers({ ...frame, list: someList }),
+    'admin trusted issuers, none': pages.adminTrustedIssuers({ ...frame, list: emptyList }),
     'admin trusted issuer': pages.adminTrustedIssuer({
       ...frame,
       trusted: { id: text('id'), issuer: text('issuer') },

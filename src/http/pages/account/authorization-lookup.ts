@@ -26,15 +26,6 @@ export interface AuthorizedApplicationLocals extends Omit<GrantLocals, 'grantId'
   readonly count: number;
 }
 
-/** The applications whose name contains `query`, ignoring case. */
-export function* searchByName(
-  applications: Iterable<AuthorizedApplication>,
-  query: string,
-): Generator<AuthorizedApplication, void, void> {
-  const wanted = query.toLowerCase();
-  for (const application of applications) if (application.name.toLowerCase().includes(wanted)) yield application;
-}
-
 export function authorizedApplicationLocals(authorized: AuthorizedApplication): AuthorizedApplicationLocals {
   const { clientId, name, grants, count, scope, resource } = authorized;
   const oldest = grants.at(-1) as LiveGrant;

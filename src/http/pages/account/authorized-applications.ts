@@ -7,7 +7,8 @@ import type { Grants } from '../../../projections/grants.ts';
 import { passedOn, type PassedOnParts } from '../../../audit/queries/passed-on.ts';
 import { authorizedApplications, findAuthorizedApplication } from '../../../audit/queries/authorized-applications.ts';
 import { describeDetails } from '../authorize/described-details.ts';
-import { grantLocals, searchByName } from './authorization-lookup.ts';
+import { grantLocals } from './authorization-lookup.ts';
+import { AUTHORIZED } from './authorized-list.ts';
 import { describeAuthorized, type AuthorizedLocalsParts } from './authorized-locals.ts';
 import {
   countAuthorizations,
@@ -17,6 +18,7 @@ import {
 } from './revoke-authorizations.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
 import { requireCsrfToken } from '../../pipeline/page-form.ts';
+import { sendList } from '../lists/send-list.ts';
 import { pageContextFor } from '../page-context.ts';
 import { alreadyEnded } from '../../pipeline/page-error.ts';
 import { paginate } from '../paging.ts';
@@ -37,9 +39,6 @@ export interface AuthorizedApplicationsParts extends AuthorizedLocalsParts, Pass
   readonly settings: AuthorizedLocalsParts['settings'] & { readonly loginUrl: string };
 }
 
-/** Few, because each application is listed with its scopes. */
-const APPLICATIONS_PER_PAGE = 10;
-
 const LIST_PATH = '/o/authorized_tokens/';
 
 /** The applications that the logged-in user has authorized, and their revocation. */
@@ -51,9 +50,15 @@ export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts)
     '/',
     requireLogin(settings.loginUrl, (ctx, caller) => {
       const authorized = authorizedApplications(caller.user.userId, parts);
-      const { items, paging } = paginate(ctx, (query) => searchByName(authorized, query), APPLICATIONS_PER_PAGE);
-      const applications = items.map((each) => describeAuthorized(each, parts));
-      sendPage(ctx, pages.authorizedTokens({ ...pageContextFor(ctx, caller), paging, applications }));
+      sendList(ctx, {
+        list: AUTHORIZED,
+        items: authorized,
+        mayStillRead: () => ctx.state.webSession.loggedInUser() !== undefined,
+        page: (list, shown) => {
+          const applications = shown.map((each) => describeAuthorized(each, parts));
+          return pages.authorizedTokens({ ...pageContextFor(ctx, caller), list, applications });
+        },
+      });
     }),
   );
 

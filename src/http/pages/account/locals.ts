@@ -7,6 +7,7 @@ import type { Passkey } from '../../../projections/passkeys.ts';
 import type { ApplicationMark } from '../application-mark.ts';
 import type { ScopeDescription } from '../authorize/locals.ts';
 import type { FieldErrors, PageContext, PageUser } from '../page-context.ts';
+import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { Paging } from '../paging.ts';
 import type { QrCode } from '../qr-code.ts';
 import type { TwoStepStatus } from './two-step-status.ts';
@@ -201,8 +202,7 @@ export type DescribedApplication = AuthorizedApplicationLocals & {
   readonly openUrl: string | null;
 };
 
-export interface AuthorizedTokensLocals extends PageContext {
-  readonly paging: Paging;
+export interface AuthorizedTokensLocals extends ListPageLocals {
   readonly applications: readonly DescribedApplication[];
 }
 

@@ -7,6 +7,7 @@ import type { Client, Clients } from '../../../projections/clients.ts';
 import type { ExchangePolicies } from '../../../projections/exchange-policies.ts';
 import type { Users } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import { applicationList } from './application-list.ts';
 import { addAdminPeople, adminMembers, type AdminPeopleParts } from './application-people.ts';
 import { exchangesOf } from './exchange-policies.ts';
 import type { AdminApplicationLocals, AdminPages } from './locals.ts';
@@ -14,12 +15,12 @@ import { applicationLocals, oldSecretLocals } from '../applications/application-
 import { formOf } from '../../pipeline/page-form.ts';
 import { pageContextFor } from '../page-context.ts';
 import { notFound } from '../../pipeline/page-error.ts';
-import { paginate } from '../paging.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { createSecretRotation } from '../applications/secret-rotation.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
+import { sendAdminList } from './send-admin-list.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { PageRouter } from '../page-router.ts';
@@ -50,15 +51,12 @@ function adminContext(ctx: RequestContext) {
 export function addApplicationPages(router: PageRouter, parts: AdminApplicationParts): void {
   const { registration, clients, secretsShownOnce, pages, now, settings } = parts;
   const { mintFormId, rotate } = createSecretRotation(parts);
+  const list = applicationList(parts.users);
 
   router.get('/applications', (ctx) => {
-    const { items, paging } = paginate(ctx, (query) => search(query, parts));
-    const applications = items.map((client) => ({
-      ...adminApplicationLocals(client),
-      owners: adminMembers(ownersOf(client), parts.users),
-      lastUsed: client.lastUse.anySecret?.at ?? null,
-    }));
-    sendPage(ctx, pages.adminApplicationList({ ...adminContext(ctx), paging, applications }));
+    sendAdminList(ctx, list, clients.all(), (locals) =>
+      pages.adminApplicationList({ ...adminContext(ctx), list: locals }),
+    );
   });
 
   function clientAt(ctx: RequestContext): Client {
@@ -175,19 +173,6 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
 function redirectWithFlash(ctx: RequestContext, flash: string, address: string): void {
   ctx.state.webSession.flash(flash);
   ctx.redirect(address);
-}
-
-function* search(query: string, parts: AdminApplicationParts): Generator<Client, void, void> {
-  const wanted = query.toLowerCase();
-  for (const client of parts.clients.all()) {
-    const owners = wanted === '' ? [] : adminMembers(ownersOf(client), parts.users);
-    if (
-      [client.name, client.clientId, ...owners.map(({ username }) => username)].some((text) =>
-        text.toLowerCase().includes(wanted),
-      )
-    )
-      yield client;
-  }
 }
 
 /** Leaves out secrets and their hashes. */

@@ -1,9 +1,8 @@
-import type { ListedDomain } from '../../../projections/client-domains.ts';
-import type { FieldErrors, PageContext } from '../page-context.ts';
+import type { ListPageLocals } from '../lists/list-locals.ts';
+import type { FieldErrors } from '../page-context.ts';
 
-export interface AdminDomainsLocals extends PageContext {
+export interface AdminDomainsLocals extends ListPageLocals {
   readonly setting: 'off' | 'list' | 'any';
-  readonly domains: readonly Pick<ListedDomain, 'domain' | 'rule' | 'since'>[];
   readonly values: { readonly domain: string; readonly rule: string };
   readonly errors: FieldErrors;
 }

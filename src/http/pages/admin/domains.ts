@@ -7,9 +7,10 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
-import { sendPage } from '../send-page.ts';
 import type { AdminDomainsLocals } from './domain-locals.ts';
 import type { AdminPages } from './locals.ts';
+import { sendAdminList } from './send-admin-list.ts';
+import { DOMAIN_LIST } from './server-lists.ts';
 
 export interface AdminDomainParts {
   readonly domainList: DomainList;
@@ -27,8 +28,10 @@ export function addDomainPages(
 ): void {
   function show(ctx: RequestContext, values: AdminDomainsLocals['values'], errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const [setting, domains] = [settings.clientDocuments, clientDomains.all()];
-    sendPage(ctx, pages.adminDomains({ ...pageContextFor(ctx, actingUser(ctx)), setting, domains, values, errors }));
+    const setting = settings.clientDocuments;
+    sendAdminList(ctx, DOMAIN_LIST, clientDomains.all(), (list) =>
+      pages.adminDomains({ ...pageContextFor(ctx, actingUser(ctx)), setting, list, values, errors }),
+    );
   }
 
   router.get('/domains', (ctx) => show(ctx, { domain: '', rule: 'allowed' }, {}));

@@ -17,6 +17,8 @@ import { sendPage } from '../send-page.ts';
 import { BLANK, byFormField, enteredValues, fieldsFrom, valuesOf } from './exchange-policy-fields.ts';
 import type { ChoosableClients, ExchangePolicyValues, ExchangesOfApplication } from './exchange-policy-locals.ts';
 import type { AdminPages } from './locals.ts';
+import { sendAdminList } from './send-admin-list.ts';
+import { exchangePolicyList } from './server-lists.ts';
 
 export interface AdminExchangePolicyParts {
   readonly exchangePolicyRegistry: ExchangePolicyRegistry;
@@ -34,6 +36,7 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
   const { exchangePolicyRegistry: registry, exchangePolicies, clients, repeatedForms, pages } = parts;
 
   const named = (id: string) => ({ id, name: clients.find(id)?.name ?? id });
+  const list = exchangePolicyList((id) => named(id).name);
   const pairOf = (policy: ExchangePolicy) => ({
     id: policy.policyId,
     client: named(policy.clientId),
@@ -76,8 +79,9 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
   }
 
   router.get('/exchange-policies', (ctx) => {
-    const policies = exchangePolicies.all().map((policy) => ({ ...policy, ...pairOf(policy) }));
-    sendPage(ctx, pages.adminExchangePolicies({ ...pageContextFor(ctx, actingUser(ctx)), policies }));
+    sendAdminList(ctx, list, exchangePolicies.all(), (locals) =>
+      pages.adminExchangePolicies({ ...pageContextFor(ctx, actingUser(ctx)), list: locals }),
+    );
   });
 
   router.get('/exchange-policies/add', (ctx) => showForm(ctx, null, BLANK));

@@ -1,4 +1,4 @@
-import type { EpochSeconds, ExchangeMode } from '../../../domain/values.ts';
+import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
 /** An application, or a policy with the name of one. */
@@ -13,19 +13,6 @@ export interface ExchangesOfApplication {
   readonly exchanges: readonly NamedClient[];
   /** Of those that may exchange its tokens. */
   readonly exchangedBy: readonly NamedClient[];
-}
-
-interface AdminExchangePoliciesLocals extends PageContext {
-  readonly policies: readonly {
-    readonly id: string;
-    readonly client: NamedClient;
-    readonly subject: NamedClient;
-    readonly modes: readonly ExchangeMode[];
-    /** Null for the scope of the subject token; likewise the resource servers. */
-    readonly scope: readonly string[] | null;
-    readonly resources: readonly string[] | null;
-    readonly changedAt: EpochSeconds;
-  }[];
 }
 
 /** The applications to choose from; null if there are too many for a list. */
@@ -56,7 +43,7 @@ interface AdminExchangePolicyLocals extends PageContext {
 }
 
 export interface ExchangePolicyPages {
-  adminExchangePolicies(locals: AdminExchangePoliciesLocals): string;
+  adminExchangePolicies(locals: ListPageLocals): string;
   adminExchangePolicy(locals: AdminExchangePolicyLocals): string;
 }
 

@@ -1,6 +1,6 @@
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
-import type { Paging } from '../paging.ts';
+import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { PageCompiler } from './provider-locals.ts';
 
 /** A group in a list, or as a link. */
@@ -10,47 +10,28 @@ export interface AdminGroup {
   readonly name: string;
 }
 
-interface AdminGroupsLocals extends PageContext {
-  readonly paging: Paging;
-  readonly groups: readonly (AdminGroup & { readonly members: number; readonly createdAt: EpochSeconds })[];
-}
-
 interface AdminGroupFormLocals extends PageContext {
   readonly values: { readonly name: string };
   /** Key: `group_name`. */
   readonly errors: FieldErrors;
 }
 
-interface ListedUser {
-  readonly id: number;
-  readonly username: string;
-  readonly email: string;
-  /** Whether the account can log in. */
-  readonly isActive: boolean;
-}
-
-interface AdminGroupLocals extends PageContext {
+interface AdminGroupLocals extends ListPageLocals {
   readonly group: AdminGroup & { readonly createdAt: EpochSeconds };
-  /** The number of all members. */
-  readonly count: number;
-  readonly paging: Paging;
-  readonly members: readonly (ListedUser & { readonly since: EpochSeconds })[];
 }
 
-interface AdminGroupAdditionLocals extends PageContext {
+/** All users. */
+interface AdminGroupAdditionLocals extends ListPageLocals {
   readonly group: AdminGroup;
-  readonly paging: Paging;
-  readonly users: readonly (ListedUser & { readonly isMember: boolean })[];
 }
 
-interface AdminUserGroupsLocals extends PageContext {
+/** All groups. */
+interface AdminUserGroupsLocals extends ListPageLocals {
   readonly account: { readonly id: number; readonly username: string };
-  readonly paging: Paging;
-  readonly groups: readonly (AdminGroup & { readonly isMember: boolean })[];
 }
 
 export interface GroupPages {
-  adminGroups(locals: AdminGroupsLocals): string;
+  adminGroups(locals: ListPageLocals): string;
   adminGroupForm(locals: AdminGroupFormLocals): string;
   adminGroup(locals: AdminGroupLocals): string;
   adminGroupAddition(locals: AdminGroupAdditionLocals): string;

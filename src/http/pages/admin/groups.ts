@@ -10,16 +10,17 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
-import { paginate } from '../paging.ts';
 import { sendPage } from '../send-page.ts';
+import { additionList, groupList, groupsOfUserList, memberList, type Member } from './group-lists.ts';
 import type { AdminGroup } from './group-locals.ts';
 import type { AdminPages } from './locals.ts';
+import { sendAdminList } from './send-admin-list.ts';
 import { adminUserPath, requireAccount } from './users.ts';
 
 export interface AdminGroupParts {
   readonly groupDirectory: Pick<GroupDirectory, 'create' | 'remove' | 'changeGroups'>;
   readonly groups: Groups;
-  readonly users: Pick<Users, 'find' | 'findByPk' | 'search'>;
+  readonly users: Pick<Users, 'all' | 'find' | 'findByPk'>;
   readonly pages: AdminPages;
 }
 
@@ -36,13 +37,7 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
   const { groupDirectory, groups, users, pages } = parts;
 
   router.get('/groups', (ctx) => {
-    const { items, paging } = paginate(ctx, (query) => named(groups.all(), query));
-    const rows = items.map((group) => ({
-      ...groupLocals(group),
-      members: groups.membersOf(group.groupId).length,
-      createdAt: group.createdAt,
-    }));
-    sendPage(ctx, pages.adminGroups({ ...adminContext(ctx), paging, groups: rows }));
+    sendAdminList(ctx, groupList(groups), groups.all(), (list) => pages.adminGroups({ ...adminContext(ctx), list }));
   });
 
   function showForm(ctx: RequestContext, name: string, errors: FieldErrors): void {
@@ -63,23 +58,24 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
 
   router.get('/groups/:group', (ctx) => {
     const group = groupAt(ctx);
-    const all = groups.membersOf(group.groupId);
-    const { items, paging } = paginate(ctx, function* (query) {
-      for (const { userId, since } of all) {
-        const user = users.find(userId);
-        if (user !== undefined && isFound(user, query)) yield { ...userLocals(user), since };
-      }
+    const members = groups.membersOf(group.groupId).flatMap(({ userId, since }): readonly Member[] => {
+      const user = users.find(userId);
+      return user === undefined ? [] : [{ ...user, since }];
     });
-    const { createdAt } = group;
-    const locals = { group: { ...groupLocals(group), createdAt }, count: all.length, paging, members: items };
-    sendPage(ctx, pages.adminGroup({ ...adminContext(ctx), ...locals }));
+    const shown = { ...groupLocals(group), createdAt: group.createdAt };
+    sendAdminList(ctx, memberList(groupPath(group), ctx.state.webSession.csrfToken()), members, (list) =>
+      pages.adminGroup({ ...adminContext(ctx), group: shown, list }),
+    );
   });
 
   router.get('/groups/:group/add', (ctx) => {
     const group = groupAt(ctx);
-    const { items, paging } = paginate(ctx, (query) => users.search(query));
-    const rows = items.map((user) => ({ ...userLocals(user), isMember: isMember(user, group) }));
-    sendPage(ctx, pages.adminGroupAddition({ ...adminContext(ctx), group: groupLocals(group), paging, users: rows }));
+    const members = new Set(groups.membersOf(group.groupId).map(({ userId }) => userId));
+    const isIn = ({ userId }: User): boolean => members.has(userId);
+    const additions = additionList(groupPath(group), isIn, ctx.state.webSession.csrfToken());
+    sendAdminList(ctx, additions, users.all(), (list) =>
+      pages.adminGroupAddition({ ...adminContext(ctx), group: groupLocals(group), list }),
+    );
   });
 
   router.get('/groups/:group/remove', (ctx) => {
@@ -108,10 +104,13 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
 
   router.get('/users/:pk/groups', (ctx) => {
     const account = requireAccount(ctx, users);
-    const { items, paging } = paginate(ctx, (query) => named(groups.all(), query));
-    const rows = items.map((group) => ({ ...groupLocals(group), isMember: isMember(account, group) }));
     const { id, username } = account;
-    sendPage(ctx, pages.adminUserGroups({ ...adminContext(ctx), account: { id, username }, paging, groups: rows }));
+    const own = new Set(groups.of(account.userId).map(({ groupId }) => groupId));
+    const isIn = ({ groupId }: Group): boolean => own.has(groupId);
+    const all = groupsOfUserList(adminUserPath(account), isIn, ctx.state.webSession.csrfToken());
+    sendAdminList(ctx, all, groups.all(), (list) =>
+      pages.adminUserGroups({ ...adminContext(ctx), account: { id, username }, list }),
+    );
   });
 
   for (const [change, outcome] of [
@@ -140,18 +139,10 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
     if (group === undefined) throw notFound();
     return group;
   }
-
-  function isMember({ userId }: User, { groupId }: Group): boolean {
-    return groups.of(userId).some((group) => group.groupId === groupId);
-  }
 }
 
 export function groupLocals({ id, name }: Group): AdminGroup {
   return { id, name };
-}
-
-function userLocals({ id, username, email, active: isActive }: User) {
-  return { id, username, email, isActive };
 }
 
 function groupPath({ id }: Group): string {
@@ -160,15 +151,6 @@ function groupPath({ id }: Group): string {
 
 function adminContext(ctx: RequestContext) {
   return pageContextFor(ctx, actingUser(ctx));
-}
-
-function named(all: readonly Group[], query: string): readonly Group[] {
-  const wanted = query.toLowerCase();
-  return all.filter(({ name }) => name.toLowerCase().includes(wanted));
-}
-
-function isFound({ username, email }: User, query: string): boolean {
-  return [username, email].some((text) => text.toLowerCase().includes(query.toLowerCase()));
 }
 
 function sentence(problem: string): string {

@@ -13,9 +13,8 @@ import { settingPages, type SettingPages } from './setting-locals.ts';
 import { newSecretTitle } from '../applications/application-name.ts';
 import type { ApplicationLocals, ApplicationRotateLocals, OldSecret } from '../applications/locals.ts';
 import type { SessionLocals } from '../account/locals.ts';
-import type { AuthorizedApplicationLocals, GrantLocals } from '../account/authorization-lookup.ts';
+import type { AuthorizedApplicationLocals } from '../account/authorization-lookup.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
-import type { Paging } from '../paging.ts';
 import type { RefusalLocals } from '../refusals/refusal-locals.ts';
 import { trustedIssuerPages, type TrustedIssuerPages } from './trusted-issuer-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
@@ -36,13 +35,7 @@ export interface AccountTimes {
   readonly lastLoginAt: EpochSeconds | null;
 }
 
-export interface AdminRefusalsLocals extends PageContext {
-  readonly query: string;
-  /** The kind of sender that was selected; empty for all. */
-  readonly sender: string;
-  /** False if there are more. */
-  readonly isComplete: boolean;
-  /** Newest first. */
+export interface AdminRefusalsLocals extends ListPageLocals {
   readonly refusals: readonly (RefusalLocals & {
     readonly application: { readonly id: string; readonly name: string } | null;
   })[];
@@ -95,23 +88,13 @@ export interface AdminUserSessionsLocals extends UserListPage {
   readonly sessions: readonly SessionLocals[];
 }
 
-interface UserListPage extends PageContext {
+/** A list of something that a user has. */
+interface UserListPage extends ListPageLocals {
   readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
-  readonly paging: Paging;
-}
-
-export interface AdminUserApplicationsLocals extends UserListPage {
-  readonly applications: readonly RegisteredApplication[];
-}
-
-export interface AdminUserAuthorizationsLocals extends UserListPage {
-  readonly authorized: readonly AuthorizedApplicationLocals[];
 }
 
 export interface AdminUserAuthorizationLocals extends UserListPage {
   readonly application: AuthorizedApplicationLocals;
-  /** Each authorization, with a sentence for each authorization detail. */
-  readonly grants: readonly (GrantLocals & { readonly details: readonly string[] })[];
 }
 
 export interface AdminRolesLocals extends PageContext {
@@ -176,14 +159,6 @@ export interface AdminPeopleLocals extends PageContext {
   readonly errors: FieldErrors;
 }
 
-export interface AdminApplicationListLocals extends PageContext {
-  readonly paging: Paging;
-  readonly applications: readonly (Pick<ApplicationLocals, 'id' | 'name' | 'mode' | 'clientType'> & {
-    readonly owners: readonly AdminMember[];
-    readonly lastUsed: EpochSeconds | null;
-  })[];
-}
-
 export interface AdminApplicationLocals extends PageContext, ExchangesOfApplication {
   readonly application: ApplicationLocals & {
     readonly skipAuthorization: boolean;
@@ -230,14 +205,14 @@ export interface AdminPages extends ExchangePolicyPages, GroupPages, ProviderPag
   adminUser(locals: AdminUserPageLocals): string;
   adminUserNames(locals: AdminUserNamesLocals): string;
   adminUserSessions(locals: AdminUserSessionsLocals): string;
-  adminUserApplications(locals: AdminUserApplicationsLocals): string;
-  adminUserAuthorizations(locals: AdminUserAuthorizationsLocals): string;
+  adminUserApplications(locals: UserListPage): string;
+  adminUserAuthorizations(locals: UserListPage): string;
   adminUserAuthorization(locals: AdminUserAuthorizationLocals): string;
   adminRoles(locals: AdminRolesLocals): string;
   adminPassword(locals: AdminPasswordLocals): string;
   adminGeneratedPassword(locals: AdminGeneratedPasswordLocals): string;
   adminConfirm(locals: AdminConfirmLocals): string;
-  adminApplicationList(locals: AdminApplicationListLocals): string;
+  adminApplicationList(locals: ListPageLocals): string;
   adminApplication(locals: AdminApplicationLocals): string;
   adminPeople(locals: AdminPeopleLocals): string;
   adminScopes(locals: AdminScopesLocals): string;

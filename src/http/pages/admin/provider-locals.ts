@@ -1,18 +1,5 @@
-import type { EpochSeconds } from '../../../domain/values.ts';
+import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
-
-interface AdminProvidersLocals extends PageContext {
-  readonly providers: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly issuer: string;
-    readonly linking: 'explicit' | 'verified-email';
-    readonly createsUsers: boolean;
-    readonly required: boolean;
-    readonly accounts: number;
-    readonly changedAt: EpochSeconds;
-  }[];
-}
 
 /** The entered values, as the form shows them. Lists have one item on each line. */
 export interface ProviderValues {
@@ -46,7 +33,7 @@ interface AdminProviderLocals extends PageContext {
 }
 
 export interface ProviderPages {
-  adminProviders(locals: AdminProvidersLocals): string;
+  adminProviders(locals: ListPageLocals): string;
   adminProvider(locals: AdminProviderLocals): string;
 }
 

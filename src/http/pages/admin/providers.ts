@@ -20,6 +20,8 @@ import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import type { AdminPages } from './locals.ts';
+import { sendAdminList } from './send-admin-list.ts';
+import { providerList } from './server-lists.ts';
 import { byFormField, enteredValues, fieldsFrom, valuesFrom, valuesOf } from './provider-form.ts';
 import type { ProviderValues } from './provider-locals.ts';
 
@@ -91,12 +93,12 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
   }
 
   router.get('/providers', (ctx) => {
-    const providers = upstreamProviders.all().map((provider) => {
-      const { providerId: id, name, issuer, linking, createsUsers, required, changedAt } = provider;
-      const accounts = upstreamAccounts.countOf(id);
-      return { id, name, issuer, linking, createsUsers, required, accounts, changedAt };
-    });
-    sendPage(ctx, pages.adminProviders({ ...pageContextFor(ctx, actingUser(ctx)), providers }));
+    sendAdminList(
+      ctx,
+      providerList(({ providerId }) => upstreamAccounts.countOf(providerId)),
+      upstreamProviders.all(),
+      (list) => pages.adminProviders({ ...pageContextFor(ctx, actingUser(ctx)), list }),
+    );
   });
 
   router.get('/providers/add', (ctx) => show(ctx, null, valuesFrom('', newProviderFields('custom'))));

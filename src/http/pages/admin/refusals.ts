@@ -1,57 +1,79 @@
-import type { Explanations, RefusedRequest } from '../../../oauth/refusals/explanations.ts';
+import { toExplanation, type Explanations, type RefusedRequest } from '../../../oauth/refusals/explanations.ts';
 import type { Clients } from '../../../projections/clients.ts';
-import { queryOf } from '../../pipeline/query.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
+import { textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { refusalLocals } from '../refusals/refusal-locals.ts';
-import { sendPage } from '../send-page.ts';
 import type { AdminPages } from './locals.ts';
+import { sendAdminList } from './send-admin-list.ts';
 
 export interface AdminRefusalParts {
-  readonly explanations: Pick<Explanations, 'newest'>;
+  readonly explanations: Pick<Explanations, 'requests'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly pages: Pick<AdminPages, 'adminRefusals'>;
 }
 
-const MOST_SHOWN = 50;
-
-/** By their values in the query. */
-const SENDERS: Readonly<Record<string, (refused: RefusedRequest) => boolean>> = {
-  '': () => true,
-  authenticated: ({ isProven }) => isProven,
-  named: ({ clientId, isProven }) => clientId !== null && !isProven,
-  unknown: ({ clientId }) => clientId === null,
-};
-
 /** The newest refusals of all applications, and those of requests without one. */
 export function addRefusalPages(router: PageRouter, { explanations, clients, pages }: AdminRefusalParts): void {
-  function matches({ id, clientId }: RefusedRequest, query: string): boolean {
-    if (query === '' || id === query) return true;
-    if (clientId === null) return false;
-    const name = clients.find(clientId)?.name.toLowerCase() ?? '';
-    return clientId === query || name.includes(query.toLowerCase());
-  }
+  const nameOf = ({ clientId }: RefusedRequest): string =>
+    clientId === null ? '' : (clients.find(clientId)?.name ?? clientId);
+  const list: PageList<RefusedRequest> = {
+    noun: ['refusal', 'refusals'],
+    searchLabel: 'Search by request id, application, client id, rule or error',
+    id: ({ id }) => id,
+    texts: (refused) => [
+      refused.id,
+      nameOf(refused),
+      refused.clientId ?? '',
+      refused.refusal.rule,
+      refused.error ?? '',
+    ],
+    filters: [
+      {
+        name: 'type',
+        title: 'Sender',
+        choices: [
+          { value: 'authenticated', title: 'Authenticated applications', matches: ({ isProven }) => isProven },
+          {
+            value: 'named',
+            title: 'Not authenticated',
+            matches: ({ clientId, isProven }) => clientId !== null && !isProven,
+          },
+          { value: 'unknown', title: 'No known application', matches: ({ clientId }) => clientId === null },
+        ],
+      },
+    ],
+    columns: [
+      timeColumn('time', 'Time', ({ at }) => at),
+      textColumn('application', 'Application', nameOf),
+      textColumn('client_id', 'Client id', ({ clientId }) => clientId ?? '', 'file'),
+      textColumn('authenticated', 'Authenticated', ({ isProven }) => (isProven ? 'yes' : 'no'), 'file'),
+      textColumn('rule', 'Rule', ({ refusal }) => refusal.rule),
+      textColumn('headline', 'Refusal', (refused) => toExplanation(refused).headline, 'file'),
+      textColumn('error', 'Error', ({ error }) => error ?? ''),
+      textColumn('request', 'Request', ({ method, path }) => `${method} ${path}`, 'file'),
+      textColumn('request_id', 'Request id', ({ id }) => id, 'file'),
+    ],
+    sort: { by: 'time', direction: 'descending' },
+    empty: {
+      icon: 'circle-check',
+      text: 'When a request is refused, you see here why, and how to fix it.',
+      action: null,
+    },
+    // few, because each refusal is explained
+    itemsPerPage: 25,
+  };
 
   router.get('/refusals', (ctx) => {
-    const fields = queryOf(ctx);
-    const query = (fields.text('q') ?? '').trim();
-    const sender = fields.text('type') ?? '';
-    const isFrom = SENDERS[sender] ?? SENDERS[''] ?? (() => true);
-    const found = explanations.newest(MOST_SHOWN + 1, (refused) => isFrom(refused) && matches(refused, query));
-    sendPage(
-      ctx,
+    sendAdminList(ctx, list, explanations.requests(), (locals, shown) =>
       pages.adminRefusals({
         ...pageContextFor(ctx, actingUser(ctx)),
-        query,
-        sender: sender in SENDERS ? sender : '',
-        isComplete: found.length <= MOST_SHOWN,
-        refusals: found.slice(0, MOST_SHOWN).map((explanation) => {
-          const { clientId } = explanation;
-          const name = clientId === null ? undefined : clients.find(clientId)?.name;
-          const application = clientId === null ? null : { id: clientId, name: name ?? clientId };
-          return { ...refusalLocals(explanation), application };
-        }),
+        list: locals,
+        refusals: shown.map((refused) => ({
+          ...refusalLocals(toExplanation(refused)),
+          application: refused.clientId === null ? null : { id: refused.clientId, name: nameOf(refused) },
+        })),
       }),
     );
   });

@@ -1,17 +1,5 @@
-import type { EpochSeconds } from '../../../domain/values.ts';
+import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
-
-interface AdminTrustedIssuersLocals extends PageContext {
-  readonly issuers: readonly {
-    readonly id: string;
-    readonly issuer: string;
-    readonly uses: readonly string[];
-    /** The names of the applications that may present its tokens. */
-    readonly clients: readonly string[];
-    readonly scope: readonly string[];
-    readonly changedAt: EpochSeconds;
-  }[];
-}
 
 /** The entered values, as the form shows them. Lists have one item on each line. */
 export interface TrustedIssuerValues {
@@ -40,7 +28,7 @@ interface AdminTrustedIssuerLocals extends PageContext {
 }
 
 export interface TrustedIssuerPages {
-  adminTrustedIssuers(locals: AdminTrustedIssuersLocals): string;
+  adminTrustedIssuers(locals: ListPageLocals): string;
   adminTrustedIssuer(locals: AdminTrustedIssuerLocals): string;
 }
 

@@ -15,6 +15,8 @@ import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import type { AdminPages } from './locals.ts';
+import { sendAdminList } from './send-admin-list.ts';
+import { trustedIssuerList } from './server-lists.ts';
 import { BLANK, byFormField, enteredValues, fieldsFrom, valuesOf } from './trusted-issuer-fields.ts';
 import type { TrustedIssuerValues } from './trusted-issuer-locals.ts';
 
@@ -33,6 +35,7 @@ const pathOf = ({ issuerId }: TrustedIssuer): string => `${CRUMB.href}${issuerId
 /** Other servers whose JWTs are accepted here (RFC 7523, RFC 8693). */
 export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIssuerParts): void {
   const { trustedIssuerRegistry: registry, trustedIssuers, clients, users, repeatedForms, pages } = parts;
+  const nameOf = (clientId: string): string => clients.find(clientId)?.name ?? clientId;
   const shown = (trusted: TrustedIssuer): TrustedIssuerValues =>
     valuesOf(trusted, (userId) => users.find(userId as UserId)?.username);
 
@@ -80,12 +83,9 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
   }
 
   router.get('/trusted-issuers', (ctx) => {
-    const issuers = trustedIssuers.all().map((trusted) => ({
-      ...trusted,
-      id: trusted.issuerId,
-      clients: trusted.clients.map(({ clientId }) => clients.find(clientId)?.name ?? clientId),
-    }));
-    sendPage(ctx, pages.adminTrustedIssuers({ ...pageContextFor(ctx, actingUser(ctx)), issuers }));
+    sendAdminList(ctx, trustedIssuerList(nameOf), trustedIssuers.all(), (list) =>
+      pages.adminTrustedIssuers({ ...pageContextFor(ctx, actingUser(ctx)), list }),
+    );
   });
 
   router.get('/trusted-issuers/add', (ctx) => showForm(ctx, null, BLANK));

@@ -5,13 +5,16 @@ import type { TokenDetails } from '../../../oauth/details/token-details.ts';
 import type { KnownResources } from '../../../oauth/resources/known-resources.ts';
 import type { GrantCommands } from '../../../oauth/grant-types/grant-type.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
+import type { LiveGrant } from '../../../projections/live-grant.ts';
 import type { Groups } from '../../../projections/groups.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { UserActivity } from '../../../projections/user-activity.ts';
 import type { User, Users } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import { APPLICATIONS_OF_USER } from './application-list.ts';
+import { authorizedList, grantList } from './authorization-lists.ts';
 import type { AdminPages, AdminUserPageLocals } from './locals.ts';
-import { authorizedApplicationLocals, grantLocals, searchByName } from '../account/authorization-lookup.ts';
+import { authorizedApplicationLocals } from '../account/authorization-lookup.ts';
 import {
   authorizedApplications,
   findAuthorizedApplication,
@@ -22,9 +25,9 @@ import { describeDetails, textOfDetail } from '../authorize/described-details.ts
 import { take } from '../take.ts';
 import { pageContextFor } from '../page-context.ts';
 import { notFound } from '../../pipeline/page-error.ts';
-import { paginate } from '../paging.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
+import { sendAdminList } from './send-admin-list.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { groupLocals } from './groups.ts';
@@ -86,22 +89,16 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
 
   router.get('/users/:pk/applications', (ctx) => {
     const account = requireAccount(ctx, users);
-    const { items, paging } = paginate(ctx, () => clients.newestOwnedBy(account.userId));
-    const applications = items.map(registeredApplicationLocals);
-    sendPage(
-      ctx,
-      pages.adminUserApplications({ ...adminContext(ctx), account: adminUserLocals(account), paging, applications }),
+    sendAdminList(ctx, APPLICATIONS_OF_USER, [...clients.newestOwnedBy(account.userId)], (list) =>
+      pages.adminUserApplications({ ...adminContext(ctx), account: adminUserLocals(account), list }),
     );
   });
 
   router.get('/users/:pk/authorizations', (ctx) => {
     const account = requireAccount(ctx, users);
     const all = authorizedApplications(account.userId, parts);
-    const { items, paging } = paginate(ctx, (query) => searchByName(all, query));
-    const authorized = items.map(authorizedApplicationLocals);
-    sendPage(
-      ctx,
-      pages.adminUserAuthorizations({ ...adminContext(ctx), account: adminUserLocals(account), paging, authorized }),
+    sendAdminList(ctx, authorizedList(adminUserPath(account)), all, (list) =>
+      pages.adminUserAuthorizations({ ...adminContext(ctx), account: adminUserLocals(account), list }),
     );
   });
 
@@ -115,19 +112,16 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
   router.get('/users/:pk/authorizations/:client', (ctx) => {
     const account = requireAccount(ctx, users);
     const application = authorizedAt(ctx, account);
-    const { items, paging } = paginate(ctx, () => application.grants);
-    sendPage(
-      ctx,
+    const detailsOf = (grant: LiveGrant): readonly string[] => {
+      const texts = parts.tokenDetails.open(grant, grant.details ?? []);
+      return describeDetails(texts, parts.resources.detailTypes()).map(textOfDetail);
+    };
+    sendAdminList(ctx, grantList(adminUserPath(account), detailsOf), application.grants, (list) =>
       pages.adminUserAuthorization({
         ...adminContext(ctx),
         account: adminUserLocals(account),
-        paging,
         application: authorizedApplicationLocals(application),
-        grants: items.map((grant) => {
-          const texts = parts.tokenDetails.open(grant, grant.details ?? []);
-          const details = describeDetails(texts, parts.resources.detailTypes()).map(textOfDetail);
-          return { ...grantLocals(grant), details };
-        }),
+        list,
       }),
     );
   });

@@ -1,12 +1,37 @@
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import type { UserActivity } from '../../../projections/user-activity.ts';
 import type { User } from '../../../projections/users.ts';
-import { textCell, timeCell, type PageList } from '../lists/page-list.ts';
+import { numberColumn, textColumn, timeColumn, type Cell, type PageColumn, type PageList } from '../lists/page-list.ts';
 
 export interface UserListParts {
   readonly userActivity: Pick<UserActivity, 'lastLoginAt' | 'registeredAt'>;
   readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'isOn'>;
 }
+
+type ListedUser = Pick<User, 'id' | 'username' | 'email' | 'active'>;
+
+/** The columns of every list of users. */
+export const USER_NAME: PageColumn<ListedUser> = textColumn(
+  'username',
+  'User name',
+  ({ username }) => username,
+  ({ id, username }) => ({ text: username, href: `/admin/users/${id}/` }),
+);
+export const EMAIL: PageColumn<ListedUser> = textColumn('email', 'E-mail address', ({ email }) => email);
+export const STATUS: PageColumn<ListedUser> = textColumn(
+  'status',
+  'Status',
+  ({ active }) => (active ? 'active' : 'disabled'),
+  ({ active }): Cell => (active ? { text: 'active', tone: 'good' } : { text: 'disabled', tone: 'warning' }),
+);
+export const BY_STATUS: PageList<ListedUser>['filters'][number] = {
+  name: 'status',
+  title: 'Status',
+  choices: [
+    { value: 'active', title: 'Active', matches: ({ active }) => active },
+    { value: 'disabled', title: 'Disabled', matches: ({ active }) => !active },
+  ],
+};
 
 /** The list of all users. */
 export function userList({ userActivity, secondFactorPolicy }: UserListParts): PageList<User> {
@@ -16,14 +41,7 @@ export function userList({ userActivity, secondFactorPolicy }: UserListParts): P
     id: ({ id }) => id,
     texts: (user) => [user.username, user.email, `${user.firstName} ${user.lastName}`, String(user.id)],
     filters: [
-      {
-        name: 'status',
-        title: 'Status',
-        choices: [
-          { value: 'active', title: 'Active', matches: ({ active }) => active },
-          { value: 'disabled', title: 'Disabled', matches: ({ active }) => !active },
-        ],
-      },
+      BY_STATUS,
       {
         name: 'role',
         title: 'Role',
@@ -43,65 +61,22 @@ export function userList({ userActivity, secondFactorPolicy }: UserListParts): P
       },
     ],
     columns: [
-      {
-        name: 'username',
-        title: 'User name',
-        kind: 'text',
-        value: ({ username }) => username,
-        cell: ({ id, username }) => ({ text: username, href: `/admin/users/${id}/` }),
-      },
-      { name: 'id', title: 'Number', kind: 'number', value: ({ id }) => id, cell: 'file' },
-      { name: 'first_name', title: 'First name', kind: 'text', value: ({ firstName }) => firstName, cell: 'file' },
-      { name: 'last_name', title: 'Last name', kind: 'text', value: ({ lastName }) => lastName, cell: 'file' },
-      {
-        name: 'email',
-        title: 'E-mail address',
-        kind: 'text',
-        value: ({ email }) => email || null,
-        cell: ({ email }) => textCell(email),
-      },
-      {
-        name: 'email_verified',
-        title: 'Verified',
-        kind: 'text',
-        value: ({ emailVerified }) => (emailVerified ? 'yes' : 'no'),
-        cell: 'file',
-      },
-      {
-        name: 'roles',
-        title: 'Roles',
-        kind: 'text',
-        value: ({ roles }) => roles.join(', ') || null,
-        cell: ({ roles }) => textCell(roles.join(', ')),
-      },
-      {
-        name: 'status',
-        title: 'Status',
-        kind: 'text',
-        value: ({ active }) => (active ? 'active' : 'disabled'),
-        cell: ({ active }) => (active ? { text: 'active', tone: 'good' } : { text: 'disabled', tone: 'warning' }),
-      },
-      {
-        name: 'two_step_login',
-        title: 'Two-step login',
-        kind: 'text',
-        value: ({ userId }) => (secondFactorPolicy.isOn(userId) ? 'on' : 'off'),
-        cell: 'file',
-      },
-      {
-        name: 'created',
-        title: 'Created',
-        kind: 'time',
-        value: ({ userId }) => userActivity.registeredAt(userId) ?? null,
-        cell: ({ userId }) => timeCell(userActivity.registeredAt(userId), 'unknown'),
-      },
-      {
-        name: 'last_login',
-        title: 'Last login',
-        kind: 'time',
-        value: ({ userId }) => userActivity.lastLoginAt(userId) ?? null,
-        cell: ({ userId }) => timeCell(userActivity.lastLoginAt(userId), 'never'),
-      },
+      USER_NAME,
+      numberColumn('id', 'Number', ({ id }) => id, 'file'),
+      textColumn('first_name', 'First name', ({ firstName }) => firstName, 'file'),
+      textColumn('last_name', 'Last name', ({ lastName }) => lastName, 'file'),
+      EMAIL,
+      textColumn('email_verified', 'Verified', ({ emailVerified }) => (emailVerified ? 'yes' : 'no'), 'file'),
+      textColumn('roles', 'Roles', ({ roles }) => roles.join(', ')),
+      STATUS,
+      textColumn(
+        'two_step',
+        'Two-step login',
+        ({ userId }) => (secondFactorPolicy.isOn(userId) ? 'on' : 'off'),
+        'file',
+      ),
+      timeColumn('created', 'Created', ({ userId }) => userActivity.registeredAt(userId)),
+      timeColumn('last_login', 'Last login', ({ userId }) => userActivity.lastLoginAt(userId), 'never'),
     ],
     sort: { by: 'created', direction: 'descending' },
     empty: { icon: 'users', text: 'Add a user, or invite one by mail.', action: null },

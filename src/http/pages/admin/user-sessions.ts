@@ -3,12 +3,13 @@ import { alreadyEnded } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { createSessionList, type SessionListParts } from '../account/session-list.ts';
-import type { LoginSessions } from '../../../accounts/login-sessions.ts';
+import type { KnownSession, LoginSessions } from '../../../accounts/login-sessions.ts';
 import type { Users } from '../../../projections/users.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
-import { paginate } from '../paging.ts';
-import { sendPage } from '../send-page.ts';
+import { sendAdminList } from './send-admin-list.ts';
+import { textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
+import { describeMethod } from '../../../audit/queries/session-sentences.ts';
 import { WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { AdminPages } from './locals.ts';
 import { adminUserLocals, adminUserPath, requireAccount } from './users.ts';
@@ -23,16 +24,36 @@ export interface AdminUserSessionParts extends SessionListParts {
 export function addUserSessionPages(router: PageRouter, parts: AdminUserSessionParts): void {
   const { users, loginSessions, pages, now } = parts;
   const sessionList = createSessionList(parts);
+  const list: PageList<KnownSession> = {
+    noun: ['session', 'sessions'],
+    searchLabel: 'Search by browser or method of login',
+    id: ({ sessionHash }) => sessionHash,
+    texts: (session) => [loginSessions.browserOf(session) ?? '', methodOf(session)],
+    filters: [],
+    columns: [
+      textColumn('browser', 'Browser', (session) => loginSessions.browserOf(session) ?? ''),
+      textColumn('login', 'Logged in', methodOf),
+      timeColumn('last_used', 'Last used', (session) => loginSessions.lastUse(session).at),
+      timeColumn('started', 'Begun', ({ startedAt }) => startedAt),
+      timeColumn('expires', 'Expires', ({ expiresAt }) => expiresAt),
+    ],
+    sort: { by: 'last_used', direction: 'descending' },
+    empty: { icon: 'log-in', text: 'The user is not logged in anywhere.', action: null },
+  };
 
   router.get('/users/:pk/sessions', (ctx) => {
     const actor = actingUser(ctx);
     const account = requireAccount(ctx, users);
-    const { items, paging } = paginate(ctx, () => sessionList.open({ user: account, sessionHash: actor.sessionHash }));
-    const sessions = sessionList.locals(items, { user: account, sessionHash: actor.sessionHash });
-    sendPage(
-      ctx,
-      pages.adminUserSessions({ ...pageContextFor(ctx, actor), account: adminUserLocals(account), paging, sessions }),
-    );
+    const owner = { user: account, sessionHash: actor.sessionHash };
+    sendAdminList(ctx, list, sessionList.open(owner), (locals, shown) => {
+      const sessions = sessionList.locals(shown, owner);
+      return pages.adminUserSessions({
+        ...pageContextFor(ctx, actor),
+        account: adminUserLocals(account),
+        list: locals,
+        sessions,
+      });
+    });
   });
 
   router.with(WITHOUT_CHANGE_LIMIT).post('/users/:pk/sessions/:id/end', async (ctx) => {
@@ -44,4 +65,8 @@ export function addUserSessionPages(router: PageRouter, parts: AdminUserSessionP
     ctx.state.webSession.flash(`One session of ${account.username} was ended.`);
     ctx.redirect(id === actor.sessionHash ? '/' : `${adminUserPath(account)}sessions/`);
   });
+}
+
+function methodOf({ authentication }: KnownSession): string {
+  return authentication === undefined ? '' : describeMethod(authentication);
 }

@@ -10,7 +10,7 @@ import type {
   SigningAlgorithm,
 } from '../../../domain/values.ts';
 import type { ForbiddenRedirectUri } from '../../../oauth/clients/redirect-uris.ts';
-import type { Paging } from '../paging.ts';
+import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { ApplicationFormLocals, ApplicationKindFormLocals, AuthenticationValues } from './form-locals.ts';
 import type { ApplicationName, SecretUse } from './application-name.ts';
@@ -43,11 +43,7 @@ export interface OpenIdLocals extends OpenIdSettings {
   readonly isSet: boolean;
 }
 
-export interface ApplicationListLocals extends PageContext {
-  readonly paging: Paging;
-  readonly sort: 'newest' | 'name' | 'last-used';
-  /** The number of the user's applications, whatever the search. */
-  readonly total: number;
+export interface ApplicationListLocals extends ListPageLocals {
   readonly applications: readonly (Pick<
     ApplicationLocals,
     'id' | 'name' | 'mode' | 'clientId' | 'clientType' | 'grants'

@@ -12,12 +12,23 @@ export type Cell =
       /** Whether the text stands for an empty value. */
       readonly none?: boolean;
     }
-  | { readonly at: EpochSeconds };
+  | { readonly at: EpochSeconds }
+  | {
+      /** A button: see `views/partials/post-button.ejs`. */
+      readonly form: {
+        readonly action: string;
+        readonly csrfToken: string;
+        readonly hidden: Readonly<Record<string, string>>;
+        readonly text: string;
+        readonly label: string;
+        readonly tone: 'plain' | 'danger';
+      };
+    };
 
 export interface PageColumn<Item> extends Column<Item> {
   readonly title: string;
   /** What the table shows of an item. Without it, the value; "file" for a column that only files have. */
-  readonly cell?: ((item: Item) => Cell) | 'file';
+  readonly cell?: ((item: Item) => Cell) | 'file' | undefined;
 }
 
 /** The declaration of a list on a page: its table, its search, its filters, its orders and its file. */
@@ -37,12 +48,47 @@ export interface PageList<Item> extends ListRules<Item> {
   readonly itemsPerPage?: number;
 }
 
+/** A column of texts. Empty ones count as none. */
+export function textColumn<Item>(
+  name: string,
+  title: string,
+  text: (item: Item) => string,
+  cell?: PageColumn<Item>['cell'],
+): PageColumn<Item> {
+  return { name, title, kind: 'text', value: (item) => text(item) || null, cell };
+}
+
+export function numberColumn<Item>(
+  name: string,
+  title: string,
+  value: (item: Item) => number,
+  cell?: PageColumn<Item>['cell'],
+): PageColumn<Item> {
+  return { name, title, kind: 'number', value, cell };
+}
+
+/** @param none stands for no time */
+export function timeColumn<Item>(
+  name: string,
+  title: string,
+  time: (item: Item) => number | null | undefined,
+  none = 'unknown',
+): PageColumn<Item> {
+  const value = (item: Item): EpochSeconds | null => (time(item) ?? null) as EpochSeconds | null;
+  return { name, title, kind: 'time', value, cell: (item) => timeCell(value(item), none) };
+}
+
+/** A column of buttons or links, which has no order and is in no file. */
+export function actionColumn<Item>(title: string, cell: (item: Item) => Cell): PageColumn<Item> {
+  return { name: 'action', title, kind: 'text', value: () => null, sorts: false, cell };
+}
+
 /** The cell of a text, or of the word that stands for none. */
 export function textCell(text: string, none = 'none'): Cell {
   return text === '' ? { text: none, none: true } : { text };
 }
 
 /** The cell of a time, or of the word that stands for none. */
-export function timeCell(at: EpochSeconds | null | undefined, none: string): Cell {
+function timeCell(at: EpochSeconds | null | undefined, none: string): Cell {
   return at === null || at === undefined ? { text: none, none: true } : { at };
 }

@@ -40,7 +40,8 @@ function sendCsv<Item>(
   request: ListRequest,
   { list, items, mayStillRead }: ListAnswer<Item>,
 ): void {
-  const { columns, noun } = list;
+  const { noun } = list;
+  const columns = list.columns.filter(({ sorts }) => sorts !== false);
   sendDownload(ctx, {
     fileName: `grantlog-${noun[1].replaceAll(' ', '-')}.csv`,
     contentType: 'text/csv; charset=utf-8',

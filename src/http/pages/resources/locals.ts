@@ -1,16 +1,9 @@
+import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
-export interface ResourceListLocals extends PageContext {
+/** The list has those that the user manages. */
+export interface ResourceListLocals extends ListPageLocals {
   readonly canRegister: boolean;
-  /** Those that the user manages. */
-  readonly resources: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly uri: string;
-    readonly scopes: readonly string[];
-    /** Null if only administrators manage it. */
-    readonly owner: string | null;
-  }[];
   /** The URIs of the setting; empty for users who are not administrators. */
   readonly fixed: readonly string[];
 }

@@ -14,11 +14,13 @@ import type { Handler, RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import type { Route } from '../../route.ts';
+import { sendList } from '../lists/send-list.ts';
 import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import { createPageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { ResourceValues } from './locals.ts';
+import { resourceList } from './resource-list.ts';
 import { BLANK, byFormField, enteredValues, fieldsFrom, valuesOf } from './resource-fields.ts';
 
 export interface ResourceRoutesParts {
@@ -91,21 +93,19 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
     requireLogin(settings.loginUrl, (ctx, caller) => {
       const { user } = caller;
       const managed = projections.resources.all().filter((resource) => manages(user, resource));
-      sendPage(
-        ctx,
-        pages.resourceList({
-          ...pageContextFor(ctx, caller),
-          canRegister: mayRegister(user),
-          resources: managed.map(({ resourceId, name, uri, scopes, ownerId }) => ({
-            id: resourceId,
-            name,
-            uri,
-            scopes: scopes.map((scope) => scope.name),
-            owner: ownerId === null ? null : (users.find(ownerId)?.username ?? null),
-          })),
-          fixed: isAdministrator(user) ? fixedUris(resources, projections.resources, issuer()) : [],
-        }),
-      );
+      const canRegister = mayRegister(user);
+      sendList(ctx, {
+        list: resourceList((userId) => users.find(userId)?.username, canRegister),
+        items: managed,
+        mayStillRead: () => ctx.state.webSession.loggedInUser() !== undefined,
+        page: (list) =>
+          pages.resourceList({
+            ...pageContextFor(ctx, caller),
+            canRegister,
+            list,
+            fixed: isAdministrator(user) ? fixedUris(resources, projections.resources, issuer()) : [],
+          }),
+      });
     }),
   );
 

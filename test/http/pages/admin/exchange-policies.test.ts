@@ -37,11 +37,11 @@ describe('The pages of exchange policies', () => {
     (await running.events()).filter(({ type }) => type.startsWith('ExchangePolicy')).map(({ type }) => type);
 
   it('add, show, change and remove a policy, each with an event by the administrator', async () => {
-    expect((await browser.get(LIST)).html).to.include('No policies yet');
+    expect((await browser.get(LIST)).html).to.include('No policies');
     const added = await send(ADD, { ...pair(), exchange_mode: 'delegation' });
     expect([added.status, added.location]).to.deep.equal([302, LIST]);
     expect(recorded()).to.deep.include({ modes: ['delegation'], scope: null, resources: null });
-    expect((await browser.get(LIST)).html).to.match(/Broker[^]*for tokens of[^]*App[^]*all scopes of the token/);
+    expect((await browser.get(LIST)).html).to.match(/For tokens of[^]*Broker[^]*App[^]*those of the token/);
 
     const changed = await send(pathOf(), {
       exchange_mode: ['delegation', 'impersonation'],
@@ -157,7 +157,7 @@ describe('The pages of exchange policies', () => {
     await running.service().registration.remove(client.clientId, OPERATOR);
     expect((await browser.get(path)).status).to.equal(404);
     expect((await browser.get(`${path}remove/`)).status).to.equal(404);
-    expect((await browser.get(LIST)).html).to.include('No policies yet');
+    expect((await browser.get(LIST)).html).to.include('No policies');
   });
 
   it('are for administrators', async () => {

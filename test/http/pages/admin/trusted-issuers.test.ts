@@ -51,7 +51,7 @@ describe('The pages of trusted issuers', () => {
   });
 
   it('add, show, change and remove an issuer, each with an event by the administrator', async () => {
-    expect((await browser.get(LIST)).html).to.include('No issuers yet');
+    expect((await browser.get(LIST)).html).to.include('No issuers');
     const added = await send(ADD, right());
     expect([added.status, added.location]).to.deep.equal([302, LIST]);
     expect(recorded()).to.deep.include({ uses: ['assertion', 'actor-token'], maxAssertionAgeSeconds: 600 });

@@ -124,7 +124,7 @@ describe('A refused authorization request', () => {
       expect(headlines(await list('?type=authenticated'))).to.deep.equal(['Unknown scope: nowhere']);
       expect(headlines(await list('?type=named'))).to.deep.equal([EXPLANATION]);
       expect(headlines(await list('?type=unknown'))).to.deep.equal(['Unknown client ID']);
-      expect(await list('?q=nothing-like-it')).to.include('No refusal found');
+      expect(await list('?q=nothing-like-it')).to.include('No refusals found');
     });
 
     it('is for nobody else', async () => {

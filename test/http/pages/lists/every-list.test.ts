@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { readCsv, restoredCell } from '../../../support/csv.ts';
+import type { BrowserSession, Page } from '../../../support/browser-session.ts';
+import { createScene, type Scene } from '../../../support/scene.ts';
+
+/** The addresses of lists, and whose they are. */
+const LISTS: readonly (readonly [string, 'administrator' | 'member', (scene: Scene) => string])[] = [
+  ['users', 'administrator', () => '/admin/users/'],
+  ['groups', 'administrator', () => '/admin/groups/'],
+  ['members of a group', 'administrator', () => '/admin/groups/1/'],
+  ['users to add to a group', 'administrator', () => '/admin/groups/1/add/'],
+  ['groups of a user', 'administrator', (scene) => `${userPath(scene)}groups/`],
+  ['sessions of a user', 'administrator', (scene) => `${userPath(scene)}sessions/`],
+  ['applications of a user', 'administrator', (scene) => `${userPath(scene)}applications/`],
+  ['applications that a user authorized', 'administrator', (scene) => `${userPath(scene)}authorizations/`],
+  ['applications', 'administrator', () => '/admin/applications/'],
+  ['domains', 'administrator', () => '/admin/domains/'],
+  ['exchange policies', 'administrator', () => '/admin/exchange-policies/'],
+  ['trusted issuers', 'administrator', () => '/admin/trusted-issuers/'],
+  ['providers', 'administrator', () => '/admin/providers/'],
+  ['refusals', 'administrator', () => '/admin/refusals/'],
+  ['resource servers', 'administrator', () => '/o/resources/'],
+  ['own applications', 'member', () => '/o/applications/'],
+  ['authorized applications', 'member', () => '/o/authorized_tokens/'],
+];
+
+function userPath({ running, texts }: Scene): string {
+  const user = running.service().projections.users.findByName(texts.member);
+  return `/admin/users/${user?.id ?? expect.fail('the member is missing')}/`;
+}
+
+const unescaped = (text: string): string => text.replaceAll('&amp;', '&');
+const sortsOf = ({ html }: Page): readonly string[] => {
+  const [, options = ''] = /<select id="sort"[^>]*>([^]*?)<\/select>/.exec(html) ?? [];
+  return [...options.matchAll(/value="([^"]+)"/g)].map(([, value = '']) => value);
+};
+const filtersOf = ({ html }: Page): readonly string[] =>
+  [...html.matchAll(/<select id="filter-\w+" name="(\w+)">([^]*?)<\/select>/g)].flatMap(([, name = '', options = '']) =>
+    [...options.matchAll(/value="([^"]+)"/g)].map(([, value = '']) => `${name}=${value}`),
+  );
+
+describe('Over HTTP, each list', () => {
+  let scene: Scene;
+  const sessions = new Map<string, BrowserSession>();
+  let sorted = 0;
+
+  before(async () => {
+    scene = await createScene();
+    for (const who of ['administrator', 'member'] as const) {
+      const session = scene.running.browser();
+      const { username, password } = scene.users[who];
+      expect((await session.logIn(username, password)).status).to.equal(302);
+      sessions.set(who, session);
+    }
+  });
+  after(async () => {
+    await scene.close();
+    expect(sorted, 'there were lists to sort').to.be.above(5);
+  });
+
+  for (const [name, who, address] of LISTS) {
+    describe(`of ${name}`, () => {
+      const get = (query = ''): Promise<Page> =>
+        (sessions.get(who) ?? expect.fail()).get(`${address(scene)}${query === '' ? '' : `?${query}`}`);
+      const rows = async (query = ''): Promise<readonly string[]> => {
+        const answer = await get(query === '' ? 'format=csv' : `format=csv&${query}`);
+        expect(answer.headers.get('content-disposition')).to.match(/^attachment; filename="grantlog-[a-z-]+\.csv"$/);
+        const [heads = [], ...all] = readCsv(answer.html);
+        expect(new Set(heads).size).to.equal(heads.length);
+        for (const row of all) expect(row).to.have.length(heads.length);
+        return all.map((row) => JSON.stringify(row.map(restoredCell)));
+      };
+      const counted = ({ html }: Page): readonly (number | undefined)[] => {
+        const [, total, , matching] =
+          /list-summary"><span>([\d,]+) [a-z ]+(, ([\d,]+) match)?/.exec(html) ?? expect.fail('there is no total');
+        return [total, matching].map((text) => (text === undefined ? undefined : Number(text.replaceAll(',', ''))));
+      };
+
+      it('has as many rows in its file as its total says', async () => {
+        const page = await get();
+        expect(page.status).to.equal(200);
+        const all = await rows();
+        if (all.length === 0) expect(page.html).to.include('empty__title');
+        else expect(counted(page)[0]).to.equal(all.length);
+      });
+
+      it('has the same rows in every order, and in the opposite one in reverse', async () => {
+        const [all, orders] = [await rows(), sortsOf(await get())];
+        expect(orders.length % 2).to.equal(0);
+        for (const order of orders) {
+          const page = await get(`sort=${order}`);
+          expect([page.status, page.html.includes(`value="${order}" selected`)]).to.deep.equal([200, true]);
+          expect(await rows(`sort=${order}`)).to.have.members([...all]);
+        }
+        for (const order of orders.filter((each) => !each.startsWith('-')))
+          expect(await rows(`sort=-${order}`)).to.deep.equal([...(await rows(`sort=${order}`))].toReversed());
+        if (orders.length > 0) sorted += 1;
+      });
+
+      it('is narrowed by each filter to the number that it shows', async () => {
+        const all = await rows();
+        for (const filter of filtersOf(await get())) {
+          const found = await rows(filter);
+          for (const row of found) expect(all).to.include(row);
+          expect(counted(await get(filter)), filter).to.deep.equal([all.length, found.length]);
+        }
+      });
+
+      it('offers to show all when nothing matches, and leads back from a page beyond the end', async () => {
+        if ((await rows()).length === 0) return;
+        const nothing = await get('q=nothing%20has%20this%20text');
+        expect(nothing.html).to.include('Show all').and.include(', 0 match');
+        expect(await rows('q=nothing%20has%20this%20text')).to.deep.equal([]);
+        const beyond = await get('page=900');
+        const [, back = ''] = /href="([^"]+)" rel="prev"/.exec(beyond.html) ?? [];
+        expect(new URL(unescaped(back), 'http://localhost').searchParams.get('page')).to.equal('1');
+      });
+
+      it('is a page and a file for the same readers', async () => {
+        for (const query of ['', '?format=csv']) {
+          const path = `${address(scene)}${query}`;
+          expect((await scene.running.browser().get(path)).status, path).to.equal(302);
+        }
+      });
+    });
+  }
+});
