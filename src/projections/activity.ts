@@ -1,27 +1,32 @@
+import {
+  copyHistory,
+  countAt,
+  DAY_SECONDS,
+  DAYS,
+  emptyHistory,
+  HOUR_SECONDS,
+  HOURS,
+  periodsUpTo,
+  type PeriodCount,
+  type PeriodCounts,
+  type RecentHistory,
+} from '../domain/recent-counts.ts';
 import type { ClientId, EpochSeconds } from '../domain/values.ts';
+import type { RecordedEvent } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
 import { clientIdOf } from './clients.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
-import { increment, readCount, emptyCounts, type RecentCounts } from './recent-counts.ts';
-
-/** The number of access tokens issued to a client in one hour or on one day (UTC). */
-export interface TokensIssued {
-  /** The start of the hour or day. */
-  readonly from: EpochSeconds;
-  readonly tokens: number;
-}
 
 /**
- * The number of access tokens recently issued to each registered client. Memory is bounded: at most `HOURS` and `DAYS`
- * numbers for each client.
+ * The number of access tokens recently issued to each registered client, and the tokens and logins of the server.
+ * Memory is bounded: at most `HOURS` and `DAYS` numbers for each client.
  */
 export interface Activity extends Projection {
-  /** The last `HOURS` hours and `DAYS` days, oldest first; the last ones contain `now`. */
-  issuedTo(
-    clientId: ClientId,
-    now: EpochSeconds,
-  ): { readonly hours: readonly TokensIssued[]; readonly days: readonly TokensIssued[] };
+  /** The access tokens that a client got. */
+  issuedTo(clientId: ClientId, now: EpochSeconds): PeriodCounts;
+  /** The access tokens of all clients, also of those that were removed since, and the logins of all users. */
+  ofServer(now: EpochSeconds): Readonly<Record<'tokens' | 'logins', PeriodCounts>>;
   /**
    * An upper bound of the tokens issued in the last `seconds`: whole hours or days are counted. Undefined if that goes
    * back further than the counts.
@@ -29,86 +34,65 @@ export interface Activity extends Projection {
   upperBoundWithin(clientId: ClientId, seconds: number, now: EpochSeconds): number | undefined;
 }
 
-const HOURS = 24;
-const DAYS = 30;
-const HOUR_SECONDS = 3_600;
-const DAY_SECONDS = 86_400;
-
-interface Entry {
+interface ClientEntry extends RecentHistory {
   readonly clientId: ClientId;
-  readonly hours: RecentCounts;
-  readonly days: RecentCounts;
+}
+
+interface ServerEntry {
+  readonly ofServer: Readonly<Record<'tokens' | 'logins', RecentHistory>>;
 }
 
 export function createActivity(): Activity {
-  const byClient = new Map<string, Entry>();
+  const byClient = new Map<string, ClientEntry>();
+  let ofServer: ServerEntry['ofServer'] = { tokens: emptyHistory(), logins: emptyHistory() };
 
-  function count(clientId: ClientId, at: number): void {
+  function countToken(clientId: ClientId, { recordedAt }: RecordedEvent): void {
+    countAt(ofServer.tokens, recordedAt / 1000);
     const entry = byClient.get(clientId);
-    if (entry === undefined) return; // the client was removed meanwhile
-    increment(entry.hours, Math.floor(at / HOUR_SECONDS), HOURS);
-    increment(entry.days, Math.floor(at / DAY_SECONDS), DAYS);
+    if (entry !== undefined) countAt(entry, recordedAt / 1000); // otherwise the client was removed meanwhile
   }
 
-  const ofClient = (clientId: ClientId): Omit<Entry, 'clientId'> =>
-    byClient.get(clientId) ?? { hours: emptyCounts(), days: emptyCounts() };
+  const ofClient = (clientId: ClientId): RecentHistory => byClient.get(clientId) ?? emptyHistory();
 
   const handle = handleEvents<'activity'>({
-    AccessTokenIssued: ({ clientId }, { recordedAt }) => count(clientId, recordedAt / 1000),
-    ClientRegistered: ({ clientId }) =>
-      void byClient.set(clientId, { clientId, hours: emptyCounts(), days: emptyCounts() }),
+    AccessTokenIssued: ({ clientId }, event) => countToken(clientId, event),
+    SessionStarted: (_data, { recordedAt }) => countAt(ofServer.logins, recordedAt / 1000),
+    ClientRegistered: ({ clientId }) => void byClient.set(clientId, { clientId, ...emptyHistory() }),
     ClientDocumentAccepted: ({ clientId }) => void byClient.set(clientId, { clientId, ...ofClient(clientId) }),
     ClientRemoved: (_data, event) => void byClient.delete(clientIdOf(event)),
   });
 
   return {
     name: 'activity',
-    issuedTo(clientId, now) {
-      const { hours, days } = ofClient(clientId);
-      return { hours: periodsUpTo(now, hours, HOURS, HOUR_SECONDS), days: periodsUpTo(now, days, DAYS, DAY_SECONDS) };
-    },
+    issuedTo: (clientId, now) => periodsUpTo(now, ofClient(clientId)),
+    ofServer: (now) => ({ tokens: periodsUpTo(now, ofServer.tokens), logins: periodsUpTo(now, ofServer.logins) }),
     upperBoundWithin(clientId, seconds, now) {
-      const { hours, days } = ofClient(clientId);
-      if (seconds <= (HOURS - 1) * HOUR_SECONDS)
-        return sumSince(now - seconds, periodsUpTo(now, hours, HOURS, HOUR_SECONDS), HOUR_SECONDS);
-      return seconds <= (DAYS - 1) * DAY_SECONDS
-        ? sumSince(now - seconds, periodsUpTo(now, days, DAYS, DAY_SECONDS), DAY_SECONDS)
-        : undefined;
+      const { hours, days } = periodsUpTo(now, ofClient(clientId));
+      if (seconds <= (HOURS - 1) * HOUR_SECONDS) return sumSince(now - seconds, hours, HOUR_SECONDS);
+      return seconds <= (DAYS - 1) * DAY_SECONDS ? sumSince(now - seconds, days, DAY_SECONDS) : undefined;
     },
-    contents: () => byClient.values(),
+    *contents() {
+      yield ofServer;
+      yield* byClient.values();
+    },
     freeze: () =>
-      jsonPieces(
-        [...byClient.values()].map(({ clientId, hours, days }): Entry => ({
-          clientId,
-          hours: copyCounts(hours),
-          days: copyCounts(days),
-        })),
-      ),
+      jsonPieces([
+        {
+          ofServer: { tokens: copyHistory(ofServer.tokens), logins: copyHistory(ofServer.logins) },
+        } satisfies ServerEntry,
+        ...[...byClient.values()].map((entry): ClientEntry => ({ clientId: entry.clientId, ...copyHistory(entry) })),
+      ]),
     restore(piece) {
-      for (const entry of parseEntries<Entry>(piece)) byClient.set(entry.clientId, entry);
+      for (const entry of parseEntries<ClientEntry | ServerEntry>(piece)) {
+        if ('ofServer' in entry) ({ ofServer } = entry);
+        else byClient.set(entry.clientId, entry);
+      }
     },
 
     apply: handle,
   };
 }
 
-function periodsUpTo(
-  now: EpochSeconds,
-  recent: RecentCounts,
-  periods: number,
-  seconds: number,
-): readonly TokensIssued[] {
-  const last = Math.floor(now / seconds);
-  return Array.from({ length: periods }, (_, index) => {
-    const period = last - periods + 1 + index;
-    return { from: (period * seconds) as EpochSeconds, tokens: readCount(recent, period) };
-  });
-}
-
-function sumSince(since: number, issued: readonly TokensIssued[], seconds: number): number {
-  return issued.filter(({ from }) => from + seconds > since).reduce((sum, { tokens }) => sum + tokens, 0);
-}
-
-function copyCounts({ newest, counts }: RecentCounts): RecentCounts {
-  return { newest, counts: [...counts] };
+function sumSince(since: number, counted: readonly PeriodCount[], seconds: number): number {
+  return counted.filter(({ from }) => from + seconds > since).reduce((sum, { count }) => sum + count, 0);
 }

@@ -561,6 +561,7 @@ export const PAGES: readonly PageEntry[] = [
   },
   { name: 'settings of a resource server', as: 'member', path: ({ resourceServer }) => resourceServer },
   { name: 'removal of a resource server', as: 'member', path: ({ resourceServer }) => `${resourceServer}delete/` },
+  { name: 'dashboard', as: 'administrator', path: () => '/admin/' },
   { name: 'users', as: 'administrator', path: () => '/admin/users/' },
   {
     name: 'users, searched',

@@ -18,7 +18,6 @@ const NO_PAGES: Readonly<Record<string, string>> = {
   '/o/applications/:id/env': 'a download of text',
   '/o/authorized_tokens/:id/receipt': 'a download of JSON',
   '/o/applications/:id/try/refusals/:request': 'JSON for the script that runs requests',
-  '/admin': 'a redirect to the list of users',
   '/audit/grants/:grant/proof': 'a download of JSON',
   '/audit/as-of/export': 'a download, or the page of the report with its errors',
 };

@@ -38,8 +38,7 @@ function setUp() {
   };
 }
 
-const counts = (issued: readonly { readonly tokens: number }[]): readonly number[] =>
-  issued.map(({ tokens }) => tokens);
+const counts = (issued: readonly { readonly count: number }[]): readonly number[] => issued.map(({ count }) => count);
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 describe('the activity of clients', () => {
@@ -53,11 +52,11 @@ describe('the activity of clients', () => {
     const { hours, days } = activity.issuedTo(clientId('A'), seconds(noon + DAY + 60));
     expect(hours).to.have.length(24);
     expect(days).to.have.length(30);
-    expect(hours.at(-1)).to.deep.equal({ from: noon + DAY, tokens: 1 });
-    expect(hours[0]).to.deep.equal({ from: noon + HOUR, tokens: 1 });
+    expect(hours.at(-1)).to.deep.equal({ from: noon + DAY, count: 1 });
+    expect(hours[0]).to.deep.equal({ from: noon + HOUR, count: 1 });
     expect(days.slice(-2)).to.deep.equal([
-      { from: noon - 12 * HOUR, tokens: 3 },
-      { from: noon + 12 * HOUR, tokens: 1 },
+      { from: noon - 12 * HOUR, count: 3 },
+      { from: noon + 12 * HOUR, count: 1 },
     ]);
     expect(sum(counts(activity.issuedTo(clientId('B'), seconds(noon)).hours))).to.equal(1);
   });
@@ -71,7 +70,7 @@ describe('the activity of clients', () => {
     issue('C', 20);
     for (const label of ['A', 'C'])
       expect(sum(counts(activity.issuedTo(clientId(label), seconds(20)).days)), label).to.equal(0);
-    expect([...activity.contents()]).to.deep.equal([]);
+    expect([...activity.contents()]).to.have.length(1); // the counts of the server
   });
 
   const someTimes = fc.array(fc.integer({ min: 0, max: 40 * DAY }), { maxLength: 60 });
@@ -112,13 +111,26 @@ describe('the activity of clients', () => {
         for (const piece of frozen) restored.activity.restore(piece);
         after.forEach((at) => restored.issue('A', at));
         expect([...restored.activity.contents()]).to.deep.equal([...live.activity.contents()]);
-        const [{ hours, days }] = [...live.activity.contents()] as [
+        const [, { hours, days }] = [...live.activity.contents()] as [
+          unknown,
           { hours: { counts: number[] }; days: { counts: number[] } },
         ];
         expect(hours.counts.length).to.be.at.most(24);
         expect(days.counts.length).to.be.at.most(30);
       }),
     );
+  });
+
+  it('counts the tokens of the server, also of clients that were removed', () => {
+    const { activity, register, issue, remove } = setUp();
+    register('A');
+    issue('A', HOUR);
+    remove('A');
+    issue('A', HOUR + 1);
+    const { tokens, logins } = activity.ofServer(seconds(HOUR + 2));
+    expect(tokens.hours.at(-1)).to.deep.equal({ from: HOUR, count: 2 });
+    expect(tokens.days.at(-1)).to.deep.equal({ from: 0, count: 2 });
+    expect(sum(counts(logins.days))).to.equal(0);
   });
 
   it('gives an upper bound of live tokens, unless their lifetime exceeds its window', () => {

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts';
+import { emptyHistory } from '../../domain/recent-counts.ts';
 import { mintId } from '../../oauth/credentials/credentials.ts';
 import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
@@ -65,6 +66,7 @@ type AllParts = HomeParts &
 /** The parts that `pagesRoutes` creates itself. */
 type Shared =
   | 'describeScope'
+  | 'failedLogins'
   | 'healthFigures'
   | 'mintBrowserId'
   | 'obstacle'
@@ -88,6 +90,7 @@ export function pagesRoutes(parts: PagesParts): readonly Route[] {
     ...parts,
     settings: config,
     describeScope: scopeDescriptions(config, parts.sampleApi, parts.resources),
+    failedLogins: emptyHistory(),
     healthFigures: createHealthFigures(parts),
     mintBrowserId: () => mintId(entropy),
     obstacle: parts.readinessProblem,

@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { countAt, emptyHistory, periodsUpTo, type PeriodCounts } from '../../domain/recent-counts.ts';
+import type { EpochSeconds } from '../../domain/values.ts';
 import { headlineOf } from './headlines.ts';
 import { explain, REFUSAL_RULES } from './refusal-messages.ts';
 import type { Refusal, RefusalRule } from './refusal.ts';
@@ -37,7 +39,7 @@ export interface Explanation extends Omit<RefusedRequest, 'refusal'> {
  */
 export interface Explanations {
   record(refused: RefusedRequest): void;
-  /** Records what another node refused. `counts` leaves it out. */
+  /** Records what another node refused. `history` and `counts` leave it out. */
   recordElsewhere(refused: RefusedRequest): void;
   find(id: string): Explanation | undefined;
   /** Newest first. */
@@ -48,6 +50,8 @@ export interface Explanations {
   recent(): readonly Explanation[];
   /** The newest ones that `isWanted` accepts, newest first. Explains only those that it returns. */
   newest(count: number, isWanted: (refused: RefusedRequest) => boolean): readonly Explanation[];
+  /** The requests that this node has refused since the start. */
+  history(now: EpochSeconds): PeriodCounts;
   /** How often each rule has refused a request of this node since the start. */
   counts(): Readonly<Record<RefusalRule, number>>;
 }
@@ -80,6 +84,7 @@ export function createExplanations(store: EarlierRefusals = { earlier: [], add: 
   const proven = new LRUCache<string, Ring>({ max: RETAINED_REFUSALS.clients });
   const named = new LRUCache<string, Ring>({ max: RETAINED_REFUSALS.clients });
   const rest: Ring = [];
+  const history = emptyHistory();
   const counts = Object.fromEntries(REFUSAL_RULES.map((rule) => [rule, 0])) as Record<RefusalRule, number>;
 
   function ringOf(rings: LRUCache<string, Ring>, clientId: string): Ring {
@@ -112,6 +117,7 @@ export function createExplanations(store: EarlierRefusals = { earlier: [], add: 
   return {
     record(refused) {
       counts[refused.refusal.rule] += 1;
+      countAt(history, refused.at);
       keepAndStore(refused);
     },
     recordElsewhere: keepAndStore,
@@ -125,6 +131,7 @@ export function createExplanations(store: EarlierRefusals = { earlier: [], add: 
     requests: all,
     recent: () => newestFirst(all()),
     newest: (count, isWanted) => newestFirst(all().filter(isWanted), count),
+    history: (now) => periodsUpTo(now, history),
     counts: () => ({ ...counts }),
   };
 }

@@ -277,9 +277,9 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     },
     mtlsBase: text('mtls'),
   } as const;
-  const bar = { from: 1_700_000_000 as EpochSeconds, tokens: 7 };
-  const activity = { hours: [{ ...bar, tokens: 0 }, bar], days: [bar, { ...bar, tokens: 0 }] };
-  const idle = { hours: [{ ...bar, tokens: 0 }], days: [{ ...bar, tokens: 0 }] };
+  const bar = { from: 1_700_000_000 as EpochSeconds, count: 7 };
+  const activity = { hours: [{ ...bar, count: 0 }, bar], days: [bar, { ...bar, count: 0 }] };
+  const idle = { hours: [{ ...bar, count: 0 }], days: [{ ...bar, count: 0 }] };
   const setting = 'plainHttpRedirectUris' as const;
   const forbiddenRedirectUris = [{ uri: text('uri'), problem: text('problem'), setting }];
   const tried = {
@@ -1201,6 +1201,24 @@ function administratorPages(
   };
   const joined = { since: 1_700_000_000 as EpochSeconds, isActive: true };
   return {
+    'admin dashboard': pages.adminDashboard({
+      ...frame,
+      attention: [
+        { tone: 'danger', text: text('problem'), href: '/admin/health/', link: text('link') },
+        { tone: 'warning', text: text('problem'), href: '/admin/users/', link: text('link') },
+      ],
+      totals: [{ title: text('total'), text: text('number'), href: '/admin/users/' }],
+      charts: [
+        {
+          id: 'tokens',
+          title: text('chart'),
+          noun: [text('one'), text('several')],
+          note: text('note'),
+          counts: { hours: [{ from: at, count: 7 }], days: [{ from: at, count: 0 }] },
+        },
+      ],
+    }),
+    'admin dashboard, nothing to do': pages.adminDashboard({ ...frame, attention: [], totals: [], charts: [] }),
     'admin users': pages.adminUserList({ ...frame, list: someList }),
     'admin users, none': pages.adminUserList({ ...frame, list: emptyList }),
     'admin users, none on this page': pages.adminUserList({ ...frame, list: { ...someList, rows: [] } }),

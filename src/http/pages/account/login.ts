@@ -1,6 +1,8 @@
 import type { Accounts } from '../../../accounts/accounts.ts';
 import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
 import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
+import { countAt, type RecentHistory } from '../../../domain/recent-counts.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
 import { message } from '../../../language/message.ts';
 import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
 import { ACCOUNT_CHANGED, beginSession, unlessUsed } from './begin-session.ts';
@@ -20,6 +22,9 @@ export interface LoginParts extends LoginPageParts {
   readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty' | 'logIn'>;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly mintBrowserId: () => string;
+  /** Counted for the dashboard of administrators. */
+  readonly failedLogins: RecentHistory;
+  readonly now: () => EpochSeconds;
   readonly settings: LoginPageParts['settings'] & { readonly loginUrl: string };
 }
 
@@ -31,7 +36,7 @@ const PASSKEY_REJECTED = message('login.passkey-rejected');
 
 /** Login and logout. */
 export function loginRoutes(parts: LoginParts): readonly Route[] {
-  const { accounts, passwords, passkeyLogins, addressOf, settings } = parts;
+  const { accounts, passwords, passkeyLogins, addressOf, failedLogins, now, settings } = parts;
   const router = createPageRouter();
   const showLogIn = createLoginPage(parts);
 
@@ -51,7 +56,10 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
       browser: readTrustedBrowser(ctx),
       once: ctx.state.once,
     });
-    if (authenticated === undefined) return showLogIn(ctx, next, username, message('login.wrong'));
+    if (authenticated === undefined) {
+      countAt(failedLogins, now());
+      return showLogIn(ctx, next, username, message('login.wrong'));
+    }
     const target = await beginSession(ctx, authenticated, parts.mintBrowserId, next);
     if (target === undefined) return showLogIn(ctx, next, username, ACCOUNT_CHANGED);
     ctx.redirect(target);
@@ -65,7 +73,10 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
     ctx.state.showFormAgain = (problem, status) => showLogIn(ctx, next, '', problem, status);
     const attempt = { answer: form.text('answer'), session, ...sender };
     const authenticated = await passkeyLogins.logIn(attempt);
-    if (authenticated === undefined) return showLogIn(ctx, next, '', PASSKEY_REJECTED);
+    if (authenticated === undefined) {
+      countAt(failedLogins, now());
+      return showLogIn(ctx, next, '', PASSKEY_REJECTED);
+    }
     const target = await beginSession(ctx, authenticated, parts.mintBrowserId, next).catch(unlessUsed);
     if (target === 'used') return showLogIn(ctx, next, '', PASSKEY_REJECTED);
     if (target === undefined) return showLogIn(ctx, next, '', ACCOUNT_CHANGED);

@@ -1,6 +1,7 @@
 import { mayAdminister } from '../../../domain/roles.ts';
 import { requireRole } from '../../pipeline/require-role.ts';
 import { addApplicationPages, type AdminApplicationParts } from './applications.ts';
+import { addDashboard, type AdminDashboardParts } from './dashboard.ts';
 import { addDomainPages, type AdminDomainParts } from './domains.ts';
 import { addExchangePolicyPages, type AdminExchangePolicyParts } from './exchange-policies.ts';
 import { addProviderPages, type AdminProviderParts } from './providers.ts';
@@ -19,7 +20,8 @@ import { addUserPages, type AdminUserParts } from './users.ts';
 import { createPageRouter } from '../page-router.ts';
 import type { Route } from '../../route.ts';
 
-export type AdminParts = AdminUserParts &
+export type AdminParts = AdminDashboardParts &
+  AdminUserParts &
   AdminUserAccessParts &
   AdminUserNamesParts &
   AdminUserSessionParts &
@@ -45,7 +47,7 @@ export function adminRoutes(parts: AdminParts): readonly Route[] {
     prefix: '/admin',
     guard: requireRole(parts.settings.loginUrl, mayAdminister, 'administrators'),
   });
-  router.get('/', (ctx) => ctx.redirect('/admin/users/'));
+  addDashboard(router, parts);
   addUserPages(router, parts);
   addInvitePages(router, parts); // before /users/:pk
   addUserAccessPages(router, parts);

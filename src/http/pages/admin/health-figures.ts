@@ -147,7 +147,7 @@ function formatNumber(value: number): string {
   return value.toLocaleString('en');
 }
 
-function formatCount({ value, isAll }: LiveCount): string {
+export function formatCount({ value, isAll }: LiveCount): string {
   return isAll ? formatNumber(value) : `more than ${formatNumber(value)}`;
 }
 

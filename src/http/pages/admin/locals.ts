@@ -1,6 +1,7 @@
 import type { Role } from '../../../domain/events.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { ForbiddenRedirectUri } from '../../../oauth/clients/redirect-uris.ts';
+import type { AdminDashboardLocals } from './dashboard-locals.ts';
 import type { AdminDomainsLocals } from './domain-locals.ts';
 import {
   exchangePolicyPages,
@@ -197,6 +198,7 @@ export interface AdminHealthLocals extends PageContext {
 }
 
 export interface AdminPages extends ExchangePolicyPages, GroupPages, ProviderPages, SettingPages, TrustedIssuerPages {
+  adminDashboard(locals: AdminDashboardLocals): string;
   adminDomains(locals: AdminDomainsLocals): string;
   adminUserList(locals: ListPageLocals): string;
   adminUserForm(locals: AdminUserFormLocals): string;
@@ -224,6 +226,7 @@ export interface AdminPages extends ExchangePolicyPages, GroupPages, ProviderPag
 
 export function adminPages(page: PageCompiler): AdminPages {
   return {
+    adminDashboard: page('admin/dashboard', () => 'Dashboard'),
     adminUserList: page('admin/users', () => 'Users'),
     adminUserForm: page('admin/user-form', () => 'Add a user'),
     adminInvite: page('admin/invite', () => 'Invite a user'),

@@ -1,3 +1,4 @@
+import type { PeriodCounts } from '../../../domain/recent-counts.ts';
 import type { RefusalLocals } from '../refusals/refusal-locals.ts';
 import type { OpenIdSettings } from '../../../domain/openid-settings.ts';
 import type {
@@ -54,12 +55,6 @@ export interface ApplicationListLocals extends ListPageLocals {
   })[];
 }
 
-/** The number of access tokens issued in one hour or on one day. */
-export interface ActivityBar {
-  readonly from: EpochSeconds;
-  readonly tokens: number;
-}
-
 /** The previous secret, which still works after a rotation. */
 export interface OldSecret {
   readonly endsAt: EpochSeconds;
@@ -74,8 +69,8 @@ export interface ApplicationOverviewLocals extends PageContext {
   readonly lastUsed: EpochSeconds | null;
   readonly oldSecret: OldSecret | null;
   readonly endpoints: readonly EndpointLocals[];
-  /** Oldest first. */
-  readonly activity: { readonly hours: readonly ActivityBar[]; readonly days: readonly ActivityBar[] };
+  /** The access tokens that it got. */
+  readonly activity: PeriodCounts;
 }
 
 /** The values of the example requests. */

@@ -83,11 +83,6 @@ export function actionColumn<Item>(title: string, cell: (item: Item) => Cell): P
   return { name: 'action', title, kind: 'text', value: () => null, sorts: false, cell };
 }
 
-/** The cell of a text, or of the word that stands for none. */
-export function textCell(text: string, none = 'none'): Cell {
-  return text === '' ? { text: none, none: true } : { text };
-}
-
 /** The cell of a time, or of the word that stands for none. */
 function timeCell(at: EpochSeconds | null | undefined, none: string): Cell {
   return at === null || at === undefined ? { text: none, none: true } : { at };

@@ -1,0 +1,90 @@
+import type { EpochSeconds } from './values.ts';
+
+/** Counts for each of the newest `size` periods: hours or days, numbered since the epoch. */
+interface RecentCounts {
+  /** The period of the last element of `counts`. */
+  newest: number;
+  /** Consecutive periods; fewer than `size` until something was counted that long ago. */
+  readonly counts: number[];
+}
+
+function emptyCounts(): RecentCounts {
+  return { newest: 0, counts: [] };
+}
+
+/** Adds one at `period`, and drops periods that are `size` or more behind the newest one. */
+function increment(recent: RecentCounts, period: number, size: number): void {
+  const { counts } = recent;
+  if (counts.length === 0 || period - recent.newest >= size) return begin(recent, period);
+  for (; recent.newest < period; recent.newest += 1) counts.push(0);
+  const behind = recent.newest - period; // positive after the clock was set back
+  if (behind >= size) return;
+  while (counts.length <= behind) counts.unshift(0);
+  if (counts.length > size) counts.splice(0, counts.length - size);
+  const at = counts.length - 1 - behind;
+  counts[at] = (counts[at] ?? 0) + 1;
+}
+
+function begin(recent: RecentCounts, period: number): void {
+  recent.newest = period;
+  recent.counts.splice(0, recent.counts.length, 1);
+}
+
+/** The count at `period`. */
+function readCount({ newest, counts }: RecentCounts, period: number): number {
+  return counts[counts.length - 1 - (newest - period)] ?? 0;
+}
+
+export const HOURS = 24;
+export const DAYS = 30;
+export const HOUR_SECONDS = 3_600;
+export const DAY_SECONDS = 86_400;
+
+/** Counts for the last `HOURS` hours and `DAYS` days (UTC). */
+export interface RecentHistory {
+  readonly hours: RecentCounts;
+  readonly days: RecentCounts;
+}
+
+/** The count of one hour or day. */
+export interface PeriodCount {
+  /** The start of the hour or day. */
+  readonly from: EpochSeconds;
+  readonly count: number;
+}
+
+/** Oldest first; the last ones contain the present. */
+export interface PeriodCounts {
+  readonly hours: readonly PeriodCount[];
+  readonly days: readonly PeriodCount[];
+}
+
+export function emptyHistory(): RecentHistory {
+  return { hours: emptyCounts(), days: emptyCounts() };
+}
+
+/** @param at seconds since the epoch */
+export function countAt({ hours, days }: RecentHistory, at: number): void {
+  increment(hours, Math.floor(at / HOUR_SECONDS), HOURS);
+  increment(days, Math.floor(at / DAY_SECONDS), DAYS);
+}
+
+export function copyHistory({ hours, days }: RecentHistory): RecentHistory {
+  return { hours: copyCounts(hours), days: copyCounts(days) };
+}
+
+export function periodsUpTo(now: EpochSeconds, { hours, days }: RecentHistory): PeriodCounts {
+  return { hours: periods(now, hours, HOURS, HOUR_SECONDS), days: periods(now, days, DAYS, DAY_SECONDS) };
+}
+
+function periods(now: EpochSeconds, recent: RecentCounts, size: number, seconds: number): readonly PeriodCount[] {
+  const last = Math.floor(now / seconds);
+  return Array.from({ length: size }, (_, index) => {
+    const period = last - size + 1 + index;
+    return { from: (period * seconds) as EpochSeconds, count: readCount(recent, period) };
+  });
+}
+
+function copyCounts({ newest, counts }: RecentCounts): RecentCounts {
+  return { newest, counts: [...counts] };
+}

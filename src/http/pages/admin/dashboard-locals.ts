@@ -1,0 +1,16 @@
+import type { PeriodCounts } from '../../../domain/recent-counts.ts';
+import type { PageContext } from '../page-context.ts';
+import type { AttentionItem } from './attention.ts';
+
+export interface AdminDashboardLocals extends PageContext {
+  readonly attention: readonly AttentionItem[];
+  readonly totals: readonly { readonly title: string; readonly text: string; readonly href: string }[];
+  readonly charts: readonly {
+    readonly id: string;
+    readonly title: string;
+    /** In singular and plural. */
+    readonly noun: readonly [string, string];
+    readonly note: string;
+    readonly counts: PeriodCounts;
+  }[];
+}

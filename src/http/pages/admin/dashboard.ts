@@ -1,0 +1,104 @@
+import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
+import { validPreviousSecret } from '../../../domain/previous-secret.ts';
+import { periodsUpTo, type RecentHistory } from '../../../domain/recent-counts.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
+import type { Explanations } from '../../../oauth/refusals/explanations.ts';
+import type { Activity } from '../../../projections/activity.ts';
+import type { Client, Clients } from '../../../projections/clients.ts';
+import type { Users } from '../../../projections/users.ts';
+import { actingUser } from '../../pipeline/require-role.ts';
+import { pageContextFor } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import { sendPage } from '../send-page.ts';
+import { attentionItems, type AttentionFacts } from './attention.ts';
+import { countUpTo, formatCount, type HealthParts } from './health-figures.ts';
+import type { AdminPages } from './locals.ts';
+
+export interface AdminDashboardParts {
+  readonly activity: Pick<Activity, 'ofServer'>;
+  /** Failed logins on the pages of this node since its start. */
+  readonly failedLogins: RecentHistory;
+  readonly explanations: Pick<Explanations, 'requests' | 'history'>;
+  readonly state: AttentionFacts['state'];
+  readonly obstacle: () => string | undefined;
+  readonly users: Pick<Users, 'all' | 'size'>;
+  readonly clients: Pick<Clients, 'all' | 'find' | 'size'>;
+  readonly projections: Pick<HealthParts['projections'], 'accessTokens' | 'sessions'>;
+  readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'hasFactor' | 'isRequired'>;
+  readonly pages: Pick<AdminPages, 'adminDashboard'>;
+  readonly now: () => EpochSeconds;
+}
+
+const DAY_SECONDS = 86_400;
+const SINCE_START = 'Counted by this node since its start, because refused requests are not in the log.';
+
+/** The first page of administration: figures over time, and what needs attention. */
+export function addDashboard(router: PageRouter, parts: AdminDashboardParts): void {
+  const { activity, explanations, users, clients, projections, pages, now } = parts;
+
+  router.get('/', async (ctx) => {
+    const moment = now();
+    const tokens = await countUpTo(projections.accessTokens.live(moment));
+    const sessions = await countUpTo(projections.sessions.all(moment));
+    const { tokens: issued, logins } = activity.ofServer(moment);
+    sendPage(
+      ctx,
+      pages.adminDashboard({
+        ...pageContextFor(ctx, actingUser(ctx)),
+        attention: attentionItems(facts(parts, moment)),
+        totals: [
+          { title: 'Users', text: users.size().toLocaleString('en'), href: '/admin/users/' },
+          { title: 'Active sessions', text: formatCount(sessions), href: '/admin/users/?sort=last_login' },
+          { title: 'Applications', text: clients.size().toLocaleString('en'), href: '/admin/applications/' },
+          { title: 'Live access tokens', text: formatCount(tokens), href: '/admin/applications/?sort=last_used' },
+        ],
+        charts: [
+          { id: 'tokens', title: 'Access tokens issued', noun: ['token', 'tokens'], note: '', counts: issued },
+          { id: 'logins', title: 'Logins', noun: ['login', 'logins'], note: '', counts: logins },
+          {
+            id: 'failed-logins',
+            title: 'Failed logins',
+            noun: ['failed login', 'failed logins'],
+            note: SINCE_START,
+            counts: periodsUpTo(moment, parts.failedLogins),
+          },
+          {
+            id: 'refusals',
+            title: 'Refused requests',
+            noun: ['refusal', 'refusals'],
+            note: SINCE_START,
+            counts: explanations.history(moment),
+          },
+        ],
+      }),
+    );
+  });
+}
+
+function facts(parts: AdminDashboardParts, moment: EpochSeconds): AttentionFacts {
+  const { state, obstacle, users, clients, explanations, secondFactorPolicy: policy } = parts;
+  let [administratorsWithoutFactor, usersWithoutRequiredFactor, disabledUsers] = [0, 0, 0];
+  for (const user of users.all()) {
+    if (!user.active) disabledUsers += 1;
+    else if (policy.hasFactor(user.userId)) continue;
+    else if (policy.isRequired(user)) usersWithoutRequiredFactor += 1;
+    else if (user.roles.includes('administrator')) administratorsWithoutFactor += 1;
+  }
+  return {
+    now: moment,
+    obstacle: obstacle() ?? null,
+    state,
+    administratorsWithoutFactor,
+    usersWithoutRequiredFactor,
+    disabledUsers,
+    lapsing: clients.all().filter((client) => usesLapsingSecret(client, moment)),
+    refusals: explanations.requests(),
+    nameOf: (clientId) => clients.find(clientId)?.name ?? clientId,
+  };
+}
+
+/** Whether the client has used its old secret since the rotation, and the secret ends within a day. */
+function usesLapsingSecret(client: Client, now: EpochSeconds): boolean {
+  const previous = validPreviousSecret(client, now);
+  return previous !== null && client.lastUse.previousSecret !== null && previous.until - now < DAY_SECONDS;
+}

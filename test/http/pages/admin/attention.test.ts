@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { attentionItems, type AttentionFacts } from '../../../../src/http/pages/admin/attention.ts';
+import { clientId } from '../../../support/domain-values.ts';
+
+const NOW = 1_700_000_000;
+
+const SOUND: AttentionFacts = {
+  now: NOW,
+  obstacle: null,
+  state: {
+    accountsWithoutKey: () => 0,
+    clientsWithoutKey: () => 0,
+    checkpoints: () => ({ count: 1, newest: 10 }),
+    clockBehindSeconds: () => 0,
+    isDiskLow: () => false,
+    isLogWritable: () => true,
+    logHead: () => 10,
+    logoutDeliveries: () => ({ pending: 0, delivered: 0, failed: 0 }),
+    projectedEvents: () => 10,
+    signingKeySecondsLeft: () => ({ ES256: 90 * 86_400, RS256: 0 }),
+    storedLogCheck: () => ({ checked: 10, damages: 0 }),
+    writeFailures: () => ({ tiles: 0 }),
+  },
+  administratorsWithoutFactor: 0,
+  usersWithoutRequiredFactor: 0,
+  disabledUsers: 0,
+  lapsing: [],
+  refusals: [],
+  nameOf: (id) => `the application ${id}`,
+};
+
+const texts = (changes: Partial<AttentionFacts>): readonly string[] =>
+  attentionItems({ ...SOUND, ...changes }).map(({ text }) => text);
+const withState = (changes: Partial<AttentionFacts['state']>): readonly string[] =>
+  texts({ state: { ...SOUND.state, ...changes } });
+const refusals = (id: string, count: number, at = NOW): AttentionFacts['refusals'] =>
+  Array.from({ length: count }, () => ({ clientId: id, isProven: true, at }));
+
+describe('what needs attention', () => {
+  it('is nothing on a sound server', () => expect(texts({})).to.deep.equal([]));
+
+  for (const [name, found, text] of [
+    ['an obstacle', texts({ obstacle: 'it is replaying the log' }), 'it is replaying the log'],
+    ['a failed write', withState({ isLogWritable: () => false }), 'cannot be written'],
+    ['a full disk', withState({ isDiskLow: () => true }), 'disk is almost full'],
+    ['damage', withState({ storedLogCheck: () => ({ checked: 5, damages: 2 }) }), 'damaged in 2 places'],
+    ['a clock that was set back', withState({ clockBehindSeconds: () => 61.2 }), '61 s behind'],
+    ['keys of accounts', withState({ accountsWithoutKey: () => 1 }), 'keys of 1 account are missing'],
+    ['keys of applications', withState({ clientsWithoutKey: () => 3 }), 'keys of 3 applications are missing'],
+    ['a signing key near its end', withState({ signingKeySecondsLeft: () => ({ ES256: 60 }) }), 'in time for ES256'],
+    ['a log without a checkpoint', withState({ checkpoints: () => ({ count: 0, newest: 0 }) }), 'No checkpoint'],
+    ['projections that are behind', withState({ logHead: () => 5_000 }), 'behind the log'],
+    ['files that were not written', withState({ writeFailures: () => ({ tiles: 4, head: 0 }) }), 'tiles (4)'],
+    ['logout tokens', withState({ logoutDeliveries: () => ({ failed: 2 }) }), '2 logout tokens'],
+    ['administrators', texts({ administratorsWithoutFactor: 1 }), '1 administrator cannot'],
+    ['users', texts({ usersWithoutRequiredFactor: 2 }), '2 users must set up'],
+    ['disabled accounts', texts({ disabledUsers: 2 }), '2 accounts are disabled'],
+    ['an old secret', texts({ lapsing: [{ clientId: clientId('A'), name: 'Loom' }] }), 'Loom still uses its old'],
+    ['refusals', texts({ refusals: refusals('a', 20) }), 'At least 20 requests of the application a'],
+  ] as const)
+    it(`names ${name}, and nothing else`, () => {
+      expect(found).to.have.length(1);
+      expect(found[0]).to.include(text);
+    });
+
+  it('leaves out single, old and unproven refusals, which strangers can cause', () => {
+    expect(texts({ refusals: refusals('a', 19) })).to.deep.equal([]);
+    expect(texts({ refusals: refusals('a', 50, NOW - 86_400) })).to.deep.equal([]);
+    const unproven = refusals('a', 50).map((refused) => ({ ...refused, isProven: false }));
+    expect(texts({ refusals: unproven })).to.deep.equal([]);
+  });
+
+  it('is bounded, whatever was refused, and names the application that was refused most', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 12 }), (counts) => {
+        const all = counts.flatMap((count, index) => refusals(`client${index}`, count));
+        const found = texts({ refusals: all });
+        expect(found).to.have.length(Math.min(5, counts.filter((count) => count >= 20).length));
+        const most = Math.max(0, ...counts);
+        if (found[0] !== undefined) expect(found[0]).to.include(`At least ${most} requests`);
+      }),
+    );
+  });
+
+  it('begins with what is urgent', () => {
+    const items = attentionItems({
+      ...SOUND,
+      disabledUsers: 1,
+      obstacle: 'x',
+      state: { ...SOUND.state, isDiskLow: () => true },
+    });
+    expect(items.map(({ tone }) => tone)).to.deep.equal(['danger', 'danger', 'warning']);
+  });
+});

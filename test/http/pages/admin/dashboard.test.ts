@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import type { BrowserSession } from '../../../support/browser-session.ts';
+import { runningService, type RunningService, type TestUser } from '../../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const ROOT: TestUser = { username: 'root', password: 'the password of root' };
+
+describe('Over HTTP, the dashboard', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService();
+    const added = await running.service().accounts.register({ ...ROOT, roles: ['administrator'] }, OPERATOR);
+    if ('errors' in added) throw new Error(JSON.stringify(added.errors));
+    browser = running.browser();
+    await browser.logIn(ROOT.username, ROOT.password);
+  });
+  afterEach(() => running.close());
+
+  const dashboard = async (): Promise<string> => (await browser.get('/admin/')).html.replaceAll(/\s+/g, ' ');
+
+  it('counts tokens, logins, failed logins and refusals, by hour and by day', async () => {
+    const client = await running.addClient({ name: 'Loom' });
+    for (let count = 0; count < 3; count += 1) await running.token(client, { grant_type: 'client_credentials' });
+    await running.token(client, { grant_type: 'client_credentials', scope: 'nowhere' });
+    await running.browser().logIn(ROOT.username, 'wrong');
+    await running.browser().logIn('nobody', 'wrong');
+    const html = await dashboard();
+    for (const period of ['last 24 hours', 'last 30 days'])
+      for (const text of [
+        `<strong>Access tokens issued, ${period}:</strong> 3 tokens, at most 3`,
+        `<strong>Logins, ${period}:</strong> 1 login, at most 1`,
+        `<strong>Failed logins, ${period}:</strong> 2 failed logins, at most 2`,
+        `<strong>Refused requests, ${period}:</strong> 1 refusal, at most 1`,
+      ])
+        expect(html).to.include(text);
+    expect(html.match(/Show as a table/g)).to.have.length(8);
+    expect(html).to.include('Hours and days are in UTC.');
+  });
+
+  it('shows totals that the log confirms, and links to their lists', async () => {
+    const client = await running.addClient({ name: 'Loom' });
+    await running.token(client, { grant_type: 'client_credentials' });
+    const html = await dashboard();
+    for (const [title, count, href] of [
+      ['Users', 1, '/admin/users/'],
+      ['Active sessions', 1, '/admin/users/?sort=last_login'],
+      ['Applications', 1, '/admin/applications/'],
+      ['Live access tokens', 1, '/admin/applications/?sort=last_used'],
+    ] as const)
+      expect(html).to.include(`<a href="${href}"><strong>${count}</strong> <span>${title}</span></a>`);
+  });
+
+  it('names what needs attention, with a link to the page that helps', async () => {
+    const client = await running.addClient({ name: 'Loom & Co' });
+    for (let count = 0; count < 20; count += 1)
+      await running.token(client, { grant_type: 'client_credentials', scope: 'nowhere' });
+    const html = await dashboard();
+    expect(html).to.include('At least 20 requests of Loom &amp; Co were refused');
+    expect(html).to.include('1 administrator cannot take a second step');
+    for (const [, href = ''] of html.matchAll(/<li class="notice[^]*?<a href="([^"]+)"/g)) {
+      const page = await browser.get(href.replaceAll('&amp;', '&'));
+      expect(page.status, href).to.equal(200);
+    }
+    const refused = (await browser.get(`/admin/refusals/?q=${client.id}`)).html;
+    expect(refused).to.include('20 refusals, 20 match');
+  });
+
+  it('survives a restart where the log has the figures', async () => {
+    const client = await running.addClient({ name: 'Loom' });
+    await running.token(client, { grant_type: 'client_credentials' });
+    const { projections } = running.service();
+    const now = Math.floor(running.clock.now() / 1000) as Parameters<typeof projections.activity.ofServer>[0];
+    const before = projections.activity.ofServer(now);
+    await running.restart();
+    expect(running.service().projections.activity.ofServer(now)).to.deep.equal(before);
+  });
+
+  it('is for administrators', async () => {
+    const ada = await running.addUser('ada');
+    const other = running.browser();
+    await other.logIn(ada.username, ada.password);
+    expect((await other.get('/admin/')).status).to.equal(403);
+  });
+});
