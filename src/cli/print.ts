@@ -10,6 +10,9 @@ export interface Table {
 
 const GAP = '  ';
 
+/** Columns of short texts, such as names, are not broken at spaces while a wider column could be. */
+const SHORT = 12;
+
 /** @param width wraps the cells of a wider table; undefined keeps each row on one line, for programs */
 export function createTable(columns: readonly string[], width: number | undefined): Table {
   const headings = columns.map((column) => column.toUpperCase().replaceAll('_', ' '));
@@ -50,7 +53,7 @@ export function createTable(columns: readonly string[], width: number | undefine
 function fitWidths(widths: readonly number[], words: readonly number[], available: number): readonly number[] {
   const fitting = [...widths];
   for (let excess = fitting.reduce((sum, width) => sum + width, 0) - available; excess > 0; excess -= 1) {
-    const breakable = fitting.map((width, index) => (width > (words[index] ?? 0) ? width : 0));
+    const breakable = fitting.map((width, index) => (width > Math.max(SHORT, words[index] ?? 0) ? width : 0));
     const narrowed = Math.max(...breakable) > 0 ? breakable : fitting;
     const widest = narrowed.indexOf(Math.max(...narrowed));
     fitting[widest] = Math.max(1, (fitting[widest] ?? 1) - 1);

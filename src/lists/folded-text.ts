@@ -3,7 +3,7 @@ const ACCENTS = /[\u0300-\u036f]/g;
 
 /** Maps texts that differ only in case, accents or width to the same text. */
 export function foldText(text: string): string {
-  // Most texts are ASCII, for which this takes a tenth of the time (`npm run bench -- micro`).
+  // Most texts are ASCII, for which this is much cheaper (docs/performance.md, Lists).
   if (ASCII.test(text)) return text.toLowerCase();
   // Upper case first: it unifies letters that have several lower-case forms (ß, ς, ſ, ı).
   return text.normalize('NFKD').replaceAll(ACCENTS, '').toUpperCase().toLowerCase();

@@ -4,7 +4,7 @@ export type Compare<Item> = (one: Item, other: Item) => number;
 /**
  * The items from rank `from` up to, not including, `to`, in order. Moves the elements of `items` about. Takes time in
  * proportion to their number, not to that of a complete sort, so that one page of a long list is cheap
- * (`npm run bench -- micro`).
+ * (docs/performance.md, Lists).
  */
 export function sortedWindow<Item>(items: Item[], from: number, to: number, compare: Compare<Item>): readonly Item[] {
   const end = Math.min(to, items.length);

@@ -153,9 +153,9 @@ describe('the whole selection of a list', () => {
   });
 
   it('is in order across the parts that are sorted one after the other', () => {
-    const items = Array.from({ length: 7_001 }, (_, id) => ({
+    const items = Array.from({ length: 25_001 }, (_, id) => ({
       id,
-      name: `${(id * 7_919) % 7_001}`,
+      name: `${(id * 7_919) % 25_001}`,
       at: 1,
       isOn: true,
     }));

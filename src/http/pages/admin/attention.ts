@@ -54,6 +54,8 @@ const MOST_APPLICATIONS = 5;
 /** Far more than events that are being applied at this moment. */
 const MANY_EVENTS = 1_000;
 const STALE_SECONDS = 5;
+/** Above the precision of the times of nodes and of the clock itself. */
+const CLOCK_SECONDS = 5;
 
 const HEALTH = { href: '/admin/health/', link: 'Health' };
 
@@ -78,7 +80,7 @@ function serverProblems({ obstacle, state }: AttentionFacts): readonly Attention
     ...danger(!state.isLogWritable(), 'The log cannot be written since a write failed. Restart the server.'),
     ...danger(state.isDiskLow(), 'The disk is almost full, so nothing is recorded any more. Free some space.'),
     ...danger(damages > 0, `The stored log is damaged in ${counted(damages, 'place')}. Run grantlog log verify.`),
-    ...danger(behind > 0, `The clock is ${behind} s behind the newest event. Synchronize it with NTP.`),
+    ...danger(behind > CLOCK_SECONDS, `The clock is ${behind} s behind the newest event. Synchronize it with NTP.`),
     ...danger(
       state.accountsWithoutKey() > 0,
       `The keys of ${counted(state.accountsWithoutKey(), 'account')} are missing. Run grantlog doctor.`,
