@@ -56,10 +56,7 @@ export function authorizedList(path: string): PageList<AuthorizedApplication> {
  * The authorizations that the user with this path gave to one application.
  * @param detailsOf a sentence for each authorization detail
  */
-export function grantList(
-  path: string,
-  detailsOf: (grant: LiveGrant) => readonly string[],
-): PageList<LiveGrant> {
+export function grantList(path: string, detailsOf: (grant: LiveGrant) => readonly string[]): PageList<LiveGrant> {
   const details = (grant: LiveGrant): string => {
     const { managed } = grantLocals(grant);
     const management = managed === null ? [] : [`managed as ${managed.grantId} (${managed.action})`];
