@@ -102,6 +102,11 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
     );
   });
 
+  function detailsOf(grant: LiveGrant): readonly string[] {
+    const texts = parts.tokenDetails.open(grant, grant.details ?? []);
+    return describeDetails(texts, parts.resources.detailTypes()).map(textOfDetail);
+  }
+
   /** @throws PageError 404 the user has not authorized the application */
   function authorizedAt(ctx: RequestContext, { userId }: User): AuthorizedApplication {
     const authorized = findAuthorizedApplication(userId, pathParameter(ctx, 'client'), parts);
@@ -112,10 +117,6 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
   router.get('/users/:pk/authorizations/:client', (ctx) => {
     const account = requireAccount(ctx, users);
     const application = authorizedAt(ctx, account);
-    const detailsOf = (grant: LiveGrant): readonly string[] => {
-      const texts = parts.tokenDetails.open(grant, grant.details ?? []);
-      return describeDetails(texts, parts.resources.detailTypes()).map(textOfDetail);
-    };
     sendAdminList(ctx, grantList(adminUserPath(account), detailsOf), application.grants, (list) =>
       pages.adminUserAuthorization({
         ...adminContext(ctx),
