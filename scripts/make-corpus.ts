@@ -35,6 +35,7 @@ import { authorizationDetails } from './corpus/authorization-details.ts';
 import { boundTokens } from './corpus/bound-tokens.ts';
 import { changedSettings } from './corpus/changed-settings.ts';
 import { describedClient } from './corpus/described-client.ts';
+import { disabledClients } from './corpus/disabled-client.ts';
 import { devices } from './corpus/devices.ts';
 import { accepted, textOf } from './corpus/expect-page.ts';
 import { exchangePolicies, tokenExchanges } from './corpus/exchange-policies.ts';
@@ -196,6 +197,7 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
   await authorizationDetails(running, bert);
   await upstreamProviders(running);
   await changedSettings(running);
+  await disabledClients(running);
   await sessionOfTwoDays(running, findAccount(running, anna));
   await correctedClock(running);
   return { ...(await liveCredentials(running, client, bert)), ...imported };

@@ -81,6 +81,10 @@ async function managedBy(running: RunningService, user: TestUser) {
   return { client, managed, other, code };
 }
 
+async function setDisabled(running: RunningService, { id }: TestClient, isDisabled: boolean): Promise<void> {
+  await running.service().registration.setDisabled(id as ClientId, isDisabled, OPERATOR);
+}
+
 /** A grant of a user to an application, with its credentials. */
 interface Authorization {
   readonly client: TestClient;
@@ -1264,6 +1268,30 @@ const ROWS: Readonly<Record<string, Row>> = {
       await switchTo('live');
       expect((await running.token(engine, parameters)).status, 'in live mode again').to.equal(200);
     },
+  },
+  'An application is disabled': {
+    act: ({ running, engine }) => setDisabled(running, engine, true),
+    ended: [
+      "the engine's secret",
+      "the engine's own access token",
+      ...GRANT_TO_ENGINE,
+      "Bob's access token at the engine",
+      "Bob's refresh token at the engine",
+      "Ada's code on its way to the engine",
+    ],
+    async alsoCheck({ running, home, engine, engineGrant: { access } }) {
+      await setDisabled(running, engine, true);
+      expect((await home.get(authorizePath(engine))).status).to.equal(400);
+      await setDisabled(running, engine, false);
+      expect(await isAccepted(running, access), 'enabled again').to.equal(true);
+    },
+  },
+  'An application is enabled': {
+    async act({ running, engine }) {
+      await setDisabled(running, engine, true);
+      await setDisabled(running, engine, false);
+    },
+    ended: [],
   },
   'An application is removed': {
     async act(scenario) {

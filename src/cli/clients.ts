@@ -27,6 +27,7 @@ import {
   type AuthenticationOptions,
 } from './client-keys.ts';
 import { openIdInput, withOpenIdOptions, withOpenIdRemovals, type OpenIdOptions } from './openid-options.ts';
+import { clientStatusCommands } from './client-status.ts';
 import { clientMemberCommands } from './client-members.ts';
 import {
   presentationInput,
@@ -266,6 +267,7 @@ export function clientCommands(program: Command, context: CliContext): void {
 
   clientMemberCommands(client, context);
   clientTransferCommand(client, context);
+  clientStatusCommands(client, context);
 
   withYesOption(
     withJsonOption(

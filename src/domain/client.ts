@@ -14,6 +14,8 @@ export type ClientEvent = EventOf<
   | 'ClientSecretRotated'
   | 'ClientSecretRehashed'
   | 'ClientRemoved'
+  | 'ClientDisabled'
+  | 'ClientEnabled'
   | 'ClientMemberAdded'
   | 'ClientMemberRemoved'
   | 'ClientInvitationsWithdrawn'
@@ -44,6 +46,8 @@ export type ClientCommand =
   /** Does nothing once the secret or its hash has changed since registration. */
   | { readonly type: 'RehashClientSecret'; readonly secret: SealedSecretHash }
   | { readonly type: 'RemoveClient' }
+  /** Does nothing if the client is in that state already. */
+  | { readonly type: 'DisableClient' | 'EnableClient' }
   /** Does nothing if the user has the role, or is an owner. */
   | { readonly type: 'AddMember'; readonly userId: UserId; readonly role: MemberRole }
   /** Does nothing if the same user has accepted the invitation before, and is still a member. */
@@ -83,6 +87,7 @@ export interface ClientState {
   /** Whether the hash of the secret is still the one from registration. */
   readonly hasOriginalHash: boolean;
   readonly hasLogo: boolean;
+  readonly isDisabled: boolean;
   /** The hash of the document that describes the client; null for a client that is registered here. */
   readonly documentHash: CredentialHash | null;
   /** Null before registration and after removal. */
@@ -103,6 +108,7 @@ const ABSENT: ClientState = {
   status: 'absent',
   hasOriginalHash: false,
   hasLogo: false,
+  isDisabled: false,
   documentHash: null,
   settings: null,
   secret: null,
@@ -117,7 +123,7 @@ export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefu
   decidedAt: (command) => (command.type === 'RotateClientSecret' ? command.now : undefined),
 
   decide(command, state): Decision<ClientEvent, ClientRefusal> {
-    const { status, hasOriginalHash, hasLogo, secret, members } = state;
+    const { status, hasOriginalHash, hasLogo, isDisabled, secret, members } = state;
     if (command.type === 'RegisterClient') {
       // Its id contains the registration, or is random: whoever registers it again registers the same.
       if (status === 'registered' && command.registration.selfRegistered !== undefined) return noChange;
@@ -147,6 +153,10 @@ export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefu
           : noChange;
       case 'RemoveClient':
         return accept<ClientEvent>({ type: 'ClientRemoved', data: {} });
+      case 'DisableClient':
+        return isDisabled ? noChange : accept<ClientEvent>({ type: 'ClientDisabled', data: {} });
+      case 'EnableClient':
+        return isDisabled ? accept<ClientEvent>({ type: 'ClientEnabled', data: {} }) : noChange;
       case 'AddMember': {
         const { userId, role } = command;
         if (hasRole(state, userId, role)) return noChange;
@@ -194,6 +204,9 @@ function evolve(state: ClientState, { type, data }: ClientEvent): ClientState {
       return { ...state, hasOriginalHash: false, secret: data.secret };
     case 'ClientRemoved':
       return { ...ABSENT, status: 'removed' };
+    case 'ClientDisabled':
+    case 'ClientEnabled':
+      return { ...state, isDisabled: type === 'ClientDisabled' };
     case 'ClientMemberAdded': {
       const { userId, role, invitation } = data;
       const members = withMember(state.members, { userId, role, joinedAt: state.size });

@@ -801,6 +801,9 @@ const schemas = {
   /** The hash of the registered secret was replaced by a better one. The secret is the same. */
   ClientSecretRehashed: z.strictObject({ secret: rehashedSecret }),
   ClientRemoved: z.strictObject({}),
+  /** Until it is enabled, nothing is issued to it and none of its tokens is accepted. They are not ended. */
+  ClientDisabled: z.strictObject({}),
+  ClientEnabled: z.strictObject({}),
   /** The user got the role, in place of an earlier one. `ownerId` of the registration is the first owner. */
   ClientMemberAdded: z.strictObject({
     userId,

@@ -84,6 +84,8 @@ export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, T
   readonly owner: string | null;
   readonly owners: readonly string[];
   readonly test_users: readonly string[];
+  /** Null while it is enabled. */
+  readonly disabled_at: string | null;
   readonly registered_at: string;
   /** Time and log position of the newest token issued to it; null if there is none. */
   readonly last_used_at: string | null;
@@ -131,6 +133,7 @@ function toClientRow(client: Client, { projections, clock, registration }: Opera
     owner: userNames(ownersOf(client), projections.users)[0] ?? null,
     owners: userNames(ownersOf(client), projections.users),
     test_users: userNames(testUsersOf(client), projections.users),
+    disabled_at: client.disabledAt === undefined ? null : isoTime(client.disabledAt),
     registered_at: isoTime(client.registeredAt),
     last_used_at: anySecret === null ? null : isoTime(anySecret.at),
     last_used_position: anySecret?.position ?? null,

@@ -7,6 +7,7 @@ import { attestationOperations } from './attestation.ts';
 import { backupOperations } from './backup.ts';
 import { clientMemberOperations } from './client-members.ts';
 import { clientKeyOperations } from './client-keys.ts';
+import { clientStatusOperations } from './client-status.ts';
 import { clientOperations } from './clients.ts';
 import { clockOperations } from './clock.ts';
 import { blastRadiusOperations } from './blast-radius.ts';
@@ -47,6 +48,7 @@ const operations = new Map<string, Operation>(
     userSessionOperations,
     groupOperations,
     clientOperations,
+    clientStatusOperations,
     clientMemberOperations,
     clientKeyOperations,
     resourceOperations,

@@ -31,7 +31,7 @@ export interface Liveness {
   isGrantLive(grantId: GrantId): boolean;
   /** For a token that was exchanged: whether everything that it depends on exists. */
   isExchangeLive(grantId: GrantId): boolean;
-  isClientRegistered(clientId: ClientId): boolean;
+  isClientEnabled(clientId: ClientId): boolean;
   /** The grants that depend on the trust in another issuer. */
   grantsOfIssuer(issuer: string): Iterable<GrantId>;
   /** Whether a clock correction has ended what was issued then (seconds since the epoch). */
@@ -41,7 +41,7 @@ export interface Liveness {
 }
 
 export function createAccessTokens(liveness: Liveness): AccessTokens {
-  const { isGrantLive, isExchangeLive, isClientRegistered, hasClockEnded, restrictedScopesOf } = liveness;
+  const { isGrantLive, isExchangeLive, isClientEnabled, hasClockEnded, restrictedScopesOf } = liveness;
   const table = createTokenTable();
 
   /**
@@ -50,7 +50,7 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
    */
   function isUsable(token: AccessToken): boolean {
     if (token.exchanged === true) return isExchangeLive(token.grantId);
-    return isClientRegistered(token.clientId) && (token.userId === null || isGrantLive(token.grantId));
+    return isClientEnabled(token.clientId) && (token.userId === null || isGrantLive(token.grantId));
   }
 
   function isWithinTime({ issuedAt, issuedPosition, expiresAt }: AccessToken, now: number): boolean {

@@ -54,6 +54,8 @@ export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
   };
   /** The document that describes the client; undefined if the client is registered here. */
   readonly document?: { readonly hash: CredentialHash } | undefined;
+  /** Undefined while it is enabled. */
+  readonly disabledAt?: EpochSeconds | undefined;
   /** Seconds since the epoch. */
   readonly registeredAt: number;
   readonly registeredPosition: Position;
@@ -100,6 +102,7 @@ export function createClients(open: OpenSecret): Clients {
     const { ownerId, ...settings } = data;
     const { clientId, secret } = data;
     const [position, since] = [event.position, recordedSecondOf(event)];
+    origins = undefined;
     add({
       ...settings,
       members: ownerId === null ? [] : [{ userId: ownerId, role: 'owner', position, since }],
@@ -208,6 +211,7 @@ export function createClients(open: OpenSecret): Clients {
   function remove(clientId: string): void {
     const client = byId.get(clientId);
     if (client === undefined) return;
+    origins = undefined;
     if (client.selfRegistered !== undefined) removedIds.add(clientId);
     byId.delete(clientId);
     noteSecrets(clientId, []);
@@ -239,10 +243,7 @@ export function createClients(open: OpenSecret): Clients {
   const entries = (): readonly object[] => [...[...byId.values()].map(frozenClient), ...removedIds.entries()];
 
   const handle = handleEvents<'clients'>({
-    ClientRegistered(data, event) {
-      origins = undefined;
-      register(data, event);
-    },
+    ClientRegistered: register,
     ClientUpdated(data, event) {
       origins = undefined;
       change(event, { detailTypes: undefined, ...data }); // absent means every type again
@@ -253,10 +254,9 @@ export function createClients(open: OpenSecret): Clients {
       change(event, { logo: image === null ? null : { mediaType: image.mediaType, position: event.position } }),
     ClientSecretRotated: rotate,
     ClientSecretRehashed: rehash,
-    ClientRemoved(_data, event) {
-      origins = undefined;
-      remove(clientIdOf(event));
-    },
+    ClientRemoved: (_data, event) => remove(clientIdOf(event)),
+    ClientDisabled: (_data, event) => change(event, { disabledAt: recordedSecondOf(event) }),
+    ClientEnabled: (_data, event) => change(event, { disabledAt: undefined }),
     ClientMemberAdded: addMember,
     ClientMemberRemoved: removeMember,
     ClientInvitationsWithdrawn: (_data, event) => change(event, {}),

@@ -50,6 +50,8 @@ const CHANGED_PROJECTIONS = {
   ClientSecretRotated: ['clients', 'user-activity'],
   ClientSecretRehashed: ['clients'],
   ClientRemoved: ['activity', 'clients', 'exchange-policies', 'grants', 'logouts', 'trusted-issuers', 'user-activity'],
+  ClientDisabled: ['clients', 'user-activity'],
+  ClientEnabled: ['clients', 'user-activity'],
   ClientMemberAdded: ['clients', 'user-activity'],
   ClientMemberRemoved: ['clients', 'user-activity'],
   ClientInvitationsWithdrawn: ['clients'],

@@ -36,24 +36,24 @@ export interface ExchangeLiveness {
   isGrantLive(grantId: GrantId): boolean;
   /** For the grant of a client that acts for itself: whether it was revoked. */
   hasGrantEnded(grantId: GrantId): boolean;
-  isClientRegistered(clientId: ClientId): boolean;
+  isClientEnabled(clientId: ClientId): boolean;
   /** The grants that depend on the trust in another issuer. */
   readonly asserted: Pick<AssertedGrants, 'of' | 'withActor'>;
 }
 
 export function createExchanges(liveness: ExchangeLiveness): Exchanges {
-  const { isGrantLive, hasGrantEnded, isClientRegistered, asserted } = liveness;
+  const { isGrantLive, hasGrantEnded, isClientEnabled, asserted } = liveness;
   const table = createExchangeTable();
 
   /** Whether a grant that was not exchanged is live. */
   function isFirstLive(grantId: GrantId, { clientId, userId }: Party): boolean {
     if (userId !== null) return isGrantLive(grantId);
-    return isClientRegistered(clientId) && !hasGrantEnded(grantId);
+    return isClientEnabled(clientId) && !hasGrantEnded(grantId);
   }
 
   /** Whether the exchange itself has not ended, apart from those above it. */
   function isSelfLive(row: ExchangeRow): boolean {
-    if (table.of.isRevoked(row) || !isClientRegistered(row.terms.clientId)) return false;
+    if (table.of.isRevoked(row) || !isClientEnabled(row.terms.clientId)) return false;
     const actor = table.of.actor(row);
     return actor === undefined || isFirstLive(actor.grantId, actor);
   }

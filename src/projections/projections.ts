@@ -67,11 +67,14 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
   const assertedGrants = createAssertedGrants();
   const grants = createGrants(sessions, assertedGrants);
   const clock = createRecordedClock();
-  const isClientRegistered = (clientId: ClientId): boolean => clients.find(clientId) !== undefined;
+  const isClientEnabled = (clientId: ClientId): boolean => {
+    const client = clients.find(clientId);
+    return client !== undefined && client.disabledAt === undefined;
+  };
   const exchanges = createExchanges({
     isGrantLive: grants.isLive,
     hasGrantEnded: (grantId) => accessTokens.hasGrantEnded(grantId),
-    isClientRegistered,
+    isClientEnabled,
     asserted: assertedGrants,
   });
   const accessTokens = createAccessTokens({
@@ -79,7 +82,7 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
     isExchangeLive: exchanges.isLive,
     grantsOfIssuer: assertedGrants.of,
     hasClockEnded: clock.hasEnded,
-    isClientRegistered,
+    isClientEnabled,
     restrictedScopesOf: (clientId, userId) =>
       delegable(
         clients.find(clientId)?.restrictedScopes ?? [],

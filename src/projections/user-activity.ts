@@ -96,6 +96,8 @@ export function createUserActivity(): UserActivity {
     ClientUpdated: byActor,
     ClientSecretRotated: byActor,
     ClientRemoved: byActor,
+    ClientDisabled: byActor,
+    ClientEnabled: byActor,
     ClientMemberAdded: ofApplication,
     ClientMemberRemoved: ofApplication,
     UserRegistered(data, event) {

@@ -670,6 +670,7 @@ export const PAGES: readonly PageEntry[] = [
     path: administered('rotate_secret/'),
     form: { fields: () => ({ old_secret: 'day' }) },
   },
+  { name: 'disabling an application', as: 'administrator', path: administered('disable/') },
   { name: 'removing an application', as: 'administrator', path: administered('remove/') },
   { name: 'refusals of everybody', as: 'administrator', path: () => '/admin/refusals/' },
   { name: 'no refusals of anybody', as: 'administrator', path: () => '/admin/refusals/?q=nothing' },

@@ -256,6 +256,13 @@ describe('the command line', () => {
           });
           expect((await run(['client', 'rotate-secret', id, '--overlap', '31d'])).err).to.include('30 days at most');
           expect((await run(['client', 'rotate-secret', id, '--overlap', 'a while'])).status).to.equal(2);
+          expect((await run(['client', 'disable', id])).out).to.equal(`${id} is disabled; its tokens are refused\n`);
+          expect(await json(['client', 'show', id]))
+            .to.have.property('disabled_at')
+            .that.is.a('string');
+          expect(await json(['client', 'enable', id])).to.deep.equal({ client_id: id, disabled: false });
+          expect(await json(['client', 'show', id])).to.include({ disabled_at: null });
+          expect((await run(['client', 'disable', 'unknown'])).status).to.equal(1);
           expect((await run(['client', 'remove', id])).out).to.equal(`${id} was removed\n`);
           expect(await json(['client', 'list'])).to.deep.equal([]);
         }));

@@ -37,6 +37,8 @@ const rotate: ClientCommand = {
 };
 const rehash: ClientCommand = { type: 'RehashClientSecret', secret: { algorithm: 'sealed', sealed: 'seal' } };
 const remove: ClientCommand = { type: 'RemoveClient' };
+const disable: ClientCommand = { type: 'DisableClient' };
+const enable: ClientCommand = { type: 'EnableClient' };
 
 describe('a client', () => {
   it('can be registered once: its id is never used again, not even after its removal', () => {
@@ -77,6 +79,21 @@ describe('a client', () => {
     given(client, register, rotate)
       .when({ ...rotate, secret: SECRET })
       .accepted('ClientSecretRotated');
+  });
+
+  it('is disabled and enabled any number of times, and can be changed and removed meanwhile', () => {
+    given(client, register).when(enable).changesNothing();
+    given(client, register).when(disable).accepted('ClientDisabled');
+    given(client, register, disable).when(disable).changesNothing();
+    given(client, register, disable).when(enable).accepted('ClientEnabled');
+    given(client, register, disable, enable).when(disable).accepted('ClientDisabled');
+    given(client, register, disable).when(update).accepted('ClientUpdated');
+    given(client, register, disable, update).when(disable).changesNothing();
+    given(client, register, disable).when(remove).accepted('ClientRemoved');
+    for (const command of [disable, enable]) {
+      given(client).when(command).refused('client-unknown');
+      given(client, register, remove).when(command).refused('client-unknown');
+    }
   });
 
   it('is removed once', () => {

@@ -129,6 +129,8 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
     invitation: { hash: hashOf('invitation'), by: userId('ada') },
   },
   ClientMemberRemoved: { userId: userId('bob'), role: 'test-user' },
+  ClientDisabled: {},
+  ClientEnabled: {},
   ClientInvitationsWithdrawn: { role: 'owner' },
   UserRegistered: { userId: userId('ada'), sealed: 'sealed', roles: ['administrator'] },
   UserProfileChanged: { userId: userId('ada'), sealed: 'sealed' },

@@ -18,7 +18,7 @@ function setUp() {
     createAccessTokens({
       isGrantLive: grants.isLive,
       isExchangeLive: () => false,
-      isClientRegistered: (id) => clients.find(id) !== undefined,
+      isClientEnabled: (id) => clients.find(id) !== undefined,
       grantsOfIssuer: () => [],
       hasClockEnded: () => false,
       restrictedScopesOf: (id) => clients.find(id)?.restrictedScopes ?? [],

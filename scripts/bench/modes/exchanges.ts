@@ -21,7 +21,7 @@ export async function exchanges({ tokens }: BenchOptions, { report }: Session): 
   const live = createExchanges({
     isGrantLive: () => true,
     hasGrantEnded: () => false,
-    isClientRegistered: () => true,
+    isClientEnabled: () => true,
     asserted: { of: () => [], withActor: () => [] },
   });
   report(`exchanging ${tokens} tokens`);

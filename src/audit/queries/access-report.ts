@@ -84,6 +84,7 @@ function* allEntries(
   }
   for (const client of clients.all()) yield* applicationEntries(client, userFields);
   for (const { clientId, userId, scope, resource, login, grantedPosition, expiresAt } of grants.all(now)) {
+    if (clients.find(clientId)?.disabledAt !== undefined) continue; // its tokens are refused
     const grant = { client: clientId, scope, resource, expires_at: expiresAt, ...loginFields(login) };
     yield { kind: 'grant', position: grantedPosition, ...userFields(userId), ...grant };
   }

@@ -132,6 +132,10 @@ const SENTENCES: Sentences = {
   ClientSecretRotated: (_data, { event, application }) =>
     say`You rotated the secret of the application ${application(clientIdOf(event))}`,
   ClientRemoved: () => say`You deleted an application`,
+  ClientDisabled: (_data, { event, application }) =>
+    say`You disabled the application ${application(clientIdOf(event))}`,
+  ClientEnabled: (_data, { event, application }) =>
+    say`You enabled the application ${application(clientIdOf(event))} again`,
   ClientMemberAdded: ({ role }, { event, actor, application }) =>
     actor === 'You'
       ? say`You became ${membership(role)} of the application ${application(clientIdOf(event))}`

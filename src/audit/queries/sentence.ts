@@ -107,6 +107,10 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
       return say`${actor} upgraded the hash of the secret of ${client}; it is still the same secret`;
     case 'ClientRemoved':
       return say`${actor} removed the application ${client}`;
+    case 'ClientDisabled':
+      return say`${actor} disabled the application ${client}`;
+    case 'ClientEnabled':
+      return say`${actor} enabled the application ${client} again`;
     case 'ClientDocumentAccepted':
       return acceptance(data, actor, application(data.clientId));
     case 'ClientDomainListed':

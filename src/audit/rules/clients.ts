@@ -1,3 +1,4 @@
+import type { EventType } from '../../domain/events.ts';
 import { RESTRICTED_SCOPES, type RegisteredGrant } from '../../domain/values.ts';
 import { clientIdFromStream, requiredGrants, type ClientRecord } from './history/clients.ts';
 import { isRedemption } from './history/grants.ts';
@@ -51,6 +52,22 @@ const LOGO_BEGINNINGS = {
   'image/webp': /^UklGR.{6}XRUJQ/,
 } as const;
 
+/** The events that give a client something, or accept that it is the client. */
+const ISSUING: ReadonlySet<string> = new Set([
+  'ConsentGiven',
+  'AuthorizationCodeIssued',
+  'AuthorizationCodeRedeemed',
+  'DeviceAuthorized',
+  'DeviceCodeRedeemed',
+  'TokenExchanged',
+  'AssertionRedeemed',
+  'AccessTokenIssued',
+  'IdTokenIssued',
+  'RefreshTokenIssued',
+  'RefreshTokenRotated',
+  'ClientAssertionAccepted',
+] satisfies readonly EventType[]);
+
 export const clientRules: readonly EventRule[] = [
   {
     name: 'a-client-lives-once',
@@ -89,6 +106,28 @@ export const clientRules: readonly EventRule[] = [
         client.removedAt,
         `${audited.event.type} to client ${clientId}, which was removed`,
       );
+    },
+  },
+  {
+    name: 'disabled-clients-get-nothing',
+    description:
+      'Nothing is issued to a client while it is disabled; up to a minute after it was disabled is a notice, because ' +
+      'the decision may be older.',
+    check(audited, history) {
+      const clientId = actingClient(audited, history);
+      const disabledAt = clientId === undefined ? undefined : history.clients.find(clientId)?.disabledAt;
+      if (disabledAt === undefined || disabledAt === null || !ISSUING.has(audited.event.type)) return undefined;
+      const message = `${audited.event.type} to client ${clientId}, which was disabled`;
+      return lateViolation(audited.recorded, disabledAt, message);
+    },
+  },
+  {
+    name: 'a-client-is-disabled-once',
+    description: 'A client is disabled while it is enabled, and enabled while it is disabled.',
+    check({ event: { type }, recorded }, { clients }) {
+      if (type !== 'ClientDisabled' && type !== 'ClientEnabled') return undefined;
+      const isDisabled = (clients.find(clientIdFromStream(recorded))?.disabledAt ?? null) !== null;
+      return isDisabled === (type === 'ClientDisabled') ? finding(`${type} for a client in that state`) : undefined;
     },
   },
   {

@@ -23,6 +23,8 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
   ClientSecretRotated: 'client',
   ClientSecretRehashed: 'client',
   ClientRemoved: 'client',
+  ClientDisabled: 'client',
+  ClientEnabled: 'client',
   ClientMemberAdded: 'client',
   ClientMemberRemoved: 'client',
   ClientInvitationsWithdrawn: 'client',

@@ -6,6 +6,7 @@ import type { PresentedCertificate } from '../../platform/certificates/presented
 import type { AcceptAssertion, PresentingRequest } from './accepted-assertions.ts';
 import { usesCertificate, type AuthenticateByCertificate } from './certificate-authentication.ts';
 import { hasAssertion, verifyAssertion, type AssertionClients } from './client-assertions.ts';
+import { requireEnabled } from './require-enabled.ts';
 import type { AuthenticateBySecret, AuthenticatedClient, SecretRequest } from './secret-authentication.ts';
 
 /** A request to the token, revocation or introspection endpoint. */
@@ -27,7 +28,7 @@ export interface ClientAuthentication {
    * The client that sent a request to the token, revocation or introspection endpoint. Confidential clients use HTTP
    * Basic, or `client_id` and `client_secret` in the body (RFC 6749 §2.3.1), or a signed assertion (RFC 7523 §2.2),
    * or a TLS certificate with their id (RFC 8705 §2); public clients only their id.
-   * @throws OAuthError `invalid_client`, with the same response after the same work for an unknown client and a wrong
+   * @throws OAuthError `unauthorized_client` for a client that is disabled; `invalid_client`, with the same response after the same work for an unknown client and a wrong
    * secret; `invalid_request` for two different sets of credentials
    * @throws TooManyAttempts after too many failures, before anything is hashed. A right generated secret is still
    * accepted: it cannot be guessed, and refusing it would let attackers lock the client out. Also after too many right
@@ -67,11 +68,15 @@ export function createClientAuthentication(parts: {
         if (client === undefined) {
           const asserted = await byIssuer(request);
           // Another party signed the assertion, but the client authenticates with one all the same.
-          return asserted === undefined
-            ? bySecret(request)
-            : { client: asserted, method: 'private_key_jwt', previousSecretUsed: false };
+          const authenticated: AuthenticatedClient =
+            asserted === undefined
+              ? await bySecret(request)
+              : { client: asserted, method: 'private_key_jwt', previousSecretUsed: false };
+          requireEnabled(authenticated.client);
+          return authenticated;
         }
         const clientKeyId = await byCertificate(client, request.certificate(), request.now);
+        requireEnabled(client);
         const method = clientKeyId === undefined ? 'tls_client_auth' : 'self_signed_tls_client_auth';
         return { client, method, previousSecretUsed: false, clientKeyId };
       }
@@ -79,6 +84,7 @@ export function createClientAuthentication(parts: {
         throw oauthError({ rule: 'client-methods-mixed' });
       // An assertion cannot be guessed, so attempts are not counted.
       const verified = await verifyAssertion(parameters, clients, issuer(), request.now);
+      requireEnabled(verified.client); // before the assertion is recorded
       limits.spend('assertions-by-client', verified.client.clientId, request.once);
       const { recorded } = await acceptAssertion(verified, request);
       return { client: verified.client, method: 'private_key_jwt', previousSecretUsed: false, recorded };

@@ -80,6 +80,8 @@ export interface Registration {
     overlapSeconds?: number,
     from?: Entropy,
   ): Promise<string | undefined>;
+  /** While a client is disabled, it gets no tokens and those that it has are refused. @returns whether it exists */
+  setDisabled(clientId: ClientId, isDisabled: boolean, context: CommandContext): Promise<boolean>;
   /**
    * Removes the client and all its tokens with one event, then destroys the key of its secret's hash.
    * @throws KeyStillStored the client is removed, but its key cannot be destroyed until the disk is writable
@@ -207,6 +209,12 @@ export function createRegistration(parts: {
       const command = { type: 'RotateClientSecret', secret, now, previousUntil } as const;
       const { refusal } = await clients.execute(clientStream(clientId), command, context);
       return refusal === undefined ? value : undefined;
+    },
+
+    async setDisabled(clientId, isDisabled, context) {
+      const command = { type: isDisabled ? 'DisableClient' : 'EnableClient' } as const;
+      const { refusal } = await clients.execute(clientStream(clientId), command, context);
+      return refusal === undefined;
     },
 
     async remove(clientId, context) {

@@ -255,7 +255,9 @@ export function createPostMortem(parts: {
       const { clientId, expiresAt, grantId, retiredPosition: position } = issued;
       const secondsAgo = now - expiresAt;
       if (secondsAgo >= 0) return { refusal: endOfToken(secondsAgo, position), clientId };
-      if (clients.find(clientId) === undefined) return { refusal: { rule: 'token-client-removed' }, clientId: null };
+      const client = clients.find(clientId);
+      if (client === undefined) return { refusal: { rule: 'token-client-removed' }, clientId: null };
+      if (client.disabledAt !== undefined) return { refusal: { rule: 'token-client-disabled' }, clientId };
       if (issued.exchanged === true) return { refusal: await endOfChain(grantId), clientId };
       const found = await history(grantId, false);
       const revoked = found?.revoked ?? null;

@@ -16,6 +16,7 @@ export type PolicyRefusal =
   | { readonly rule: 'token-key-retired'; readonly kid: string }
   | { readonly rule: 'token-superseded'; readonly secondsAgo: number; readonly position: number }
   | { readonly rule: 'token-client-removed' }
+  | { readonly rule: 'token-client-disabled' }
   | { readonly rule: 'token-for-other-resource'; readonly resource: readonly string[]; readonly here: string | null }
   | {
       readonly rule: 'token-lacks-scope';

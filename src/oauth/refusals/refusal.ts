@@ -73,6 +73,7 @@ type ClientRefusal =
   | { readonly rule: 'client-id-missing' }
   | { readonly rule: 'authorization-header'; readonly scheme: 'Basic' | 'Bearer' | 'another' }
   | { readonly rule: 'client-credentials-disagree'; readonly differs: 'client_id' | 'client_secret' }
+  | { readonly rule: 'client-disabled' }
   | {
       readonly rule: 'client-unknown';
       readonly form: CredentialForm;

@@ -229,6 +229,8 @@ const passkeyAdded = (name = 'p', userId = ANNA, stream = ANNAS_NAME): Written =
   write(stream, 'PasskeyAdded', { userId, passkeyId: id(name), sealed: 's' });
 const passkeyRemoved = (userId = ANNA, stream = ANNAS_NAME): Written =>
   write(stream, 'PasskeyRemoved', { userId, passkeyId: id('p') });
+const disabledClient = (at?: number): Written => write(`client-${APP}`, 'ClientDisabled', {}, at);
+const enabledClient = (): Written => write(`client-${APP}`, 'ClientEnabled', {});
 const removed = (at?: number): Written => write(`client-${APP}`, 'ClientRemoved', {}, at);
 const updated = (grantTypes: readonly 'password'[]): Written =>
   write(`client-${APP}`, 'ClientUpdated', { ...settings, grantTypes });
@@ -1839,6 +1841,24 @@ const BROKEN: readonly Case[] = [
     'assertions-are-signed-by-registered-keys',
     'a published key just after the client registered its keys',
     [...SETTING, withKeysUri(), withKeys('k'), assertionBy('l', { at: LATER })],
+    'notice',
+  ],
+  ['a-client-is-disabled-once', 'disabled twice', [...SETTING, disabledClient(), disabledClient()]],
+  ['a-client-is-disabled-once', 'enabled before', [...SETTING, enabledClient()]],
+  [
+    'disabled-clients-get-nothing',
+    'a refresh while it is disabled',
+    [...BY_CODE, disabledClient(), rotated('r1', 'r2', { at: MUCH_LATER })],
+  ],
+  [
+    'disabled-clients-get-nothing',
+    'an assertion while it is disabled',
+    [...SETTING, withKeys('k'), disabledClient(), assertionBy('k', { at: MUCH_LATER })],
+  ],
+  [
+    'disabled-clients-get-nothing',
+    'a refresh just after it was disabled',
+    [...BY_CODE, disabledClient(), rotated('r1', 'r2', { at: LATER })],
     'notice',
   ],
   ['only-registered-clients-are-served', 'an unknown client', [SETTING[0] as Written, consent()]],

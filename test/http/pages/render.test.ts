@@ -115,6 +115,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
   const accountErrors = { username: text('e1'), email: text('e2'), password: text('e3'), other: text('e4') };
   const application = {
     mode: 'test',
+    isDisabled: true,
     id: text('id'),
     name: text('name'),
     clientId: text('client-id'),

@@ -138,6 +138,15 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
     },
   },
   {
+    rule: 'client-disabled',
+    name: 'a client that is disabled',
+    about: 'named',
+    async send(scenario) {
+      await scenario.running.service().registration.setDisabled(clientRecord(scenario).clientId, true, OPERATOR);
+      return asClient(scenario, scenario.client.id, scenario.client.secret);
+    },
+  },
+  {
     rule: 'client-public',
     name: 'introspection by a public client',
     about: 'named',

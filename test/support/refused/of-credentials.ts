@@ -622,6 +622,16 @@ const OF_POLICIES: readonly RefusedRequest[] = [
     },
   },
   {
+    rule: 'token-client-disabled',
+    name: 'an access token of a disabled client',
+    about: 'named',
+    send: async (scenario) => {
+      const { access } = await scenario.tokens();
+      await scenario.running.service().registration.setDisabled(clientRecord(scenario).clientId, true, OPERATOR);
+      return callApi(scenario, access);
+    },
+  },
+  {
     rule: 'token-client-removed',
     name: 'an access token of a removed client',
     about: 'nobody',

@@ -157,6 +157,12 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
     send(`/admin/applications/${asking.id}/scopes/`, { restricted_scope: 'audit' }),
   '/admin/applications/:id/rotate_secret': ({ send, asking }) =>
     send(`/admin/applications/${asking.id}/rotate_secret/`, { old_secret: 'day' }),
+  '/admin/applications/:id/disable': ({ send, asking }) => send(`/admin/applications/${asking.id}/disable/`),
+  '/admin/applications/:id/enable': async ({ send, asking }) => {
+    const path = `/admin/applications/${asking.id}/`;
+    await send(`${path}disable/`);
+    return send(path, {}, `${path}enable/`);
+  },
   '/admin/applications/:id/remove': ({ send, asking }) => send(`/admin/applications/${asking.id}/remove/`),
   '/admin/applications/:id/people': ({ send, asking }) =>
     send(`/admin/applications/${asking.id}/people/`, { username: ADA.username, member_role: 'owner' }),

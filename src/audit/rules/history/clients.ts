@@ -47,6 +47,8 @@ export interface ClientRecord {
   readonly accepted: Set<string>;
   /** The hash of the newest accepted document that describes it; null if it is registered here. */
   documentHash: string | null;
+  /** Milliseconds since the epoch; null while it is enabled. */
+  disabledAt: number | null;
   /** Milliseconds since the epoch; null while it is registered. */
   removedAt: number | null;
 }
@@ -110,6 +112,7 @@ export function createClientHistory(): ClientHistory {
           restrictedAt: null,
           members: new Map('ownerId' in data && data.ownerId !== null ? [[data.ownerId, 'owner']] : []),
           accepted: new Set(),
+          disabledAt: null,
           removedAt: null,
           documentHash: 'hash' in data ? data.hash : null,
         });
@@ -131,6 +134,8 @@ export function createClientHistory(): ClientHistory {
         client.members.delete(data.userId);
         client.restrictedAt = recorded.recordedAt;
       }
+      if (type === 'ClientDisabled') client.disabledAt = recorded.recordedAt;
+      if (type === 'ClientEnabled') client.disabledAt = null;
       if (type === 'ClientRemoved') client.removedAt ??= recorded.recordedAt;
     },
   };

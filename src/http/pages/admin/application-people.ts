@@ -24,7 +24,7 @@ export interface AdminPeopleParts {
   readonly pages: AdminPages;
 }
 
-interface Application {
+export interface AdminApplication {
   /** @throws PageError 404 there is no such application */
   readonly clientAt: (ctx: RequestContext) => Client;
   readonly pathOf: (client: Client) => string;
@@ -37,7 +37,11 @@ const REFUSED: Readonly<Partial<Record<MembershipRefusal, string>>> = {
 };
 
 /** Administrators add and remove owners and test users directly, and switch the mode. */
-export function addAdminPeople(router: PageRouter, { clientAt, pathOf }: Application, parts: AdminPeopleParts): void {
+export function addAdminPeople(
+  router: PageRouter,
+  { clientAt, pathOf }: AdminApplication,
+  parts: AdminPeopleParts,
+): void {
   const { memberships, registration, users, pages } = parts;
   const trailOf = (client: Client) => [
     { href: '/admin/applications/', text: 'Applications' },

@@ -9,6 +9,7 @@ import type { Users } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { applicationList } from './application-list.ts';
 import { addAdminPeople, adminMembers, type AdminPeopleParts } from './application-people.ts';
+import { addApplicationStatus } from './application-status.ts';
 import { exchangesOf } from './exchange-policies.ts';
 import type { AdminApplicationLocals, AdminPages } from './locals.ts';
 import { applicationLocals, oldSecretLocals } from '../applications/application-page.ts';
@@ -26,7 +27,10 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import type { PageRouter } from '../page-router.ts';
 
 export interface AdminApplicationParts extends AdminPeopleParts {
-  readonly registration: Pick<Registration, 'update' | 'rotateSecret' | 'remove' | 'forbiddenRedirectUris'>;
+  readonly registration: Pick<
+    Registration,
+    'update' | 'rotateSecret' | 'remove' | 'forbiddenRedirectUris' | 'setDisabled'
+  >;
   readonly clients: Clients;
   readonly exchangePolicies: Pick<ExchangePolicies, 'all'>;
   readonly users: Users;
@@ -82,7 +86,9 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
     );
   });
 
-  addAdminPeople(router, { clientAt, pathOf: adminApplicationPath }, parts);
+  const application = { clientAt, pathOf: adminApplicationPath };
+  addAdminPeople(router, application, parts);
+  addApplicationStatus(router, application, parts);
 
   router.get('/applications/:id/scopes', (ctx) => {
     const client = clientAt(ctx);

@@ -22,6 +22,7 @@ import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
+import { applicationName } from './application-name.ts';
 import {
   BLANK_FIELDS,
   byFormField,
@@ -201,6 +202,6 @@ function applicationDeleted(): PageError {
 }
 
 function settingsLocals(client: Client): ApplicationFormLocals['application'] {
-  const { id, name, mode, usesSecret, hasSecret } = applicationLocals(client);
-  return { id, name, mode, usesSecret, hasSecret, logoUrl: presentationOf(client).logoUrl };
+  const { usesSecret, hasSecret } = applicationLocals(client);
+  return { ...applicationName(client), usesSecret, hasSecret, logoUrl: presentationOf(client).logoUrl };
 }

@@ -1,4 +1,5 @@
 import type { ClientMode } from '../../../domain/values.ts';
+import type { Client } from '../../../projections/clients.ts';
 
 /** The values in the head of an application's pages. */
 export interface ApplicationName {
@@ -6,6 +7,11 @@ export interface ApplicationName {
   readonly id: string;
   readonly name: string;
   readonly mode: ClientMode;
+  readonly isDisabled: boolean;
+}
+
+export function applicationName({ clientId: id, name, mode, disabledAt }: Client): ApplicationName {
+  return { id, name, mode, isDisabled: disabledAt !== undefined };
 }
 
 /** Whether an application can authenticate with a secret, and whether it has one. */

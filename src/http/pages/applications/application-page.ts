@@ -7,6 +7,7 @@ import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
 import type { Entropy } from '../../../platform/ports.ts';
 import type { Client } from '../../../projections/clients.ts';
+import { applicationName } from './application-name.ts';
 import { certificateProblem, NOT_REACHED } from './certificate-problem.ts';
 import type { ApplicationLocals, OldSecret, TryItLocals } from './locals.ts';
 import { isOpenIdSet } from './openid-fields.ts';
@@ -76,13 +77,11 @@ function problemWithCertificate(
 }
 
 export function applicationLocals(client: Client): ApplicationLocals {
-  const { clientId, name, mode, clientType, grantTypes, redirectUris, allowedOrigins, openid } = client;
+  const { clientId, clientType, grantTypes, redirectUris, allowedOrigins, openid } = client;
   const { accessTokenFormat, accessTokenAlgorithm, detailTypes = null } = client;
   return {
-    id: clientId,
+    ...applicationName(client),
     clientId,
-    name,
-    mode,
     clientType,
     grants: grantTypes,
     redirectUris,

@@ -12,6 +12,7 @@ import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
+import { applicationName } from './application-name.ts';
 import type { RequireOwner } from './owner-routes.ts';
 import { countAuthorizations } from './people-page.ts';
 
@@ -30,13 +31,13 @@ export function addDeletion(router: PageRouter, forOwner: RequireOwner, parts: D
 
   function showDeletion(ctx: RequestContext, client: Client, caller: LoggedInUser, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const { clientId, name, mode } = client;
+    const { clientId } = client;
     const counted = countAuthorizations(grants, client, now());
     // Tokens of its own may be active, even if client credentials are no longer among its grant types.
     const mayHaveTokens = counted.grants > 0 || !counted.isAll || client.clientType === 'confidential';
     const bound = activity.upperBoundWithin(clientId, settings.accessTokenLifetimeSeconds, now()) ?? null;
     const ends = { ...counted, maxTokens: mayHaveTokens ? bound : 0 };
-    const locals = { application: { id: clientId, name, mode }, ends, asksName: isInUse(client), errors };
+    const locals = { application: applicationName(client), ends, asksName: isInUse(client), errors };
     sendPage(ctx, pages.applicationDelete({ ...pageContextFor(ctx, caller), ...locals }));
   }
 

@@ -18,6 +18,7 @@ import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
+import { applicationName } from './application-name.ts';
 import { applicationPath } from './application-page.ts';
 import { confidentialMethods, readTlsSubject, tlsSubjectValues } from './authentication-fields.ts';
 import { certificateProblem } from './certificate-problem.ts';
@@ -57,12 +58,12 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
     { entered, enteredUri, chosen, tls = client.authentication.tls }: Entered = {},
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const { clientId, name, mode, clientType, authentication, lastUse } = client;
+    const { clientType, authentication, lastUse } = client;
     sendPage(
       ctx,
       pages.applicationKeys({
         ...pageContextFor(ctx, caller),
-        application: { id: clientId, name, mode, clientType },
+        application: { ...applicationName(client), clientType },
         formId: repeatedForms.mintId(JSON.stringify(authentication)),
         methods: methodsOn(certificateSupport),
         chosen: chosen ?? authentication.methods,

@@ -25,6 +25,7 @@ export interface ApplicationLocals extends SecretUse {
   readonly id: string;
   readonly name: string;
   readonly mode: ClientMode;
+  readonly isDisabled: boolean;
   readonly clientId: string;
   readonly clientType: ClientType;
   readonly grants: readonly RegisteredGrant[];
@@ -47,7 +48,7 @@ export interface OpenIdLocals extends OpenIdSettings {
 export interface ApplicationListLocals extends ListPageLocals {
   readonly applications: readonly (Pick<
     ApplicationLocals,
-    'id' | 'name' | 'mode' | 'clientId' | 'clientType' | 'grants'
+    'id' | 'name' | 'mode' | 'isDisabled' | 'clientId' | 'clientType' | 'grants'
   > & {
     readonly registeredAt: number;
     /** When a token was last issued to it, or null. */

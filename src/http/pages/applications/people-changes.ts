@@ -18,6 +18,7 @@ import { pageContextFor, type PageContext } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
+import { applicationName } from './application-name.ts';
 import { applicationPath } from './application-page.ts';
 import { invitationUrl, ROLE_NAMES } from './invitation-page.ts';
 import type { ApplicationConfirmLocals } from './locals.ts';
@@ -71,7 +72,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
     '/:id/people/invitation/:page',
     forOwner((ctx, client, caller) => {
       const url = secretsShownOnce.take(ctx, caller) ?? null;
-      const application = { id: client.clientId, name: client.name, mode: client.mode };
+      const application = applicationName(client);
       sendPage(ctx, pages.applicationInvitation({ ...pageContextFor(ctx, caller), application, url }));
     }),
   );

@@ -12,6 +12,7 @@ import type { PageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
+import { applicationName } from './application-name.ts';
 import type { MemberLocals } from './locals.ts';
 import type { RequireOwner } from './owner-routes.ts';
 
@@ -42,7 +43,6 @@ export async function showPeople(
   { grants, users, invitationMails, memberships, repeatedForms, now, pages }: PeoplePageParts,
 ): Promise<void> {
   if (Object.keys(errors).length > 0) ctx.status = 422;
-  const { clientId, name, mode } = client;
   const listed = (members: readonly ClientMember[]): readonly MemberLocals[] =>
     members.flatMap((member) => memberLocals(member, users, caller.user.userId));
   const withdrawals = await memberships.withdrawals(client);
@@ -51,7 +51,7 @@ export async function showPeople(
     ctx,
     pages.applicationPeople({
       ...pageContextFor(ctx, caller),
-      application: { id: clientId, name, mode },
+      application: applicationName(client),
       owners: listed(ownersOf(client)),
       testUsers: listed(testUsersOf(client)),
       sendsMail: invitationMails.isOn,

@@ -6,6 +6,7 @@ import { refusalLocals } from '../refusals/refusal-locals.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
+import { applicationName } from './application-name.ts';
 import { logoutLocals } from './logout-deliveries.ts';
 import type { RequireOwner } from './owner-routes.ts';
 
@@ -28,7 +29,7 @@ export function addRefusalsPage(router: PageRouter, forOwner: RequireOwner, part
         ctx,
         pages.applicationRefusals({
           ...pageContextFor(ctx, caller),
-          application: { id: client.clientId, name: client.name, mode: client.mode },
+          application: applicationName(client),
           query,
           refusals: shown.map(refusalLocals),
           logouts: logoutLocals(client, logouts),

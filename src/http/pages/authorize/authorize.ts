@@ -12,6 +12,7 @@ import {
 import {
   AuthorizationRefused,
   readAuthorizationRequest,
+  requireEnabledClient,
   UnusableAuthorizationRequest,
   type AuthorizationRequest,
   type AuthorizationSettings,
@@ -256,6 +257,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     spendCode(ctx, caller, request);
     const client = await directory.record(request.client, userCommandContext(ctx, caller));
     if (client === undefined) throw clientRemoved(request);
+    requireEnabledClient(client);
     const context = userCommandContext(ctx, caller, clientAsRead(client));
     const response = await authorization.approve({ ...request, client }, approval, now(), context);
     if (response === undefined)

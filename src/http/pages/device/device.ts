@@ -216,8 +216,16 @@ function missingLogin(
   return secondFactorRequired && !hasSecondStep(login) ? 'second-step' : undefined;
 }
 
-/** @throws PageError the application is in test mode, or the user cannot delegate the scope */
+/** @throws PageError the application is disabled or in test mode, or the user cannot delegate the scope */
 function requireAllowed({ scope }: Pick<DeviceRequest, 'scope'>, client: Client, { user }: LoggedInUser): void {
+  if (client.disabledAt !== undefined)
+    throw new PageError(
+      403,
+      `${client.name} is disabled`,
+      'An administrator has disabled the application on this server. Nothing was shared.',
+      'The application cannot be used until an administrator enables it.',
+      { rule: 'client-disabled' },
+    );
   if (!isOpenTo(client, user.userId))
     throw new PageError(
       403,

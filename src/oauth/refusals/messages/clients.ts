@@ -41,6 +41,7 @@ export const CLIENT_MESSAGES: ProtocolMessagesFor<
   | 'authorization-header'
   | 'client-credentials-disagree'
   | 'client-unknown'
+  | 'client-disabled'
   | 'client-secret-missing'
   | 'client-secret-unexpected'
   | 'client-key-missing'
@@ -89,6 +90,14 @@ export const CLIENT_MESSAGES: ProtocolMessagesFor<
     advice: 'Send only one. Most libraries have a setting for it (client_secret_basic, client_secret_post).',
   }),
   'client-unknown': unknownClient,
+  'client-disabled': () => ({
+    // Not invalid_grant: a client would discard a refresh token that works again once the client is enabled
+    wire: wire('unauthorized_client', 'an administrator has disabled the application'),
+    rule: 'An application gets nothing while an administrator has disabled it.',
+    expected: 'an application that is enabled',
+    seen: 'one that is disabled',
+    advice: 'Ask an administrator to enable the application: grantlog client enable ID',
+  }),
   'client-secret-missing': () => ({
     wire: AUTHENTICATION_FAILED,
     rule: 'A confidential client must authenticate with its secret.',

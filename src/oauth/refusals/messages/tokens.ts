@@ -39,6 +39,7 @@ export const TOKEN_MESSAGES: ProtocolMessagesFor<
   | 'token-superseded'
   | 'token-key-retired'
   | 'token-client-removed'
+  | 'token-client-disabled'
   | 'token-for-other-resource'
   | 'token-lacks-scope'
   | 'sender-not-proven'
@@ -94,6 +95,13 @@ export const TOKEN_MESSAGES: ProtocolMessagesFor<
     expected: 'a registered application',
     seen: 'one that was deleted',
     advice: 'Register the application again.',
+  }),
+  'token-client-disabled': () => ({
+    wire: INVALID_BEARER_TOKEN,
+    rule: 'Tokens of an application are refused while an administrator has disabled it.',
+    expected: 'an application that is enabled',
+    seen: 'one that is disabled',
+    advice: 'Ask an administrator to enable the application. Tokens that have not expired then work again.',
   }),
   'token-for-other-resource': ({ resource, here }) => ({
     wire: INVALID_BEARER_TOKEN,

@@ -1,0 +1,13 @@
+import type { ClientId } from '../../src/domain/values.ts';
+import type { RunningService } from '../../test/support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+/** Disables two new clients, and enables the first one again. */
+export async function disabledClients(running: RunningService): Promise<void> {
+  const { registration } = running.service();
+  const [suspended, other] = [await running.addClient(), await running.addClient()];
+  await registration.setDisabled(suspended.id as ClientId, true, OPERATOR);
+  await registration.setDisabled(other.id as ClientId, true, OPERATOR);
+  await registration.setDisabled(suspended.id as ClientId, false, OPERATOR);
+}

@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
+import { escapeControls } from './print.ts';
+
+const COMMANDS = [
+  ['disable', 'refuse all requests and tokens of a client until it is enabled', 'is disabled; its tokens are refused'],
+  ['enable', 'accept requests and tokens of a client again', 'is enabled; its unexpired tokens work again'],
+] as const;
+
+/** The commands that disable and enable a client. Neither ends anything, so neither asks for confirmation. */
+export function clientStatusCommands(client: Command, context: CliContext): void {
+  for (const [name, description, outcome] of COMMANDS) {
+    withJsonOption(client.command(name).description(description).argument('<client-id>', 'id of the client')).action(
+      async (clientId: string, options: { readonly json?: true }) => {
+        const changed = await callOnce(context, `client ${name}`, { clientId });
+        if (options.json) return printOne(context, changed, options);
+        await context.terminal.out(`${escapeControls(clientId)} ${outcome}\n`);
+      },
+    );
+  }
+}

@@ -1,0 +1,60 @@
+import { clientAsRead } from '../../../domain/streams.ts';
+import type { Registration } from '../../../oauth/clients/registration.ts';
+import type { Client } from '../../../projections/clients.ts';
+import { notFound } from '../../pipeline/page-error.ts';
+import { actingUser } from '../../pipeline/require-role.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import { pageContextFor } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import { sendPage } from '../send-page.ts';
+import type { AdminApplication } from './application-people.ts';
+import type { AdminPages } from './locals.ts';
+
+export interface AdminStatusParts {
+  readonly registration: Pick<Registration, 'setDisabled'>;
+  readonly pages: Pick<AdminPages, 'adminConfirm'>;
+}
+
+/** Administrators disable an application, and enable it again. */
+export function addApplicationStatus(
+  router: PageRouter,
+  { clientAt, pathOf }: AdminApplication,
+  { registration, pages }: AdminStatusParts,
+): void {
+  router.get('/applications/:id/disable', (ctx) => {
+    const client = clientAt(ctx);
+    const back = pathOf(client);
+    sendPage(
+      ctx,
+      pages.adminConfirm({
+        ...pageContextFor(ctx, actingUser(ctx)),
+        trail: [
+          { href: '/admin/applications/', text: 'Applications' },
+          { href: back, text: client.name },
+        ],
+        back,
+        action: `${back}disable/`,
+        title: `Disable ${client.name}?`,
+        button: 'Disable the application',
+        text: [
+          'Nobody can authorize it, it gets no tokens, and all tokens that it has are refused, for all users, until an ' +
+            'administrator enables it again. APIs that check JWTs themselves accept them until they expire.',
+          'Nothing is ended: what has not expired by then works again. To end everything, remove the application.',
+          'Its owners see that it is disabled.',
+        ],
+      }),
+    );
+  });
+
+  router.post('/applications/:id/disable', (ctx) => change(ctx, true));
+  router.post('/applications/:id/enable', (ctx) => change(ctx, false));
+
+  async function change(ctx: RequestContext, isDisabled: boolean): Promise<void> {
+    const client: Client = clientAt(ctx);
+    const context = userCommandContext(ctx, actingUser(ctx), clientAsRead(client));
+    if (!(await registration.setDisabled(client.clientId, isDisabled, context))) throw notFound();
+    ctx.state.webSession.flash(`${client.name} is ${isDisabled ? 'disabled' : 'enabled'}.`);
+    ctx.redirect(pathOf(client));
+  }
+}

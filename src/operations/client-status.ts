@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import type { OperationContext } from './operation-context.ts';
+import { BY_OPERATOR, operation, type Operation } from './operation.ts';
+import { requireClient, unknownClient } from './require-client.ts';
+
+const input = z.strictObject({ clientId: z.string().min(1).max(OPERATION_TEXTS.clientId) });
+
+/** Disabling suspends a client. Nothing that it has is ended. */
+export const clientStatusOperations: Readonly<Record<string, Operation>> = {
+  'client disable': statusChange(true),
+  'client enable': statusChange(false),
+};
+
+function statusChange(isDisabled: boolean): Operation {
+  return operation(input, async ({ clientId }, admin: OperationContext) => {
+    const client = requireClient(clientId, admin);
+    if (!(await admin.registration.setDisabled(client.clientId, isDisabled, BY_OPERATOR)))
+      throw unknownClient(clientId);
+    return { client_id: client.clientId, disabled: isDisabled };
+  });
+}

@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import { audit } from '../../src/audit/rules/auditor.ts';
+import type { ClientId } from '../../src/domain/values.ts';
+import { START } from '../../src/event-store/event-log.ts';
+import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
+import { authorizePath, openSession } from '../support/authorize-requests.ts';
+import { hiddenFields } from '../support/browser-session.ts';
+import { codesFor, devicePath } from '../support/devices.ts';
+import { allowExchange, exchange, introspected, ownToken } from '../support/token-exchange.ts';
+import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const ADA = { username: 'ada', password: "ada's password" };
+
+describe('An application that is disabled', () => {
+  let running: RunningService;
+  let app: TestClient;
+  let api: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService();
+    await running.addUser('ada');
+    app = await running.addClient({ owner: 'ada', name: 'Engine' });
+    api = await running.addClient({ name: 'API', restrictedScopes: ['introspection'] });
+  });
+  afterEach(async () => {
+    const found: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+    expect(found, 'an audit').to.deep.equal([]);
+    await running.close();
+  });
+
+  const setDisabled = (isDisabled: boolean, { id }: TestClient = app) =>
+    running.service().registration.setDisabled(id as ClientId, isDisabled, OPERATOR);
+  const byPassword = () => running.token(app, { grant_type: 'password', ...ADA, scope: 'read' });
+  const isRefused = async (answer: ReturnType<RunningService['token']>) => {
+    const { status, json } = await answer;
+    expect([status, json?.['error']]).to.deep.equal([400, 'unauthorized_client']);
+    expect(running.service().explanations.ofClient(app.id)[0]?.rule).to.equal('client-disabled');
+  };
+
+  it('gets no tokens, by any grant type and way to authenticate', async () => {
+    const keys = keyPairFor('ES256', 'key');
+    const code = await running.authorize(app, ADA);
+    const { json } = await byPassword();
+    await setDisabled(true);
+    for (const parameters of [
+      { grant_type: 'client_credentials' },
+      { grant_type: 'password', ...ADA },
+      { grant_type: 'authorization_code', code, redirect_uri: 'https://app.example/callback' },
+      { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) },
+    ])
+      await isRefused(running.token(app, parameters));
+    await setDisabled(false);
+    await registerKeys(running, app, keys);
+    await setDisabled(true);
+    const assertion = await assertionOf(running, app, keys);
+    const before = running.log.head();
+    await isRefused(running.post('/o/token/', { grant_type: 'client_credentials', ...withAssertion(assertion) }));
+    expect(running.log.head(), 'the assertion is not recorded').to.equal(before);
+  });
+
+  it('gets nothing at the other endpoints either', async () => {
+    await setDisabled(true);
+    const credentials = { client_id: app.id, client_secret: app.secret };
+    await isRefused(running.post('/o/par/', { ...credentials, response_type: 'code' }));
+    await isRefused(running.post('/o/introspect/', { ...credentials, token: 'x' }));
+    await isRefused(running.post('/o/revoke_token/', { ...credentials, token: 'x' }));
+  });
+
+  it('cannot be authorized, and the user is not sent there', async () => {
+    const session = await openSession(running, ADA);
+    const form = await session.get(authorizePath(app));
+    await setDisabled(true);
+    const page = await session.get(authorizePath(app));
+    expect([page.status, page.location]).to.deep.equal([400, null]);
+    expect(page.html).to.include('An administrator has disabled the application');
+    const sent = await session.submit(form, { allow: 'Authorize' }, '/o/authorize/');
+    expect([sent.status, sent.location]).to.deep.equal([400, null]);
+    expect((await running.events()).filter(({ type }) => type === 'ConsentGiven')).to.deep.equal([]);
+  });
+
+  it('cannot be approved on a device', async () => {
+    const television = await running.addClient({ clientType: 'public', grantTypes: ['device-code'], redirectUris: [] });
+    const { user } = await codesFor(running, television);
+    const session = await openSession(running, ADA);
+    const form = await session.get(devicePath(user));
+    await setDisabled(true, television);
+    expect((await session.get(devicePath(user))).html).to.include('is disabled');
+    expect((await session.submit(form, { allow: 'Authorize' })).status).to.equal(403);
+  });
+
+  it('has no active tokens, also exchanged ones, until it is enabled again', async () => {
+    const own = await ownToken(running, app);
+    api = await running.addClient({ grantTypes: ['token-exchange'], restrictedScopes: ['introspection'] });
+    await allowExchange(running, api, app);
+    const passedOn = String((await exchange(running, api, own)).json?.['access_token']);
+    const { json } = await byPassword();
+    const tokens = [own, passedOn, String(json?.['access_token'])];
+    const active = async () =>
+      Promise.all(tokens.map(async (token) => (await introspected(running, api, token))['active']));
+    expect(await active()).to.deep.equal([true, true, true]);
+    await setDisabled(true);
+    expect(await active()).to.deep.equal([false, false, false]);
+    const call = await running.get('/users/1/', { authorization: `Bearer ${tokens[2] ?? ''}` });
+    expect(call.status).to.equal(401);
+    expect(running.service().explanations.ofClient(app.id)[0]?.rule).to.equal('token-client-disabled');
+    await setDisabled(false);
+    expect(await active()).to.deep.equal([true, true, true]);
+    const refreshed = await running.token(app, {
+      grant_type: 'refresh_token',
+      refresh_token: String(json?.['refresh_token']),
+    });
+    expect(refreshed.status).to.equal(200);
+  });
+
+  it('stays disabled after a restart, and when its settings change', async () => {
+    await setDisabled(true);
+    const known = running.service().projections.clients.find(app.id)!;
+    await running.service().registration.update(known.clientId, { ...known, name: 'Other' }, OPERATOR);
+    await running.restart();
+    expect(running.service().projections.clients.find(app.id)?.disabledAt).to.be.a('number');
+    await isRefused(byPassword());
+  });
+
+  it('is shown as disabled to its owners, who cannot enable it', async () => {
+    await setDisabled(true);
+    const session = await openSession(running, ADA);
+    expect((await session.get('/o/applications/')).html).to.include('Disabled');
+    expect((await session.get(`/o/applications/${app.id}/`)).html).to.include('An administrator has disabled');
+    const { csrf_token = '' } = hiddenFields((await session.get(`/o/applications/${app.id}/update/`)).html);
+    expect((await session.post(`/admin/applications/${app.id}/enable/`, { csrf_token })).status).to.equal(403);
+  });
+
+  it('is disabled and enabled by administrators, whom the events name', async () => {
+    const root = { username: 'root', password: 'the password of root' };
+    await running.service().accounts.register({ ...root, roles: ['administrator'] }, OPERATOR);
+    const session = await openSession(running, root);
+    const path = `/admin/applications/${app.id}/`;
+    expect((await session.submit(await session.get(`${path}disable/`), {}, `${path}disable/`)).location).to.equal(path);
+    const page = await session.get(path);
+    expect(page.html).to.include('Disabled');
+    expect((await session.get('/admin/applications/')).html).to.include('disabled');
+    await session.submit(page, {}, `${path}enable/`);
+    const changes = (await running.events()).filter(({ type }) => /^Client(?:Dis|En)abled$/.test(type));
+    expect(changes.map(({ type, actor }) => [type, actor.kind])).to.deep.equal([
+      ['ClientDisabled', 'user'],
+      ['ClientEnabled', 'user'],
+    ]);
+  });
+});
