@@ -440,6 +440,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'oauth/clients/logos/read-logo.ts',
       'oauth/clients/new-credentials.ts',
       'oauth/clients/registration.ts',
+      'oauth/clients/transfer-client.ts',
       'oauth/clients/unsealed-secrets.ts',
       'oauth/credentials/credentials.ts',
       'oauth/details/entered-types.ts',

@@ -280,6 +280,7 @@ export const FORM_FIELDS = {
   /** A keyword for the remaining lifetime of the old client secret. */
   old_secret: 64,
   restricted_scope: 64,
+  skip_authorization: 64,
   role: 64,
   member_role: 64,
   mode: 64,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
-import { ownersOf } from '../domain/members.ts';
 import { grantStream } from '../domain/streams.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { LiveGrant } from '../projections/live-grant.ts';
 import type { User } from '../projections/users.ts';
+import { transferClient } from '../oauth/clients/transfer-client.ts';
 import { isoTime } from './iso-time.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -128,16 +128,12 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
   /** Makes the user the only owner. */
   'client transfer': operation(z.strictObject({ clientId, to: username }), async (input, admin) => {
     const user = requireUser(input.to, admin);
-    const owners = ownersOf(requireClient(input.clientId, admin));
+    const client = requireClient(input.clientId, admin);
     if (!user.active)
       throw new OperationRefused(`${JSON.stringify(user.username)} is disabled, so cannot be the owner`, 'conflict');
-    if (!owners.some(({ userId }) => userId === user.userId)) {
-      const refusal = await admin.memberships.add(requireClient(input.clientId, admin), user, 'owner', admin.cause);
-      if (refusal !== undefined) throw new OperationRefused(`the client was not transferred: ${refusal}`, 'conflict');
-    }
-    for (const { userId } of owners)
-      if (userId !== user.userId)
-        await admin.memberships.remove(requireClient(input.clientId, admin), userId, admin.cause);
+    const { memberships, projections, cause } = admin;
+    const refusal = await transferClient(client.clientId, user, cause, { memberships, clients: projections.clients });
+    if (refusal !== undefined) throw new OperationRefused(`the client was not transferred: ${refusal}`, 'conflict');
     return { client_id: input.clientId, owner: user.username };
   }),
 };

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { clientAsRead } from '../domain/streams.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { OperationContext } from './operation-context.ts';
-import { BY_OPERATOR, operation, type Operation } from './operation.ts';
+import { basedOn, operation, type Operation } from './operation.ts';
 import { requireClient, unknownClient } from './require-client.ts';
 
 const input = z.strictObject({ clientId: z.string().min(1).max(OPERATION_TEXTS.clientId) });
@@ -15,7 +16,7 @@ export const clientStatusOperations: Readonly<Record<string, Operation>> = {
 function statusChange(isDisabled: boolean): Operation {
   return operation(input, async ({ clientId }, admin: OperationContext) => {
     const client = requireClient(clientId, admin);
-    if (!(await admin.registration.setDisabled(client.clientId, isDisabled, BY_OPERATOR)))
+    if (!(await admin.registration.setDisabled(client.clientId, isDisabled, basedOn(admin, clientAsRead(client)))))
       throw unknownClient(clientId);
     return { client_id: client.clientId, disabled: isDisabled };
   });

@@ -650,6 +650,16 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'applications of everybody', as: 'administrator', path: () => '/admin/applications/' },
   { name: 'no applications of anybody', as: 'administrator', path: () => '/admin/applications/?page=9' },
   { name: 'application of somebody', as: 'administrator', path: administered('') },
+  { name: 'registration by an administrator', as: 'administrator', path: () => '/admin/applications/register/' },
+  {
+    name: 'refused registration by an administrator',
+    as: 'administrator',
+    path: () => '/admin/applications/register/',
+    status: 422,
+    form: { fields: ({ texts }) => ({ name: texts.invalidInput, username: texts.invalidInput }) },
+  },
+  { name: 'settings of an application of somebody', as: 'administrator', path: administered('update/') },
+  { name: 'transfer of an application', as: 'administrator', path: administered('transfer/') },
   { name: 'restricted scopes', as: 'administrator', path: administered('scopes/') },
   { name: 'people of an application of somebody', as: 'administrator', path: administered('people/') },
   {

@@ -276,6 +276,7 @@ function validFields(
     domain: 'app.example',
     language: 'de',
     group_name: 'staff',
+    skip_authorization: 'yes',
     rule: 'allowed',
     token: 'the link of nobody',
     leaked_token: 'the token of nobody',

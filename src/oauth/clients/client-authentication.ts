@@ -28,8 +28,8 @@ export interface ClientAuthentication {
    * The client that sent a request to the token, revocation or introspection endpoint. Confidential clients use HTTP
    * Basic, or `client_id` and `client_secret` in the body (RFC 6749 §2.3.1), or a signed assertion (RFC 7523 §2.2),
    * or a TLS certificate with their id (RFC 8705 §2); public clients only their id.
-   * @throws OAuthError `unauthorized_client` for a client that is disabled; `invalid_client`, with the same response after the same work for an unknown client and a wrong
-   * secret; `invalid_request` for two different sets of credentials
+   * @throws OAuthError `invalid_client`, with the same response after the same work for an unknown client and a wrong
+   * secret; `invalid_request` for two different sets of credentials; `unauthorized_client` for a disabled client
    * @throws TooManyAttempts after too many failures, before anything is hashed. A right generated secret is still
    * accepted: it cannot be guessed, and refusing it would let attackers lock the client out. Also after too many right
    * assertions, because each is recorded

@@ -148,7 +148,6 @@ export function readAuthorizationRequest(
   problem?: OAuthError,
 ): AuthorizationRequest {
   const client = found ?? refuseClient(parameters);
-  requireEnabledClient(client);
   const redirectUri = readRedirectUri(parameters.get('redirect_uri'), client);
   requireAllowedRedirectUri(parameters, redirectUri, client, settings);
   const responseMode = responseModeFrom(parameters.get('response_mode')) ?? 'query';
@@ -167,16 +166,6 @@ export function readAuthorizationRequest(
     if (error instanceof OAuthError) throw new AuthorizationRefused(error.code, error.message, error.refusal, returnTo);
     throw error;
   }
-}
-
-/** @throws UnusableAuthorizationRequest the client is disabled: nobody is sent there, not even with an error */
-export function requireEnabledClient({ name, disabledAt }: Pick<Client, 'name' | 'disabledAt'>): void {
-  if (disabledAt === undefined) return;
-  throw new UnusableAuthorizationRequest(
-    'An administrator has disabled the application on this server.',
-    { rule: 'client-disabled' },
-    { application: name },
-  );
 }
 
 function refuseClient(parameters: Parameters): never {

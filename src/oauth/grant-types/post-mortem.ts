@@ -260,8 +260,7 @@ export function createPostMortem(parts: {
       if (client.disabledAt !== undefined) return { refusal: { rule: 'token-client-disabled' }, clientId };
       if (issued.exchanged === true) return { refusal: await endOfChain(grantId), clientId };
       const found = await history(grantId, false);
-      const revoked = found?.revoked ?? null;
-      const parameter = 'access token';
+      const [revoked, parameter] = [found?.revoked ?? null, 'access token'] as const;
       const refusal: ProtocolRefusal =
         found !== null && revoked === null
           ? endOfGrant(found, parameter)

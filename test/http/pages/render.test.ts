@@ -333,6 +333,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     refusals: [refusal, { ...refusal, error: null, isUnverified: true }],
     logouts: { pending: 2, outcomes: [report, { ...report, attempts: 6, failure: text('failure') }] },
   };
+  const restricted = [{ name: 'audit', description: text('scope') }];
   const form = {
     values: {
       name: text('name'),
@@ -873,8 +874,29 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
         other: text('e6'),
       },
     }),
-    register: pages.applicationForm({ ...member, ...form, formId: text('form-id'), application: null }),
+    register: pages.applicationForm({
+      ...member,
+      ...form,
+      formId: text('form-id'),
+      application: null,
+      administration: null,
+    }),
+    'register as an administrator': pages.applicationForm({
+      ...member,
+      ...form,
+      formId: text('form-id'),
+      application: null,
+      administration: { owner: text('owner'), skipAuthorization: false, restrictedScopes: [], scopes: restricted },
+    }),
+    'update as an administrator': pages.applicationForm({
+      ...member,
+      ...form,
+      formId: text('form-id'),
+      application: { ...application, logoUrl: null },
+      administration: { owner: '', skipAuthorization: true, restrictedScopes: ['audit'], scopes: restricted },
+    }),
     update: pages.applicationForm({
+      administration: null,
       ...member,
       ...form,
       formId: text('form-id'),
@@ -882,6 +904,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       application: { ...application, logoUrl: null },
     }),
     'update, with a logo': pages.applicationForm({
+      administration: null,
       ...member,
       ...form,
       formId: text('form-id'),
@@ -1373,6 +1396,20 @@ function administratorPages(
       lastUsed: null,
       oldSecret: { endsAt: at, lastUsed: null },
     }),
+    'admin transfer': pages.adminTransfer({
+      ...frame,
+      application: { id: text('id'), name: text('name') },
+      owners: [{ id: 1, username: text('owner'), since: at, isActive: true }],
+      username: text('username'),
+      errors: { username: text('e1') },
+    }),
+    'admin transfer, without owners': pages.adminTransfer({
+      ...frame,
+      application: { id: text('id'), name: text('name') },
+      owners: [],
+      username: '',
+      errors: {},
+    }),
     'admin people': pages.adminPeople({
       ...frame,
       application,
@@ -1635,6 +1672,7 @@ describe('The pages', () => {
       presentation: { isOpen: false, description: '', homepageUri: '', policyUri: '', tosUri: '' },
     };
     const html = english.applicationForm({
+      administration: null,
       user: { username: 'ada', roles: [] },
       csrfToken: 't',
       path: '/',

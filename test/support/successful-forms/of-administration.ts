@@ -3,6 +3,7 @@ import { issuerKeys, OTHER_ISSUER, trustIssuer } from '../trusted-issuers.ts';
 import { setExchangePolicy } from '../exchange-policies.ts';
 import { setProvider } from '../scripted-provider.ts';
 import { ownToken } from '../token-exchange.ts';
+import { APPLICATION } from './of-applications.ts';
 import { accountOf, ADA, asAda, clientOf, OPERATOR, type Scenario, type SuccessfulForms } from './scenario.ts';
 
 /** Ada's page for administrators. */
@@ -153,6 +154,10 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
     const grant = await idIn(`/admin/users/1/authorizations/${asking.id}/`, /users\/1\/grants\/([^/]+)\//);
     return send(`/admin/users/1/grants/${grant}/`);
   },
+  '/admin/applications/register': ({ send }) =>
+    send('/admin/applications/register/', { ...APPLICATION, username: ADA.username, skip_authorization: 'yes' }),
+  '/admin/applications/:id/update': ({ send, asking }) =>
+    send(`/admin/applications/${asking.id}/update/`, { ...APPLICATION, restricted_scope: 'audit' }),
   '/admin/applications/:id/scopes': ({ send, asking }) =>
     send(`/admin/applications/${asking.id}/scopes/`, { restricted_scope: 'audit' }),
   '/admin/applications/:id/rotate_secret': ({ send, asking }) =>
@@ -172,5 +177,7 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
     await running.service().memberships.add(client, ada, 'test-user', OPERATOR);
     return send(`/admin/applications/${asking.id}/people/${ada.id}/remove/`);
   },
+  '/admin/applications/:id/transfer': ({ send, asking }) =>
+    send(`/admin/applications/${asking.id}/transfer/`, { username: ADA.username }),
   '/admin/applications/:id/mode': ({ send, asking }) => send(`/admin/applications/${asking.id}/mode/`),
 };

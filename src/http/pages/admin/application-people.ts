@@ -15,7 +15,8 @@ import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
-import type { AdminMember, AdminPages } from './locals.ts';
+import type { AdminPages } from './locals.ts';
+import type { AdminMember } from './people-locals.ts';
 
 export interface AdminPeopleParts {
   readonly memberships: Pick<Memberships, 'add' | 'remove'>;
@@ -27,11 +28,11 @@ export interface AdminPeopleParts {
 export interface AdminApplication {
   /** @throws PageError 404 there is no such application */
   readonly clientAt: (ctx: RequestContext) => Client;
-  readonly pathOf: (client: Client) => string;
+  readonly pathOf: (client: Pick<Client, 'clientId'>) => string;
 }
 
 const NOUNS: Readonly<Record<MemberRole, string>> = { owner: 'an owner', 'test-user': 'a test user' };
-const REFUSED: Readonly<Partial<Record<MembershipRefusal, string>>> = {
+export const REFUSED_MEMBERSHIPS: Readonly<Partial<Record<MembershipRefusal, string>>> = {
   'last-owner': 'No other owner could log in. Add another owner first.',
   'too-many-members': 'The application has as many members with this role as it can have.',
 };
@@ -74,7 +75,8 @@ export function addAdminPeople(
     const user = users.findByName(normalUserName(username));
     if (user === undefined) return show(ctx, client, username, 'No user has this name.');
     const refused = await memberships.add(client, user, role, userCommandContext(ctx, actingUser(ctx)));
-    if (refused !== undefined) return show(ctx, client, username, REFUSED[refused] ?? 'Nothing was changed.');
+    if (refused !== undefined)
+      return show(ctx, client, username, REFUSED_MEMBERSHIPS[refused] ?? 'Nothing was changed.');
     ctx.state.webSession.flash(`${user.username} is ${NOUNS[role]} of ${client.name}.`);
     ctx.redirect(`${pathOf(client)}people/`);
   });
@@ -112,7 +114,7 @@ export function addAdminPeople(
     const client = clientAt(ctx);
     const { user, role } = memberAt(ctx, client);
     const refused = await memberships.remove(client, user.userId, userCommandContext(ctx, actingUser(ctx)));
-    if (refused !== undefined) return show(ctx, client, '', REFUSED[refused] ?? 'Nothing was changed.');
+    if (refused !== undefined) return show(ctx, client, '', REFUSED_MEMBERSHIPS[refused] ?? 'Nothing was changed.');
     ctx.state.webSession.flash(`${user.username} is no longer ${NOUNS[role]} of ${client.name}.`);
     ctx.redirect(`${pathOf(client)}people/`);
   });

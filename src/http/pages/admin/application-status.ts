@@ -38,8 +38,8 @@ export function addApplicationStatus(
         title: `Disable ${client.name}?`,
         button: 'Disable the application',
         text: [
-          'Nobody can authorize it, it gets no tokens, and all tokens that it has are refused, for all users, until an ' +
-            'administrator enables it again. APIs that check JWTs themselves accept them until they expire.',
+          'Nobody can authorize it, it gets no tokens, and all tokens that it has are refused, for all users, until ' +
+            'an administrator enables it again. APIs that check JWTs themselves accept them until they expire.',
           'Nothing is ended: what has not expired by then works again. To end everything, remove the application.',
           'Its owners see that it is disabled.',
         ],

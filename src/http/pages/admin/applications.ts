@@ -9,7 +9,9 @@ import type { Users } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { applicationList } from './application-list.ts';
 import { addAdminPeople, adminMembers, type AdminPeopleParts } from './application-people.ts';
+import { addApplicationForm, type AdminFormParts } from './application-form.ts';
 import { addApplicationStatus } from './application-status.ts';
+import { addApplicationTransfer } from './application-transfer.ts';
 import { exchangesOf } from './exchange-policies.ts';
 import type { AdminApplicationLocals, AdminPages } from './locals.ts';
 import { applicationLocals, oldSecretLocals } from '../applications/application-page.ts';
@@ -26,24 +28,24 @@ import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { PageRouter } from '../page-router.ts';
 
-export interface AdminApplicationParts extends AdminPeopleParts {
+export interface AdminApplicationParts extends AdminPeopleParts, Omit<AdminFormParts, 'pages'> {
   readonly registration: Pick<
     Registration,
-    'update' | 'rotateSecret' | 'remove' | 'forbiddenRedirectUris' | 'setDisabled'
+    'register' | 'update' | 'rotateSecret' | 'remove' | 'forbiddenRedirectUris' | 'setDisabled'
   >;
   readonly clients: Clients;
   readonly exchangePolicies: Pick<ExchangePolicies, 'all'>;
   readonly users: Users;
   readonly secretsShownOnce: SecretsShownOnce;
   readonly repeatedForms: RepeatedForms;
-  readonly pages: AdminPages;
+  readonly pages: AdminPages & AdminFormParts['pages'];
   readonly now: () => EpochSeconds;
   readonly settings: { readonly scopes: Readonly<Record<string, string>> };
 }
 
 const APPLICATIONS_CRUMB = { href: '/admin/applications/', text: 'Applications' };
 
-function adminApplicationPath({ clientId }: Client): string {
+function adminApplicationPath({ clientId }: Pick<Client, 'clientId'>): string {
   return `${APPLICATIONS_CRUMB.href}${encodeURIComponent(clientId)}/`;
 }
 
@@ -69,6 +71,9 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
     return client;
   }
 
+  const application = { clientAt, pathOf: adminApplicationPath };
+  addApplicationForm(router, application, parts); // before /applications/:id, because `register` is no client id
+
   router.get('/applications/:id', (ctx) => {
     const client = clientAt(ctx);
     sendPage(
@@ -86,9 +91,9 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
     );
   });
 
-  const application = { clientAt, pathOf: adminApplicationPath };
   addAdminPeople(router, application, parts);
   addApplicationStatus(router, application, parts);
+  addApplicationTransfer(router, application, parts);
 
   router.get('/applications/:id/scopes', (ctx) => {
     const client = clientAt(ctx);

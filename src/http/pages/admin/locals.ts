@@ -8,6 +8,7 @@ import {
   type ExchangePolicyPages,
   type ExchangesOfApplication,
 } from './exchange-policy-locals.ts';
+import { peoplePages, type AdminMember, type PeoplePages } from './people-locals.ts';
 import { groupPages, type AdminGroup, type GroupPages } from './group-locals.ts';
 import { providerPages, type PageCompiler, type ProviderPages } from './provider-locals.ts';
 import { settingPages, type SettingPages } from './setting-locals.ts';
@@ -144,22 +145,6 @@ export interface AdminConfirmLocals extends PageContext {
   readonly hidden?: Readonly<Record<string, string>>;
 }
 
-/** An owner or a test user of an application. */
-export interface AdminMember extends Pick<AdminUserLocals, 'id' | 'username'> {
-  readonly since: EpochSeconds;
-  /** Whether the account can log in. */
-  readonly isActive: boolean;
-}
-
-export interface AdminPeopleLocals extends PageContext {
-  readonly application: Pick<ApplicationLocals, 'id' | 'name'>;
-  readonly owners: readonly AdminMember[];
-  readonly testUsers: readonly AdminMember[];
-  /** As entered. */
-  readonly username: string;
-  readonly errors: FieldErrors;
-}
-
 export interface AdminApplicationLocals extends PageContext, ExchangesOfApplication {
   readonly application: ApplicationLocals & {
     readonly skipAuthorization: boolean;
@@ -197,7 +182,7 @@ export interface AdminHealthLocals extends PageContext {
   }[];
 }
 
-export interface AdminPages extends ExchangePolicyPages, GroupPages, ProviderPages, SettingPages, TrustedIssuerPages {
+export interface AdminPages extends ExchangePolicyPages, GroupPages, PeoplePages, ProviderPages, SettingPages, TrustedIssuerPages {
   adminDashboard(locals: AdminDashboardLocals): string;
   adminDomains(locals: AdminDomainsLocals): string;
   adminUserList(locals: ListPageLocals): string;
@@ -216,7 +201,6 @@ export interface AdminPages extends ExchangePolicyPages, GroupPages, ProviderPag
   adminConfirm(locals: AdminConfirmLocals): string;
   adminApplicationList(locals: ListPageLocals): string;
   adminApplication(locals: AdminApplicationLocals): string;
-  adminPeople(locals: AdminPeopleLocals): string;
   adminScopes(locals: AdminScopesLocals): string;
   adminRotate(locals: ApplicationRotateLocals): string;
   adminSecret(locals: AdminSecretLocals): string;
@@ -252,7 +236,7 @@ export function adminPages(page: PageCompiler): AdminPages {
     adminConfirm: page('admin/confirm', ({ title }) => title),
     adminApplicationList: page('admin/applications', () => 'All applications'),
     adminApplication: page('admin/application', ({ application }) => application.name),
-    adminPeople: page('admin/application-people', ({ application }) => `People of ${application.name}`),
+    ...peoplePages(page),
     adminScopes: page('admin/application-scopes', ({ application }) => `Restricted scopes of ${application.name}`),
     adminRotate: page('admin/application-rotate', ({ application }) => newSecretTitle(application)),
     adminSecret: page('admin/application-secret', ({ application }) => `Credentials of ${application.name}`),

@@ -1,4 +1,5 @@
 import { defaultAuthentication } from '../../../domain/client-authentication.ts';
+import { withoutDefaults } from '../../../oauth/clients/fapi2-rules.ts';
 import { builtinCallbackUri } from '../../../oauth/clients/builtin-callback.ts';
 import { readPastedKeys } from '../../../oauth/clients/pasted-keys.ts';
 import type { RegistrationErrors, RegistrationFields } from '../../../oauth/clients/registration-rules.ts';
@@ -136,6 +137,18 @@ export function byFormField(errors: RegistrationErrors): Readonly<Record<string,
     found.set(field, [found.get(field) ?? [], problem].flat().join(' '));
   }
   return Object.fromEntries(found);
+}
+
+/** The page of the keys has the field for authentication, and a profile is the reason if the form brings it up. */
+export function byUpdateFormField(errors: RegistrationErrors): FieldErrors {
+  const { auth_method: problem, ...others } = byFormField(errors);
+  if (problem === undefined) return others;
+  return { ...others, security_profile: [others['security_profile'] ?? [], problem].flat().join(' ') };
+}
+
+/** The form shows every default as chosen, and cannot tell which ones the owner wants in spite of a profile. */
+export function withoutDefaultsOfForm(fields: RegistrationFields): RegistrationFields {
+  return (fields.security?.profile ?? null) === null ? fields : withoutDefaults(fields);
 }
 
 /** The fields as the form shows them. */

@@ -4,7 +4,6 @@ import {
   registrationOfKind,
   type ApplicationKind,
 } from '../../../oauth/clients/application-kinds.ts';
-import { withoutDefaults } from '../../../oauth/clients/fapi2-rules.ts';
 import type { RegisteredCredentials } from '../../../oauth/clients/new-credentials.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { RegistrationErrors, RegistrationFields } from '../../../oauth/clients/registration-rules.ts';
@@ -26,12 +25,14 @@ import { applicationName } from './application-name.ts';
 import {
   BLANK_FIELDS,
   byFormField,
+  byUpdateFormField,
   fieldsOf,
   formValues,
   kindFormValues,
   readAuthentication,
   readFields,
   readKind,
+  withoutDefaultsOfForm,
   type KindFields,
 } from './application-fields.ts';
 import { applicationLocals, applicationPath } from './application-page.ts';
@@ -67,9 +68,13 @@ export function addForms(router: PageRouter, forOwner: RequireOwner, parts: Appl
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const application = client === null ? null : settingsLocals(client);
+    const administration = null;
     const pastedKeys = client === null ? formOf(ctx).text('client_keys') : null;
     const [formId, values] = [repeatedForms.mintId(), formValues(fields, errors, pastedKeys)];
-    sendPage(ctx, pages.applicationForm({ ...pageContextFor(ctx, caller), application, formId, values, errors }));
+    sendPage(
+      ctx,
+      pages.applicationForm({ ...pageContextFor(ctx, caller), application, administration, formId, values, errors }),
+    );
   }
 
   function showKindForm(
@@ -165,11 +170,6 @@ export function addForms(router: PageRouter, forOwner: RequireOwner, parts: Appl
   );
 }
 
-/** The form shows every default as chosen, and cannot tell which ones the owner wants in spite of a profile. */
-function withoutDefaultsOfForm(fields: RegistrationFields): RegistrationFields {
-  return (fields.security?.profile ?? null) === null ? fields : withoutDefaults(fields);
-}
-
 function isKind(text: string): text is ApplicationKind {
   return APPLICATION_KINDS.some((kind) => kind === text);
 }
@@ -184,13 +184,6 @@ function byKindFormField({ clientType, grantTypes, allowedOrigins, ...errors }: 
   };
 }
 
-/** The page of the keys has the field for authentication, and a profile is the reason if the form brings it up. */
-function byUpdateFormField(errors: RegistrationErrors): FieldErrors {
-  const { auth_method: problem, ...others } = byFormField(errors);
-  if (problem === undefined) return others;
-  return { ...others, security_profile: [others['security_profile'] ?? [], problem].flat().join(' ') };
-}
-
 /** The form was submitted before, and the application it registered was deleted. Its client id is never reused. */
 function applicationDeleted(): PageError {
   return new PageError(
@@ -201,7 +194,7 @@ function applicationDeleted(): PageError {
   );
 }
 
-function settingsLocals(client: Client): ApplicationFormLocals['application'] {
+export function settingsLocals(client: Client): ApplicationFormLocals['application'] {
   const { usesSecret, hasSecret } = applicationLocals(client);
   return { ...applicationName(client), usesSecret, hasSecret, logoUrl: presentationOf(client).logoUrl };
 }

@@ -6,6 +6,15 @@ import type { TlsSubjectValues } from './authentication-fields.ts';
 export interface ApplicationFormLocals extends PageContext {
   /** The application to update, or null to register one. */
   readonly application: (ApplicationName & SecretUse & { readonly logoUrl: string | null }) | null;
+  /** The fields that only administrators see; null on the form of an owner. */
+  readonly administration: {
+    /** The user name of the owner of a new application; empty for none. */
+    readonly owner: string;
+    readonly skipAuthorization: boolean;
+    readonly restrictedScopes: readonly string[];
+    /** The restricted scopes that there are. */
+    readonly scopes: readonly { readonly name: string; readonly description: string }[];
+  } | null;
   /** See `repeated-forms.ts`. */
   readonly formId: string;
   /** As entered, even if invalid. */

@@ -12,7 +12,6 @@ import {
 import {
   AuthorizationRefused,
   readAuthorizationRequest,
-  requireEnabledClient,
   UnusableAuthorizationRequest,
   type AuthorizationRequest,
   type AuthorizationSettings,
@@ -50,7 +49,7 @@ import {
   requestExpired,
   type ConsentParts,
 } from './consent.ts';
-import { alreadyAnswered, clientRemoved, requestUsed } from './ended-requests.ts';
+import { alreadyAnswered, clientRemoved, requestUsed, requireEnabledClient } from './ended-requests.ts';
 import type { AuthorizeLocals } from './locals.ts';
 import { requestedData } from './requested-data.ts';
 import type { DescribeScope } from './scope-descriptions.ts';
@@ -101,6 +100,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     keepSubject(ctx, parameters);
     // Clients don't authenticate here, so their assertions are not read.
     const excess = tooLong?.refusal.rule === 'assertion-too-long' ? undefined : tooLong;
+    if (effective.client !== undefined) requireEnabledClient(effective.client);
     const found = readAuthorizationRequest(
       parameters,
       effective.client,

@@ -3,6 +3,7 @@ import {
   type AuthorizationRequest,
 } from '../../../oauth/endpoints/authorization-request.ts';
 import { credentialForm } from '../../../oauth/refusals/credential-form.ts';
+import type { Client } from '../../../projections/clients.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 
 /** Ids of removed clients stay taken. */
@@ -13,6 +14,16 @@ export function clientRemoved({ client }: AuthorizationRequest): UnusableAuthori
   return new UnusableAuthorizationRequest('The application was removed from this server.', refusal, {
     application: name,
   });
+}
+
+/** @throws UnusableAuthorizationRequest the client is disabled: nobody is sent there, not even with an error */
+export function requireEnabledClient({ name, disabledAt }: Pick<Client, 'name' | 'disabledAt'>): void {
+  if (disabledAt === undefined) return;
+  throw new UnusableAuthorizationRequest(
+    'An administrator has disabled the application on this server.',
+    { rule: 'client-disabled' },
+    { application: name },
+  );
 }
 
 /** A sealed request leads to one grant. */

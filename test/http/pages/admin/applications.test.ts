@@ -53,6 +53,69 @@ describe("Over HTTP, an administrator's page of applications", () => {
       .and.include('>ada<');
   });
 
+  it('registers applications for any user, or for nobody, and shows the secret once', async () => {
+    const form = { name: 'Loom', client_type: 'confidential', authorization_grant_type: 'client-credentials' };
+    const added = await confirm('/admin/applications/register/', {
+      ...form,
+      username: 'ada',
+      skip_authorization: 'yes',
+      restricted_scope: ['audit'],
+    });
+    const secret = /gls[0-9A-Za-z]{49}/.exec((await browser.get(added.location ?? '')).html)?.[0];
+    expect(secret).to.be.a('string');
+    const registered = running
+      .service()
+      .projections.clients.all()
+      .find(({ name }) => name === 'Loom');
+    expect(registered).to.deep.include({ skipAuthorization: true, restrictedScopes: ['audit'] });
+    expect(registered?.members).to.have.lengthOf(1);
+    expect((await newest())?.actor.kind).to.equal('user');
+    await confirm('/admin/applications/register/', { ...form, name: 'Nobody’s', username: '' });
+    expect(running.service().projections.clients.all().at(-1)).to.deep.include({ name: 'Nobody’s', members: [] });
+    const refused = await confirm('/admin/applications/register/', { ...form, username: 'nobody' });
+    expect(refused.status).to.equal(422);
+    expect(refused.html).to.include('No user has this name.').and.include('value="Loom"');
+  });
+
+  it('changes the settings of an application with the form of its owner and more', async () => {
+    const page = await browser.get(`${path(engine)}update/`);
+    expect(page.html).to.include('Settings of <bdi>Engine</bdi>').and.include('Skip it for this application');
+    const fields = {
+      name: 'Analytical Engine',
+      client_type: 'confidential',
+      authorization_grant_type: ['authorization-code'],
+      redirect_uris: 'https://app.example/callback',
+      skip_authorization: 'yes',
+    };
+    expect((await browser.submit(page, fields, `${path(engine)}update/`)).location).to.equal(path(engine));
+    expect(clientNow()).to.deep.include({
+      name: 'Analytical Engine',
+      grantTypes: ['authorization-code'],
+      skipAuthorization: true,
+      restrictedScopes: [],
+    });
+    const refused = await browser.submit(page, { ...fields, name: '' }, `${path(engine)}update/`);
+    expect(refused.status).to.equal(422);
+    const ada = running.browser();
+    await ada.logIn('ada', "ada's password");
+    expect((await ada.get(`${path(engine)}update/`)).status).to.equal(403);
+  });
+
+  it('transfers an application to another user, who is then the only owner', async () => {
+    await running.addUser('bob');
+    const address = `${path(engine)}transfer/`;
+    expect((await browser.get(address)).html).to.include('<bdi>ada</bdi> can then no longer');
+    expect((await confirm(address, { username: 'nobody' })).status).to.equal(422);
+    expect((await confirm(address, { username: 'bob' })).location).to.equal(path(engine));
+    const names = clientNow().members.map(({ userId }) => running.service().projections.users.find(userId)?.username);
+    expect(names).to.deep.equal(['bob']);
+    const bob = running.service().projections.users.findByName('bob') ?? expect.fail('no bob');
+    await running.service().accounts.disable(bob, OPERATOR);
+    await confirm(address, { username: 'ada' });
+    const refused = await confirm(address, { username: 'bob' });
+    expect(refused.html).to.include('This account is disabled');
+  });
+
   it('shows one of them without its secret or the hash', async () => {
     const { html } = await browser.get(path(engine));
     for (const text of ['Engine', engine.id, 'ada', 'Confidential', 'https://app.example/callback'])

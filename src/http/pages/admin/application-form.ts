@@ -1,0 +1,142 @@
+import { accountAsRead, clientAsRead } from '../../../domain/streams.ts';
+import { normalUserName } from '../../../domain/user-name.ts';
+import { RESTRICTED_SCOPES } from '../../../domain/values.ts';
+import type { Registration } from '../../../oauth/clients/registration.ts';
+import type { RegistrationFields } from '../../../oauth/clients/registration-rules.ts';
+import type { Client } from '../../../projections/clients.ts';
+import type { User, Users } from '../../../projections/users.ts';
+import { notFound, PageError } from '../../pipeline/page-error.ts';
+import { formOf } from '../../pipeline/page-form.ts';
+import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import { actingUser } from '../../pipeline/require-role.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import {
+  BLANK_FIELDS,
+  byFormField,
+  byUpdateFormField,
+  fieldsOf,
+  formValues,
+  readAuthentication,
+  readFields,
+  withoutDefaultsOfForm,
+} from '../applications/application-fields.ts';
+import { settingsLocals } from '../applications/application-forms.ts';
+import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
+import { pageContextFor, type FieldErrors } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import type { Pages } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+import type { AdminApplication } from './application-people.ts';
+
+export interface AdminFormParts {
+  readonly registration: Pick<Registration, 'register' | 'update'>;
+  readonly users: Pick<Users, 'findByName'>;
+  readonly issuer: () => string;
+  readonly repeatedForms: RepeatedForms;
+  readonly secretsShownOnce: SecretsShownOnce;
+  readonly pages: Pick<Pages, 'applicationForm'>;
+  readonly settings: { readonly scopes: Readonly<Record<string, string>> };
+}
+
+/** What the form has besides the fields of an owner. */
+interface Entered {
+  readonly fields: RegistrationFields;
+  /** A user name; empty for none. */
+  readonly owner: string;
+}
+
+const NO_SUCH_OWNER: FieldErrors = { username: 'No user has this name.' };
+
+/** The owner's form of an application, for administrators, with the fields that only they may change. */
+export function addApplicationForm(
+  router: PageRouter,
+  { clientAt, pathOf }: AdminApplication,
+  parts: AdminFormParts,
+): void {
+  const { registration, users, issuer, repeatedForms, secretsShownOnce, pages, settings } = parts;
+  const scopes = RESTRICTED_SCOPES.map((name) => ({ name, description: settings.scopes[name] ?? name }));
+
+  function show(ctx: RequestContext, client: Client | null, { fields, owner }: Entered, errors: FieldErrors): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const { skipAuthorization, restrictedScopes = [] } = fields;
+    sendPage(
+      ctx,
+      pages.applicationForm({
+        ...pageContextFor(ctx, actingUser(ctx)),
+        application: client === null ? null : settingsLocals(client),
+        administration: { owner, skipAuthorization, restrictedScopes, scopes },
+        formId: repeatedForms.mintId(),
+        values: formValues(fields, errors, client === null ? formOf(ctx).text('client_keys') : null),
+        errors,
+      }),
+    );
+  }
+
+  router.get('/applications/register', (ctx) =>
+    show(ctx, null, { fields: BLANK_FIELDS, owner: actingUser(ctx).user.username }, {}),
+  );
+
+  router.post('/applications/register', async (ctx) => {
+    const actor = actingUser(ctx);
+    const read = await readAuthentication(ctx);
+    const entered = { fields: readFields(ctx, administered(ctx, {})), owner: formOf(ctx).input('username') };
+    if ('problem' in read) return show(ctx, null, entered, { client_keys: read.problem });
+    const owner = findOwner(entered.owner);
+    if (owner === undefined) return show(ctx, null, entered, NO_SUCH_OWNER);
+    const fields = { ...withoutDefaultsOfForm(entered.fields), ...read };
+    const drawnFrom = repeatedForms.entropyFor(ctx, actor, { ...fields, owner: owner?.userId });
+    const context = userCommandContext(ctx, actor, ...(owner === null ? [] : [accountAsRead(owner)]));
+    const source = drawnFrom && { drawnFrom };
+    const registered = await registration.register(fields, owner?.userId ?? null, context, source);
+    if ('errors' in registered) return show(ctx, null, entered, byFormField(registered.errors));
+    if ('refusal' in registered) throw wasRemoved();
+    const path = pathOf(registered);
+    ctx.state.webSession.flash(`${fields.name.trim()} was registered.`);
+    if (registered.clientSecret === null) return ctx.redirect(path);
+    secretsShownOnce.redirect(ctx, actor, `${path}credentials/`, registered.clientSecret);
+  });
+
+  router.get('/applications/:id/update', (ctx) => {
+    const client = clientAt(ctx);
+    show(ctx, client, { fields: fieldsOf(client, issuer()), owner: '' }, {});
+  });
+
+  router.post('/applications/:id/update', async (ctx) => {
+    const client = clientAt(ctx);
+    const fields = readFields(ctx, administered(ctx, client));
+    const context = userCommandContext(ctx, actingUser(ctx), clientAsRead(client));
+    const refused = await registration.update(client.clientId, fields, context);
+    if (refused !== undefined && 'errors' in refused)
+      return show(ctx, client, { fields, owner: '' }, byUpdateFormField(refused.errors));
+    if (refused !== undefined) throw notFound();
+    ctx.state.webSession.flash(`The settings of ${fields.name.trim()} were saved.`);
+    ctx.redirect(pathOf(client));
+  });
+
+  /** Null for none; undefined if no user has the name. */
+  function findOwner(entered: string): User | null | undefined {
+    return entered.trim() === '' ? null : users.findByName(normalUserName(entered));
+  }
+}
+
+/** The known settings, with those that only administrators change as the form has them. */
+function administered<Known extends object>(ctx: RequestContext, known: Known) {
+  const form = formOf(ctx);
+  const chosen = form.list('restricted_scope');
+  return {
+    ...known,
+    skipAuthorization: form.text('skip_authorization') !== '',
+    restrictedScopes: RESTRICTED_SCOPES.filter((name) => chosen.includes(name)),
+  };
+}
+
+/** The form was submitted before, and the application it registered was removed. Its client id is never reused. */
+function wasRemoved(): PageError {
+  return new PageError(
+    409,
+    'This form was already submitted',
+    'The application it registered has since been removed. Nothing was changed.',
+    'Open the form again to register another application.',
+  );
+}

@@ -1,0 +1,61 @@
+import { ownersOf } from '../../../domain/members.ts';
+import { normalUserName } from '../../../domain/user-name.ts';
+import type { Memberships } from '../../../oauth/clients/memberships.ts';
+import { transferClient } from '../../../oauth/clients/transfer-client.ts';
+import type { Client, Clients } from '../../../projections/clients.ts';
+import type { Users } from '../../../projections/users.ts';
+import { formOf } from '../../pipeline/page-form.ts';
+import { actingUser } from '../../pipeline/require-role.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import { pageContextFor } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import { sendPage } from '../send-page.ts';
+import { adminMembers, REFUSED_MEMBERSHIPS, type AdminApplication } from './application-people.ts';
+import type { AdminPages } from './locals.ts';
+
+export interface AdminTransferParts {
+  readonly memberships: Pick<Memberships, 'add' | 'remove'>;
+  readonly clients: Clients;
+  readonly users: Pick<Users, 'find' | 'findByName'>;
+  readonly pages: Pick<AdminPages, 'adminTransfer'>;
+}
+
+/** The form that makes another user the only owner of an application. */
+export function addApplicationTransfer(
+  router: PageRouter,
+  { clientAt, pathOf }: AdminApplication,
+  parts: AdminTransferParts,
+): void {
+  const { users, pages } = parts;
+
+  function show(ctx: RequestContext, client: Client, username: string, problem: string | undefined): void {
+    if (problem !== undefined) ctx.status = 422;
+    const { clientId: id, name } = client;
+    sendPage(
+      ctx,
+      pages.adminTransfer({
+        ...pageContextFor(ctx, actingUser(ctx)),
+        application: { id, name },
+        owners: adminMembers(ownersOf(client), users),
+        username,
+        errors: problem === undefined ? {} : { username: problem },
+      }),
+    );
+  }
+
+  router.get('/applications/:id/transfer', (ctx) => show(ctx, clientAt(ctx), '', undefined));
+
+  router.post('/applications/:id/transfer', async (ctx) => {
+    const client = clientAt(ctx);
+    const username = formOf(ctx).input('username');
+    const user = users.findByName(normalUserName(username));
+    if (user === undefined) return show(ctx, client, username, 'No user has this name.');
+    if (!user.active) return show(ctx, client, username, 'This account is disabled, so nobody could manage it.');
+    const refused = await transferClient(client.clientId, user, userCommandContext(ctx, actingUser(ctx)), parts);
+    if (refused !== undefined)
+      return show(ctx, client, username, REFUSED_MEMBERSHIPS[refused] ?? 'Nothing was changed.');
+    ctx.state.webSession.flash(`${user.username} is the only owner of ${client.name}.`);
+    ctx.redirect(pathOf(client));
+  });
+}

@@ -1,0 +1,37 @@
+import type { EpochSeconds } from '../../../domain/values.ts';
+import type { FieldErrors, PageContext } from '../page-context.ts';
+import type { PageCompiler } from './provider-locals.ts';
+
+/** An owner or a test user of an application. */
+export interface AdminMember {
+  readonly id: number;
+  readonly username: string;
+  readonly since: EpochSeconds;
+  /** Whether the account can log in. */
+  readonly isActive: boolean;
+}
+
+interface AdminTransferLocals extends PageContext {
+  readonly application: { readonly id: string; readonly name: string };
+  readonly owners: readonly AdminMember[];
+  /** As entered. */
+  readonly username: string;
+  /** Key: `username`. */
+  readonly errors: FieldErrors;
+}
+
+interface AdminPeopleLocals extends AdminTransferLocals {
+  readonly testUsers: readonly AdminMember[];
+}
+
+export interface PeoplePages {
+  adminPeople(locals: AdminPeopleLocals): string;
+  adminTransfer(locals: AdminTransferLocals): string;
+}
+
+export function peoplePages(page: PageCompiler): PeoplePages {
+  return {
+    adminPeople: page('admin/application-people', ({ application }) => `People of ${application.name}`),
+    adminTransfer: page('admin/application-transfer', ({ application }) => `Transfer ${application.name}`),
+  };
+}

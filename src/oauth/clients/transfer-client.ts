@@ -1,0 +1,35 @@
+import { isOwner, ownersOf } from '../../domain/members.ts';
+import type { ClientId } from '../../domain/values.ts';
+import type { CommandContext } from '../../event-store/command-handler.ts';
+import type { Clients } from '../../projections/clients.ts';
+import type { User } from '../../projections/users.ts';
+import type { MembershipRefusal, Memberships } from './memberships.ts';
+
+interface TransferParts {
+  readonly memberships: Pick<Memberships, 'add' | 'remove'>;
+  readonly clients: Pick<Clients, 'find'>;
+}
+
+/**
+ * Makes the user, who can log in, the only owner of the client. Adds first, so that the client always has an owner.
+ * @returns why nothing, or not everything, was changed
+ */
+export async function transferClient(
+  clientId: ClientId,
+  to: User,
+  context: CommandContext,
+  { memberships, clients }: TransferParts,
+): Promise<MembershipRefusal | undefined> {
+  const current = () => clients.find(clientId);
+  const known = current();
+  if (known === undefined) return 'client-unknown';
+  const refused = isOwner(known, to.userId) ? undefined : await memberships.add(known, to, 'owner', context);
+  if (refused !== undefined) return refused;
+  for (const { userId } of ownersOf(known)) {
+    const client = current(); // has changed with each step
+    if (userId === to.userId || client === undefined) continue;
+    const remains = await memberships.remove(client, userId, context);
+    if (remains !== undefined) return remains;
+  }
+  return undefined;
+}
