@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { ArchiveStep } from '../event-store/event-log.ts';
+import { confirm, withYesOption } from './confirm.ts';
 import { printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { parseTime } from './time-arguments.ts';
@@ -14,10 +15,12 @@ interface ArchiveSummary {
 export function archiveCommand(log: Command, context: CliContext): void {
   const { terminal, call } = context;
 
-  withJsonOption(
-    log
-      .command('archive')
-      .description('move old events into compressed, sealed files in the archive, which every command still reads'),
+  withYesOption(
+    withJsonOption(
+      log
+        .command('archive')
+        .description('move old events into compressed, sealed files in the archive, which every command still reads'),
+    ),
   )
     .addOption(
       new Option('--before <time>', 'move events recorded before this ISO 8601 time')
@@ -25,7 +28,9 @@ export function archiveCommand(log: Command, context: CliContext): void {
         .makeOptionMandatory(),
     )
     .addHelpText('after', HELP)
-    .action(async ({ before, ...options }: { before: number; json?: true }) => {
+    .action(async ({ before, yes, ...options }: { before: number; yes?: true; json?: true }) => {
+      const consequence = `events recorded before ${new Date(before).toISOString()} leave the log for sealed files`;
+      await confirm(terminal, { yes, consequence, runsInScripts: true });
       let summary: ArchiveSummary | undefined;
       for await (const item of call('log archive', { before })) {
         const part = item as ArchiveStep | ArchiveSummary;

@@ -243,11 +243,13 @@ export function clientCommands(program: Command, context: CliContext): void {
       await printOne(context, await callOnce(context, 'client logo', { clientId, image }), options);
     });
 
-  withJsonOption(
-    client
-      .command('rotate-secret')
-      .description('give a client a new secret and print it once')
-      .argument('<client-id>', 'id of the client'),
+  withYesOption(
+    withJsonOption(
+      client
+        .command('rotate-secret')
+        .description('give a client a new secret and print it once')
+        .argument('<client-id>', 'id of the client'),
+    ),
   )
     .addOption(
       new Option(
@@ -257,7 +259,9 @@ export function clientCommands(program: Command, context: CliContext): void {
         .argParser(parseDuration)
         .default(0, 'revoked immediately'),
     )
-    .action(async (clientId: string, { overlap, ...options }: { overlap: number; json?: true }) => {
+    .action(async (clientId: string, { overlap, yes, ...options }: { overlap: number; yes?: true; json?: true }) => {
+      const consequence = `the present secret of ${escapeControls(clientId)} stops working at once`;
+      if (overlap === 0) await confirm(context.terminal, { yes, consequence, runsInScripts: true });
       await printOne(
         context,
         await callOnce(context, 'client rotate-secret', { clientId, overlapSeconds: overlap }),

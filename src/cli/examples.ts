@@ -47,6 +47,12 @@ const MORE: Readonly<Record<string, string>> = {
   'log tail': '--user ada --since 2026-11-01T00:00:00Z',
   'log export': '--format csv',
   'log as-of': '--time 2026-11-01T00:00:00Z --user ada',
+  'log archive': '--yes',
+  'keys drop-previous': '--yes',
+  'resource remove': '--yes',
+  'trusted-issuer remove': '--yes',
+  'user disable': '--yes',
+  'user end-agents': '--yes',
   'log blast-radius': '--client notes --end --yes',
   'log what-if': '--set requirePkce=all',
 };

@@ -3,13 +3,14 @@ import type { Config, LoadedConfig } from '../config/config.ts';
 import { KEY_NAMES, LOST_WITH_KEY, type KeyName } from '../platform/keys/keys.ts';
 import type { KeyStore } from '../platform/keys/key-store.ts';
 import type { Entropy } from '../platform/ports.ts';
+import { confirm, withYesOption } from './confirm.ts';
 import { commandGroup, withJsonOption } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { formatJson } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface KeysParts {
-  readonly terminal: Pick<Terminal, 'out'>;
+  readonly terminal: Pick<Terminal, 'out' | 'ask'>;
   readonly readSettings: () => LoadedConfig;
   /** Runs `work` on the keys where the settings place them, and resolves with that place. */
   readonly changeKeys: (
@@ -21,6 +22,7 @@ export interface KeysParts {
 interface RotateOptions {
   readonly dropPrevious?: boolean;
   readonly acceptLoss?: boolean;
+  readonly yes?: true;
   readonly json?: boolean;
 }
 
@@ -38,18 +40,20 @@ log      signs checkpoints, and is replaced only after it was lost: see "grantlo
 export function keysCommands(program: Command, { terminal, readSettings, changeKeys }: KeysParts): void {
   const group = commandGroup(program, 'keys', 'replace keys of the server');
 
-  withJsonOption(group.command('rotate').description('replace a key with a new one'))
+  withYesOption(withJsonOption(group.command('rotate').description('replace a key with a new one')))
     .argument('<key>', `one of ${KEY_NAMES.join(', ')}`)
     .addOption(
       new Option('--drop-previous', 'accept the previous key of cookies no longer, because others may know it'),
     )
     .addOption(new Option('--accept-loss', 'end everything that depends on the old key'))
     .addHelpText('after', HELP)
-    .action(async (name: string, { dropPrevious = false, acceptLoss = false, json: asJson }: RotateOptions) => {
+    .action(async (name: string, { dropPrevious = false, acceptLoss = false, yes, json: asJson }: RotateOptions) => {
       assertKeyName(name);
       if (name === 'names' || name === 'log') throw new CannotRun(`the key ${name} ${NOT_ROTATED[name]}`);
       if (name === 'refresh' && !acceptLoss)
         throw new CannotRun(`without the old key, ${LOST_WITH_KEY.refresh}: add --accept-loss to confirm`);
+      if (name === 'cookies' && dropPrevious)
+        await confirm(terminal, { yes, consequence: LOST_WITH_KEY.cookies, runsInScripts: true });
       const { config } = readSettings();
       const place = await changeKeys(config, (store, entropy) =>
         store.rotate(name, entropy, { keepsPrevious: !dropPrevious }),
@@ -58,14 +62,16 @@ export function keysCommands(program: Command, { terminal, readSettings, changeK
       await terminal.out(`replaced the key ${name} in ${place}. ${describeEffect(name, dropPrevious, config)}\n`);
     });
 
-  withJsonOption(group.command('drop-previous').description('accept the previous key of cookies no longer')).action(
-    async ({ json: asJson }: { json?: true }) => {
-      const place = await changeKeys(readSettings().config, (store) => store.dropPreviousCookies());
-      await terminal.out(
-        asJson ? formatJson({ place }) : `the previous key of cookies in ${place} is refused within seconds\n`,
-      );
-    },
-  );
+  withYesOption(
+    withJsonOption(group.command('drop-previous').description('accept the previous key of cookies no longer')),
+  ).action(async ({ yes, json: asJson }: { yes?: true; json?: true }) => {
+    const consequence = 'sessions and forms that were signed with the previous key end';
+    await confirm(terminal, { yes, consequence, runsInScripts: true });
+    const place = await changeKeys(readSettings().config, (store) => store.dropPreviousCookies());
+    await terminal.out(
+      asJson ? formatJson({ place }) : `the previous key of cookies in ${place} is refused within seconds\n`,
+    );
+  });
 }
 
 const isKept = (name: KeyName, dropPrevious: boolean): boolean => name === 'cookies' && !dropPrevious;

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { ISSUER_USES, SUBJECT_MAPPINGS } from '../domain/values.ts';
+import { confirm, withYesOption } from './confirm.ts';
 import {
   callOnce,
   collect,
@@ -125,9 +126,13 @@ export function trustedIssuerCommands(program: Command, context: CliContext): vo
       printList(context, 'trusted-issuer keys', KEY_COLUMNS, options, { issuer }),
   );
 
-  withIssuer(
-    issuers.command('remove').description('accept no more tokens of an issuer, and end what was issued for them'),
-  ).action(async (issuer: string, options: { json?: true }) => {
+  withYesOption(
+    withIssuer(
+      issuers.command('remove').description('accept no more tokens of an issuer, and end what was issued for them'),
+    ),
+  ).action(async (issuer: string, { yes, ...options }: { yes?: true; json?: true }) => {
+    const consequence = `all access that was given for tokens of ${escapeControls(issuer)} ends`;
+    await confirm(context.terminal, { yes, consequence, runsInScripts: true });
     const removed = await callOnce(context, 'trusted-issuer remove', { issuer });
     if (options.json) return printOne(context, removed, options);
     await context.terminal.out(`${escapeControls(issuer)} is not trusted any more\n`);

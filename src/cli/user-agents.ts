@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { confirm, withYesOption } from './confirm.ts';
 import { callOnce, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 import { escapeControls } from './print.ts';
 
@@ -15,14 +16,19 @@ export function userAgentCommands(user: Command, context: CliContext): void {
     printList(context, 'user agents', COLUMNS, options, { username }),
   );
 
-  withJsonOption(
-    user
-      .command('end-agents')
-      .description('end the access of every agent that acts for a user, or of one of them')
-      .argument('<name>', 'user name'),
+  withYesOption(
+    withJsonOption(
+      user
+        .command('end-agents')
+        .description('end the access of every agent that acts for a user, or of one of them')
+        .argument('<name>', 'user name'),
+    ),
   )
     .option('--client <id>', 'end only this agent; see: grantlog user agents')
-    .action(async (username: string, { client, json }: { client?: string; json?: true }) => {
+    .action(async (username: string, { client, yes, json }: { client?: string; yes?: true; json?: true }) => {
+      const which = client === undefined ? 'every agent' : `the agent ${escapeControls(client)}`;
+      const consequence = `${which} loses the access that ${escapeControls(username)} gave`;
+      await confirm(context.terminal, { yes, consequence, runsInScripts: true });
       const input = client === undefined ? { username } : { username, clientId: client };
       const done = await callOnce(context, 'user end-agents', input);
       if (json) return printOne(context, done, { json });

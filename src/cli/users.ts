@@ -35,6 +35,12 @@ function withRoleOptions(command: Command): Command {
   return command.option('--admin', 'may administer this server').option('--auditor', 'may read the event log');
 }
 
+/** What ends for good, by the command. */
+const CONSEQUENCES: Readonly<Partial<Record<string, string>>> = {
+  disable: 'loses all sessions and tokens, and the access that applications have; enabling brings none of it back',
+  erase: 'and all personal data of the account are gone for good',
+};
+
 export function userCommands(program: Command, context: CliContext): void {
   const user = commandGroup(program, 'user', 'user accounts');
 
@@ -143,11 +149,12 @@ export function userCommands(program: Command, context: CliContext): void {
     ['erase', 'delete an account and make its personal data permanently unreadable', 'is erased'],
   ] as const) {
     const command = withJsonOption(user.command(name).description(summary).argument('<name>', 'user name'));
-    if (name === 'erase') withYesOption(command);
+    const consequence = CONSEQUENCES[name];
+    if (consequence !== undefined) withYesOption(command);
     command.action(async (username: string, { yes, ...options }: { json?: true; yes?: true }) => {
-      if (name === 'erase') {
-        const consequence = `the account of ${escapeControls(username)} and its personal data are gone for good`;
-        await confirm(context.terminal, { yes, consequence, runsInScripts: true });
+      if (consequence !== undefined) {
+        const asked = `${escapeControls(username)} ${consequence}`;
+        await confirm(context.terminal, { yes, consequence: asked, runsInScripts: true });
       }
       await report(options, `user ${name}`, { username }, outcome);
     });

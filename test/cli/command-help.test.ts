@@ -122,6 +122,12 @@ describe('a command that cannot be undone', () => {
       ['user', 'erase', 'ada'],
       ['client', 'remove', 'notes'],
       ['group', 'remove', 'staff'],
+      ['user', 'disable', 'ada'],
+      ['user', 'end-agents', 'ada'],
+      ['resource', 'remove', 'https://api.example'],
+      ['trusted-issuer', 'remove', 'https://login.example'],
+      ['client', 'rotate-secret', 'notes'],
+      ['log', 'archive', '--before', '2026-01-01T00:00:00Z'],
     ]) {
       const questions: string[] = [];
       const answering = (answer: string) => async (question: string) => {
@@ -134,6 +140,14 @@ describe('a command that cannot be undone', () => {
       expect(questions[0]).to.match(/^This cannot be undone: .*\. Continue\? \[y\/N\] $/);
       expect((await run([...args, '--yes'], () => expect.fail('asked'))).err).to.include(missing);
     }
+  });
+
+  it('asks before it drops a key', async () => {
+    for (const args of [
+      ['keys', 'drop-previous'],
+      ['keys', 'rotate', 'cookies', '--drop-previous'],
+    ])
+      expect((await run(args, async () => 'n')).err).to.equal('grantlog: not confirmed; nothing was changed\n');
   });
 
   it('is refused with status 2 without a terminal and --yes', async () => {
@@ -149,6 +163,8 @@ describe('a command that cannot be undone', () => {
     for (const args of [
       ['user', 'erase', 'ada'],
       ['client', 'remove', 'notes'],
+      ['user', 'disable', 'ada'],
+      ['log', 'archive', '--before', '2026-01-01T00:00:00Z'],
     ])
       expect((await run(args)).err).to.include(missing);
   });
@@ -188,6 +204,24 @@ COMP_WORDS=(grantlog ${typed}); COMP_CWORD=${words.length}; _grantlog; printf '%
     expect(await complete('log', 'tail', '--f')).to.deep.equal(['--follow']);
     expect(await complete('config', '--j')).to.deep.equal(['--json']);
     expect(await complete('')).to.have.members(await below([]));
+  });
+
+  it('offers commands and options to zsh (needs zsh)', async function () {
+    if (!isInstalled('zsh')) return this.skip();
+    const offered = async (...words: readonly string[]): Promise<readonly string[]> => {
+      // Without the line editor, which calls the function and selects the words that begin like the typed one.
+      const program = `compdef() {}
+compadd() { shift; print -l -- "$@" }
+${await script('zsh')}
+words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length + 1}; _grantlog_entry`;
+      return execFileSync('zsh', ['-f', '-c', program], { encoding: 'utf8' })
+        .split('\n')
+        .filter((line) => line !== '');
+    };
+    expect(await offered('us')).to.have.members(await below([]));
+    expect(await offered('group', 'add')).to.have.members(await below(['group']));
+    expect(await offered('log', 'tail', '--f')).to.include('--follow');
+    expect(await offered('log', 'tail', '--user', 'ada', '--')).to.include('--follow');
   });
 
   for (const [shell, read] of [
