@@ -43,11 +43,12 @@ export interface Invitations {
   isUsed(invitation: Invitation): Promise<boolean>;
   /**
    * Uses the invitation, and creates the account with a verified address. Undefined if it was used before.
+   * @param account without a password, the user logs in through a provider that links verified addresses
    * @param hasher hashes the password before the invitation is used, because that can fail
    */
   accept(
     invitation: Invitation,
-    account: { readonly username: string; readonly password: string },
+    account: { readonly username: string; readonly password: string | null },
     request: { readonly metadata: RequestMetadata; readonly once: Once; readonly hasher: Pick<PasswordHasher, 'hash'> },
   ): Promise<{ readonly user: User } | { readonly errors: AccountErrors } | undefined>;
 }
@@ -56,7 +57,7 @@ const BY_SERVER = { actor: { kind: 'server' } } as const;
 
 export function createInvitations(parts: {
   readonly commands: CommandHandler<AcceptInvitation, InvitationState, InvitationEvent, 'invitation-used'>;
-  readonly accounts: Pick<Accounts, 'validate' | 'register' | 'verifyEmail'>;
+  readonly accounts: Pick<Accounts, 'validate' | 'importProblems' | 'importAccount' | 'verifyEmail'>;
   readonly users: Pick<Users, 'find' | 'findByVerifiedEmail'>;
   readonly links: MailLinks;
   readonly mailer: Pick<Mailer, 'isOn' | 'send'>;
@@ -77,10 +78,7 @@ export function createInvitations(parts: {
   function sendMail(email: string, link: string): void {
     const { host } = new URL(issuer());
     const letter = formatLetter({
-      paragraphs: [
-        `You are invited to create an account at ${host}.`,
-        'Choose a user name and a password. The link works once and expires after a week.',
-      ],
+      paragraphs: [`You are invited to create an account at ${host}.`, 'The link works once and expires after a week.'],
       link: { label: 'Create your account', url: link },
       note: 'An administrator of the server entered your address. If you do not want an account, ignore this mail.',
     });
@@ -105,10 +103,10 @@ export function createInvitations(parts: {
 
     async accept(invitation, { username, password }, { metadata, once, hasher }) {
       const { email, roles, invitedBy } = invitation;
-      const account = { username, password, email, roles };
-      const errors = accounts.validate(account);
+      const details = { username, email, roles };
+      const errors = password === null ? accounts.importProblems(details) : accounts.validate({ ...details, password });
       if (errors !== undefined) return { errors };
-      const passwordHash = await hasher.hash(password);
+      const passwordHash = password === null ? null : await hasher.hash(password);
       const inviter = inviterOf(invitation);
       if (inviter === undefined) return undefined;
       const context = { ...BY_SERVER, ...metadata, basedOn: inviter === null ? [] : [accountAsRead(inviter)] };
@@ -116,7 +114,8 @@ export function createInvitations(parts: {
       const use = () => commands.execute(streamOf(invitation), command, context);
       const { refusal } = await once(['invitation', invitation.id], use);
       if (refusal !== undefined) return undefined;
-      const created = await accounts.register(account, context, { hash: async () => passwordHash });
+      const account = { ...details, password: { hash: passwordHash }, active: true };
+      const created = await accounts.importAccount(account, context);
       if ('user' in created) await accounts.verifyEmail(created.user, { ...BY_SERVER, ...metadata });
       return created;
     },

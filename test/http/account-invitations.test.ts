@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { User } from '../../src/projections/users.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
 import { mailbox, type Mailbox } from '../support/mailbox.ts';
+import { setProvider } from '../support/scripted-provider.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
 const BY_OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -48,6 +49,30 @@ describe('An invitation to create an account', () => {
     expect(await accept(link)).to.include({ status: 302, location: '/accounts/login/' });
     expect(account('eve')).to.deep.include({ email: 'eve@example.org', emailVerified: true, roles: ['auditor'] });
     expect((await running.browser().logIn('eve@example.org', PASSWORD)).status).to.equal(302);
+  });
+
+  describe('while a provider is required', () => {
+    const requireProvider = (linking: 'explicit' | 'verified-email') =>
+      setProvider(running, { issuer: 'https://login.example' }, { required: true, linking });
+
+    it('offers no password, and creates an account that only a provider can log in', async () => {
+      const link = await invite();
+      await requireProvider('verified-email');
+      const browser = running.browser();
+      const page = await browser.get(link);
+      expect(page.html).to.include('You log in through').and.not.include('type="password"');
+      const answer = await browser.submit(page, { username: 'eve', password: PASSWORD });
+      expect(answer).to.include({ status: 302, location: '/accounts/login/' });
+      expect(account('eve')).to.deep.include({ emailVerified: true, passwordHash: '' });
+    });
+
+    it('creates nothing that nobody could log in to', async () => {
+      const link = await invite();
+      await requireProvider('explicit');
+      const page = await running.browser().get(link);
+      expect(page.status).to.equal(403);
+      expect(page.html).to.include('Passwords are off');
+    });
   });
 
   it('writes no event until it is accepted, and opening it changes nothing', async () => {

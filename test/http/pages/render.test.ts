@@ -560,7 +560,16 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       token: text('token'),
       email: text('email'),
       username: text('username'),
+      provider: null,
       errors: { username: text('e1'), password: text('e2') },
+    }),
+    'invitation to an account of a provider': pages.accountInvitation({
+      ...visitor,
+      token: text('token'),
+      email: text('email'),
+      username: text('username'),
+      provider: text('provider'),
+      errors: {},
     }),
     'e-mail address': pages.verifyEmail({
       ...visitor,
@@ -1243,9 +1252,13 @@ function administratorPages(
       ],
     }),
     'admin dashboard, nothing to do': pages.adminDashboard({ ...frame, attention: [], totals: [], charts: [] }),
-    'admin users': pages.adminUserList({ ...frame, list: someList }),
-    'admin users, none': pages.adminUserList({ ...frame, list: emptyList }),
-    'admin users, none on this page': pages.adminUserList({ ...frame, list: { ...someList, rows: [] } }),
+    'admin users': pages.adminUserList({ ...frame, isMailOn: true, list: someList }),
+    'admin users, none': pages.adminUserList({ ...frame, isMailOn: false, list: emptyList }),
+    'admin users, none on this page': pages.adminUserList({
+      ...frame,
+      isMailOn: true,
+      list: { ...someList, rows: [] },
+    }),
     'admin invitation': pages.adminInvite({
       ...frame,
       values: { email: text('email'), roles: ['auditor'] },
@@ -1295,6 +1308,7 @@ function administratorPages(
       account: { ...account, ...times, fullName: text('full') },
       sessionCount: 3,
       groups: [{ id: 1, name: text('group') }],
+      isLast: true,
       isOwn: true,
       twoStep: { isOn: true, hasFactor: true },
       applications: [
@@ -1310,6 +1324,7 @@ function administratorPages(
       account: { ...bare, registeredAt: null, lastLoginAt: null, fullName: '' },
       sessionCount: 0,
       groups: [],
+      isLast: false,
       twoStep: { isOn: false, hasFactor: false },
       isOwn: false,
       applications: [],
@@ -1354,7 +1369,7 @@ function administratorPages(
       list: someList,
       application: authorized,
     }),
-    'admin roles': pages.adminRoles({ ...frame, account }),
+    'admin roles': pages.adminRoles({ ...frame, account, isLast: true }),
     'admin password': pages.adminPassword({
       ...frame,
       account,

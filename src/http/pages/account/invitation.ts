@@ -4,6 +4,7 @@ import { message } from '../../../language/message.ts';
 import { callerFromAddress } from '../../../platform/hashing/hash-caller.ts';
 import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-request.ts';
 import type { PasswordHashing } from '../../../platform/hashing/password-hashing.ts';
+import type { UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -11,10 +12,11 @@ import type { Route } from '../../route.ts';
 import { definedErrors, pageContext, type FieldErrors } from '../page-context.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { AccountPages } from './locals.ts';
-import { deadLink, sendLinkPage } from './mail-links.ts';
+import { deadLink, passwordsOff, sendLinkPage } from './mail-links.ts';
 
 export interface AccountInvitationParts {
   readonly invitations: Pick<Invitations, 'open' | 'isUsed' | 'accept'>;
+  readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'areRequired'>;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly pages: Pick<AccountPages, 'accountInvitation'>;
@@ -25,11 +27,24 @@ const ADVICE = 'If you have created your account, log in. Otherwise, ask for a n
 /** The page on which an invited user creates an account. */
 export function accountInvitationRoutes({
   invitations,
+  upstreamProviders,
   hashing,
   addressOf,
   pages,
 }: AccountInvitationParts): readonly Route[] {
   const router = createPageRouter();
+
+  /**
+   * The name of the provider through which the new user will log in; null with passwords. The provider must link the
+   * address, which the invitation has verified.
+   * @throws PageError passwords are off, and nobody could log in with the account
+   */
+  function requiredProvider(): string | null {
+    if (!upstreamProviders.areRequired()) return null;
+    const linking = upstreamProviders.all().find((each) => each.required && each.linking === 'verified-email');
+    if (linking === undefined) throw passwordsOff();
+    return linking.name;
+  }
 
   function show(
     ctx: RequestContext,
@@ -39,7 +54,8 @@ export function accountInvitationRoutes({
     errors: FieldErrors,
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    sendLinkPage(ctx, pages.accountInvitation({ ...pageContext(ctx), token, email, username, errors }));
+    const locals = { token, email, username, provider: requiredProvider(), errors };
+    sendLinkPage(ctx, pages.accountInvitation({ ...pageContext(ctx), ...locals }));
   }
 
   router.get('/accounts/invitation', async (ctx) => {
@@ -52,9 +68,10 @@ export function accountInvitationRoutes({
   router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/invitation', requireCsrfToken, async (ctx) => {
     const form = formOf(ctx);
     const token = form.text('token');
-    const [username, password] = [form.input('username'), form.input('password')];
+    const username = form.input('username');
+    const password = requiredProvider() === null ? form.input('password') : null;
     const invitation = invitations.open(token) ?? deadLink(ADVICE);
-    const weakness = passwordWeakness(password, [username, invitation.email]);
+    const weakness = password === null ? undefined : passwordWeakness(password, [username, invitation.email]);
     if (weakness !== undefined) return show(ctx, token, invitation, username, { password: weakness });
     const { metadata, once } = ctx.state;
     const caller = callerFromAddress(addressOf(ctx), `invitation ${invitation.id}`);

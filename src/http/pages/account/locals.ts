@@ -67,6 +67,8 @@ export interface ResetPasswordLocals extends MailLinkLocals {
 
 export interface AccountInvitationLocals extends MailLinkLocals {
   readonly email: string;
+  /** The provider through which the user will log in; null if with a password. */
+  readonly provider: string | null;
   /** Keys: `username`, `password`. */
   readonly errors: FieldErrors;
 }

@@ -169,7 +169,7 @@ export function sendLinkPage(ctx: RequestContext, html: string): void {
   ctx.set('Referrer-Policy', 'no-referrer');
 }
 
-function passwordsOff(): PageError {
+export function passwordsOff(): PageError {
   const advice = 'Log in through a provider, on the login page.';
   return new PageError(
     403,

@@ -63,6 +63,8 @@ export interface AdminUserPageLocals extends PageContext {
   readonly isOwn: boolean;
   readonly sessionCount: number;
   readonly groups: readonly AdminGroup[];
+  /** Whether nobody else could administer the server. */
+  readonly isLast: boolean;
   /** Whether two-step login is on, and whether there is anything that an administrator could remove. */
   readonly twoStep: { readonly isOn: boolean; readonly hasFactor: boolean };
   /** The newest applications that the user registered. `applicationCount` counts all. */
@@ -100,6 +102,7 @@ export interface AdminUserAuthorizationLocals extends UserListPage {
 }
 
 export interface AdminRolesLocals extends PageContext {
+  readonly isLast: boolean;
   readonly account: Pick<AdminUserLocals, 'id' | 'username' | 'roles'>;
 }
 
@@ -185,7 +188,7 @@ export interface AdminHealthLocals extends PageContext {
 export interface AdminPages extends ExchangePolicyPages, GroupPages, PeoplePages, ProviderPages, SettingPages, TrustedIssuerPages {
   adminDashboard(locals: AdminDashboardLocals): string;
   adminDomains(locals: AdminDomainsLocals): string;
-  adminUserList(locals: ListPageLocals): string;
+  adminUserList(locals: ListPageLocals & { readonly isMailOn: boolean }): string;
   adminUserForm(locals: AdminUserFormLocals): string;
   adminInvite(locals: AdminInvitationLocals): string;
   adminInvitationLink(locals: AdminInvitationLinkLocals): string;

@@ -1,4 +1,5 @@
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
+import { isLastAdministrator } from '../../../domain/roles.ts';
 import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
 import type { LoginSessions } from '../../../accounts/login-sessions.ts';
 import type { TokenDetails } from '../../../oauth/details/token-details.ts';
@@ -74,6 +75,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
         },
         sessionCount: parts.loginSessions.ofUser(account.userId, parts.now()).length,
         groups: parts.groups.of(account.userId).map(groupLocals),
+        isLast: isLastAdministrator(account, users.all()),
         isOwn: account.userId === actor.user.userId,
         twoStep: {
           isOn: secondFactorPolicy.isOn(account.userId),

@@ -1,4 +1,5 @@
 import { normalUserName } from '../../../domain/user-name.ts';
+import { isLastAdministrator } from '../../../domain/roles.ts';
 import { accountAsRead } from '../../../domain/streams.ts';
 import type { CommandContext } from '../../../event-store/command-handler.ts';
 import { knownUser } from '../../../platform/hashing/hash-caller.ts';
@@ -157,12 +158,12 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
     redirectWithFlash(ctx, `The e-mail address of ${account.username} is verified.`, account);
   });
 
-  router.get('/users/:pk/roles', (ctx) =>
-    sendPage(
-      ctx,
-      pages.adminRoles({ ...pageContextFor(ctx, actingUser(ctx)), account: roleLocals(requireAccount(ctx, users)) }),
-    ),
-  );
+  router.get('/users/:pk/roles', (ctx) => {
+    const account = requireAccount(ctx, users);
+    const isLast = isLastAdministrator(account, users.all());
+    const locals = { account: roleLocals(account), isLast };
+    sendPage(ctx, pages.adminRoles({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
+  });
 
   router.post('/users/:pk/roles', async (ctx) => {
     const account = requireAccount(ctx, users);

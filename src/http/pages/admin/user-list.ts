@@ -79,6 +79,6 @@ export function userList({ userActivity, secondFactorPolicy }: UserListParts): P
       timeColumn('last_login', 'Last login', ({ userId }) => userActivity.lastLoginAt(userId), 'never'),
     ],
     sort: { by: 'created', direction: 'descending' },
-    empty: { icon: 'users', text: 'Add a user, or invite one by mail.', action: null },
+    empty: { icon: 'users', text: 'Add a user, or invite one.', action: null },
   };
 }

@@ -38,6 +38,7 @@ export interface AdminUserParts {
   readonly loginSessions: Pick<LoginSessions, 'lastEndOf' | 'ofUser'>;
   readonly now: () => EpochSeconds;
   readonly mintBrowserId: () => string;
+  readonly accountMails: { readonly isOn: boolean };
   readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'hasFactor' | 'isOn' | 'nextStep'>;
   readonly secondFactorChanges: Pick<SecondFactorChanges, 'removeAll'>;
   readonly pages: AdminPages;
@@ -53,7 +54,9 @@ export function addUserPages(router: PageRouter, parts: AdminUserParts): void {
   const list = userList(parts);
 
   router.get('/users', (ctx) =>
-    sendAdminList(ctx, list, users.all(), (locals) => pages.adminUserList({ ...adminContext(ctx), list: locals })),
+    sendAdminList(ctx, list, users.all(), (locals) =>
+      pages.adminUserList({ ...adminContext(ctx), isMailOn: parts.accountMails.isOn, list: locals }),
+    ),
   );
 
   function showForm(ctx: RequestContext, values: AdminUserFormLocals['values'], errors: FieldErrors): void {
