@@ -10,7 +10,7 @@
   async function optionsOf(form, init) {
     const response = await fetch(form.dataset.options, { ...init, headers: { accept: 'application/json' } });
     const answer = await response.json();
-    if (!response.ok) throw new Error(answer.detail);
+    if (!response.ok) throw Object.assign(new Error(answer.detail), { field: answer.field });
     return answer;
   }
 
@@ -24,7 +24,7 @@
     add: {
       async run(form) {
         const { csrf_token: csrf, password } = form.elements;
-        const body = new URLSearchParams({ csrf_token: csrf.value, password: password.value });
+        const body = new URLSearchParams({ csrf_token: csrf.value, password: password?.value ?? '' });
         return startRegistration({ optionsJSON: await optionsOf(form, { method: 'POST', body }) });
       },
       words: {
@@ -42,6 +42,24 @@
     },
   };
 
+  /** Shows what is wrong with a field where the pages of the server show it; undefined removes it. */
+  function mark(input, problem) {
+    const errorId = `${input.id}-error`;
+    document.getElementById(errorId)?.remove();
+    input.parentElement.classList.toggle('field--invalid', problem !== undefined);
+    const help = document.getElementById(`${input.id}-help`);
+    const describedBy = [help?.id, problem && errorId].filter(Boolean).join(' ');
+    if (describedBy === '') input.removeAttribute('aria-describedby');
+    else input.setAttribute('aria-describedby', describedBy);
+    if (problem === undefined) return input.removeAttribute('aria-invalid');
+    input.setAttribute('aria-invalid', 'true');
+    const text = document.createElement('p');
+    Object.assign(text, { className: 'field-error', id: errorId, textContent: problem });
+    text.setAttribute('role', 'alert');
+    input.before(text);
+    input.focus();
+  }
+
   async function offer(form) {
     const { run, words } = ceremonies[form.dataset.passkey];
     const problem = form.querySelector('[data-passkey-problem]');
@@ -49,11 +67,14 @@
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
       problem.textContent = '';
+      if (form.elements.password) mark(form.elements.password, undefined);
       button.disabled = true;
       try {
         send(form, await run(form));
       } catch (error) {
-        problem.textContent = words[error.name] ?? error.message;
+        const field = form.elements[error.field];
+        if (field) mark(field, error.message);
+        else problem.textContent = words[error.name] ?? error.message;
       } finally {
         button.disabled = false;
       }

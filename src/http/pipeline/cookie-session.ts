@@ -193,6 +193,7 @@ function createWebSession(ctx: RequestContext, parts: CookieSessionParts): WebSe
     },
 
     flash(text, tone = 'good') {
+      ctx['session'] ??= {} satisfies CookieContents; // after a logout
       contents().flash = { text: shortText(text), tone };
     },
 

@@ -721,12 +721,21 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     }),
     'change of the password': pages.changePassword({
       ...member,
+      needsPassword: true,
       errors: { current_password: text('e1'), new_password: text('e2') },
     }),
-    'new passkey': pages.addPasskey({ ...member, origin: text('origin'), name: text('name'), error: text('error') }),
+    'first password': pages.changePassword({ ...member, needsPassword: false, errors: { new_password: text('e1') } }),
+    'new passkey': pages.addPasskey({
+      ...member,
+      origin: text('origin'),
+      needsPassword: true,
+      name: text('name'),
+      error: text('error'),
+    }),
     erasure: pages.eraseAccount({
       ...member,
       isLastAdministrator: false,
+      needsPassword: true,
       applications: 2,
       keyNote: text('note'),
       errors: { username: text('e1'), password: text('e2') },
@@ -734,6 +743,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     'erasure, last administrator': pages.eraseAccount({
       ...member,
       isLastAdministrator: true,
+      needsPassword: false,
       applications: 0,
       keyNote: null,
       errors: { account: text('e1') },

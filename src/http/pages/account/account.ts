@@ -16,7 +16,8 @@ import type { Groups } from '../../../projections/groups.ts';
 import type { Passkeys } from '../../../projections/passkeys.ts';
 import type { SecondFactors } from '../../../projections/second-factors.ts';
 import type { User, Users } from '../../../projections/users.ts';
-import { linkSent } from './mail-links.ts';
+import { hasPassword, withPasswordOrFreshLogin } from './fresh-login.ts';
+import { linkSent, passwordsOff } from './mail-links.ts';
 import { passkeyLocals, type AccountLocals, type AccountPages } from './locals.ts';
 import { twoStepStatus } from './two-step-status.ts';
 import { createSessionList, type SessionListParts } from './session-list.ts';
@@ -39,7 +40,7 @@ import type { Route } from '../../route.ts';
 
 export interface AccountParts extends SessionListParts {
   readonly accounts: Pick<Accounts, 'changeProfile' | 'changePassword' | 'erase'>;
-  readonly passwords: Pick<GuardedPasswords, 'reauthenticate'>;
+  readonly passwords: Pick<GuardedPasswords, 'areOff' | 'reauthenticate'>;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
   readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty'>;
   readonly accountMails: Pick<AccountMails, 'isOn' | 'sendVerification'>;
@@ -83,6 +84,8 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
   const router = createPageRouter();
   const own = (answer: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>) =>
     requireLogin(settings.loginUrl, answer);
+  const proven = (target: string, answer: Parameters<typeof own>[0]) =>
+    own(withPasswordOrFreshLogin({ loginUrl: settings.loginUrl, now }, target, answer));
 
   function show(
     ctx: RequestContext,
@@ -126,12 +129,14 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
   }
 
   /** Returns undefined if the password is wrong. */
-  function reauthenticate(password: string, user: User, ctx: RequestContext): Promise<AuthenticatedUser | undefined> {
-    return passwords.reauthenticate(user, password, {
-      address: parts.addressOf(ctx),
-      browser: readTrustedBrowser(ctx),
-      once: ctx.state.once,
-    });
+  async function reauthenticate(
+    password: string,
+    caller: LoggedInUser,
+    ctx: RequestContext,
+  ): Promise<Pick<AuthenticatedUser, 'user'> | undefined> {
+    if (!hasPassword(caller.user)) return caller;
+    const sender = { address: parts.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
+    return passwords.reauthenticate(caller.user, password, sender);
   }
 
   router.get(
@@ -157,7 +162,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
       const profile = { email: form.trimmed('email'), firstName, lastName };
       const isNewEmail = profile.email !== caller.user.email;
       if (isNewEmail && mustReauthenticate(caller.user)) {
-        const authenticated = await reauthenticate(form.input('current_password'), caller.user, ctx);
+        const authenticated = await reauthenticate(form.input('current_password'), caller, ctx);
         if (authenticated === undefined) return show(ctx, caller, profile, { current_password: WRONG_PASSWORD });
       }
       const refused = await accounts.changeProfile(caller.user, profile, userCommandContext(ctx, caller));
@@ -173,24 +178,27 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
 
   function showPassword(ctx: RequestContext, caller: LoggedInUser, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    sendPage(ctx, pages.changePassword({ ...pageContextFor(ctx, caller), errors }));
+    const needsPassword = hasPassword(caller.user);
+    if (!needsPassword && passwords.areOff()) throw passwordsOff();
+    sendPage(ctx, pages.changePassword({ ...pageContextFor(ctx, caller), needsPassword, errors }));
   }
 
   router.get(
     '/accounts/password',
-    own((ctx, caller) => showPassword(ctx, caller, {})),
+    proven('/accounts/password/', (ctx, caller) => showPassword(ctx, caller, {})),
   );
 
   router.with(WITHOUT_CHANGE_LIMIT).post(
     '/accounts/password',
     requireCsrfToken,
-    own(async (ctx, caller) => {
+    proven('/accounts/password/', async (ctx, caller) => {
       const form = formOf(ctx);
       const newPassword = form.input('new_password');
       const weakness = passwordWeakness(newPassword, [caller.user.username, caller.user.email]);
-      if (weakness !== undefined) return showPassword(ctx, caller, { new_password: weakness });
-      const authenticated = await reauthenticate(form.input('current_password'), caller.user, ctx);
-      if (authenticated === undefined) return showPassword(ctx, caller, { current_password: WRONG_PASSWORD });
+      const authenticated = await reauthenticate(form.input('current_password'), caller, ctx);
+      const wrong = authenticated === undefined ? WRONG_PASSWORD : undefined;
+      if (weakness !== undefined || authenticated === undefined)
+        return showPassword(ctx, caller, definedErrors({ current_password: wrong, new_password: weakness }));
       const hasher = hashOncePerRequest(hashing.hasherFor(knownUser(caller.user.userId)), ctx.state.once);
       const changed = await accounts.changePassword(
         authenticated.user,
@@ -198,12 +206,11 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
         userCommandContext(ctx, authenticated),
         hasher,
       );
-      if ('errors' in changed) {
+      if ('errors' in changed)
         return showPassword(ctx, caller, { new_password: changed.errors.password ?? PASSWORD_NOT_CHANGED });
-      }
       // The change also ended this session. The new session depends on the new password, so a later change ends it.
       const check = { method: 'password', checkedAsOf: changed.position } as const;
-      const target = await beginSession(ctx, { ...authenticated, check }, parts.mintBrowserId, '/accounts/');
+      const target = await beginSession(ctx, { user: authenticated.user, check }, parts.mintBrowserId, '/accounts/');
       ctx.state.webSession.flash(target === undefined ? ACCOUNT_CHANGED : PASSWORD_CHANGED);
       ctx.redirect(target ?? '/accounts/');
     }),
@@ -250,6 +257,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
       pages.eraseAccount({
         ...pageContextFor(ctx, caller),
         isLastAdministrator: isNeeded(caller.user),
+        needsPassword: hasPassword(caller.user),
         applications,
         keyNote: erasureNote(settings, 'your') ?? null,
         errors,
@@ -259,23 +267,23 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
 
   router.get(
     '/accounts/erase',
-    own((ctx, caller) => showErase(ctx, caller, {})),
+    proven('/accounts/erase/', (ctx, caller) => showErase(ctx, caller, {})),
   );
 
   router.with(WITHOUT_CHANGE_LIMIT).post(
     '/accounts/erase',
     requireCsrfToken,
-    own(async (ctx, caller) => {
+    proven('/accounts/erase/', async (ctx, caller) => {
       const form = formOf(ctx);
       const { user } = caller;
       if (isNeeded(user)) return showErase(ctx, caller, { account: 'Make another user an administrator first.' });
-      if (normalUserName(form.trimmed('username')) !== user.username) {
+      if (normalUserName(form.trimmed('username')) !== user.username)
         return showErase(ctx, caller, { username: 'This doesn’t match your user name.' });
-      }
-      const authenticated = await reauthenticate(form.input('password'), user, ctx);
+      const authenticated = await reauthenticate(form.input('password'), caller, ctx);
       if (authenticated === undefined) return showErase(ctx, caller, { password: WRONG_PASSWORD });
       await accounts.erase(authenticated.user, userCommandContext(ctx, authenticated));
       await ctx.state.webSession.logOut();
+      ctx.state.webSession.flash('Your account was erased.');
       ctx.redirect('/');
     }),
   );

@@ -1,5 +1,9 @@
 import type { EpochSeconds } from '../../../domain/values.ts';
+import { redirectToLogin } from '../../pipeline/require-login.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
+
+type Answer = (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>;
 
 /** The page with the ways in which a user logs in. */
 export const WAYS = '/accounts/ways/';
@@ -9,4 +13,19 @@ const FRESH_SECONDS = 300;
 /** Whether the login is recent enough to change how the user logs in, so that nobody does it in an unlocked browser. */
 export function isFresh({ authenticatedAt }: Pick<LoggedInUser, 'authenticatedAt'>, now: EpochSeconds): boolean {
   return now - authenticatedAt < FRESH_SECONDS;
+}
+
+/** Whether the user confirms with a password that it is them. Others have logged in a moment ago instead. */
+export function hasPassword({ passwordHash }: Pick<LoggedInUser['user'], 'passwordHash'>): boolean {
+  return passwordHash !== '';
+}
+
+/** For forms that demand the password: a user who has none logs in again, and comes back to `target`. */
+export function withPasswordOrFreshLogin(
+  { loginUrl, now }: { readonly loginUrl: string; readonly now: () => EpochSeconds },
+  target: string,
+  answer: Answer,
+): Answer {
+  return (ctx, caller) =>
+    hasPassword(caller.user) || isFresh(caller, now()) ? answer(ctx, caller) : redirectToLogin(ctx, loginUrl, target);
 }

@@ -172,6 +172,8 @@ export interface AccountLocals extends LoggedInPage {
 }
 
 export interface ChangePasswordLocals extends LoggedInPage {
+  /** False for a user who has none. */
+  readonly needsPassword: boolean;
   /** Keys: `current_password`, `new_password`. */
   readonly errors: FieldErrors;
 }
@@ -179,12 +181,14 @@ export interface ChangePasswordLocals extends LoggedInPage {
 export interface AddPasskeyLocals extends LoggedInPage {
   /** The origin of the public address. Browsers create passkeys only there. */
   readonly origin: string;
+  readonly needsPassword: boolean;
   readonly name: string;
   readonly error: string | null;
 }
 
 export interface EraseAccountLocals extends LoggedInPage {
   readonly isLastAdministrator: boolean;
+  readonly needsPassword: boolean;
   /** The number of applications that the user registered, which outlive the account. */
   readonly applications: number;
   /** Where a copy of the user's key remains; null if it remains nowhere that this server knows of. */

@@ -2,9 +2,10 @@ import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
 import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
 import type { RelyingParty } from '../../../accounts/relying-party.ts';
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
-import type { PasskeyId } from '../../../domain/values.ts';
+import type { EpochSeconds, PasskeyId } from '../../../domain/values.ts';
 import type { Passkeys } from '../../../projections/passkeys.ts';
 import type { AdminPages } from '../admin/locals.ts';
+import { hasPassword, isFresh, withPasswordOrFreshLogin } from './fresh-login.ts';
 import { passkeyLocals, type AccountPages } from './locals.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { describeBrowser } from '../../pipeline/browser-description.ts';
@@ -30,6 +31,7 @@ export interface PasskeyParts {
   readonly passkeys: Pick<Passkeys, 'listByUser'>;
   readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'isOn'>;
   readonly addressOf: (ctx: RequestContext) => string;
+  readonly now: () => EpochSeconds;
   readonly pages: Pick<AccountPages, 'passkeys' | 'addPasskey'> & Pick<AdminPages, 'adminConfirm'>;
   readonly settings: { readonly loginUrl: string };
 }
@@ -40,15 +42,17 @@ const REMOVED_AND_LOGGED_OUT = 'The passkey was removed. You were logged in with
 
 const SECOND_STEP_FIRST = 'Your account now needs a second step. Reload this page to take it.';
 
-const toAdding = (): string => '/accounts/passkeys/add/';
+const ADDING = '/accounts/passkeys/add/';
+const toAdding = (): string => ADDING;
 
 function toRemoval(ctx: RequestContext): string {
   return `/accounts/passkeys/${encodeURIComponent(pathParameter(ctx, 'id'))}/remove/`;
 }
 
-function refuse(ctx: RequestContext, detail: string): void {
+/** @param field the field of the form that is wrong; by default, none */
+function refuse(ctx: RequestContext, detail: string, field?: string): void {
   ctx.status = 422;
-  ctx.body = { detail };
+  ctx.body = { detail, field };
 }
 
 /**
@@ -56,7 +60,7 @@ function refuse(ctx: RequestContext, detail: string): void {
  * itself.
  */
 export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
-  const { passkeyLogins, passwords, passkeys, pages, settings } = parts;
+  const { passkeyLogins, passwords, passkeys, now, pages, settings } = parts;
   const router = createPageRouter();
 
   /** For changes of the passkeys. Like those of other second factors, they need the second step if it is on. */
@@ -94,13 +98,25 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
   function show(ctx: RequestContext, caller: LoggedInUser, name: string, error: string | null): void {
     const { origin } = requireOffered();
     if (error !== null) ctx.status = 422;
-    sendPage(ctx, pages.addPasskey({ ...pageContextFor(ctx, caller), origin, name, error }));
+    sendPage(
+      ctx,
+      pages.addPasskey({
+        ...pageContextFor(ctx, caller),
+        origin,
+        needsPassword: hasPassword(caller.user),
+        name,
+        error,
+      }),
+    );
   }
 
   router.get(
     '/accounts/passkeys/add',
-    withSecondStep(toAdding, (ctx, caller) =>
-      show(ctx, caller, describeBrowser(header(ctx, 'user-agent')) ?? '', null),
+    withSecondStep(
+      toAdding,
+      withPasswordOrFreshLogin({ loginUrl: settings.loginUrl, now }, ADDING, (ctx, caller) =>
+        show(ctx, caller, describeBrowser(header(ctx, 'user-agent')) ?? '', null),
+      ),
     ),
   );
 
@@ -112,13 +128,11 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
       requireOffered();
       const { user } = caller;
       if (lacksSecondStep(parts.secondFactorPolicy, caller)) return refuse(ctx, SECOND_STEP_FIRST);
+      const sender = { address: parts.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
+      if (!hasPassword(user) && !isFresh(caller, now())) return refuse(ctx, 'Open this page again, and log in again.');
       const password = formOf(ctx).input('password');
-      const proven = await passwords.reauthenticate(user, password, {
-        address: parts.addressOf(ctx),
-        browser: readTrustedBrowser(ctx),
-        once: ctx.state.once,
-      });
-      if (proven === undefined) return refuse(ctx, 'Wrong password.');
+      if (hasPassword(user) && (await passwords.reauthenticate(user, password, sender)) === undefined)
+        return refuse(ctx, 'Wrong password.', 'password');
       ctx.body = await passkeyLogins.creationOptions(user, ctx.state.webSession.csrfToken());
     }),
   );

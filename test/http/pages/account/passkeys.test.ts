@@ -243,7 +243,7 @@ describe('Passkeys', () => {
     const device = authenticator();
     expect(await addPasskey(browser, 'nonsense', device)).to.deep.include({
       status: 422,
-      html: '{"detail":"Wrong password."}',
+      html: '{"detail":"Wrong password.","field":"password"}',
     });
     const bob = await running.addUser('bob');
     const other = running.browser();

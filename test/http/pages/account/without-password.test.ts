@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { addPasskey, authenticator } from '../../../support/authenticator.ts';
+import type { BrowserSession } from '../../../support/browser-session.ts';
+import { runningService, type RunningService } from '../../../support/running-service.ts';
+import {
+  logInThrough,
+  LOOPBACK_PROVIDERS,
+  scriptedProvider,
+  setProvider,
+  type ScriptedProvider,
+} from '../../../support/scripted-provider.ts';
+
+const EVE = { sub: 'eve', email: 'eve@example.org', email_verified: true, preferred_username: 'eve' };
+const NEW_PASSWORD = 'owl moon tea kettle';
+
+describe('A user who has no password', () => {
+  let running: RunningService;
+  let provider: ScriptedProvider;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: LOOPBACK_PROVIDERS });
+    provider = await scriptedProvider(running.clock.now);
+    await setProvider(running, provider, { createsUsers: true });
+    browser = running.browser();
+    expect((await logInThrough(browser, provider, EVE)).location).to.equal('/accounts/');
+  });
+  afterEach(async () => {
+    await running.close();
+    await provider.close();
+  });
+
+  const eve = () => running.service().projections.users.findByName('eve');
+  const logInAgain = (next: string) => logInThrough(browser, provider, EVE, 'corp', next);
+
+  for (const path of ['/accounts/erase/', '/accounts/password/', '/accounts/passkeys/add/'])
+    it(`logs in again before ${path}, and needs no password there`, async () => {
+      running.clock.advance(600);
+      expect((await browser.get(path)).location).to.equal(`/accounts/login/?${new URLSearchParams({ next: path })}`);
+      expect((await logInAgain(path)).location).to.equal(path);
+      const page = await browser.get(path);
+      expect(page.status).to.equal(200);
+      expect(page.html).to.not.match(/name="(?:current_)?password"/);
+    });
+
+  it('erases the account after a fresh login, not with an old form', async () => {
+    const form = await browser.get('/accounts/erase/');
+    running.clock.advance(600);
+    const old = await browser.submit(form, { username: 'eve', password: '' }, '/accounts/erase/');
+    expect(old.location).to.match(/^\/accounts\/login\//);
+    expect(eve()).to.not.equal(undefined);
+    await logInAgain('/accounts/erase/');
+    await browser.submit(await browser.get('/accounts/erase/'), { username: 'eve' }, '/accounts/erase/');
+    expect(eve()).to.equal(undefined);
+    expect((await browser.get('/')).html).to.include('Your account was erased.');
+  });
+
+  it('sets a password after a fresh login, and then logs in with it', async () => {
+    const form = await browser.get('/accounts/password/');
+    expect(form.html).to.include('Set a password');
+    await browser.submit(form, { new_password: NEW_PASSWORD }, '/accounts/password/');
+    expect((await running.browser().logIn('eve', NEW_PASSWORD)).status).to.equal(302);
+  });
+
+  it('sets no password while a provider is required', async () => {
+    await setProvider(running, provider, { createsUsers: true, required: true });
+    const page = await browser.get('/accounts/password/');
+    expect(page.status).to.equal(403);
+    expect(page.html).to.include('Passwords are off');
+  });
+
+  it('adds a passkey after a fresh login', async () => {
+    expect((await addPasskey(browser, '', authenticator())).location).to.equal('/accounts/');
+    running.clock.advance(600);
+    expect((await addPasskey(browser, '', authenticator())).status).to.be.oneOf([403, 422]);
+  });
+});
+
+describe('The form that changes the password', () => {
+  it('reports both errors at a time', async () => {
+    const running = await runningService();
+    const ada = await running.addUser('ada');
+    const browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+    const form = await browser.get('/accounts/password/');
+    const page = await browser.submit(
+      form,
+      { current_password: 'wrong', new_password: 'short' },
+      '/accounts/password/',
+    );
+    expect(page.html).to.include('id="current_password-error"').and.include('id="new_password-error"');
+    await running.close();
+  });
+});
