@@ -3,6 +3,7 @@ import { normalUserName } from '../../../domain/user-name.ts';
 import { RESTRICTED_SCOPES } from '../../../domain/values.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { RegistrationFields } from '../../../oauth/clients/registration-rules.ts';
+import type { CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
 import type { Client } from '../../../projections/clients.ts';
 import type { User, Users } from '../../../projections/users.ts';
 import { notFound, PageError } from '../../pipeline/page-error.ts';
@@ -32,6 +33,7 @@ import type { AdminApplication } from './application-people.ts';
 export interface AdminFormParts {
   readonly registration: Pick<Registration, 'register' | 'update'>;
   readonly users: Pick<Users, 'findByName'>;
+  readonly certificateSupport: CertificateSupport;
   readonly issuer: () => string;
   readonly repeatedForms: RepeatedForms;
   readonly secretsShownOnce: SecretsShownOnce;
@@ -54,7 +56,7 @@ export function addApplicationForm(
   { clientAt, pathOf }: AdminApplication,
   parts: AdminFormParts,
 ): void {
-  const { registration, users, issuer, repeatedForms, secretsShownOnce, pages, settings } = parts;
+  const { registration, users, certificateSupport, issuer, repeatedForms, secretsShownOnce, pages, settings } = parts;
   const scopes = RESTRICTED_SCOPES.map((name) => ({ name, description: settings.scopes[name] ?? name }));
 
   function show(ctx: RequestContext, client: Client | null, { fields, owner }: Entered, errors: FieldErrors): void {
@@ -67,7 +69,12 @@ export function addApplicationForm(
         application: client === null ? null : settingsLocals(client),
         administration: { owner, skipAuthorization, restrictedScopes, scopes },
         formId: repeatedForms.mintId(),
-        values: formValues(fields, errors, client === null ? formOf(ctx).text('client_keys') : null),
+        values: formValues(
+          fields,
+          errors,
+          client === null ? formOf(ctx).text('client_keys') : null,
+          certificateSupport,
+        ),
         errors,
       }),
     );

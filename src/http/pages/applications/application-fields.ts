@@ -3,6 +3,7 @@ import { withoutDefaults } from '../../../oauth/clients/fapi2-rules.ts';
 import { builtinCallbackUri } from '../../../oauth/clients/builtin-callback.ts';
 import { readPastedKeys } from '../../../oauth/clients/pasted-keys.ts';
 import type { RegistrationErrors, RegistrationFields } from '../../../oauth/clients/registration-rules.ts';
+import type { CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
 import type { Client } from '../../../projections/clients.ts';
 import type { Form } from '../../pipeline/form.ts';
 import { formOf } from '../../pipeline/page-form.ts';
@@ -10,7 +11,7 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import type { FieldErrors } from '../page-context.ts';
 import type { ApplicationFormLocals, ApplicationKindFormLocals } from './form-locals.ts';
 import { PRESENTATION_FORM_FIELDS, presentationValues, readPresentation } from './presentation-fields.ts';
-import { confidentialMethods, readTlsSubject, tlsSubjectValues } from './authentication-fields.ts';
+import { methodsOn, readTlsSubject, tlsSubjectValues } from './authentication-fields.ts';
 import { readSecurityFields, SECURITY_FORM_FIELDS, securityValues } from './security-fields.ts';
 import { OPENID_FORM_FIELDS, openIdValues, readOpenIdFields } from './openid-fields.ts';
 
@@ -157,6 +158,7 @@ export function formValues(
   errors: FieldErrors,
   /** Null for an application that exists. */
   pastedKeys: string | null,
+  certificates: CertificateSupport,
 ): ApplicationFormLocals['values'] {
   const { name, clientType, grantTypes, redirectUris, builtinCallback = false, allowedOrigins } = fields;
   const { accessTokenFormat = 'opaque', accessTokenAlgorithm = 'RS256', openid = {}, presentation = {} } = fields;
@@ -175,7 +177,7 @@ export function formValues(
     detailTypes: fields.detailTypes?.join('\n') ?? '',
     openid: openIdValues(openid, errors),
     security: securityValues(fields.security ?? {}, errors),
-    authentication: pastedKeys === null ? null : authenticationValues(fields, pastedKeys),
+    authentication: pastedKeys === null ? null : authenticationValues(fields, pastedKeys, certificates),
     presentation: presentationValues(presentation, errors),
   };
 }
@@ -183,9 +185,10 @@ export function formValues(
 function authenticationValues(
   { authentication }: RegistrationFields,
   keys: string,
+  certificates: CertificateSupport,
 ): NonNullable<ApplicationFormLocals['values']['authentication']> {
   const { methods, tls = null } = authentication ?? defaultAuthentication('confidential');
-  return { methods: confidentialMethods(), chosen: methods, tls: tlsSubjectValues(tls), keys };
+  return { methods: methodsOn(certificates), chosen: methods, tls: tlsSubjectValues(tls), keys };
 }
 
 /**

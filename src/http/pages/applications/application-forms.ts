@@ -7,6 +7,7 @@ import {
 import type { RegisteredCredentials } from '../../../oauth/clients/new-credentials.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { RegistrationErrors, RegistrationFields } from '../../../oauth/clients/registration-rules.ts';
+import type { CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import type { Client } from '../../../projections/clients.ts';
 import { notFound, PageError } from '../../pipeline/page-error.ts';
@@ -46,6 +47,7 @@ import type { SecretsShownOnce } from './secrets-shown-once.ts';
 export interface ApplicationFormParts extends LogoParts {
   readonly registration: Pick<Registration, 'register' | 'update' | 'changeLogo'>;
   readonly limits: Pick<RateLimits, 'spend'>;
+  readonly certificateSupport: CertificateSupport;
   readonly issuer: () => string;
   readonly repeatedForms: RepeatedForms;
   readonly secretsShownOnce: SecretsShownOnce;
@@ -57,7 +59,7 @@ const BLANK_KIND_FIELDS: KindFields = { name: '', redirectUris: [], builtinCallb
 
 /** The forms that register an application, by its kind or with every field, and the settings of an application. */
 export function addForms(router: PageRouter, forOwner: RequireOwner, parts: ApplicationFormParts): void {
-  const { registration, limits, issuer, repeatedForms, secretsShownOnce, pages, settings } = parts;
+  const { registration, limits, certificateSupport, issuer, repeatedForms, secretsShownOnce, pages, settings } = parts;
 
   function showForm(
     ctx: RequestContext,
@@ -70,7 +72,7 @@ export function addForms(router: PageRouter, forOwner: RequireOwner, parts: Appl
     const application = client === null ? null : settingsLocals(client);
     const administration = null;
     const pastedKeys = client === null ? formOf(ctx).text('client_keys') : null;
-    const [formId, values] = [repeatedForms.mintId(), formValues(fields, errors, pastedKeys)];
+    const [formId, values] = [repeatedForms.mintId(), formValues(fields, errors, pastedKeys, certificateSupport)];
     sendPage(
       ctx,
       pages.applicationForm({ ...pageContextFor(ctx, caller), application, administration, formId, values, errors }),

@@ -4,7 +4,9 @@ import {
   type ClientAuthenticationMethod,
   type TlsSubject,
 } from '../../../domain/client-authentication.ts';
+import type { CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
 import type { Form } from '../../pipeline/form.ts';
+import { certificateProblem } from './certificate-problem.ts';
 
 interface MethodChoice {
   readonly value: ClientAuthenticationMethod;
@@ -38,6 +40,14 @@ export function confidentialMethods(): readonly MethodChoice[] {
   return CLIENT_AUTHENTICATION_METHODS.flatMap((value) => {
     const texts = METHODS[value];
     return texts === null ? [] : [{ value, ...texts }];
+  });
+}
+
+/** Methods that this server cannot use yet say so. An application can choose them before they are turned on. */
+export function methodsOn(support: CertificateSupport): readonly MethodChoice[] {
+  return confidentialMethods().map((method) => {
+    const problem = certificateProblem([method.value], support);
+    return problem === null ? method : { ...method, help: `${method.help} ${problem}` };
   });
 }
 

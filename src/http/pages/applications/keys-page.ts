@@ -20,9 +20,8 @@ import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import { applicationName } from './application-name.ts';
 import { applicationPath } from './application-page.ts';
-import { confidentialMethods, readTlsSubject, tlsSubjectValues } from './authentication-fields.ts';
-import { certificateProblem } from './certificate-problem.ts';
-import type { ApplicationKeysLocals, ClientKeyLocals } from './locals.ts';
+import { confidentialMethods, methodsOn, readTlsSubject, tlsSubjectValues } from './authentication-fields.ts';
+import type { ClientKeyLocals } from './locals.ts';
 import type { RequireOwner } from './owner-routes.ts';
 
 export interface KeysPageParts {
@@ -195,14 +194,6 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
       if (problem !== undefined) refuse({ auth_method: problem });
     }),
   );
-}
-
-/** Methods that this server cannot use yet say so. An application can choose them before they are turned on. */
-function methodsOn(support: CertificateSupport): ApplicationKeysLocals['methods'] {
-  return confidentialMethods().map((method) => {
-    const problem = certificateProblem([method.value], support);
-    return problem === null ? method : { ...method, help: `${method.help} ${problem}` };
-  });
 }
 
 function keyLocals(key: ClientKey, lastUsed: ClientKeyLocals['lastUsed']): ClientKeyLocals {

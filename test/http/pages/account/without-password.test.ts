@@ -36,7 +36,9 @@ describe('A user who has no password', () => {
   for (const path of ['/accounts/erase/', '/accounts/password/', '/accounts/passkeys/add/'])
     it(`logs in again before ${path}, and needs no password there`, async () => {
       running.clock.advance(600);
-      expect((await browser.get(path)).location).to.equal(`/accounts/login/?${new URLSearchParams({ next: path })}`);
+      expect((await browser.get(path)).location).to.equal(
+        `/accounts/login/?${new URLSearchParams({ next: path }).toString()}`,
+      );
       expect((await logInAgain(path)).location).to.equal(path);
       const page = await browser.get(path);
       expect(page.status).to.equal(200);
