@@ -4,6 +4,7 @@ import { keyPairFor } from '../support/assertions.ts';
 import { describeInChromium } from '../support/browser.ts';
 import { mailbox, type Mailbox } from '../support/mailbox.ts';
 import { oneTimePassword } from '../support/one-time-passwords.ts';
+import { LOOPBACK_PROVIDERS, scriptedProvider, setProvider } from '../support/scripted-provider.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -55,6 +56,22 @@ describeInChromium('In a browser without JavaScript and a mouse, a user', (chrom
     await page.keyboard.press('Enter');
     await page.getByText(`Hello, ${username}`).waitFor();
   }
+
+  it('logs in through a provider, and confirms with that login that the account is to be erased', async () => {
+    await running.close();
+    running = await runningService({ settings: LOOPBACK_PROVIDERS });
+    const provider = await scriptedProvider(running.clock.now);
+    await setProvider(running, provider, { createsUsers: true });
+    await page.goto(`${running.origin()}/accounts/login/?next=/accounts/erase/`);
+    await press('button', 'Log in with Corp');
+    await page.waitForURL(`${provider.issuer}/**`);
+    await page.goto(running.origin() + provider.authorize(page.url(), { sub: 'eve', preferred_username: 'eve' }));
+    await page.getByRole('heading', { name: 'Erase your account' }).waitFor();
+    await type('Your user name', 'eve');
+    await press('button', 'Permanently erase my account');
+    await page.getByText('Your account was erased.').waitFor();
+    await provider.close();
+  });
 
   it('verifies an address and gets a new password by the links in mails, and sets up two-step login', async () => {
     const account = { username: 'ada', password: 'a forgotten password', email: EMAIL };
