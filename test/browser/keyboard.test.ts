@@ -9,6 +9,7 @@ import { runningService, type RunningService } from '../support/running-service.
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const EMAIL = 'ada@example.org';
+const EVE = { sub: 'eve', email: 'eve@example.org', email_verified: true, preferred_username: 'eve' };
 /** More than any of these pages has. */
 const MOST_STOPS = 60;
 
@@ -65,7 +66,7 @@ describeInChromium('In a browser without JavaScript and a mouse, a user', (chrom
     await page.goto(`${running.origin()}/accounts/login/?next=/accounts/erase/`);
     await press('button', 'Log in with Corp');
     await page.waitForURL(`${provider.issuer}/**`);
-    await page.goto(running.origin() + provider.authorize(page.url(), { sub: 'eve', preferred_username: 'eve' }));
+    await page.goto(running.origin() + provider.authorize(page.url(), EVE));
     await page.getByRole('heading', { name: 'Erase your account' }).waitFor();
     await type('Your user name', 'eve');
     await press('button', 'Permanently erase my account');
