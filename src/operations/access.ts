@@ -133,9 +133,6 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
       throw new OperationRefused(`${JSON.stringify(user.username)} is disabled, so cannot be the owner`, 'conflict');
     const { memberships, projections, cause } = admin;
     const refusal = await transferClient(client.clientId, user, cause, { memberships, clients: projections.clients });
-      throw new OperationRefused(`${JSON.stringify(user.username)} is disabled, so cannot be the owner`, 'conflict');
-    const { memberships, projections, cause } = admin;
-    const refusal = await transferClient(client.clientId, user, cause, { memberships, clients: projections.clients });
     if (refusal !== undefined) throw new OperationRefused(`the client was not transferred: ${refusal}`, 'conflict');
     return { client_id: input.clientId, owner: user.username };
   }),

@@ -76,6 +76,8 @@ describe('the management API', () => {
       expect(items(await done('GET', `/clients/${id}/${role}/`))).to.have.length(1);
     }
     await done('POST', `/clients/${id}/transfer/`, { to: 'ada' });
+    expect((await done('POST', `/clients/${id}/disable/`)).json).to.include({ disabled: true });
+    expect((await done('POST', `/clients/${id}/enable/`)).json).to.include({ disabled: false });
     await done('PATCH', `/clients/${id}/`, {
       methods: ['client_secret_basic', 'private_key_jwt'],
       jwks: keySet('one'),

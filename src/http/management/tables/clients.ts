@@ -45,11 +45,12 @@ const CLIENT = named('ManagedClient', {
   keys: arrayOf(KEY),
   default_max_age: INTEGER_OR_NULL,
   registered_at: TIME,
-  ...each(['last_used_at', 'previous_secret_ends_at', 'previous_secret_last_used_at'], TIME_OR_NULL),
+  ...each(['disabled_at', 'last_used_at', 'previous_secret_ends_at', 'previous_secret_last_used_at'], TIME_OR_NULL),
   ...each(['last_used_position', 'previous_secret_last_used_position'], INTEGER_OR_NULL),
 });
 const MEMBER = named('ManagedClientMember', { username: STRING, role: STRING, since: TIME, active: BOOLEAN });
 const KEYS = named('ManagedClientKeys', { client_id: STRING, keys: arrayOf(KEY) });
+const STATUS = named('ManagedClientStatus', { client_id: STRING, disabled: BOOLEAN });
 const LOGOUT = named('ManagedLogout', {
   client_id: STRING,
   sid: STRING,
@@ -217,6 +218,28 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     answer: { is: 'one', schema: named('ManagedTransfer', { client_id: STRING, owner: STRING }) },
     powers: [isOrdinaryClient],
     example: { to: 'ada' },
+  },
+  {
+    ...BY_ID,
+    operation: 'client disable',
+    method: 'POST',
+    path: '/clients/{id}/disable',
+    id: 'disableClient',
+    summary: 'Refuse all requests and tokens of a client until it is enabled',
+    description: 'Nothing is ended. Not for the client that calls.',
+    answer: { is: 'one', schema: STATUS },
+    powers: [isNotCaller],
+  },
+  {
+    ...BY_ID,
+    operation: 'client enable',
+    method: 'POST',
+    path: '/clients/{id}/enable',
+    id: 'enableClient',
+    summary: 'Accept requests and tokens of a client again',
+    description: NOT_WITH_POWER,
+    answer: { is: 'one', schema: STATUS },
+    powers: [isOrdinaryClient],
   },
   {
     ...BY_ID,
