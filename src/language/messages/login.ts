@@ -40,8 +40,8 @@ const en = {
   'account-invitation.lede':
     'You were invited as <bdi>{email}</bdi>. You can log in with this address or your user name.',
   'account-invitation.lede-provider':
-    'You were invited as <bdi>{email}</bdi>. You log in through <bdi>{provider}</bdi>, with an account there that has ' +
-    'this e-mail address.',
+    'You were invited as <bdi>{email}</bdi>. You log in through <bdi>{provider}</bdi>, with an account there that ' +
+    'has this e-mail address.',
   'account-invitation.username-help': 'Can’t be changed later.',
   'account-invitation.button': 'Create the account',
   'account-invitation.welcome': 'Welcome, {username}. Log in with your new account.',
@@ -170,8 +170,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Sie wurden als <bdi>{email}</bdi> eingeladen. Sie können sich mit dieser Adresse oder mit Ihrem Benutzernamen ' +
     'anmelden.',
   'account-invitation.lede-provider':
-    'Sie wurden als <bdi>{email}</bdi> eingeladen. Sie melden sich über <bdi>{provider}</bdi> an, mit einem Konto dort, ' +
-    'das diese E-Mail-Adresse hat.',
+    'Sie wurden als <bdi>{email}</bdi> eingeladen. Sie melden sich über <bdi>{provider}</bdi> an, mit einem Konto ' +
+    'dort, das diese E-Mail-Adresse hat.',
   'account-invitation.username-help': 'Er kann später nicht geändert werden.',
   'account-invitation.button': 'Konto anlegen',
   'account-invitation.welcome': 'Willkommen, {username}. Melden Sie sich mit Ihrem neuen Konto an.',

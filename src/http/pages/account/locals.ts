@@ -67,7 +67,7 @@ export interface ResetPasswordLocals extends MailLinkLocals {
 
 export interface AccountInvitationLocals extends MailLinkLocals {
   readonly email: string;
-  /** The provider through which the user will log in; null if with a password. */
+  /** Through which the user will log in; null with a password. */
   readonly provider: string | null;
   /** Keys: `username`, `password`. */
   readonly errors: FieldErrors;
@@ -154,11 +154,9 @@ export interface AccountLocals extends LoggedInPage {
     /** Where administrators mark their own address as verified; null for other users. */
     readonly adminPage: string | null;
   } | null;
-  /** Whether a change of the address needs the password. */
   readonly needsPassword: boolean;
   /** Keys: `email`, `first_name`, `last_name`, `current_password`. */
   readonly errors: FieldErrors;
-  /** The names of the user's groups. */
   readonly groups: readonly string[];
   /** The first few sessions, this browser's first. `sessionCount` counts all. */
   readonly sessions: readonly SessionLocals[];
@@ -172,7 +170,6 @@ export interface AccountLocals extends LoggedInPage {
 }
 
 export interface ChangePasswordLocals extends LoggedInPage {
-  /** False for a user who has none. */
   readonly needsPassword: boolean;
   /** Keys: `current_password`, `new_password`. */
   readonly errors: FieldErrors;
