@@ -42,6 +42,7 @@ const BY_MODE: ClientFilter = {
   choices: [
     { value: 'live', title: 'Live', matches: ({ mode }) => mode === 'live' },
     { value: 'test', title: 'Test', matches: ({ mode }) => mode === 'test' },
+    { value: 'disabled', title: 'Disabled', matches: ({ disabledAt }) => disabledAt !== undefined },
   ],
 };
 
@@ -69,13 +70,9 @@ export function applicationList(users: Pick<Users, 'find'>): PageList<Client> {
     columns: [
       APPLICATION,
       CLIENT_ID,
-      textColumn(
-        'type',
-        'Type',
-        ({ clientType }) => clientType,
-        ({ clientType, mode }) => ({ text: mode === 'test' ? `${clientType}, in test mode` : clientType }),
-      ),
+      textColumn('type', 'Type', ({ clientType }) => clientType, typeCell),
       textColumn('mode', 'Mode', ({ mode }) => mode, 'file'),
+      textColumn('disabled', 'Disabled', ({ disabledAt }) => (disabledAt === undefined ? 'no' : 'yes'), 'file'),
       textColumn('grants', 'Grant types', ({ grantTypes }) => grantTypes.join(' '), 'file'),
       textColumn(
         'owners',
@@ -94,6 +91,11 @@ export function applicationList(users: Pick<Users, 'find'>): PageList<Client> {
       action: null,
     },
   };
+}
+
+function typeCell({ clientType, mode, disabledAt }: Client): Cell {
+  if (disabledAt !== undefined) return { text: `${clientType}, disabled`, tone: 'danger' };
+  return { text: mode === 'test' ? `${clientType}, in test mode` : clientType };
 }
 
 function ownerCell(client: Client, users: Pick<Users, 'find'>): Cell {

@@ -185,7 +185,8 @@ export interface AdminHealthLocals extends PageContext {
   }[];
 }
 
-export interface AdminPages extends ExchangePolicyPages, GroupPages, PeoplePages, ProviderPages, SettingPages, TrustedIssuerPages {
+export interface AdminPages
+  extends ExchangePolicyPages, GroupPages, PeoplePages, ProviderPages, SettingPages, TrustedIssuerPages {
   adminDashboard(locals: AdminDashboardLocals): string;
   adminDomains(locals: AdminDomainsLocals): string;
   adminUserList(locals: ListPageLocals & { readonly isMailOn: boolean }): string;
