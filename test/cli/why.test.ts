@@ -11,7 +11,7 @@ import { runningService, type RunningService } from '../support/running-service.
 import { withoutDatabase } from '../support/without-database.ts';
 
 const KNOWN_SCOPES =
-  'read write groups audit introspection clients:register grant_management_query ' +
+  'read write groups admin audit introspection clients:register grant_management_query ' +
   'grant_management_revoke openid profile email address phone offline_access';
 
 describe('grantlog why', () => {

@@ -111,10 +111,10 @@ describe('the exchange of a token', () => {
   });
 
   it('has the scope that subject, actor and policy have in common, without that of logins and operators', () => {
-    const subject = of({ scope: ['openid', 'email', 'read', 'write', 'audit', 'admin'] });
-    expect(decide(subject)).to.deep.include({ scope: ['read', 'write', 'admin'] });
-    const policy = { ...POLICY, scope: ['openid', 'read', 'admin', 'delete'] };
-    expect(decide({ ...subject, policy })).to.deep.include({ scope: ['read', 'admin'] });
+    const subject = of({ scope: ['openid', 'email', 'read', 'write', 'audit', 'publish'] });
+    expect(decide(subject)).to.deep.include({ scope: ['read', 'write', 'publish'] });
+    const policy = { ...POLICY, scope: ['openid', 'read', 'publish', 'delete'] };
+    expect(decide({ ...subject, policy })).to.deep.include({ scope: ['read', 'publish'] });
     expect(decide({ ...subject, policy, ...actor() })).to.deep.include({ scope: ['read'] });
     expect(decide({ ...subject, ...actor({ scope: ['other'] }) })).to.deep.equal({ problem: 'no-scope-left' });
   });
@@ -123,7 +123,7 @@ describe('the exchange of a token', () => {
     const wanted = (...scope: readonly string[]) => ({ requested: { scope, resource: [] } });
     expect(decide(wanted('read'))).to.deep.include({ scope: ['read'] });
     for (const [limit, request] of [
-      ['subject', wanted('read', 'admin')],
+      ['subject', wanted('read', 'publish')],
       ['actor', { ...wanted('read', 'write'), ...actor({ scope: ['read'] }) }],
       ['policy', { ...wanted('read', 'write'), policy: { ...POLICY, scope: ['read'] } }],
       ['exchange', { ...wanted('read', 'openid'), ...of({ scope: ['read', 'openid'] }) }],
@@ -156,7 +156,7 @@ describe('the exchange of a token', () => {
 
 const expectedScope = (limit: string): readonly string[] => (limit === 'subject' ? ['read', 'write'] : ['read']);
 
-const NAMES = ['read', 'write', 'admin', 'openid', 'email', 'audit'] as const;
+const NAMES = ['read', 'write', 'publish', 'openid', 'email', 'audit'] as const;
 const names = fc.uniqueArray(fc.constantFrom<string>(...NAMES), { maxLength: 4 });
 const uris = fc.uniqueArray(fc.constantFrom<string>(ONE, TWO, 'https://three.example'), { maxLength: 3 });
 const party = fc.record({

@@ -36,6 +36,7 @@ describe('The icons', () => {
     const sources = [
       ...views.map((file) => join(VIEWS_DIRECTORY, file)),
       join(import.meta.dirname, '../../src/http/pages/navigation.ts'),
+      join(import.meta.dirname, '../../src/config/scope-display.ts'), // for scopes
     ].map((file) => readFileSync(file, 'utf8'));
     expect(there.filter((name) => !sources.some((source) => source.includes(`'${name}'`)))).to.deep.equal([]);
   });

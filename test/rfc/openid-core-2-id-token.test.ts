@@ -77,7 +77,9 @@ describe('OpenID Connect Core §2: an ID token', () => {
     expect(protectedHeader).to.include({ alg: 'RS256', typ: 'JWT' });
     const [consent] = await recorded('ConsentGiven');
     const login = consent?.data.login;
-    expect(payload).to.deep.equal({
+    const { jti, ...claims } = payload;
+    expect(jti, 'the grant, and a part of the hash of the access token').to.match(/^[\w-]{22}\.[\w-]{22}$/);
+    expect(claims).to.deep.equal({
       iss: ISSUER,
       sub: consent?.data.userId,
       aud: client.id,

@@ -206,7 +206,7 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
     case 'UpstreamAccountUnlinked':
       return say`${actor} unlinked an account at ${data.providerId} from ${user(data.userId)}`;
     case 'SettingChanged':
-      return say`${actor} changed the setting ${data.name} to ${JSON.stringify(data.value)}`;
+      return say`${actor} changed the setting ${data.name} to ${settingValue(data.value)}`;
     case 'SettingReset':
       return say`${actor} reset the setting ${data.name} to its default`;
     case 'SigningKeyIntroduced':
@@ -271,4 +271,8 @@ function rolesText(roles: readonly Role[]): string {
 
 function withProfile({ profile }: SecuritySettings): readonly SentencePart[] {
   return profile === null ? [] : say`, which has the profile FAPI 2.0`;
+}
+
+function settingValue(value: unknown): string {
+  return value === null ? 'none' : JSON.stringify(value);
 }

@@ -132,6 +132,7 @@ function redeemCode(
     resource,
     redirectUri: state.code?.redirectUri ?? null,
     verifier: challenge === undefined ? null : { S256: challenge, plain: challenge },
+    replaces: state.management?.updates,
     ...tokensToIssue(access, now, changed),
     ...refreshTokenFields(refresh, now, changed),
   };

@@ -16,7 +16,7 @@ import { runningService, type RunningOptions, type RunningService } from '../../
 
 /** Pages, and what their scripts and forms request with the cookie of the session. */
 const OF_PAGES =
-  /^\/(?:$|docs$|(?:accounts|audit|admin|o\/(?:app\w+|device|invitations|refusals|resources|\w+_tokens))(?:\/|$))/;
+  /^\/(?:$|docs$|language$|(?:accounts|audit|admin|o\/(?:app\w+|device|invitations|refusals|resources|\w+_tokens))(?:\/|$))/;
 /**
  * The forms of the pages that the described GET requests show. Clients may post the same requests there. The last
  * one is the path of django-oauth-toolkit for an operation that is described under its own path.

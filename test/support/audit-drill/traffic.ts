@@ -18,7 +18,7 @@ import { seededChoice, type Choice } from '../seeded-choice.ts';
 const BEGINNING = 1_767_225_600;
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
-const SCOPE = ['read', 'write', 'admin'];
+const SCOPE = ['read', 'write', 'publish'];
 export const RESOURCES = ['https://one.example', 'https://two.example'];
 /** The client of the users, and those that exchange its tokens one after the other. */
 const WEB = clientId('Web');

@@ -5,6 +5,7 @@ import { PAYMENT, RENT } from '../detail-types.ts';
 import { asking, registerBank } from '../details.ts';
 import { proofOf, SECONDS_AFTER_START, tokenWithProof } from '../dpop.ts';
 import { registerResource } from '../resource-servers.ts';
+import { foreignToken, trustIssuer } from '../trusted-issuers.ts';
 import { allowExchange, exchange, exchanged, ownToken, userTokens } from '../token-exchange.ts';
 import type { Answer, TestClient } from '../running-service.ts';
 import { callApi, OPERATOR, redeem, type RefusalScenario, type RefusedRequest } from './scenario.ts';
@@ -48,6 +49,33 @@ async function chainOf(scenario: RefusalScenario, times: number) {
 
 /** The exchange of tokens (RFC 8693). */
 export const OF_EXCHANGES: readonly RefusedRequest[] = [
+  {
+    rule: 'exchange-id-token',
+    name: 'an ID token of another server',
+    about: 'proven',
+    details: { parameter: 'subject_token', problem: 'not-verified' },
+    send: async (scenario) => {
+      const { api } = await beginning(scenario);
+      const idToken = await foreignToken(scenario.running, {
+        claims: { iss: HERE },
+        header: { typ: 'JWT' },
+      });
+      return exchange(scenario.running, api, idToken, { subject_token_type: TOKEN_TYPES.idToken });
+    },
+  },
+  {
+    rule: 'exchange-may-act',
+    name: 'a token of another issuer that lets another party act',
+    about: 'proven',
+    send: async (scenario) => {
+      const api = await scenario.other(EXCHANGES);
+      await trustIssuer(scenario.running, api, { uses: ['subject-token'], mapping: 'user-name' });
+      const { username } = scenario.user;
+      const claims = { sub: username, may_act: { client_id: 'another' } };
+      const token = await foreignToken(scenario.running, { claims });
+      return exchange(scenario.running, api, token, { subject_token_type: TOKEN_TYPES.jwt });
+    },
+  },
   {
     rule: 'exchange-policy-missing',
     name: 'a client without a policy',

@@ -37,6 +37,7 @@ export const FORMS_OF_ACCOUNTS: SuccessfulForms = {
       const id = await scenario.idIn('/accounts/ways/', /ways\/([^/]+)\/unlink/);
       return scenario.send(`/accounts/ways/${id}/unlink/`);
     }),
+  '/language': ({ send }) => send('/accounts/', { language: 'de' }, '/language/'),
   '/accounts/logout': ({ send }) => send('/accounts/', {}, '/accounts/logout/'),
   '/accounts/logout/everywhere': ({ send }) => send('/accounts/', {}, '/accounts/logout/everywhere/'),
   '/accounts/signup': (scenario) =>

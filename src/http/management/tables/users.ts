@@ -67,7 +67,7 @@ export const USER_ROWS: readonly ManagementRow[] = [
     operation: 'user list',
     method: 'GET',
     path: '/users',
-    id: 'listUsers',
+    id: 'listAllUsers',
     summary: 'List the accounts',
     answer: { is: 'list', item: USER_ENTRY, key: ['id'] },
   },

@@ -87,7 +87,7 @@ export function addApplicationForm(
   router.post('/applications/register', async (ctx) => {
     const actor = actingUser(ctx);
     const read = await readAuthentication(ctx);
-    const entered = { fields: readFields(ctx, administered(ctx, {})), owner: formOf(ctx).input('username') };
+    const entered = { fields: readFields(ctx, administered(ctx, {})), owner: formOf(ctx).trimmed('username') };
     if ('problem' in read) return show(ctx, null, entered, { client_keys: read.problem });
     const owner = findOwner(entered.owner);
     if (owner === undefined) return show(ctx, null, entered, NO_SUCH_OWNER);
@@ -123,7 +123,7 @@ export function addApplicationForm(
 
   /** Null for none; undefined if no user has the name. */
   function findOwner(entered: string): User | null | undefined {
-    return entered.trim() === '' ? null : users.findByName(normalUserName(entered));
+    return entered === '' ? null : users.findByName(normalUserName(entered));
   }
 }
 

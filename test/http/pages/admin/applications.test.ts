@@ -137,8 +137,9 @@ describe("Over HTTP, an administrator's page of applications", () => {
     expect(await status()).to.equal(200);
     await confirm(`${path(engine)}scopes/`, { restricted_scope: 'introspection' });
     expect(await status()).to.equal(403);
-    const { lastUse, restrictedScopes, revision, ...rest } = clientNow();
+    const { lastUse, restrictedScopes, revision, detailTypes, ...rest } = clientNow();
     expect(before).to.deep.include(rest);
+    expect([before.detailTypes, detailTypes]).to.deep.equal([undefined, undefined]);
     expect([restrictedScopes, revision, lastUse.anySecret === null]).to.deep.equal([['introspection'], 3, false]);
   });
 
