@@ -582,7 +582,7 @@ describe('Over HTTP, the applications of a user', () => {
         [...html.matchAll(/<rect class="chart__bar"[^>]* height="([1-9]\d*)"/g)].map(([, height]) => height),
       ).to.deep.equal(['100', '50', '100']);
       expect(word(html)).to.match(
-        /Hour starting Tokens 1 January 2026 at 01:00 UTC 1 1 January 2026 at 00:00 UTC 2 31 December 2025/,
+        /Hour starting Number of tokens 1 January 2026 at 01:00 UTC 1 1 January 2026 at 00:00 UTC 2 31 December 2025/,
       );
       expect(html).to.match(/role="img" aria-labelledby="hours"/);
     });
