@@ -37,8 +37,8 @@ export function processTerminal(from: Process): Terminal {
 
   return {
     signal: stop.signal,
-    // Also when it is piped, as to a pager or into a mail. Programs read --json.
-    tableWidth: stdout.isTTY ? Math.min(MAX_TABLE_WIDTH, Math.max(MIN_TABLE_WIDTH, stdout.columns)) : MAX_TABLE_WIDTH,
+    // Tools that read lines, such as grep, need each row on one line.
+    tableWidth: stdout.isTTY ? Math.min(MAX_TABLE_WIDTH, Math.max(MIN_TABLE_WIDTH, stdout.columns)) : undefined,
     err: (text) => void stderr.write(text),
     async out(text) {
       if (stop.signal.aborted || stdout.write(text)) return;

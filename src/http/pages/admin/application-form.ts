@@ -57,11 +57,11 @@ export function addApplicationForm(
   parts: AdminFormParts,
 ): void {
   const { registration, users, certificateSupport, issuer, repeatedForms, secretsShownOnce, pages, settings } = parts;
-  const scopes = RESTRICTED_SCOPES.map((name) => ({ name, description: settings.scopes[name] ?? name }));
 
   function show(ctx: RequestContext, client: Client | null, { fields, owner }: Entered, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const { skipAuthorization, restrictedScopes = [] } = fields;
+    const scopes = RESTRICTED_SCOPES.map((name) => ({ name, description: settings.scopes[name] ?? name }));
     sendPage(
       ctx,
       pages.applicationForm({
