@@ -2,21 +2,7 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from '../../src/cli/command-line.ts';
-import { openInspection } from '../../src/composition/inspection.ts';
-import { openService } from '../../src/composition/open-service.ts';
-import { readConfig, type Config } from '../../src/config/config.ts';
-import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
-import { quickHasher } from '../support/quick-hasher.ts';
-import { withoutDatabase } from '../support/without-database.ts';
-
-const open = (config: Config) =>
-  openService(config, {
-    clock: systemClock,
-    entropy: systemEntropy(),
-    hasher: quickHasher,
-    issuer: () => 'http://localhost:8000',
-  });
+import { runCommandOn } from '../support/run-command.ts';
 
 describe('grantlog domain', () => {
   let directory: string;
@@ -28,25 +14,7 @@ describe('grantlog domain', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  async function run(...args: readonly string[]) {
-    const output = { out: '', err: '' };
-    const status = await runCommand(args, {
-      version: '1.2.3',
-      terminal: {
-        signal: new AbortController().signal,
-        out: async (text) => void (output.out += text),
-        err: (text) => void (output.err += text),
-        readInput: async () => 'correct horse\n',
-      },
-      readSettings: () => readConfig(env, () => '{}'),
-      open,
-      inspect: (config) => openInspection(config, systemEntropy()),
-      now: async () => 0,
-      ...withoutDatabase,
-      serve: async () => 0,
-    });
-    return { status, ...output };
-  }
+  const run = (...args: readonly string[]) => runCommandOn(env, args, 'correct horse\n');
 
   const listed = async () => {
     const { out } = await run('domain', 'list', '--json');

@@ -2,24 +2,10 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from '../../src/cli/command-line.ts';
 import { controlSocketPath } from '../../src/cli/operation-target.ts';
-import { openInspection } from '../../src/composition/inspection.ts';
-import { openService } from '../../src/composition/open-service.ts';
-import { readConfig, type Config } from '../../src/config/config.ts';
 import { serveControl } from '../../src/operations/control/server.ts';
 import { operate } from '../../src/operations/operations.ts';
-import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
-import { quickHasher } from '../support/quick-hasher.ts';
-import { withoutDatabase } from '../support/without-database.ts';
-
-const open = (config: Config) =>
-  openService(config, {
-    clock: systemClock,
-    entropy: systemEntropy(),
-    hasher: quickHasher,
-    issuer: () => 'http://localhost:8000',
-  });
+import { openServiceOf, runCommandOn } from '../support/run-command.ts';
 
 describe('grantlog provider', () => {
   let directory: string;
@@ -31,25 +17,7 @@ describe('grantlog provider', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  async function run(...args: readonly string[]) {
-    const output = { out: '', err: '' };
-    const status = await runCommand(args, {
-      version: '1.2.3',
-      terminal: {
-        signal: new AbortController().signal,
-        out: async (text) => void (output.out += text),
-        err: (text) => void (output.err += text),
-        readInput: async () => 'the client secret\n',
-      },
-      readSettings: () => readConfig(env, () => '{}'),
-      open,
-      inspect: (config) => openInspection(config, systemEntropy()),
-      now: async () => 0,
-      ...withoutDatabase,
-      serve: async () => 0,
-    });
-    return { status, ...output };
-  }
+  const run = (...args: readonly string[]) => runCommandOn(env, args, 'the client secret\n');
 
   async function json(...args: readonly string[]): Promise<unknown> {
     const { status, out, err } = await run(...args, '--json');
@@ -58,7 +26,7 @@ describe('grantlog provider', () => {
   }
 
   async function whileServing(body: () => Promise<void>): Promise<void> {
-    const service = await open(readConfig(env, () => '{}').config);
+    const service = await openServiceOf(env);
     const control = await serveControl(controlSocketPath(env['DATA_DIR'] ?? ''), operate(service));
     try {
       await body();

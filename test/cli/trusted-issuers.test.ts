@@ -2,28 +2,14 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from '../../src/cli/command-line.ts';
 import { controlSocketPath } from '../../src/cli/operation-target.ts';
-import { openInspection } from '../../src/composition/inspection.ts';
-import { openService } from '../../src/composition/open-service.ts';
-import { readConfig, type Config } from '../../src/config/config.ts';
 import { serveControl } from '../../src/operations/control/server.ts';
 import { operate } from '../../src/operations/operations.ts';
-import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
 import { issuerKeys } from '../support/trusted-issuers.ts';
-import { quickHasher } from '../support/quick-hasher.ts';
-import { withoutDatabase } from '../support/without-database.ts';
+import { openServiceOf, runCommandOn } from '../support/run-command.ts';
 
 const ISSUER = 'https://issuer.example';
 const API = 'https://api.example/';
-
-const open = (config: Config) =>
-  openService(config, {
-    clock: systemClock,
-    entropy: systemEntropy(),
-    hasher: quickHasher,
-    issuer: () => 'http://localhost:8000',
-  });
 
 describe('grantlog trusted-issuer', () => {
   let directory: string;
@@ -41,25 +27,7 @@ describe('grantlog trusted-issuer', () => {
     return path;
   }
 
-  async function run(...args: readonly string[]) {
-    const output = { out: '', err: '' };
-    const status = await runCommand(args, {
-      version: '1.2.3',
-      terminal: {
-        signal: new AbortController().signal,
-        out: async (text) => void (output.out += text),
-        err: (text) => void (output.err += text),
-        readInput: async () => '',
-      },
-      readSettings: () => readConfig(env, () => '{}'),
-      open,
-      inspect: (config) => openInspection(config, systemEntropy()),
-      now: async () => 0,
-      ...withoutDatabase,
-      serve: async () => 0,
-    });
-    return { status, ...output };
-  }
+  const run = (...args: readonly string[]) => runCommandOn(env, args);
 
   async function json(...args: readonly string[]): Promise<unknown> {
     const { status, out, err } = await run(...args, '--json');
@@ -74,7 +42,7 @@ describe('grantlog trusted-issuer', () => {
   }
 
   async function whileServing(body: () => Promise<void>): Promise<void> {
-    const service = await open(readConfig(env, () => '{}').config);
+    const service = await openServiceOf(env);
     const control = await serveControl(controlSocketPath(env['DATA_DIR'] ?? ''), operate(service));
     try {
       await body();

@@ -1,33 +1,17 @@
 import { expect } from 'chai';
-import { runCommand } from '../../src/cli/command-line.ts';
 import { readDocument, sectionOf, tableRows } from '../support/documents.ts';
-import { withoutDatabase } from '../support/without-database.ts';
+import { helpOf } from '../support/run-command.ts';
 
-/** The output of `grantlog COMMAND --help`. No command runs, so nothing else is read or opened. */
-async function helpOf(args: readonly string[]): Promise<string> {
-  let printed = '';
-  const unused = (): never => expect.fail('only help is printed');
-  const status = await runCommand([...args, '--help'], {
-    version: '1',
-    readSettings: unused,
-    open: unused,
-    inspect: unused,
-    now: unused,
-    ...withoutDatabase,
-    serve: unused,
-    terminal: {
-      signal: new AbortController().signal,
-      readInput: unused,
-      out: async (text) => void (printed += text),
-      err: (text) => expect.fail(text),
-    },
-  });
+/** The output of `grantlog COMMAND --help`. */
+async function printedHelpOf(args: readonly string[]): Promise<string> {
+  const { status, out, err } = await helpOf(args);
+  expect(err).to.equal('');
   expect(status).to.equal(0);
-  return printed;
+  return out;
 }
 
 async function commandsBelow(args: readonly string[]): Promise<readonly string[]> {
-  const [, listed = ''] = (await helpOf(args)).split('\nCommands:\n');
+  const [, listed = ''] = (await printedHelpOf(args)).split('\nCommands:\n');
   const [commands = ''] = listed.split('\n\n');
   return [...commands.matchAll(/^ {2}([\w-]+)/gm)].map(([, name = '']) => name);
 }

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { runCommand } from '../../../src/cli/command-line.ts';
 import { createApp } from '../../../src/http/app.ts';
 import { MANAGEMENT_TABLE } from '../../../src/http/management/table.ts';
 import { operationNames } from '../../../src/operations/operations.ts';
@@ -13,7 +12,7 @@ import {
 } from '../../support/administration.ts';
 import { methodsOf, routesOf } from '../../support/app-routes.ts';
 import { runningService } from '../../support/running-service.ts';
-import { withoutDatabase } from '../../support/without-database.ts';
+import { helpOf } from '../../support/run-command.ts';
 
 const isMissing = (entry: readonly string[] | Missing): entry is Missing => 'because' in entry;
 
@@ -24,24 +23,8 @@ function expectNone(names: readonly string[], todo: string): void {
 
 /** Whether `grantlog NAME --help` describes exactly this command. */
 async function isCommand(name: string): Promise<boolean> {
-  let printed = '';
-  const unused = (): never => expect.fail('only help is printed');
-  const status = await runCommand([...name.split(' '), '--help'], {
-    version: '1',
-    readSettings: unused,
-    open: unused,
-    inspect: unused,
-    now: unused,
-    ...withoutDatabase,
-    serve: unused,
-    terminal: {
-      signal: new AbortController().signal,
-      readInput: unused,
-      out: async (text) => void (printed += text),
-      err: () => {},
-    },
-  });
-  return status === 0 && printed.includes(`grantlog ${name}`);
+  const { status, out } = await helpOf(name.split(' '));
+  return status === 0 && out.includes(`grantlog ${name}`);
 }
 
 describe('The operations of administration', () => {

@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { runCommand } from '../../src/cli/command-line.ts';
+import { openInspection } from '../../src/composition/inspection.ts';
+import { openService } from '../../src/composition/open-service.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
+import { quickHasher } from './quick-hasher.ts';
+import { withoutDatabase } from './without-database.ts';
+
+type Environment = Readonly<Record<string, string>>;
+type Service = Awaited<ReturnType<typeof openService>>;
+
+/** Opens the service on the data directory of `env`, with quick hashes. */
+export function openServiceOf(env: Environment): Promise<Service> {
+  return openService(readConfig(env, () => '{}').config, PARTS);
+}
+
+const PARTS = {
+  clock: systemClock,
+  entropy: systemEntropy(),
+  hasher: quickHasher,
+  issuer: () => 'http://localhost:8000',
+};
+
+/** Runs a command in this process on the data directory of `env`, which no server has open. */
+export async function runCommandOn(env: Environment, args: readonly string[], input = '') {
+  const output = { out: '', err: '' };
+  const status = await runCommand(args, {
+    version: '1.2.3',
+    terminal: {
+      signal: new AbortController().signal,
+      out: async (text) => void (output.out += text),
+      err: (text) => void (output.err += text),
+      readInput: async () => input,
+    },
+    readSettings: () => readConfig(env, () => '{}'),
+    open: (config) => openService(config, PARTS),
+    inspect: (config) => openInspection(config, systemEntropy()),
+    now: async () => 0,
+    ...withoutDatabase,
+    serve: async () => 0,
+  });
+  return { status, ...output };
+}
+
+/** The output of `grantlog COMMAND --help`, and its status. No command runs, so nothing else is read or opened. */
+export async function helpOf(args: readonly string[]) {
+  const output = { out: '', err: '' };
+  const unused = (): never => expect.fail('only help is printed');
+  const status = await runCommand([...args, '--help'], {
+    version: '1',
+    readSettings: unused,
+    open: unused,
+    inspect: unused,
+    now: unused,
+    ...withoutDatabase,
+    serve: unused,
+    terminal: {
+      signal: new AbortController().signal,
+      readInput: unused,
+      out: async (text) => void (output.out += text),
+      err: (text) => void (output.err += text),
+    },
+  });
+  return { status, ...output };
+}
