@@ -55,7 +55,7 @@ export function checkProof({ proof, hopOf, items }, head, stated) {
 
 /**
  * Splits a statement into the text that is signed, its signature lines, and a function that reads what it states: the
- * number of events of each stream, and the revisions of those in the proof. Undefined if it is none.
+ * number of events of each stream, and the revisions of those in the proof. Undefined if it is not a statement.
  * @param checkpoint the first three lines of the signed checkpoint
  */
 export function readStatement(statement, checkpoint) {

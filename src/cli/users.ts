@@ -35,7 +35,7 @@ function withRoleOptions(command: Command): Command {
   return command.option('--admin', 'may administer this server').option('--auditor', 'may read the event log');
 }
 
-/** What ends for good, by the command. */
+/** The lasting effect of each command. */
 const CONSEQUENCES: Readonly<Partial<Record<string, string>>> = {
   disable: 'loses all sessions and tokens, and the access that applications have; enabling brings none of it back',
   erase: 'and all personal data of the account are gone for good',

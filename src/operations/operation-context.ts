@@ -159,6 +159,6 @@ export interface OperationParts extends LogHistory {
 
 /** The surroundings of one run of an operation. */
 export interface OperationContext extends OperationParts {
-  /** Who runs it, and in which request. Recorded with every event that it appends. */
+  /** The actor and the request. Recorded with every event that the operation appends. */
   readonly cause: CommandContext;
 }

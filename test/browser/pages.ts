@@ -88,7 +88,7 @@ const grantEnd = (scene: Scene): string => {
     .projections.grants.listByUser(accountOf(scene, scene.texts.colleague).userId, scene.running.clock.now() / 1000);
   return underAdmin(`grants/${grant?.grantId ?? ''}/`)(scene);
 };
-/** What came from the grant of the agent. */
+/** The access that came from the grant of the agent. */
 const radiusOfExchanges = ({ exchanges }: Scene): string =>
   `/audit/blast-radius/?${query({ grant: exchanges.split('/').at(-2) ?? '' })}`;
 const administered =

@@ -35,7 +35,7 @@ export const isOrdinaryUser: Power = ({ username }, { projections }) => {
     : undefined;
 };
 
-/** Who controls such a client has its scopes. */
+/** Control of such a client gives its scopes. */
 export const isOrdinaryClient: Power = (input, parts, caller) => {
   const { clientId } = input;
   const client = typeof clientId === 'string' ? parts.projections.clients.find(clientId) : undefined;

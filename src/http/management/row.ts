@@ -57,7 +57,7 @@ export interface ManagementRow {
   readonly fixed?: Input;
   readonly body?: Body;
   readonly answer: Answer;
-  /** What the caller may not do by itself. */
+  /** Operations that the caller may not run itself. */
   readonly powers?: readonly Power[];
   /** Whether it reads much of the log, so that few run at once. */
   readonly isSlow?: boolean;

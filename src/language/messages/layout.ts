@@ -55,5 +55,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'pager.number': 'Seite {number, number}',
 };
 
-/** What every page contains: its frame, forms, times and lists. */
+/** The texts of every page: its frame, forms, times and lists. */
 export const layout = { en, de };

@@ -41,7 +41,7 @@ export interface NarrowedDetails {
 
 /** The details of a subject token, and the part of them that an exchange asks for (RFC 8693). */
 export interface ExchangedDetails extends NarrowedDetails {
-  /** The details of the actor token. Undefined if there is none, or if it has none: then it does not limit them. */
+  /** The details of the actor token. Undefined without an actor token, or if it has no details and so sets no limit. */
   readonly actor: { readonly owner: DetailOwner; readonly details: readonly RecordedDetail[] } | undefined;
   /** The client that exchanges. */
   readonly client: DetailClient;

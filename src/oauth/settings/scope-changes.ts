@@ -18,7 +18,7 @@ export interface ScopeInForce {
   readonly isBuiltIn: boolean;
 }
 
-/** What administrators enter about a scope. */
+/** The fields that administrators enter for a scope. */
 export interface ScopeFields {
   readonly name: string;
   readonly description: string;

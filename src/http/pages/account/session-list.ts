@@ -34,7 +34,7 @@ const APPLICATIONS_SHOWN = 10;
 export function createSessionList({ loginSessions, grants, exchanges, clients, now }: SessionListParts): SessionList {
   const nameOf = (clientId: ClientId): string => clients.find(clientId)?.name ?? clientId;
 
-  /** Who passed access on to whom, by exchanges of tokens that are still valid. Each pair once. */
+  /** The pairs of clients that passed access on, by exchanges of tokens that are still valid. Each pair once. */
   function passedOn(grantIds: readonly GrantId[]): SessionLocals['passedOn'] {
     const at = now();
     const pairs = new Map<string, SessionLocals['passedOn'][number]>();

@@ -41,7 +41,7 @@ export interface AdminFormParts {
   readonly settings: { readonly scopes: Readonly<Record<string, string>> };
 }
 
-/** What the form has besides the fields of an owner. */
+/** The fields of the form that an owner does not have. */
 interface Entered {
   readonly fields: RegistrationFields;
   /** A user name; empty for none. */

@@ -59,7 +59,7 @@ const CLOCK_SECONDS = 5;
 
 const HEALTH = { href: '/admin/health/', link: 'Health' };
 
-/** What needs attention, the most urgent first. */
+/** Problems that need attention, the most urgent first. */
 export function attentionItems(facts: AttentionFacts): readonly AttentionItem[] {
   return [...serverProblems(facts), ...accountProblems(facts), ...applicationProblems(facts)].toSorted(
     (one, other) => Number(other.tone === 'danger') - Number(one.tone === 'danger'),

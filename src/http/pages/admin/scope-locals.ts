@@ -18,7 +18,7 @@ export interface AdminScopeLocals extends PageContext {
   readonly errors: FieldErrors;
   readonly fixedBy: FixedBy;
   readonly icons: readonly string[];
-  /** Who would lose the scope, on the page that removes it; null on the form. */
+  /** The clients that would lose the scope, on the page that removes it; null on the form. */
   readonly use: (Omit<ScopeUse, 'since'> & { readonly since: EpochSeconds }) | null;
 }
 

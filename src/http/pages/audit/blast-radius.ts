@@ -54,7 +54,7 @@ interface Slots {
 const PATH = '/audit/blast-radius/';
 const CRUMBS = [{ href: PATH, text: 'Blast radius' }];
 
-/** What came from something that leaked. Auditors look; administrators also end it. */
+/** The access that came from a leaked credential. Auditors can look at it; administrators can also end it. */
 export function addBlastRadiusPages(router: PageRouter, { searches, pasts }: Slots, parts: BlastRadiusParts): void {
   const { log, clients, projectionsAsOf, sourceEndings, freshness, secretsShownOnce, pages, now, settings } = parts;
   const secretRotation = createSecretRotation(parts);

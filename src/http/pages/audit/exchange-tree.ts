@@ -67,7 +67,7 @@ export async function treeLocals(
 ): Promise<TreeLocals | undefined> {
   const moment = asked ?? { position: Infinity, time: Infinity };
   const now = await secondsAt(asked, parts);
-  // What was valid earlier is not in memory, so only the whole search finds it.
+  // Grants that were valid earlier are not in memory, so only the whole search finds them.
   const limits = { keep: MOST_EXCHANGES, effort: asked === undefined ? EFFORT : Infinity };
   const tree = await exchangeTree({ grantId, moment, now, limits }, parts);
   if (tree === undefined) return undefined;

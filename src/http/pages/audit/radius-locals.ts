@@ -128,7 +128,7 @@ function countText({ grants, tokens }: Pick<RadiusCounts, 'grants' | 'tokens'>):
 const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? noun : `${noun}s`}`;
 
-/** What the button does, with its numbers: one string for each paragraph. */
+/** The effects of the button, with numbers: one string for each paragraph. */
 export function endingText(
   source: NamedLeak,
   affected: readonly AffectedGrant[],
@@ -182,7 +182,7 @@ const STOPPED: Readonly<Record<Exclude<StoppedSource['is'], 'not-stopped'>, stri
   'nothing-to-stop': '',
 };
 
-/** What was done, in one line. */
+/** The result, in one line. */
 export function endedText(
   stopped: StoppedSource,
   ended: readonly AffectedGrant[],

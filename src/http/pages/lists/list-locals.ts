@@ -10,7 +10,7 @@ interface Option {
   readonly title: string;
 }
 
-/** What the partials of lists show. */
+/** The locals of the partials of lists. */
 export interface ListLocals {
   readonly path: string;
   readonly query: string;

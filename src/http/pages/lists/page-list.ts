@@ -2,7 +2,7 @@ import type { QueryName } from '../../../config/input-limits.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { Column, Filter, ListRules } from '../../../lists/list.ts';
 
-/** What a cell of a table shows: see `views/partials/cell.ejs`. */
+/** The content of a cell of a table: see `views/partials/cell.ejs`. */
 export type Cell =
   | {
       readonly text: string;
@@ -27,7 +27,7 @@ export type Cell =
 
 export interface PageColumn<Item> extends Column<Item> {
   readonly title: string;
-  /** What the table shows of an item. Without it, the value; "file" for a column that only files have. */
+  /** The cell of an item; by default, its value. "file" for a column that only files have. */
   readonly cell?: ((item: Item) => Cell) | 'file' | undefined;
 }
 
