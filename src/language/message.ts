@@ -1,7 +1,7 @@
 import type { MessageKey } from './catalogue.ts';
 
-/** Values of the arguments of a message. */
-export type MessageValues = Readonly<Record<string, string | number>>;
+/** Values of the arguments of a message. A message among them is put into the same language. */
+export type MessageValues = Readonly<Record<string, Text | number>>;
 
 /** A text for readers that is not in any language yet: an entry of the catalogue and the values of its arguments. */
 export interface Message {

@@ -52,16 +52,27 @@ export function createTranslator(language: Language, catalogue: Catalogue): Tran
   }
 
   function t(key: MessageKey, values: MessageValues = {}): string {
-    const formatted = formatOf(key).format<string>({ ...WITHOUT_MARKUP, ...values });
+    const formatted = formatOf(key).format<string>({ ...WITHOUT_MARKUP, ...inThisLanguage(values) });
     return Array.isArray(formatted) ? formatted.join('') : formatted;
+  }
+
+  function textOf(text: Text): string {
+    return typeof text === 'string' ? text : t(text.key, text.values);
+  }
+
+  function inThisLanguage(values: MessageValues): Record<string, string | number> {
+    return Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, typeof value === 'number' ? value : textOf(value)]),
+    );
   }
 
   return {
     language,
     t,
-    text: (text) => (typeof text === 'string' ? text : t(text.key, text.values)),
+    text: textOf,
     html(key, values = {}, tags = {}) {
-      const parts = formatOf(key).formatToParts<Markup>({ ...elements({ ...PLAIN_TAGS, ...tags }), ...values });
+      const shown = inThisLanguage(values);
+      const parts = formatOf(key).formatToParts<Markup>({ ...elements({ ...PLAIN_TAGS, ...tags }), ...shown });
       return parts.map(({ value }) => htmlOf(value)).join('');
     },
     number: (value) => numbers.format(value),

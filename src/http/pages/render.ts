@@ -41,7 +41,7 @@ export interface HomeLocals extends PageContext {
   readonly refusals: readonly {
     readonly href: string;
     readonly at: EpochSeconds;
-    readonly headline: string;
+    readonly headline: Text;
     /** Its name, or null if it was removed. */
     readonly application: string | null;
   }[];
@@ -65,13 +65,13 @@ export interface FormPostLocals extends Pick<PageContext, 'readerLanguage'> {
 
 export interface ErrorLocals extends PageContext {
   readonly status: number;
-  readonly title: string;
-  readonly message: string;
+  readonly title: Text;
+  readonly message: Text;
   /** The advice for the user. May be empty. */
-  readonly whatToDo: string;
+  readonly whatToDo: Text;
   readonly requestId: string;
   /** Values of the request that the message is about. */
-  readonly facts: readonly { readonly title: string; readonly text: string }[];
+  readonly facts: readonly { readonly title: Text; readonly text: string }[];
   /** Only for those who may see it. */
   readonly refusal: RefusalLocals | null;
   /** The page that explains the refusal to those who may see it; null if nothing is recorded. */
@@ -83,7 +83,7 @@ export interface ErrorLocals extends PageContext {
   /** Where an owner of the application can register the redirect URI that was refused; null otherwise. */
   readonly changeHref: string | null;
   /** The same page or its form again, if the request may succeed later; null otherwise. */
-  readonly retry: { readonly href: string; readonly text: string } | null;
+  readonly retry: { readonly href: string; readonly text: Text } | null;
 }
 
 /** Every page as a function from locals to an HTML document. All strings are escaped. */

@@ -9,7 +9,7 @@ import type { SecondFactorPolicy } from '../../accounts/second-factor-policy.ts'
 import { firstFactorOf, sessionLogin } from '../../domain/login.ts';
 import type { EpochSeconds, UserId } from '../../domain/values.ts';
 import { SESSION_COOKIE } from '../../policy/open-api-security.ts';
-import type { MessageValues, Text } from '../../language/message.ts';
+import { message, type MessageValues, type Text } from '../../language/message.ts';
 import type { User } from '../../projections/users.ts';
 import type { SessionRefusal } from './principal-state.ts';
 import { readTrustedBrowser } from './browser-cookie.ts';
@@ -210,7 +210,7 @@ function shortText(text: Text): Text {
   if (typeof text === 'string') return text.slice(0, MAX_FLASH_LENGTH);
   const values = Object.entries(text.values ?? {}).map(([name, value]) => [
     name,
-    typeof value === 'string' ? value.slice(0, MAX_FLASH_LENGTH) : value,
+    typeof value === 'number' ? value : shortText(value),
   ]);
-  return { key: text.key, values: Object.fromEntries(values) as MessageValues };
+  return message(text.key, Object.fromEntries(values) as MessageValues);
 }

@@ -1,8 +1,10 @@
+import { english } from '../../language/english.ts';
+import type { Text } from '../../language/message.ts';
 import type { Refusal } from '../../oauth/refusals/refusal.ts';
 
 /** A value of the request that an error is about. The page escapes it, and never links it. */
 export interface ErrorFact {
-  readonly title: string;
+  readonly title: Text;
   readonly text: string;
 }
 
@@ -13,8 +15,10 @@ export type ErrorOffer = 'login' | 'new-reset-link' | 'form-again';
 export class PageError extends Error {
   override readonly name = 'PageError';
   readonly status: number;
-  readonly title: string;
-  readonly advice: string;
+  readonly title: Text;
+  /** The message for a reader. That of the error is the same in English. */
+  readonly text: Text;
+  readonly advice: Text;
   /** The refusal to record, if any. */
   readonly refusal: Refusal | undefined;
   /** Values of the request, for the page. */
@@ -23,17 +27,18 @@ export class PageError extends Error {
 
   constructor(
     status: number,
-    title: string,
-    message: string,
-    whatToDo = '',
+    title: Text,
+    text: Text,
+    advice: Text = '',
     refusal?: Refusal,
     facts: readonly ErrorFact[] = [],
     offers: readonly ErrorOffer[] = [],
   ) {
-    super(message);
+    super(english.text(text));
     this.status = status;
     this.title = title;
-    this.advice = whatToDo;
+    this.text = text;
+    this.advice = advice;
     this.refusal = refusal;
     this.facts = facts;
     this.offers = offers;

@@ -1,5 +1,7 @@
 import { codeOfStatus } from './error-codes.ts';
 import { toExplanation, type RefusedRequest } from '../../oauth/refusals/explanations.ts';
+import { english } from '../../language/english.ts';
+import { message } from '../../language/message.ts';
 import type { OAuthError } from '../../oauth/endpoints/errors.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { pageContextFor } from '../pages/page-context.ts';
@@ -19,13 +21,14 @@ import type { LoggedInUser, WebSession } from './web-session.ts';
 export type ErrorPages = Pick<Pages, 'error'>;
 
 /** RFC 6749 §5.2. */
-export function sendOAuthError(ctx: RequestContext, { status, code, message }: OAuthError): void {
+export function sendOAuthError(ctx: RequestContext, error: OAuthError): void {
+  const { status, code } = error;
   ctx.status = status;
   ctx.set(STRICT_HEADERS);
   ctx.set('Pragma', 'no-cache');
   if (status === 401) ctx.set('WWW-Authenticate', challengeFor(code, header(ctx, 'authorization')));
   closeUnreadBody(ctx);
-  ctx.body = { error: code, error_description: message };
+  ctx.body = { error: code, error_description: error.message };
 }
 
 /**
@@ -42,31 +45,31 @@ function challengeFor(code: OAuthError['code'], authorization: string | undefine
  * §4.1.2.1, because §5.2 has none for these errors.
  */
 export function sendErrorPage(ctx: RequestContext, error: PageError, parts: ErrorPageParts): void {
-  const { status, title, message, advice, refusal, facts } = error;
+  const { status, title, text, advice, refusal, facts } = error;
   const { endpoint, pages } = parts;
   const { requestId } = ctx.state;
   ctx.status = status;
   ctx.set(STRICT_HEADERS); // no mounted router has responded
   closeUnreadBody(ctx);
   // Only users need advice about a 500. A program only needs to know that the server failed.
-  const text = status === 500 ? message : [message, advice].filter(Boolean).join(' ');
+  const description = status === 500 ? error.message : [error.message, english.text(advice)].filter(Boolean).join(' ');
   if (status !== 404 && endpoint?.authentication === 'client') {
     ctx.set('Pragma', 'no-cache');
-    ctx.body = { error: errorCode(status), error_description: text, request_id: requestId };
+    ctx.body = { error: errorCode(status), error_description: description, request_id: requestId };
     return;
   }
   if (endpoint?.hasErrorCodes === true) {
-    ctx.body = { error: codeOfStatus(status), error_description: text, request_id: requestId };
+    ctx.body = { error: codeOfStatus(status), error_description: description, request_id: requestId };
     return;
   }
   if (ctx.method !== 'HEAD' && !wantsPage(ctx, endpoint)) {
-    ctx.body = { detail: text, request_id: requestId };
+    ctx.body = { detail: description, request_id: requestId };
     return;
   }
   const { showFormAgain } = ctx.state;
   if (showFormAgain !== undefined && (refusal?.rule === 'rate-limit' || refusal?.rule === 'overloaded'))
-    return showFormAgain(`${title}. ${advice}`, status);
-  const page = { status, title, message, whatToDo: advice, requestId, facts, ...nextSteps(ctx, error, parts) };
+    return showFormAgain(message('error.above-form', { title, advice }), status);
+  const page = { status, title, message: text, whatToDo: advice, requestId, facts, ...nextSteps(ctx, error, parts) };
   sendPage(ctx, pages.error({ ...page, ...errorPageContext(ctx, status) }));
 }
 
@@ -115,9 +118,10 @@ function changeOf({ refusal: { rule }, clientId, isProven }: RefusedRequest): st
 /** A request that failed may succeed later. One that sent a form is not repeated, but its form can be opened again. */
 function retryOffer(ctx: RequestContext, status: number, offersForm: boolean): ErrorLocals['retry'] {
   if (!offersForm && status !== 500 && status !== 503) return null;
-  if (ctx.method === 'GET' || ctx.method === 'HEAD') return { href: safeNext(ctx.url), text: 'Try again' };
+  if (ctx.method === 'GET' || ctx.method === 'HEAD')
+    return { href: safeNext(ctx.url), text: message('error.try-again') };
   const form = pageBefore(ctx);
-  return form === undefined ? null : { href: safeNext(form), text: 'Open the form again' };
+  return form === undefined ? null : { href: safeNext(form), text: message('error.open-form-again') };
 }
 
 /** After a 413 the rest of the body has not been read. */

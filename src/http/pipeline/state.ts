@@ -3,6 +3,7 @@ import type { ClientAuthenticationMethod } from '../../domain/client-authenticat
 import type { Confirmation } from '../../domain/confirmation.ts';
 import type { KeyId } from '../../domain/values.ts';
 import type { Once } from '../../event-store/once.ts';
+import type { Text } from '../../language/message.ts';
 import type { Parameters } from '../../oauth/endpoints/parameters.ts';
 import type { GrantType } from '../../oauth/grant-types/grant-type.ts';
 import type { RefusalRule } from '../../oauth/refusals/refusal.ts';
@@ -72,7 +73,7 @@ export interface RequestState extends PrincipalState {
    * Shows the form of this request again with a message, instead of an error page. Set by the route of a form that a
    * limit may refuse.
    */
-  showFormAgain?: (message: string, status: number) => void;
+  showFormAgain?: (message: Text, status: number) => void;
 
   /** The OAuth error code of a refusal. */
   errorCode?: string;

@@ -8,6 +8,7 @@ import type { PasswordHashing } from '../../../platform/hashing/password-hashing
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import type { PasswordHasher } from '../../../platform/ports.ts';
 import type { User } from '../../../projections/users.ts';
+import type { Text } from '../../../language/message.ts';
 import type { Form } from '../../pipeline/form.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
@@ -76,7 +77,7 @@ export function signUpRoutes(parts: SignUpParts): readonly Route[] {
     ctx: RequestContext,
     next: string,
     form?: Form,
-    problems: { readonly errors?: FieldErrors; readonly error?: string; readonly status?: number } = {},
+    problems: { readonly errors?: FieldErrors; readonly error?: Text; readonly status?: number } = {},
   ): void {
     const { errors = {}, error = null, status = 422 } = problems;
     if (form !== undefined) ctx.status = status;

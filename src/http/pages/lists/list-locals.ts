@@ -1,5 +1,6 @@
 import { firstDirection, type Direction, type Sort } from '../../../lists/list.ts';
 import type { ListPage } from '../../../lists/select.ts';
+import type { Text } from '../../../language/message.ts';
 import type { PageContext } from '../page-context.ts';
 import { opposite, sortName, writeCursor, type ListRequest } from './list-request.ts';
 import type { Cell, PageColumn, PageList } from './page-list.ts';
@@ -7,39 +8,39 @@ import type { EpochSeconds } from '../../../domain/values.ts';
 
 interface Option {
   readonly value: string;
-  readonly title: string;
+  readonly title: Text;
 }
 
 /** The locals of the partials of lists. */
 export interface ListLocals {
   readonly path: string;
   readonly query: string;
-  readonly searchLabel: string;
-  readonly filters: readonly { readonly name: string; readonly title: string; readonly options: readonly Option[] }[];
+  readonly searchLabel: Text;
+  readonly filters: readonly { readonly name: string; readonly title: Text; readonly options: readonly Option[] }[];
   /** The chosen values, by the names of the filters. */
   readonly chosen: Readonly<Record<string, string>>;
   readonly sorts: readonly Option[];
   readonly sort: string;
   /** Such as "157 users, 12 match". */
-  readonly summary: string;
+  readonly summary: Text;
   /** Whether there are no items at all. */
   readonly isEmpty: boolean;
   readonly isNarrowed: boolean;
   /** Where there is a list of one item or none, the controls only disturb. */
   readonly hasControls: boolean;
-  readonly empty: PageList<never>['empty'] & { readonly title: string };
+  readonly empty: PageList<never>['empty'] & { readonly title: Text };
   readonly columns: readonly {
-    readonly title: string;
+    readonly title: Text;
     /** The same list in the order of this column; null if it has none. */
     readonly href: string | null;
     readonly sorted: Direction | null;
   }[];
   readonly rows: readonly (readonly Cell[])[];
   /** Such as "Users, sorted by user name, A to Z". */
-  readonly caption: string;
+  readonly caption: Text;
   readonly csvHref: string;
   /** Such as "51–100 of 157"; empty if there is only one page. */
-  readonly range: string;
+  readonly range: Text;
   readonly links: Readonly<Record<'first' | 'previous' | 'next' | 'last', string | null>>;
 }
 

@@ -1,11 +1,12 @@
 import type { QueryName } from '../../../config/input-limits.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
+import type { Text } from '../../../language/message.ts';
 import type { Column, Filter, ListRules } from '../../../lists/list.ts';
 
 /** The content of a cell of a table: see `views/partials/cell.ejs`. */
 export type Cell =
   | {
-      readonly text: string;
+      readonly text: Text;
       readonly href?: string;
       readonly code?: boolean;
       readonly tone?: 'neutral' | 'good' | 'warning' | 'danger';
@@ -19,8 +20,8 @@ export type Cell =
         readonly action: string;
         readonly csrfToken: string;
         readonly hidden: Readonly<Record<string, string>>;
-        readonly text: string;
-        readonly label: string;
+        readonly text: Text;
+        readonly label: Text;
         readonly tone: 'plain' | 'danger';
       };
     };
@@ -35,14 +36,14 @@ export interface PageColumn<Item> extends Column<Item> {
 export interface PageList<Item> extends ListRules<Item> {
   /** In singular and plural. */
   readonly noun: readonly [string, string];
-  readonly searchLabel: string;
+  readonly searchLabel: Text;
   readonly filters: readonly Filter<Item, QueryName>[];
   readonly columns: readonly PageColumn<Item>[];
   /** Shown instead of a list without any items. */
   readonly empty: {
     readonly icon: string;
-    readonly text: string;
-    readonly action: { readonly href: string; readonly text: string } | null;
+    readonly text: Text;
+    readonly action: { readonly href: string; readonly text: Text } | null;
   };
   /** Fewer than usual for large items. */
   readonly itemsPerPage?: number;
@@ -72,7 +73,7 @@ export function timeColumn<Item>(
   name: string,
   title: string,
   time: (item: Item) => number | null | undefined,
-  none = 'unknown',
+  none: Text = 'unknown',
 ): PageColumn<Item> {
   const value = (item: Item): EpochSeconds | null => (time(item) ?? null) as EpochSeconds | null;
   return { name, title, kind: 'time', value, cell: (item) => timeCell(value(item), none) };
@@ -84,6 +85,6 @@ export function actionColumn<Item>(title: string, cell: (item: Item) => Cell): P
 }
 
 /** The cell of a time, or of the word that stands for none. */
-function timeCell(at: EpochSeconds | null | undefined, none: string): Cell {
+function timeCell(at: EpochSeconds | null | undefined, none: Text): Cell {
   return at === null || at === undefined ? { text: none, none: true } : { at };
 }

@@ -1,5 +1,6 @@
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { Explanation } from '../../../oauth/refusals/explanations.ts';
+import type { Text } from '../../../language/message.ts';
 import type { PageContext } from '../page-context.ts';
 
 /** An explained refusal. */
@@ -13,11 +14,11 @@ export interface RefusalLocals {
   /** Whether the sender may have been somebody else who knows the client id. */
   readonly isUnverified: boolean;
   /** The refusal in a few words. */
-  readonly headline: string;
+  readonly headline: Text;
   readonly rule: string;
-  readonly expected: string;
-  readonly seen: string;
-  readonly advice: string;
+  readonly expected: Text;
+  readonly seen: Text;
+  readonly advice: Text;
 }
 
 /** The page that explains one refusal. */
