@@ -1,17 +1,37 @@
 import type { Language } from './languages.ts';
+import { applicationFacts } from './messages/application-facts.ts';
+import { applicationForm } from './messages/application-form.ts';
+import { applicationProtocol } from './messages/application-protocol.ts';
+import { applications } from './messages/applications.ts';
 import { errors } from './messages/errors.ts';
 import { layout } from './messages/layout.ts';
 import { login } from './messages/login.ts';
 
 /** The English entries are the source: their keys are those of every language. */
-const ENGLISH = { ...errors.en, ...layout.en, ...login.en } as const;
+const ENGLISH = {
+  ...applicationFacts.en,
+  ...applicationForm.en,
+  ...applicationProtocol.en,
+  ...applications.en,
+  ...errors.en,
+  ...layout.en,
+  ...login.en,
+} as const;
 
 export type MessageKey = keyof typeof ENGLISH;
 
 /** One language's entries, in the syntax of ICU messages. */
 export type Catalogue = Readonly<Record<MessageKey, string>>;
 
-const GERMAN: Catalogue = { ...errors.de, ...layout.de, ...login.de };
+const GERMAN: Catalogue = {
+  ...applicationFacts.de,
+  ...applicationForm.de,
+  ...applicationProtocol.de,
+  ...applications.de,
+  ...errors.de,
+  ...layout.de,
+  ...login.de,
+};
 
 /** Every text of the pages and mails. The compiler refuses a language that lacks an entry. */
 export const CATALOGUES: Readonly<Record<Language, Catalogue>> = { en: ENGLISH, de: GERMAN };

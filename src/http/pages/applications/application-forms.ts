@@ -1,4 +1,5 @@
 import { clientAsRead } from '../../../domain/streams.ts';
+import { message } from '../../../language/message.ts';
 import {
   APPLICATION_KINDS,
   registrationOfKind,
@@ -103,7 +104,7 @@ export function addForms(router: PageRouter, forOwner: RequireOwner, parts: Appl
     const result = await registration.register(fields, caller.user.userId, userCommandContext(ctx, caller), source);
     if ('errors' in result) return result.errors;
     if ('refusal' in result) throw applicationDeleted();
-    ctx.state.webSession.flash(`${fields.name.trim()} was registered.`);
+    ctx.state.webSession.flash(message('applications.was-registered', { application: fields.name.trim() }));
     showNew(ctx, caller, result);
     return undefined;
   }
@@ -137,9 +138,11 @@ export function addForms(router: PageRouter, forOwner: RequireOwner, parts: Appl
         return;
       }
       const { kind, asked } = simple;
-      const errors = isKind(kind)
-        ? await register(ctx, caller, registrationOfKind(kind, asked))
-        : { clientType: `Choose one of: ${APPLICATION_KINDS.join(', ')}.` };
+      if (!isKind(kind)) {
+        const problem = message('register.unknown-kind', { kinds: APPLICATION_KINDS.join(', ') });
+        return showKindForm(ctx, caller, kind, asked, { application_kind: problem });
+      }
+      const errors = await register(ctx, caller, registrationOfKind(kind, asked));
       if (errors !== undefined) showKindForm(ctx, caller, kind, asked, byKindFormField(errors));
     }),
   );
@@ -159,7 +162,7 @@ export function addForms(router: PageRouter, forOwner: RequireOwner, parts: Appl
       if (refused !== undefined && 'errors' in refused)
         return showForm(ctx, caller, client, fields, byUpdateFormField(refused.errors));
       if (refused !== undefined) throw notFound();
-      ctx.state.webSession.flash('Your changes were saved.');
+      ctx.state.webSession.flash(message('applications.changed'));
       ctx.redirect(applicationPath(client));
     }),
   );
@@ -190,9 +193,9 @@ function byKindFormField({ clientType, grantTypes, allowedOrigins, ...errors }: 
 function applicationDeleted(): PageError {
   return new PageError(
     409,
-    'This form was already submitted',
-    'The application it registered has since been deleted. Nothing was changed.',
-    'Open the form again to register another application.',
+    message('register.submitted'),
+    message('register.submitted-text'),
+    message('register.submitted-advice'),
   );
 }
 

@@ -4,6 +4,7 @@ import type { EpochSeconds } from '../../../domain/values.ts';
 import type { ServerSecurity } from '../../../domain/security-profile.ts';
 import { builtinCallbackUri } from '../../../oauth/clients/builtin-callback.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
+import type { Message } from '../../../language/message.ts';
 import type { CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
 import type { Entropy } from '../../../platform/ports.ts';
 import type { Client } from '../../../projections/clients.ts';
@@ -71,7 +72,7 @@ function problemWithCertificate(
   { authentication }: Client,
   requirements: ExampleRequirements,
   support: CertificateSupport,
-): string | null {
+): Message | null {
   if (requirements.authentication === 'certificate') return certificateProblem(authentication.methods, support);
   return requirements.boundToCertificate && !support.isReached ? NOT_REACHED : null;
 }

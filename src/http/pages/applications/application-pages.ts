@@ -1,3 +1,4 @@
+import { message, type Text } from '../../../language/message.ts';
 import type { PageContext } from '../page-context.ts';
 import { newSecretTitle } from './application-name.ts';
 import type { ApplicationPages } from './locals.ts';
@@ -6,16 +7,18 @@ import { callbackView, tryItView } from './try-it/try-it-view.ts';
 /** @param more locals of the view that are derived from those of the page */
 type PageCompiler = <Locals extends PageContext>(
   view: string,
-  title: (locals: Locals) => string,
+  title: (locals: Locals) => Text,
   more?: (locals: Locals) => object,
 ) => (locals: Locals) => string;
 
 export function applicationPages(page: PageCompiler): ApplicationPages {
   return {
-    applicationList: page('applications/list', () => 'My applications'),
-    applicationKindForm: page('applications/register', () => 'Register an application'),
+    applicationList: page('applications/list', () => message('applications.title')),
+    applicationKindForm: page('applications/register', () => message('register.title')),
     applicationForm: page('applications/form', ({ application }) =>
-      application === null ? 'Register an application' : `Settings of ${application.name}`,
+      application === null
+        ? message('register.title')
+        : message('app-form.settings-of', { application: application.name }),
     ),
     applicationOverview: page('applications/overview', ({ application }) => application.name),
     applicationTry: page(

@@ -4,42 +4,32 @@ import {
   type ClientAuthenticationMethod,
   type TlsSubject,
 } from '../../../domain/client-authentication.ts';
+import type { MessageKey } from '../../../language/catalogue.ts';
+import { message, type Message } from '../../../language/message.ts';
 import type { CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
 import type { Form } from '../../pipeline/form.ts';
 import { certificateProblem } from './certificate-problem.ts';
 
 interface MethodChoice {
   readonly value: ClientAuthenticationMethod;
-  readonly title: string;
-  readonly help: string;
+  readonly title: Message;
+  readonly help: Message;
 }
 
-const METHODS: Readonly<Record<ClientAuthenticationMethod, Omit<MethodChoice, 'value'> | null>> = {
-  client_secret_basic: {
-    title: 'Client secret in a header',
-    help: 'client_secret_basic: HTTP Basic, which all software supports.',
-  },
-  client_secret_post: { title: 'Client secret in the body', help: 'client_secret_post: as a form field.' },
-  private_key_jwt: {
-    title: 'Signature with a private key',
-    help: 'private_key_jwt: nothing that could be stolen is stored here or sent. Needs a public key.',
-  },
-  tls_client_auth: {
-    title: 'TLS client certificate of an authority',
-    help: 'tls_client_auth: an authority that the operator trusts issues the certificate. Needs its subject.',
-  },
-  self_signed_tls_client_auth: {
-    title: 'TLS client certificate with a registered key',
-    help: 'self_signed_tls_client_auth: the application connects with a certificate for one of its public keys.',
-  },
+const METHODS: Readonly<Record<ClientAuthenticationMethod, readonly [title: MessageKey, help: MessageKey] | null>> = {
+  client_secret_basic: ['authentication.secret-basic', 'authentication.secret-basic-help'],
+  client_secret_post: ['authentication.secret-post', 'authentication.secret-post-help'],
+  private_key_jwt: ['authentication.private-key', 'authentication.private-key-help'],
+  tls_client_auth: ['authentication.tls', 'authentication.tls-help'],
+  self_signed_tls_client_auth: ['authentication.self-signed', 'authentication.self-signed-help'],
   none: null,
 };
 
 /** The methods that the owners of a confidential application can choose. */
 export function confidentialMethods(): readonly MethodChoice[] {
   return CLIENT_AUTHENTICATION_METHODS.flatMap((value) => {
-    const texts = METHODS[value];
-    return texts === null ? [] : [{ value, ...texts }];
+    const keys = METHODS[value];
+    return keys === null ? [] : [{ value, title: message(keys[0]), help: message(keys[1]) }];
   });
 }
 
@@ -47,28 +37,30 @@ export function confidentialMethods(): readonly MethodChoice[] {
 export function methodsOn(support: CertificateSupport): readonly MethodChoice[] {
   return confidentialMethods().map((method) => {
     const problem = certificateProblem([method.value], support);
-    return problem === null ? method : { ...method, help: `${method.help} ${problem}` };
+    return problem === null
+      ? method
+      : { ...method, help: message('authentication.help-and-problem', { help: method.help, problem }) };
   });
 }
 
-const SUBJECT_TITLES: Readonly<Record<TlsSubject['kind'], string>> = {
-  subject_dn: 'Distinguished name',
-  san_dns: 'Alternative name: host',
-  san_uri: 'Alternative name: URI',
-  san_ip: 'Alternative name: IP address',
-  san_email: 'Alternative name: e-mail address',
+const SUBJECT_TITLES: Readonly<Record<TlsSubject['kind'], MessageKey>> = {
+  subject_dn: 'authentication.subject-dn',
+  san_dns: 'authentication.subject-dns',
+  san_uri: 'authentication.subject-uri',
+  san_ip: 'authentication.subject-ip',
+  san_email: 'authentication.subject-email',
 };
 
 /** The fields for the subject of the application's certificates, as a page shows them. */
 export interface TlsSubjectValues {
-  readonly kinds: readonly { readonly value: string; readonly title: string }[];
+  readonly kinds: readonly { readonly value: string; readonly title: Message }[];
   readonly kind: string;
   /** Empty without a subject. */
   readonly subject: string;
 }
 
 export function tlsSubjectValues(tls: TlsSubject | null): TlsSubjectValues {
-  const kinds = TLS_SUBJECT_KINDS.map((value) => ({ value, title: SUBJECT_TITLES[value] }));
+  const kinds = TLS_SUBJECT_KINDS.map((value) => ({ value, title: message(SUBJECT_TITLES[value]) }));
   return { kinds, kind: tls?.kind ?? 'subject_dn', subject: tls?.value ?? '' };
 }
 

@@ -1,4 +1,5 @@
 import type { ClientAuthenticationMethod } from '../../../domain/client-authentication.ts';
+import { message, type Message } from '../../../language/message.ts';
 import type { CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
 
 type Reception = Pick<CertificateSupport, 'isReached' | 'hasAuthorities'>;
@@ -11,7 +12,7 @@ type Reception = Pick<CertificateSupport, 'isReached' | 'hasAuthorities'>;
 export function certificateProblem(
   methods: readonly ClientAuthenticationMethod[],
   { isReached, hasAuthorities }: Reception,
-): string | null {
+): Message | null {
   const byAuthority = methods.includes('tls_client_auth');
   const byKey = methods.includes('self_signed_tls_client_auth');
   if (!isReached) return byAuthority || byKey ? NOT_REACHED : null;
@@ -19,10 +20,6 @@ export function certificateProblem(
 }
 
 /** No certificate of a client reaches the server, so no method works. */
-export const NOT_REACHED =
-  'This server accepts no client certificates yet. Its operator turns them on with the setting mtlsPort, or with ' +
-  'clientCertificateProxies if a proxy verifies them.';
+export const NOT_REACHED = message('certificate.not-reached');
 
-const NO_AUTHORITIES =
-  'This server trusts no authority of client certificates yet. Its operator names them with the setting ' +
-  'tlsClientCaFile.';
+const NO_AUTHORITIES = message('certificate.no-authorities');

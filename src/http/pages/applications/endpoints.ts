@@ -2,25 +2,26 @@ import { withCertificateMetadata, type CertificateSupport } from '../../../oauth
 import { fixedResources } from '../../../oauth/resources/known-resources.ts';
 import { authorizationServerMetadata } from '../../../oauth/endpoints/metadata.ts';
 import { openIdMetadata } from '../../../oauth/openid/discovery.ts';
+import { message, type Text } from '../../../language/message.ts';
 import type { Client } from '../../../projections/clients.ts';
 import { usesCertificate } from './protection-locals.ts';
 
 /** The addresses that the settings of a client need, each with the name that libraries give it. */
 export interface EndpointLocals {
   readonly name: string;
-  readonly title: string;
+  readonly title: Text;
   readonly uri: string;
 }
 
 const ENDPOINTS = [
-  { name: 'authorization_endpoint', title: 'Authorize' },
-  { name: 'pushed_authorization_request_endpoint', title: 'Pushed requests' },
-  { name: 'device_authorization_endpoint', title: 'Device authorization' },
-  { name: 'token_endpoint', title: 'Token' },
-  { name: 'userinfo_endpoint', title: 'Userinfo' },
-  { name: 'introspection_endpoint', title: 'Introspection' },
-  { name: 'revocation_endpoint', title: 'Revocation' },
-  { name: 'jwks_uri', title: 'Keys (JWKS)' },
+  ['authorization_endpoint', 'endpoint.authorize'],
+  ['pushed_authorization_request_endpoint', 'endpoint.pushed'],
+  ['device_authorization_endpoint', 'endpoint.device'],
+  ['token_endpoint', 'endpoint.token'],
+  ['userinfo_endpoint', 'endpoint.userinfo'],
+  ['introspection_endpoint', 'endpoint.introspection'],
+  ['revocation_endpoint', 'endpoint.revocation'],
+  ['jwks_uri', 'endpoint.keys'],
 ] as const;
 
 /** They affect no address. */
@@ -45,13 +46,21 @@ export function endpointsFor(
   const metadata = withCertificateMetadata(openIdMetadata(plain), certificateSupport);
   const aliases = usesCertificate(client) ? Object.entries(metadata.mtls_endpoint_aliases ?? {}) : [];
   const endpoints = [
-    { name: 'issuer', title: 'Issuer', uri: metadata.issuer },
-    { name: 'discovery', title: 'Discovery', uri: `${metadata.issuer}/.well-known/openid-configuration` },
-    ...ENDPOINTS.map(({ name, title }) => ({ name, title, uri: metadata[name] })),
-    ...ENDPOINTS.flatMap(({ name, title }) =>
+    { name: 'issuer', title: message('endpoint.issuer'), uri: metadata.issuer },
+    {
+      name: 'discovery',
+      title: message('endpoint.discovery'),
+      uri: `${metadata.issuer}/.well-known/openid-configuration`,
+    },
+    ...ENDPOINTS.map(([name, key]) => ({ name, title: message(key), uri: metadata[name] })),
+    ...ENDPOINTS.flatMap(([name, key]) =>
       aliases
         .filter(([alias]) => alias === name)
-        .map(([, uri]) => ({ name: `mtls_${name}`, title: `${title}, with a certificate`, uri })),
+        .map(([, uri]) => ({
+          name: `mtls_${name}`,
+          title: message('endpoint.with-certificate', { endpoint: message(key) }),
+          uri,
+        })),
     ),
   ];
   return { issuer: metadata.issuer, endpoints };

@@ -1,4 +1,5 @@
 import type { Presentation } from '../../../domain/presentation.ts';
+import type { Text } from '../../../language/message.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { ApplicationName, SecretUse } from './application-name.ts';
 import type { TlsSubjectValues } from './authentication-fields.ts';
@@ -61,7 +62,7 @@ export interface PresentationValues extends Readonly<Record<keyof Presentation, 
 
 /** How a new application authenticates. */
 export interface AuthenticationValues {
-  readonly methods: readonly { readonly value: string; readonly title: string; readonly help: string }[];
+  readonly methods: readonly { readonly value: string; readonly title: Text; readonly help: Text }[];
   readonly chosen: readonly string[];
   readonly tls: TlsSubjectValues;
   /** As pasted. */

@@ -11,6 +11,7 @@ import type {
   SigningAlgorithm,
 } from '../../../domain/values.ts';
 import type { ForbiddenRedirectUri } from '../../../oauth/clients/redirect-uris.ts';
+import type { Text } from '../../../language/message.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { ApplicationFormLocals, ApplicationKindFormLocals, AuthenticationValues } from './form-locals.ts';
@@ -88,7 +89,7 @@ export interface TryItLocals {
     /** How the application signs with a key that several algorithms fit. */
     readonly rsaAlgorithm: 'RS256' | 'PS256';
     /** Why the requests cannot work on this server, whatever the application does; null if they can. */
-    readonly certificateProblem: string | null;
+    readonly certificateProblem: Text | null;
   };
   /** The name of the logged-in user, with which the password grant can be tried. */
   readonly username: string;

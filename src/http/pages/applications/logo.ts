@@ -2,6 +2,7 @@ import { readEventAt } from '../../../audit/queries/read-event-at.ts';
 import { decodeEvent } from '../../../domain/events.ts';
 import type { LogoImage } from '../../../domain/logo.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
+import { message, type Message } from '../../../language/message.ts';
 import type { EventLog, Position } from '../../../event-store/event-log.ts';
 import { readLogo } from '../../../oauth/clients/logos/read-logo.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
@@ -41,7 +42,7 @@ export function addLogo(
   ): Promise<void> {
     const context = userCommandContext(ctx, caller, clientAsRead(client));
     if (!(await registration.changeLogo(client.clientId, image, context))) throw notFound();
-    leave(ctx, client, image === null ? 'The logo was removed.' : 'The logo was changed.');
+    leave(ctx, client, message(image === null ? 'logo.removed' : 'logo.changed'));
   }
 
   router.get('/:id/logo', async (ctx) => {
@@ -62,7 +63,7 @@ export function addLogo(
       const read = readLogo(ctx.state.file ?? Buffer.alloc(0));
       if ('problem' in read) return showProblem(ctx, caller, client, read.problem);
       const current = client.logo === null ? null : await imageAt(client.logo.position, log);
-      if (current?.base64 === read.image.base64) return leave(ctx, client, 'The logo was changed.'); // sent twice
+      if (current?.base64 === read.image.base64) return leave(ctx, client, message('logo.changed')); // sent twice
       return change(ctx, caller, client, read.image);
     }),
   );
@@ -74,7 +75,7 @@ export function addLogo(
   );
 }
 
-function leave(ctx: RequestContext, client: Client, done: string): void {
+function leave(ctx: RequestContext, client: Client, done: Message): void {
   ctx.state.webSession.flash(done);
   ctx.redirect(`${applicationPath(client)}update/#presentation`);
 }

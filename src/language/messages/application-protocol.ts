@@ -1,0 +1,240 @@
+const en = {
+  'authentication.methods': 'How the application authenticates',
+  'authentication.methods-help': 'Choose all methods that its software uses, and no others.',
+  'authentication.keys': 'Public keys',
+  'authentication.keys-help':
+    'One public key or several: as a JWK, as a JWK set, or in PEM format. Never paste a private key: this server ' +
+    'needs only the public half.',
+  'authentication.subject-kind': 'Kind of subject of the certificate',
+  'authentication.subject': 'Subject of the certificate',
+  'authentication.subject-help':
+    'For a certificate of an authority, and empty otherwise. A distinguished name is written as in ' +
+    'CN=client,O=Example. Certificates with another subject are refused.',
+  'authentication.secret-basic': 'Client secret in a header',
+  'authentication.secret-basic-help': 'client_secret_basic: HTTP Basic, which all software supports.',
+  'authentication.secret-post': 'Client secret in the body',
+  'authentication.secret-post-help': 'client_secret_post: as a form field.',
+  'authentication.private-key': 'Signature with a private key',
+  'authentication.private-key-help':
+    'private_key_jwt: nothing that could be stolen is stored here or sent. Needs a public key.',
+  'authentication.tls': 'TLS client certificate of an authority',
+  'authentication.tls-help':
+    'tls_client_auth: an authority that the operator trusts issues the certificate. Needs its subject.',
+  'authentication.self-signed': 'TLS client certificate with a registered key',
+  'authentication.self-signed-help':
+    'self_signed_tls_client_auth: the application connects with a certificate for one of its public keys.',
+  'authentication.subject-dn': 'Distinguished name',
+  'authentication.subject-dns': 'Alternative name: host',
+  'authentication.subject-uri': 'Alternative name: URI',
+  'authentication.subject-ip': 'Alternative name: IP address',
+  'authentication.subject-email': 'Alternative name: e-mail address',
+  'security.title': 'Protection',
+  'security.summary': 'profile, bound tokens, signed requests',
+  'security.help': 'For applications that handle sensitive data. Your software must support what you choose here.',
+  'security.profile': 'Profile',
+  'security.profile-none': 'None',
+  'security.profile-none-help': 'Only what you choose below.',
+  'security.profile-fapi-help':
+    'For banking, health and other sensitive data. It needs a key or a certificate in place of a secret, turns on ' +
+    'what it requires, and refuses what it forbids. RS256 becomes PS256.',
+  'security.binding': 'Access tokens are bound',
+  'security.binding-none': 'To nothing',
+  'security.binding-none-help': 'Anyone who gets hold of an access token can use it. The usual choice.',
+  'security.binding-dpop': 'To a key of the application (DPoP)',
+  'security.binding-dpop-help':
+    'Every request for tokens must prove possession of the key. A stolen token is useless without it.',
+  'security.binding-tls': 'To its TLS client certificate',
+  'security.binding-tls-help': 'The application must connect with the same certificate whenever it uses a token.',
+  'security.requests': 'Authorization requests',
+  'security.pushed': 'They must be pushed (PAR)',
+  'security.pushed-help':
+    'The application sends the request to this server first, so that users cannot see or change it.',
+  'security.signed': 'They must be signed (JAR)',
+  'security.signed-help': 'The request is a JWT, signed with a public key that is registered here.',
+  'security.signatures': 'Signatures of requests and responses',
+  'security.request-algorithm': 'Signature of requests',
+  'security.request-algorithm-help': 'The only algorithm that this server accepts for signed requests.',
+  'security.any-algorithm': 'Any that fits a key of the application',
+  'security.request-uris': 'Addresses of requests',
+  'security.request-uris-help':
+    'Request URIs: https addresses from which this server may fetch signed requests. One per line.',
+  'security.response-algorithm': 'Signature of authorization responses',
+  'security.response-algorithm-help': 'Only used if a request asks for a signed response (JARM).',
+  'security.introspection-algorithm': 'Signature of introspection responses',
+  'security.introspection-algorithm-help': 'Only used if the application asks for a signed response (RFC 9701).',
+  'openid.summary': 'logins, logouts, user ids',
+  'openid.help':
+    'For applications whose users log in with their account here. Leave everything as it is if you are not sure: the ' +
+    'defaults suit most applications.',
+  'openid.after-logout': 'After logging out, users may return to',
+  'openid.after-logout-help':
+    'Post-logout redirect URIs: where your application may send users once they have logged out here. One full URL ' +
+    'per line; must match exactly.',
+  'openid.backchannel': 'Report logouts to',
+  'openid.backchannel-help':
+    'Back-channel logout URI: when a user logs out here, this server sends a message to this address of your ' +
+    'application, so that the user is logged out there, too.',
+  'openid.login-page': 'Login page of the application',
+  'openid.login-page-help':
+    'Initiate-login URI: an https address of your application that starts a login. Other sites can send users to it.',
+  'openid.max-age': 'Users log in again after (seconds)',
+  'openid.max-age-help':
+    'Default maximum age: if the login here is older, users log in again before they return to your application. ' +
+    '3600 is an hour. Empty: no limit.',
+  'openid.relies': 'Your application relies on',
+  'openid.relies-help': 'Choose what your software requires, if anything.',
+  'openid.relies-session': 'Logout reports name the session',
+  'openid.relies-session-help': 'The application then ends only that session of the user (sid).',
+  'openid.relies-time': 'ID tokens contain the time of the login',
+  'openid.relies-time-help': 'The application then knows how long ago the user logged in (auth_time).',
+  'openid.ids-and-signatures': 'User ids and signatures',
+  'openid.user-ids': 'User ids',
+  'openid.user-ids-help':
+    'Subject type: the id by which your application recognizes a user (sub). A change gives all users new ids.',
+  'openid.ids-public': 'The same as for other applications',
+  'openid.ids-public-help': 'The usual choice.',
+  'openid.ids-pairwise': 'Its own (pairwise)',
+  'openid.ids-pairwise-help': 'Other applications can’t tell from the ids that it is the same user.',
+  'openid.sector': 'Sector identifier URI',
+  'openid.sector-help':
+    'Only needed for pairwise ids if the redirect URIs have several hosts: an https address of a JSON file that ' +
+    'lists them all.',
+  'openid.id-token-algorithm': 'Signature of ID tokens',
+  'openid.id-token-algorithm-help': 'All OpenID Connect software can verify RS256.',
+  'openid.userinfo-algorithm': 'Signature of userinfo responses',
+  'openid.userinfo-algorithm-help': 'Almost all software expects JSON without a signature.',
+  'openid.userinfo-none': 'None (JSON)',
+  'certificate.not-reached':
+    'This server accepts no client certificates yet. Its operator turns them on with the setting mtlsPort, or with ' +
+    'clientCertificateProxies if a proxy verifies them.',
+  'certificate.no-authorities':
+    'This server trusts no authority of client certificates yet. Its operator names them with the setting ' +
+    'tlsClientCaFile.',
+  'authentication.help-and-problem': '{help} {problem}',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'authentication.methods': 'Wie sich die Anwendung authentifiziert',
+  'authentication.methods-help': 'Wählen Sie alle Verfahren, die ihre Software verwendet, und keine anderen.',
+  'authentication.keys': 'Öffentliche Schlüssel',
+  'authentication.keys-help':
+    'Ein öffentlicher Schlüssel oder mehrere: als JWK, als JWK-Set oder im PEM-Format. Fügen Sie nie einen privaten ' +
+    'Schlüssel ein: Dieser Server braucht nur die öffentliche Hälfte.',
+  'authentication.subject-kind': 'Art des Inhabers im Zertifikat',
+  'authentication.subject': 'Inhaber im Zertifikat',
+  'authentication.subject-help':
+    'Für ein Zertifikat einer Zertifizierungsstelle, sonst leer. Ein Distinguished Name wird wie CN=client,O=Example ' +
+    'geschrieben. Zertifikate mit anderem Inhaber werden abgelehnt.',
+  'authentication.secret-basic': 'Client-Secret in einem Header',
+  'authentication.secret-basic-help': 'client_secret_basic: HTTP Basic, das jede Software beherrscht.',
+  'authentication.secret-post': 'Client-Secret im Rumpf der Anfrage',
+  'authentication.secret-post-help': 'client_secret_post: als Formularfeld.',
+  'authentication.private-key': 'Signatur mit einem privaten Schlüssel',
+  'authentication.private-key-help':
+    'private_key_jwt: Hier wird nichts gespeichert oder gesendet, was gestohlen werden könnte. Braucht einen ' +
+    'öffentlichen Schlüssel.',
+  'authentication.tls': 'TLS-Client-Zertifikat einer Zertifizierungsstelle',
+  'authentication.tls-help':
+    'tls_client_auth: Eine Zertifizierungsstelle, der der Betreiber vertraut, stellt das Zertifikat aus. Braucht ' +
+    'dessen Inhaber.',
+  'authentication.self-signed': 'TLS-Client-Zertifikat mit registriertem Schlüssel',
+  'authentication.self-signed-help':
+    'self_signed_tls_client_auth: Die Anwendung verbindet sich mit einem Zertifikat für einen ihrer öffentlichen ' +
+    'Schlüssel.',
+  'authentication.subject-dn': 'Distinguished Name',
+  'authentication.subject-dns': 'Alternativer Name: Host',
+  'authentication.subject-uri': 'Alternativer Name: URI',
+  'authentication.subject-ip': 'Alternativer Name: IP-Adresse',
+  'authentication.subject-email': 'Alternativer Name: E-Mail-Adresse',
+  'security.title': 'Schutz',
+  'security.summary': 'Profil, gebundene Token, signierte Anfragen',
+  'security.help': 'Für Anwendungen mit sensiblen Daten. Ihre Software muss können, was Sie hier wählen.',
+  'security.profile': 'Profil',
+  'security.profile-none': 'Keines',
+  'security.profile-none-help': 'Nur was Sie unten wählen.',
+  'security.profile-fapi-help':
+    'Für Bank-, Gesundheits- und andere sensible Daten. Es verlangt einen Schlüssel oder ein Zertifikat statt eines ' +
+    'Client-Secrets, schaltet ein, was es vorschreibt, und lehnt ab, was es verbietet. Aus RS256 wird PS256.',
+  'security.binding': 'Zugriffstoken sind gebunden',
+  'security.binding-none': 'An nichts',
+  'security.binding-none-help': 'Wer an ein Zugriffstoken gelangt, kann es verwenden. Die übliche Wahl.',
+  'security.binding-dpop': 'An einen Schlüssel der Anwendung (DPoP)',
+  'security.binding-dpop-help':
+    'Jede Anfrage nach Token muss den Besitz des Schlüssels nachweisen. Ein gestohlenes Token ist ohne ihn wertlos.',
+  'security.binding-tls': 'An ihr TLS-Client-Zertifikat',
+  'security.binding-tls-help':
+    'Die Anwendung muss sich mit demselben Zertifikat verbinden, wenn sie ein Token verwendet.',
+  'security.requests': 'Autorisierungsanfragen',
+  'security.pushed': 'Sie müssen vorab eingereicht werden (PAR)',
+  'security.pushed-help':
+    'Die Anwendung sendet die Anfrage zuerst an diesen Server, sodass Benutzer sie weder sehen noch ändern können.',
+  'security.signed': 'Sie müssen signiert sein (JAR)',
+  'security.signed-help':
+    'Die Anfrage ist ein JWT, das sich mit einem hier registrierten öffentlichen Schlüssel prüfen lässt.',
+  'security.signatures': 'Signaturen von Anfragen und Antworten',
+  'security.request-algorithm': 'Signatur der Anfragen',
+  'security.request-algorithm-help': 'Das einzige Verfahren, das dieser Server für signierte Anfragen akzeptiert.',
+  'security.any-algorithm': 'Jedes, das zu einem Schlüssel der Anwendung passt',
+  'security.request-uris': 'Adressen von Anfragen',
+  'security.request-uris-help':
+    'Request-URIs: https-Adressen, von denen dieser Server signierte Anfragen abrufen darf. Eine pro Zeile.',
+  'security.response-algorithm': 'Signatur der Autorisierungsantworten',
+  'security.response-algorithm-help': 'Nur verwendet, wenn eine Anfrage um eine signierte Antwort bittet (JARM).',
+  'security.introspection-algorithm': 'Signatur der Introspection-Antworten',
+  'security.introspection-algorithm-help':
+    'Nur verwendet, wenn die Anwendung um eine signierte Antwort bittet (RFC 9701).',
+  'openid.summary': 'Anmeldungen, Abmeldungen, Benutzer-IDs',
+  'openid.help':
+    'Für Anwendungen, deren Benutzer sich mit ihrem hiesigen Konto anmelden. Lassen Sie im Zweifel alles, wie es ' +
+    'ist: Die Vorgaben passen für die meisten Anwendungen.',
+  'openid.after-logout': 'Nach der Abmeldung dürfen Benutzer zurückkehren zu',
+  'openid.after-logout-help':
+    'Post-Logout-Redirect-URIs: wohin Ihre Anwendung Benutzer senden darf, sobald sie sich hier abgemeldet haben. ' +
+    'Eine vollständige URL pro Zeile, die genau übereinstimmen muss.',
+  'openid.backchannel': 'Abmeldungen melden an',
+  'openid.backchannel-help':
+    'Back-Channel-Logout-URI: Meldet sich ein Benutzer hier ab, sendet dieser Server eine Nachricht an diese Adresse ' +
+    'Ihrer Anwendung, damit er auch dort abgemeldet wird.',
+  'openid.login-page': 'Anmeldeseite der Anwendung',
+  'openid.login-page-help':
+    'Initiate-Login-URI: eine https-Adresse Ihrer Anwendung, die eine Anmeldung beginnt. Andere Websites können ' +
+    'Benutzer dorthin senden.',
+  'openid.max-age': 'Benutzer melden sich erneut an nach (Sekunden)',
+  'openid.max-age-help':
+    'Höchstalter: Ist die hiesige Anmeldung älter, melden sich Benutzer erneut an, bevor sie zu Ihrer Anwendung ' +
+    'zurückkehren. 3600 ist eine Stunde. Leer: ohne Grenze.',
+  'openid.relies': 'Ihre Anwendung verlässt sich auf',
+  'openid.relies-help': 'Wählen Sie, was Ihre Software verlangt, falls überhaupt.',
+  'openid.relies-session': 'Meldungen über Abmeldungen nennen die Sitzung',
+  'openid.relies-session-help': 'Die Anwendung beendet dann nur diese Sitzung des Benutzers (sid).',
+  'openid.relies-time': 'ID-Token enthalten die Zeit der Anmeldung',
+  'openid.relies-time-help': 'Die Anwendung weiß dann, wie lange die Anmeldung des Benutzers her ist (auth_time).',
+  'openid.ids-and-signatures': 'Benutzer-IDs und Signaturen',
+  'openid.user-ids': 'Benutzer-IDs',
+  'openid.user-ids-help':
+    'Subject Type: die ID, an der Ihre Anwendung einen Benutzer erkennt (sub). Eine Änderung gibt allen Benutzern ' +
+    'neue IDs.',
+  'openid.ids-public': 'Dieselbe wie für andere Anwendungen',
+  'openid.ids-public-help': 'Die übliche Wahl.',
+  'openid.ids-pairwise': 'Eine eigene (pairwise)',
+  'openid.ids-pairwise-help': 'Andere Anwendungen können an den IDs nicht erkennen, dass es derselbe Benutzer ist.',
+  'openid.sector': 'Sector-Identifier-URI',
+  'openid.sector-help':
+    'Nur nötig für eigene IDs, wenn die Redirect-URIs mehrere Hosts haben: eine https-Adresse einer JSON-Datei, die ' +
+    'sie alle auflistet.',
+  'openid.id-token-algorithm': 'Signatur der ID-Token',
+  'openid.id-token-algorithm-help': 'Jede Software für OpenID Connect kann RS256 prüfen.',
+  'openid.userinfo-algorithm': 'Signatur der Userinfo-Antworten',
+  'openid.userinfo-algorithm-help': 'Fast jede Software erwartet JSON ohne Signatur.',
+  'openid.userinfo-none': 'Keine (JSON)',
+  'certificate.not-reached':
+    'Dieser Server nimmt noch keine Client-Zertifikate an. Der Betreiber schaltet sie mit der Einstellung mtlsPort ' +
+    'ein, oder mit clientCertificateProxies, wenn ein Proxy sie prüft.',
+  'certificate.no-authorities':
+    'Dieser Server vertraut noch keiner Zertifizierungsstelle für Client-Zertifikate. Der Betreiber nennt sie mit ' +
+    'der Einstellung tlsClientCaFile.',
+  'authentication.help-and-problem': '{help} {problem}',
+};
+
+/** The sections of an application’s form about the protocol: authentication, protection and OpenID Connect. */
+export const applicationProtocol = { en, de };
