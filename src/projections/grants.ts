@@ -85,7 +85,7 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
   const [disabled, removed] = [new Set<UserId>(), new Set<string>()];
   const expiry = createExpiryBuckets<GrantId>();
 
-  function start(consent: Beginning, event: RecordedEvent): void {
+  function start(consent: Beginning, event: RecordedEvent, issuer?: string): void {
     const { grantId, clientId, userId, scope, claims, details, login, management } = consent;
     const endsWith = sessionOf(consent);
     if (disabled.has(userId) || removed.has(clientId) || endsWith === 'ended') return;
@@ -99,6 +99,7 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
       ...(login && { login }),
       ...(endsWith && { endsWith }),
       ...(management && { management }),
+      ...(issuer !== undefined && { issuer }),
       grantedAt: recordedSecondOf(event),
       grantedPosition: event.position,
       lastTokensAt: null,
@@ -106,9 +107,9 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     });
   }
 
-  function startAsserted(beginning: AssertedBeginning, event: RecordedEvent): void {
+  function startAsserted(beginning: AssertedBeginning, issuer: string, event: RecordedEvent): void {
     const { grantId, clientId, userId, scope, resource } = beginning;
-    if (userId !== null) start({ grantId, clientId, userId, scope }, event);
+    if (userId !== null) start({ grantId, clientId, userId, scope }, event, issuer);
     restrict(grantId, resource);
   }
 
@@ -205,8 +206,8 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
 
   const handle = handleEvents<'grants'>({
     ConsentGiven: start,
-    AssertionRedeemed: startAsserted,
-    TokenExchanged: (data, event) => void ('issuer' in data.parent && startAsserted(data, event)),
+    AssertionRedeemed: (data, event) => startAsserted(data, data.issuer, event),
+    TokenExchanged: (data, event) => 'issuer' in data.parent && startAsserted(data, data.parent.issuer, event),
     TrustedIssuerRemoved: ({ issuer }) => [...asserted.of(issuer)].forEach(end),
     AuthorizationCodeIssued: prolongByCode,
     DeviceAuthorized: prolongByCode,
@@ -278,14 +279,13 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
         ...live.values(),
       ]),
     restore(piece) {
-      for (const entry of parseEntries<Entry>(piece)) {
+      for (const entry of parseEntries<Entry>(piece))
         if ('disabled' in entry) disabled.add(entry.disabled);
         else if ('removed' in entry) removed.add(entry.removed);
         else {
           add(entry);
           if (entry.expiresAt !== null && entry.expiresAt !== NEVER_USABLE) expiry.add(entry.grantId, entry.expiresAt);
         }
-      }
     },
 
     apply(event) {

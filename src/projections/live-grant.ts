@@ -62,6 +62,8 @@ export interface LiveGrant {
   readonly expiresAt: EpochSeconds | null;
   /** Absent if the client does not manage it by its id. */
   readonly management?: Management;
+  /** The trusted issuer whose JWT began it; absent if the user consented. */
+  readonly issuer?: string;
 }
 
 /** A grant that its client manages by its id. */
@@ -86,7 +88,7 @@ export const NEVER_USABLE = 0 as EpochSeconds;
 export function extendGrant(before: LiveGrant, expiresAt: EpochSeconds | null, lastTokensAt: number | null): LiveGrant {
   const { grantId, clientId, userId, scope, resource, claims, details, login, endsWith, grantedAt, grantedPosition } =
     before;
-  const { management } = before;
+  const { management, issuer } = before;
   const grant: Mutable<LiveGrant> = {
     grantId,
     clientId,
@@ -103,6 +105,7 @@ export function extendGrant(before: LiveGrant, expiresAt: EpochSeconds | null, l
   if (login !== undefined) grant.login = login;
   if (endsWith !== undefined) grant.endsWith = endsWith;
   if (management !== undefined) grant.management = management;
+  if (issuer !== undefined) grant.issuer = issuer;
   return grant;
 }
 

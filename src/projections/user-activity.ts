@@ -1,6 +1,6 @@
 import type { EventOf } from '../domain/events.ts';
 import { sessionStream } from '../domain/streams.ts';
-import type { EpochSeconds, UserId } from '../domain/values.ts';
+import type { ClientId, EpochSeconds, UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent, StreamName } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
@@ -43,7 +43,16 @@ interface Account {
   readonly entries: number[];
   registeredAt?: EpochSeconds;
   lastLogin?: { readonly stream: StreamName; readonly at: EpochSeconds };
+  asserted?: AssertedAccess;
 }
+
+/** On one day, for each application: its newest access that began with a JWT of a trusted issuer. */
+interface AssertedAccess {
+  readonly day: number;
+  readonly newest: (readonly [clientId: ClientId, position: Position])[];
+}
+
+const DAY_SECONDS = 86_400;
 
 type Entry = Account & { readonly userId: UserId };
 
@@ -86,12 +95,33 @@ export function createUserActivity(): UserActivity {
     else ofApplication({ userId }, event);
   }
 
+  /**
+   * Nobody asks the user, so an application can begin access many times a day. Only the newest of them has an entry: so
+   * one application cannot displace everything else.
+   */
+  function assert(
+    { userId, clientId }: { readonly userId: UserId | null; readonly clientId: ClientId },
+    event: RecordedEvent,
+  ): void {
+    if (userId === null) return;
+    const account = add(userId, ACTIVITY_KINDS.indexOf('application'), event);
+    const day = Math.floor(recordedSecondOf(event) / DAY_SECONDS);
+    const newest = account.asserted?.day === day ? account.asserted.newest : [];
+    const at = newest.findIndex(([other]) => other === clientId);
+    const before = at === -1 ? undefined : newest.splice(at, 1)[0]?.[1];
+    if (before !== undefined) remove(account.entries, before * CODES + ACTIVITY_KINDS.indexOf('application'));
+    newest.push([clientId, event.position]);
+    account.asserted = { day, newest };
+  }
+
   const handle = handleEvents<'user-activity'>({
     SessionStarted(data, event) {
       const account = add(data.userId, ACTIVITY_KINDS.indexOf('login'), event);
       account.lastLogin = { stream: event.stream, at: recordedSecondOf(event) };
     },
     ConsentGiven: consent,
+    AssertionRedeemed: assert,
+    TokenExchanged: (data, event) => void ('issuer' in data.parent && assert(data, event)),
     ClientRegistered: byActor,
     ClientUpdated: byActor,
     ClientSecretRotated: byActor,
@@ -145,10 +175,11 @@ export function createUserActivity(): UserActivity {
     contents: () => byUser.entries(),
     freeze: () =>
       jsonPieces(
-        [...byUser].map(([userId, { entries, ...account }]): Entry => ({
+        [...byUser].map(([userId, { entries, asserted, ...account }]): Entry => ({
           userId,
           entries: [...entries],
           ...account,
+          ...(asserted && { asserted: { ...asserted, newest: [...asserted.newest] } }),
         })),
       ),
     restore(piece) {
@@ -157,4 +188,9 @@ export function createUserActivity(): UserActivity {
 
     apply: handle,
   };
+}
+
+function remove(entries: number[], entry: number): void {
+  const index = entries.lastIndexOf(entry);
+  if (index !== -1) entries.splice(index, 1); // otherwise it was among those that are too old
 }

@@ -2,8 +2,24 @@ import { expect } from 'chai';
 import type { DomainEvent } from '../../src/domain/events.ts';
 import type { ActivityEntry } from '../../src/projections/user-activity.ts';
 import { createUserActivity, MAX_ENTRIES } from '../../src/projections/user-activity.ts';
-import { clientId, grantId, hashOf, loginOf, seconds, userId } from '../support/domain-values.ts';
+import { clientId, grantId, hashOf, keyId, loginOf, seconds, userId } from '../support/domain-values.ts';
 import { recording } from '../support/recording.ts';
+
+const assertedBy = (client: string) =>
+  ({
+    clientId: clientId(client),
+    use: 'assertion',
+    issuer: 'https://issuer.example',
+    assertionHash: hashOf('assertion'),
+    subjectHash: hashOf('subject'),
+    mapping: 'user-name',
+    keyId: keyId('k'),
+    algorithm: 'ES256',
+    scope: ['read'],
+    requested: { scope: [] },
+    assertionExpiresAt: seconds(60),
+    expiresAt: seconds(60),
+  }) as const;
 
 /** Events are recorded one after another, so the first one is at position 1. */
 function setUp() {
@@ -22,8 +38,13 @@ function setUp() {
     const event: DomainEvent = { type: 'ConsentGiven', data: { ...data, basis: 'asked', login: loginOf(session) } };
     record('grant-g', event, at);
   };
+  const assert = (user: string | null, client: string, at = 0): void => {
+    const subject = user === null ? null : userId(user);
+    const data = { ...assertedBy(client), userId: subject, grantId: grantId('a') };
+    record('grant-a', { type: 'AssertionRedeemed', data }, at);
+  };
   const listOf = (user: string): readonly ActivityEntry[] => [...activity.listByUser(userId(user))];
-  return { activity, change, logIn, consent, listOf };
+  return { activity, change, logIn, consent, assert, listOf };
 }
 
 describe('the activity of a user', () => {
@@ -75,6 +96,20 @@ describe('the activity of a user', () => {
     expect(positions).to.deep.equal(Array.from({ length: MAX_ENTRIES }, (_, index) => 3 * MAX_ENTRIES - index));
   });
 
+  it('has the newest access of each application on a day that began with a JWT about the user', () => {
+    const { change, assert, listOf } = setUp();
+    change('ada');
+    for (let count = 0; count < 2 * MAX_ENTRIES; count += 1) assert('ada', count % 2 === 0 ? 'one' : 'two', count);
+    assert(null, 'one', 2_000);
+    assert('ada', 'one', 86_400);
+    expect(listOf('ada').map(({ position, kind }) => [Number(position), kind])).to.deep.equal([
+      [2 * MAX_ENTRIES + 3, 'application'],
+      [2 * MAX_ENTRIES + 1, 'application'],
+      [2 * MAX_ENTRIES, 'application'],
+      [1, 'account'],
+    ]);
+  });
+
   it('has the time of the last login', () => {
     const { activity, logIn, change } = setUp();
     expect(activity.lastLoginAt(userId('ada'))).to.equal(undefined);
@@ -94,10 +129,16 @@ describe('the activity of a user', () => {
 
   it('is the same after a snapshot, and continues in the same way', () => {
     const [one, other] = [setUp(), setUp()];
+    one.assert('ada', 'app');
     one.logIn('ada', 'one');
     for (const piece of one.activity.freeze()) other.activity.restore(piece);
     other.change('bob');
     other.consent('ada', 'one');
-    expect(other.listOf('ada')).to.deep.equal([{ position: 1, kind: 'login', consentAt: 2 }]);
+    expect(other.listOf('ada')).to.deep.equal([
+      { position: 2, kind: 'login', consentAt: 2 },
+      { position: 1, kind: 'application' },
+    ]);
+    other.assert('ada', 'app');
+    expect(other.listOf('ada').map(({ position }) => Number(position))).to.deep.equal([3, 2]);
   });
 });

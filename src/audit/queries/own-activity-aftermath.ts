@@ -73,16 +73,17 @@ function sessionEnd(reason: SessionEndReason | undefined, event: RecordedEvent):
 
 /** The permissions of an application, the tokens that it got, what it passed on, and the end of its access. */
 export async function grantAftermath(
-  consent: RecordedEvent,
+  first: RecordedEvent,
   now: EpochSeconds,
   parts: Omit<AftermathParts, 'sessions'>,
 ): Promise<readonly ActivityDetail[]> {
   const { log, grants, describeScope, describeDetails } = parts;
-  const { events, isComplete } = await newestOf(consent.stream, log);
-  const { scope, details = [], ...owner } = decodeEvent(consent).data as EventOf<'ConsentGiven'>['data'];
+  const { events, isComplete } = await newestOf(first.stream, log);
+  // Access that began with a JWT of another issuer has no details.
+  const { scope, details = [], ...owner } = decodeEvent(first).data as EventOf<'ConsentGiven'>['data'];
   const permissions = scope.map((name) => describeScope(name).description).join('; ');
   const revoked = events.map(revocation).filter((found) => found !== undefined);
-  const grantId = consent.stream.slice('grant-'.length) as GrantId;
+  const grantId = first.stream.slice('grant-'.length) as GrantId;
   const isLive = grants.find(grantId) !== undefined;
   const { newest, others } = await passedOn(grantId, { ...parts, now: () => now });
   return [

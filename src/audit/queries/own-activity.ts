@@ -70,19 +70,23 @@ async function describeAll(
     const event = await readEventAt(position, parts.log);
     if (event === undefined) continue;
     const consent = consentAt === undefined ? undefined : await readEventAt(consentAt, parts.log);
-    const grant = event.type === 'ConsentGiven' ? event : consent;
+    const grant = BEGINNINGS.includes(event.type) ? event : consent;
     const details = [
       ...(event.type === 'SessionStarted' ? await sessionAftermath(event, now, parts) : []),
       ...(grant === undefined ? [] : await grantAftermath(grant, now, parts)),
     ];
     const at = Math.floor(event.recordedAt / 1000) as EpochSeconds;
     const sentence = describe(userId, event, consent, parts);
-    const grantId = grant === undefined ? null : (grant.stream.slice('grant-'.length) as GrantId);
-    const clientId = grantId === null ? null : (clientsWithAccess.get(grantId) ?? null);
+    const begun = grant === undefined ? null : (grant.stream.slice('grant-'.length) as GrantId);
+    const clientId = begun === null ? null : (clientsWithAccess.get(begun) ?? null);
+    const grantId = grant?.type === 'ConsentGiven' ? begun : null;
     described.push({ position, at, kind, sentence, details, clientId, grantId });
   }
   return described;
 }
+
+/** The events that give an application access to an account. */
+const BEGINNINGS: readonly string[] = ['ConsentGiven', 'AssertionRedeemed', 'TokenExchanged'] satisfies EventType[];
 
 /** Other users are not named: whoever may administer the account is "an administrator". */
 function actorText({ kind, id }: { readonly kind: Actor['kind']; readonly id?: string }, userId: UserId): string {
@@ -123,6 +127,9 @@ const SENTENCES: Sentences = {
   },
   ConsentGiven: ({ basis, scope, clientId }, { application }) =>
     consentSentence(basis, scope.includes('openid'), application(clientId)),
+  AssertionRedeemed: ({ clientId, issuer }, { application }) => assertedAccess(application(clientId), issuer),
+  TokenExchanged: ({ clientId, parent }, { application }) =>
+    assertedAccess(application(clientId), 'issuer' in parent ? parent.issuer : ''),
   ClientRegistered: ({ clientId, selfRegistered }, { application }) =>
     selfRegistered === undefined
       ? say`You registered the application ${application(clientId)}`
@@ -211,6 +218,11 @@ function consentSentence(
     case 'device':
       return say`You gave ${application} access to your account, on a device that showed you a code`;
   }
+}
+
+/** Nobody asked the user. */
+function assertedAccess(application: SentencePart, issuer: string): readonly SentencePart[] {
+  return say`${application} got access with a token about you from ${issuer}, which this server trusts`;
 }
 
 function clientOf(consent: RecordedEvent): ClientId {

@@ -183,6 +183,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       ],
       others: 1_200,
     },
+    issuer: null,
   };
   const authorized = {
     id: text('id'),
@@ -192,6 +193,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     since: at,
     lastUsed: at,
     count: 7,
+    issuers: [text('issuer')],
   };
   const authorizedInWords = {
     ...authorized,
@@ -791,8 +793,8 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     'authorized application, once': pages.authorizedApplication({
       ...member,
       paging: everything,
-      application: { ...authorizedInWords, count: 1 },
-      grants: [{ ...grant, managed: null, details: [], passedOn: { newest: [], others: 0 } }],
+      application: { ...authorizedInWords, count: 1, issuers: [] },
+      grants: [{ ...grant, managed: null, details: [], passedOn: { newest: [], others: 0 }, issuer: text('issuer') }],
     }),
     'connected agents': pages.connectedAgents({
       ...member,
@@ -800,7 +802,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       count: 2,
       agents: [
         { ...authorizedInWords, places: [{ kind: 'web', host: text('host') }, { kind: 'device' }] },
-        { ...authorizedInWords, count: 1, resources: [], places: [{ kind: 'device' }] },
+        { ...authorizedInWords, count: 1, resources: [], issuers: [], places: [{ kind: 'device' }] },
       ],
     }),
     'no connected agents': pages.connectedAgents({ ...member, paging: everything, count: 0, agents: [] }),

@@ -16,14 +16,21 @@ export interface GrantLocals {
   readonly endsWithSession: boolean;
   /** How its application manages it; null if it does not. */
   readonly managed: Pick<Management, 'action' | 'grantId'> | null;
+  /** The trusted issuer whose token began it without the user, so there is no receipt; null if the user consented. */
+  readonly issuer: string | null;
 }
 
 /** An application together with all authorizations that a user gave it. */
-export interface AuthorizedApplicationLocals extends Omit<GrantLocals, 'grantId' | 'endsWithSession' | 'managed'> {
+export interface AuthorizedApplicationLocals extends Omit<
+  GrantLocals,
+  'grantId' | 'endsWithSession' | 'managed' | 'issuer'
+> {
   readonly id: string;
   readonly name: string;
   /** The number of authorizations. */
   readonly count: number;
+  /** The trusted issuers whose tokens began some of them without the user. */
+  readonly issuers: readonly string[];
 }
 
 export function authorizedApplicationLocals(authorized: AuthorizedApplication): AuthorizedApplicationLocals {
@@ -36,16 +43,26 @@ export function authorizedApplicationLocals(authorized: AuthorizedApplication): 
     scope,
     resources: resource,
     count,
+    issuers: [...new Set(grants.flatMap(({ issuer }) => issuer ?? []))],
     since: oldest.grantedAt as EpochSeconds,
     lastUsed: lastUsed as EpochSeconds,
   };
 }
 
 export function grantLocals(grant: LiveGrant): GrantLocals {
-  const { grantId, scope, resource = [], grantedAt, endsWith, management: managed = null } = grant;
+  const { grantId, scope, resource = [], grantedAt, endsWith, management: managed = null, issuer = null } = grant;
   const lastUsed = lastUsedAt(grant) as EpochSeconds;
   const since = grantedAt as EpochSeconds;
-  return { grantId, scope, resources: resource, since, lastUsed, endsWithSession: endsWith !== undefined, managed };
+  return {
+    grantId,
+    scope,
+    resources: resource,
+    since,
+    lastUsed,
+    endsWithSession: endsWith !== undefined,
+    managed,
+    issuer,
+  };
 }
 
 function lastUsedAt({ grantedAt, lastTokensAt }: LiveGrant): number {
