@@ -330,7 +330,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     packages: ['intl-messageformat'],
   },
   'language/languages.ts': PURE,
-  lists: PURE,
+  lists: { ...PURE, types: ['language'] },
   'http/management': {
     ...PURE,
     values: [

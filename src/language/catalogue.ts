@@ -5,7 +5,10 @@ import { applicationProtocol } from './messages/application-protocol.ts';
 import { applications } from './messages/applications.ts';
 import { errors } from './messages/errors.ts';
 import { layout } from './messages/layout.ts';
+import { listed } from './messages/listed.ts';
+import { lists } from './messages/lists.ts';
 import { login } from './messages/login.ts';
+import { values } from './messages/values.ts';
 
 /** The English entries are the source: their keys are those of every language. */
 const ENGLISH = {
@@ -15,7 +18,10 @@ const ENGLISH = {
   ...applications.en,
   ...errors.en,
   ...layout.en,
+  ...listed.en,
+  ...lists.en,
   ...login.en,
+  ...values.en,
 } as const;
 
 export type MessageKey = keyof typeof ENGLISH;
@@ -30,7 +36,10 @@ const GERMAN: Catalogue = {
   ...applications.de,
   ...errors.de,
   ...layout.de,
+  ...listed.de,
+  ...lists.de,
   ...login.de,
+  ...values.de,
 };
 
 /** Every text of the pages and mails. The compiler refuses a language that lacks an entry. */

@@ -1,3 +1,5 @@
+import type { Text } from '../language/message.ts';
+
 /** The content of a column, for sorting and for files. Null stands for nothing, and is below everything else. */
 export type Value = string | number | null;
 
@@ -15,14 +17,14 @@ export interface Column<Item> {
 
 export interface Choice<Item> {
   readonly value: string;
-  readonly title: string;
+  readonly title: Text;
   readonly matches: (item: Item) => boolean;
 }
 
 /** Narrows a list to one of several choices. Without a choice, or with an unknown one, it narrows nothing. */
 export interface Filter<Item, Name extends string = string> {
   readonly name: Name;
-  readonly title: string;
+  readonly title: Text;
   readonly choices: readonly Choice<Item>[];
 }
 

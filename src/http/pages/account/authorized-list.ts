@@ -1,26 +1,29 @@
 import type { AuthorizedApplication } from '../../../audit/queries/authorized-applications.ts';
+import { message } from '../../../language/message.ts';
 import { numberColumn, textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 import { authorizedApplicationLocals } from './authorization-lookup.ts';
 
 /** The applications that a user has authorized. */
 export const AUTHORIZED: PageList<AuthorizedApplication> = {
-  noun: ['application', 'applications'],
-  searchLabel: 'Search by application or permission',
+  name: message('listed.applications'),
+  counted: 'listed.applications.count',
+  fileName: 'applications',
+  searchLabel: message('search.application-or-permission'),
   // the newest authorization first, of those that were last used in the same second
   id: ({ grants: [newest] }) => newest?.grantedPosition ?? 0,
   texts: ({ name, scope }) => [name, ...scope],
   filters: [],
   columns: [
-    textColumn('application', 'Name', ({ name }) => name),
-    textColumn('scope', 'Permissions', ({ scope }) => scope.join(' ')),
-    timeColumn('since', 'Authorized', (each) => authorizedApplicationLocals(each).since),
-    timeColumn('last_used', 'Last used', (each) => authorizedApplicationLocals(each).lastUsed),
-    numberColumn('authorizations', 'Authorizations', ({ count }) => count),
+    textColumn('application', message('column.name'), ({ name }) => name),
+    textColumn('scope', message('column.permissions'), ({ scope }) => scope.join(' ')),
+    timeColumn('since', message('column.authorized'), (each) => authorizedApplicationLocals(each).since),
+    timeColumn('last_used', message('column.last-used'), (each) => authorizedApplicationLocals(each).lastUsed),
+    numberColumn('authorizations', message('column.authorizations'), ({ count }) => count),
   ],
   sort: { by: 'last_used', direction: 'descending' },
   empty: {
     icon: 'shield-check',
-    text: 'When you authorize one, it appears here with the permissions you gave it.',
+    text: message('empty.authorized-by-you'),
     action: null,
   },
   // few, because each application is listed with its scopes

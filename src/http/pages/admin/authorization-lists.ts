@@ -1,7 +1,17 @@
 import type { AuthorizedApplication } from '../../../audit/queries/authorized-applications.ts';
 import type { LiveGrant } from '../../../projections/live-grant.ts';
 import { authorizedApplicationLocals, grantLocals } from '../account/authorization-lookup.ts';
-import { actionColumn, numberColumn, textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
+import { message, type Text } from '../../../language/message.ts';
+import {
+  actionColumn,
+  joined,
+  NOTHING,
+  numberColumn,
+  textColumn,
+  timeColumn,
+  type Cell,
+  type PageList,
+} from '../lists/page-list.ts';
 
 const scopeText = ({
   scope,
@@ -11,14 +21,29 @@ const scopeText = ({
   readonly resources: readonly string[];
 }) => [scope.join(' '), ...resources.map((resource) => `for ${resource}`)].join(' ').trim();
 
+/** The same for readers. */
+function scopeCell({ scope, resources }: Parameters<typeof scopeText>[0]): Cell {
+  const names = scope.join(' ');
+  const text = resources.reduce<Text>(
+    (before, resource) =>
+      before === ''
+        ? message('value.for-resource', { resource })
+        : message('value.scope-for', { scope: before, resource }),
+    names,
+  );
+  return { text, code: true };
+}
+
 /** The applications that the user with this path has authorized. */
 export function authorizedList(path: string): PageList<AuthorizedApplication> {
   const shown = authorizedApplicationLocals;
   const address = ({ clientId }: AuthorizedApplication): string =>
     `${path}authorizations/${encodeURIComponent(clientId)}/`;
   return {
-    noun: ['authorized application', 'authorized applications'],
-    searchLabel: 'Search by application, client id or scope',
+    name: message('listed.authorized-applications'),
+    counted: 'listed.authorized-applications.count',
+    fileName: 'authorized-applications',
+    searchLabel: message('search.application-client-id-or-scope'),
     // the newest authorization first, of those that were last used in the same second
     id: ({ grants: [newest] }) => newest?.grantedPosition ?? 0,
     texts: ({ name, clientId, scope }) => [name, clientId, scope.join(' ')],
@@ -26,29 +51,32 @@ export function authorizedList(path: string): PageList<AuthorizedApplication> {
     columns: [
       textColumn(
         'application',
-        'Application',
+        message('column.application'),
         ({ name }) => name,
         ({ clientId, name }) => ({ text: name, href: `/admin/applications/${encodeURIComponent(clientId)}/` }),
       ),
-      textColumn('client_id', 'Client id', ({ clientId }) => clientId, 'file'),
+      textColumn('client_id', message('column.client-id'), ({ clientId }) => clientId, 'file'),
       textColumn(
         'scope',
-        'Scopes',
+        message('column.scopes'),
         (each) => scopeText(shown(each)),
-        (each) => ({ text: scopeText(shown(each)), code: true }),
+        (each) => scopeCell(shown(each)),
       ),
-      timeColumn('since', 'Since', (each) => shown(each).since),
-      timeColumn('last_used', 'Last used', (each) => shown(each).lastUsed),
+      timeColumn('since', message('column.since'), (each) => shown(each).since),
+      timeColumn('last_used', message('column.last-used'), (each) => shown(each).lastUsed),
       numberColumn(
         'authorizations',
-        'Authorizations',
+        message('column.authorizations'),
         ({ count }) => count,
-        (each) => ({ text: each.count.toLocaleString('en'), href: address(each) }),
+        (each) => ({ text: message('list.number', { number: each.count }), href: address(each) }),
       ),
-      actionColumn('Revoke', (each) => ({ text: 'Revoke access', href: `${address(each)}revoke/` })),
+      actionColumn(message('column.revoke'), (each) => ({
+        text: message('button.revoke-access'),
+        href: `${address(each)}revoke/`,
+      })),
     ],
     sort: { by: 'last_used', direction: 'descending' },
-    empty: { icon: 'shield-check', text: 'The user has given no application access to the account.', action: null },
+    empty: { icon: 'shield-check', text: message('empty.authorized'), action: null },
   };
 }
 
@@ -62,28 +90,38 @@ export function grantList(path: string, detailsOf: (grant: LiveGrant) => readonl
     const management = managed === null ? [] : [`managed as ${managed.grantId} (${managed.action})`];
     return [...detailsOf(grant), ...management].join('; ');
   };
+  const shownDetails = (grant: LiveGrant): Cell => {
+    const { managed } = grantLocals(grant);
+    const texts: readonly Text[] =
+      managed === null
+        ? detailsOf(grant)
+        : [...detailsOf(grant), message('value.managed', { grant: managed.grantId, action: managed.action })];
+    return texts.length === 0 ? NOTHING : { text: joined(texts, 'list.joined.details') };
+  };
   return {
-    noun: ['authorization', 'authorizations'],
-    searchLabel: 'Search by scope or resource server',
+    name: message('listed.authorizations'),
+    counted: 'listed.authorizations.count',
+    fileName: 'authorizations',
+    searchLabel: message('search.scope-or-resource-server'),
     id: ({ grantedPosition }) => grantedPosition,
     texts: (grant) => [scopeText(grantLocals(grant))],
     filters: [],
     columns: [
-      timeColumn('since', 'Since', ({ grantedAt }) => grantedAt),
+      timeColumn('since', message('column.since'), ({ grantedAt }) => grantedAt),
       textColumn(
         'scope',
-        'Scopes',
+        message('column.scopes'),
         (grant) => scopeText(grantLocals(grant)),
-        (grant) => ({ text: scopeText(grantLocals(grant)), code: true }),
+        (grant) => scopeCell(grantLocals(grant)),
       ),
-      timeColumn('last_used', 'Last used', (grant) => grantLocals(grant).lastUsed),
-      textColumn('details', 'Details', details),
-      actionColumn('Revoke', ({ grantId }) => ({
-        text: 'Revoke this one',
+      timeColumn('last_used', message('column.last-used'), (grant) => grantLocals(grant).lastUsed),
+      textColumn('details', message('column.details'), details, shownDetails),
+      actionColumn(message('column.revoke'), ({ grantId }) => ({
+        text: message('button.revoke-this'),
         href: `${path}grants/${encodeURIComponent(grantId)}/`,
       })),
     ],
     sort: { by: 'since', direction: 'descending' },
-    empty: { icon: 'shield-check', text: 'There are no authorizations any more.', action: null },
+    empty: { icon: 'shield-check', text: message('empty.authorizations'), action: null },
   };
 }

@@ -1,5 +1,6 @@
 import type { Group, GroupMember, Groups } from '../../../projections/groups.ts';
 import type { User } from '../../../projections/users.ts';
+import { message } from '../../../language/message.ts';
 import {
   actionColumn,
   numberColumn,
@@ -12,38 +13,40 @@ import { BY_STATUS, EMAIL, STATUS, USER_NAME } from './user-list.ts';
 
 const GROUP: PageColumn<Group> = textColumn(
   'name',
-  'Group',
+  message('column.group'),
   ({ name }) => name,
   ({ id, name }) => ({ text: name, href: `/admin/groups/${id}/` }),
 );
 
 const EMPTY_GROUPS: PageList<Group>['empty'] = {
   icon: 'users',
-  text: 'Create a group to put users together.',
-  action: { href: '/admin/groups/add/', text: 'Create a group' },
+  text: message('empty.groups'),
+  action: { href: '/admin/groups/add/', text: message('empty.groups.action') },
 };
 
 export function groupList(groups: Pick<Groups, 'membersOf'>): PageList<Group> {
   const members = ({ groupId }: Group): number => groups.membersOf(groupId).length;
   return {
-    noun: ['group', 'groups'],
-    searchLabel: 'Search by name',
+    name: message('listed.groups'),
+    counted: 'listed.groups.count',
+    fileName: 'groups',
+    searchLabel: message('search.name'),
     id: ({ id }) => id,
     texts: ({ name }) => [name],
     filters: [
       {
         name: 'status',
-        title: 'Members',
+        title: message('column.members'),
         choices: [
-          { value: 'some', title: 'Some', matches: (group) => members(group) > 0 },
-          { value: 'none', title: 'None', matches: (group) => members(group) === 0 },
+          { value: 'some', title: message('choice.some'), matches: (group) => members(group) > 0 },
+          { value: 'none', title: message('choice.none'), matches: (group) => members(group) === 0 },
         ],
       },
     ],
     columns: [
       GROUP,
-      numberColumn('members', 'Members', members),
-      timeColumn('created', 'Created', ({ createdAt }) => createdAt),
+      numberColumn('members', message('column.members'), members),
+      timeColumn('created', message('column.created'), ({ createdAt }) => createdAt),
     ],
     sort: { by: 'name', direction: 'ascending' },
     empty: EMPTY_GROUPS,
@@ -55,8 +58,10 @@ export type Member = User & Pick<GroupMember, 'since'>;
 /** The members of the group with this path. */
 export function memberList(path: string, csrfToken: string): PageList<Member> {
   return {
-    noun: ['member', 'members'],
-    searchLabel: 'Search by user name or e-mail address',
+    name: message('listed.members'),
+    counted: 'listed.members.count',
+    fileName: 'members',
+    searchLabel: message('search.user-name-or-e-mail-address'),
     id: ({ id }) => id,
     texts: ({ username, email }) => [username, email],
     filters: [BY_STATUS],
@@ -64,30 +69,39 @@ export function memberList(path: string, csrfToken: string): PageList<Member> {
       USER_NAME,
       EMAIL,
       STATUS,
-      timeColumn('since', 'Member since', ({ since }) => since),
-      actionColumn('Change', ({ id, username }) => ({
+      timeColumn('since', message('column.member-since'), ({ since }) => since),
+      actionColumn(message('column.change'), ({ id, username }) => ({
         form: {
           action: `${path}members/${id}/remove/`,
           csrfToken,
           hidden: {},
-          text: 'Remove',
-          label: `Remove ${username} from the group`,
+          text: message('button.remove'),
+          label: message('button.remove-from-group', { username }),
           tone: 'plain',
         },
       })),
     ],
     sort: { by: 'since', direction: 'descending' },
-    empty: { icon: 'users', text: 'Nobody is in this group.', action: { href: `${path}add/`, text: 'Add users' } },
+    empty: {
+      icon: 'users',
+      text: message('empty.members'),
+      action: { href: `${path}add/`, text: message('empty.members.action') },
+    },
   };
 }
 
-const MEMBERSHIP = { yes: { text: 'member', tone: 'good' }, no: { text: 'not a member', none: true } } as const;
+const MEMBERSHIP = {
+  yes: { text: message('value.member'), tone: 'good' },
+  no: { text: message('value.not-a-member'), none: true },
+} as const;
 
 /** All users, to be added to the group with this path. */
 export function additionList(path: string, isMember: (user: User) => boolean, csrfToken: string): PageList<User> {
   return {
-    noun: ['user', 'users'],
-    searchLabel: 'Search by user name or e-mail address',
+    name: message('listed.users'),
+    counted: 'listed.users.count',
+    fileName: 'users',
+    searchLabel: message('search.user-name-or-e-mail-address'),
     id: ({ id }) => id,
     texts: ({ username, email }) => [username, email],
     filters: [byMembership(isMember)],
@@ -95,24 +109,24 @@ export function additionList(path: string, isMember: (user: User) => boolean, cs
       USER_NAME,
       EMAIL,
       STATUS,
-      textColumn('membership', 'Membership', (user) => (isMember(user) ? 'member' : ''), 'file'),
-      actionColumn('Change', (user) =>
+      textColumn('membership', message('column.membership'), (user) => (isMember(user) ? 'member' : ''), 'file'),
+      actionColumn(message('column.change'), (user) =>
         isMember(user)
-          ? { text: 'is a member', none: true }
+          ? { text: message('value.is-a-member'), none: true }
           : {
               form: {
                 action: `${path}members/${user.id}/add/`,
                 csrfToken,
                 hidden: {},
-                text: 'Add',
-                label: `Add ${user.username} to the group`,
+                text: message('button.add'),
+                label: message('button.add-to-group', { username: user.username }),
                 tone: 'plain',
               },
             },
       ),
     ],
     sort: { by: 'username', direction: 'ascending' },
-    empty: { icon: 'users', text: 'There are no users.', action: null },
+    empty: { icon: 'users', text: message('empty.additions'), action: null },
   };
 }
 
@@ -123,8 +137,10 @@ export function groupsOfUserList(
   csrfToken: string,
 ): PageList<Group> {
   return {
-    noun: ['group', 'groups'],
-    searchLabel: 'Search by name',
+    name: message('listed.groups'),
+    counted: 'listed.groups.count',
+    fileName: 'groups',
+    searchLabel: message('search.name'),
     id: ({ id }) => id,
     texts: ({ name }) => [name],
     filters: [byMembership(isMember)],
@@ -132,13 +148,16 @@ export function groupsOfUserList(
       GROUP,
       textColumn(
         'membership',
-        'Membership',
+        message('column.membership'),
         (group) => (isMember(group) ? 'member' : 'not a member'),
         (group) => MEMBERSHIP[isMember(group) ? 'yes' : 'no'],
       ),
-      actionColumn('Change', (group) => {
-        const [change, text] = isMember(group) ? (['remove', 'Remove'] as const) : (['add', 'Add'] as const);
-        const label = change === 'add' ? `Add the user to ${group.name}` : `Remove the user from ${group.name}`;
+      actionColumn(message('column.change'), (group) => {
+        const change = isMember(group) ? 'remove' : 'add';
+        const text = message(change === 'add' ? 'button.add' : 'button.remove');
+        const label = message(change === 'add' ? 'button.add-user-to' : 'button.remove-user-from', {
+          group: group.name,
+        });
         const action = `${path}groups/${group.id}/${change}/`;
         return { form: { action, csrfToken, hidden: {}, text, label, tone: 'plain' } };
       }),
@@ -151,10 +170,10 @@ export function groupsOfUserList(
 function byMembership<Item>(isMember: (item: Item) => boolean): PageList<Item>['filters'][number] {
   return {
     name: 'status',
-    title: 'Membership',
+    title: message('column.membership'),
     choices: [
-      { value: 'member', title: 'Member', matches: isMember },
-      { value: 'other', title: 'Not a member', matches: (item) => !isMember(item) },
+      { value: 'member', title: message('choice.member'), matches: isMember },
+      { value: 'other', title: message('choice.not-a-member'), matches: (item) => !isMember(item) },
     ],
   };
 }

@@ -1,6 +1,7 @@
 import { toExplanation, type Explanations, type RefusedRequest } from '../../../oauth/refusals/explanations.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
+import { message } from '../../../language/message.ts';
 import { textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
@@ -19,8 +20,10 @@ export function addRefusalPages(router: PageRouter, { explanations, clients, pag
   const nameOf = ({ clientId }: RefusedRequest): string =>
     clientId === null ? '' : (clients.find(clientId)?.name ?? clientId);
   const list: PageList<RefusedRequest> = {
-    noun: ['refusal', 'refusals'],
-    searchLabel: 'Search by request id, application, client id, rule or error',
+    name: message('listed.refusals'),
+    counted: 'listed.refusals.count',
+    fileName: 'refusals',
+    searchLabel: message('search.request-id-application-client-id-rule-or-error'),
     id: ({ id }) => id,
     texts: (refused) => [
       refused.id,
@@ -32,33 +35,41 @@ export function addRefusalPages(router: PageRouter, { explanations, clients, pag
     filters: [
       {
         name: 'type',
-        title: 'Sender',
+        title: message('column.sender'),
         choices: [
-          { value: 'authenticated', title: 'Authenticated applications', matches: ({ isProven }) => isProven },
+          {
+            value: 'authenticated',
+            title: message('choice.authenticated-applications'),
+            matches: ({ isProven }) => isProven,
+          },
           {
             value: 'named',
-            title: 'Not authenticated',
+            title: message('choice.not-authenticated'),
             matches: ({ clientId, isProven }) => clientId !== null && !isProven,
           },
-          { value: 'unknown', title: 'No known application', matches: ({ clientId }) => clientId === null },
+          {
+            value: 'unknown',
+            title: message('choice.no-known-application'),
+            matches: ({ clientId }) => clientId === null,
+          },
         ],
       },
     ],
     columns: [
-      timeColumn('time', 'Time', ({ at }) => at),
-      textColumn('application', 'Application', nameOf),
-      textColumn('client_id', 'Client id', ({ clientId }) => clientId ?? '', 'file'),
-      textColumn('authenticated', 'Authenticated', ({ isProven }) => (isProven ? 'yes' : 'no'), 'file'),
-      textColumn('rule', 'Rule', ({ refusal }) => refusal.rule),
-      textColumn('headline', 'Refusal', (refused) => toExplanation(refused).headline, 'file'),
-      textColumn('error', 'Error', ({ error }) => error ?? ''),
-      textColumn('request', 'Request', ({ method, path }) => `${method} ${path}`, 'file'),
-      textColumn('request_id', 'Request id', ({ id }) => id, 'file'),
+      timeColumn('time', message('column.time'), ({ at }) => at),
+      textColumn('application', message('column.application'), nameOf),
+      textColumn('client_id', message('column.client-id'), ({ clientId }) => clientId ?? '', 'file'),
+      textColumn('authenticated', message('column.authenticated'), ({ isProven }) => (isProven ? 'yes' : 'no'), 'file'),
+      textColumn('rule', message('column.rule'), ({ refusal }) => refusal.rule),
+      textColumn('headline', message('column.refusal'), (refused) => toExplanation(refused).headline, 'file'),
+      textColumn('error', message('column.error'), ({ error }) => error ?? ''),
+      textColumn('request', message('column.request'), ({ method, path }) => `${method} ${path}`, 'file'),
+      textColumn('request_id', message('column.request-id'), ({ id }) => id, 'file'),
     ],
     sort: { by: 'time', direction: 'descending' },
     empty: {
       icon: 'circle-check',
-      text: 'When a request is refused, you see here why, and how to fix it.',
+      text: message('empty.refusals'),
       action: null,
     },
     // few, because each refusal is explained

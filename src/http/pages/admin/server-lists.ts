@@ -2,43 +2,60 @@ import type { ListedDomain } from '../../../projections/client-domains.ts';
 import type { ExchangePolicy } from '../../../projections/exchange-policies.ts';
 import type { TrustedIssuer } from '../../../projections/trusted-issuers.ts';
 import type { UpstreamProvider } from '../../../projections/upstream-providers.ts';
-import { numberColumn, textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
+import { message } from '../../../language/message.ts';
+import { joined, numberColumn, textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
+
+const MODES = { impersonation: 'value.impersonation', delegation: 'value.delegation' } as const;
+
+const USES = {
+  assertion: 'value.assertion',
+  'identity-assertion': 'value.identity-assertion',
+  'subject-token': 'value.subject-token',
+  'actor-token': 'value.actor-token',
+} as const;
 
 /** The websites that may, or may not, describe applications. */
 export const DOMAIN_LIST: PageList<ListedDomain> = {
-  noun: ['domain', 'domains'],
-  searchLabel: 'Search by domain',
+  name: message('listed.domains'),
+  counted: 'listed.domains.count',
+  fileName: 'domains',
+  searchLabel: message('search.domain'),
   id: ({ domain }) => domain,
   texts: ({ domain }) => [domain],
   filters: [
     {
       name: 'status',
-      title: 'Rule',
+      title: message('column.rule'),
       choices: [
-        { value: 'allowed', title: 'Allowed', matches: ({ rule }) => rule === 'allowed' },
-        { value: 'blocked', title: 'Blocked', matches: ({ rule }) => rule === 'blocked' },
+        { value: 'allowed', title: message('choice.allowed'), matches: ({ rule }) => rule === 'allowed' },
+        { value: 'blocked', title: message('choice.blocked'), matches: ({ rule }) => rule === 'blocked' },
       ],
     },
   ],
   columns: [
-    textColumn('domain', 'Domain', ({ domain }) => domain),
+    textColumn('domain', message('column.domain'), ({ domain }) => domain),
     textColumn(
       'rule',
-      'Rule',
+      message('column.rule'),
       ({ rule }) => rule,
-      ({ rule }) => ({ text: rule, tone: rule === 'allowed' ? 'good' : 'warning' }),
+      ({ rule }) => ({
+        text: message(rule === 'allowed' ? 'value.allowed' : 'value.blocked'),
+        tone: rule === 'allowed' ? 'good' : 'warning',
+      }),
     ),
-    timeColumn('since', 'Since', ({ since }) => since),
+    timeColumn('since', message('column.since'), ({ since }) => since),
   ],
   sort: { by: 'domain', direction: 'ascending' },
-  empty: { icon: 'shield-check', text: 'No domain is allowed or blocked. Add one below.', action: null },
+  empty: { icon: 'shield-check', text: message('empty.domains'), action: null },
 };
 
 /** @param nameOf the name of a client */
 export function exchangePolicyList(nameOf: (clientId: string) => string): PageList<ExchangePolicy> {
   return {
-    noun: ['policy', 'policies'],
-    searchLabel: 'Search by application, client id or scope',
+    name: message('listed.policies'),
+    counted: 'listed.policies.count',
+    fileName: 'policies',
+    searchLabel: message('search.application-client-id-or-scope'),
     id: ({ policyId }) => policyId,
     texts: ({ clientId, subjectClientId, scope }) => [
       clientId,
@@ -50,44 +67,63 @@ export function exchangePolicyList(nameOf: (clientId: string) => string): PageLi
     filters: [
       {
         name: 'mode',
-        title: 'Mode',
+        title: message('column.mode'),
         choices: [
-          { value: 'impersonation', title: 'Impersonation', matches: ({ modes }) => modes.includes('impersonation') },
-          { value: 'delegation', title: 'Delegation', matches: ({ modes }) => modes.includes('delegation') },
+          {
+            value: 'impersonation',
+            title: message('choice.impersonation'),
+            matches: ({ modes }) => modes.includes('impersonation'),
+          },
+          {
+            value: 'delegation',
+            title: message('choice.delegation'),
+            matches: ({ modes }) => modes.includes('delegation'),
+          },
         ],
       },
     ],
     columns: [
       textColumn(
         'client',
-        'Application',
+        message('column.application'),
         ({ clientId }) => nameOf(clientId),
         ({ policyId, clientId }) => ({ text: nameOf(clientId), href: `/admin/exchange-policies/${policyId}/` }),
       ),
-      textColumn('subject', 'For tokens of', ({ subjectClientId }) => nameOf(subjectClientId)),
-      textColumn('client_id', 'Client id', ({ clientId }) => clientId, 'file'),
-      textColumn('subject_client_id', 'Client id of the tokens', ({ subjectClientId }) => subjectClientId, 'file'),
-      textColumn('modes', 'Modes', ({ modes }) => modes.join(', ')),
+      textColumn('subject', message('column.tokens-of'), ({ subjectClientId }) => nameOf(subjectClientId)),
+      textColumn('client_id', message('column.client-id'), ({ clientId }) => clientId, 'file'),
+      textColumn(
+        'subject_client_id',
+        message('column.client-id-of-tokens'),
+        ({ subjectClientId }) => subjectClientId,
+        'file',
+      ),
+      textColumn(
+        'modes',
+        message('column.modes'),
+        ({ modes }) => modes.join(', '),
+        ({ modes }) => ({ text: joined(modes.map((mode) => message(MODES[mode]))) }),
+      ),
       textColumn(
         'scope',
-        'Scopes',
+        message('column.scopes'),
         ({ scope }) => (scope ?? []).join(' '),
-        ({ scope }) => (scope === null ? { text: 'those of the token' } : { text: scope.join(' '), code: true }),
+        ({ scope }) =>
+          scope === null ? { text: message('value.of-the-token') } : { text: scope.join(' '), code: true },
       ),
       textColumn(
         'resources',
-        'Resource servers',
+        message('column.resource-servers'),
         ({ resources }) => (resources ?? []).join(' '),
         ({ resources }) =>
-          resources === null ? { text: 'those of the token' } : { text: resources.join(' '), code: true },
+          resources === null ? { text: message('value.of-the-token') } : { text: resources.join(' '), code: true },
       ),
-      timeColumn('changed', 'Changed', ({ changedAt }) => changedAt),
+      timeColumn('changed', message('column.changed'), ({ changedAt }) => changedAt),
     ],
     sort: { by: 'client', direction: 'ascending' },
     empty: {
       icon: 'shield-check',
-      text: 'Add one to let an application, such as an API gateway, exchange the tokens that it receives.',
-      action: { href: '/admin/exchange-policies/add/', text: 'Add a policy' },
+      text: message('empty.policies'),
+      action: { href: '/admin/exchange-policies/add/', text: message('empty.policies.action') },
     },
   };
 }
@@ -96,43 +132,50 @@ export function exchangePolicyList(nameOf: (clientId: string) => string): PageLi
 export function trustedIssuerList(nameOf: (clientId: string) => string): PageList<TrustedIssuer> {
   const names = ({ clients }: TrustedIssuer): string => clients.map(({ clientId }) => nameOf(clientId)).join(', ');
   return {
-    noun: ['issuer', 'issuers'],
-    searchLabel: 'Search by issuer, application or scope',
+    name: message('listed.issuers'),
+    counted: 'listed.issuers.count',
+    fileName: 'issuers',
+    searchLabel: message('search.issuer-application-or-scope'),
     id: ({ issuerId }) => issuerId,
     texts: (issuer) => [issuer.issuer, names(issuer), issuer.scope.join(' ')],
     filters: [
       {
         name: 'status',
-        title: 'Keys',
+        title: message('column.keys'),
         choices: [
-          { value: 'published', title: 'Published by it', matches: ({ keysUri }) => keysUri !== null },
-          { value: 'entered', title: 'Entered here', matches: ({ keysUri }) => keysUri === null },
+          { value: 'published', title: message('choice.published-by-it'), matches: ({ keysUri }) => keysUri !== null },
+          { value: 'entered', title: message('choice.entered-here'), matches: ({ keysUri }) => keysUri === null },
         ],
       },
     ],
     columns: [
       textColumn(
         'issuer',
-        'Issuer',
+        message('column.issuer'),
         ({ issuer }) => issuer,
         ({ issuerId, issuer }) => ({ text: issuer, href: `/admin/trusted-issuers/${issuerId}/` }),
       ),
-      textColumn('uses', 'Uses', ({ uses }) => uses.join(', ')),
-      textColumn('applications', 'Applications', names),
+      textColumn(
+        'uses',
+        message('column.uses'),
+        ({ uses }) => uses.join(', '),
+        ({ uses }) => ({ text: joined(uses.map((use) => message(USES[use]))) }),
+      ),
+      textColumn('applications', message('column.applications'), names),
       textColumn(
         'scope',
-        'Scopes',
+        message('column.scopes'),
         ({ scope }) => scope.join(' '),
         ({ scope }) => ({ text: scope.join(' '), code: true }),
       ),
-      textColumn('keys_uri', 'Keys', ({ keysUri }) => keysUri ?? '', 'file'),
-      timeColumn('changed', 'Changed', ({ changedAt }) => changedAt),
+      textColumn('keys_uri', message('column.keys'), ({ keysUri }) => keysUri ?? '', 'file'),
+      timeColumn('changed', message('column.changed'), ({ changedAt }) => changedAt),
     ],
     sort: { by: 'issuer', direction: 'ascending' },
     empty: {
       icon: 'shield-check',
-      text: 'Add one to let an application present its tokens here, such as those of a CI system in place of a secret.',
-      action: { href: '/admin/trusted-issuers/add/', text: 'Add an issuer' },
+      text: message('empty.issuers'),
+      action: { href: '/admin/trusted-issuers/add/', text: message('empty.issuers.action') },
     },
   };
 }
@@ -140,52 +183,63 @@ export function trustedIssuerList(nameOf: (clientId: string) => string): PageLis
 /** @param accountsOf the number of linked accounts */
 export function providerList(accountsOf: (provider: UpstreamProvider) => number): PageList<UpstreamProvider> {
   return {
-    noun: ['provider', 'providers'],
-    searchLabel: 'Search by name, id or issuer',
+    name: message('listed.providers'),
+    counted: 'listed.providers.count',
+    fileName: 'providers',
+    searchLabel: message('search.name-id-or-issuer'),
     id: ({ providerId }) => providerId,
     texts: ({ providerId, name, issuer }) => [providerId, name, issuer],
     filters: [
       {
         name: 'status',
-        title: 'Required',
+        title: message('column.required'),
         choices: [
-          { value: 'required', title: 'Yes', matches: ({ required }) => required },
-          { value: 'optional', title: 'No', matches: ({ required }) => !required },
+          { value: 'required', title: message('choice.yes'), matches: ({ required }) => required },
+          { value: 'optional', title: message('choice.no'), matches: ({ required }) => !required },
         ],
       },
     ],
     columns: [
       textColumn(
         'name',
-        'Provider',
+        message('column.provider'),
         ({ name }) => name,
         ({ providerId, name }) => ({ text: name, href: `/admin/providers/${providerId}/` }),
       ),
-      textColumn('id', 'Id', ({ providerId }) => providerId, 'file'),
+      textColumn('id', message('column.id'), ({ providerId }) => providerId, 'file'),
       textColumn(
         'issuer',
-        'Issuer',
+        message('column.issuer'),
         ({ issuer }) => issuer,
         ({ issuer }) => ({ text: issuer, code: true }),
       ),
-      textColumn('linking', 'Accounts are linked', ({ linking }) =>
-        linking === 'explicit' ? 'by their users' : 'by verified address',
+      textColumn(
+        'linking',
+        message('column.linking'),
+        ({ linking }) => (linking === 'explicit' ? 'by their users' : 'by verified address'),
+        ({ linking }) => ({ text: message(linking === 'explicit' ? 'value.by-users' : 'value.by-address') }),
       ),
-      textColumn('creates_users', 'Creates users', ({ createsUsers }) => (createsUsers ? 'yes' : 'no')),
+      textColumn(
+        'creates_users',
+        message('column.creates-users'),
+        ({ createsUsers }) => (createsUsers ? 'yes' : 'no'),
+        ({ createsUsers }) => ({ text: message(createsUsers ? 'value.yes' : 'value.no') }),
+      ),
       textColumn(
         'required',
-        'Required',
+        message('column.required'),
         ({ required }) => (required ? 'yes' : 'no'),
-        ({ required }) => (required ? { text: 'required', tone: 'neutral' } : { text: 'no' }),
+        ({ required }) =>
+          required ? { text: message('value.required'), tone: 'neutral' } : { text: message('value.no') },
       ),
-      numberColumn('accounts', 'Linked accounts', accountsOf),
-      timeColumn('changed', 'Changed', ({ changedAt }) => changedAt),
+      numberColumn('accounts', message('column.linked-accounts'), accountsOf),
+      timeColumn('changed', message('column.changed'), ({ changedAt }) => changedAt),
     ],
     sort: { by: 'name', direction: 'ascending' },
     empty: {
       icon: 'shield-check',
-      text: 'Users log in with a password or a passkey. Add a provider to let them log in through it.',
-      action: { href: '/admin/providers/add/', text: 'Add a provider' },
+      text: message('empty.providers'),
+      action: { href: '/admin/providers/add/', text: message('empty.providers.action') },
     },
   };
 }

@@ -1,7 +1,19 @@
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import type { UserActivity } from '../../../projections/user-activity.ts';
 import type { User } from '../../../projections/users.ts';
-import { numberColumn, textColumn, timeColumn, type Cell, type PageColumn, type PageList } from '../lists/page-list.ts';
+import { message } from '../../../language/message.ts';
+import {
+  joined,
+  NOTHING,
+  numberColumn,
+  textColumn,
+  timeColumn,
+  type Cell,
+  type PageColumn,
+  type PageList,
+} from '../lists/page-list.ts';
+
+const ROLES = { administrator: 'value.administrator', auditor: 'value.auditor' } as const;
 
 export interface UserListParts {
   readonly userActivity: Pick<UserActivity, 'lastLoginAt' | 'registeredAt'>;
@@ -13,72 +25,94 @@ type ListedUser = Pick<User, 'id' | 'username' | 'email' | 'active'>;
 /** The columns of every list of users. */
 export const USER_NAME: PageColumn<ListedUser> = textColumn(
   'username',
-  'User name',
+  message('column.username'),
   ({ username }) => username,
   ({ id, username }) => ({ text: username, href: `/admin/users/${id}/` }),
 );
-export const EMAIL: PageColumn<ListedUser> = textColumn('email', 'E-mail address', ({ email }) => email);
+export const EMAIL: PageColumn<ListedUser> = textColumn('email', message('column.email'), ({ email }) => email);
 export const STATUS: PageColumn<ListedUser> = textColumn(
   'status',
-  'Status',
+  message('column.status'),
   ({ active }) => (active ? 'active' : 'disabled'),
-  ({ active }): Cell => (active ? { text: 'active', tone: 'good' } : { text: 'disabled', tone: 'warning' }),
+  ({ active }): Cell =>
+    active ? { text: message('value.active'), tone: 'good' } : { text: message('value.disabled'), tone: 'warning' },
 );
 export const BY_STATUS: PageList<ListedUser>['filters'][number] = {
   name: 'status',
-  title: 'Status',
+  title: message('column.status'),
   choices: [
-    { value: 'active', title: 'Active', matches: ({ active }) => active },
-    { value: 'disabled', title: 'Disabled', matches: ({ active }) => !active },
+    { value: 'active', title: message('choice.active'), matches: ({ active }) => active },
+    { value: 'disabled', title: message('choice.disabled'), matches: ({ active }) => !active },
   ],
 };
 
 /** The list of all users. */
 export function userList({ userActivity, secondFactorPolicy }: UserListParts): PageList<User> {
   return {
-    noun: ['user', 'users'],
-    searchLabel: 'Search by name, e-mail address or number',
+    name: message('listed.users'),
+    counted: 'listed.users.count',
+    fileName: 'users',
+    searchLabel: message('search.name-e-mail-address-or-number'),
     id: ({ id }) => id,
     texts: (user) => [user.username, user.email, `${user.firstName} ${user.lastName}`, String(user.id)],
     filters: [
       BY_STATUS,
       {
         name: 'role',
-        title: 'Role',
+        title: message('column.role'),
         choices: [
-          { value: 'administrator', title: 'Administrator', matches: ({ roles }) => roles.includes('administrator') },
-          { value: 'auditor', title: 'Auditor', matches: ({ roles }) => roles.includes('auditor') },
-          { value: 'none', title: 'None', matches: ({ roles }) => roles.length === 0 },
+          {
+            value: 'administrator',
+            title: message('choice.administrator'),
+            matches: ({ roles }) => roles.includes('administrator'),
+          },
+          { value: 'auditor', title: message('choice.auditor'), matches: ({ roles }) => roles.includes('auditor') },
+          { value: 'none', title: message('choice.none'), matches: ({ roles }) => roles.length === 0 },
         ],
       },
       {
         name: 'two_step',
-        title: 'Two-step login',
+        title: message('column.two-step'),
         choices: [
-          { value: 'on', title: 'On', matches: ({ userId }) => secondFactorPolicy.isOn(userId) },
-          { value: 'off', title: 'Off', matches: ({ userId }) => !secondFactorPolicy.isOn(userId) },
+          { value: 'on', title: message('choice.on'), matches: ({ userId }) => secondFactorPolicy.isOn(userId) },
+          { value: 'off', title: message('choice.off'), matches: ({ userId }) => !secondFactorPolicy.isOn(userId) },
         ],
       },
     ],
     columns: [
       USER_NAME,
-      numberColumn('id', 'Number', ({ id }) => id, 'file'),
-      textColumn('first_name', 'First name', ({ firstName }) => firstName, 'file'),
-      textColumn('last_name', 'Last name', ({ lastName }) => lastName, 'file'),
+      numberColumn('id', message('column.number'), ({ id }) => id, 'file'),
+      textColumn('first_name', message('column.first-name'), ({ firstName }) => firstName, 'file'),
+      textColumn('last_name', message('column.last-name'), ({ lastName }) => lastName, 'file'),
       EMAIL,
-      textColumn('email_verified', 'Verified', ({ emailVerified }) => (emailVerified ? 'yes' : 'no'), 'file'),
-      textColumn('roles', 'Roles', ({ roles }) => roles.join(', ')),
+      textColumn(
+        'email_verified',
+        message('column.verified'),
+        ({ emailVerified }) => (emailVerified ? 'yes' : 'no'),
+        'file',
+      ),
+      textColumn(
+        'roles',
+        message('column.roles'),
+        ({ roles }) => roles.join(', '),
+        ({ roles }) => (roles.length === 0 ? NOTHING : { text: joined(roles.map((role) => message(ROLES[role]))) }),
+      ),
       STATUS,
       textColumn(
         'two_step',
-        'Two-step login',
+        message('column.two-step'),
         ({ userId }) => (secondFactorPolicy.isOn(userId) ? 'on' : 'off'),
         'file',
       ),
-      timeColumn('created', 'Created', ({ userId }) => userActivity.registeredAt(userId)),
-      timeColumn('last_login', 'Last login', ({ userId }) => userActivity.lastLoginAt(userId), 'never'),
+      timeColumn('created', message('column.created'), ({ userId }) => userActivity.registeredAt(userId)),
+      timeColumn(
+        'last_login',
+        message('column.last-login'),
+        ({ userId }) => userActivity.lastLoginAt(userId),
+        message('value.never'),
+      ),
     ],
     sort: { by: 'created', direction: 'descending' },
-    empty: { icon: 'users', text: 'Add a user, or invite one.', action: null },
+    empty: { icon: 'users', text: message('empty.users'), action: null },
   };
 }

@@ -8,6 +8,7 @@ import type { Users } from '../../../projections/users.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendAdminList } from './send-admin-list.ts';
+import { message } from '../../../language/message.ts';
 import { textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 import { describeMethod } from '../../../audit/queries/session-sentences.ts';
 import { WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
@@ -25,20 +26,22 @@ export function addUserSessionPages(router: PageRouter, parts: AdminUserSessionP
   const { users, loginSessions, pages, now } = parts;
   const sessionList = createSessionList(parts);
   const list: PageList<KnownSession> = {
-    noun: ['session', 'sessions'],
-    searchLabel: 'Search by browser or method of login',
+    name: message('listed.sessions'),
+    counted: 'listed.sessions.count',
+    fileName: 'sessions',
+    searchLabel: message('search.browser-or-method-of-login'),
     id: ({ sessionHash }) => sessionHash,
     texts: (session) => [loginSessions.browserOf(session) ?? '', methodOf(session)],
     filters: [],
     columns: [
-      textColumn('browser', 'Browser', (session) => loginSessions.browserOf(session) ?? ''),
-      textColumn('login', 'Logged in', methodOf),
-      timeColumn('last_used', 'Last used', (session) => loginSessions.lastUse(session).at),
-      timeColumn('started', 'Begun', ({ startedAt }) => startedAt),
-      timeColumn('expires', 'Expires', ({ expiresAt }) => expiresAt),
+      textColumn('browser', message('column.browser'), (session) => loginSessions.browserOf(session) ?? ''),
+      textColumn('login', message('column.logged-in'), methodOf),
+      timeColumn('last_used', message('column.last-used'), (session) => loginSessions.lastUse(session).at),
+      timeColumn('started', message('column.begun'), ({ startedAt }) => startedAt),
+      timeColumn('expires', message('column.expires'), ({ expiresAt }) => expiresAt),
     ],
     sort: { by: 'last_used', direction: 'descending' },
-    empty: { icon: 'log-in', text: 'The user is not logged in anywhere.', action: null },
+    empty: { icon: 'log-in', text: message('empty.sessions-of-user'), action: null },
   };
 
   router.get('/users/:pk/sessions', (ctx) => {

@@ -1,5 +1,6 @@
 import type { Client, Clients } from '../../../projections/clients.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
+import { message } from '../../../language/message.ts';
 import { textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 import { sendList } from '../lists/send-list.ts';
 import { pageContextFor } from '../page-context.ts';
@@ -14,36 +15,47 @@ export interface ListParts {
 }
 
 const OWN_APPLICATIONS: PageList<Client> = {
-  noun: ['application', 'applications'],
-  searchLabel: 'Search by name or client id',
+  name: message('listed.applications'),
+  counted: 'listed.applications.count',
+  fileName: 'applications',
+  searchLabel: message('search.name-or-client-id'),
   id: ({ registeredPosition }) => registeredPosition,
   texts: ({ name, clientId }) => [name, clientId],
   filters: [
     {
       name: 'client_type',
-      title: 'Type',
+      title: message('column.type'),
       choices: [
-        { value: 'confidential', title: 'Confidential', matches: ({ clientType }) => clientType === 'confidential' },
-        { value: 'public', title: 'Public', matches: ({ clientType }) => clientType === 'public' },
+        {
+          value: 'confidential',
+          title: message('choice.confidential'),
+          matches: ({ clientType }) => clientType === 'confidential',
+        },
+        { value: 'public', title: message('choice.public'), matches: ({ clientType }) => clientType === 'public' },
       ],
     },
     {
       name: 'mode',
-      title: 'Mode',
+      title: message('column.mode'),
       choices: [
-        { value: 'live', title: 'Live', matches: ({ mode }) => mode === 'live' },
-        { value: 'test', title: 'Test', matches: ({ mode }) => mode === 'test' },
+        { value: 'live', title: message('choice.live'), matches: ({ mode }) => mode === 'live' },
+        { value: 'test', title: message('choice.test'), matches: ({ mode }) => mode === 'test' },
       ],
     },
   ],
   columns: [
-    textColumn('name', 'Name', ({ name }) => name),
-    textColumn('client_id', 'Client id', ({ clientId }) => clientId),
-    textColumn('client_type', 'Type', ({ clientType }) => clientType),
-    textColumn('mode', 'Mode', ({ mode }) => mode),
-    textColumn('grants', 'Grant types', ({ grantTypes }) => grantTypes.join(' ')),
-    timeColumn('newest', 'Registered', ({ registeredAt }) => registeredAt),
-    timeColumn('last-used', 'Last used', ({ lastUse }) => lastUse.anySecret?.at, 'never'),
+    textColumn('name', message('column.name'), ({ name }) => name),
+    textColumn('client_id', message('column.client-id'), ({ clientId }) => clientId),
+    textColumn('client_type', message('column.type'), ({ clientType }) => clientType),
+    textColumn('mode', message('column.mode'), ({ mode }) => mode),
+    textColumn('grants', message('column.grant-types'), ({ grantTypes }) => grantTypes.join(' ')),
+    timeColumn('newest', message('column.registered'), ({ registeredAt }) => registeredAt),
+    timeColumn(
+      'last-used',
+      message('column.last-used'),
+      ({ lastUse }) => lastUse.anySecret?.at,
+      message('value.never'),
+    ),
   ],
   sort: { by: 'newest', direction: 'descending' },
   empty: { icon: 'app-window', text: '', action: null },

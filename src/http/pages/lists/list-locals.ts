@@ -1,9 +1,9 @@
 import { firstDirection, type Direction, type Sort } from '../../../lists/list.ts';
 import type { ListPage } from '../../../lists/select.ts';
-import type { Text } from '../../../language/message.ts';
+import { message, type Text } from '../../../language/message.ts';
 import type { PageContext } from '../page-context.ts';
 import { opposite, sortName, writeCursor, type ListRequest } from './list-request.ts';
-import type { Cell, PageColumn, PageList } from './page-list.ts';
+import { NOTHING, type Cell, type PageColumn, type PageList } from './page-list.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 
 interface Option {
@@ -51,10 +51,10 @@ export interface ListPageLocals extends PageContext {
 
 export const ITEMS_PER_PAGE = 50;
 
-const DIRECTIONS = {
-  text: { ascending: 'A to Z', descending: 'Z to A' },
-  number: { ascending: 'lowest first', descending: 'highest first' },
-  time: { ascending: 'oldest first', descending: 'newest first' },
+const ORDERS = {
+  text: { ascending: 'list.a-to-z', descending: 'list.z-to-a' },
+  number: { ascending: 'list.lowest-first', descending: 'list.highest-first' },
+  time: { ascending: 'list.oldest-first', descending: 'list.newest-first' },
 } as const;
 
 export function listLocals<Item>(
@@ -72,7 +72,6 @@ export function listLocals<Item>(
   };
   const shown = list.columns.filter(({ cell }) => cell !== 'file');
   const sortable = shown.filter(({ sorts }) => sorts !== false);
-  const [one, several] = list.noun;
   const isNarrowed = query !== '' || Object.keys(chosen).length > 0;
   return {
     path,
@@ -82,14 +81,14 @@ export function listLocals<Item>(
       name,
       title,
       options: [
-        { value: '', title: 'All' },
+        { value: '', title: message('list.all') },
         ...choices.map((choice) => ({ value: choice.value, title: choice.title })),
       ],
     })),
     chosen,
     sorts: sortable.flatMap((column) => bothDirections(column, list)),
     sort: sortName(sort, list),
-    summary: `${count(total)} ${total === 1 ? one : several}${isNarrowed ? `, ${matchCount(page.matching)}` : ''}`,
+    summary: summaryOf(list, total, isNarrowed ? page.matching : null),
     isEmpty: total === 0,
     isNarrowed,
     hasControls: total > 1 || isNarrowed,
@@ -116,7 +115,7 @@ function bothDirections<Item>(column: PageColumn<Item>, list: PageList<Item>): r
   const first = firstDirection(column);
   return [first, opposite(first)].map((direction) => ({
     value: sortName({ by: column.name, direction }, list),
-    title: `${column.title}, ${DIRECTIONS[column.kind][direction]}`,
+    title: orderOf(column, direction),
   }));
 }
 
@@ -128,32 +127,40 @@ function nextSort<Item>(column: PageColumn<Item>, { by, direction }: Sort): Sort
 function cellOf<Item>({ kind, value, cell }: PageColumn<Item>, item: Item): Cell {
   if (typeof cell === 'function') return cell(item);
   const content = value(item);
-  if (content === null) return { text: 'none', none: true };
+  if (content === null) return NOTHING;
   if (typeof content === 'string') return { text: content };
-  return kind === 'time' ? { at: content as EpochSeconds } : { text: count(content) };
+  return kind === 'time' ? { at: content as EpochSeconds } : { text: message('list.number', { number: content }) };
 }
 
-function captionOf<Item>({ columns, noun: [, several] }: PageList<Item>, { by, direction }: Sort): string {
+function orderOf<Item>({ title, kind }: PageColumn<Item>, direction: Direction): Text {
+  return message(ORDERS[kind][direction], { column: title });
+}
+
+function summaryOf<Item>({ counted }: PageList<Item>, total: number, matching: number | null): Text {
+  const all = message(counted, { total });
+  return matching === null ? all : message('list.matching', { all, matching });
+}
+
+function captionOf<Item>({ columns, name: list }: PageList<Item>, { by, direction }: Sort): Text {
   const column = columns.find(({ name }) => name === by);
-  const all = several.charAt(0).toUpperCase() + several.slice(1);
-  if (column === undefined) return all;
-  return `${all}, sorted by ${column.title.toLowerCase()}, ${DIRECTIONS[column.kind][direction]}`;
+  return column === undefined ? list : message('list.sorted', { list, order: orderOf(column, direction) });
 }
 
 function emptyTitle<Item>(
   total: number,
   matching: number,
-  { noun: [, several] }: PageList<Item>,
-): { readonly title: string; readonly text?: string; readonly action?: null } {
-  if (total === 0) return { title: `No ${several}` };
+  { counted }: PageList<Item>,
+): { readonly title: Text; readonly text?: Text; readonly action?: null } {
+  const none = message(counted, { total: 0 });
+  if (total === 0) return { title: none };
   if (matching === 0)
-    return { title: `No ${several} found`, text: 'Change the search or the filters, or show all.', action: null };
-  return { title: 'Nothing on this page', text: 'The list is shorter than that.', action: null };
+    return { title: message('list.none-found', { none }), text: message('list.none-found.text'), action: null };
+  return { title: message('list.none-here'), text: message('list.none-here.text'), action: null };
 }
 
-function rangeOf<Item>({ items, offset, matching }: ListPage<Item>): string {
+function rangeOf<Item>({ items, offset, matching }: ListPage<Item>): Text {
   if (items.length === 0 || items.length === matching) return '';
-  return `${count(offset + 1)}–${count(offset + items.length)} of ${count(matching)}`;
+  return message('list.range', { first: offset + 1, last: offset + items.length, matching });
 }
 
 function linksOf<Item>(
@@ -170,14 +177,4 @@ function linksOf<Item>(
     next: next && address({ cursor: writeCursor(next) }),
     last: offset + 2 * itemsPerPage < matching ? lastHref : null,
   };
-}
-
-const NUMBER_FORMAT = new Intl.NumberFormat('en');
-
-function count(value: number): string {
-  return NUMBER_FORMAT.format(value);
-}
-
-function matchCount(matching: number): string {
-  return matching === 1 ? '1 matches' : `${count(matching)} match`;
 }

@@ -1,6 +1,7 @@
 import type { QueryName } from '../../../config/input-limits.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
-import type { Text } from '../../../language/message.ts';
+import type { MessageKey } from '../../../language/catalogue.ts';
+import { message, type Text } from '../../../language/message.ts';
 import type { Column, Filter, ListRules } from '../../../lists/list.ts';
 
 /** The content of a cell of a table: see `views/partials/cell.ejs`. */
@@ -27,15 +28,19 @@ export type Cell =
     };
 
 export interface PageColumn<Item> extends Column<Item> {
-  readonly title: string;
+  readonly title: Text;
   /** The cell of an item; by default, its value. "file" for a column that only files have. */
   readonly cell?: ((item: Item) => Cell) | 'file' | undefined;
 }
 
 /** The declaration of a list on a page: its table, its search, its filters, its orders and its file. */
 export interface PageList<Item> extends ListRules<Item> {
-  /** In singular and plural. */
-  readonly noun: readonly [string, string];
+  /** Such as "Users". */
+  readonly name: Text;
+  /** The entry for the number of items, `total`, such as "3 users" or "No users". */
+  readonly counted: MessageKey;
+  /** The end of the name of its file, without a dot. */
+  readonly fileName: string;
   readonly searchLabel: Text;
   readonly filters: readonly Filter<Item, QueryName>[];
   readonly columns: readonly PageColumn<Item>[];
@@ -49,10 +54,19 @@ export interface PageList<Item> extends ListRules<Item> {
   readonly itemsPerPage?: number;
 }
 
+/** The cell of an empty value. */
+export const NOTHING: Cell = { text: message('list.none'), none: true };
+
+/** Several texts, with commas or semicolons between them. */
+export function joined(texts: readonly Text[], key: 'list.joined' | 'list.joined.details' = 'list.joined'): Text {
+  const [first = '', ...others] = texts;
+  return others.length === 0 ? first : message(key, { first, others: joined(others, key) });
+}
+
 /** A column of texts. Empty ones count as none. */
 export function textColumn<Item>(
   name: string,
-  title: string,
+  title: Text,
   text: (item: Item) => string,
   cell?: PageColumn<Item>['cell'],
 ): PageColumn<Item> {
@@ -61,7 +75,7 @@ export function textColumn<Item>(
 
 export function numberColumn<Item>(
   name: string,
-  title: string,
+  title: Text,
   value: (item: Item) => number,
   cell?: PageColumn<Item>['cell'],
 ): PageColumn<Item> {
@@ -71,16 +85,16 @@ export function numberColumn<Item>(
 /** @param none stands for no time */
 export function timeColumn<Item>(
   name: string,
-  title: string,
+  title: Text,
   time: (item: Item) => number | null | undefined,
-  none: Text = 'unknown',
+  none: Text = message('list.unknown'),
 ): PageColumn<Item> {
   const value = (item: Item): EpochSeconds | null => (time(item) ?? null) as EpochSeconds | null;
   return { name, title, kind: 'time', value, cell: (item) => timeCell(value(item), none) };
 }
 
 /** A column of buttons or links, which has no order and is in no file. */
-export function actionColumn<Item>(title: string, cell: (item: Item) => Cell): PageColumn<Item> {
+export function actionColumn<Item>(title: Text, cell: (item: Item) => Cell): PageColumn<Item> {
   return { name: 'action', title, kind: 'text', value: () => null, sorts: false, cell };
 }
 

@@ -40,10 +40,9 @@ function sendCsv<Item>(
   request: ListRequest,
   { list, items, mayStillRead }: ListAnswer<Item>,
 ): void {
-  const { noun } = list;
   const columns = list.columns.filter(({ sorts }) => sorts !== false);
   sendDownload(ctx, {
-    fileName: `grantlog-${noun[1].replaceAll(' ', '-')}.csv`,
+    fileName: `grantlog-${list.fileName}.csv`,
     contentType: 'text/csv; charset=utf-8',
     *pieces() {
       yield csvRow(columns.map(({ name }) => name));

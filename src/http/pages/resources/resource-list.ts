@@ -1,5 +1,6 @@
 import type { UserId } from '../../../domain/values.ts';
 import type { ResourceServer } from '../../../projections/resources.ts';
+import { message } from '../../../language/message.ts';
 import { textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 
 /** @param nameOf the name of a user, or undefined for an erased one */
@@ -9,39 +10,41 @@ export function resourceList(
 ): PageList<ResourceServer> {
   const owner = ({ ownerId }: ResourceServer): string => (ownerId === null ? '' : (nameOf(ownerId) ?? ''));
   return {
-    noun: ['resource server', 'resource servers'],
-    searchLabel: 'Search by name, address, owner or scope',
+    name: message('listed.resource-servers'),
+    counted: 'listed.resource-servers.count',
+    fileName: 'resource-servers',
+    searchLabel: message('search.name-address-owner-or-scope'),
     id: ({ resourceId }) => resourceId,
     texts: (resource) => [resource.name, resource.uri, owner(resource), scopesOf(resource)],
     filters: [],
     columns: [
       textColumn(
         'name',
-        'Resource server',
+        message('column.resource-server'),
         ({ name }) => name,
         ({ resourceId, name }) => ({ text: name, href: `/o/resources/${resourceId}/` }),
       ),
       textColumn(
         'uri',
-        'Address',
+        message('column.address'),
         ({ uri }) => uri,
         ({ uri }) => ({ text: uri, code: true }),
       ),
-      textColumn('scopes', 'Scopes', scopesOf, (resource) =>
-        resource.scopes.length === 0 ? { text: 'all of the server' } : { text: scopesOf(resource), code: true },
+      textColumn('scopes', message('column.scopes'), scopesOf, (resource) =>
+        resource.scopes.length === 0
+          ? { text: message('value.all-of-server') }
+          : { text: scopesOf(resource), code: true },
       ),
-      textColumn('owner', 'Owner', owner, (resource) =>
-        owner(resource) === '' ? { text: 'administrators' } : { text: owner(resource) },
+      textColumn('owner', message('column.owner'), owner, (resource) =>
+        owner(resource) === '' ? { text: message('value.administrators') } : { text: owner(resource) },
       ),
-      timeColumn('registered', 'Registered', ({ registeredAt }) => registeredAt),
+      timeColumn('registered', message('column.registered'), ({ registeredAt }) => registeredAt),
     ],
     sort: { by: 'name', direction: 'ascending' },
     empty: {
       icon: 'shield-check',
-      text: mayRegister
-        ? 'Register an API, such as an MCP server, to define its scopes and the format of its tokens.'
-        : 'An administrator registers them, and can make you the owner of yours.',
-      action: mayRegister ? { href: '/o/resources/register/', text: 'Register a resource server' } : null,
+      text: mayRegister ? message('empty.resource-servers') : message('empty.resource-servers.others'),
+      action: mayRegister ? { href: '/o/resources/register/', text: message('empty.resource-servers.action') } : null,
     },
   };
 }
