@@ -85,6 +85,8 @@ export interface PasskeyLoginParts {
   /** The last position of the log that the projections include. */
   readonly position: () => Position;
   readonly issuer: () => string;
+  /** The name that browsers show beside a passkey. */
+  readonly settings: { readonly brandName: string };
 }
 
 /** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812): the algorithms that authenticators support. */
@@ -99,7 +101,7 @@ const INVALID_RESPONSE = 'The passkey could not be verified, or the request time
 const loadWebAuthn = () => import('@simplewebauthn/server');
 
 export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
-  const { commands, users, passkeys, vault, challenges, limits, position, issuer } = parts;
+  const { commands, users, passkeys, vault, challenges, limits, position, issuer, settings } = parts;
   const relyingParty = (): RelyingParty | undefined => relyingPartyFor(issuer());
 
   function requireRelyingParty(): RelyingParty {
@@ -179,7 +181,7 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
     async creationOptions(user, session) {
       const { generateRegistrationOptions } = await loadWebAuthn();
       return generateRegistrationOptions({
-        rpName: 'Grantlog',
+        rpName: settings.brandName,
         rpID: requireRelyingParty().id,
         userID: new Uint8Array(Buffer.from(user.userId, 'base64url')),
         userName: user.username,

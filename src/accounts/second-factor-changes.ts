@@ -66,13 +66,14 @@ export function createSecondFactorChanges(parts: {
   readonly key: KeyObject;
   readonly entropy: Entropy;
   readonly mintId: (from: Entropy) => string;
-  readonly issuer: () => string;
+  /** What authenticator apps call this server. */
+  readonly appIssuer: () => string;
   readonly notices: SecurityNotices;
   readonly position: () => Position;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }): SecondFactorChanges {
-  const { commands, users, secondFactors, vault, challenges, key, entropy, mintId, issuer, notices, position, now } =
+  const { commands, users, secondFactors, vault, challenges, key, entropy, mintId, appIssuer, notices, position, now } =
     parts;
 
   function secretFor({ userId, revision }: User, session: string): string {
@@ -91,7 +92,7 @@ export function createSecondFactorChanges(parts: {
   return {
     offerApp(user, session) {
       const secret = secretFor(user, session);
-      return { secret, uri: otpauthUri(secret, new URL(issuer()).host, user.username) };
+      return { secret, uri: otpauthUri(secret, appIssuer(), user.username) };
     },
 
     async addApp(user, { code, session, first }, context) {

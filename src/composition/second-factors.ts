@@ -9,6 +9,7 @@ import { createSecurityNotices } from '../accounts/security-notices.ts';
 import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
 import type { CommandHandler } from '../event-store/command-handler.ts';
 import type { Position } from '../event-store/event-log.ts';
+import { DEFAULT_BRAND_NAME } from '../language/languages.ts';
 import { mintId } from '../oauth/credentials/credentials.ts';
 import type { CookieKeys } from '../platform/keys/cookie-keys.ts';
 import type { Keys } from '../platform/keys/keys.ts';
@@ -32,7 +33,7 @@ export function createSecondFactorParts(parts: {
   readonly clock: Clock;
   readonly position: () => Position;
   readonly issuer: () => string;
-  readonly settings: { readonly requireSecondFactor: SecondFactorRequirement };
+  readonly settings: { readonly requireSecondFactor: SecondFactorRequirement; readonly brandName: string };
 }) {
   const { projections, keys, cookieKeys, mailer, entropy, clock, issuer, settings } = parts;
   const { passkeys, secondFactors, users } = projections;
@@ -41,6 +42,16 @@ export function createSecondFactorParts(parts: {
     secondFactorPolicy: createSecondFactorPolicy({ secondFactors, passkeys, settings }),
     pendingLogins: createPendingLogins(cookieKeys.pendingLogins, entropy),
     secondSteps: createSecondSteps(shared),
-    secondFactorChanges: createSecondFactorChanges({ ...shared, key: keys.totp, mintId }),
+    secondFactorChanges: createSecondFactorChanges({
+      ...shared,
+      key: keys.totp,
+      mintId,
+      appIssuer: () => appIssuer(settings.brandName, issuer()),
+    }),
   };
+}
+
+/** The host, unless the operator chose a name. Apps separate the name from the account with a colon. */
+function appIssuer(brandName: string, issuer: string): string {
+  return brandName === DEFAULT_BRAND_NAME ? new URL(issuer).host : brandName.replaceAll(':', ' ');
 }

@@ -362,6 +362,7 @@ export async function createService(parts: ServiceParts) {
     position: projector.position,
     challenges,
     issuer,
+    settings: config,
   });
   const secondFactorParts = createSecondFactorParts({
     projections,

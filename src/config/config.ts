@@ -2,6 +2,7 @@ import type { ScopedGrant } from '../domain/values.ts';
 import { BUILT_IN_SCOPES } from './built-in-scopes.ts';
 import { findContradictions } from './contradictions.ts';
 import type { Origin } from './setting.ts';
+import { settingProblem } from './setting-problem.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { effectiveDefault, type Basis } from './effective-defaults.ts';
 import {
@@ -169,7 +170,11 @@ function parseText(name: SettingName, text: string): unknown {
 function check(name: SettingName, spelling: string, value: unknown, problems: string[]): unknown {
   const { schema, expects, secret, default: preset } = settings[name];
   const checked = schema.safeParse(value);
-  if (checked.success) return checked.data;
+  if (checked.success) {
+    const problem = settingProblem(name, checked.data);
+    if (problem !== undefined) problems.push(`${spelling}: ${problem}`);
+    return problem === undefined ? checked.data : preset;
+  }
   const issue = checked.error.issues.find(({ path }) => path.length > 0);
   const where = issue === undefined ? '' : ` (${issue.path.join('.')}: ${issue.message})`;
   problems.push(`${spelling}: must be ${expects}${secret ? '' : `, not ${excerpt(value)}${where}`}`);

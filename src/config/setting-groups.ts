@@ -3,6 +3,7 @@ import type { SettingName } from './settings.ts';
 /** The subjects of settings, in the order of the settings page. */
 export const SETTING_GROUPS = [
   'Users and login',
+  'Brand and languages',
   'Scopes and APIs',
   'Authorization requests',
   'Tokens and codes',
@@ -49,7 +50,11 @@ export const GROUP_OF_SETTING: Readonly<Record<SettingName, SettingGroup>> = {
   plainHttpRedirectUris: 'Authorization requests',
   redirectUriSchemes: 'Authorization requests',
   requireSecondFactor: 'Users and login',
-  languages: 'Users and login',
+  languages: 'Brand and languages',
+  brandName: 'Brand and languages',
+  brandColor: 'Brand and languages',
+  brandColorDark: 'Brand and languages',
+  brandLinks: 'Brand and languages',
   signup: 'Users and login',
   sampleApi: 'Scopes and APIs',
   bodyLimitBytes: 'Limits and logging',

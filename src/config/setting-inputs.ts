@@ -6,6 +6,8 @@ export type SettingInput =
   | { readonly kind: 'choice'; readonly options: readonly string[] }
   /** An empty one is null, if the setting can be null. */
   | { readonly kind: 'number' }
+  /** An empty one is null, if the setting can be null. */
+  | { readonly kind: 'text'; readonly canBeNull: boolean }
   /** One entry on each line. */
   | { readonly kind: 'lines' }
   | { readonly kind: 'json' };
@@ -23,7 +25,9 @@ export function inputOf(name: SettingName): SettingInput {
   if (options !== undefined) return { kind: 'choice', options };
   if (shapes.some(({ type }) => type === 'boolean')) return { kind: 'choice', options: ['true', 'false'] };
   if (shapes.some(({ type }) => type === 'integer')) return { kind: 'number' };
-  return { kind: shapes.some(({ type }) => type === 'array') ? 'lines' : 'json' };
+  if (shapes.some(({ type }) => type === 'array')) return { kind: 'lines' };
+  if (shapes.some(({ type }) => type === 'object')) return { kind: 'json' };
+  return { kind: 'text', canBeNull: shapes.some(({ type }) => type === 'null') };
 }
 
 /** The value as the form shows it. */
@@ -35,8 +39,10 @@ export function enteredText({ kind }: SettingInput, value: unknown): string {
 }
 
 /** The text of the form as the environment has it. */
-export function environmentText({ kind }: SettingInput, entered: string): string {
+export function environmentText(input: SettingInput, entered: string): string {
+  const { kind } = input;
   const text = entered.trim();
+  if (kind === 'text') return text === '' && input.canBeNull ? 'null' : text;
   if (kind === 'number') return text === '' ? 'null' : text;
   if (kind !== 'lines') return text;
   return JSON.stringify(text.split(/\r?\n/).flatMap((line) => line.trim() || []));

@@ -3,9 +3,9 @@ import { MAX_LENGTH } from '../domain/lengths.ts';
 import { isResourceUri } from '../domain/resource.ts';
 import { isPostgresUrl, POSTGRES_URL_FORM } from '../platform/postgres/connection-url.ts';
 import { isIssuer, isLoginUrl, isPrivateUseScheme } from './addresses.ts';
+import { brandSettings } from './brand-settings.ts';
 import { clientSettings } from './client-settings.ts';
 import { isKeysSecret } from './keys-secret.ts';
-import { languageSettings } from './language-settings.ts';
 import { mailSettings } from './mail-settings.ts';
 import { outgoingSettings } from './outgoing-settings.ts';
 import { registrationSettings } from './registration-settings.ts';
@@ -198,7 +198,7 @@ export const settings = {
         'auditors, or all users. Users without one set it up at their next login.',
     ),
   ),
-  ...languageSettings,
+  ...brandSettings,
   signup: runTime(choice(['closed', 'open'], 'closed', 'Whether anybody may create an account.')),
   sampleApi: setting({
     ...flag(

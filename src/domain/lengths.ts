@@ -8,6 +8,9 @@ export const MAX_LENGTH = {
   profileText: 1_024,
   groupName: 150,
   passkeyName: 60,
+  /** The name of the server, which titles and mails contain. */
+  brandName: 60,
+  brandLink: 512,
   applicationName: 255,
   applicationDescription: 300,
   /** An id can be a URL, or contain the registration of its client. */

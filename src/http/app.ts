@@ -17,7 +17,7 @@ import type { Clock, Entropy } from '../platform/ports.ts';
 import { SESSION_COOKIE } from '../policy/open-api-security.ts';
 import { apiRoutes, sampleApiRoutes, type ApiParts } from './api/routes.ts';
 import { describeApi, permittedOperations, type OpenApiDocument } from './openapi/document.ts';
-import { readAssets } from './pages/assets.ts';
+import { createBrand } from './pages/brand.ts';
 import { createRefusalReaders } from './pages/refusals/refusal-readers.ts';
 import { createRenderer } from './pages/render.ts';
 import { pagesRoutes, type PagesParts } from './pages/routes.ts';
@@ -138,7 +138,7 @@ export function createApp(
   app.on('error', (error: unknown) => {
     if (!isConnectionError(error)) log.error({ err: error }, 'response failed');
   });
-  const assets = readAssets();
+  const brand = createBrand(config);
   const headers = strictHeaders({ https: isHttps(config) });
   const now = (): EpochSeconds => Math.floor(clock.now() / 1000) as EpochSeconds;
   const addressOf = (ctx: Pick<RequestContext, 'req'>): string => clientAddress(ctx.req, config.trustedProxies);
@@ -154,7 +154,7 @@ export function createApp(
   });
   const lookup = lookAgain === undefined ? tokens : confirmedTokens(tokens, lookAgain);
   const readBearerToken = bearerToken(lookup, { proofs });
-  const pages = createRenderer({ now, languages: config.languages, assets });
+  const pages = createRenderer({ now, languages: config.languages, brand });
   const facts = {
     issuer: parts.issuer(),
     grantTypes: parts.token.grantTypes,
@@ -272,7 +272,7 @@ export function createApp(
     }),
     offerClientCertificate(clientCertificateReader(config.clientCertificateProxies, now)),
     dispatch(table, handlersFor),
-    serveStatic(assets),
+    serveStatic(brand.assets),
     ...catchUpForMountedApps,
     ...identifyUser,
     readFormForMountedApps(config.bodyLimitBytes),

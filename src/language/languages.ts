@@ -9,6 +9,9 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English
 /** The locales of dates and numbers. English dates have the day before the month. */
 export const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' };
 
+/** The name of the server in texts, unless the operator chooses another one. */
+export const DEFAULT_BRAND_NAME = 'Grantlog';
+
 export function isLanguage(tag: string): tag is Language {
   return LANGUAGES.some((language) => language === tag);
 }

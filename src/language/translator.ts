@@ -1,7 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { Catalogue, MessageKey } from './catalogue.ts';
 import { escapeHtml } from '../platform/escape-html.ts';
-import { LOCALES, type Language } from './languages.ts';
+import { DEFAULT_BRAND_NAME, LOCALES, type Language } from './languages.ts';
 import type { MessageValues, Text } from './message.ts';
 
 /** An element in a message, with its attributes. `element` is its name, if the tag has another one. */
@@ -9,6 +9,12 @@ export type MessageElement = Readonly<Record<string, string>>;
 
 /** By the name of the tag in the message. */
 export type MessageTags = Readonly<Record<string, MessageElement>>;
+
+/** What operators choose. Read whenever a text is formatted, because it can change while the server runs. */
+export interface TextSettings {
+  /** The argument `brand`, which every message may have. */
+  readonly brandName: string;
+}
 
 /** Formats the texts of one language. */
 export interface Translator {
@@ -37,7 +43,9 @@ interface Markup {
   readonly html: string;
 }
 
-export function createTranslator(language: Language, catalogue: Catalogue): Translator {
+export const DEFAULT_TEXTS: TextSettings = { brandName: DEFAULT_BRAND_NAME };
+
+export function createTranslator(language: Language, catalogue: Catalogue, settings = DEFAULT_TEXTS): Translator {
   const locale = LOCALES[language];
   const numbers = new Intl.NumberFormat(locale);
   const formats = new Map<MessageKey, IntlMessageFormat>();
@@ -60,10 +68,12 @@ export function createTranslator(language: Language, catalogue: Catalogue): Tran
     return typeof text === 'string' ? text : t(text.key, text.values);
   }
 
+  /** With the argument `brand`, which every message may have. */
   function inThisLanguage(values: MessageValues): Record<string, string | number> {
-    return Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, typeof value === 'number' ? value : textOf(value)]),
+    const shown = Object.entries(values).map(
+      ([name, value]) => [name, typeof value === 'number' ? value : textOf(value)] as const,
     );
+    return { brand: settings.brandName, ...Object.fromEntries(shown) };
   }
 
   return {

@@ -1,11 +1,13 @@
 import { CATALOGUES } from './catalogue.ts';
 import { LANGUAGES, type Language } from './languages.ts';
-import { createTranslator, type Translator } from './translator.ts';
+import { createTranslator, DEFAULT_TEXTS, type Translator } from './translator.ts';
 
 /** One translator for each language. */
 export type Translators = Readonly<Record<Language, Translator>>;
 
-export function createTranslators(): Translators {
-  const entries = LANGUAGES.map((language) => [language, createTranslator(language, CATALOGUES[language])] as const);
+export function createTranslators(settings = DEFAULT_TEXTS): Translators {
+  const entries = LANGUAGES.map(
+    (language) => [language, createTranslator(language, CATALOGUES[language], settings)] as const,
+  );
   return Object.fromEntries(entries) as Translators;
 }

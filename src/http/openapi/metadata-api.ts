@@ -60,6 +60,8 @@ const SERVER_MEMBERS: Readonly<Record<string, Schema>> = {
  */
 const OPTIONAL_MEMBERS = {
   authorization_details_types_supported: NAMES,
+  op_policy_uri: URI,
+  op_tos_uri: URI,
   tls_client_certificate_bound_access_tokens: { const: true },
   mtls_endpoint_aliases: { type: 'object', additionalProperties: URI },
 } as const;

@@ -81,7 +81,10 @@ const COMPRESSIONS: Readonly<Record<AssetEncoding, (content: Buffer) => Promise<
 function readAsset(file: string): Asset {
   const contentType = CONTENT_TYPES[extname(file)];
   if (contentType === undefined) throw new Error(`${file} has no known content type`);
-  const identity = readFileSync(file);
+  return createAsset(contentType, readFileSync(file));
+}
+
+export function createAsset(contentType: string, identity: Buffer): Asset {
   return {
     contentType,
     version: createHash('sha256').update(identity).digest('base64url').slice(0, VERSION_LENGTH),

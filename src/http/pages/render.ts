@@ -9,7 +9,7 @@ import { adminPages, type AdminPages } from './admin/locals.ts';
 import { applicationPages } from './applications/application-pages.ts';
 import type { ApplicationPages } from './applications/locals.ts';
 import type { AuditPages } from './audit/locals.ts';
-import { readAssets, type Assets } from './assets.ts';
+import { createBrand, UNBRANDED, type Brand } from './brand.ts';
 import type { AuthorizedApplicationLocals } from './account/authorization-lookup.ts';
 import type { AuthorizeLocals } from './authorize/locals.ts';
 import type { DeviceConsentLocals, DeviceLocals } from './device/locals.ts';
@@ -122,7 +122,7 @@ export interface RendererParts {
   /** The languages that readers can have. The first is for readers who prefer none of them. */
   readonly languages: readonly [Language, ...Language[]];
   readonly translators?: Translators;
-  readonly assets?: Assets;
+  readonly brand?: Brand;
 }
 
 /**
@@ -130,8 +130,9 @@ export interface RendererParts {
  * @throws SyntaxError a view does not compile
  */
 export function createRenderer(parts: RendererParts): Pages {
-  const { now, languages, translators = createTranslators(), assets = readAssets() } = parts;
-  const view = compileViews(assets, translators, now);
+  const { now, languages, brand = createBrand(UNBRANDED) } = parts;
+  const { translators = createTranslators(brand.settings) } = parts;
+  const view = compileViews({ assets: brand.assets, brand: brand.shown }, translators, now);
   const layout = view('layout');
   const languageFor = ({ readerLanguage }: Pick<PageContext, 'readerLanguage'>): Language =>
     languages.find((offered) => offered === readerLanguage) ?? languages[0];

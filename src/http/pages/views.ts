@@ -6,6 +6,7 @@ import type { EpochSeconds } from '../../domain/values.ts';
 import { LANGUAGES, type Language } from '../../language/languages.ts';
 import type { Translators } from '../../language/translators.ts';
 import type { Assets } from './assets.ts';
+import type { ShownBrand } from './brand.ts';
 import { createTimes } from './times.ts';
 
 /** The same relative path from `src` and from `dist`. */
@@ -15,14 +16,15 @@ export type View = (locals: object, language: Language) => string;
 
 /**
  * Compiles all views. Besides its own locals, each view has `partial(name, locals)`, because EJS's `include` reads and
- * compiles the file at every call; `asset(name)`, the URL of a static file; and in the reader's language: `lang`, its
- * tag; `t(key, values)`, an entry of the catalogue; `tHtml(key, values, tags)`, the same as HTML; `translate(text)`,
- * a message of the locals; `number(count)`; `instant(seconds)`, a time; and `day(seconds)`, a day.
+ * compiles the file at every call; `asset(name)`, the URL of a static file; `brand()`, the brand at present; and in the
+ * reader's language: `lang`, its tag; `t(key, values)`, an entry of the catalogue; `tHtml(key, values, tags)`, the same
+ * as HTML; `translate(text)`, a message of the locals; `number(count)`; `instant(seconds)`, a time; and `day(seconds)`,
+ * a day.
  * @param now relative times refer to it
  * @throws SyntaxError a view does not compile
  */
 export function compileViews(
-  assets: Assets,
+  { assets, brand }: { readonly assets: Assets; readonly brand: () => ShownBrand },
   translators: Translators,
   now: () => EpochSeconds,
 ): (name: string) => View {
@@ -44,6 +46,7 @@ export function compileViews(
       instant: (at: EpochSeconds) => times.instant(at, now()),
       day: (at: EpochSeconds) => times.day(at, now()),
       asset: assets.url,
+      brand,
     };
     const views = new Map<string, (locals: object) => string>();
     const partial = (name: string, locals: object): string => find(views, `partials/${name}`)(locals);

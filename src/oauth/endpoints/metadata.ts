@@ -15,6 +15,7 @@ export interface MetadataSettings {
   readonly requirePar: boolean;
   readonly clientDocuments: 'off' | 'list' | 'any';
   readonly dynamicRegistration: 'off' | 'token' | 'open';
+  readonly brandLinks: { readonly privacy?: string; readonly terms?: string };
 }
 
 /** The metadata of this server (RFC 8414), with its resource servers (RFC 9728 §4). */
@@ -25,6 +26,7 @@ export function authorizationServerMetadata(
   methods: readonly ClientAuthenticationMethod[],
   settings: MetadataSettings,
 ) {
+  const { brandLinks } = settings;
   return {
     issuer,
     authorization_endpoint: `${issuer}/o/authorize/`,
@@ -66,5 +68,7 @@ export function authorizationServerMetadata(
     authorization_response_iss_parameter_supported: true,
     authorization_signing_alg_values_supported: SIGNING_ALGORITHMS,
     client_id_metadata_document_supported: settings.clientDocuments !== 'off',
+    ...(brandLinks.privacy !== undefined && { op_policy_uri: brandLinks.privacy }),
+    ...(brandLinks.terms !== undefined && { op_tos_uri: brandLinks.terms }),
   };
 }

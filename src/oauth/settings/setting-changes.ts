@@ -1,5 +1,6 @@
 import { ConfigError, parseSettingChanges, type Config } from '../../config/config.ts';
 import { effectiveSettings, type EffectiveSetting } from '../../config/effective-settings.ts';
+import { settingProblem } from '../../config/setting-problem.ts';
 import { applyChanges, fixedBy, problemsWith, type IgnoredChange } from '../../config/live-config.ts';
 import { SETTING_NAMES, settings, type SettingName } from '../../config/settings.ts';
 import type {
@@ -154,7 +155,10 @@ function problemOf(base: Config, name: string, value: unknown): string | undefin
   const problem = nameProblem(base, name);
   if (problem !== undefined) return problem;
   const { schema, expects } = settings[name as SettingName];
-  return schema.safeParse(value).success ? undefined : `${name}: must be ${expects}`;
+  const checked = schema.safeParse(value);
+  if (!checked.success) return `${name}: must be ${expects}`;
+  const ofValue = settingProblem(name as SettingName, checked.data);
+  return ofValue === undefined ? undefined : `${name}: ${ofValue}`;
 }
 
 function nameProblem(base: Config, name: string): string | undefined {

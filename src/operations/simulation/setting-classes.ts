@@ -18,6 +18,8 @@ const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const;
 
 const REDIRECT_URIS = 'registrations, updates that add such a redirect URI, and authorizations and codes that use one';
 
+const SHOWN = 'it is only shown to users';
+
 export const SETTING_CLASSES = {
   host: indifferent('it only sets where the server listens'),
   port: indifferent('it only sets where the server listens; the public address is the issuer'),
@@ -26,7 +28,7 @@ export const SETTING_CLASSES = {
   keys: indifferent('it only sets where the keys are stored'),
   archive: indifferent('it only says where old events are stored'),
   keysSecret: indifferent('it only encrypts stored keys'),
-  keysBackupDays: indifferent('it is only shown to users'),
+  keysBackupDays: indifferent(SHOWN),
   issuer: unknown(
     'every authorization response and signed token contains it; which applications check it is not recorded',
   ),
@@ -37,7 +39,7 @@ export const SETTING_CLASSES = {
     'events record the granted scope, not the requested one; grantlog log as-of --scope NAME lists who has a scope',
   ),
   defaultScopes: unknown('events record the granted scope, not whether it was requested'),
-  scopeDisplay: indifferent('it is only shown to users'),
+  scopeDisplay: indifferent(SHOWN),
   scopeClaims: unknown(
     'which claims an application reads is not recorded; grantlog log as-of --scope NAME lists who has a scope',
   ),
@@ -67,6 +69,10 @@ export const SETTING_CLASSES = {
       'without one',
   ),
   languages: indifferent('it only affects the texts of pages'),
+  brandName: indifferent(SHOWN),
+  brandColor: indifferent(SHOWN),
+  brandColorDark: indifferent(SHOWN),
+  brandLinks: indifferent('it is only shown to users, and in the server metadata'),
   signup: unknown('the later activity of users who could not have signed up cannot be predicted'),
   sampleApi: unknown('API requests are not recorded'),
   bodyLimitBytes: unknown('the size of requests is not recorded'),

@@ -30,6 +30,7 @@ const SETTINGS = {
   requirePar: false,
   clientDocuments: 'off',
   dynamicRegistration: 'off',
+  brandLinks: {},
 } as const;
 
 export interface EndpointParts {

@@ -1,0 +1,103 @@
+/** A colour as `#rrggbb`, in lower case. */
+export type HexColor = `#${string}`;
+
+export const SCHEMES = ['light', 'dark'] as const;
+
+export type Scheme = (typeof SCHEMES)[number];
+
+/** The backgrounds of texts in the brand colour, as in `static/grantlog.css`. */
+const BACKGROUNDS: Readonly<Record<Scheme, Readonly<Record<'paper' | 'surface' | 'sunken', HexColor>>>> = {
+  light: { paper: '#f8f7f4', surface: '#ffffff', sunken: '#f2f0eb' },
+  dark: { paper: '#111315', surface: '#191c1f', sunken: '#0d0f10' },
+};
+
+/** The least contrast of a text with its background (WCAG 2.2, success criterion 1.4.3, level AA). */
+const LEAST_CONTRAST = 4.5;
+
+/** How far a derived colour may be from the given one, and how many steps there are to find it. */
+const STEPS = 50;
+
+/** The colours of one scheme that follow from a brand colour. Texts in them are readable. */
+export interface SchemeColors {
+  /** Links, buttons and marks. */
+  readonly accent: HexColor;
+  /** The same under the pointer, and texts on `accentSoft`. */
+  readonly accentStrong: HexColor;
+  /** Texts on `accent` and `accentStrong`. */
+  readonly onAccent: HexColor;
+  /** A background for what is selected or good. */
+  readonly accentSoft: HexColor;
+}
+
+const WHITE: HexColor = '#ffffff';
+const BLACK: HexColor = '#000000';
+
+/** Texts on buttons, and the colour towards which a colour becomes more readable. */
+const ENDS: Readonly<Record<Scheme, { readonly onAccent: HexColor; readonly readable: HexColor }>> = {
+  light: { onAccent: WHITE, readable: BLACK },
+  dark: { onAccent: '#0d0f10', readable: WHITE },
+};
+
+/** Derives the other colours of a scheme. The given colour must be readable: see `colorProblem`. */
+export function schemeColors(accent: HexColor, scheme: Scheme): SchemeColors {
+  const { onAccent, readable } = ENDS[scheme];
+  const accentStrong = mix(accent, readable, 0.3);
+  const { surface } = BACKGROUNDS[scheme];
+  const shares = Array.from({ length: 12 }, (_, step) => (12 - step) / 100);
+  const accentSoft = shares
+    .map((share) => mix(surface, accent, share))
+    .find((soft) => contrast(accent, soft) >= LEAST_CONTRAST);
+  return { accent, accentStrong, onAccent, accentSoft: accentSoft ?? surface };
+}
+
+/** The colour itself, or the nearest lighter or darker one whose texts are readable in the scheme. */
+export function readableColor(color: HexColor, scheme: Scheme): HexColor {
+  const candidates = Array.from({ length: STEPS + 1 }, (_, step) => mix(color, ENDS[scheme].readable, step / STEPS));
+  return candidates.find((each) => contrastOnPages(each, scheme) >= LEAST_CONTRAST) ?? ENDS[scheme].readable;
+}
+
+/** Why texts in this colour are not readable; undefined if they are. */
+export function colorProblem(color: HexColor, scheme: Scheme): string | undefined {
+  const ratio = contrastOnPages(color, scheme);
+  if (ratio >= LEAST_CONTRAST) return undefined;
+  const instead = scheme === 'light' ? 'darker' : 'lighter';
+  return (
+    `${color} has a contrast of only ${roundedDown(ratio)}:1 with the ${scheme} pages, and texts need ` +
+    `${LEAST_CONTRAST}:1 (WCAG AA); choose a ${instead} one, such as ${readableColor(color, scheme)}`
+  );
+}
+
+/** The least contrast with any background of the pages. */
+function contrastOnPages(color: HexColor, scheme: Scheme): number {
+  return Math.min(...Object.values(BACKGROUNDS[scheme]).map((background) => contrast(color, background)));
+}
+
+/** The contrast ratio of two colours, from 1 to 21 (WCAG 2.2). */
+function contrast(one: HexColor, other: HexColor): number {
+  const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminance(color: HexColor): number {
+  const [red = 0, green = 0, blue = 0] = channels(color).map((channel) => {
+    const share = channel / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** A share of 0 is the first colour, of 1 the second. */
+function mix(one: HexColor, other: HexColor, share: number): HexColor {
+  const others = channels(other);
+  const mixed = channels(one).map((channel, index) => Math.round(channel + ((others[index] ?? 0) - channel) * share));
+  return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+}
+
+function channels(color: HexColor): readonly number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+}
+
+/** Rounded down, so that a ratio below the limit is never shown as the limit. */
+function roundedDown(ratio: number): string {
+  return (Math.floor(ratio * 100) / 100).toString();
+}

@@ -1,0 +1,127 @@
+import { BRAND_LINKS } from '../../config/brand-settings.ts';
+import { readableColor, schemeColors, SCHEMES, type HexColor, type Scheme } from '../../config/brand-colors.ts';
+import type { Config } from '../../config/config.ts';
+import { settings as declared } from '../../config/settings.ts';
+import type { MessageKey } from '../../language/catalogue.ts';
+import { escapeHtml } from '../../platform/escape-html.ts';
+import { ASSET_PREFIX, createAsset, readAssets, type Asset, type Assets } from './assets.ts';
+
+export type BrandSettings = Pick<Config, 'brandName' | 'brandColor' | 'brandColorDark' | 'brandLinks'>;
+
+/** What the frame of every page shows of the brand. */
+export interface ShownBrand {
+  readonly name: string;
+  /** The address of the picture beside the name, and in the tab of the browser. */
+  readonly icon: string;
+  /** The address of a stylesheet with the colours; null without colours. */
+  readonly stylesheet: string | null;
+  readonly links: readonly { readonly href: string; readonly label: MessageKey }[];
+}
+
+/** The brand as pages show it. It is that of the settings at the time of each request. */
+export interface Brand {
+  readonly settings: BrandSettings;
+  /** The static files and those that follow from the settings. */
+  readonly assets: Assets;
+  shown(): ShownBrand;
+}
+
+/** Without any setting. */
+export const UNBRANDED: BrandSettings = {
+  brandName: declared.brandName.default,
+  brandColor: null,
+  brandColorDark: null,
+  brandLinks: {},
+};
+
+const STYLESHEET = 'brand.css';
+const MARK = 'brand-mark.svg';
+
+/** Generates a stylesheet and a mark from the settings, and again after they have changed. */
+export function createBrand(settings: BrandSettings, files: Assets = readAssets()): Brand {
+  let newest: { readonly from: readonly unknown[]; readonly generated: ReadonlyMap<string, Asset> } | undefined;
+
+  function generated(): ReadonlyMap<string, Asset> {
+    const { brandName, brandColor, brandColorDark } = settings;
+    const from = [brandName, brandColor, brandColorDark];
+    if (newest === undefined || from.some((value, index) => value !== newest?.from[index]))
+      newest = { from, generated: generate(settings) };
+    return newest.generated;
+  }
+
+  function url(name: string): string {
+    const asset = generated().get(name);
+    return asset === undefined ? files.url(name) : `${ASSET_PREFIX}${name}?v=${asset.version}`;
+  }
+
+  return {
+    settings,
+    assets: { find: (name) => generated().get(name) ?? files.find(name), url },
+    shown() {
+      const { brandName, brandLinks } = settings;
+      return {
+        name: brandName,
+        icon: url(generated().has(MARK) ? MARK : 'favicon.svg'),
+        stylesheet: generated().has(STYLESHEET) ? url(STYLESHEET) : null,
+        links: BRAND_LINKS.flatMap((name) => {
+          const href = brandLinks[name];
+          return href === undefined ? [] : [{ href, label: `layout.${name}` as const }];
+        }),
+      };
+    },
+  };
+}
+
+function generate(settings: BrandSettings): ReadonlyMap<string, Asset> {
+  const assets = new Map<string, Asset>();
+  const colors = SCHEMES.map((scheme) => [scheme, accentOf(settings, scheme)] as const);
+  const rules = colors.flatMap(([scheme, accent]) => (accent === null ? [] : [ruleOf(scheme, accent)]));
+  if (rules.length > 0) assets.set(STYLESHEET, textAsset('text/css; charset=utf-8', rules.join('\n')));
+  if (settings.brandName !== UNBRANDED.brandName) assets.set(MARK, textAsset('image/svg+xml', markOf(settings)));
+  return assets;
+}
+
+function textAsset(contentType: string, text: string): Asset {
+  return createAsset(contentType, Buffer.from(`${text}\n`));
+}
+
+/** Null if the scheme has the colours of `grantlog.css`. */
+function accentOf(
+  { brandColor, brandColorDark }: Pick<BrandSettings, 'brandColor' | 'brandColorDark'>,
+  scheme: Scheme,
+): HexColor | null {
+  if (scheme === 'light') return brandColor;
+  return brandColorDark ?? (brandColor === null ? null : readableColor(brandColor, 'dark'));
+}
+
+const HEX_COLOR = /^#[\da-f]{6}$/;
+
+/** @throws Error a value is not a colour, so that no other text ever gets into a stylesheet */
+function declarations(accent: HexColor, scheme: Scheme): string {
+  const { accentStrong, onAccent, accentSoft } = schemeColors(accent, scheme);
+  const colors = { accent, 'accent-strong': accentStrong, 'on-accent': onAccent, 'accent-soft': accentSoft };
+  return Object.entries(colors)
+    .map(([name, color]) => {
+      if (!HEX_COLOR.test(color)) throw new Error(`${name} is not a colour`);
+      return `--${name}: ${color};`;
+    })
+    .join(' ');
+}
+
+function ruleOf(scheme: Scheme, accent: HexColor): string {
+  const rule = `:root { ${declarations(accent, scheme)} }`;
+  return scheme === 'light' ? rule : `@media (prefers-color-scheme: dark) { ${rule} }`;
+}
+
+const DEFAULT_MARK_COLOR: HexColor = '#0b6b5b';
+
+/** The initial of the name on a square, for operators without a logo. */
+function markOf({ brandName, brandColor }: BrandSettings): string {
+  const initial = /[\p{L}\p{N}]/u.exec(brandName)?.[0] ?? '?';
+  return [
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32">',
+    `<rect width="32" height="32" rx="8" fill="${brandColor ?? DEFAULT_MARK_COLOR}"/>`,
+    '<text x="16" y="22.5" fill="#fff" font-family="system-ui,sans-serif" font-size="19" font-weight="650"',
+    ` text-anchor="middle">${escapeHtml(initial.toUpperCase())}</text></svg>`,
+  ].join('');
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { configFromSettings } from '../../src/config/config.ts';
+import { colorProblem, readableColor, schemeColors, SCHEMES, type HexColor } from '../../src/config/brand-colors.ts';
+
+const LEAST_CONTRAST = 4.5;
+
+const stylesheet = readFileSync(new URL('../../static/grantlog.css', import.meta.url), 'utf8');
+
+/** The value of a variable, as the first rule and the one for the dark scheme declare it. */
+function declared(name: string): { readonly light: string; readonly dark: string } {
+  const [light = '', dark = ''] = [...stylesheet.matchAll(new RegExp(`--${name}: (#[0-9a-f]{6});`, 'g'))].map(
+    ([, value = '']) => value,
+  );
+  return { light, dark };
+}
+
+/** The relative luminance of WCAG 2.2, written independently of the source. */
+function luminance(color: string): number {
+  const [r = 0, g = 0, b = 0] = (color.match(/[0-9a-f]{2}/g) ?? []).map((hex) => {
+    const value = Number.parseInt(hex, 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : Math.pow((value + 0.055) / 1.055, 2.4);
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(one: string, other: string): number {
+  const [a, b] = [luminance(one) + 0.05, luminance(other) + 0.05];
+  return a > b ? a / b : b / a;
+}
+
+const colors = fc
+  .integer({ min: 0, max: 0xffffff })
+  .map((value): HexColor => `#${value.toString(16).padStart(6, '0')}`);
+
+describe('A brand colour', () => {
+  const backgrounds = ['paper', 'surface', 'sunken'].map(declared);
+
+  it('is refused exactly if its contrast with a background of the stylesheet is below 4.5:1', () => {
+    fc.assert(
+      fc.property(colors, fc.constantFrom(...SCHEMES), (color, scheme) => {
+        const least = Math.min(...backgrounds.map((background) => contrast(color, background[scheme])));
+        expect(colorProblem(color, scheme) === undefined).to.equal(least >= LEAST_CONTRAST);
+      }),
+    );
+  });
+
+  it('is refused with its ratio and a colour that is accepted', () => {
+    expect(colorProblem('#ffcc00', 'light')).to.equal(
+      '#ffcc00 has a contrast of only 1.32:1 with the light pages, and texts need 4.5:1 (WCAG AA); choose a darker ' +
+        `one, such as ${readableColor('#ffcc00', 'light')}`,
+    );
+    expect(colorProblem('#1d4ed8', 'dark'))
+      .to.include('2.55:1 with the dark pages')
+      .and.include('choose a lighter one');
+  });
+
+  it('always has a readable shade, which is the colour itself if that is readable', () => {
+    fc.assert(
+      fc.property(colors, fc.constantFrom(...SCHEMES), (color, scheme) => {
+        const shade = readableColor(color, scheme);
+        expect(colorProblem(shade, scheme)).to.equal(undefined);
+        if (colorProblem(color, scheme) === undefined) expect(shade).to.equal(color);
+      }),
+    );
+  });
+
+  it('gives readable texts on buttons, under the pointer and on tinted backgrounds', () => {
+    fc.assert(
+      fc.property(colors, fc.constantFrom(...SCHEMES), (color, scheme) => {
+        const { accent, accentStrong, onAccent, accentSoft } = schemeColors(readableColor(color, scheme), scheme);
+        const pairs = [
+          [onAccent, accent],
+          [onAccent, accentStrong],
+          [accent, accentSoft],
+          [accentStrong, accentSoft],
+          ...backgrounds.map((background) => [accentStrong, background[scheme]] as const),
+        ] as const;
+        for (const [text, background] of pairs) expect(contrast(text, background)).to.be.at.least(LEAST_CONTRAST);
+      }),
+    );
+  });
+
+  it('is refused at the start like at run time', () => {
+    expect(() => configFromSettings({ brandColor: '#eeeeee' })).to.throw('brandColor: #eeeeee has a contrast of only');
+    expect(configFromSettings({ brandColor: '#9A1F5C' }).brandColor).to.equal('#9a1f5c');
+  });
+});

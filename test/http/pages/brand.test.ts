@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import { encodeEvent } from '../../../src/domain/events.ts';
+import { runningService, type RunningService } from '../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('The brand', () => {
+  let running: RunningService;
+  afterEach(() => running.close());
+
+  async function change(set: Readonly<Record<string, unknown>>): Promise<void> {
+    const changed = await running.service().settingChanges.change({ set, reset: [] }, OPERATOR);
+    if ('problems' in changed) throw new Error(JSON.stringify(changed.problems));
+  }
+
+  async function problem(name: string, value: unknown): Promise<string | undefined> {
+    return (await running.service().settingChanges.problems({ set: { [name]: value }, reset: [] }))[name];
+  }
+
+  const loginPage = async (): Promise<string> => (await running.get('/accounts/login/')).text;
+  const stylesheetIn = (html: string): string | undefined => /href="([^"]*brand\.css[^"]*)"/.exec(html)?.[1];
+
+  it('is the name, sign and colours of Grantlog without settings', async () => {
+    running = await runningService();
+    const html = await loginPage();
+    expect(html).to.include(' · Grantlog</title>').and.include('<span>Grantlog</span>').and.include('favicon.svg');
+    expect(stylesheetIn(html)).to.equal(undefined);
+    expect((await running.get('/static/brand.css')).status).to.equal(404);
+  });
+
+  it('has the name of the setting on each page, escaped, from the next request on and after a restart', async () => {
+    running = await runningService();
+    await change({ brandName: 'Harbour & <b>Sons</b>' });
+    for (const again of [false, true]) {
+      if (again) await running.restart();
+      const html = await loginPage();
+      expect(html).to.include(' · Harbour &amp; &lt;b&gt;Sons&lt;/b&gt;</title>').and.not.include('<b>Sons');
+      const [, mark = ''] = /<img src="([^"]+)"/.exec(html) ?? [];
+      const answer = await running.get(mark);
+      expect([answer.headers.get('content-type'), answer.text.includes('>H</text>')]).to.deep.equal([
+        'image/svg+xml',
+        true,
+      ]);
+    }
+  });
+
+  it('has its colours in a stylesheet that is cached, and whose address changes with them', async () => {
+    running = await runningService();
+    await change({ brandColor: '#9a1f5c' });
+    const first = stylesheetIn(await loginPage()) ?? expect.fail('there is no stylesheet');
+    const served = await running.get(first);
+    expect(served.headers.get('content-type')).to.equal('text/css; charset=utf-8');
+    expect(served.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
+    expect(served.headers.get('x-content-type-options')).to.equal('nosniff');
+    expect(served.text).to.match(
+      /^:root \{ --accent: #9a1f5c; .*\}\n@media \(prefers-color-scheme: dark\) \{ :root \{/,
+    );
+    await change({ brandColorDark: '#ffb3d9' });
+    const second = stylesheetIn(await loginPage()) ?? expect.fail('there is no stylesheet');
+    expect(second).to.not.equal(first);
+    expect((await running.get(second)).text).to.include('--accent: #ffb3d9;');
+    expect((await running.get(first)).headers.get('cache-control')).to.equal('no-cache');
+  });
+
+  it('has no colour in which texts are not readable, and nothing else than a colour in the stylesheet', async () => {
+    running = await runningService();
+    expect(await problem('brandColor', '#ffcc00'))
+      .to.include('1.32:1')
+      .and.include('brandColor: #ffcc00');
+    expect(await problem('brandColorDark', '#111111')).to.include(':1 with the dark pages');
+    const hostile = ['red', '#12345', '#9a1f5c;}body{display:none', 'url(//evil.example)', '#9a1f5c\n', 'var(--x)'];
+    for (const value of hostile)
+      expect(await problem('brandColor', value), value).to.include('must be null, or a colour');
+  });
+
+  it('keeps a colour in force that this release would not accept any more', async () => {
+    running = await runningService();
+    const event = encodeEvent({ type: 'SettingChanged', data: { name: 'brandColor', value: '#ffcc00' } });
+    await running.log.append('settings', 'no-stream', [{ ...event, recordedAt: 0, ...OPERATOR }]);
+    await running.restart();
+    const stylesheet = stylesheetIn(await loginPage()) ?? expect.fail('there is no stylesheet');
+    expect((await running.get(stylesheet)).text).to.include('--accent: #ffcc00;');
+  });
+
+  it('has a name of at most 60 characters that shows nothing invisible', async () => {
+    running = await runningService();
+    for (const name of ['', ' Acme', 'a'.repeat(61), 'Acme\nInc', 'A\u202ecme', 'A\u200bcme'])
+      expect(await problem('brandName', name), JSON.stringify(name)).to.include('brandName: must be a name');
+    expect(await problem('brandName', 'Ürün AŞ')).to.equal(undefined);
+  });
+
+  it('links to help, privacy and terms at the end of each page, and in the metadata', async () => {
+    running = await runningService();
+    const links = { support: 'mailto:help@acme.example', privacy: 'https://acme.example/p?a=1&b=2' };
+    await change({ brandLinks: links });
+    const html = await loginPage();
+    expect(html).to.include('<a href="mailto:help@acme.example">Help</a>');
+    expect(html).to.include('<a href="https://acme.example/p?a=1&amp;b=2">Privacy</a>');
+    expect(html).to.not.include('Terms of use');
+    const metadata = await running.get('/.well-known/openid-configuration');
+    expect(metadata.json).to.include({ op_policy_uri: links.privacy }).and.not.have.property('op_tos_uri');
+    const hostile = [
+      'javascript:alert(1)',
+      'http://acme.example/',
+      'data:text/html,x',
+      'https://user@acme.example/',
+      '//x',
+    ];
+    for (const privacy of [...hostile, 'mailto:help@acme.example'])
+      expect(await problem('brandLinks', { privacy }), privacy).to.include('brandLinks: must be a map');
+  });
+
+  it('names itself to passkeys and authenticator apps', async () => {
+    running = await runningService({ settings: { issuer: 'http://localhost:8000', brandName: 'Acme: Login' } });
+    await running.addUser('ada');
+    const { passkeyLogins, secondFactorChanges, projections } = running.service();
+    const ada = projections.users.findByName('ada') ?? expect.fail('there is no such user');
+    expect((await passkeyLogins.creationOptions(ada, 'session')).rp).to.deep.equal({
+      name: 'Acme: Login',
+      id: 'localhost',
+    });
+    const { searchParams } = new URL(secondFactorChanges.offerApp(ada, 'session').uri);
+    expect(searchParams.get('issuer')).to.equal('Acme  Login');
+  });
+});
