@@ -20,6 +20,8 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   accounts: {
     ...PURE,
     values: [
+      'language',
+      'language/languages.ts',
       'platform/urls.ts',
       'domain',
       'event-store/decide-again.ts',
@@ -29,7 +31,6 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'platform/keys/lost-keys.ts',
       'platform/keys/seals.ts',
       'platform/limits/too-many-attempts.ts',
-      'platform/mail/letter.ts',
       'platform/mail/mail-sender.ts',
     ],
     types: [
@@ -159,6 +160,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'audit/proofs',
       'audit/queries',
       'domain',
+      'language',
       'config/keys-secret.ts',
       'config/live-config.ts',
       'config/tls-settings.ts',
@@ -330,7 +332,8 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   language: {
     ...PURE,
-    values: ['language/languages.ts', 'platform/escape-html.ts'],
+    values: ['language/languages.ts', 'platform/escape-html.ts', 'platform/mail/letter.ts'],
+    types: ['platform/mail'],
     packages: ['intl-messageformat'],
   },
   'language/languages.ts': PURE,
@@ -362,6 +365,8 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   oauth: {
     ...PURE,
     values: [
+      'language',
+      'language/languages.ts',
       'platform/urls.ts',
       'config/input-limits.ts',
       'domain',
@@ -380,7 +385,6 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'platform/keys/lost-keys.ts',
       'platform/keys/seals.ts',
       'platform/limits/too-many-attempts.ts',
-      'platform/mail/letter.ts',
     ],
     types: [
       'accounts/constant-work-verifier.ts',
@@ -431,6 +435,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'audit/proofs',
       'audit/queries',
       'composition/clock-behind.ts',
+      'language',
       'config/config.ts',
       'config/did-you-mean.ts',
       'config/input-limits.ts',

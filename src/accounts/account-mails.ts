@@ -1,15 +1,19 @@
 import type { Once } from '../event-store/once.ts';
+import type { Language } from '../language/languages.ts';
+import type { Letters } from '../language/letters.ts';
+import { message } from '../language/message.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
 import { TooManyAttempts } from '../platform/limits/too-many-attempts.ts';
-import { formatLetter, type Letter } from '../platform/mail/letter.ts';
 import { isMailAddress } from '../platform/mail/mail-sender.ts';
-import type { Mailer } from '../platform/mail/mailer.ts';
 import type { User } from '../projections/users.ts';
 import type { AccountLinks } from './account-links.ts';
 import { spendMailLink } from './mail-link-limits.ts';
 import { findByLogin, trimmedLogin, type LoginNames } from './login-name.ts';
 
-/** The mails about accounts. They are sent in the background. */
+/**
+ * The mails about accounts. They are sent in the background. If the profile names no language, a mail that was
+ * requested on a page has the language of that page.
+ */
 export interface AccountMails {
   /** Whether mails are sent at all. */
   readonly isOn: boolean;
@@ -17,9 +21,9 @@ export interface AccountMails {
    * Sends a link for choosing a new password to every account that the user can mean, if its address is verified.
    * Returns before it looks for them, so the time of the response does not depend on them.
    */
-  requestReset(entered: string, once: Once): void;
+  requestReset(entered: string, once: Once, language: Language | null): void;
   /** Sends a link that verifies the address. Returns false if that is not possible now, because of a limit. */
-  sendVerification(user: User, once: Once): boolean;
+  sendVerification(user: User, once: Once, language: Language | null): boolean;
   /** Tells the owner of the account's address that the password was changed. */
   passwordChanged(user: User): void;
   /** Tells the owner of the earlier address that the account has another one. */
@@ -27,7 +31,7 @@ export interface AccountMails {
 }
 
 export function createAccountMails(parts: {
-  readonly mailer: Pick<Mailer, 'isOn' | 'send'>;
+  readonly letters: Pick<Letters, 'isOn' | 'send'>;
   readonly links: AccountLinks;
   readonly users: LoginNames;
   readonly limits: Pick<RateLimits, 'spend'>;
@@ -35,13 +39,9 @@ export function createAccountMails(parts: {
   /** Seconds since the epoch. */
   readonly now: () => number;
 }): AccountMails {
-  const { mailer, links, users, limits, issuer, now } = parts;
+  const { letters, links, users, limits, issuer, now } = parts;
 
   const host = (): string => new URL(issuer()).host;
-
-  function send({ email }: User, subject: string, letter: Letter): void {
-    void mailer.send({ to: email, subject, ...formatLetter(letter) });
-  }
 
   /** Whether a link may be sent to the account and its address now; if so, it is counted. */
   function mayRequest({ userId, email }: User, purpose: 'reset' | 'verify', once: Once): boolean {
@@ -57,60 +57,65 @@ export function createAccountMails(parts: {
     }
   }
 
-  function sendReset(user: User, once: Once): void {
+  function sendReset(user: User, once: Once, language: Language | null): void {
     if (!user.active || !user.emailVerified || !mayRequest(user, 'reset', once)) return;
-    send(user, `Choose a new password for ${host()}`, {
-      paragraphs: [
-        `Somebody, probably you, asked for a new password for the account ${user.username} at ${host()}.`,
-        'The link works once, within 30 minutes. You can then log in with the new password.',
-      ],
-      link: { label: 'Choose a new password', url: links.reset(user, now()) },
-      note: 'If it wasn’t you, ignore this mail. Nothing has changed, and nobody can use the link without this mail.',
-    });
+    const [server, { username }] = [host(), user];
+    letters.send(
+      user,
+      {
+        subject: message('mail.reset.subject', { server }),
+        paragraphs: [message('mail.reset.request', { username, server }), message('mail.reset.once')],
+        link: { label: message('mail.reset.link'), url: links.reset(user, now()) },
+        note: message('mail.reset.note'),
+      },
+      language,
+    );
   }
 
   return {
-    isOn: mailer.isOn,
+    isOn: letters.isOn,
 
-    requestReset(entered, once) {
-      if (!mailer.isOn) return;
+    requestReset(entered, once, language) {
+      if (!letters.isOn) return;
       setImmediate(() => {
         const meant = [findByLogin(users, entered), users.findByVerifiedEmail(trimmedLogin(entered))];
-        for (const user of new Set(meant)) if (user !== undefined) sendReset(user, once);
+        for (const user of new Set(meant)) if (user !== undefined) sendReset(user, once, language);
       });
     },
 
-    sendVerification(user, once) {
-      if (!mailer.isOn || user.email === '' || !mayRequest(user, 'verify', once)) return false;
-      send(user, `Confirm your e-mail address for ${host()}`, {
-        paragraphs: [
-          `Please confirm that this is the e-mail address of the account ${user.username} at ${host()}.`,
-          'The link works once and expires after a day. You can then log in with this address and reset your ' +
-            'password by e-mail.',
-        ],
-        link: { label: 'Confirm the address', url: links.verification(user, now()) },
-        note: 'If you have no such account, ignore this mail. Without your confirmation, the address is not used.',
-      });
+    sendVerification(user, once, language) {
+      if (!letters.isOn || user.email === '' || !mayRequest(user, 'verify', once)) return false;
+      const [server, { username }] = [host(), user];
+      letters.send(
+        user,
+        {
+          subject: message('mail.verify.subject', { server }),
+          paragraphs: [message('mail.verify.request', { username, server }), message('mail.verify.once')],
+          link: { label: message('mail.verify.link'), url: links.verification(user, now()) },
+          note: message('mail.verify.note'),
+        },
+        language,
+      );
       return true;
     },
 
     passwordChanged(user) {
       if (!user.emailVerified) return;
-      send(user, `Your password for ${host()} was changed`, {
-        paragraphs: [
-          `The password of the account ${user.username} at ${host()} was changed, and all its sessions were ended.`,
-        ],
-        note: `If it wasn’t you, choose a new password at ${issuer()}/accounts/forgot/ and tell an administrator.`,
+      const [server, { username }] = [host(), user];
+      letters.send(user, {
+        subject: message('mail.password-changed.subject', { server }),
+        paragraphs: [message('mail.password-changed', { username, server })],
+        note: message('mail.password-changed.note', { address: `${issuer()}/accounts/forgot/` }),
       });
     },
 
     emailChanged(before) {
       if (!before.emailVerified) return;
-      send(before, `Your e-mail address for ${host()} was changed`, {
-        paragraphs: [
-          `The account ${before.username} at ${host()} now has another e-mail address. It no longer sends mails here.`,
-        ],
-        note: 'If it wasn’t you, tell an administrator of the server at once.',
+      const [server, { username }] = [host(), before];
+      letters.send(before, {
+        subject: message('mail.email-changed.subject', { server }),
+        paragraphs: [message('mail.email-changed', { username, server })],
+        note: message('mail.email-changed.note'),
       });
     },
   };

@@ -7,8 +7,9 @@ import type { UserId } from '../domain/values.ts';
 import type { CommandHandler, RequestMetadata } from '../event-store/command-handler.ts';
 import type { StreamName } from '../event-store/event-log.ts';
 import type { Once } from '../event-store/once.ts';
-import { formatLetter } from '../platform/mail/letter.ts';
-import type { Mailer } from '../platform/mail/mailer.ts';
+import type { Language } from '../language/languages.ts';
+import type { Letters } from '../language/letters.ts';
+import { message } from '../language/message.ts';
 import type { PasswordHasher } from '../platform/ports.ts';
 import type { User, Users } from '../projections/users.ts';
 import type { AccountErrors } from './account-problems.ts';
@@ -36,8 +37,11 @@ export interface SentInvitation {
  * loses that role or the account first, or another account verifies the address.
  */
 export interface Invitations {
-  /** Sends a link to the address, if mails are on. */
-  invite(invitation: Omit<Invitation, 'id'>): SentInvitation;
+  /**
+   * Sends a link to the address, if mails are on.
+   * @param language that of the page of the administrator who invites
+   */
+  invite(invitation: Omit<Invitation, 'id'>, language?: Language | null): SentInvitation;
   /** The invitation, if its link has not expired or been withdrawn. */
   open(token: string): Invitation | undefined;
   isUsed(invitation: Invitation): Promise<boolean>;
@@ -60,13 +64,13 @@ export function createInvitations(parts: {
   readonly accounts: Pick<Accounts, 'validate' | 'importProblems' | 'importAccount' | 'verifyEmail'>;
   readonly users: Pick<Users, 'find' | 'findByVerifiedEmail'>;
   readonly links: MailLinks;
-  readonly mailer: Pick<Mailer, 'isOn' | 'send'>;
+  readonly letters: Pick<Letters, 'isOn' | 'send'>;
   readonly mintId: () => string;
   readonly issuer: () => string;
   /** Seconds since the epoch. */
   readonly now: () => number;
 }): Invitations {
-  const { commands, accounts, users, links, mailer, mintId, issuer, now } = parts;
+  const { commands, accounts, users, links, letters, mintId, issuer, now } = parts;
 
   /** The administrator who invited; null for the operator, undefined if the invitation is withdrawn. */
   function inviterOf({ invitedBy }: Invitation): User | null | undefined {
@@ -75,22 +79,23 @@ export function createInvitations(parts: {
     return inviter !== undefined && canAdminister(inviter) ? inviter : undefined;
   }
 
-  function sendMail(email: string, link: string): void {
-    const { host } = new URL(issuer());
-    const letter = formatLetter({
-      paragraphs: [`You are invited to create an account at ${host}.`, 'The link works once and expires after a week.'],
-      link: { label: 'Create your account', url: link },
-      note: 'An administrator of the server entered your address. If you do not want an account, ignore this mail.',
-    });
-    void mailer.send({ to: email, subject: `Your invitation to ${host}`, ...letter });
+  function sendMail(email: string, url: string, language: Language | null): void {
+    const server = new URL(issuer()).host;
+    const letter = {
+      subject: message('mail.account-invitation.subject', { server }),
+      paragraphs: [message('mail.account-invitation', { server }), message('mail.account-invitation.once')],
+      link: { label: message('mail.account-invitation.link'), url },
+      note: message('mail.account-invitation.note'),
+    };
+    letters.send({ email }, letter, language);
   }
 
   return {
-    invite(invited) {
+    invite(invited, language = null) {
       const content: Invitation = { ...invited, id: mintId() };
       const link = `${issuer()}/accounts/invitation/?token=${links.seal('invitation', content, now())}`;
-      if (mailer.isOn) sendMail(invited.email, link);
-      return { link, isSent: mailer.isOn, expiresAt: now() + LINK_LIFETIMES.invitation };
+      if (letters.isOn) sendMail(invited.email, link, language);
+      return { link, isSent: letters.isOn, expiresAt: now() + LINK_LIFETIMES.invitation };
     },
 
     open(token) {

@@ -1,6 +1,7 @@
-import { formatLetter } from '../platform/mail/letter.ts';
-import type { Mailer } from '../platform/mail/mailer.ts';
 import type { EpochSeconds } from '../domain/values.ts';
+import type { Language } from '../language/languages.ts';
+import type { Letters } from '../language/letters.ts';
+import { message } from '../language/message.ts';
 import type { User } from '../projections/users.ts';
 
 /** A session that has started in a browser that the user had not used here before. */
@@ -8,6 +9,8 @@ export interface NewLogin {
   /** Such as "Firefox on Linux"; undefined if it is not known. */
   readonly browser: string | undefined;
   readonly at: EpochSeconds;
+  /** That of the page. */
+  readonly language: Language | null;
 }
 
 /**
@@ -16,22 +19,23 @@ export interface NewLogin {
  */
 export type AnnounceLogin = (user: User, login: NewLogin) => void;
 
-const TIME_FORMAT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-
-export function createLoginMails(mailer: Pick<Mailer, 'isOn' | 'send'>, issuer: () => string): AnnounceLogin {
-  return ({ username, email, emailVerified }, { browser, at }) => {
-    if (!mailer.isOn || !emailVerified) return;
-    const server = new URL(issuer()).host;
-    const when = `${TIME_FORMAT.format(new Date(at * 1000))} UTC`;
-    const letter = formatLetter({
+export function createLoginMails(letters: Pick<Letters, 'isOn' | 'send'>, issuer: () => string): AnnounceLogin {
+  return (user, { browser, at, language }) => {
+    if (!letters.isOn || !user.emailVerified) return;
+    const [server, { username, profile }] = [new URL(issuer()).host, user];
+    const happened = { username, server, when: { at, timeZone: profile.zoneinfo } };
+    const letter = {
+      subject: message('mail.login.subject', { server }),
       paragraphs: [
-        `Your account ${username} at ${server} was logged in to with ${browser ?? 'an unknown browser'} on ${when}.`,
-        'If this was you, there is nothing to do.',
-        'If not, log out that browser in your sessions and change your password.',
+        browser === undefined
+          ? message('mail.login.unknown-browser', happened)
+          : message('mail.login', { ...happened, browser }),
+        message('mail.login.if-you'),
+        message('mail.login.if-not'),
       ],
-      link: { label: 'See your sessions', url: new URL('/accounts/sessions/', issuer()).href },
-      note: 'You got this mail because this browser had not been used with your account before.',
-    });
-    void mailer.send({ to: email, subject: `New login to your account at ${server}`, ...letter });
+      link: { label: message('mail.login.link'), url: new URL('/accounts/sessions/', issuer()).href },
+      note: message('mail.login.note'),
+    };
+    letters.send(user, letter, language);
   };
 }

@@ -1,47 +1,38 @@
-import { formatLetter } from '../platform/mail/letter.ts';
-import type { Mailer } from '../platform/mail/mailer.ts';
+import type { Letters } from '../language/letters.ts';
+import { message, type Message } from '../language/message.ts';
 import type { User } from '../projections/users.ts';
 
 /** Tells a user by mail what happened to their account, so that they notice what they did not do. */
 export interface SecurityNotices {
   /** Sends in the background, and nothing to a user without an e-mail address. */
-  tell(user: Pick<User, 'username' | 'email'>, what: SecurityNotice): void;
+  tell(user: Pick<User, 'username' | 'email' | 'profile'>, what: SecurityNotice): void;
 }
 
 const NOTICES = {
-  'app-added':
-    'An authenticator app was added to your account. When you log in, you now also enter a code from it. Your other ' +
-    'sessions that began with the password alone have ended.',
-  'turned-on':
-    'Two-step login was turned on for your account. After the password, you now use a passkey. Your other sessions ' +
-    'that began with the password alone have ended.',
-  'app-removed': 'The authenticator app was removed from your account.',
-  'codes-generated': 'New recovery codes were generated for your account. The earlier ones no longer work.',
-  'code-used': 'Somebody logged in to your account with one of your recovery codes. It does not work again.',
-  'turned-off': 'Two-step login was turned off for your account. The password alone is now enough to log in.',
-  'provider-linked': 'An account at another provider was linked to your account. You can log in with it now.',
-  'provider-unlinked':
-    'An account at another provider was unlinked from your account. You cannot log in with it any more.',
-  'all-removed':
-    'An administrator removed the second factors of your account, among them its passkeys, and ended its sessions.',
-} as const;
+  'app-added': message('mail.security.app-added'),
+  'turned-on': message('mail.security.turned-on'),
+  'app-removed': message('mail.security.app-removed'),
+  'codes-generated': message('mail.security.codes-generated'),
+  'code-used': message('mail.security.code-used'),
+  'turned-off': message('mail.security.turned-off'),
+  'provider-linked': message('mail.security.provider-linked'),
+  'provider-unlinked': message('mail.security.provider-unlinked'),
+  'all-removed': message('mail.security.all-removed'),
+} as const satisfies Readonly<Record<string, Message>>;
 
 export type SecurityNotice = keyof typeof NOTICES;
 
-export function createSecurityNotices(mailer: Pick<Mailer, 'send'>, issuer: () => string): SecurityNotices {
+export function createSecurityNotices(letters: Pick<Letters, 'send'>, issuer: () => string): SecurityNotices {
   return {
-    tell({ username, email }, what) {
-      if (email === '') return;
-      const letter = formatLetter({
-        paragraphs: [
-          `Hello ${username},`,
-          NOTICES[what],
-          'If this was not you, change your password and look at your sessions.',
-        ],
-        link: { label: 'Open your account', url: `${issuer()}/accounts/` },
-        note: `You get this mail because somebody changed how ${username} logs in at ${new URL(issuer()).host}.`,
+    tell(user, what) {
+      if (user.email === '') return;
+      const { username } = user;
+      letters.send(user, {
+        subject: message('mail.security.subject'),
+        paragraphs: [message('mail.security.greeting', { username }), NOTICES[what], message('mail.security.if-not')],
+        link: { label: message('mail.security.link'), url: `${issuer()}/accounts/` },
+        note: message('mail.security.note', { username, server: new URL(issuer()).host }),
       });
-      void mailer.send({ to: email, subject: 'The login to your account was changed', ...letter });
     },
   };
 }

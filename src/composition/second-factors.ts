@@ -14,7 +14,7 @@ import { mintId } from '../oauth/credentials/credentials.ts';
 import type { CookieKeys } from '../platform/keys/cookie-keys.ts';
 import type { Keys } from '../platform/keys/keys.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
-import type { Mailer } from '../platform/mail/mailer.ts';
+import type { Letters } from '../language/letters.ts';
 import type { Clock, Entropy } from '../platform/ports.ts';
 import type { Projections } from '../projections/projections.ts';
 
@@ -28,16 +28,16 @@ export function createSecondFactorParts(parts: {
   readonly cookieKeys: Pick<CookieKeys, 'pendingLogins'>;
   readonly passkeyLogins: PasskeyLogins;
   readonly challenges: Challenges;
-  readonly mailer: Mailer;
+  readonly letters: Letters;
   readonly entropy: Entropy;
   readonly clock: Clock;
   readonly position: () => Position;
   readonly issuer: () => string;
   readonly settings: { readonly requireSecondFactor: SecondFactorRequirement; readonly brandName: string };
 }) {
-  const { projections, keys, cookieKeys, mailer, entropy, clock, issuer, settings } = parts;
+  const { projections, keys, cookieKeys, letters, entropy, clock, issuer, settings } = parts;
   const { passkeys, secondFactors, users } = projections;
-  const shared = { ...parts, secondFactors, users, now: clock.now, notices: createSecurityNotices(mailer, issuer) };
+  const shared = { ...parts, secondFactors, users, now: clock.now, notices: createSecurityNotices(letters, issuer) };
   return {
     secondFactorPolicy: createSecondFactorPolicy({ secondFactors, passkeys, settings }),
     pendingLogins: createPendingLogins(cookieKeys.pendingLogins, entropy),

@@ -1,6 +1,8 @@
 import { limitsFor, type Limits } from '../platform/limits/limits.ts';
 import { createRateLimits } from '../platform/limits/rate-limits.ts';
 import { createAccountExport } from '../accounts/account-export.ts';
+import { createLetters } from '../language/letters.ts';
+import { createTranslators } from '../language/translators.ts';
 import { createDpopProofs } from '../oauth/dpop/dpop-proofs.ts';
 import { createOwnActivity } from '../audit/queries/own-activity.ts';
 import { createAccountLinks } from '../accounts/account-links.ts';
@@ -279,9 +281,10 @@ export async function createService(parts: ServiceParts) {
     notice,
     transport: parts.mailTransport,
   });
+  const letters = createLetters({ mailer, translators: createTranslators(config), languages: config.languages });
   const mailLinks = createMailLinks(keys.mailLinks, entropy);
   const accountLinks = createAccountLinks({ links: mailLinks, users, issuer });
-  const accountMails = createAccountMails({ mailer, links: accountLinks, users, limits, issuer, now });
+  const accountMails = createAccountMails({ letters, links: accountLinks, users, limits, issuer, now });
   const accounts = withAccountNotices(plainAccounts, users, accountMails);
   const passwords = createGuardedPasswords({
     accounts,
@@ -373,7 +376,7 @@ export async function createService(parts: ServiceParts) {
     cookieKeys,
     passkeyLogins,
     challenges,
-    mailer,
+    letters,
     entropy,
     clock,
     position: projector.position,
@@ -410,7 +413,7 @@ export async function createService(parts: ServiceParts) {
     cookieKeys,
     signingKeys,
     limits,
-    mailer,
+    letters,
     entropy,
     ticks: clock.ticks,
     issuer,
@@ -643,7 +646,7 @@ export async function createService(parts: ServiceParts) {
     accountExport: createAccountExport(projections, vault.tryUnseal),
     setup: createSetup(users, entropy, log.shared && keys.setup),
     egress,
-    mailer,
+    letters,
     accountLinks,
     accountMails,
     invitations: createInvitations({
@@ -651,7 +654,7 @@ export async function createService(parts: ServiceParts) {
       accounts,
       users,
       links: mailLinks,
-      mailer,
+      letters,
       mintId: () => mintId(entropy),
       issuer,
       now,
@@ -669,8 +672,8 @@ export async function createService(parts: ServiceParts) {
       issuer,
       settings: config,
     }),
-    announceLogin: createLoginMails(mailer, issuer),
-    invitationMails: createInvitationMails(mailer),
+    announceLogin: createLoginMails(letters, issuer),
+    invitationMails: createInvitationMails(letters),
     memberships: createMemberships({
       commands: commands.clients,
       clients,

@@ -20,7 +20,7 @@ import type { Egress } from '../platform/egress/egress.ts';
 import type { CookieKeys } from '../platform/keys/cookie-keys.ts';
 import type { Keys } from '../platform/keys/keys.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
-import type { Mailer } from '../platform/mail/mailer.ts';
+import type { Letters } from '../language/letters.ts';
 import type { Entropy, Ticks } from '../platform/ports.ts';
 import type { Projections } from '../projections/projections.ts';
 import type { createCommandHandlers } from './command-handlers.ts';
@@ -37,7 +37,7 @@ export function createUpstreamParts(parts: {
   readonly cookieKeys: Pick<CookieKeys, 'pendingLogins'>;
   readonly signingKeys: Pick<SigningKeys, 'sign'>;
   readonly limits: RateLimits;
-  readonly mailer: Mailer;
+  readonly letters: Letters;
   readonly entropy: Entropy;
   readonly ticks: Ticks;
   readonly issuer: () => string;
@@ -75,7 +75,7 @@ export function createUpstreamParts(parts: {
       hasPasskey: (userId) => passkeys.listByUser(userId).length > 0,
       vault: parts.vault,
       limits: parts.limits,
-      notices: createSecurityNotices(parts.mailer, issuer),
+      notices: createSecurityNotices(parts.letters, issuer),
       key: keys.upstreamSubjects,
       position: parts.position,
     }),

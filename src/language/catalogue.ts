@@ -8,6 +8,7 @@ import { layout } from './messages/layout.ts';
 import { listed } from './messages/listed.ts';
 import { lists } from './messages/lists.ts';
 import { login } from './messages/login.ts';
+import { mails } from './messages/mails.ts';
 import { values } from './messages/values.ts';
 
 /** The English entries are the source: their keys are those of every language. */
@@ -21,6 +22,7 @@ const ENGLISH = {
   ...listed.en,
   ...lists.en,
   ...login.en,
+  ...mails.en,
   ...values.en,
 } as const;
 
@@ -39,6 +41,7 @@ const GERMAN: Catalogue = {
   ...listed.de,
   ...lists.de,
   ...login.de,
+  ...mails.de,
   ...values.de,
 };
 

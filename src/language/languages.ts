@@ -15,3 +15,9 @@ export const DEFAULT_BRAND_NAME = 'Grantlog';
 export function isLanguage(tag: string): tag is Language {
   return LANGUAGES.some((language) => language === tag);
 }
+
+/** The language that a tag means, such as `de` for `de-CH` (lookup of RFC 4647 §3.4); undefined for any other. */
+export function languageOf(tag: string): Language | undefined {
+  const [primary = ''] = tag.toLowerCase().split('-', 1);
+  return isLanguage(primary) ? primary : undefined;
+}

@@ -1,7 +1,15 @@
 import type { MessageKey } from './catalogue.ts';
 
-/** Values of the arguments of a message. A message among them is put into the same language. */
-export type MessageValues = Readonly<Record<string, Text | number>>;
+/** A time, which is shown to the minute and with the zone. */
+export interface Moment {
+  /** Seconds since the epoch. */
+  readonly at: number;
+  /** A name of the IANA database; UTC by default. */
+  readonly timeZone?: string | undefined;
+}
+
+/** Values of the arguments of a message. A message or a time among them is put into the same language. */
+export type MessageValues = Readonly<Record<string, Text | number | Moment>>;
 
 /** A text for readers that is not in any language yet: an entry of the catalogue and the values of its arguments. */
 export interface Message {

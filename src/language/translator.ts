@@ -2,7 +2,8 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import type { Catalogue, MessageKey } from './catalogue.ts';
 import { escapeHtml } from '../platform/escape-html.ts';
 import { DEFAULT_BRAND_NAME, LOCALES, type Language } from './languages.ts';
-import type { MessageValues, Text } from './message.ts';
+import type { MessageValues, Moment, Text } from './message.ts';
+import { createMoments } from './moments.ts';
 
 /** An element in a message, with its attributes. `element` is its name, if the tag has another one. */
 export type MessageElement = Readonly<Record<string, string>>;
@@ -33,6 +34,8 @@ export interface Translator {
    */
   html(key: MessageKey, values?: MessageValues, tags?: MessageTags): string;
   number(value: number): string;
+  /** Such as "31 January 2026 at 09:30 UTC". */
+  moment(moment: Moment): string;
 }
 
 /** Elements without attributes, which every message may contain. `bdi` isolates names of any direction. */
@@ -48,6 +51,7 @@ export const DEFAULT_TEXTS: TextSettings = { brandName: DEFAULT_BRAND_NAME };
 export function createTranslator(language: Language, catalogue: Catalogue, settings = DEFAULT_TEXTS): Translator {
   const locale = LOCALES[language];
   const numbers = new Intl.NumberFormat(locale);
+  const moments = createMoments(locale);
   const formats = new Map<MessageKey, IntlMessageFormat>();
 
   /** Parsed on first use, because parsing takes longer than formatting. */
@@ -70,22 +74,26 @@ export function createTranslator(language: Language, catalogue: Catalogue, setti
 
   /** With the argument `brand`, which every message may have. */
   function inThisLanguage(values: MessageValues): Record<string, string | number> {
-    const shown = Object.entries(values).map(
-      ([name, value]) => [name, typeof value === 'number' ? value : textOf(value)] as const,
+    const texts = Object.entries(values).map(
+      ([name, value]) => [name, typeof value === 'number' ? value : shown(value)] as const,
     );
-    return { brand: settings.brandName, ...Object.fromEntries(shown) };
+    return { brand: settings.brandName, ...Object.fromEntries(texts) };
   }
+
+  const shown = (value: Text | Moment): string =>
+    typeof value === 'object' && 'at' in value ? moments(value) : textOf(value);
 
   return {
     language,
     t,
     text: textOf,
     html(key, values = {}, tags = {}) {
-      const shown = inThisLanguage(values);
-      const parts = formatOf(key).formatToParts<Markup>({ ...elements({ ...PLAIN_TAGS, ...tags }), ...shown });
+      const inserted = inThisLanguage(values);
+      const parts = formatOf(key).formatToParts<Markup>({ ...elements({ ...PLAIN_TAGS, ...tags }), ...inserted });
       return parts.map(({ value }) => htmlOf(value)).join('');
     },
     number: (value) => numbers.format(value),
+    moment: moments,
   };
 }
 

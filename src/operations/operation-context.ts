@@ -48,7 +48,7 @@ import type { Users } from '../projections/users.ts';
 import type { Explanations } from '../oauth/refusals/explanations.ts';
 import type { ClientKeys } from '../platform/keys/client-keys.ts';
 import type { Keys } from '../platform/keys/keys.ts';
-import type { Mailer } from '../platform/mail/mailer.ts';
+import type { Letters } from '../language/letters.ts';
 import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
 import type { SigningKeyring } from '../platform/keys/signing-keyring.ts';
 import type { SecondFactorChanges } from '../accounts/second-factor-changes.ts';
@@ -145,7 +145,7 @@ export interface OperationParts extends LogHistory {
   readonly explanations: Pick<Explanations, 'find'>;
   readonly keyRotation: Pick<KeyRotation, 'introduce' | 'retire' | 'problem'>;
   readonly clock: Clock;
-  readonly mailer: Pick<Mailer, 'deliver'>;
+  readonly letters: Pick<Letters, 'deliver'>;
   readonly invitations: Pick<Invitations, 'invite'>;
   /** Only on a log that other nodes append to. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;

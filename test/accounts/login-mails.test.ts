@@ -1,18 +1,22 @@
 import { expect } from 'chai';
 import { createLoginMails } from '../../src/accounts/login-mails.ts';
+import { createLetters } from '../../src/language/letters.ts';
+import { createTranslators } from '../../src/language/translators.ts';
 import type { MailMessage } from '../../src/platform/mail/mail-message.ts';
 import type { User } from '../../src/projections/users.ts';
 import { seconds } from '../support/domain-values.ts';
 import { unchecked } from '../support/unchecked.ts';
 
-const LOGIN = { browser: 'Firefox on Linux', at: seconds(1_767_225_600) };
+const LOGIN = { browser: 'Firefox on Linux', at: seconds(1_767_225_600), language: null };
 const ada = (changes: Partial<User> = {}): User =>
-  unchecked({ username: 'ada', email: 'ada@example.org', emailVerified: true, ...changes });
+  unchecked({ username: 'ada', email: 'ada@example.org', emailVerified: true, profile: {}, ...changes });
 
 function setUp(isOn = true) {
   const mails: MailMessage[] = [];
   const send = async (mail: MailMessage): Promise<void> => void mails.push(mail);
-  return { mails, announce: createLoginMails({ isOn, send }, () => 'https://id.example') };
+  const mailer = { isOn, send, deliver: send };
+  const letters = createLetters({ mailer, translators: createTranslators(), languages: ['en', 'de'] });
+  return { mails, announce: createLoginMails(letters, () => 'https://id.example') };
 }
 
 describe('The mail about a login in another browser', () => {
@@ -26,6 +30,15 @@ describe('The mail about a login in another browser', () => {
     expect(mail?.text).to.include('1 January 2026 at 00:00 UTC');
     expect(mail?.text.match(/https:\S+/g)).to.deep.equal(['https://id.example/accounts/sessions/']);
     expect(mail?.html).to.include('href="https://id.example/accounts/sessions/"');
+  });
+
+  it('has the time of the user’s zone, and their language', () => {
+    const { mails, announce } = setUp();
+    announce(ada({ profile: { zoneinfo: 'Europe/Berlin', locale: 'de-AT' } }), { ...LOGIN, language: 'en' });
+    announce(ada({ profile: { zoneinfo: 'Nowhere/Else' } }), { ...LOGIN, language: 'de' });
+    expect(mails[0]?.text).to.include('am 1. Januar 2026 um 01:00 MEZ mit Firefox on Linux');
+    expect(mails[0]?.html).to.include('<html lang="de">');
+    expect(mails[1]?.text).to.include('am 1. Januar 2026 um 00:00 UTC mit');
   });
 
   it('goes to verified addresses only', () => {

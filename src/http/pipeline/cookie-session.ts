@@ -14,6 +14,7 @@ import type { User } from '../../projections/users.ts';
 import type { SessionRefusal } from './principal-state.ts';
 import { readTrustedBrowser } from './browser-cookie.ts';
 import { describeBrowser } from './browser-description.ts';
+import { readerLanguage } from './reader-language.ts';
 import { header } from './request-head.ts';
 import type { Handler, RequestContext } from './state.ts';
 import type { Flash, LoggedInUser, LogoutReason, WebSession } from './web-session.ts';
@@ -180,7 +181,8 @@ function createWebSession(ctx: RequestContext, parts: CookieSessionParts): WebSe
       if (sessionId === undefined) return 'account-changed';
       const { user } = authenticated;
       const isKnown = readTrustedBrowser(ctx)?.userId === user.userId;
-      if (!isKnown) ctx.state.once(['login-mail', user.userId], () => announceLogin(user, { browser, at: now() }));
+      const login = { browser, at: now(), language: readerLanguage(ctx) };
+      if (!isKnown) ctx.state.once(['login-mail', user.userId], () => announceLogin(user, login));
       await end({ userId: authenticated.user.userId, sessionId });
       ctx['session'] = { sessionId, csrf: mintCsrfToken() } satisfies CookieContents;
       keepCookieFor(ctx, parts.settings);
@@ -210,7 +212,7 @@ function shortText(text: Text): Text {
   if (typeof text === 'string') return text.slice(0, MAX_FLASH_LENGTH);
   const values = Object.entries(text.values ?? {}).map(([name, value]) => [
     name,
-    typeof value === 'number' ? value : shortText(value),
+    typeof value === 'number' || (typeof value === 'object' && 'at' in value) ? value : shortText(value),
   ]);
   return message(text.key, Object.fromEntries(values) as MessageValues);
 }

@@ -1,6 +1,7 @@
 import type { MemberRole } from '../../domain/values.ts';
-import { formatLetter } from '../../platform/mail/letter.ts';
-import type { Mailer } from '../../platform/mail/mailer.ts';
+import type { Language } from '../../language/languages.ts';
+import type { Letters } from '../../language/letters.ts';
+import { message } from '../../language/message.ts';
 
 interface InvitationMail {
   readonly to: string;
@@ -10,6 +11,8 @@ interface InvitationMail {
   readonly application: string;
   /** The user name of the owner who invites. */
   readonly inviter: string;
+  /** That of the page of that owner. */
+  readonly language: Language | null;
 }
 
 /** Sends invitation links by mail. */
@@ -20,19 +23,17 @@ export interface InvitationMails {
   send(mail: InvitationMail): void;
 }
 
-export function createInvitationMails(mailer: Pick<Mailer, 'isOn' | 'send'>): InvitationMails {
+export function createInvitationMails(letters: Pick<Letters, 'isOn' | 'send'>): InvitationMails {
   return {
-    isOn: mailer.isOn,
-    send({ to, url, role, application, inviter }) {
-      const letter = formatLetter({
-        paragraphs: [
-          `${inviter} invites you to become ${role === 'owner' ? 'an owner' : 'a test user'} of ${application}.`,
-          'The link works once, for seven days. You need an account on this server to accept.',
-        ],
-        link: { label: 'See the invitation', url },
-        note: 'You got this mail because somebody entered your address. If you do not expect it, ignore it.',
-      });
-      void mailer.send({ to, subject: `Invitation to ${application}`, ...letter });
+    isOn: letters.isOn,
+    send({ to, url, role, application, inviter, language }) {
+      const letter = {
+        subject: message('mail.invitation.subject', { application }),
+        paragraphs: [message('mail.invitation', { inviter, role, application }), message('mail.invitation.once')],
+        link: { label: message('mail.invitation.link'), url },
+        note: message('mail.invitation.note'),
+      };
+      letters.send({ email: to }, letter, language);
     },
   };
 }

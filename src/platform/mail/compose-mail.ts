@@ -13,7 +13,7 @@ export interface MailStamp {
 
 /** Formats a mail for sending. The sender is the domain of its Message-ID, so the machine's name stays private. */
 export async function composeMail(message: MailMessage, { from, now, id }: MailStamp): Promise<ComposedMail> {
-  const { to, subject, text, html } = message;
+  const { to, language, subject, text, html } = message;
   const sender = senderAddress(from);
   const node = new MailComposer({
     from,
@@ -23,7 +23,10 @@ export async function composeMail(message: MailMessage, { from, now, id }: MailS
     ...(html !== undefined && { html }),
     date: new Date(now),
     messageId: `<${id}@${sender.slice(sender.lastIndexOf('@') + 1)}>`,
-    headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: keeps automatic replies away
+    headers: {
+      'Auto-Submitted': 'auto-generated', // RFC 3834: keeps automatic replies away
+      ...(language !== undefined && { 'Content-Language': language }),
+    },
     xMailer: false,
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -2,33 +2,39 @@ import { escapeHtml } from '../escape-html.ts';
 
 /** The content of a mail in plain words, from which its text and its HTML are made. */
 export interface Letter {
+  /** The language of all texts, as a tag of BCP 47. */
+  readonly language: string;
   /** Each is one paragraph, without markup. */
   readonly paragraphs: readonly string[];
-  /** Shown as a button after the first paragraph, and in full in the text. */
-  readonly link?: { readonly label: string; readonly url: string };
+  /** Shown as a button after the first paragraph, with `help` for readers without it, and in full in the text. */
+  readonly link?: { readonly label: string; readonly url: string; readonly help: string };
   /** Shown at the end in a smaller size: why the user got the mail, and what to do if it was not expected. */
   readonly note: string;
 }
 
 /** The bodies of a mail. Values in it are escaped, so they can come from users. */
-export function formatLetter({ paragraphs, link, note }: Letter): { readonly text: string; readonly html: string } {
+export function formatLetter({ language, paragraphs, link, note }: Letter): {
+  readonly text: string;
+  readonly html: string;
+} {
   const [first = '', ...others] = paragraphs.map(oneLine);
   const text = [first, ...(link === undefined ? [] : [`${link.label}:\n${link.url}`]), ...others, `-- \n${note}`];
   const html = [
-    '<!doctype html><html lang="en">',
+    `<!doctype html><html lang="${escapeHtml(language)}">`,
     '<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head>',
     `<body style="${BODY}"><p>${escapeHtml(first)}</p>`,
-    link === undefined ? '' : button(escapeHtml(link.label), escapeHtml(link.url)),
+    link === undefined ? '' : button(link),
     ...others.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
     `<p style="${SMALL}">${escapeHtml(note)}</p></body></html>`,
   ].join('\n');
   return { text: `${text.join('\n\n')}\n`, html };
 }
 
-function button(label: string, url: string): string {
+function button(link: NonNullable<Letter['link']>): string {
+  const [label, url, help] = [link.label, link.url, link.help].map(escapeHtml);
   return (
     `<p style="margin:24px 0"><a href="${url}" style="${BUTTON}">${label}</a></p>` +
-    `<p style="${SMALL}">If the button does not work, copy this address:<br>${url}</p>`
+    `<p style="${SMALL}">${help}<br>${url}</p>`
   );
 }
 

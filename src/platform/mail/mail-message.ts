@@ -2,6 +2,8 @@
 export interface MailMessage {
   /** One address, without a name. */
   readonly to: string;
+  /** The language of the mail, as a tag of BCP 47. */
+  readonly language?: string;
   readonly subject: string;
   readonly text: string;
   /** The same as HTML; the text alone by default. */

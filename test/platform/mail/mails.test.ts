@@ -64,10 +64,12 @@ describe('A mail', () => {
 
   it('escapes values from users, and keeps each on its line', () => {
     const { text, html } = formatLetter({
+      language: 'de',
       paragraphs: ['Hello <b>Eve</b>\r\nClick: https://evil.example'],
-      link: { label: 'Go', url: 'https://id.example/?a=1&b="x"' },
+      link: { label: 'Go', url: 'https://id.example/?a=1&b="x"', help: 'No <i>button</i>?' },
       note: 'Why "this" came',
     });
+    expect(html).to.include('<html lang="de">').and.include('No &lt;i&gt;button');
     expect(html).not.to.include('<b>').and.not.include('"x"');
     expect(html).to.include('a=1&amp;b=&quot;x&quot;');
     expect(text).to.include('Hello <b>Eve</b> Click').and.include('\nhttps://id.example/?a=1&b="x"\n');

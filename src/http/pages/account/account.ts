@@ -33,6 +33,7 @@ import { definedErrors, pageContextFor, type FieldErrors } from '../page-context
 import { alreadyEnded } from '../../pipeline/page-error.ts';
 import { paginate } from '../paging.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
+import { readerLanguage } from '../../pipeline/reader-language.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
@@ -58,6 +59,7 @@ export interface AccountParts extends SessionListParts {
 }
 
 /** The remaining items are on separate pages. */
+const SAVED = 'Your name and e-mail address were saved.';
 const ITEMS_SHOWN = 2;
 
 const PASSWORD_CHANGED = 'Your password was changed, and you were logged out everywhere else.';
@@ -168,10 +170,9 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
       const refused = await accounts.changeProfile(caller.user, profile, userCommandContext(ctx, caller));
       if (refused !== undefined) return show(ctx, caller, profile, definedErrors(refused.errors));
       const changed = users.find(caller.user.userId);
-      const isSent = isNewEmail && changed !== undefined && accountMails.sendVerification(changed, ctx.state.once);
-      ctx.state.webSession.flash(
-        isSent ? `Saved. ${linkSent(profile.email)}` : 'Your name and e-mail address were saved.',
-      );
+      const language = readerLanguage(ctx);
+      const isSent = isNewEmail && changed && accountMails.sendVerification(changed, ctx.state.once, language);
+      ctx.state.webSession.flash(isSent ? `Saved. ${linkSent(profile.email)}` : SAVED);
       ctx.redirect('/accounts/');
     }),
   );
@@ -200,12 +201,8 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
       if (weakness !== undefined || authenticated === undefined)
         return showPassword(ctx, caller, definedErrors({ current_password: wrong, new_password: weakness }));
       const hasher = hashOncePerRequest(hashing.hasherFor(knownUser(caller.user.userId)), ctx.state.once);
-      const changed = await accounts.changePassword(
-        authenticated.user,
-        newPassword,
-        userCommandContext(ctx, authenticated),
-        hasher,
-      );
+      const context = userCommandContext(ctx, authenticated);
+      const changed = await accounts.changePassword(authenticated.user, newPassword, context, hasher);
       if ('errors' in changed)
         return showPassword(ctx, caller, { new_password: changed.errors.password ?? PASSWORD_NOT_CHANGED });
       // The change also ended this session. The new session depends on the new password, so a later change ends it.

@@ -16,6 +16,7 @@ import type { User } from '../../../projections/users.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { PageError, type ErrorOffer } from '../../pipeline/page-error.ts';
 import { queryOf } from '../../pipeline/query.ts';
+import { readerLanguage } from '../../pipeline/reader-language.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
 import type { Handler, RequestContext } from '../../pipeline/state.ts';
 import type { Route } from '../../route.ts';
@@ -65,7 +66,7 @@ export function mailLinkRoutes(parts: MailLinkParts): readonly Route[] {
     const entered = formOf(ctx).input('username');
     if (entered.trim() === '' || entered.length > FORM_FIELDS.username) return showForgot(ctx, NO_NAME);
     limits.spend('mail-links-by-address', addressOf(ctx), ctx.state.once);
-    accountMails.requestReset(entered, ctx.state.once);
+    accountMails.requestReset(entered, ctx.state.once, readerLanguage(ctx));
     ctx.redirect('/accounts/forgot/sent/');
   });
 
@@ -125,7 +126,7 @@ export function mailLinkRoutes(parts: MailLinkParts): readonly Route[] {
     '/accounts/verify/send',
     requireCsrfToken,
     requireLogin(settings.loginUrl, (ctx, { user }) => {
-      const isSent = accountMails.sendVerification(user, ctx.state.once);
+      const isSent = accountMails.sendVerification(user, ctx.state.once, readerLanguage(ctx));
       ctx.state.webSession.flash(isSent ? linkSent(user.email) : NOT_SENT);
       ctx.redirect('/accounts/');
     }),

@@ -13,6 +13,7 @@ import type { Form } from '../../pipeline/form.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { queryOf } from '../../pipeline/query.ts';
+import { readerLanguage } from '../../pipeline/reader-language.ts';
 import { safeNext } from '../../pipeline/require-login.ts';
 import type { Handler, RequestContext } from '../../pipeline/state.ts';
 import type { Route } from '../../route.ts';
@@ -124,7 +125,7 @@ export function signUpRoutes(parts: SignUpParts): readonly Route[] {
       await accounts.erase(user, context);
       throw invalidSetupLink();
     }
-    parts.accountMails.sendVerification(user, ctx.state.once);
+    parts.accountMails.sendVerification(user, ctx.state.once, readerLanguage(ctx));
     const check = { method, checkedAsOf: user.registeredPosition };
     const target = await beginSession(ctx, { user, check }, parts.mintBrowserId, next);
     if (target === undefined) showLogIn(ctx, next, user.username, ACCOUNT_CHANGED);

@@ -4,6 +4,7 @@ import { FORM_FIELDS } from '../../../config/input-limits.ts';
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import { isMailAddress } from '../../../platform/mail/mail-sender.ts';
 import { formOf } from '../../pipeline/page-form.ts';
+import { readerLanguage } from '../../pipeline/reader-language.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
@@ -40,7 +41,7 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
     const [email, roles] = [formOf(ctx).trimmed('email'), chosenRoles(ctx)];
     if (email.length > FORM_FIELDS.email || !isMailAddress(email)) return show(ctx, { email, roles }, BAD_ADDRESS);
     if (accountMails.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);
-    const { link, isSent } = invitations.invite({ email, roles, invitedBy: actor.user.userId });
+    const { link, isSent } = invitations.invite({ email, roles, invitedBy: actor.user.userId }, readerLanguage(ctx));
     if (!isSent) return secretsShownOnce.redirect(ctx, actor, '/admin/users/invite/link/', link);
     ctx.state.webSession.flash(`An invitation was sent to ${email}. It is valid for a week.`);
     ctx.redirect('/admin/users/');

@@ -11,6 +11,7 @@ import type { User } from '../../../projections/users.ts';
 import { notFound, outdatedForm, PageError } from '../../pipeline/page-error.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
+import { readerLanguage } from '../../pipeline/reader-language.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
@@ -62,7 +63,8 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
       const invitation = await memberships.invite(client, role, caller.user.userId);
       const url = invitationUrl(issuer(), invitation);
       const [{ name: application }, { username: inviter }] = [client, caller.user];
-      if (isMailed) invitationMails.send({ to: email, url, role, application, inviter });
+      const language = readerLanguage(ctx);
+      if (isMailed) invitationMails.send({ to: email, url, role, application, inviter, language });
       if (isMailed) ctx.state.webSession.flash(`The invitation is being sent to ${email}.`);
       secretsShownOnce.redirect(ctx, caller, `${peoplePath(client)}invitation/`, url);
     }),

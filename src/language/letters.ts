@@ -1,0 +1,64 @@
+import { formatLetter } from '../platform/mail/letter.ts';
+import type { Mailer } from '../platform/mail/mailer.ts';
+import { languageOf, type Language } from './languages.ts';
+import type { Message, Text } from './message.ts';
+import type { Translators } from './translators.ts';
+
+/** A mail in no language yet. */
+export interface LetterText {
+  readonly subject: Message;
+  readonly paragraphs: readonly Text[];
+  readonly link?: { readonly label: Message; readonly url: string };
+  readonly note: Message;
+}
+
+/** Who gets a mail, with the language of their profile, if they have one. */
+export interface Recipient {
+  readonly email: string;
+  readonly profile?: { readonly locale?: string | undefined };
+}
+
+/** Writes mails in the language of their readers. */
+export interface Letters {
+  /** Whether mails are sent at all. */
+  readonly isOn: boolean;
+  /**
+   * Queues a mail. Its language is that of the recipient's profile, or else `requested`, if the server offers it, or
+   * else the first of the server.
+   * @param requested the language of the request that causes the mail
+   */
+  send(to: Recipient, letter: LetterText, requested?: Language | null): void;
+  /** Sends a mail at once, in the first language of the server. @throws MailFailed it was not sent, or mails are off */
+  deliver(to: Recipient, letter: LetterText): Promise<void>;
+}
+
+export function createLetters(parts: {
+  readonly mailer: Pick<Mailer, 'isOn' | 'send' | 'deliver'>;
+  readonly translators: Translators;
+  /** The languages of the server. */
+  readonly languages: readonly [Language, ...Language[]];
+}): Letters {
+  const { mailer, translators, languages } = parts;
+
+  function languageFor({ profile }: Recipient, requested?: Language | null): Language {
+    const preferred = [languageOf(profile?.locale ?? ''), requested];
+    return preferred.find((one) => one && languages.includes(one)) ?? languages[0];
+  }
+
+  function write(to: Recipient, { subject, paragraphs, link, note }: LetterText, requested?: Language | null) {
+    const { language, text } = translators[languageFor(to, requested)];
+    const letter = formatLetter({
+      language,
+      paragraphs: paragraphs.map(text),
+      ...(link && { link: { label: text(link.label), url: link.url, help: text({ key: 'mail.copy' }) } }),
+      note: text(note),
+    });
+    return { to: to.email, language, subject: text(subject), ...letter };
+  }
+
+  return {
+    isOn: mailer.isOn,
+    send: (to, letter, requested) => void mailer.send(write(to, letter, requested)),
+    deliver: (to, letter) => mailer.deliver(write(to, letter)),
+  };
+}

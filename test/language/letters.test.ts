@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { createAccountMails } from '../../src/accounts/account-mails.ts';
+import { createInvitations } from '../../src/accounts/invitations.ts';
+import { createLoginMails } from '../../src/accounts/login-mails.ts';
+import { createSecurityNotices, type SecurityNotice } from '../../src/accounts/security-notices.ts';
+import { createLetters, type Letters } from '../../src/language/letters.ts';
+import { LANGUAGES, type Language } from '../../src/language/languages.ts';
+import { message } from '../../src/language/message.ts';
+import { createTranslators } from '../../src/language/translators.ts';
+import { createInvitationMails } from '../../src/oauth/clients/invitation-mails.ts';
+import { mailOperations } from '../../src/operations/mail.ts';
+import type { MailMessage } from '../../src/platform/mail/mail-message.ts';
+import type { User } from '../../src/projections/users.ts';
+import { seconds } from '../support/domain-values.ts';
+import { markedTranslator, unmarkedTexts } from '../support/marked-texts.ts';
+import { unchecked } from '../support/unchecked.ts';
+
+const ISSUER = 'https://id.example';
+const issuer = (): string => ISSUER;
+const NEVER = new AbortController().signal;
+const now = (): number => 1_767_225_600;
+
+const ada = (profile: User['profile'] = {}): User =>
+  unchecked({
+    userId: '⟦id⟧',
+    username: '⟦ada⟧',
+    email: 'ada@example.org',
+    emailVerified: true,
+    active: true,
+    profile,
+  });
+
+function collect(languages: readonly [Language, ...Language[]], translators = createTranslators()) {
+  const mails: MailMessage[] = [];
+  const send = async (mail: MailMessage): Promise<void> => void mails.push(mail);
+  const letters = createLetters({ mailer: { isOn: true, send, deliver: send }, translators, languages });
+  return { mails, letters };
+}
+
+/** Sends every mail once. */
+async function sendEveryMail(letters: Letters): Promise<void> {
+  const mailTest = mailOperations['mail test'] ?? expect.fail();
+  const links = { verification: issuer, reset: issuer, openVerification: ada, openReset: ada };
+  const users = { find: ada, findByName: ada, findByNameLike: ada, findByVerifiedEmail: () => undefined };
+  const accountMails = createAccountMails(unchecked({ letters, links, users, limits: { spend() {} }, issuer, now }));
+  const once = unchecked(undefined);
+  accountMails.requestReset('ada', once, null);
+  await new Promise((resolve) => setImmediate(resolve));
+  accountMails.sendVerification(ada(), once, null);
+  accountMails.passwordChanged(ada());
+  accountMails.emailChanged(ada());
+  const announce = createLoginMails(letters, issuer);
+  for (const browser of ['⟦browser⟧', undefined]) announce(ada(), { browser, at: seconds(now()), language: null });
+  const notices = createSecurityNotices(letters, issuer);
+  for (const notice of SECURITY_NOTICES) notices.tell(ada(), notice);
+  const sealed = { seal: () => 'token' };
+  const invitations = createInvitations(unchecked({ letters, links: sealed, users, mintId: () => 'id', issuer, now }));
+  invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null });
+  const names = { application: '⟦application⟧', inviter: '⟦inviter⟧' };
+  for (const role of ['owner', 'test-user'] as const)
+    createInvitationMails(letters).send({ to: 'eve@example.org', url: ISSUER, role, ...names, language: null });
+  for (const address of [issuer, () => null])
+    await mailTest({ address: 'eve@example.org' }, unchecked({ letters, issuer: address }), NEVER).next();
+}
+
+const SECURITY_NOTICES: readonly SecurityNotice[] = [
+  'app-added',
+  'turned-on',
+  'app-removed',
+  'codes-generated',
+  'code-used',
+  'turned-off',
+  'provider-linked',
+  'provider-unlinked',
+  'all-removed',
+];
+
+const withoutLinks = (text: string): string => text.replaceAll(/https:\S+/g, '');
+
+describe('Every mail', () => {
+  it('has no text that is not in the catalogue', async () => {
+    const { mails, letters } = collect(['en'], { ...createTranslators(), en: markedTranslator() });
+    await sendEveryMail(letters);
+    expect(mails).to.have.length(20);
+    for (const { subject, text, html = '' } of mails) {
+      expect(unmarkedTexts(`${subject}\n${withoutLinks(text)}`), subject).to.deep.equal([]);
+      expect(unmarkedTexts(withoutLinks(html.replaceAll(/<[^>]*>/g, '\n'))), subject).to.deep.equal([]);
+    }
+  });
+
+  it('uses each entry of the catalogue that is about mails', async () => {
+    const entries = readFileSync(new URL('../../src/language/messages/mails.ts', import.meta.url), 'utf8');
+    const used = new Set<string>();
+    const en = createTranslators().en;
+    const text: typeof en.text = (shown) => {
+      if (typeof shown === 'object') used.add(shown.key);
+      return en.text(shown);
+    };
+    const { letters } = collect(['en'], { ...createTranslators(), en: { ...en, text } });
+    await sendEveryMail(letters);
+    const keys = [...entries.matchAll(/^ {2}'(mail\.[\w.-]+)':/gm)].map(([, key = '']) => key);
+    expect([...used]).to.have.members([...new Set(keys)]);
+  });
+
+  for (const language of LANGUAGES)
+    it(`says that it is in its language: ${language}`, async () => {
+      const { mails, letters } = collect([language]);
+      await sendEveryMail(letters);
+      for (const mail of mails) {
+        expect(mail.language).to.equal(language);
+        expect(mail.html).to.match(new RegExp(`^<!doctype html><html lang="${language}">`));
+      }
+    });
+});
+
+describe('The language of a mail', () => {
+  const letter = { subject: message('mail.copy'), paragraphs: [], note: message('mail.copy') };
+
+  function languageOf(
+    locale: string | undefined,
+    requested: Language | null,
+    offered: readonly [Language, ...Language[]] = ['en', 'de'],
+  ): string | undefined {
+    const { mails, letters } = collect(offered);
+    letters.send({ email: 'ada@example.org', profile: { locale } }, letter, requested);
+    return mails[0]?.language;
+  }
+
+  it('is that of the recipient’s profile, or else of the page, or else the first of the server', () => {
+    expect(languageOf('de-CH', 'en')).to.equal('de');
+    expect(languageOf(undefined, 'de')).to.equal('de');
+    expect(languageOf('fr', 'de')).to.equal('de');
+    expect(languageOf(undefined, null, ['de', 'en'])).to.equal('de');
+  });
+
+  it('is always one that the server offers', () => {
+    expect(languageOf('de', 'de', ['en'])).to.equal('en');
+  });
+});
