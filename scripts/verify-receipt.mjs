@@ -18,7 +18,8 @@ const USAGE = `Usage: node verify-receipt.mjs RECEIPT [--key KEY] [--views DIR]
 Checks that every member of the receipt in the file RECEIPT follows from records that are in the log.
 Without --key, it trusts the key in the receipt: better obtain the key from elsewhere, such as
 https://SERVER/o/log/key, and pass it. With --views, also checks that the consent page was the one
-whose templates are in DIR: the directory views of the release that the server ran.
+whose templates are in DIR: the directory views in the source of the release that the server ran.
+Its texts are read from the directory src/language/messages beside DIR.
 
 Exit status 0: the receipt verifies. 1: it does not. 2: it cannot be checked.
 `;
@@ -28,6 +29,7 @@ const HASH = 32; // bytes
 const ED25519 = 1;
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex'); // RFC 8410: what stands before a raw public key
 const PAGES = ['authorize', 'device-consent'];
+const LANGUAGES = ['en', 'de'];
 
 /** The receipt does not verify. */
 export class Forged extends Error {}
@@ -56,7 +58,10 @@ export function verifyReceipt(text, trustedKey) {
 
 /** The name of the page with this text version in a directory of templates; undefined if neither has it. */
 export function pageOf(textVersion, views) {
-  return PAGES.find((page) => textVersionOf(page, views) === textVersion);
+  const texts = readTexts(join(views, '../src/language/messages'));
+  return PAGES.find((page) =>
+    LANGUAGES.some((language) => textVersionOf(page, views, texts[language]) === textVersion),
+  );
 }
 
 // ---- what the records say ------------------------------------------------------------------------------
@@ -177,8 +182,25 @@ function openCheckpoint(note, { name, typedKey }) {
 
 // ---- the page ------------------------------------------------------------------------------------------
 
-/** SHA-256 of the template and of the partials in it, in the order of their names. */
-function textVersionOf(page, views) {
+const byName = ([one], [other]) => (one < other ? -1 : 1);
+
+/** The entries of each language, as text: this script runs no code of the release. */
+function readTexts(directory) {
+  const texts = { en: new Map(), de: new Map() };
+  for (const file of readdirSync(directory).filter((name) => name.endsWith('.ts'))) {
+    const [en, de = ''] = readFileSync(join(directory, file), 'utf8').split('\nconst de:');
+    for (const [language, source] of Object.entries({ en, de }))
+      for (const [, key, literals] of source.matchAll(/^ {2}'([^']+)':((?:\s*\+?\s*'[^'\\]*')+),$/gm))
+        texts[language].set(key, [...literals.matchAll(/'([^']*)'/g)].map(([, text]) => text).join(''));
+  }
+  return texts;
+}
+
+/**
+ * SHA-256 of the template and of the partials in it, in the order of their names, and of the entries that they name, in
+ * the order of their keys.
+ */
+function textVersionOf(page, views, texts) {
   const sources = new Map();
   const read = (name) => {
     if (sources.has(name)) return;
@@ -186,8 +208,10 @@ function textVersionOf(page, views) {
     for (const [, partial] of sources.get(name).matchAll(/\bpartial\('([\w-]+)'/g)) read(`partials/${partial}`);
   };
   read(page);
-  const sorted = [...sources].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return sha256(...sorted.map(([, source]) => source)).toString('hex');
+  const templates = [...sources].toSorted(byName).map(([, source]) => source);
+  const isNamed = ([key]) => templates.some((source) => source.includes(`'${key}'`));
+  const entries = [...texts].filter(isNamed).toSorted(byName);
+  return sha256(...templates, ...entries.map(([key, text]) => `${key}\n${text}\n`)).toString('hex');
 }
 
 // ---- the command ---------------------------------------------------------------------------------------

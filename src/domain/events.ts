@@ -191,7 +191,7 @@ const claims = z.strictObject({ idToken: userClaims, userinfo: userClaims }).opt
  */
 const shown = z
   .strictObject({
-    /** SHA-256 of the templates of the page, which identifies the rest of its text. */
+    /** SHA-256 of the templates of the page and of their texts, which identifies the rest of its text. */
     textVersion: z.string().regex(/^[0-9a-f]{64}$/),
     /** The name of the application. */
     application: z.string().min(1),

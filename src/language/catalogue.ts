@@ -3,12 +3,14 @@ import { applicationFacts } from './messages/application-facts.ts';
 import { applicationForm } from './messages/application-form.ts';
 import { applicationProtocol } from './messages/application-protocol.ts';
 import { applications } from './messages/applications.ts';
+import { consent } from './messages/consent.ts';
 import { errors } from './messages/errors.ts';
 import { layout } from './messages/layout.ts';
 import { listed } from './messages/listed.ts';
 import { lists } from './messages/lists.ts';
 import { login } from './messages/login.ts';
 import { mails } from './messages/mails.ts';
+import { permissions } from './messages/permissions.ts';
 import { values } from './messages/values.ts';
 
 /** The English entries are the source: their keys are those of every language. */
@@ -17,12 +19,14 @@ const ENGLISH = {
   ...applicationForm.en,
   ...applicationProtocol.en,
   ...applications.en,
+  ...consent.en,
   ...errors.en,
   ...layout.en,
   ...listed.en,
   ...lists.en,
   ...login.en,
   ...mails.en,
+  ...permissions.en,
   ...values.en,
 } as const;
 
@@ -36,12 +40,14 @@ const GERMAN: Catalogue = {
   ...applicationForm.de,
   ...applicationProtocol.de,
   ...applications.de,
+  ...consent.de,
   ...errors.de,
   ...layout.de,
   ...listed.de,
   ...lists.de,
   ...login.de,
   ...mails.de,
+  ...permissions.de,
   ...values.de,
 };
 

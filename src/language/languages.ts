@@ -21,3 +21,8 @@ export function languageOf(tag: string): Language | undefined {
   const [primary = ''] = tag.toLowerCase().split('-', 1);
   return isLanguage(primary) ? primary : undefined;
 }
+
+/** The reader's language if it is offered, otherwise the first one. */
+export function offeredLanguage(preferred: Language | null, offered: readonly [Language, ...Language[]]): Language {
+  return offered.find((language) => language === preferred) ?? offered[0];
+}

@@ -8,8 +8,8 @@ export interface Moment {
   readonly timeZone?: string | undefined;
 }
 
-/** Values of the arguments of a message. A message or a time among them is put into the same language. */
-export type MessageValues = Readonly<Record<string, Text | number | Moment>>;
+/** Values of arguments. Messages and times among them are put into the same language, and lists into one text. */
+export type MessageValues = Readonly<Record<string, Text | number | Moment | readonly Text[]>>;
 
 /** A text for readers that is not in any language yet: an entry of the catalogue and the values of its arguments. */
 export interface Message {
@@ -22,4 +22,8 @@ export type Text = Message | string;
 
 export function message(key: MessageKey, values?: MessageValues): Message {
   return values === undefined ? { key } : { key, values };
+}
+
+export function isList(value: MessageValues[string]): value is readonly Text[] {
+  return Array.isArray(value);
 }

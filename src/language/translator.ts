@@ -2,7 +2,7 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import type { Catalogue, MessageKey } from './catalogue.ts';
 import { escapeHtml } from '../platform/escape-html.ts';
 import { DEFAULT_BRAND_NAME, LOCALES, type Language } from './languages.ts';
-import type { MessageValues, Moment, Text } from './message.ts';
+import { isList, type MessageValues, type Moment, type Text } from './message.ts';
 import { createMoments } from './moments.ts';
 
 /** An element in a message, with its attributes. `element` is its name, if the tag has another one. */
@@ -52,6 +52,7 @@ export function createTranslator(language: Language, catalogue: Catalogue, setti
   const locale = LOCALES[language];
   const numbers = new Intl.NumberFormat(locale);
   const moments = createMoments(locale);
+  const lists = new Intl.ListFormat(locale);
   const formats = new Map<MessageKey, IntlMessageFormat>();
 
   /** Parsed on first use, because parsing takes longer than formatting. */
@@ -74,14 +75,15 @@ export function createTranslator(language: Language, catalogue: Catalogue, setti
 
   /** With the argument `brand`, which every message may have. */
   function inThisLanguage(values: MessageValues): Record<string, string | number> {
-    const texts = Object.entries(values).map(
-      ([name, value]) => [name, typeof value === 'number' ? value : shown(value)] as const,
-    );
-    return { brand: settings.brandName, ...Object.fromEntries(texts) };
+    const shown = Object.entries(values).map(([name, value]) => [name, valueOf(value)] as const);
+    return { brand: settings.brandName, ...Object.fromEntries(shown) };
   }
 
-  const shown = (value: Text | Moment): string =>
-    typeof value === 'object' && 'at' in value ? moments(value) : textOf(value);
+  function valueOf(value: MessageValues[string]): string | number {
+    if (typeof value === 'number') return value;
+    if (isList(value)) return lists.format(value.map(textOf));
+    return typeof value === 'object' && 'at' in value ? moments(value) : textOf(value);
+  }
 
   return {
     language,

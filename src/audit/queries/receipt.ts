@@ -34,7 +34,7 @@ export interface Receipt {
   readonly consentedAt: string;
   /** How the user consented: see `ConsentGiven`. */
   readonly basis: EventOf<'ConsentGiven'>['data']['basis'];
-  /** SHA-256 of the templates of the page; null if that is not recorded. */
+  /** SHA-256 of the templates of the page and of their texts; null if that is not recorded. */
   readonly textVersion: string | null;
   readonly proof: {
     /** C2SP signed-note. */

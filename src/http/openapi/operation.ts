@@ -1,3 +1,4 @@
+import type { MessageKey } from '../../language/catalogue.ts';
 import type { SecurityRequirement } from '../../policy/open-api-security.ts';
 
 /** JSON Schema 2020-12, or a reference to one among the document's components. */
@@ -44,7 +45,7 @@ export type Operation = OperationFacts &
   (
     | { readonly tag: Exclude<keyof typeof TAGS, 'Sample API'>; readonly effect?: never }
     /** Shown on the consent page, besides the operator's description of the scope that the route requires. */
-    | { readonly tag: 'Sample API'; readonly effect: string }
+    | { readonly tag: 'Sample API'; readonly effect: MessageKey }
   );
 
 interface OperationFacts {

@@ -77,14 +77,12 @@ function listResponses(what: string, schema: Schema): Readonly<Record<number, Ap
 }
 
 const TAG = 'Sample API';
-const SEES_USERS = 'See the user name, first and last name and e-mail address of every user';
-
 export const LIST_USERS: Operation = {
   method: 'GET',
   path: '/users/',
   id: 'listUsers',
   tag: TAG,
-  effect: SEES_USERS,
+  effect: 'effect.see-users',
   summary: 'List users',
   parameters: PAGE,
   responses: listResponses('A page of users, the oldest first.', USER),
@@ -95,7 +93,7 @@ export const CREATE_USER: Operation = {
   path: '/users/',
   id: 'createUser',
   tag: TAG,
-  effect: 'Create accounts on this server',
+  effect: 'effect.create-users',
   summary: 'Create a user',
   body: { 'application/x-www-form-urlencoded': { schema: NEW_USER } },
   responses: {
@@ -115,7 +113,7 @@ export const READ_USER: Operation = {
   path: '/users/{pk}/',
   id: 'readUser',
   tag: TAG,
-  effect: SEES_USERS,
+  effect: 'effect.see-users',
   summary: 'Read one user',
   parameters: [
     {
@@ -139,7 +137,7 @@ export const LIST_GROUPS: Operation = {
   path: '/groups/',
   id: 'listGroups',
   tag: TAG,
-  effect: 'See the names of all groups on this server',
+  effect: 'effect.see-groups',
   summary: 'List groups',
   parameters: PAGE,
   responses: listResponses('A page of groups, the oldest first.', GROUP),

@@ -1,5 +1,5 @@
 import type { EpochSeconds } from '../../domain/values.ts';
-import { LANGUAGE_NAMES, type Language } from '../../language/languages.ts';
+import { LANGUAGE_NAMES, offeredLanguage, type Language } from '../../language/languages.ts';
 import { message, type Text } from '../../language/message.ts';
 import type { Translator } from '../../language/translator.ts';
 import { createTranslators, type Translators } from '../../language/translators.ts';
@@ -35,7 +35,7 @@ export interface HomeLocals extends PageContext {
   /** The total number. */
   readonly applicationCount: number;
   /** The applications that the user authorized, newest first. Empty for visitors. */
-  readonly authorized: readonly (AuthorizedApplicationLocals & { readonly permissions: readonly string[] })[];
+  readonly authorized: readonly (AuthorizedApplicationLocals & { readonly permissions: readonly Text[] })[];
   readonly authorizedCount: number;
   /** The newest ones of the user's applications, or of all for administrators. */
   readonly refusals: readonly {
@@ -135,7 +135,7 @@ export function createRenderer(parts: RendererParts): Pages {
   const view = compileViews({ assets: brand.assets, brand: brand.shown }, translators, now);
   const layout = view('layout');
   const languageFor = ({ readerLanguage }: Pick<PageContext, 'readerLanguage'>): Language =>
-    languages.find((offered) => offered === readerLanguage) ?? languages[0];
+    offeredLanguage(readerLanguage, languages);
 
   const choices = languages.map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] }));
 
@@ -186,9 +186,11 @@ export function createRenderer(parts: RendererParts): Pages {
     changePassword: page('account/password', () => 'Change your password'),
     addPasskey: page('account/add-passkey', () => 'Add a passkey'),
     eraseAccount: page('account/erase', () => 'Erase your account'),
-    authorize: focused('authorize', ({ application }) => `Authorize ${application.name}?`),
+    authorize: focused('authorize', ({ application: { name } }) => message('consent.title', { application: name })),
     device: focused('device', () => message('device.title')),
-    deviceConsent: focused('device-consent', ({ application }) => `Authorize ${application.name} on a device?`),
+    deviceConsent: focused('device-consent', ({ application: { name } }) =>
+      message('consent.title-on-device', { application: name }),
+    ),
     deviceDone: focused('device-done', () => message('device-done.title')),
     formPost: (locals) => view('form-post')(locals, languageFor(locals)),
     testMode: focused('test-mode', ({ application }) => message('test-mode.title', { application })),

@@ -9,7 +9,7 @@ import type { SecondFactorPolicy } from '../../accounts/second-factor-policy.ts'
 import { firstFactorOf, sessionLogin } from '../../domain/login.ts';
 import type { EpochSeconds, UserId } from '../../domain/values.ts';
 import { SESSION_COOKIE } from '../../policy/open-api-security.ts';
-import { message, type MessageValues, type Text } from '../../language/message.ts';
+import { isList, message, type MessageValues, type Text } from '../../language/message.ts';
 import type { User } from '../../projections/users.ts';
 import type { SessionRefusal } from './principal-state.ts';
 import { readTrustedBrowser } from './browser-cookie.ts';
@@ -210,9 +210,11 @@ function createWebSession(ctx: RequestContext, parts: CookieSessionParts): WebSe
 
 function shortText(text: Text): Text {
   if (typeof text === 'string') return text.slice(0, MAX_FLASH_LENGTH);
-  const values = Object.entries(text.values ?? {}).map(([name, value]) => [
-    name,
-    typeof value === 'number' || (typeof value === 'object' && 'at' in value) ? value : shortText(value),
-  ]);
+  const values = Object.entries(text.values ?? {}).map(([name, value]) => [name, shortValue(value)]);
   return message(text.key, Object.fromEntries(values) as MessageValues);
+}
+
+function shortValue(value: MessageValues[string]): MessageValues[string] {
+  if (typeof value === 'number' || (typeof value === 'object' && 'at' in value)) return value;
+  return isList(value) ? value.map(shortText) : shortText(value);
 }

@@ -1,4 +1,5 @@
-import { isLanguage, LANGUAGES, type Language } from '../../language/languages.ts';
+import type { Config } from '../../config/config.ts';
+import { isLanguage, LANGUAGES, offeredLanguage, type Language } from '../../language/languages.ts';
 import type { RequestContext } from './state.ts';
 
 const ONE_YEAR_MS = 31_536_000_000;
@@ -12,6 +13,14 @@ export function readerLanguage(ctx: Pick<RequestContext, 'cookies' | 'acceptsLan
   if (isLanguage(chosen)) return chosen;
   const accepted = ctx.acceptsLanguages([...LANGUAGES]);
   return typeof accepted === 'string' && isLanguage(accepted) ? accepted : null;
+}
+
+/** The language of the pages that the reader sees. */
+export function pageLanguage(
+  ctx: Pick<RequestContext, 'cookies' | 'acceptsLanguages'>,
+  { languages }: Pick<Config, 'languages'>,
+): Language {
+  return offeredLanguage(readerLanguage(ctx), languages);
 }
 
 /** Remembers the reader's choice in this browser. The cookie is not signed: any value only chooses a language. */

@@ -100,6 +100,9 @@ const en = {
   'form-post.lede': 'You’re being sent to <place>{host}</place>.',
   'form-post.button': 'Continue',
   'device.title': 'Connect a device',
+  'device.unknown-code':
+    'No device is waiting with this code. It may have expired, or it was used already. Check the code, or start ' +
+    'again on the device.',
   'device.lede': 'Enter the code that your TV, console or command line shows.',
   'device.code': 'Code',
   'device.help': 'Eight letters, such as WDJB-MJHT. Capitals and hyphens don’t matter.',
@@ -107,6 +110,8 @@ const en = {
   'device.warning': 'Did somebody send you a code? Don’t enter it: it would give them access to your account.',
   'device.user': 'Logged in as <bdi>{username}</bdi>.',
   'device.not-you': 'Not you?',
+  'device-done.approved': 'You authorized {application} on your device.',
+  'device-done.denied': 'You denied the request of {application}.',
   'device-done.title': 'Return to your device',
   'device-done.lede': 'You can close this page. Your device continues within a few seconds.',
   'device-done.authorized': 'Authorized applications',
@@ -234,6 +239,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'form-post.lede': 'Sie werden zu <place>{host}</place> weitergeleitet.',
   'form-post.button': 'Weiter',
   'device.title': 'Ein Gerät verbinden',
+  'device.unknown-code':
+    'Kein Gerät wartet mit diesem Code. Vielleicht ist er abgelaufen oder wurde schon verwendet. Prüfen Sie den ' +
+    'Code, oder beginnen Sie auf dem Gerät von vorn.',
   'device.lede': 'Geben Sie den Code ein, den Ihr Fernseher, Ihre Konsole oder Ihre Kommandozeile anzeigt.',
   'device.code': 'Code',
   'device.help': 'Acht Buchstaben, zum Beispiel WDJB-MJHT. Groß- und Kleinschreibung und Bindestriche sind egal.',
@@ -242,6 +250,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Hat Ihnen jemand einen Code geschickt? Geben Sie ihn nicht ein: Er gäbe dieser Person Zugriff auf Ihr Konto.',
   'device.user': 'Angemeldet als <bdi>{username}</bdi>.',
   'device.not-you': 'Nicht Sie?',
+  'device-done.approved': 'Sie haben {application} auf Ihrem Gerät zugelassen.',
+  'device-done.denied': 'Sie haben die Anfrage von {application} abgelehnt.',
   'device-done.title': 'Zurück zu Ihrem Gerät',
   'device-done.lede': 'Sie können diese Seite schließen. Ihr Gerät macht in wenigen Sekunden weiter.',
   'device-done.authorized': 'Zugelassene Anwendungen',

@@ -436,6 +436,11 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       },
     ],
   };
+  const deviceRequest = {
+    ...request,
+    userCode: text('code'),
+    device: { agent: null, address: text('address'), isHere: false, requestedAt: at, expiresAt: at },
+  };
   return {
     'home of a visitor': pages.home({
       ...visitor,
@@ -771,6 +776,12 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       sharedBesides: NOTHING_SHARED,
       details: [],
       destination: { kind: 'web', name: text('host'), uri: text('uri') },
+    }),
+    'device consent': pages.deviceConsent({ ...deviceRequest, scopes: [...request.scopes, ...request.scopes] }),
+    'device consent, one scope': pages.deviceConsent({
+      ...deviceRequest,
+      authorizedSince: at,
+      device: { ...deviceRequest.device, agent: text('agent'), isHere: true },
     }),
     'authorized applications': pages.authorizedTokens({
       ...member,
@@ -1867,10 +1878,16 @@ describe('The views', () => {
 
 /** Names, addresses and examples that are the same in every language. */
 const NAMES =
-  /Grantlog|OpenAPI|OpenID Connect|FAPI 2\.0 Security Profile|https:[^\s⟧]*|-----BEGIN PUBLIC KEY-----|[RPE]S256|EdDSA|JSON|Userinfo/g;
+  /Grantlog|OpenAPI|UTC|OpenID Connect|FAPI 2\.0 Security Profile|https:[^\s⟧]*|-----BEGIN PUBLIC KEY-----|[RPE]S256|EdDSA|JSON|Userinfo/g;
 
 /** The pages whose texts all come from the catalogue. */
 const TRANSLATED: readonly string[] = [
+  'authorize',
+  'authorize, one scope',
+  'authorize, built-in callback page',
+  'authorize, web',
+  'device consent',
+  'device consent, one scope',
   'login',
   'login, first time',
   'forgotten password',

@@ -35,7 +35,7 @@ const OPERATION: Operation = {
   path: '/widgets/{id}',
   id: 'readWidget',
   tag: 'Sample API',
-  effect: 'See widgets',
+  effect: 'effect.see-users',
   summary: 'Read a widget',
   responses: {},
 };

@@ -2,6 +2,7 @@ import type { DescribeActivity } from '../../../audit/queries/own-activity.ts';
 import type { ActivityWords } from '../../../audit/queries/own-activity-aftermath.ts';
 import { mayAudit } from '../../../domain/roles.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
+import { english } from '../../../language/english.ts';
 import type { TokenDetails } from '../../../oauth/details/token-details.ts';
 import type { KnownResources } from '../../../oauth/resources/known-resources.ts';
 import type { ActivityEntry, ActivityKind, UserActivity } from '../../../projections/user-activity.ts';
@@ -40,7 +41,7 @@ const FILTERS: readonly { readonly kind: ActivityKind; readonly label: string }[
 export function activityRoutes(parts: ActivityPageParts): readonly Route[] {
   const { userActivity, describeActivity, describeScope, tokenDetails, resources, pages, now, settings } = parts;
   const words: ActivityWords = {
-    describeScope,
+    describeScope: (name) => ({ description: english.text(describeScope(name).description) }),
     describeDetails: (owner, details) =>
       describeDetails(tokenDetails.open(owner, details), resources.detailTypes()).map(textOfDetail),
   };

@@ -200,7 +200,7 @@ export type DescribedApplication = AuthorizedApplicationLocals & {
   readonly owner: string;
   readonly scopes: readonly ScopeDescription[];
   /** The data that it gets by name, besides that of the scopes, in words. Empty if none. */
-  readonly sharesByName: string;
+  readonly sharesByName: Text;
   /** Where the application starts a login of the user; null if it offers none. */
   readonly openUrl: string | null;
 };

@@ -1,3 +1,4 @@
+import type { Config } from '../../../config/config.ts';
 import type { KnownResources } from '../../../oauth/resources/known-resources.ts';
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import type { LimitName } from '../../../platform/limits/limits.ts';
@@ -17,6 +18,7 @@ import {
   type AuthorizationSettings,
 } from '../../../oauth/endpoints/authorization-request.ts';
 import { OAuthError } from '../../../oauth/endpoints/errors.ts';
+import { message } from '../../../language/message.ts';
 import { requireOpenTo } from '../../../oauth/endpoints/test-mode.ts';
 import type { ClientDirectory } from '../../../oauth/clients/client-directory.ts';
 import { mintNonce } from '../../../oauth/credentials/credentials.ts';
@@ -29,6 +31,7 @@ import type { EffectiveRequest, EffectiveRequests } from '../../../oauth/request
 import type { Entropy } from '../../../platform/ports.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { authorizeOperation } from '../../openapi/authorization-api.ts';
+import { pageLanguage } from '../../pipeline/reader-language.ts';
 import { requireLogin, redirectToLogin } from '../../pipeline/require-login.ts';
 import { formOf, requireConsentCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
@@ -49,11 +52,11 @@ import {
   requestExpired,
   type ConsentParts,
 } from './consent.ts';
-import { alreadyAnswered, clientRemoved, requestUsed, requireEnabledClient } from './ended-requests.ts';
+import { alreadyAnswered, clientRemoved, requestUsed, requireEnabledClient, tooManyCodes } from './ended-requests.ts';
 import type { AuthorizeLocals } from './locals.ts';
 import { requestedData } from './requested-data.ts';
 import type { DescribeScope } from './scope-descriptions.ts';
-import { flashChangedText, requestText, type RequestText } from './shown-text.ts';
+import { flashChangedText, languageOfForm, requestText, type RequestText } from './shown-text.ts';
 import type { Groups } from '../../../projections/groups.ts';
 import { sendPage } from '../send-page.ts';
 import { redirectToSecondStep } from '../account/begin-session.ts';
@@ -75,7 +78,8 @@ export interface AuthorizeRoutesParts extends ConsentParts {
   readonly resources: KnownResources;
   readonly groups: Pick<Groups, 'namesOf'>;
   readonly describeScope: DescribeScope;
-  readonly settings: AuthorizationSettings & { readonly loginUrl: string; readonly scopeClaims: ScopeClaims };
+  readonly settings: AuthorizationSettings &
+    Pick<Config, 'languages'> & { readonly loginUrl: string; readonly scopeClaims: ScopeClaims };
 }
 
 /** The authorization endpoint and its consent page (RFC 6749 §3.1). */
@@ -146,10 +150,10 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const form = formOf(ctx);
       const opened = requestSeal.open(form.text('request'), consentBinding(ctx, caller), now());
-      if (opened === undefined) throw requestExpired('Go back to the application and start again.');
+      if (opened === undefined) throw requestExpired(message('consent.expired-advice'));
       const { request, effective } = await read(ctx, { parameters: opened.parameters, tooLong: undefined }, true);
       if (await authorization.isUsed(request, opened.nonce)) throw requestUsed(request);
-      const text = textOf(request);
+      const text = textOf(ctx, request, opened.shown);
       const scope = allowedScope(request.scope, form);
       const approval: Approval = {
         userId: caller.user.userId,
@@ -177,8 +181,11 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     }),
   );
 
-  const textOf = (request: AuthorizationRequest): RequestText =>
-    requestText('authorize', request, describeScope, settings.scopeClaims, resources.detailTypes());
+  /** In the language of the form, if the request came with one. */
+  function textOf(ctx: RequestContext, request: AuthorizationRequest, inForm = ''): RequestText {
+    const language = languageOfForm(inForm) ?? pageLanguage(ctx, settings);
+    return requestText('authorize', language, request, describeScope, settings.scopeClaims, resources.detailTypes());
+  }
 
   /** The text or the client has changed since the form was shown, so the user has not approved it. */
   function askAgain(ctx: RequestContext, { client }: AuthorizationRequest, effective: EffectiveRequest): void {
@@ -228,7 +235,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     const locals: AuthorizeLocals = {
       ...pageContextFor(ctx, caller),
       request: requestSeal.seal(effective.continued, consentBinding(ctx, caller), now(), {
-        shown: textOf(request).inForm,
+        shown: textOf(ctx, request).inForm,
         documentHash: request.client.document?.hash,
       }),
       ...describeApplication(request.client, caller.user, parts),
@@ -275,14 +282,6 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   }
 
   return router.routes;
-}
-
-/** Reported to the client (RFC 6749 §4.1.2.1). The redirect URI is valid at this point. */
-function tooManyCodes(cause: TooManyAttempts, request: AuthorizationRequest): AuthorizationRefused {
-  const { limit, retryAfterSeconds } = cause;
-  const description = `too many codes were issued to this user; try again in ${retryAfterSeconds} seconds`;
-  const refusal = { rule: 'rate-limit', limit, retryAfterSeconds } as const;
-  return new AuthorizationRefused('temporarily_unavailable', description, refusal, request, { cause });
 }
 
 /** An ambiguous request gets an error page rather than a redirect to an address that it names. */

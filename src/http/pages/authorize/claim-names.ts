@@ -1,30 +1,32 @@
 import type { UserClaim } from '../../../domain/profile.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
+import type { MessageKey } from '../../../language/catalogue.ts';
+import { message, type Message, type Text } from '../../../language/message.ts';
 import { userClaims, type GroupsOf } from '../../../oauth/openid/user-claims.ts';
 import type { User } from '../../../projections/users.ts';
 
 /** The name of a claim in the language of users. */
-export const CLAIM_NAMES: Readonly<Record<UserClaim, string>> = {
-  name: 'name',
-  given_name: 'first name',
-  family_name: 'last name',
-  middle_name: 'middle name',
-  nickname: 'nickname',
-  preferred_username: 'user name',
-  profile: 'profile page',
-  picture: 'picture',
-  website: 'website',
-  gender: 'gender',
-  birthdate: 'birthday',
-  zoneinfo: 'time zone',
-  locale: 'language',
-  updated_at: 'last change of your profile',
-  email: 'e-mail address',
-  email_verified: 'e-mail address (whether it is verified)',
-  address: 'postal address',
-  phone_number: 'phone number',
-  phone_number_verified: 'phone number (whether it is verified)',
-  groups: 'groups',
+export const CLAIM_NAMES: Readonly<Record<UserClaim, MessageKey>> = {
+  name: 'claim.name',
+  given_name: 'claim.given-name',
+  family_name: 'claim.family-name',
+  middle_name: 'claim.middle-name',
+  nickname: 'claim.nickname',
+  preferred_username: 'claim.preferred-username',
+  profile: 'claim.profile',
+  picture: 'claim.picture',
+  website: 'claim.website',
+  gender: 'claim.gender',
+  birthdate: 'claim.birthdate',
+  zoneinfo: 'claim.zoneinfo',
+  locale: 'claim.locale',
+  updated_at: 'claim.updated-at',
+  email: 'claim.email',
+  email_verified: 'claim.email-verified',
+  address: 'claim.address',
+  phone_number: 'claim.phone-number',
+  phone_number_verified: 'claim.phone-number-verified',
+  groups: 'claim.groups',
 };
 
 /** Claims that say nothing beyond another one. They are not mentioned beside it. */
@@ -37,26 +39,25 @@ const IMPLIED_BY: Partial<Readonly<Record<UserClaim, UserClaim>>> = {
 };
 
 /** The names of the claims that say something of their own. */
-export function claimNames(claims: readonly UserClaim[]): readonly string[] {
-  return mentioned(claims).map((claim) => CLAIM_NAMES[claim]);
+export function claimNames(claims: readonly UserClaim[]): readonly Message[] {
+  return mentioned(claims).map((claim) => message(CLAIM_NAMES[claim]));
 }
 
 /** Such as "See your name and nickname"; empty without claims. */
-export function describeClaims(claims: readonly UserClaim[]): string {
-  const words = claimNames(claims);
-  const [last, others] = [words.at(-1), words.slice(0, -1)];
-  if (last === undefined) return '';
-  return `See your ${others.length === 0 ? last : `${others.join(', ')} and ${last}`}`;
+export function describeClaims(claims: readonly UserClaim[]): Text {
+  const names = claimNames(claims);
+  return names.length === 0 ? '' : message('claims.see', { claims: names });
 }
 
 /** The values that an application would get now. */
 export interface SharedData {
   readonly values: readonly SharedValue[];
   /** The names of the fields that the user left empty. */
-  readonly missing: readonly string[];
+  readonly missing: readonly Text[];
 }
 
-type SharedValue = { readonly title: string } & ({ readonly lines: readonly string[] } | { readonly at: EpochSeconds });
+/** The title is the name of a claim, which begins with a capital letter here. */
+type SharedValue = { readonly title: Text } & ({ readonly lines: readonly Text[] } | { readonly at: EpochSeconds });
 
 /** Splits the claims into those that the user has filled in, with their values, and the others. */
 export function sharedData(claims: readonly UserClaim[], user: User, groupsOf: GroupsOf): SharedData {
@@ -65,8 +66,8 @@ export function sharedData(claims: readonly UserClaim[], user: User, groupsOf: G
   const filledIn = mentioned(claims).filter((claim) => known[claim] !== undefined);
   const missing = mentioned(claims).filter((claim) => known[claim] === undefined);
   return {
-    values: filledIn.map((claim) => ({ title: capitalized(CLAIM_NAMES[claim]), ...shownValue(claim) })),
-    missing: missing.map((claim) => CLAIM_NAMES[claim]),
+    values: filledIn.map((claim) => ({ title: message(CLAIM_NAMES[claim]), ...shownValue(claim) })),
+    missing: claimNames(missing),
   };
 
   function shownValue(claim: UserClaim) {
@@ -74,7 +75,7 @@ export function sharedData(claims: readonly UserClaim[], user: User, groupsOf: G
     if (claim === 'groups') return { lines: known.groups ?? [] };
     if (claim === 'address') return { lines: known.address?.formatted.split('\n') ?? [] };
     const value = known[claim];
-    return { lines: [typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)] };
+    return { lines: [typeof value === 'boolean' ? message(value ? 'consent.yes' : 'consent.no') : String(value)] };
   }
 }
 
@@ -83,8 +84,4 @@ function mentioned(claims: readonly UserClaim[]): readonly UserClaim[] {
     const other = IMPLIED_BY[claim];
     return other === undefined || !claims.includes(other);
   });
-}
-
-function capitalized(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

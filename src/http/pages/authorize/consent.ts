@@ -2,6 +2,7 @@ import { isOwner } from '../../../domain/members.ts';
 import type { Presentation } from '../../../domain/presentation.ts';
 import type { Scope } from '../../../domain/scope.ts';
 import type { EpochSeconds, UserId } from '../../../domain/values.ts';
+import { message, type Message } from '../../../language/message.ts';
 import type { AuthorizationRequest } from '../../../oauth/endpoints/authorization-request.ts';
 import { builtinCallbackUri } from '../../../oauth/clients/builtin-callback.ts';
 import { isLoopback } from '../../../oauth/clients/redirect-uris.ts';
@@ -102,9 +103,9 @@ const NEW_FOR_SECONDS = 86_400;
 
 function presentationLocals({ description, homepageUri, policyUri, tosUri }: Presentation) {
   const links = [
-    { title: 'Website', href: homepageUri },
-    { title: 'Privacy policy', href: policyUri },
-    { title: 'Terms of service', href: tosUri },
+    { title: message('consent.website'), href: homepageUri },
+    { title: message('consent.privacy-policy'), href: policyUri },
+    { title: message('consent.terms'), href: tosUri },
   ];
   return {
     description,
@@ -138,12 +139,8 @@ export function consentBinding(ctx: RequestContext, { user }: LoggedInUser): str
 }
 
 /** For a form about a request that does not open with the binding of its sender. */
-export function requestExpired(whatToDo: string): PageError {
-  return new PageError(
-    400,
-    'This request is no longer valid',
-    'It has expired, or it belongs to a different session. Nothing was authorized.',
-    whatToDo,
-    { rule: 'request-aged' },
-  );
+export function requestExpired(whatToDo: Message): PageError {
+  return new PageError(400, message('consent.expired-title'), message('consent.expired'), whatToDo, {
+    rule: 'request-aged',
+  });
 }

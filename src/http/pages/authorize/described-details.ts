@@ -1,4 +1,6 @@
 import type { AuthorizationDetail } from '../../../domain/authorization-details.ts';
+import { english } from '../../../language/english.ts';
+import { message, type Text } from '../../../language/message.ts';
 import type { DeclaredType } from '../../../oauth/details/declared-types.ts';
 
 /** The declared types by name, for their sentences. */
@@ -10,13 +12,13 @@ export interface DescribedDetail {
   /** The URI of the resource server; empty if none declares the type any more. */
   readonly api: string;
   /** The sentence of the type. Values come from the application and are shown as such. */
-  readonly sentence: readonly { readonly text: string; readonly isValue: boolean }[];
+  readonly sentence: readonly { readonly text: Text; readonly isValue: boolean }[];
   /** All members, as JSON. */
   readonly members: string;
 }
 
 const MAX_VALUE = 200;
-const NOT_STATED = '(not stated)';
+const NOT_STATED = message('consent.detail-not-stated');
 
 /** Control characters, and those that are invisible or change the direction of text, could disguise a value. */
 const DISGUISES = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
@@ -37,9 +39,9 @@ export function describeDetails(
   });
 }
 
-/** The sentence as a text, with its values in quotation marks. */
+/** The sentence as a text of its author’s language, with its values in quotation marks. */
 export function textOfDetail({ sentence }: DescribedDetail): string {
-  return sentence.map(({ text, isValue }) => (isValue ? `“${text}”` : text)).join('');
+  return sentence.map(({ text, isValue }) => (isValue ? `“${english.text(text)}”` : english.text(text))).join('');
 }
 
 /** The sentence of each type, without values. */
@@ -59,10 +61,12 @@ function fillIn(sentence: string, detail: AuthorizationDetail): DescribedDetail[
   });
 }
 
-function textAt(detail: AuthorizationDetail, path: string): string {
+function textAt(detail: AuthorizationDetail, path: string): Text {
   let value: unknown = detail;
   for (const name of path.split('.')) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-  const text = textOf(value).replaceAll(DISGUISES, '\ufffd');
+  const shown = textOf(value);
+  if (typeof shown !== 'string') return shown;
+  const text = shown.replaceAll(DISGUISES, '\ufffd');
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
 }
 
@@ -70,7 +74,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-function textOf(value: unknown): string {
+function textOf(value: unknown): Text {
   if (value === undefined || value === null || value === '') return NOT_STATED;
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string'))

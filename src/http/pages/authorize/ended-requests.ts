@@ -1,9 +1,12 @@
 import {
+  AuthorizationRefused,
   UnusableAuthorizationRequest,
   type AuthorizationRequest,
 } from '../../../oauth/endpoints/authorization-request.ts';
 import { credentialForm } from '../../../oauth/refusals/credential-form.ts';
 import type { Client } from '../../../projections/clients.ts';
+import { message } from '../../../language/message.ts';
+import type { TooManyAttempts } from '../../../platform/limits/too-many-attempts.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 
 /** Ids of removed clients stay taken. */
@@ -28,17 +31,25 @@ export function requireEnabledClient({ name, disabledAt }: Pick<Client, 'name' |
 
 /** A sealed request leads to one grant. */
 export function requestUsed({ client }: AuthorizationRequest): UnusableAuthorizationRequest {
-  const message = 'The application has received the answer to this request already. It can be used once.';
-  return new UnusableAuthorizationRequest(message, { rule: 'request-uri-used' }, { application: client.name });
+  const text = 'The application has received the answer to this request already. It can be used once.';
+  return new UnusableAuthorizationRequest(text, { rule: 'request-uri-used' }, { application: client.name });
+}
+
+/** Reported to the client (RFC 6749 §4.1.2.1). The redirect URI is valid at this point. */
+export function tooManyCodes(cause: TooManyAttempts, request: AuthorizationRequest): AuthorizationRefused {
+  const { limit, retryAfterSeconds } = cause;
+  const description = `too many codes were issued to this user; try again in ${retryAfterSeconds} seconds`;
+  const refusal = { rule: 'rate-limit', limit, retryAfterSeconds } as const;
+  return new AuthorizationRefused('temporarily_unavailable', description, refusal, request, { cause });
 }
 
 /** The form was submitted before, and its code has been redeemed or has expired. */
 export function alreadyAnswered(): PageError {
   return new PageError(
     409,
-    'You have already answered this request',
-    'The application received your first answer. Nothing was changed.',
-    'Go back to the application. If it is still waiting, start again there.',
+    message('consent.answered-title'),
+    message('consent.answered'),
+    message('consent.answered-advice'),
     { rule: 'request-answered' },
   );
 }

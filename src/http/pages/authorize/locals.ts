@@ -1,5 +1,6 @@
 import type { ScopeIcon } from '../../../config/scope-display.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
+import type { Text } from '../../../language/message.ts';
 import type { ApplicationMark } from '../application-mark.ts';
 import type { PageContext, PageUser } from '../page-context.ts';
 import type { DescribedDetail } from './described-details.ts';
@@ -8,16 +9,16 @@ import type { SharedData } from './claim-names.ts';
 export interface ScopeDescription {
   readonly name: string;
   /** Written by the operator, or the first effect if the operator wrote none. */
-  readonly description: string;
+  readonly description: Text;
   /** The other access that the server's own routes give for this scope, regardless of the description. */
-  readonly effects: readonly string[];
+  readonly effects: readonly Text[];
   /** Whether it gives access to more than the user's own data. The sample API, for example, names every user. */
   readonly isServerWide: boolean;
   /** Chosen by an administrator; null for none. */
   readonly icon: ScopeIcon | null;
   readonly isSensitive: boolean;
   /** The shared fields of the user's account, in words. Empty if the description names them, or if there are none. */
-  readonly shares: string;
+  readonly shares: Text;
 }
 
 /** A scope that an application requests. */
@@ -36,7 +37,7 @@ export interface ApplicationLocals {
     readonly presentation: {
       readonly description: string | null;
       /** Pages of the application, such as its privacy policy. */
-      readonly links: readonly { readonly title: string; readonly href: string }[];
+      readonly links: readonly { readonly title: Text; readonly href: string }[];
     };
     readonly owner: string;
     /** Whether the user owns it. The page then warns of nothing. */

@@ -2,6 +2,9 @@ import { BUILT_IN_SCOPES, SAMPLE_SCOPES } from '../../../config/built-in-scopes.
 import type { ScopeDisplay } from '../../../config/scope-display.ts';
 import type { Resources } from '../../../domain/resource.ts';
 import { GROUPS_SCOPE, isRestricted } from '../../../domain/scope.ts';
+import type { MessageKey } from '../../../language/catalogue.ts';
+import { english } from '../../../language/english.ts';
+import { message, type Text } from '../../../language/message.ts';
 import { allOf } from '../../../policy/combinators.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { tokenScopes } from '../../../policy/requirements.ts';
@@ -35,23 +38,64 @@ export function scopeDescriptions(
   const effects = effectsByScope(routes);
   return (name, resource = []) => {
     const configured = settings.scopes[name] ?? definedDescription(name, resources.defining(name), resource);
-    const declared = [...(effects.get(name) ?? [])];
+    const declared = [...(effects.get(name) ?? [])].map((key) => message(key));
     // Tokens contain the groups without openid, too, so no description can hide them.
     const all = name === GROUPS_SCOPE ? [describeClaims(['groups']), ...declared] : declared;
-    const sentences = isDefault(name, configured) && all.length > 0 ? all : [...new Set([configured, ...all])];
+    const sentences =
+      isDefault(name, configured) && all.length > 0 ? all : distinct([inCatalogue(name, configured), ...all]);
     const [description = configured, ...others] = sentences;
     const shares = describeClaims(claimsOfScope([name], settings.scopeClaims));
     // The effects of all routes concern every user.
     const isServerWide = declared.length > 0 || isRestricted(name);
     const { icon = null, sensitivity } = ofScope(settings.scopeDisplay, name);
     const isSensitive = sensitivity === 'sensitive';
-    const shown = { effects: isSensitive ? [...others, SENSITIVE] : others, icon, isSensitive, isServerWide };
-    return { name, description, ...shown, shares: sentences.includes(shares) ? '' : shares };
+    const shown = {
+      effects: isSensitive ? [...others, message('scope.sensitive')] : others,
+      icon,
+      isSensitive,
+      isServerWide,
+    };
+    return {
+      name,
+      description,
+      ...shown,
+      shares: distinct([...sentences, shares]).length === sentences.length ? '' : shares,
+    };
   };
 }
 
-/** A sentence, so that the record of a consent has it. */
-const SENSITIVE = 'This access is sensitive. Allow it only if you trust the application with it.';
+/** Operators may write a sentence that the server would add, so sentences are compared in English. */
+function distinct(sentences: readonly Text[]): readonly Text[] {
+  const texts = sentences.map(english.text);
+  return sentences.filter((_, index) => texts.indexOf(texts[index] ?? '') === index);
+}
+
+/** The descriptions that this server has unless the operator writes others. */
+const DESCRIPTIONS: Readonly<Record<keyof typeof BUILT_IN_SCOPES | keyof typeof SAMPLE_SCOPES, MessageKey>> = {
+  read: 'scope.read',
+  write: 'scope.write',
+  admin: 'scope.admin',
+  audit: 'scope.audit',
+  introspection: 'scope.introspection',
+  'clients:register': 'scope.clients-register',
+  grant_management_query: 'scope.grant-management-query',
+  grant_management_revoke: 'scope.grant-management-revoke',
+  openid: 'scope.openid',
+  profile: 'scope.profile',
+  email: 'scope.email',
+  address: 'scope.address',
+  phone: 'scope.phone',
+  groups: 'scope.groups',
+  offline_access: 'scope.offline-access',
+};
+
+/** A default description is an entry of the catalogue. Others are in the language of the operator. */
+function inCatalogue(name: string, description: string): Text {
+  if (name === GROUPS_SCOPE && description === SAMPLE_SCOPES.groups) return message('scope.groups-of-user');
+  const keys: Readonly<Record<string, MessageKey | undefined>> = DESCRIPTIONS;
+  const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
+  return key !== undefined && english.t(key) === description ? message(key) : description;
+}
 
 function ofScope(displays: Readonly<Record<string, ScopeDisplay>>, name: string): ScopeDisplay {
   return Object.hasOwn(displays, name) ? (displays[name] ?? {}) : {};
@@ -70,8 +114,8 @@ function isDefault(name: string, description: string): boolean {
   return defaults[name] === description || (name === GROUPS_SCOPE && BUILT_IN_SCOPES[name] === description);
 }
 
-function effectsByScope(routes: readonly Route[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const effects = new Map<string, Set<string>>();
+function effectsByScope(routes: readonly Route[]): ReadonlyMap<string, ReadonlySet<MessageKey>> {
+  const effects = new Map<string, Set<MessageKey>>();
   for (const { pipeline, openApi = [] } of routes) {
     const policies = pipeline.flatMap(policiesOf);
     for (const { method, effect } of openApi) {

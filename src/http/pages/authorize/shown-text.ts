@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ShownText } from '../../../domain/events.ts';
 import type { Scope } from '../../../domain/scope.ts';
+import { isLanguage, type Language } from '../../../language/languages.ts';
+import { message, type Text } from '../../../language/message.ts';
+import { createTranslators } from '../../../language/translators.ts';
 import type { AuthorizationRequest } from '../../../oauth/endpoints/authorization-request.ts';
 import { claimsBeyondScope } from '../../../oauth/openid/claims.ts';
 import { claimsOfScope, type ScopeClaims } from '../../../oauth/openid/user-claims.ts';
@@ -23,9 +26,12 @@ export interface RequestText {
 /** Operators write descriptions of any length, and a record has at most 65,535 bytes. */
 const MAX_CHARACTERS = 12_000;
 
+const translators = createTranslators();
+
 /** Contains the names of claims and of members of details, but not their values, which are personal data. */
 export function requestText(
   page: ConsentPage,
+  language: Language,
   {
     client,
     scope,
@@ -39,23 +45,25 @@ export function requestText(
   scopeClaims: ScopeClaims,
   detailTypes: DetailSentences,
 ): RequestText {
-  const besides = openid === null ? [] : claimNames(claimsBeyondScope(openid.claims, scope, scopeClaims));
+  const inLanguage = (texts: readonly Text[]): readonly string[] => texts.map(translators[language].text);
+  const besides = openid === null ? [] : inLanguage(claimNames(claimsBeyondScope(openid.claims, scope, scopeClaims)));
   const whole = {
-    textVersion: textVersion(page),
+    textVersion: textVersion(page, language),
     scopes: scope.map((name) => {
       const { description, effects } = describeScope(name, resource);
-      const claims = openid === null ? [] : claimNames(claimsOfScope([name], scopeClaims));
-      return { name, text: [description, ...effects], ...(claims.length === 0 ? {} : { claims }) };
+      const claims = openid === null ? [] : inLanguage(claimNames(claimsOfScope([name], scopeClaims)));
+      return { name, text: inLanguage([description, ...effects]), ...(claims.length === 0 ? {} : { claims }) };
     }),
     ...(besides.length === 0 ? {} : { claims: besides }),
     ...(details.length === 0 ? {} : { details: sentencesOf(details, detailTypes) }),
   };
   const id = createHash('sha256').update(JSON.stringify(whole)).digest('base64url');
+  const prefix = `${language} ${id} `;
   return {
-    inForm: `${id} ${client.name}`,
-    isIn: (inForm) => inForm.startsWith(`${id} `),
+    inForm: `${prefix}${client.name}`,
+    isIn: (inForm) => inForm.startsWith(prefix),
     about(allowed, inForm) {
-      const application = inForm.slice(id.length + 1);
+      const application = inForm.slice(prefix.length);
       const scopes = whole.scopes.filter(({ name }) => allowed.includes(name));
       const text = { ...whole, application, scopes };
       return JSON.stringify(text).length > MAX_CHARACTERS ? undefined : text;
@@ -63,7 +71,13 @@ export function requestText(
   };
 }
 
+/** The language of the page with the form. Undefined for forms of earlier releases. */
+export function languageOfForm(inForm: string): Language | undefined {
+  const [tag = ''] = inForm.split(' ', 1);
+  return isLanguage(tag) ? tag : undefined;
+}
+
 /** Tells the user why the page is shown again. */
 export function flashChangedText(webSession: Pick<WebSession, 'flash'>, { name }: { readonly name: string }): void {
-  webSession.flash(`The description of what ${name} asks for has changed. Read it again before you decide.`, 'warning');
+  webSession.flash(message('consent.changed-text', { application: name }), 'warning');
 }

@@ -1,27 +1,36 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CATALOGUES, MESSAGE_KEYS, type MessageKey } from '../../../language/catalogue.ts';
+import type { Language } from '../../../language/languages.ts';
 import { VIEWS_DIRECTORY } from '../views.ts';
 
 /** The pages on which users consent. */
 export type ConsentPage = 'authorize' | 'device-consent';
 
-const versions = new Map<ConsentPage, string>();
+const versions = new Map<string, string>();
 
 /**
- * Identifies the text of a consent page: the SHA-256 of its template and of the partials in it, in the order of their
- * names. Nobody has to remember to count versions, and a text that differs cannot have the same version.
+ * Identifies the text of a consent page in one language: the SHA-256 of its template and of the partials in it, in the
+ * order of their names, and of the entries of the catalogue that they name, in the order of their keys. Nobody has to
+ * remember to count versions, and a text that differs cannot have the same version.
  */
-export function textVersion(page: ConsentPage): string {
-  const known = versions.get(page);
+export function textVersion(page: ConsentPage, language: Language): string {
+  const known = versions.get(`${page} ${language}`);
   if (known !== undefined) return known;
   const sources = new Map<string, string>();
   read(page, sources);
   const hash = createHash('sha256');
   for (const [, source] of [...sources].toSorted(([one], [other]) => (one < other ? -1 : 1))) hash.update(source);
+  for (const key of keysIn([...sources.values()].join('\n'))) hash.update(`${key}\n${CATALOGUES[language][key]}\n`);
   const version = hash.digest('hex');
-  versions.set(page, version);
+  versions.set(`${page} ${language}`, version);
   return version;
+}
+
+/** The entries of the catalogue whose keys the templates contain, sorted. */
+function keysIn(templates: string): readonly MessageKey[] {
+  return MESSAGE_KEYS.filter((key) => templates.includes(`'${key}'`)).toSorted();
 }
 
 /** Adds the template and, recursively, its partials. */

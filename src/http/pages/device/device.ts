@@ -1,6 +1,8 @@
+import type { Config } from '../../../config/config.ts';
 import { hasSecondStep } from '../../../domain/login.ts';
 import { isOpenTo } from '../../../domain/members.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
+import { message, type Message } from '../../../language/message.ts';
 import type { ClientLookup } from '../../../oauth/clients/secret-authentication.ts';
 import type { DeviceApprovals } from '../../../oauth/devices/device-approvals.ts';
 import { VERIFICATION_PATH } from '../../../oauth/devices/device-authorization.ts';
@@ -16,6 +18,7 @@ import type { Client } from '../../../projections/clients.ts';
 import { formOf, requireConsentCsrfToken } from '../../pipeline/page-form.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 import { queryOf } from '../../pipeline/query.ts';
+import { pageLanguage } from '../../pipeline/reader-language.ts';
 import { redirectToLogin, requireLogin } from '../../pipeline/require-login.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
@@ -32,7 +35,7 @@ import {
 } from '../authorize/consent.ts';
 import { requestedData } from '../authorize/requested-data.ts';
 import type { DescribeScope } from '../authorize/scope-descriptions.ts';
-import { flashChangedText, requestText, type RequestText } from '../authorize/shown-text.ts';
+import { flashChangedText, languageOfForm, requestText, type RequestText } from '../authorize/shown-text.ts';
 import { pageContextFor } from '../page-context.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Pages } from '../render.ts';
@@ -50,15 +53,13 @@ export interface DeviceRoutesParts extends ApplicationParts {
   readonly groups: Pick<Groups, 'namesOf'>;
   readonly resources: Pick<KnownResources, 'detailTypes'>;
   readonly describeScope: DescribeScope;
-  readonly settings: { readonly loginUrl: string; readonly scopeClaims: ScopeClaims };
+  readonly settings: Pick<Config, 'languages'> & { readonly loginUrl: string; readonly scopeClaims: ScopeClaims };
 }
 
 const DONE_PATH = `${VERIFICATION_PATH}done/`;
 
 /** The same for every cause, so that it does not help to guess codes. */
-const UNKNOWN =
-  'No device is waiting with this code. It may have expired, or it was used already. Check the code, or start again ' +
-  'on the device.';
+const UNKNOWN = message('device.unknown-code');
 
 /** The pages on which users approve the requests of devices (RFC 8628 §3.3). */
 export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
@@ -77,7 +78,7 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
   } = parts;
   const router = createPageRouter();
 
-  function enter(ctx: RequestContext, caller: LoggedInUser, userCode: string, error: string | null): void {
+  function enter(ctx: RequestContext, caller: LoggedInUser, userCode: string, error: Message | null): void {
     if (error !== null) ctx.status = 422;
     sendPage(ctx, pages.device({ ...pageContextFor(ctx, caller), userCode, error }));
   }
@@ -88,10 +89,12 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
     return client?.grantTypes.includes('device-code') === true ? client : undefined;
   }
 
-  function textOf(request: DeviceRequest, client: Client): RequestText {
+  /** In the language of the form, if the answer came with one. */
+  function textOf(ctx: RequestContext, request: DeviceRequest, client: Client, inForm = ''): RequestText {
+    const language = languageOfForm(inForm) ?? pageLanguage(ctx, settings);
     const { scope, resource, details = [] } = request;
     const asked = { client, scope, resource, details, openid: openIdOf(request) };
-    return requestText('device-consent', asked, describeScope, settings.scopeClaims, resources.detailTypes());
+    return requestText('device-consent', language, asked, describeScope, settings.scopeClaims, resources.detailTypes());
   }
 
   function ask(ctx: RequestContext, caller: LoggedInUser, request: DeviceRequest, client: Client): void {
@@ -109,7 +112,7 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
           groups.namesOf,
           resources.detailTypes(),
         ),
-        request: deviceForms.seal(request, textOf(request, client).inForm, consentBinding(ctx, caller)),
+        request: deviceForms.seal(request, textOf(ctx, request, client).inForm, consentBinding(ctx, caller)),
         userCode: formatUserCode(request.userCode),
         device: {
           agent,
@@ -152,10 +155,9 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
       const form = formOf(ctx);
       const opened = deviceForms.open(form.text('request'), consentBinding(ctx, caller), now());
       const client = opened && clientOf(opened.request);
-      if (opened === undefined || client === undefined)
-        throw requestExpired('Start again on the device, and enter its new code.');
+      if (opened === undefined || client === undefined) throw requestExpired(message('device.expired-advice'));
       const { request } = opened;
-      const text = textOf(request, client);
+      const text = textOf(ctx, request, client, opened.shown);
       const { userId } = caller.user;
       const context = userCommandContext(ctx, caller, clientAsRead(client));
       const scope = allowedScope(request.scope, form);
@@ -192,7 +194,7 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
 /** The last page, which shows what was decided. */
 function finish(ctx: RequestContext, { name }: Client, isApproved: boolean): void {
   ctx.state.webSession.flash(
-    isApproved ? `You authorized ${name} on your device.` : `You denied the request of ${name}.`,
+    message(isApproved ? 'device-done.approved' : 'device-done.denied', { application: name }),
   );
   ctx.redirect(DONE_PATH);
 }
@@ -221,34 +223,34 @@ function requireAllowed({ scope }: Pick<DeviceRequest, 'scope'>, client: Client,
   if (client.disabledAt !== undefined)
     throw new PageError(
       403,
-      `${client.name} is disabled`,
-      'An administrator has disabled the application on this server. Nothing was shared.',
-      'The application cannot be used until an administrator enables it.',
+      message('device.disabled-title', { application: client.name }),
+      message('device.disabled'),
+      message('device.disabled-advice'),
       { rule: 'client-disabled' },
     );
   if (!isOpenTo(client, user.userId))
     throw new PageError(
       403,
-      `${client.name} is in test mode`,
-      'Only its owners and the users they invited can use it for now. Nothing was shared.',
-      'If you should be able to test it, ask its owners for an invitation.',
+      message('test-mode.title', { application: client.name }),
+      message('device.test-mode'),
+      message('test-mode.ask'),
       { rule: 'client-in-test-mode', what: 'authorization' },
     );
   const refusal = delegationRefusal(scope, user.roles);
   if (refusal?.rule === 'scope-needs-client')
     throw new PageError(
       403,
-      'You can’t approve this request',
-      'The device asks to administer this server, which no user can let it do.',
-      'Tell the developer of the device.',
+      message('device.not-allowed-title'),
+      message('device.asks-to-administer'),
+      message('device.asks-to-administer-advice'),
       refusal,
     );
   if (refusal !== undefined)
     throw new PageError(
       403,
-      'You can’t approve this request',
-      'The device asks for access to the event log, which only auditors and administrators can give.',
-      'Ask an auditor or an administrator to enter the code.',
+      message('device.not-allowed-title'),
+      message('device.asks-to-audit'),
+      message('device.asks-to-audit-advice'),
       refusal,
     );
 }
@@ -256,9 +258,9 @@ function requireAllowed({ scope }: Pick<DeviceRequest, 'scope'>, client: Client,
 function alreadyAnswered(): PageError {
   return new PageError(
     409,
-    'This request was already answered',
-    'The device received the first answer. Nothing was changed.',
-    'If the device is still waiting, start again there.',
+    message('device.answered-title'),
+    message('device.answered'),
+    message('device.answered-advice'),
     { rule: 'request-answered' },
   );
 }

@@ -1,4 +1,5 @@
 import type { EpochSeconds } from '../../../domain/values.ts';
+import type { Text } from '../../../language/message.ts';
 import type { ApplicationLocals, RequestedLocals } from '../authorize/locals.ts';
 import type { PageContext, PageUser } from '../page-context.ts';
 
@@ -7,7 +8,7 @@ export interface DeviceLocals extends PageContext {
   readonly user: PageUser;
   /** As entered. */
   readonly userCode: string;
-  readonly error: string | null;
+  readonly error: Text | null;
 }
 
 export interface DeviceConsentLocals extends PageContext, ApplicationLocals, RequestedLocals {

@@ -28,7 +28,8 @@ const SETTINGS = {
   scopes: { read: 'Read your calendar', write: 'Add appointments', openid: 'Log you in', profile: 'Your profile' },
   resources: [CALENDAR],
   sampleApi: false,
-};
+  languages: ['en', 'de'],
+} as const;
 
 /** The stand-alone verifier, which imports nothing from `src`. */
 interface Verifier {
@@ -95,7 +96,7 @@ describe('The receipt of a consent', () => {
       redirectUri: 'https://app.example/callback',
       consentedAt: new Date(consent?.recordedAt ?? 0).toISOString(),
       basis: 'asked',
-      textVersion: textVersion('authorize'),
+      textVersion: textVersion('authorize', 'en'),
     });
     expect(proof.records[0]?.record).to.equal(consent?.record);
     expect(verifier.pageOf(statement.textVersion ?? '', VIEWS_DIRECTORY)).to.equal('authorize');
@@ -130,7 +131,7 @@ describe('The receipt of a consent', () => {
     const { scopes, claims: besides } = verifier.verifyReceipt(text);
     expect(scopes.find(({ name }) => name === 'profile')?.claims).to.include('name');
     expect(besides).to.deep.equal(['e-mail address']);
-    expect(text).not.to.include('ada');
+    expect(text.replace(/"textVersion": "[0-9a-f]{64}"/, '')).not.to.include('ada');
   });
 
   it('names authorization details with the sentence of the page and a hash, and no value of them', async () => {
@@ -145,6 +146,25 @@ describe('The receipt of a consent', () => {
     expect(JSON.stringify({ ...(JSON.parse(text) as object), proof: null })).not.to.include('Landlord');
     const forged = text.replace(PAYMENT.sentence, 'Pay {instructedAmount.amount} to me');
     expect(() => verifier.verifyReceipt(forged)).to.throw('details');
+  });
+
+  it('has the language of the page, also if the reader has chosen another one before submitting it', async () => {
+    const reader = running.browser({ 'accept-language': 'de' });
+    await reader.logIn(ada.username, ada.password);
+    const page = await reader.get(authorizePath(client, { scope: 'openid email' }));
+    expect(page.html).to.include('<bdi>Engine</bdi> zulassen?').and.include('Ihre E-Mail-Adresse sehen');
+    await reader.submit(await reader.get('/accounts/'), { language: 'en' }, '/language/');
+    const { location } = await reader.submit(page, { allow: 'Authorize' }, '/o/authorize/');
+    expect(location).to.include('code=');
+    const [receipt] = await receiptsOf((await consents())[0]?.stream ?? '');
+    const { scopes, textVersion: version } = verifier.verifyReceipt(JSON.stringify(receipt));
+    expect(scopes.find(({ name }) => name === 'email')).to.deep.equal({
+      name: 'email',
+      text: ['Ihre E-Mail-Adresse sehen'],
+      claims: ['E-Mail-Adresse'],
+    });
+    expect(version).to.equal(textVersion('authorize', 'de')).and.not.equal(textVersion('authorize', 'en'));
+    expect(verifier.pageOf(version ?? '', VIEWS_DIRECTORY)).to.equal('authorize');
   });
 
   it('of a device has the text of the page for devices', async () => {

@@ -1,10 +1,11 @@
 import { USER_CLAIMS, type UserClaim } from '../../../../domain/profile.ts';
+import { message, type Text } from '../../../../language/message.ts';
 import { CLAIM_NAMES } from '../../authorize/claim-names.ts';
 
 /** The meaning of a claim of an ID token or of userinfo, in a sentence for developers. */
 export interface ClaimMeaning {
   readonly claim: string;
-  readonly meaning: string;
+  readonly meaning: Text;
 }
 
 const PROTOCOL_CLAIMS: Readonly<Record<string, string>> = {
@@ -40,5 +41,8 @@ const USER_MEANINGS: Partial<Readonly<Record<UserClaim, string>>> = {
 /** One for each claim that this server can return. */
 export const CLAIM_MEANINGS: readonly ClaimMeaning[] = [
   ...Object.entries(PROTOCOL_CLAIMS).map(([claim, meaning]) => ({ claim, meaning })),
-  ...USER_CLAIMS.map((claim) => ({ claim, meaning: USER_MEANINGS[claim] ?? `The user’s ${CLAIM_NAMES[claim]}.` })),
+  ...USER_CLAIMS.map((claim) => ({
+    claim,
+    meaning: USER_MEANINGS[claim] ?? message('claims.of-user', { claim: message(CLAIM_NAMES[claim]) }),
+  })),
 ];
