@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { authorizePath } from '../support/authorize-requests.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
@@ -65,5 +66,45 @@ describe('The language of a page', () => {
     const browser = browserThatAccepts('de');
     const wrong = await browser.logIn('ada', 'nonsense');
     expect(wrong.html).to.include('Benutzername, E-Mail-Adresse oder Passwort ist falsch.');
+  });
+
+  describe('that an application requests (OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2)', () => {
+    const authorize = async (browser: BrowserSession, parameters: Readonly<Record<string, string>>): Promise<Page> => {
+      const client = await running.addClient();
+      const page = await browser.get(authorizePath(client, parameters));
+      return page.location === null ? page : browser.get(page.location);
+    };
+
+    it('is the first one of ui_locales that the server offers, on every page until the next request', async () => {
+      await start(['en', 'de']);
+      const { username, password } = await running.addUser();
+      const browser = running.browser();
+      const loginPage = await authorize(browser, { ui_locales: 'fr-CH de-CH en' });
+      expect(languageOf(loginPage)).to.equal('de');
+      const consent = await browser.submitAndFollow(loginPage, { username, password }, '/accounts/login/');
+      expect(consent.path).to.include('/o/authorize/');
+      expect(languageOf(consent)).to.equal('de');
+      expect(languageOf(await browser.get('/accounts/'))).to.equal('de');
+      expect(languageOf(await authorize(browser, {}))).to.equal('en');
+      expect(languageOf(await browser.get('/accounts/'))).to.equal('en');
+    });
+
+    it('does not change what the user chose, and is ignored if the server does not offer it', async () => {
+      await start(['en', 'de']);
+      const browser = running.browser();
+      await browser.submit(await login(browser), { language: 'en' }, '/language/');
+      expect(languageOf(await authorize(browser, { ui_locales: 'de' }))).to.equal('en');
+      await running.close();
+      await start(['en']);
+      expect(languageOf(await authorize(running.browser(), { ui_locales: 'de' }))).to.equal('en');
+      expect((await running.browser().get('/.well-known/openid-configuration')).html).to.include(
+        '"ui_locales_supported":["en"]',
+      );
+    });
+
+    it('is that of a logout, too', async () => {
+      await start(['en', 'de']);
+      expect(languageOf(await running.browser().get('/o/logout/?ui_locales=de'))).to.equal('de');
+    });
   });
 });

@@ -101,7 +101,7 @@ function authorizationParameters(): readonly Parameter[] {
     query('login_hint', 'A user name for the login page.'),
     query('acr_values', 'The accepted classes of login: `pwd`, `mfa`, `phr`.'),
     query('display', 'Ignored: the pages adapt to every size.'),
-    query('ui_locales', 'Ignored: the pages are in English.'),
+    query('ui_locales', 'The languages that the user prefers, such as “de en”. A choice in the browser comes first.'),
     query('claims_locales', 'Ignored: claims are as users entered them.'),
     query('grant_management_action', 'What to do with a grant that the client manages by its id.', {
       enum: MANAGEMENT_ACTIONS,

@@ -47,7 +47,10 @@ const LOGOUT_PARAMETERS = {
   post_logout_redirect_uri: { ...TEXT, format: 'uri', description: 'A URI registered for this purpose.' },
   state: { ...TEXT, maxLength: 4096, description: 'Returned unchanged.' },
   logout_hint: { ...TEXT, description: 'Ignored: a browser has at most one session.' },
-  ui_locales: { ...TEXT, description: 'Ignored: the pages are in English.' },
+  ui_locales: {
+    ...TEXT,
+    description: 'The languages that the user prefers, such as “de en”. A choice in the browser comes first.',
+  },
 } as const;
 
 const LOGOUT = { path: '/o/logout/', tag: 'OAuth', publicSecurity: [] } as const;

@@ -1,40 +1,76 @@
 import type { Config } from '../../config/config.ts';
-import { isLanguage, LANGUAGES, offeredLanguage, type Language } from '../../language/languages.ts';
+import { isLanguage, languageOf, LANGUAGES, offeredLanguage, type Language } from '../../language/languages.ts';
 import type { RequestContext } from './state.ts';
 
+type ReaderContext = Pick<RequestContext, 'cookies' | 'acceptsLanguages'> & {
+  readonly state: Pick<RequestContext['state'], 'requestedLanguage'>;
+};
+
 const ONE_YEAR_MS = 31_536_000_000;
+/** Longer than most users take to log in and to consent. */
+const ONE_HOUR_MS = 3_600_000;
 
 /**
- * The language that the reader prefers: the one chosen in this browser before, otherwise the best one of
- * `Accept-Language` (RFC 9110 §12.5.4); null if the reader prefers none of the catalogue's languages.
+ * The language that the reader prefers: the one chosen in this browser before, otherwise the one that the application
+ * requested for the user, otherwise the best one of `Accept-Language` (RFC 9110 §12.5.4); null if the reader prefers
+ * none of the catalogue's languages.
  */
-export function readerLanguage(ctx: Pick<RequestContext, 'cookies' | 'acceptsLanguages'>): Language | null {
-  const chosen = ctx.cookies.get(cookieName(ctx)) ?? '';
+export function readerLanguage(ctx: ReaderContext): Language | null {
+  const chosen = ctx.cookies.get(cookieName(ctx, 'language')) ?? '';
   if (isLanguage(chosen)) return chosen;
+  const requested = ctx.state.requestedLanguage ?? ctx.cookies.get(cookieName(ctx, 'requested-language')) ?? '';
+  if (isLanguage(requested)) return requested;
   const accepted = ctx.acceptsLanguages([...LANGUAGES]);
   return typeof accepted === 'string' && isLanguage(accepted) ? accepted : null;
 }
 
 /** The language of the pages that the reader sees. */
-export function pageLanguage(
-  ctx: Pick<RequestContext, 'cookies' | 'acceptsLanguages'>,
-  { languages }: Pick<Config, 'languages'>,
-): Language {
+export function pageLanguage(ctx: ReaderContext, { languages }: Pick<Config, 'languages'>): Language {
   return offeredLanguage(readerLanguage(ctx), languages);
 }
 
 /** Remembers the reader's choice in this browser. The cookie is not signed: any value only chooses a language. */
 export function chooseLanguage(ctx: Pick<RequestContext, 'cookies'>, language: Language): void {
-  ctx.cookies.set(cookieName(ctx), language, {
+  setCookie(ctx, 'language', language, ONE_YEAR_MS);
+}
+
+/**
+ * Keeps the first language of `ui_locales` that the server offers (OpenID Connect Core §3.1.2.1), for this page and
+ * those that follow until the request is answered. A request without one ends the wish of an earlier request.
+ * @param uiLocales tags that spaces separate, the preferred one first
+ */
+export function requestLanguage(
+  ctx: RequestContext,
+  uiLocales: string | undefined,
+  offered: readonly Language[],
+): void {
+  const found = (uiLocales ?? '').split(' ', MAX_TAGS).map(languageOf);
+  const language = found.find((one) => one !== undefined && offered.includes(one));
+  const isKept = ctx.cookies.get(cookieName(ctx, 'requested-language')) !== undefined;
+  ctx.state.requestedLanguage = language ?? '';
+  if (language !== undefined || isKept) setCookie(ctx, 'requested-language', language ?? null, ONE_HOUR_MS);
+}
+
+const MAX_TAGS = 20;
+
+type LanguageCookie = 'language' | 'requested-language';
+
+function setCookie(
+  ctx: Pick<RequestContext, 'cookies'>,
+  name: LanguageCookie,
+  language: Language | null,
+  maxAge: number,
+): void {
+  ctx.cookies.set(cookieName(ctx, name), language, {
     signed: false,
     httpOnly: true,
     sameSite: 'lax',
     path: '/',
-    maxAge: ONE_YEAR_MS,
+    ...(language !== null && { maxAge }),
     overwrite: true,
   });
 }
 
-function cookieName({ cookies }: Pick<RequestContext, 'cookies'>): string {
-  return cookies.secure ? '__Host-grantlog-language' : 'grantlog-language';
+function cookieName({ cookies }: Pick<RequestContext, 'cookies'>, name: LanguageCookie): string {
+  return cookies.secure ? `__Host-grantlog-${name}` : `grantlog-${name}`;
 }

@@ -3,6 +3,7 @@ import type { ClientAuthenticationMethod } from '../../domain/client-authenticat
 import type { Confirmation } from '../../domain/confirmation.ts';
 import type { KeyId } from '../../domain/values.ts';
 import type { Once } from '../../event-store/once.ts';
+import type { Language } from '../../language/languages.ts';
 import type { Text } from '../../language/message.ts';
 import type { Parameters } from '../../oauth/endpoints/parameters.ts';
 import type { GrantType } from '../../oauth/grant-types/grant-type.ts';
@@ -74,6 +75,9 @@ export interface RequestState extends PrincipalState {
    * limit may refuse.
    */
   showFormAgain?: (message: Text, status: number) => void;
+
+  /** The language that an application requested for the user in this request; empty if it requested none. */
+  requestedLanguage?: Language | '';
 
   /** The OAuth error code of a refusal. */
   errorCode?: string;

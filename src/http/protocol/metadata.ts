@@ -1,3 +1,4 @@
+import type { Config } from '../../config/config.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { SigningKeys } from '../../oauth/signing/signing-keys.ts';
 import {
@@ -24,7 +25,7 @@ export interface MetadataRoutesParts {
   readonly signingKeys: Pick<SigningKeys, 'published'>;
   readonly certificateSupport: CertificateSupport;
   readonly now: () => EpochSeconds;
-  readonly settings: MetadataSettings;
+  readonly settings: MetadataSettings & Pick<Config, 'languages'>;
 }
 
 /** Common to the routes of all public documents, which scripts of every origin may read. */
@@ -59,7 +60,7 @@ export function metadataRoutes(parts: MetadataRoutesParts): readonly Route[] {
   return [
     documentAt(METADATA_PATH, READ_SERVER_METADATA, () => withCertificateMetadata(metadata(), certificateSupport)),
     documentAt(OPENID_PATH, READ_OPENID_METADATA, () =>
-      withCertificateMetadata(openIdMetadata(metadata()), certificateSupport),
+      withCertificateMetadata(openIdMetadata(metadata(), settings.languages), certificateSupport),
     ),
     webFingerRoute(issuer),
     {

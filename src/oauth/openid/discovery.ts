@@ -9,8 +9,11 @@ import { isUrl } from '../../platform/urls.ts';
 /** The claims of ID tokens about the token itself, the login and the session. */
 const PROTOCOL_CLAIMS = ['sub', 'iss', 'aud', 'exp', 'iat', 'nonce', 'at_hash', 'auth_time', 'acr', 'amr', 'sid'];
 
-/** The metadata of this server as an OpenID provider (OpenID Connect Discovery §3): those of RFC 8414 and its own. */
-export function openIdMetadata(metadata: ServerMetadata) {
+/**
+ * The metadata of this server as an OpenID provider (OpenID Connect Discovery §3): those of RFC 8414 and its own.
+ * @param languages those of the pages
+ */
+export function openIdMetadata(metadata: ServerMetadata, languages: readonly string[]) {
   const { issuer } = metadata;
   return {
     ...metadata,
@@ -24,7 +27,7 @@ export function openIdMetadata(metadata: ServerMetadata) {
     claim_types_supported: ['normal'],
     claims_supported: [...PROTOCOL_CLAIMS, ...USER_CLAIMS],
     claims_parameter_supported: true,
-    ui_locales_supported: ['en'],
+    ui_locales_supported: languages,
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
   };

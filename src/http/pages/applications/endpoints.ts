@@ -44,7 +44,7 @@ export function endpointsFor(
   { issuer, certificateSupport }: EndpointParts,
 ): { readonly issuer: string; readonly endpoints: readonly EndpointLocals[] } {
   const plain = authorizationServerMetadata(issuer(), [], fixedResources([]), [], SETTINGS);
-  const metadata = withCertificateMetadata(openIdMetadata(plain), certificateSupport);
+  const metadata = withCertificateMetadata(openIdMetadata(plain, []), certificateSupport);
   const aliases = usesCertificate(client) ? Object.entries(metadata.mtls_endpoint_aliases ?? {}) : [];
   const endpoints = [
     { name: 'issuer', title: message('endpoint.issuer'), uri: metadata.issuer },

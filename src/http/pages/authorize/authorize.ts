@@ -24,7 +24,6 @@ import type { ClientDirectory } from '../../../oauth/clients/client-directory.ts
 import { mintNonce } from '../../../oauth/credentials/credentials.ts';
 import { secretParameters, type Parameters } from '../../../oauth/endpoints/parameters.ts';
 import { loginForRequest } from '../../../oauth/openid/required-login.ts';
-import type { ScopeClaims } from '../../../oauth/openid/user-claims.ts';
 import type { RequestSeal } from '../../../oauth/credentials/sealed-request.ts';
 import type { LoginSeal } from '../../../oauth/openid/demanded-login.ts';
 import type { EffectiveRequest, EffectiveRequests } from '../../../oauth/requests/effective-requests.ts';
@@ -37,6 +36,7 @@ import { formOf, requireConsentCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { pageContextFor } from '../page-context.ts';
 import { parseForm, type ReadParameters } from '../../pipeline/protocol-parameters.ts';
+import { requestLanguage } from '../../pipeline/reader-language.ts';
 import { sendAuthorizationResponse } from '../../pipeline/send-authorization-response.ts';
 import { encodedQuery } from '../../pipeline/request-head.ts';
 import type { Pages } from '../render.ts';
@@ -78,8 +78,7 @@ export interface AuthorizeRoutesParts extends ConsentParts {
   readonly resources: KnownResources;
   readonly groups: Pick<Groups, 'namesOf'>;
   readonly describeScope: DescribeScope;
-  readonly settings: AuthorizationSettings &
-    Pick<Config, 'languages'> & { readonly loginUrl: string; readonly scopeClaims: ScopeClaims };
+  readonly settings: AuthorizationSettings & Pick<Config, 'languages' | 'loginUrl' | 'scopeClaims'>;
 }
 
 /** The authorization endpoint and its consent page (RFC 6749 §3.1). */
@@ -101,6 +100,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
       requestObject: spend('request-objects-by-address'),
     });
     const { parameters, problem, sealed } = effective;
+    requestLanguage(ctx, parameters.get('ui_locales'), settings.languages);
     keepSubject(ctx, parameters);
     // Clients don't authenticate here, so their assertions are not read.
     const excess = tooLong?.refusal.rule === 'assertion-too-long' ? undefined : tooLong;

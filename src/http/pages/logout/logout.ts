@@ -1,3 +1,4 @@
+import type { Language } from '../../../language/languages.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { ClientLookup } from '../../../oauth/clients/secret-authentication.ts';
 import type { RequestSeal } from '../../../oauth/credentials/sealed-request.ts';
@@ -9,6 +10,7 @@ import { destinationOf } from '../../pipeline/destination.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 import { parseForm } from '../../pipeline/protocol-parameters.ts';
+import { requestLanguage } from '../../pipeline/reader-language.ts';
 import { encodedQuery } from '../../pipeline/request-head.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
@@ -24,6 +26,7 @@ export interface LogoutParts {
   readonly requestSeal: RequestSeal;
   readonly clients: Pick<ClientLookup, 'find'>;
   readonly pages: Pick<Pages, 'logOut' | 'loggedOut'>;
+  readonly settings: { readonly languages: readonly Language[] };
   readonly now: () => EpochSeconds;
 }
 
@@ -41,7 +44,7 @@ const LOGOUT_PARAMETERS = [
 
 /** Where applications send users to log out (OpenID Connect RP-Initiated Logout). */
 export function logoutRoutes(parts: LogoutParts): readonly Route[] {
-  const { readLogoutRequest, requestSeal, clients, pages, now } = parts;
+  const { readLogoutRequest, requestSeal, clients, pages, settings, now } = parts;
   const router = createPageRouter();
 
   async function read(ctx: RequestContext, parameters: Parameters): Promise<LogoutRequest> {
@@ -50,6 +53,7 @@ export function logoutRoutes(parts: LogoutParts): readonly Route[] {
       isProven: false,
       secrets: secretParameters(parameters),
     });
+    requestLanguage(ctx, parameters.get('ui_locales'), settings.languages);
     try {
       return await readLogoutRequest(parameters);
     } catch (error) {
