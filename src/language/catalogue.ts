@@ -1,32 +1,46 @@
 import type { Language } from './languages.ts';
 import { applicationFacts } from './messages/application-facts.ts';
 import { applicationForm } from './messages/application-form.ts';
+import { applicationInvitation } from './messages/application-invitation.ts';
+import { applicationKeys } from './messages/application-keys.ts';
+import { applicationPeople } from './messages/application-people.ts';
 import { applicationProtocol } from './messages/application-protocol.ts';
+import { applicationRefusals } from './messages/application-refusals.ts';
+import { applicationSecrets } from './messages/application-secrets.ts';
 import { applications } from './messages/applications.ts';
 import { consent } from './messages/consent.ts';
 import { errors } from './messages/errors.ts';
+import { examples } from './messages/examples.ts';
 import { layout } from './messages/layout.ts';
 import { listed } from './messages/listed.ts';
 import { lists } from './messages/lists.ts';
 import { login } from './messages/login.ts';
 import { mails } from './messages/mails.ts';
 import { permissions } from './messages/permissions.ts';
+import { tryIt } from './messages/try-it.ts';
 import { values } from './messages/values.ts';
 
 /** The English entries are the source: their keys are those of every language. */
 const ENGLISH = {
   ...applicationFacts.en,
   ...applicationForm.en,
+  ...applicationInvitation.en,
+  ...applicationKeys.en,
+  ...applicationPeople.en,
   ...applicationProtocol.en,
+  ...applicationRefusals.en,
+  ...applicationSecrets.en,
   ...applications.en,
   ...consent.en,
   ...errors.en,
+  ...examples.en,
   ...layout.en,
   ...listed.en,
   ...lists.en,
   ...login.en,
   ...mails.en,
   ...permissions.en,
+  ...tryIt.en,
   ...values.en,
 } as const;
 
@@ -38,16 +52,23 @@ export type Catalogue = Readonly<Record<MessageKey, string>>;
 const GERMAN: Catalogue = {
   ...applicationFacts.de,
   ...applicationForm.de,
+  ...applicationInvitation.de,
+  ...applicationKeys.de,
+  ...applicationPeople.de,
   ...applicationProtocol.de,
+  ...applicationRefusals.de,
+  ...applicationSecrets.de,
   ...applications.de,
   ...consent.de,
   ...errors.de,
+  ...examples.de,
   ...layout.de,
   ...listed.de,
   ...lists.de,
   ...login.de,
   ...mails.de,
   ...permissions.de,
+  ...tryIt.de,
   ...values.de,
 };
 

@@ -1030,8 +1030,8 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       tls: { ...tlsSubjectValues(null), subject: text('subject') },
       keysUri: null,
       keys: [
-        { thumbprint: text('thumbprint'), kid: text('kid'), kind: 'RSA', algorithm: 'PS256', lastUsed: at },
-        { thumbprint: text('other'), kid: null, kind: 'P-256', algorithm: 'ES256', lastUsed: null },
+        { thumbprint: text('thumbprint'), kid: text('kid'), kind: text('kind'), algorithm: 'PS256', lastUsed: at },
+        { thumbprint: text('other'), kid: null, kind: text('kind'), algorithm: 'ES256', lastUsed: null },
       ],
       entered: text('entered'),
       enteredUri: text('entered-uri'),
@@ -1060,7 +1060,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       owners: [aMember('owner'), { ...aMember('other'), isYou: false, isActive: false }],
       testUsers: [{ ...aMember('tester'), isYou: false }],
       sendsMail: true,
-      errors: { email: 'Enter a valid e-mail address.' },
+      errors: { email: text('error') },
       authorizations: { grants: 3, users: 2, isAll: true },
     }),
     'people, none': pages.applicationPeople({
@@ -1877,8 +1877,15 @@ describe('The views', () => {
 });
 
 /** Names, addresses and examples that are the same in every language. */
-const NAMES =
-  /Grantlog|OpenAPI|UTC|OpenID Connect|FAPI 2\.0 Security Profile|https:[^\s⟧]*|-----BEGIN PUBLIC KEY-----|[RPE]S256|EdDSA|JSON|Userinfo/g;
+const NAMES = new RegExp(
+  [
+    /Grantlog|OpenAPI|UTC|OpenID Connect|FAPI 2\.0 Security Profile|JSON|Userinfo|[RPE]S256|EdDSA/,
+    /https:[^\s⟧]*|-----BEGIN PUBLIC KEY-----|^(?:curl|JavaScript|Python|Go|Java|C#)$/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gm',
+);
 
 /** The pages whose texts all come from the catalogue. */
 const TRANSLATED: readonly string[] = [
@@ -1914,6 +1921,39 @@ const TRANSLATED: readonly string[] = [
   'update',
   'update, with a logo',
   'overview, used',
+  'credentials',
+  'credentials, shown before',
+  'credentials, with an overlap',
+  'rotation',
+  'rotation, with an overlap',
+  'first secret',
+  'keys',
+  'keys, published',
+  'people',
+  'people, none',
+  'people, very many',
+  'invitation',
+  'invitation, shown before',
+  'invitation link, as owner',
+  'invitation link, as test user',
+  'try',
+  'try, in this tab',
+  'try, with a key',
+  'try, with a certificate',
+  'try, without a way for certificates',
+  'callback, with a code and without a way for certificates',
+  'callback, with a code and a key',
+  'callback',
+  'callback, with a code',
+  'callback, with an error',
+  'callback for others',
+  'callback for visitors',
+  'refusals',
+  'refusals, none, with reports of logouts',
+  'refusals, no reports of logouts',
+  'delete',
+  'delete, a large one',
+  'delete, an unused one',
 ];
 
 describe('In a language that marks each text of the catalogue', () => {

@@ -1,3 +1,4 @@
+import type { Text } from '../../../language/message.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
@@ -40,7 +41,7 @@ export interface ProviderPages {
 /** @param view the name of the view */
 export type PageCompiler = <Locals extends PageContext>(
   view: string,
-  title: (locals: Locals) => string,
+  title: (locals: Locals) => Text,
 ) => (locals: Locals) => string;
 
 export function providerPages(page: PageCompiler): ProviderPages {

@@ -1,4 +1,5 @@
 import type { ClientMode } from '../../../domain/values.ts';
+import { message, type Message } from '../../../language/message.ts';
 import type { Client } from '../../../projections/clients.ts';
 
 /** The values in the head of an application's pages. */
@@ -22,6 +23,6 @@ export interface SecretUse {
 }
 
 /** The title of the page that makes a new secret. */
-export function newSecretTitle({ name, hasSecret }: Pick<ApplicationName & SecretUse, 'name' | 'hasSecret'>): string {
-  return hasSecret ? `Rotate the secret of ${name}?` : `Create a secret for ${name}?`;
+export function newSecretTitle({ name, hasSecret }: Pick<ApplicationName & SecretUse, 'name' | 'hasSecret'>): Message {
+  return message(hasSecret ? 'rotation.title' : 'rotation.create-title', { application: name });
 }

@@ -23,23 +23,35 @@ export function applicationPages(page: PageCompiler): ApplicationPages {
     applicationOverview: page('applications/overview', ({ application }) => application.name),
     applicationTry: page(
       'applications/try',
-      ({ application }) => `Try ${application.name}`,
+      ({ application }) => message('try-it.title', { application: application.name }),
       (locals) => tryItView(locals),
     ),
     applicationCallback: page(
       'applications/callback',
-      ({ application }) => `Callback page of ${application.name}`,
+      ({ application }) => message('callback.title', { application: application.name }),
       (locals) => callbackView(locals),
     ),
-    applicationCallbackForOthers: page('applications/callback-for-others', () => 'For developers'),
-    applicationRefusals: page('applications/refusals', ({ application }) => `Refusals of ${application.name}`),
-    applicationPeople: page('applications/people', ({ application }) => `People of ${application.name}`),
-    applicationInvitation: page('applications/invitation', ({ application }) => `Invitation to ${application.name}`),
-    applicationKeys: page('applications/keys', ({ application }) => `Public keys of ${application.name}`),
+    applicationCallbackForOthers: page('applications/callback-for-others', () => message('callback.for-developers')),
+    applicationRefusals: page('applications/refusals', ({ application }) =>
+      message('refusals.title', { application: application.name }),
+    ),
+    applicationPeople: page('applications/people', ({ application }) =>
+      message('people.title', { application: application.name }),
+    ),
+    applicationInvitation: page('applications/invitation', ({ application }) =>
+      message('invitation.title', { application: application.name }),
+    ),
+    applicationKeys: page('applications/keys', ({ application }) =>
+      message('keys.title', { application: application.name }),
+    ),
     applicationConfirm: page('admin/confirm', ({ title }) => title),
-    invitation: page('invitation', ({ application }) => `Invitation to ${application.name}`),
-    applicationCredentials: page('applications/credentials', ({ application }) => `Credentials of ${application.name}`),
+    invitation: page('invitation', ({ application }) => message('invitation.title', { application: application.name })),
+    applicationCredentials: page('applications/credentials', ({ application }) =>
+      message('credentials.title', { application: application.name }),
+    ),
     applicationRotate: page('applications/rotate', ({ application }) => newSecretTitle(application)),
-    applicationDelete: page('applications/delete', ({ application }) => `Delete ${application.name}?`),
+    applicationDelete: page('applications/delete', ({ application }) =>
+      message('deletion.title', { application: application.name }),
+    ),
   };
 }

@@ -1,5 +1,6 @@
 import { clientAsRead } from '../../../domain/streams.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
+import { message } from '../../../language/message.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Activity } from '../../../projections/activity.ts';
 import type { Client } from '../../../projections/clients.ts';
@@ -56,9 +57,11 @@ export function addDeletion(router: PageRouter, forOwner: RequireOwner, parts: D
     requireCsrfToken,
     forOwner(async (ctx, client, caller) => {
       const isConfirmed = !isInUse(client) || formOf(ctx).trimmed('name') === client.name;
-      if (!isConfirmed) return showDeletion(ctx, client, caller, { name: `Type ${client.name} to confirm.` });
+      const application = client.name;
+      if (!isConfirmed)
+        return showDeletion(ctx, client, caller, { name: message('deletion.type-name-error', { application }) });
       await registration.remove(client.clientId, userCommandContext(ctx, caller, clientAsRead(client)));
-      ctx.state.webSession.flash(`${client.name} and all of its tokens were deleted.`);
+      ctx.state.webSession.flash(message('deletion.done', { application }));
       ctx.redirect('/o/applications/');
     }),
   );

@@ -1,5 +1,7 @@
 import { roleOf } from '../../../domain/members.ts';
 import type { MemberRole } from '../../../domain/values.ts';
+import type { MessageKey } from '../../../language/catalogue.ts';
+import { message, type Text } from '../../../language/message.ts';
 import type { SealedInvitation } from '../../../oauth/clients/invitation-seal.ts';
 import type { MembershipRefusal, Memberships } from '../../../oauth/clients/memberships.ts';
 import type { Clients } from '../../../projections/clients.ts';
@@ -23,8 +25,6 @@ export interface InvitationParts {
 }
 
 const PATH = '/o/invitations/';
-
-export const ROLE_NAMES: Readonly<Record<MemberRole, string>> = { owner: 'owner', 'test-user': 'test user' };
 
 export function invitationUrl(issuer: string, invitation: string): string {
   return `${new URL(issuer).origin}${PATH}?${new URLSearchParams({ invitation }).toString()}`;
@@ -77,7 +77,7 @@ export function invitationRoutes({ memberships, clients, pages, settings }: Invi
         if (typeof opened === 'string') throw invalid(opened);
         const refused = await memberships.accept(opened, caller.user, userCommandContext(ctx, caller));
         if (refused !== undefined) throw invalid(refused);
-        ctx.state.webSession.flash(`You are now ${ROLES[sealed.role]} of ${opened.client.name}.`);
+        ctx.state.webSession.flash(message(ROLE_KEYS[sealed.role], { application: opened.client.name }));
       }
       ctx.redirect(sealed.role === 'owner' ? applicationPath(sealed) : '/');
     }),
@@ -86,32 +86,22 @@ export function invitationRoutes({ memberships, clients, pages, settings }: Invi
   return router.routes;
 }
 
-const ROLES: Readonly<Record<MemberRole, string>> = { owner: 'an owner', 'test-user': 'a test user' };
+const ROLE_KEYS: Readonly<Record<MemberRole, MessageKey>> = {
+  owner: 'invited.owner-now',
+  'test-user': 'invited.test-user-now',
+};
 
-const ASK_AGAIN = 'Ask the person who invited you for another link.';
-const PROBLEMS: Readonly<Record<MembershipRefusal, readonly [title: string, message: string, advice: string]>> = {
-  'client-unknown': [
-    'This invitation is not valid',
-    'The link is incomplete, or its application was deleted.',
-    ASK_AGAIN,
-  ],
-  'invitation-used': ['This invitation was used', 'An invitation works once.', ASK_AGAIN],
-  'invitation-expired': ['This invitation has expired', 'An invitation is valid for seven days.', ASK_AGAIN],
-  'invitation-withdrawn': [
-    'This invitation was withdrawn',
-    'An owner withdrew it, or the user who made it can no longer invite.',
-    ASK_AGAIN,
-  ],
-  'already-member': ['You have this role already', 'The invitation was not used.', 'Nothing needs to be done.'],
-  'too-many-members': [
-    'The application is full',
-    'It has as many owners or test users as it can have.',
-    'Ask an owner to remove somebody first.',
-  ],
-  'last-owner': ['An owner is required', 'Nothing was changed.', ''],
+const PROBLEMS: Readonly<Record<MembershipRefusal, readonly [title: MessageKey, text: MessageKey, advice: Text]>> = {
+  'client-unknown': ['invited.invalid', 'invited.invalid-text', message('invited.ask-again')],
+  'invitation-used': ['invited.used', 'invited.used-text', message('invited.ask-again')],
+  'invitation-expired': ['invited.expired', 'invited.expired-text', message('invited.ask-again')],
+  'invitation-withdrawn': ['invited.withdrawn', 'invited.withdrawn-text', message('invited.ask-again')],
+  'already-member': ['invited.member', 'invited.member-text', message('invited.member-advice')],
+  'too-many-members': ['invited.full', 'invited.full-text', message('invited.full-advice')],
+  'last-owner': ['people.last-owner', 'invited.last-owner-text', ''],
 };
 
 function invalid(refusal: MembershipRefusal): PageError {
-  const [title, message, advice] = PROBLEMS[refusal];
-  return new PageError(refusal === 'already-member' ? 409 : 410, title, `${message} Nothing was changed.`, advice);
+  const [title, text, advice] = PROBLEMS[refusal];
+  return new PageError(refusal === 'already-member' ? 409 : 410, message(title), message(text), advice);
 }

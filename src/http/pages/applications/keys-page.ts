@@ -6,6 +6,7 @@ import { readPastedKeys } from '../../../oauth/clients/pasted-keys.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import { tlsSubjectProblem } from '../../../oauth/clients/tls-subject-rules.ts';
 import type { CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
+import { message, type Message, type Text } from '../../../language/message.ts';
 import type { Client } from '../../../projections/clients.ts';
 import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
@@ -82,7 +83,7 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
     client: Client,
     caller: LoggedInUser,
     authentication: Authentication,
-    done: string,
+    done: Message,
   ): Promise<string | undefined> {
     if (JSON.stringify(authentication) !== JSON.stringify(client.authentication)) {
       const context = userCommandContext(ctx, caller, clientAsRead(client));
@@ -105,14 +106,20 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
     requireCsrfToken,
     forOwner(async (ctx, client, caller) => {
       const entered = formOf(ctx).text('client_keys');
-      const refuse = (problem: string): void => show(ctx, client, caller, { client_keys: problem }, { entered });
+      const refuse = (problem: Text): void => show(ctx, client, caller, { client_keys: problem }, { entered });
       const { authentication } = client;
-      if (authentication.keysUri !== null) return refuse('The application publishes its keys: add the key there.');
+      if (authentication.keysUri !== null) return refuse(message('keys.add-there'));
       const read = await readPastedKeys(entered);
       if ('problem' in read) return refuse(read.problem);
       const added = read.keys.filter((key) => authentication.keys.every(({ keyId }) => keyId !== key.keyId));
       const keys = [...authentication.keys, ...added];
-      const problem = await change(ctx, client, caller, { ...authentication, keys }, addedText(added.length));
+      const problem = await change(
+        ctx,
+        client,
+        caller,
+        { ...authentication, keys },
+        message('keys.added', { count: added.length }),
+      );
       if (problem !== undefined) refuse(problem);
     }),
   );
@@ -127,7 +134,8 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
       const isInEffect = keysUri === authentication.keysUri;
       if (!isInEffect && repeatedForms.isOutdated(ctx, JSON.stringify(authentication))) throw outdatedForm();
       const next = isInEffect ? authentication : { ...authentication, keys: [], keysUri };
-      const problem = await change(ctx, client, caller, next, addressText(keysUri));
+      const done = message(keysUri === null ? 'keys.address-removed' : 'keys.address-saved');
+      const problem = await change(ctx, client, caller, next, done);
       if (problem !== undefined) show(ctx, client, caller, { jwks_uri: problem }, { enteredUri });
     }),
   );
@@ -144,7 +152,7 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
           ...removalQuestion(key, client),
           trail: [
             { href: applicationPath(client), text: client.name },
-            { href: keysPath(client), text: 'Public keys' },
+            { href: keysPath(client), text: message('authentication.keys') },
           ],
           action: `${keysPath(client)}${key.keyId}/remove/`,
           back: keysPath(client),
@@ -162,7 +170,7 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
       if (!/^[\w-]{43}$/.test(removed)) throw notFound();
       // A form that is sent twice finds no key any more, and removes none.
       const keys = authentication.keys.filter(({ keyId }) => keyId !== removed);
-      const problem = await change(ctx, client, caller, { ...authentication, keys }, 'The key was removed.');
+      const problem = await change(ctx, client, caller, { ...authentication, keys }, message('keys.removed'));
       if (problem !== undefined) show(ctx, client, caller, { client_keys: problem });
     }),
   );
@@ -183,14 +191,14 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
         JSON.stringify(tls) === JSON.stringify(authentication.tls);
       if (!isInEffect && repeatedForms.isOutdated(ctx, JSON.stringify(authentication))) throw outdatedForm();
       if (chosen.some((method) => !offered.some((known) => known === method)))
-        return refuse({ auth_method: 'Choose only methods of the form.' });
+        return refuse({ auth_method: message('keys.unknown-method') });
       const subjectProblem = tls === null ? undefined : tlsSubjectProblem(tls);
       if (subjectProblem !== undefined) {
         const needs = unmetNeeds({ ...authentication, methods, tls }).join(' ');
         return refuse({ tls_subject: subjectProblem, ...(needs !== '' && { auth_method: needs }) });
       }
       const next = isInEffect ? authentication : { ...authentication, methods, tls };
-      const problem = await change(ctx, client, caller, next, 'The authentication was changed.');
+      const problem = await change(ctx, client, caller, next, message('keys.authentication-changed'));
       if (problem !== undefined) refuse({ auth_method: problem });
     }),
   );
@@ -202,27 +210,25 @@ function keyLocals(key: ClientKey, lastUsed: ClientKeyLocals['lastUsed']): Clien
     thumbprint: keyId,
     kid,
     kind: KINDS[publicKey.kty],
-    algorithm: algorithm ?? algorithmsOf(publicKey).join(' or '),
+    algorithm: algorithm ?? eitherOf(algorithmsOf(publicKey)),
     lastUsed,
   };
 }
 
-function addedText(count: number): string {
-  if (count === 0) return 'The application already has these keys.';
-  return count === 1 ? 'The key was added.' : `${count} keys were added.`;
+/** Two algorithms at most fit a key. */
+function eitherOf([first = '', second]: readonly string[]): Text {
+  return second === undefined ? first : message('keys.algorithms', { first, second });
 }
 
-function addressText(keysUri: string | null): string {
-  return keysUri === null ? 'The address of the keys was removed.' : 'The address of the keys was saved.';
-}
-
-function removalQuestion({ keyId, kid }: ClientKey, { name }: Client) {
+function removalQuestion({ keyId: thumbprint, kid }: ClientKey, { name: application }: Client) {
   return {
-    title: `Remove a key of ${name}?`,
+    title: message('keys.removal', { application }),
     text: [
-      `${kid === null ? 'The key' : `The key ${kid},`} with the thumbprint ${keyId}.`,
-      'What is signed with it is refused at once. Remove it only when no deployment of the application uses it.',
+      kid === null
+        ? message('keys.removal-key', { thumbprint })
+        : message('keys.removal-named-key', { name: kid, thumbprint }),
+      message('keys.removal-text'),
     ],
-    button: 'Remove the key',
+    button: message('keys.removal-button'),
   };
 }

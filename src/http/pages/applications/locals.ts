@@ -125,7 +125,7 @@ export interface ApplicationRefusalsLocals extends PageContext {
       readonly at: EpochSeconds;
       readonly attempts: number;
       /** In words; null if it was delivered. */
-      readonly failure: string | null;
+      readonly failure: Text | null;
     }[];
   } | null;
 }
@@ -170,7 +170,7 @@ export interface ClientKeyLocals {
   readonly kid: string | null;
   readonly kind: string;
   /** The algorithms that it can be used with. */
-  readonly algorithm: string;
+  readonly algorithm: Text;
   readonly lastUsed: EpochSeconds | null;
 }
 
@@ -193,10 +193,10 @@ export interface ApplicationKeysLocals extends PageContext {
 
 /** A page that asks for confirmation of a change. */
 export interface ApplicationConfirmLocals extends PageContext {
-  readonly trail: readonly { readonly href: string; readonly text: string }[];
-  readonly title: string;
-  readonly text: readonly string[];
-  readonly button: string;
+  readonly trail: readonly { readonly href: string; readonly text: Text }[];
+  readonly title: Text;
+  readonly text: readonly Text[];
+  readonly button: Text;
   readonly action: string;
   readonly back: string;
   readonly hidden?: Readonly<Record<string, string>>;

@@ -1,4 +1,6 @@
-import { describeLogoutFailure } from '../../../domain/logout-failures.ts';
+import type { LogoutFailureReason } from '../../../domain/events.ts';
+import type { MessageKey } from '../../../language/catalogue.ts';
+import { message, type Text } from '../../../language/message.ts';
 import { sessionIdFor } from '../../../oauth/openid/session-id.ts';
 import type { Client } from '../../../projections/clients.ts';
 import type { Logouts } from '../../../projections/logouts.ts';
@@ -18,7 +20,27 @@ export function logoutLocals(
       sid: sessionIdFor(clientId, sessionHash),
       at,
       attempts,
-      failure: reason === null ? null : describeLogoutFailure({ reason, status: status ?? undefined }),
+      failure: reason === null ? null : failureText(reason, status ?? null),
     })),
   };
+}
+
+const REASONS: Readonly<Record<LogoutFailureReason, MessageKey>> = {
+  withdrawn: 'logouts.withdrawn',
+  'url-refused': 'logouts.url-refused',
+  'address-refused': 'logouts.address-refused',
+  'name-unresolved': 'logouts.name-unresolved',
+  'connection-failed': 'logouts.connection-failed',
+  'timed-out': 'logouts.timed-out',
+  redirected: 'logouts.redirected',
+  'error-status': 'logouts.error-status',
+  'too-large': 'logouts.too-large',
+  malformed: 'logouts.malformed',
+};
+
+function failureText(failure: LogoutFailureReason, status: number | null): Text {
+  const reason = message(REASONS[failure]);
+  return status === null
+    ? message('logouts.failed', { reason })
+    : message('logouts.failed-with-status', { reason, status: String(status) });
 }

@@ -3,6 +3,8 @@ import { FORM_FIELDS } from '../../../config/input-limits.ts';
 import { roleOf } from '../../../domain/members.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
 import { CLIENT_MODES, MEMBER_ROLES, type MemberRole } from '../../../domain/values.ts';
+import type { MessageKey } from '../../../language/catalogue.ts';
+import { message } from '../../../language/message.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import { isMailAddress } from '../../../platform/mail/mail-sender.ts';
@@ -21,11 +23,12 @@ import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import { applicationName } from './application-name.ts';
 import { applicationPath } from './application-page.ts';
-import { invitationUrl, ROLE_NAMES } from './invitation-page.ts';
+import { invitationUrl } from './invitation-page.ts';
 import type { ApplicationConfirmLocals } from './locals.ts';
 import type { RequireOwner } from './owner-routes.ts';
 import { showPeople, type PeoplePageParts } from './people-page.ts';
 import type { SecretsShownOnce } from './secrets-shown-once.ts';
+import { unreadableForm } from './unreadable-form.ts';
 
 export interface PeopleChangesParts extends PeoplePageParts {
   readonly registration: Pick<Registration, 'update'>;
@@ -38,7 +41,7 @@ export interface PeopleChangesParts extends PeoplePageParts {
 /** The parts of a confirmation that differ between changes. */
 type Question = Omit<ApplicationConfirmLocals, keyof PageContext | 'trail' | 'back'>;
 
-const BAD_ADDRESS = 'Enter a valid e-mail address.';
+const BAD_ADDRESS = message('people.bad-address');
 
 const peoplePath = (client: Pick<Client, 'clientId'>): string => `${applicationPath(client)}people/`;
 
@@ -65,7 +68,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
       const [{ name: application }, { username: inviter }] = [client, caller.user];
       const language = readerLanguage(ctx);
       if (isMailed) invitationMails.send({ to: email, url, role, application, inviter, language });
-      if (isMailed) ctx.state.webSession.flash(`The invitation is being sent to ${email}.`);
+      if (isMailed) ctx.state.webSession.flash(message('people.mailed', { email }));
       secretsShownOnce.redirect(ctx, caller, `${peoplePath(client)}invitation/`, url);
     }),
   );
@@ -88,7 +91,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
       // A form that is sent twice withdraws the invitations of its time once, and no later ones.
       if (!repeatedForms.isOutdated(ctx, String(withdrawals[role])))
         await memberships.withdrawInvitations(client, role, userCommandContext(ctx, caller));
-      ctx.state.webSession.flash(`All open invitations for ${ROLE_NAMES[role]}s were withdrawn.`);
+      ctx.state.webSession.flash(message(ROLE_TEXTS[role].withdrawn));
       ctx.redirect(peoplePath(client));
     }),
   );
@@ -98,7 +101,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
     const back = peoplePath(client);
     const trail = [
       { href: applicationPath(client), text: client.name },
-      { href: back, text: 'People' },
+      { href: back, text: message('applications.people') },
     ];
     sendPage(ctx, pages.applicationConfirm({ ...pageContextFor(ctx, caller), ...question, trail, back }));
   }
@@ -117,9 +120,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
       const { user, role } = memberAt(ctx, client);
       const isYou = user.userId === caller.user.userId;
       confirm(ctx, client, caller, {
-        title: isYou ? `Leave ${client.name}?` : `Remove ${user.username}?`,
-        text: removalText(client, user.username, role, isYou),
-        button: isYou ? 'Leave the application' : `Remove the ${ROLE_NAMES[role]}`,
+        ...(isYou ? leavingQuestion(client) : removalQuestion(client, user, role)),
         action: `${peoplePath(client)}${user.id}/remove/`,
       });
     }),
@@ -134,9 +135,9 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
       const refused = await memberships.remove(client, user.userId, userCommandContext(ctx, caller));
       if (refused === 'last-owner') throw lastOwner();
       if (refused !== undefined) throw notFound();
-      ctx.state.webSession.flash(
-        isYou ? `You left ${client.name}.` : `${user.username} is no longer ${aRole(role)} of ${client.name}.`,
-      );
+      const [{ name: application }, { username }] = [client, user];
+      const removed = message(ROLE_TEXTS[role].removed, { username, application });
+      ctx.state.webSession.flash(isYou ? message('member.left', { application }) : removed);
       ctx.redirect(isYou ? '/o/applications/' : peoplePath(client));
     }),
   );
@@ -157,59 +158,78 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
     requireCsrfToken,
     forOwner(async (ctx, client, caller) => {
       const mode = CLIENT_MODES.find((name) => name === formOf(ctx).text('mode'));
-      if (mode === undefined) throw unreadable(`mode must be one of: ${CLIENT_MODES.join(', ')}.`);
+      if (mode === undefined) throw unreadableForm(message('people.unknown-mode', { values: CLIENT_MODES.join(', ') }));
       const context = userCommandContext(ctx, caller, clientAsRead(client));
       const refused =
         mode === client.mode ? undefined : await registration.update(client.clientId, { ...client, mode }, context);
       if (refused !== undefined) throw outdatedForm();
-      ctx.state.webSession.flash(`${client.name} is now in ${mode} mode.`);
+      ctx.state.webSession.flash(
+        message(mode === 'test' ? 'mode.is-test' : 'mode.is-live', { application: client.name }),
+      );
       ctx.redirect(peoplePath(client));
     }),
   );
 }
 
 const TO_TEST = {
-  title: 'Switch to test mode?',
-  text: [
-    'Only its owners and test users can then authorize the application. Other users see a page that says so, and ' +
-      'no application gets new tokens for them.',
-    'Access tokens that other users have already given it work until they expire. Their authorizations continue ' +
-      'when you switch back to live mode.',
-  ],
-  button: 'Switch to test mode',
+  title: message('mode.to-test'),
+  text: [message('mode.to-test-text'), message('mode.to-test-tokens')],
+  button: message('mode.to-test-button'),
 };
 
 const TO_LIVE = {
-  title: 'Switch to live mode?',
-  text: ['Every user of this server can then authorize the application.'],
-  button: 'Switch to live mode',
+  title: message('mode.to-live'),
+  text: [message('mode.to-live-text')],
+  button: message('mode.to-live-button'),
 };
 
-const aRole = (role: MemberRole): string => (role === 'owner' ? 'an owner' : 'a test user');
+type RoleTexts = Readonly<Record<'withdrawn' | 'removalText' | 'removalButton' | 'removed', MessageKey>>;
 
-function removalText({ name }: Client, username: string, role: MemberRole, isYou: boolean): readonly string[] {
-  if (isYou) return [`You can no longer see or change ${name}. Invitations that you made end, too.`];
-  return role === 'owner'
-    ? [`${username} can no longer see or change ${name}. Invitations that they made end, too.`]
-    : [`${username} can no longer authorize ${name} while it is in test mode.`];
+const ROLE_TEXTS: Readonly<Record<MemberRole, RoleTexts>> = {
+  owner: {
+    withdrawn: 'people.withdrawn-owners',
+    removalText: 'member.remove-owner-text',
+    removalButton: 'member.remove-owner-button',
+    removed: 'member.owner-removed',
+  },
+  'test-user': {
+    withdrawn: 'people.withdrawn-test-users',
+    removalText: 'member.remove-test-user-text',
+    removalButton: 'member.remove-test-user-button',
+    removed: 'member.test-user-removed',
+  },
+};
+
+type QuestionTexts = Pick<Question, 'title' | 'text' | 'button'>;
+
+function leavingQuestion({ name: application }: Client): QuestionTexts {
+  return {
+    title: message('member.leave-question', { application }),
+    text: [message('member.leave-text', { application })],
+    button: message('member.leave-button'),
+  };
+}
+
+function removalQuestion({ name: application }: Client, { username }: User, role: MemberRole): QuestionTexts {
+  return {
+    title: message('member.remove-question', { username }),
+    text: [message(ROLE_TEXTS[role].removalText, { username, application })],
+    button: message(ROLE_TEXTS[role].removalButton),
+  };
 }
 
 /** @throws PageError 400 the field names no role */
 function readRole(ctx: RequestContext): MemberRole {
   const role = MEMBER_ROLES.find((name) => name === formOf(ctx).text('member_role'));
-  if (role === undefined) throw unreadable(`member_role must be one of: ${MEMBER_ROLES.join(', ')}.`);
+  if (role === undefined) throw unreadableForm(message('people.unknown-role', { values: MEMBER_ROLES.join(', ') }));
   return role;
-}
-
-function unreadable(problem: string): PageError {
-  return new PageError(400, 'The form could not be read', problem, 'Go back and send the form again.');
 }
 
 function lastOwner(): PageError {
   return new PageError(
     409,
-    'An owner is required',
-    'No other owner of this application can log in. Nothing was changed.',
-    'Invite another owner first, then leave. To end the application instead, delete it.',
+    message('people.last-owner'),
+    message('people.last-owner-text'),
+    message('people.last-owner-advice'),
   );
 }

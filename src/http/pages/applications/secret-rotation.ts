@@ -2,13 +2,15 @@ import { clientAsRead } from '../../../domain/streams.ts';
 import { mintClientSecret } from '../../../oauth/credentials/credentials.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Entropy } from '../../../platform/ports.ts';
+import { message, type Message } from '../../../language/message.ts';
 import type { Client } from '../../../projections/clients.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
-import { notFound, outdatedForm, PageError } from '../../pipeline/page-error.ts';
+import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import type { SecretsShownOnce } from './secrets-shown-once.ts';
+import { unreadableForm } from './unreadable-form.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
 /** The form that rotates a client secret, used by owners and administrators. */
@@ -83,15 +85,12 @@ function readOverlap(ctx: RequestContext): number {
   const seconds = Object.hasOwn(OVERLAPS, chosen) ? OVERLAPS[chosen] : undefined;
   if (seconds === undefined) {
     const expected = Object.keys(OVERLAPS).join(', ');
-    const problem = `old_secret must be one of: ${expected}.`;
-    throw new PageError(400, 'The form could not be read', problem, 'Go back and send the form again.');
+    throw unreadableForm(message('rotation.unknown-overlap', { values: expected }));
   }
   return seconds;
 }
 
 /** The message for the page after the redirect, which shows the exact time itself. */
-function rotationMessage(application: string, overlapSeconds: number): string {
-  return overlapSeconds === 0
-    ? `${application} has a new secret. The old one no longer works.`
-    : `${application} has a new secret. The old one still works for a while.`;
+function rotationMessage(application: string, overlapSeconds: number): Message {
+  return message(overlapSeconds === 0 ? 'rotation.done' : 'rotation.done-overlap', { application });
 }

@@ -1,4 +1,5 @@
 import { clientAsRead } from '../../../domain/streams.ts';
+import { message } from '../../../language/message.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Explanations } from '../../../oauth/refusals/explanations.ts';
 import { notFound } from '../../pipeline/page-error.ts';
@@ -42,7 +43,7 @@ export function addTryPage(router: PageRouter, forOwner: RequireOwner, parts: Tr
       const refused = await registration.update(client.clientId, fields, context);
       if (refused !== undefined && 'errors' in refused)
         ctx.state.webSession.flash(Object.values(refused.errors).join(' '), 'warning');
-      else ctx.state.webSession.flash('The built-in callback page is one of the redirect URIs now.');
+      else ctx.state.webSession.flash(message('try-it.callback-added'));
       ctx.redirect(`${applicationPath(client)}try/`);
     }),
   );

@@ -27,7 +27,7 @@ export interface RefusalPageLocals extends PageContext {
   /** The application, with the page of its refusals; null if the request named none. */
   readonly application: { readonly name: string; readonly href: string } | null;
   /** The list that the page belongs to. */
-  readonly list: { readonly href: string; readonly text: string };
+  readonly list: { readonly href: string; readonly text: Text };
 }
 
 /** Where applications authenticate. Elsewhere, requests come from browsers, and nobody expects them to prove it. */

@@ -1,4 +1,5 @@
 import { isOwner } from '../../../domain/members.ts';
+import { message } from '../../../language/message.ts';
 import type { Explanations } from '../../../oauth/refusals/explanations.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import { PageError } from '../../pipeline/page-error.ts';
@@ -39,8 +40,8 @@ export function refusalRoutes({ explanations, clients, pages, settings }: Refusa
               href: isOwn ? applicationPath(client) : `/admin/applications/${encodeURIComponent(client.clientId)}/`,
             };
       const list = isOwn
-        ? { href: `${applicationPath(client)}refusals/`, text: `Refusals of ${client.name}` }
-        : { href: '/admin/refusals/', text: 'Refusals' };
+        ? { href: `${applicationPath(client)}refusals/`, text: message('refusals.title', { application: client.name }) }
+        : { href: '/admin/refusals/', text: message('refusals.all') };
       sendPage(
         ctx,
         pages.refusal({ ...pageContextFor(ctx, caller), refusal: refusalLocals(found), application, list }),
@@ -54,9 +55,8 @@ export function refusalRoutes({ explanations, clients, pages, settings }: Refusa
 function noSuchRefusal(): PageError {
   return new PageError(
     404,
-    'No such refusal',
-    'No refused request with this ID is kept, or it belongs to an application that you do not own.',
-    'Check the request ID. If another account owns the application, log in with that one. Only the newest refusals ' +
-      'of each application are kept: send the request again to see a new one.',
+    message('refusals.unknown'),
+    message('refusals.unknown-text'),
+    message('refusals.unknown-advice'),
   );
 }

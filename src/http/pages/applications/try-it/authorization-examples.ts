@@ -1,10 +1,10 @@
+import { message } from '../../../../language/message.ts';
 import { clientRequest } from './authenticated-request.ts';
 import type { Example, ExampleClient } from './example.ts';
 
 type Parameters = Readonly<Record<string, string>>;
 
-const LOGIN =
-  'The same with the scope openid. The response to the code then contains an ID token, which says who logged in.';
+const LOGIN = message('example.login-text');
 
 /** The ways to ask a user: for access, and with OpenID Connect. */
 export function authorizationExamples(client: ExampleClient): readonly Example[] {
@@ -14,13 +14,13 @@ export function authorizationExamples(client: ExampleClient): readonly Example[]
     return [
       {
         id: 'authorize',
-        title: 'Authorization code: ask the user',
-        explanation: 'The user is asked for access, and returns to the redirect URI with a code.',
+        title: message('example.ask'),
+        explanation: message('example.ask-text'),
         ...linkTo(client, requestOf(client, {})),
       },
       {
         id: 'login',
-        title: 'OpenID Connect: log the user in',
+        title: message('example.login'),
         explanation: LOGIN,
         ...linkTo(client, requestOf(client, login)),
       },
@@ -28,20 +28,20 @@ export function authorizationExamples(client: ExampleClient): readonly Example[]
   return [
     {
       id: 'push',
-      title: 'Authorization code: push the request',
-      explanation: 'The application sends its request to this server first (PAR). The response names the request.',
+      title: message('example.push'),
+      explanation: message('example.push-text'),
       ...pushedBy(client, requestOf(client, {})),
     },
     {
       id: 'push-login',
-      title: 'OpenID Connect: push the request',
+      title: message('example.push-login'),
       explanation: LOGIN,
       ...pushedBy(client, requestOf(client, login)),
     },
     {
       id: 'authorize',
-      title: 'Authorization code: ask the user',
-      explanation: 'The address names the pushed request, which is kept for a minute. The user returns with a code.',
+      title: message('example.ask'),
+      explanation: message('example.ask-pushed-text'),
       ...addressOf({ client_id: client.clientId, request_uri: 'REQUEST_URI' }),
     },
   ];

@@ -1,4 +1,5 @@
 import type { ClientType, RegisteredGrant } from '../../../../domain/values.ts';
+import type { Message } from '../../../../language/message.ts';
 import type { ExampleRequest } from './example-request.ts';
 import type { PkcePair } from './pkce.ts';
 import type { ExampleRequirements } from './requirements.ts';
@@ -6,8 +7,8 @@ import type { ExampleRequirements } from './requirements.ts';
 /** An example request that a program sends, or an address that a user opens. */
 export interface Example {
   readonly id: ExampleId;
-  readonly title: string;
-  readonly explanation: string;
+  readonly title: Message;
+  readonly explanation: Message;
   /** Null for an address. */
   readonly request: ExampleRequest | null;
   /** An address of this server. Null for a request. */

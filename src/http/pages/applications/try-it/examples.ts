@@ -1,4 +1,5 @@
 import type { RegisteredGrant } from '../../../../domain/values.ts';
+import { message } from '../../../../language/message.ts';
 import { TOKEN_TYPES } from '../../../../oauth/exchange/token-types.ts';
 import { DEVICE_GRANT_TYPE } from '../../../../oauth/grant-types/device-code.ts';
 import { JWT_BEARER_GRANT_TYPE } from '../../../../oauth/grant-types/jwt-bearer.ts';
@@ -44,8 +45,8 @@ function tokenExamples(client: ExampleClient): readonly Example[] {
 function codeExchangeExample(client: ExampleClient): Example {
   return {
     id: 'exchange',
-    title: 'Authorization code: exchange the code',
-    explanation: 'The code works once, for a short time, and only with the code verifier of its request.',
+    title: message('example.exchange'),
+    explanation: message('example.exchange-text'),
     ...sends(
       clientRequest(client, 'token', [
         ['grant_type', 'authorization_code'],
@@ -60,8 +61,8 @@ function codeExchangeExample(client: ExampleClient): Example {
 function clientCredentialsExample(client: ExampleClient): Example {
   return {
     id: 'client-credentials',
-    title: 'Client credentials',
-    explanation: 'The application gets a token for itself, without a user.',
+    title: message('grant-type.client-credentials'),
+    explanation: message('example.client-credentials-text'),
     ...sends(clientRequest(client, 'token', [['grant_type', 'client_credentials']], 'header')),
   };
 }
@@ -74,8 +75,8 @@ function passwordExample(client: ExampleClient): Example {
   ] as const;
   return {
     id: 'password',
-    title: 'Resource owner password',
-    explanation: 'The application sends a user’s own user name and password.',
+    title: message('grant-type.password'),
+    explanation: message('example.password-text'),
     ...sends(clientRequest(client, 'token', form, 'header')),
   };
 }
@@ -83,8 +84,8 @@ function passwordExample(client: ExampleClient): Example {
 function deviceExample(client: ExampleClient): Example {
   return {
     id: 'device',
-    title: 'Device: get the codes',
-    explanation: 'The device shows the user code and the address. The user opens it in any browser, and approves.',
+    title: message('example.device'),
+    explanation: message('example.device-text'),
     ...sends(clientRequest(client, 'device', [])),
   };
 }
@@ -92,8 +93,8 @@ function deviceExample(client: ExampleClient): Example {
 function deviceTokenExample(client: ExampleClient): Example {
   return {
     id: 'device-token',
-    title: 'Device: ask for the tokens',
-    explanation: 'The device repeats this every five seconds, until the user has decided.',
+    title: message('example.device-token'),
+    explanation: message('example.device-token-text'),
     ...sends(
       clientRequest(client, 'token', [
         ['grant_type', DEVICE_GRANT_TYPE],
@@ -106,9 +107,8 @@ function deviceTokenExample(client: ExampleClient): Example {
 function tokenExchangeExample(client: ExampleClient): Example {
   return {
     id: 'token-exchange',
-    title: 'Token exchange',
-    explanation:
-      'The application exchanges a token that it received for a narrower one. An exchange policy has to allow it.',
+    title: message('grant-type.token-exchange'),
+    explanation: message('example.token-exchange-text'),
     ...sends(
       clientRequest(
         client,
@@ -127,8 +127,8 @@ function tokenExchangeExample(client: ExampleClient): Example {
 function jwtBearerExample(client: ExampleClient): Example {
   return {
     id: 'jwt-bearer',
-    title: 'Assertion',
-    explanation: 'The application redeems a token of another issuer, once. A trusted issuer has to allow it.',
+    title: message('grant-type.assertion'),
+    explanation: message('example.assertion-text'),
     ...sends(
       clientRequest(
         client,
@@ -146,8 +146,8 @@ function jwtBearerExample(client: ExampleClient): Example {
 function refreshExample(client: ExampleClient): Example {
   return {
     id: 'refresh',
-    title: 'Refresh',
-    explanation: 'Returns new tokens. The old refresh token stops working.',
+    title: message('example.refresh'),
+    explanation: message('example.refresh-text'),
     ...sends(
       clientRequest(client, 'token', [
         ['grant_type', 'refresh_token'],
@@ -160,8 +160,8 @@ function refreshExample(client: ExampleClient): Example {
 function userinfoExample(client: ExampleClient): Example {
   return {
     id: 'userinfo',
-    title: 'OpenID Connect: read the claims about the user',
-    explanation: 'Needs an access token with the scope openid. Returns what the user agreed to share.',
+    title: message('example.userinfo'),
+    explanation: message('example.userinfo-text'),
     ...sends(tokenRequest(client, '/o/userinfo/')),
   };
 }
@@ -169,8 +169,8 @@ function userinfoExample(client: ExampleClient): Example {
 function apiCallExample(client: ExampleClient): Example {
   return {
     id: 'api',
-    title: 'Use the token',
-    explanation: 'Calls the sample API, which lists users for a token with the scope read.',
+    title: message('example.api'),
+    explanation: message('example.api-text'),
     ...sends(tokenRequest(client, '/users/')),
   };
 }
@@ -178,8 +178,8 @@ function apiCallExample(client: ExampleClient): Example {
 function introspectionExample(client: ExampleClient): Example {
   return {
     id: 'introspect',
-    title: 'Look at a token',
-    explanation: 'What an API asks this server about a token that it received (introspection).',
+    title: message('example.introspect'),
+    explanation: message('example.introspect-text'),
     ...sends(clientRequest(client, 'introspect', [['token', 'ACCESS_TOKEN']], 'header')),
   };
 }
@@ -187,8 +187,8 @@ function introspectionExample(client: ExampleClient): Example {
 function revocationExample(client: ExampleClient): Example {
   return {
     id: 'revoke',
-    title: 'Revoke the token',
-    explanation: 'The token stops working at once. The response is the same for a token that nobody knows.',
+    title: message('example.revoke'),
+    explanation: message('example.revoke-text'),
     ...sends(clientRequest(client, 'revoke', [['token', 'ACCESS_TOKEN']], 'header')),
   };
 }

@@ -1,3 +1,4 @@
+import type { MessageKey } from '../../../../language/catalogue.ts';
 import { asCSharp } from './csharp.ts';
 import { asCurl } from './curl.ts';
 import type { ExampleRequest } from './example-request.ts';
@@ -12,36 +13,36 @@ export interface Language {
   readonly id: string;
   readonly name: string;
   /** How to run an example, as a sentence. */
-  readonly usage: string;
+  readonly usage: MessageKey;
   readonly write: (request: ExampleRequest) => string;
 }
 
 /** The first one is the default. */
 export const LANGUAGES: readonly [Language, ...Language[]] = [
-  { id: 'curl', name: 'curl', usage: 'Paste an example into a terminal.', write: asCurl },
+  { id: 'curl', name: 'curl', usage: 'usage.curl', write: asCurl },
   {
     id: 'javascript',
     name: 'JavaScript',
-    usage: 'Paste an example into node, or into the console of a browser on this page.',
+    usage: 'usage.javascript',
     write: asJavaScript,
   },
-  { id: 'python', name: 'Python', usage: 'Paste an example into python3. It needs no packages.', write: asPython },
+  { id: 'python', name: 'Python', usage: 'usage.python', write: asPython },
   {
     id: 'go',
     name: 'Go',
-    usage: 'Save an example as main.go, and run it with go run main.go. It needs no modules.',
+    usage: 'usage.go',
     write: asGo,
   },
   {
     id: 'java',
     name: 'Java',
-    usage: 'Save an example as Main.java, and run it with java Main.java (Java 11 or newer). It needs no libraries.',
+    usage: 'usage.java',
     write: asJava,
   },
   {
     id: 'csharp',
     name: 'C#',
-    usage: 'Save an example as Program.cs of a console project, and run it with dotnet run (.NET 6 or newer).',
+    usage: 'usage.csharp',
     write: asCSharp,
   },
 ];

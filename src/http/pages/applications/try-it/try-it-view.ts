@@ -1,3 +1,4 @@
+import { message, type Message } from '../../../../language/message.ts';
 import { VERIFICATION_PATH } from '../../../../oauth/devices/device-authorization.ts';
 import { qrCode, type QrCode } from '../../qr-code.ts';
 import type { ApplicationCallbackLocals, TryItLocals } from '../locals.ts';
@@ -14,7 +15,7 @@ export interface TryItView {
   /** Empty if the examples can only be shown in one. */
   readonly languages: readonly (Pick<Language, 'id' | 'name'> & { readonly isCurrent: boolean })[];
   /** How to run an example in the current language. */
-  readonly usage: string;
+  readonly usage: Message;
   /** Empty for an application that cannot log users in. */
   readonly claimMeanings: readonly ClaimMeaning[];
   readonly requirements: ExampleRequirements;
@@ -27,8 +28,8 @@ export interface TryItView {
 
 interface ExampleView {
   readonly id: ExampleId;
-  readonly title: string;
-  readonly explanation: string;
+  readonly title: Message;
+  readonly explanation: Message;
   /** An address of this server to open in the browser, or null for a request. */
   readonly link: string | null;
   /** The request in the current language, or the complete address. */
@@ -100,7 +101,7 @@ function viewOf(locals: TryItLocals, list: (client: ExampleClient) => readonly E
       qrCode: id === 'device' ? qrCode(`${tryIt.issuer}${VERIFICATION_PATH}`) : null,
     })),
     languages: certificate ? [] : LANGUAGES.map(({ id, name }) => ({ id, name, isCurrent: id === language.id })),
-    usage: language.usage,
+    usage: message(language.usage),
     claimMeanings: application.grants.includes('authorization-code') ? CLAIM_MEANINGS : [],
     requirements,
     needs: { secret: requirements.authentication.startsWith('secret'), signature, certificate },

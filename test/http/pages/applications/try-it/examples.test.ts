@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createContext, runInContext } from 'node:vm';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { english } from '../../../../../src/language/english.ts';
 import type { ExampleClient } from '../../../../../src/http/pages/applications/try-it/example.ts';
 import { examplesFor } from '../../../../../src/http/pages/applications/try-it/examples.ts';
 import { asCurl } from '../../../../../src/http/pages/applications/try-it/curl.ts';
@@ -28,7 +29,7 @@ const client: ExampleClient = {
 };
 
 const requestOf = (title: string, of: ExampleClient): ExampleRequest =>
-  examplesFor(of).find((example) => example.title === title)?.request ?? expect.fail(`no ${title}`);
+  examplesFor(of).find((example) => english.text(example.title) === title)?.request ?? expect.fail(`no ${title}`);
 
 const grantRequest = (clientId: string, clientSecret: string): ExampleRequest => ({
   url: 'https://id.example/o/token/',
@@ -107,7 +108,8 @@ const anAwkwardText = fc.string({
 
 describe('The examples of an application', () => {
   it('include each registered grant type, a refresh if possible, and a call with the token', () => {
-    const titles = (of: Partial<ExampleClient>) => examplesFor({ ...client, ...of }).map(({ title }) => title);
+    const titles = (of: Partial<ExampleClient>) =>
+      examplesFor({ ...client, ...of }).map(({ title }) => english.text(title));
     expect(titles({ grants: ['client-credentials'] })).to.deep.equal([
       'Client credentials',
       'Use the token',

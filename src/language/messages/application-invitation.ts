@@ -1,0 +1,92 @@
+const en = {
+  'invitation.title': 'Invitation to {application}',
+  'invitation.heading': 'Invitation to <bdi>{application}</bdi>',
+  'invitation.another': 'Create another link',
+  'invitation.lede':
+    'Send this link to the person you want to invite. The first person to open it can accept it, once, within seven ' +
+    'days. It is shown only now.',
+  'invitation.done': 'Done',
+  'invited.owner': 'Become an owner of <bdi>{application}</bdi>?',
+  'invited.test-user': 'Become a test user of <bdi>{application}</bdi>?',
+  'invited.owner-text':
+    '<b><bdi>{inviter}</bdi></b> invites you to manage the application with them: its settings, secrets, people and ' +
+    'deletion.',
+  'invited.test-user-text':
+    '<b><bdi>{inviter}</bdi></b> invites you to try the application. You decide later, on another page, what it may ' +
+    'do.',
+  'invited.test-user-early-text':
+    '<b><bdi>{inviter}</bdi></b> invites you to try the application, which is not open to all users yet. You decide ' +
+    'later, on another page, what it may do.',
+  'invited.account':
+    'You are logged in as <b><bdi>{username}</bdi></b>. The owners will see this name. The invitation expires ' +
+    '<time>{when}</time>.',
+  'invited.accept': 'Accept',
+  'invited.later': 'Not now',
+  'invited.owner-now': 'You are now an owner of {application}.',
+  'invited.test-user-now': 'You are now a test user of {application}.',
+  'invited.ask-again': 'Ask the person who invited you for another link.',
+  'invited.invalid': 'This invitation is not valid',
+  'invited.invalid-text': 'The link is incomplete, or its application was deleted. Nothing was changed.',
+  'invited.used': 'This invitation was used',
+  'invited.used-text': 'An invitation works once. Nothing was changed.',
+  'invited.expired': 'This invitation has expired',
+  'invited.expired-text': 'An invitation is valid for seven days. Nothing was changed.',
+  'invited.withdrawn': 'This invitation was withdrawn',
+  'invited.withdrawn-text': 'An owner withdrew it, or the user who made it can no longer invite. Nothing was changed.',
+  'invited.member': 'You have this role already',
+  'invited.member-text': 'The invitation was not used. Nothing was changed.',
+  'invited.member-advice': 'Nothing needs to be done.',
+  'invited.full': 'The application is full',
+  'invited.full-text': 'It has as many owners or test users as it can have. Nothing was changed.',
+  'invited.full-advice': 'Ask an owner to remove somebody first.',
+  'invited.last-owner-text': 'Nothing was changed.',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'invitation.title': 'Einladung zu {application}',
+  'invitation.heading': 'Einladung zu <bdi>{application}</bdi>',
+  'invitation.another': 'Einen neuen Link anlegen',
+  'invitation.lede':
+    'Senden Sie diesen Link der Person, die Sie einladen möchten. Wer ihn zuerst öffnet, kann ihn annehmen, einmal, ' +
+    'innerhalb von sieben Tagen. Er wird nur jetzt gezeigt.',
+  'invitation.done': 'Fertig',
+  'invited.owner': 'Besitzer von <bdi>{application}</bdi> werden?',
+  'invited.test-user': 'Testbenutzer von <bdi>{application}</bdi> werden?',
+  'invited.owner-text':
+    '<b><bdi>{inviter}</bdi></b> lädt Sie ein, die Anwendung gemeinsam zu verwalten: ihre Einstellungen, ' +
+    'Geheimnisse, Personen und ihre Löschung.',
+  'invited.test-user-text':
+    '<b><bdi>{inviter}</bdi></b> lädt Sie ein, die Anwendung auszuprobieren. Was sie darf, entscheiden Sie später ' +
+    'auf einer anderen Seite.',
+  'invited.test-user-early-text':
+    '<b><bdi>{inviter}</bdi></b> lädt Sie ein, die Anwendung auszuprobieren, die noch nicht allen Benutzern ' +
+    'offensteht. Was sie darf, entscheiden Sie später auf einer anderen Seite.',
+  'invited.account':
+    'Sie sind als <b><bdi>{username}</bdi></b> angemeldet. Die Besitzer werden diesen Namen sehen. Die Einladung ' +
+    'läuft <time>{when}</time> ab.',
+  'invited.accept': 'Annehmen',
+  'invited.later': 'Nicht jetzt',
+  'invited.owner-now': 'Sie sind jetzt Besitzer von {application}.',
+  'invited.test-user-now': 'Sie sind jetzt Testbenutzer von {application}.',
+  'invited.ask-again': 'Bitten Sie die Person, die Sie eingeladen hat, um einen neuen Link.',
+  'invited.invalid': 'Diese Einladung ist ungültig',
+  'invited.invalid-text': 'Der Link ist unvollständig, oder die Anwendung wurde gelöscht. Es wurde nichts geändert.',
+  'invited.used': 'Diese Einladung wurde schon angenommen',
+  'invited.used-text': 'Eine Einladung gilt nur einmal. Es wurde nichts geändert.',
+  'invited.expired': 'Diese Einladung ist abgelaufen',
+  'invited.expired-text': 'Eine Einladung gilt sieben Tage. Es wurde nichts geändert.',
+  'invited.withdrawn': 'Diese Einladung wurde zurückgezogen',
+  'invited.withdrawn-text':
+    'Ein Besitzer hat sie zurückgezogen, oder der Benutzer, von dem sie stammt, darf niemanden mehr einladen. Es ' +
+    'wurde nichts geändert.',
+  'invited.member': 'Sie haben diese Rolle schon',
+  'invited.member-text': 'Die Einladung wurde nicht verbraucht. Es wurde nichts geändert.',
+  'invited.member-advice': 'Sie müssen nichts tun.',
+  'invited.full': 'Die Anwendung ist voll',
+  'invited.full-text': 'Sie hat schon so viele Besitzer oder Testbenutzer wie möglich. Es wurde nichts geändert.',
+  'invited.full-advice': 'Bitten Sie einen Besitzer, zuerst jemanden zu entfernen.',
+  'invited.last-owner-text': 'Es wurde nichts geändert.',
+};
+
+/** Invitations to an application, for those who make one and those who open one. */
+export const applicationInvitation = { en, de };

@@ -1,0 +1,163 @@
+const en = {
+  'people.title': 'People of {application}',
+  'people.invite': 'Invite someone',
+  'people.invite-text':
+    'You get a link that works once, for seven days. The person needs an account on this server to accept.',
+  'people.role': 'Role',
+  'people.owner': 'Owner',
+  'people.owner-help': 'Sees and changes everything here, as you do.',
+  'people.test-user': 'Test user',
+  'people.test-user-help': 'Can authorize the application in test mode. Sees nothing here.',
+  'people.send-to': 'Send the link to',
+  'people.send-to-help': 'An e-mail address. Leave it empty to pass the link on yourself.',
+  'people.create-link': 'Create an invitation link',
+  'people.withdraw': 'Withdraw invitations',
+  'people.withdraw-text': 'Links that nobody has accepted yet stop working.',
+  'people.withdraw-owners': 'Withdraw invitations: Owner',
+  'people.withdraw-test-users': 'Withdraw invitations: Test user',
+  'people.withdrawn-owners': 'All open invitations for owners were withdrawn.',
+  'people.withdrawn-test-users': 'All open invitations for test users were withdrawn.',
+  'people.owners': 'Owners',
+  'people.owners-text':
+    'Owners see and change everything about the application. To hand it over, invite the new owner, and leave once ' +
+    'they have accepted.',
+  'people.test-users': 'Test users',
+  'people.no-test-users': 'There are no test users. You need some only in test mode.',
+  'people.live-mode': 'Live mode',
+  'people.test-mode-text': 'Only owners and test users can authorize the application.',
+  'people.live-mode-text':
+    'Every user of this server can authorize the application. In test mode, only owners and test users can.',
+  'people.to-live': 'Switch to live mode…',
+  'people.to-test': 'Switch to test mode…',
+  'people.no-users': 'No users currently give it access.',
+  'people.use':
+    '{users, plural, one {<b>{users, number} user</b> currently gives it access} other {<b>{users, number} users</b> ' +
+    'currently give it access}}, in {grants, plural, one {{grants, number} authorization} other {{grants, number} ' +
+    'authorizations}}.',
+  'people.much-use':
+    '<b>At least {users, plural, one {{users, number} user} other {{users, number} users}}</b> currently give it ' +
+    'access, in more than {grants, plural, one {{grants, number} authorization} other {{grants, number} ' +
+    'authorizations}}.',
+  'people.mailed': 'The invitation is being sent to {email}.',
+  'people.bad-address': 'Enter a valid e-mail address.',
+  'people.unknown-role': 'member_role must be one of: {values}.',
+  'people.unknown-mode': 'mode must be one of: {values}.',
+  'people.last-owner': 'An owner is required',
+  'people.last-owner-text': 'No other owner of this application can log in. Nothing was changed.',
+  'people.last-owner-advice': 'Invite another owner first, then leave. To end the application instead, delete it.',
+  'member.you': '<bdi>{username}</bdi> (you)',
+  'member.since': 'since <time>{when}</time>',
+  'member.since-disabled': 'since <time>{when}</time> · the account is disabled',
+  'member.remove': 'Remove…',
+  'member.remove-label': 'Remove {username}…',
+  'member.leave': 'Leave…',
+  'member.leave-question': 'Leave {application}?',
+  'member.leave-text': 'You can no longer see or change {application}. Invitations that you made end, too.',
+  'member.leave-button': 'Leave the application',
+  'member.left': 'You left {application}.',
+  'member.remove-question': 'Remove {username}?',
+  'member.remove-owner-text':
+    '{username} can no longer see or change {application}. Invitations that they made end, too.',
+  'member.remove-test-user-text': '{username} can no longer authorize {application} while it is in test mode.',
+  'member.remove-owner-button': 'Remove the owner',
+  'member.remove-test-user-button': 'Remove the test user',
+  'member.owner-removed': '{username} is no longer an owner of {application}.',
+  'member.test-user-removed': '{username} is no longer a test user of {application}.',
+  'mode.to-test': 'Switch to test mode?',
+  'mode.to-test-text':
+    'Only its owners and test users can then authorize the application. Other users see a page that says so, and no ' +
+    'application gets new tokens for them.',
+  'mode.to-test-tokens':
+    'Access tokens that other users have already given it work until they expire. Their authorizations continue when ' +
+    'you switch back to live mode.',
+  'mode.to-test-button': 'Switch to test mode',
+  'mode.to-live': 'Switch to live mode?',
+  'mode.to-live-text': 'Every user of this server can then authorize the application.',
+  'mode.to-live-button': 'Switch to live mode',
+  'mode.is-test': '{application} is now in test mode.',
+  'mode.is-live': '{application} is now in live mode.',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'people.title': 'Personen von {application}',
+  'people.invite': 'Jemanden einladen',
+  'people.invite-text':
+    'Sie bekommen einen Link, der einmal gilt, sieben Tage lang. Um ihn anzunehmen, braucht die Person ein Konto auf ' +
+    'diesem Server.',
+  'people.role': 'Rolle',
+  'people.owner': 'Besitzer',
+  'people.owner-help': 'Sieht und ändert hier alles, wie Sie.',
+  'people.test-user': 'Testbenutzer',
+  'people.test-user-help': 'Kann die Anwendung im Testmodus zulassen. Sieht hier nichts.',
+  'people.send-to': 'Den Link senden an',
+  'people.send-to-help': 'Eine E-Mail-Adresse. Lassen Sie sie leer, um den Link selbst weiterzugeben.',
+  'people.create-link': 'Einladungslink anlegen',
+  'people.withdraw': 'Einladungen zurückziehen',
+  'people.withdraw-text': 'Links, die noch niemand angenommen hat, werden ungültig.',
+  'people.withdraw-owners': 'Einladungen zurückziehen: Besitzer',
+  'people.withdraw-test-users': 'Einladungen zurückziehen: Testbenutzer',
+  'people.withdrawn-owners': 'Alle offenen Einladungen für Besitzer wurden zurückgezogen.',
+  'people.withdrawn-test-users': 'Alle offenen Einladungen für Testbenutzer wurden zurückgezogen.',
+  'people.owners': 'Besitzer',
+  'people.owners-text':
+    'Besitzer sehen und ändern alles an der Anwendung. Um sie zu übergeben, laden Sie den neuen Besitzer ein und ' +
+    'gehen Sie, sobald er angenommen hat.',
+  'people.test-users': 'Testbenutzer',
+  'people.no-test-users': 'Es gibt keine Testbenutzer. Sie werden nur im Testmodus gebraucht.',
+  'people.live-mode': 'Live-Modus',
+  'people.test-mode-text': 'Nur Besitzer und Testbenutzer können die Anwendung zulassen.',
+  'people.live-mode-text':
+    'Jeder Benutzer dieses Servers kann die Anwendung zulassen. Im Testmodus können es nur Besitzer und Testbenutzer.',
+  'people.to-live': 'In den Live-Modus wechseln…',
+  'people.to-test': 'In den Testmodus wechseln…',
+  'people.no-users': 'Zurzeit gewährt ihr kein Benutzer Zugriff.',
+  'people.use':
+    '{users, plural, one {<b>{users, number} Benutzer</b> gewährt ihr zurzeit Zugriff} other {<b>{users, number} ' +
+    'Benutzer</b> gewähren ihr zurzeit Zugriff}}, mit {grants, plural, one {{grants, number} Zulassung} other ' +
+    '{{grants, number} Zulassungen}}.',
+  'people.much-use':
+    '<b>Mindestens {users, number} Benutzer</b> gewähren ihr zurzeit Zugriff, mit mehr als {grants, plural, one ' +
+    '{{grants, number} Zulassung} other {{grants, number} Zulassungen}}.',
+  'people.mailed': 'Die Einladung wird an {email} gesendet.',
+  'people.bad-address': 'Geben Sie eine gültige E-Mail-Adresse ein.',
+  'people.unknown-role': 'member_role muss eines davon sein: {values}.',
+  'people.unknown-mode': 'mode muss eines davon sein: {values}.',
+  'people.last-owner': 'Ein Besitzer ist nötig',
+  'people.last-owner-text': 'Kein anderer Besitzer dieser Anwendung kann sich anmelden. Es wurde nichts geändert.',
+  'people.last-owner-advice':
+    'Laden Sie zuerst einen anderen Besitzer ein, und gehen Sie dann. Um die Anwendung zu beenden, löschen Sie sie.',
+  'member.you': '<bdi>{username}</bdi> (Sie)',
+  'member.since': 'seit: <time>{when}</time>',
+  'member.since-disabled': 'seit: <time>{when}</time> · das Konto ist gesperrt',
+  'member.remove': 'Entfernen…',
+  'member.remove-label': '{username} entfernen…',
+  'member.leave': 'Verlassen…',
+  'member.leave-question': '{application} verlassen?',
+  'member.leave-text': 'Sie können {application} nicht mehr sehen oder ändern. Auch Ihre Einladungen werden ungültig.',
+  'member.leave-button': 'Anwendung verlassen',
+  'member.left': 'Sie haben {application} verlassen.',
+  'member.remove-question': '{username} entfernen?',
+  'member.remove-owner-text':
+    '{username} kann {application} nicht mehr sehen oder ändern. Auch Einladungen dieses Benutzers werden ungültig.',
+  'member.remove-test-user-text': '{username} kann {application} nicht mehr zulassen, solange sie im Testmodus ist.',
+  'member.remove-owner-button': 'Besitzer entfernen',
+  'member.remove-test-user-button': 'Testbenutzer entfernen',
+  'member.owner-removed': '{username} ist kein Besitzer von {application} mehr.',
+  'member.test-user-removed': '{username} ist kein Testbenutzer von {application} mehr.',
+  'mode.to-test': 'In den Testmodus wechseln?',
+  'mode.to-test-text':
+    'Dann können nur ihre Besitzer und Testbenutzer die Anwendung zulassen. Andere Benutzer sehen eine Seite, die ' +
+    'das sagt, und die Anwendung bekommt für sie keine neuen Token.',
+  'mode.to-test-tokens':
+    'Zugriffstoken, die andere Benutzer ihr schon gegeben haben, gelten, bis sie ablaufen. Ihre Zulassungen gelten ' +
+    'weiter, wenn Sie in den Live-Modus zurückkehren.',
+  'mode.to-test-button': 'In den Testmodus wechseln',
+  'mode.to-live': 'In den Live-Modus wechseln?',
+  'mode.to-live-text': 'Dann kann jeder Benutzer dieses Servers die Anwendung zulassen.',
+  'mode.to-live-button': 'In den Live-Modus wechseln',
+  'mode.is-test': '{application} ist jetzt im Testmodus.',
+  'mode.is-live': '{application} ist jetzt im Live-Modus.',
+};
+
+/** The people of an application, and its mode. */
+export const applicationPeople = { en, de };

@@ -1,0 +1,132 @@
+const en = {
+  'refusals.title': 'Refusals of {application}',
+  'refusals.heading': 'Refused requests',
+  'refusals.none': 'None yet. If a request of this application is refused, you see here why, and how to fix it.',
+  'refusals.lede':
+    'Why recent requests were refused, and how to fix them. Every refused response has an ID in the header ' +
+    '<code>X-Request-Id</code>, and error pages show it.',
+  'refusals.find': 'Find by request ID',
+  'refusals.not-found': 'No refusal with this request ID',
+  'refusals.not-found-text':
+    'Check the ID. It may be of another application, or too old: only the newest refusals are kept.',
+  'refusals.unverified': 'sender not verified',
+  'refusals.unverified-text':
+    'The sender did not authenticate. If your application did not send this request, somebody else used its client ' +
+    'ID, which is not secret. Nothing was issued.',
+  'refusals.request-id-link': 'request ID <a><code>{id}</code></a>',
+  'refusals.open-application': 'Open the application',
+  'refusals.what-to-do': 'What to do',
+  'refusals.expected': 'Expected',
+  'refusals.seen': 'Seen',
+  'refusals.rule': 'Rule',
+  'refusals.why': 'Why a request was refused <time>{when}</time>, and how to fix it.',
+  'refusals.why-of': 'Why a request of <a>{application}</a> was refused <time>{when}</time>, and how to fix it.',
+  'refusals.explanation': 'Explanation',
+  'refusals.request': 'Request',
+  'refusals.error-code': 'Error code',
+  'refusals.request-id': 'Request ID',
+  'refusals.all': 'Refusals',
+  'refusals.unknown': 'No such refusal',
+  'refusals.unknown-text':
+    'No refused request with this ID is kept, or it belongs to an application that you do not own.',
+  'refusals.unknown-advice':
+    'Check the request ID. If another account owns the application, log in with that one. Only the newest refusals ' +
+    'of each application are kept: send the request again to see a new one.',
+  'logouts.title': 'Reported logouts',
+  'logouts.lede': 'When a session ends in which somebody logged in to this application, it gets a report.',
+  'logouts.waiting':
+    '{count, plural, =0 {No report is waiting.} one {<b>{count, number} report is waiting</b> to be sent, or sent ' +
+    'again.} other {<b>{count, number} reports are waiting</b> to be sent, or sent again.}}',
+  'logouts.reports': 'Reports of ended sessions',
+  'logouts.session': 'Session (sid)',
+  'logouts.when': 'When',
+  'logouts.result': 'Result',
+  'logouts.requests': 'Requests',
+  'logouts.delivered': 'delivered',
+  'logouts.failed': 'failed: {reason}',
+  'logouts.failed-with-status': 'failed: {reason} (status {status})',
+  'logouts.withdrawn': 'the application was removed, or gets no logout tokens any more',
+  'logouts.url-refused': 'this server does not send requests to its logout URI; http needs the setting outgoingHttp',
+  'logouts.address-refused':
+    'its logout URI is at an address that this server does not contact; private networks need the setting ' +
+    'outgoingNetworks',
+  'logouts.name-unresolved': 'the host name of its logout URI has no address',
+  'logouts.connection-failed': 'the connection to its logout URI failed',
+  'logouts.timed-out': 'its logout URI took too long to respond',
+  'logouts.redirected': 'its logout URI responded with a redirect',
+  'logouts.error-status': 'its logout URI responded with an error',
+  'logouts.too-large': 'its logout URI responded with too many headers',
+  'logouts.malformed': 'its logout URI did not respond with HTTP',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'refusals.title': 'Ablehnungen von {application}',
+  'refusals.heading': 'Abgelehnte Anfragen',
+  'refusals.none':
+    'Noch keine. Wird eine Anfrage dieser Anwendung abgelehnt, sehen Sie hier, warum, und wie Sie das beheben.',
+  'refusals.lede':
+    'Warum die letzten Anfragen abgelehnt wurden, und wie Sie das beheben. Jede Ablehnung hat eine ID im Header ' +
+    '<code>X-Request-Id</code>, und Fehlerseiten zeigen sie.',
+  'refusals.find': 'Nach Anfrage-ID suchen',
+  'refusals.not-found': 'Keine Ablehnung mit dieser Anfrage-ID',
+  'refusals.not-found-text':
+    'Prüfen Sie die ID. Vielleicht gehört sie zu einer anderen Anwendung oder ist zu alt: Nur die neuesten ' +
+    'Ablehnungen werden aufbewahrt.',
+  'refusals.unverified': 'Absender nicht geprüft',
+  'refusals.unverified-text':
+    'Der Absender hat sich nicht authentifiziert. Hat Ihre Anwendung diese Anfrage nicht gesendet, hat jemand ' +
+    'anderes ihre Client-ID verwendet, die nicht geheim ist. Es wurde nichts ausgestellt.',
+  'refusals.request-id-link': 'Anfrage-ID <a><code>{id}</code></a>',
+  'refusals.open-application': 'Anwendung öffnen',
+  'refusals.what-to-do': 'Was zu tun ist',
+  'refusals.expected': 'Erwartet',
+  'refusals.seen': 'Erhalten',
+  'refusals.rule': 'Regel',
+  'refusals.why': 'Warum eine Anfrage abgelehnt wurde (<time>{when}</time>), und wie Sie das beheben.',
+  'refusals.why-of':
+    'Warum eine Anfrage von <a>{application}</a> abgelehnt wurde (<time>{when}</time>), und wie Sie das beheben.',
+  'refusals.explanation': 'Erklärung',
+  'refusals.request': 'Anfrage',
+  'refusals.error-code': 'Fehlercode',
+  'refusals.request-id': 'Anfrage-ID',
+  'refusals.all': 'Ablehnungen',
+  'refusals.unknown': 'Keine solche Ablehnung',
+  'refusals.unknown-text':
+    'Keine abgelehnte Anfrage mit dieser ID ist aufbewahrt, oder sie gehört zu einer Anwendung, die Ihnen nicht ' +
+    'gehört.',
+  'refusals.unknown-advice':
+    'Prüfen Sie die Anfrage-ID. Gehört die Anwendung einem anderen Konto, melden Sie sich mit diesem an. Nur die ' +
+    'neuesten Ablehnungen jeder Anwendung werden aufbewahrt: Senden Sie die Anfrage noch einmal, um eine neue zu ' +
+    'sehen.',
+  'logouts.title': 'Gemeldete Abmeldungen',
+  'logouts.lede':
+    'Endet eine Sitzung, in der sich jemand bei dieser Anwendung angemeldet hat, bekommt sie eine Meldung.',
+  'logouts.waiting':
+    '{count, plural, =0 {Keine Meldung wartet.} one {<b>{count, number} Meldung wartet</b> darauf, gesendet oder ' +
+    'erneut gesendet zu werden.} other {<b>{count, number} Meldungen warten</b> darauf, gesendet oder erneut ' +
+    'gesendet zu werden.}}',
+  'logouts.reports': 'Meldungen über beendete Sitzungen',
+  'logouts.session': 'Sitzung (sid)',
+  'logouts.when': 'Wann',
+  'logouts.result': 'Ergebnis',
+  'logouts.requests': 'Anfragen',
+  'logouts.delivered': 'zugestellt',
+  'logouts.failed': 'gescheitert: {reason}',
+  'logouts.failed-with-status': 'gescheitert: {reason} (Status {status})',
+  'logouts.withdrawn': 'Die Anwendung wurde entfernt oder bekommt keine Logout-Token mehr',
+  'logouts.url-refused':
+    'Dieser Server sendet keine Anfragen an ihre Logout-URI; http braucht die Einstellung outgoingHttp',
+  'logouts.address-refused':
+    'Ihre Logout-URI liegt an einer Adresse, die dieser Server nicht aufruft; private Netze brauchen die Einstellung ' +
+    'outgoingNetworks',
+  'logouts.name-unresolved': 'Der Hostname ihrer Logout-URI hat keine Adresse',
+  'logouts.connection-failed': 'Die Verbindung zu ihrer Logout-URI ist fehlgeschlagen',
+  'logouts.timed-out': 'Ihre Logout-URI hat zu spät geantwortet',
+  'logouts.redirected': 'Ihre Logout-URI hat mit einer Weiterleitung geantwortet',
+  'logouts.error-status': 'Ihre Logout-URI hat mit einem Fehler geantwortet',
+  'logouts.too-large': 'Ihre Logout-URI hat mit zu vielen Headern geantwortet',
+  'logouts.malformed': 'Ihre Logout-URI hat nicht mit HTTP geantwortet',
+};
+
+/** Refused requests of applications, and the reports of logouts. */
+export const applicationRefusals = { en, de };

@@ -1,0 +1,96 @@
+const en = {
+  'credentials.title': 'Credentials of {application}',
+  'credentials.heading': 'Credentials of <bdi>{application}</bdi>',
+  'credentials.client': 'Client id and secret',
+  'credentials.store': 'Store the secret now',
+  'credentials.store-text':
+    'You won’t be able to see it again. Only a hash is stored. Store it with your application’s other secrets, not ' +
+    'in its source code.',
+  'credentials.rotate': 'Rotate the secret',
+  'credentials.old-secret':
+    'The old secret expires <time>{when}</time>. The application’s page shows when it was last used.',
+  'credentials.stored': 'I have stored it: try it',
+  'credentials.application': 'Go to the application',
+  'credentials.known': '“Try it” knows the secret in this tab until you reload it, so you need not paste it.',
+  'shown-once.title':
+    '{what, select, secret {The secret} link {The link} password {The password} other {The list of codes}} was shown ' +
+    'once',
+  'shown-once.again': 'This page can’t show it again. If you didn’t store it, get a new one: <a>{way}</a>.',
+  'rotation.title': 'Rotate the secret of {application}?',
+  'rotation.heading': 'Rotate the secret of <bdi>{application}</bdi>?',
+  'rotation.lede':
+    'The new secret works immediately and is shown once. The current one can stay valid for a while so you can ' +
+    'switch without downtime. Tokens already issued stay valid.',
+  'rotation.create-title': 'Create a secret for {application}?',
+  'rotation.create-heading': 'Create a secret for <bdi>{application}</bdi>?',
+  'rotation.create-lede': 'The secret works immediately and is shown once.',
+  'rotation.incomplete': 'The previous rotation is not complete',
+  'rotation.incomplete-text': 'The previous secret expires {when}. Rotating again expires it at once.',
+  'rotation.overlap': 'How long does the current secret stay valid?',
+  'rotation.day': 'One day',
+  'rotation.day-help': 'For a normal deployment.',
+  'rotation.hour': 'One hour',
+  'rotation.hour-help': 'For one server that you update right away.',
+  'rotation.week': 'One week',
+  'rotation.week-help': 'For many servers, or for other people who need the new secret first.',
+  'rotation.now': 'Not at all',
+  'rotation.now-help': 'Only if it has leaked. The application gets no tokens until it has the new secret.',
+  'rotation.button': 'Rotate the secret',
+  'rotation.create-button': 'Create the secret',
+  'rotation.keep': 'Keep the current secret',
+  'rotation.done': '{application} has a new secret. The old one no longer works.',
+  'rotation.done-overlap': '{application} has a new secret. The old one still works for a while.',
+  'rotation.unknown-overlap': 'old_secret must be one of: {values}.',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'credentials.title': 'Zugangsdaten von {application}',
+  'credentials.heading': 'Zugangsdaten von <bdi>{application}</bdi>',
+  'credentials.client': 'Client-ID und Client-Secret',
+  'credentials.store': 'Speichern Sie das Client-Secret jetzt',
+  'credentials.store-text':
+    'Sie können es nicht noch einmal sehen. Gespeichert ist nur ein Hashwert. Bewahren Sie es bei den anderen ' +
+    'Geheimnissen Ihrer Anwendung auf, nicht in ihrem Quelltext.',
+  'credentials.rotate': 'Client-Secret erneuern',
+  'credentials.old-secret':
+    'Das alte Client-Secret läuft <time>{when}</time> ab. Die Seite der Anwendung zeigt, wann es zuletzt verwendet ' +
+    'wurde.',
+  'credentials.stored': 'Es ist gespeichert: ausprobieren',
+  'credentials.application': 'Zur Anwendung',
+  'credentials.known':
+    '„Ausprobieren“ kennt das Client-Secret in diesem Tab, bis Sie ihn neu laden. Sie müssen es also nicht einfügen.',
+  'shown-once.title':
+    '{what, select, secret {Das Client-Secret} link {Der Link} password {Das Passwort} other {Die Liste der Codes}} ' +
+    'wurde einmal gezeigt',
+  'shown-once.again':
+    'Diese Seite kann das nicht noch einmal zeigen. Falls Sie es nicht gespeichert haben: <a>{way}</a>.',
+  'rotation.title': 'Client-Secret von {application} erneuern?',
+  'rotation.heading': 'Client-Secret von <bdi>{application}</bdi> erneuern?',
+  'rotation.lede':
+    'Das neue Client-Secret gilt sofort und wird einmal gezeigt. Das jetzige kann noch eine Weile gelten, damit Sie ' +
+    'ohne Unterbrechung wechseln können. Schon ausgestellte Token bleiben gültig.',
+  'rotation.create-title': 'Client-Secret für {application} anlegen?',
+  'rotation.create-heading': 'Client-Secret für <bdi>{application}</bdi> anlegen?',
+  'rotation.create-lede': 'Das Client-Secret gilt sofort und wird einmal gezeigt.',
+  'rotation.incomplete': 'Die vorige Erneuerung ist nicht abgeschlossen',
+  'rotation.incomplete-text':
+    'Das vorige Client-Secret läuft {when} ab. Eine weitere Erneuerung macht es sofort ungültig.',
+  'rotation.overlap': 'Wie lange gilt das jetzige Client-Secret noch?',
+  'rotation.day': 'Einen Tag',
+  'rotation.day-help': 'Für ein gewöhnliches Deployment.',
+  'rotation.hour': 'Eine Stunde',
+  'rotation.hour-help': 'Für einen Server, den Sie gleich aktualisieren.',
+  'rotation.week': 'Eine Woche',
+  'rotation.week-help': 'Für viele Server, oder wenn andere das neue Client-Secret erst bekommen müssen.',
+  'rotation.now': 'Gar nicht',
+  'rotation.now-help': 'Nur wenn es bekannt geworden ist. Die Anwendung bekommt keine Token, bis sie das neue hat.',
+  'rotation.button': 'Client-Secret erneuern',
+  'rotation.create-button': 'Client-Secret anlegen',
+  'rotation.keep': 'Jetziges behalten',
+  'rotation.done': '{application} hat ein neues Client-Secret. Das alte gilt nicht mehr.',
+  'rotation.done-overlap': '{application} hat ein neues Client-Secret. Das alte gilt noch eine Weile.',
+  'rotation.unknown-overlap': 'old_secret muss eines davon sein: {values}.',
+};
+
+/** The pages for the client secret of an application. */
+export const applicationSecrets = { en, de };
