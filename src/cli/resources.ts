@@ -25,6 +25,7 @@ interface ResourceOptions {
   readonly publishMetadata?: boolean;
   /** The file that contains them. */
   readonly detailTypes?: string | false;
+  readonly introspectionClient?: string | false;
   readonly json?: true;
 }
 
@@ -65,6 +66,10 @@ function withResourceOptions(command: Command): Command {
       '--detail-types <file>',
       'a JSON list of the types of authorization details that it declares (RFC 9396), each with the members type, ' +
         'schema (JSON Schema) and sentence (for users); - for standard input',
+    )
+    .option(
+      '--introspection-client <id>',
+      'the client with which it introspects: only that one is shown details of its types, and no others',
     );
 }
 
@@ -85,6 +90,7 @@ async function fieldsOf(options: ResourceOptions, context: CliContext) {
     publishesMetadata: options.publishMetadata,
     detailTypes:
       typeof detailTypes === 'string' ? await readText(detailTypes, context) : detailTypes === false ? '' : undefined,
+    introspectionClient: orNull(options.introspectionClient),
   };
 }
 
@@ -107,6 +113,7 @@ export function resourceCommands(program: Command, context: CliContext): void {
       accessTokenLifetimeSeconds: given.accessTokenLifetimeSeconds ?? null,
       publishesMetadata: given.publishesMetadata ?? false,
       detailTypes: given.detailTypes ?? '',
+      introspectionClient: given.introspectionClient ?? null,
     };
     await printOne(context, await callOnce(context, 'resource add', input, { create: true }), options);
   });
@@ -136,6 +143,7 @@ export function resourceCommands(program: Command, context: CliContext): void {
     .option('--no-access-token-lifetime', 'use the lifetime of the server')
     .option('--no-publish-metadata', 'do not serve its metadata')
     .option('--no-detail-types', 'let it declare no types of authorization details')
+    .option('--no-introspection-client', 'show details of its types to every client that may introspect')
     .action(async (uri: string, options: ResourceOptions) => {
       const changes = await fieldsOf(options, context);
       if (Object.values(changes).every((change) => change === undefined))

@@ -29,7 +29,11 @@ import type { RecordedHead } from '../audit/proofs/head-file.ts';
 import { createCommandHandlers } from './command-handlers.ts';
 import { createCredentials } from './credentials.ts';
 import { createDetailSeals } from '../oauth/details/detail-seals.ts';
-import { createIssuedDetails, createPresentedDetails } from '../oauth/details/presented-details.ts';
+import {
+  createIntrospectedDetails,
+  createIssuedDetails,
+  createPresentedDetails,
+} from '../oauth/details/presented-details.ts';
 import { createTokenDetails } from '../oauth/details/token-details.ts';
 import { createDeviceParts } from './devices.ts';
 import { createDynamicRegistrationParts } from './dynamic-registration.ts';
@@ -699,6 +703,7 @@ export async function createService(parts: ServiceParts) {
     resourceRegistry: createResourceRegistry({
       commands: commands.resources,
       resources: projections.resources,
+      clients,
       issuer,
       settings: config,
     }),
@@ -781,6 +786,7 @@ export async function createService(parts: ServiceParts) {
       exchanges: projections.exchanges,
       presentedTokens,
       presentedDetails,
+      introspectedDetails: createIntrospectedDetails(resources),
       tokenDetails,
       refreshTokens,
       postMortem,

@@ -196,6 +196,7 @@ export const FORM_FIELDS = {
   publish_metadata: 64,
   /** The types of authorization details, as JSON. */
   detail_types: MAX_LENGTH.detailTypes,
+  introspection_client: MAX_LENGTH.clientId,
   /** An access token, a refresh token or a code, of which somebody wants to know what came from it. */
   leaked_token: TOKEN,
   exchange_client: MAX_LENGTH.clientId,

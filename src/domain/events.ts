@@ -324,6 +324,7 @@ const resourceServerSettings = z.strictObject({
     .min(1)
     .readonly()
     .optional(),
+  introspectionClient: clientId.optional(),
 }) satisfies z.ZodType<ResourceServerSettings>;
 
 /** `ExchangePolicySettings` explains the members. */

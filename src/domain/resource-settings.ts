@@ -1,4 +1,4 @@
-import type { AccessTokenFormat, SigningAlgorithm, UserId } from './values.ts';
+import type { AccessTokenFormat, ClientId, SigningAlgorithm, UserId } from './values.ts';
 
 /** A scope that a resource server defines, as the consent page describes it. */
 export interface DefinedScope {
@@ -31,4 +31,6 @@ export interface ResourceServerSettings {
   readonly publishesMetadata: boolean;
   /** Absent if there are none. */
   readonly detailTypes?: readonly DetailType[] | undefined;
+  /** The client with which it introspects: only that one is shown details of its types. Absent if it names none. */
+  readonly introspectionClient?: ClientId | undefined;
 }

@@ -23,6 +23,7 @@ const fields = {
   accessTokenLifetimeSeconds: z.int().nullable(),
   publishesMetadata: z.boolean(),
   detailTypes: z.string().max(OPERATION_TEXTS.detailTypes),
+  introspectionClient: z.string().max(OPERATION_TEXTS.clientId).nullable().optional(),
 };
 
 /** A resource server as operators see it. */
@@ -43,6 +44,8 @@ export interface ResourceRow {
   /** Where its metadata is served (RFC 9728); null if it is not. */
   readonly metadata_url: string | null;
   readonly detail_types: readonly ReturnType<typeof withParsedSchema>[];
+  /** The id of the client with which it introspects; null if it names none. */
+  readonly introspection_client: string | null;
   readonly registered_at: string | null;
 }
 
@@ -59,6 +62,7 @@ function toRow(resource: ResourceServer, { projections, issuer }: OperationConte
     access_token_lifetime: resource.accessTokenLifetimeSeconds,
     metadata_url: resource.publishesMetadata && base !== null ? metadataUrlOf(resource, base) : null,
     detail_types: (resource.detailTypes ?? []).map(withParsedSchema),
+    introspection_client: resource.introspectionClient ?? null,
     registered_at: isoTime(resource.registeredAt),
   };
 }
@@ -73,6 +77,7 @@ const FIXED = {
   access_token_lifetime: null,
   metadata_url: null,
   detail_types: [],
+  introspection_client: null,
   registered_at: null,
 } as const;
 
@@ -97,10 +102,11 @@ function toRefused(errors: ResourceErrors): OperationRefused {
 }
 
 export const resourceOperations: Readonly<Record<string, Operation>> = {
-  'resource add': operation(z.strictObject({ uri, ...fields }), async ({ uri: wanted, owner, ...entered }, admin) => {
+  'resource add': operation(z.strictObject({ uri, ...fields }), async (input, admin) => {
+    const { uri: wanted, owner, introspectionClient, ...entered } = input;
     const registered = await admin.resourceRegistry.register(
       wanted,
-      { ...entered, ownerId: ownerId(owner, admin) },
+      { ...entered, ownerId: ownerId(owner, admin), introspectionClient: introspectionClient ?? '' },
       admin.cause,
     );
     if ('errors' in registered) throw toRefused(registered.errors);
@@ -120,7 +126,7 @@ export const resourceOperations: Readonly<Record<string, Operation>> = {
 
   'resource update': operation(
     z.strictObject({ uri, changes: z.strictObject(fields).partial() }),
-    async ({ uri: wanted, changes: { owner, ...changes } }, admin) => {
+    async ({ uri: wanted, changes: { owner, introspectionClient, ...changes } }, admin) => {
       const known = requireResource(wanted, admin);
       const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
       const entered: ResourceFields = {
@@ -132,6 +138,8 @@ export const resourceOperations: Readonly<Record<string, Operation>> = {
         accessTokenLifetimeSeconds: known.accessTokenLifetimeSeconds,
         publishesMetadata: known.publishesMetadata,
         detailTypes: formatDetailTypes(known.detailTypes),
+        introspectionClient:
+          introspectionClient === undefined ? known.introspectionClient : (introspectionClient ?? ''),
         ...given,
       };
       const context = basedOn(admin, resourceAsRead(known));

@@ -107,6 +107,29 @@ describe('grantlog resource', () => {
     expect(await json('resource', 'update', FILES, '--no-detail-types')).to.deep.include({ detail_types: [] });
   });
 
+  it('names the client with which it introspects, and names none any more', async () => {
+    const client = await json(
+      'client',
+      'add',
+      '--name',
+      'Files API',
+      '--type',
+      'confidential',
+      '--grant',
+      'client-credentials',
+    );
+    const { client_id: id } = client as { readonly client_id: string };
+    const added = await json('resource', 'add', FILES, '--name', 'Files', '--introspection-client', id);
+    expect(added).to.deep.include({ introspection_client: id });
+    expect(await json('resource', 'update', FILES, '--name', 'All')).to.deep.include({ introspection_client: id });
+    const refused = await run('resource', 'update', FILES, '--introspection-client', 'nobody');
+    expect([refused.status, refused.err]).to.satisfy(
+      ([status, error]: [number, string]) => status === 1 && error.includes('No application is registered'),
+    );
+    const none = await json('resource', 'update', FILES, '--no-introspection-client');
+    expect(none).to.deep.include({ introspection_client: null });
+  });
+
   it('refuses what is wrong with the reason, and changes nothing', async () => {
     await json('resource', 'add', FILES, '--name', 'Files');
     for (const [args, status, reason] of [

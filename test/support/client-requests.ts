@@ -60,7 +60,7 @@ export async function requestIntrospection(
 ): Promise<IntrospectionResponse> {
   const { parameters, now } = request;
   const { client } = await authenticate(service, request);
-  return service.introspection.introspect({ parameters, client, now: now() });
+  return service.introspection.introspect({ parameters, client, bearerClientId: null, now: now() });
 }
 
 function authenticate({ clientAuthentication }: Pick<Parts, 'clientAuthentication'>, request: ClientRequest) {

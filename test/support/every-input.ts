@@ -354,6 +354,7 @@ function validFields(
     resource_scopes: 'files:read Read your files',
     publish_metadata: 'on',
     detail_types: '',
+    introspection_client: '',
     exchange_client: client.id,
     exchange_subject: client.id,
     exchange_mode: 'delegation',

@@ -69,7 +69,8 @@ function authenticateCaller(parts: IntrospectionRouteParts): Handler {
 
 function introspectToken({ introspection, signIntrospection, sendJson, now }: IntrospectionRouteParts): Handler {
   return async (ctx) => {
-    const request = { parameters: fromState(ctx, 'parameters'), client: ctx.state.client ?? null, now: now() };
+    const { client = null, bearerClientId = null } = ctx.state;
+    const request = { parameters: fromState(ctx, 'parameters'), client, bearerClientId, now: now() };
     const response = await introspection.introspect(request);
     if (!prefersSigned(ctx)) return sendJson(ctx, response);
     const callerId = request.client?.clientId ?? fromState(ctx, 'bearerClientId');

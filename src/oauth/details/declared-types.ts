@@ -1,4 +1,5 @@
 import type { DetailType } from '../../domain/resource-settings.ts';
+import type { ClientId } from '../../domain/values.ts';
 import { readDetailSchema, type DetailSchema } from './detail-schema.ts';
 
 /** A type of authorization details that a resource server declares (RFC 9396 §2). */
@@ -7,34 +8,41 @@ export interface DeclaredType {
   readonly sentence: string;
   /** The URI of the resource server. */
   readonly resource: string;
+  /** The client with which it introspects; null if it names none. */
+  readonly introspectionClient: ClientId | null;
   /** Undefined if the detail satisfies the schema. */
   readonly problemOf: DetailSchema['problemOf'];
+}
+
+interface Declaring {
+  readonly uri: string;
+  readonly detailTypes: readonly DetailType[];
+  readonly introspectionClient: ClientId | null;
 }
 
 /**
  * The types that exactly one resource server declares. Two of them can have got the same one in the same moment; nobody
  * knows then which one a detail is for.
  */
-export function declaredTypes(
-  resources: readonly { readonly uri: string; readonly detailTypes: readonly DetailType[] }[],
-): ReadonlyMap<string, DeclaredType> {
+export function declaredTypes(resources: readonly Declaring[]): ReadonlyMap<string, DeclaredType> {
   const found = new Map<string, DeclaredType>();
   const ambiguous = new Set<string>();
-  for (const { uri, detailTypes } of resources)
-    for (const declared of detailTypes)
+  for (const resource of resources)
+    for (const declared of resource.detailTypes)
       if (found.has(declared.type)) ambiguous.add(declared.type);
-      else found.set(declared.type, toDeclared(declared, uri));
+      else found.set(declared.type, toDeclared(declared, resource));
   for (const type of ambiguous) found.delete(type);
   return found;
 }
 
 /** Reads the schema on first use. One that this release cannot read accepts nothing. */
-function toDeclared({ type, schema, sentence }: DetailType, resource: string): DeclaredType {
+function toDeclared({ type, schema, sentence }: DetailType, { uri, introspectionClient }: Declaring): DeclaredType {
   let read: ReturnType<typeof readDetailSchema> | undefined;
   return {
     type,
     sentence,
-    resource,
+    resource: uri,
+    introspectionClient,
     problemOf(detail) {
       read ??= readDetailSchema(schema);
       return 'problem' in read ? { member: '', keyword: 'schema' } : read.problemOf(detail);

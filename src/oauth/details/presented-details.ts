@@ -64,3 +64,26 @@ export function createPresentedDetails(parts: {
     return tokenDetails.open(issued.owner, issued.details).filter(({ type }) => declared.has(type));
   };
 }
+
+/**
+ * The details that introspection shows to a client (RFC 9396 §9.2): all of its own token. A resource server that names
+ * the client with which it introspects is the only one to be shown details of its types, and that client is shown no
+ * others.
+ */
+export type IntrospectedDetails = (
+  details: readonly AuthorizationDetail[] | undefined,
+  token: Pick<DetailedToken, 'clientId'>,
+  caller: string | null,
+) => readonly AuthorizationDetail[] | undefined;
+
+export function createIntrospectedDetails(
+  resources: Pick<KnownResources, 'detailTypes' | 'introspectionClients'>,
+): IntrospectedDetails {
+  return (details, { clientId }, caller) => {
+    if (details === undefined || caller === clientId) return details;
+    const declared = resources.detailTypes();
+    const named =
+      caller !== null && (resources.introspectionClients() as ReadonlySet<string>).has(caller) ? caller : null;
+    return details.filter(({ type }) => (declared.get(type)?.introspectionClient ?? null) === named);
+  };
+}

@@ -13,7 +13,7 @@ import type { Grants } from '../../projections/grants.ts';
 import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import { toAudience } from '../credentials/access-token-format.ts';
 import { isJwt, type PresentedCredential } from '../credentials/credentials.ts';
-import type { PresentedDetails } from '../details/presented-details.ts';
+import type { IntrospectedDetails, PresentedDetails } from '../details/presented-details.ts';
 import type { TokenDetails } from '../details/token-details.ts';
 import { exchangedClaims, type ActClaim, type ExchangedFacts } from '../exchange/exchanged-claims.ts';
 import type { SubjectFor } from '../openid/subjects.ts';
@@ -63,6 +63,8 @@ export interface IntrospectionRequest {
   readonly parameters: Parameters;
   /** Null for a bearer. */
   readonly client: Client | null;
+  /** The client of the bearer's token; null if a client authenticated. */
+  readonly bearerClientId: string | null;
   readonly now: EpochSeconds;
 }
 
@@ -98,6 +100,7 @@ export function createIntrospectionEndpoint(parts: {
   readonly exchanges: Pick<Exchanges, 'find'>;
   readonly presentedTokens: Pick<PresentedTokens, 'find'>;
   readonly presentedDetails: PresentedDetails;
+  readonly introspectedDetails: IntrospectedDetails;
   readonly tokenDetails: Pick<TokenDetails, 'open'>;
   readonly refreshTokens: Pick<RefreshTokens, 'parse'>;
   readonly postMortem: Pick<PostMortem, 'deadAccessToken'>;
@@ -114,8 +117,8 @@ export function createIntrospectionEndpoint(parts: {
   };
 }): IntrospectionEndpoint {
   const { grants, liveGrants, exchanges, presentedTokens, presentedDetails, tokenDetails, refreshTokens } = parts;
-  const { postMortem, usernameOf, groupsOf, subjectFor, issuer, effectiveScope, resources, lookAgain, settings } =
-    parts;
+  const { introspectedDetails, postMortem, usernameOf, groupsOf, subjectFor, issuer, effectiveScope } = parts;
+  const { resources, lookAgain, settings } = parts;
 
   async function checkBearer(token: string, now: EpochSeconds): Promise<BearerCheck> {
     let found = await presentedTokens.find(token, now);
@@ -196,7 +199,8 @@ export function createIntrospectionEndpoint(parts: {
     }
   }
 
-  async function introspect({ parameters, client, now }: IntrospectionRequest): Promise<IntrospectionResponse> {
+  async function introspect(request: IntrospectionRequest): Promise<IntrospectionResponse> {
+    const { parameters, client, bearerClientId, now } = request;
     if (client?.clientType === 'public') throw oauthError({ rule: 'client-public', what: 'introspection' });
     const token = requireParameter(parameters, 'token');
     const access = await presentedTokens.find(token, now);
@@ -211,7 +215,7 @@ export function createIntrospectionEndpoint(parts: {
       confirmation: access.confirmation,
       login: (exchange ?? liveGrants.find(access.grantId))?.login,
       exchange,
-      details: presentedDetails(token, access),
+      details: introspectedDetails(presentedDetails(token, access), access, client?.clientId ?? bearerClientId),
     });
   }
 

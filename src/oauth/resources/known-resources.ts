@@ -1,6 +1,6 @@
 import type { DetailType } from '../../domain/resource-settings.ts';
 import { withoutEmptyPath, type Resources } from '../../domain/resource.ts';
-import type { AccessTokenFormat, SigningAlgorithm } from '../../domain/values.ts';
+import type { AccessTokenFormat, ClientId, SigningAlgorithm } from '../../domain/values.ts';
 import { declaredTypes, type DeclaredType } from '../details/declared-types.ts';
 import type { ResourceServer, ResourceServers } from '../../projections/resources.ts';
 
@@ -13,6 +13,7 @@ export interface KnownResource {
   readonly accessTokenAlgorithm: SigningAlgorithm | null;
   readonly accessTokenLifetimeSeconds: number | null;
   readonly detailTypes: readonly DetailType[];
+  readonly introspectionClient: ClientId | null;
 }
 
 /** The resource servers at present: this server, those of the settings, and those of the log. */
@@ -25,6 +26,8 @@ export interface KnownResources {
   scopes(): Readonly<Record<string, string>>;
   /** The types of authorization details that a resource server declares, by name (RFC 9396). */
   detailTypes(): ReadonlyMap<string, DeclaredType>;
+  /** The clients with which resource servers introspect. */
+  introspectionClients(): ReadonlySet<ClientId>;
 }
 
 /** @param fixed the URIs that the log does not contain */
@@ -55,6 +58,7 @@ export function createKnownResources(
       uris: [...unrecorded, ...known.map(({ uri }) => uri)],
       scopes: own.length === 0 ? ofSettings : { ...Object.fromEntries(own), ...ofSettings },
       detailTypes: declaredTypes(known),
+      introspectionClients: new Set(known.flatMap(({ introspectionClient }) => introspectionClient ?? [])),
     };
     return newest;
   }
@@ -65,6 +69,7 @@ export function createKnownResources(
     defining: (scope) => current().known.filter(({ scopes }) => scopes !== null && Object.hasOwn(scopes, scope)),
     scopes: () => current().scopes,
     detailTypes: () => current().detailTypes,
+    introspectionClients: () => current().introspectionClients,
   };
 }
 
@@ -76,6 +81,7 @@ interface Computed {
   readonly uris: readonly string[];
   readonly scopes: Readonly<Record<string, string>>;
   readonly detailTypes: ReadonlyMap<string, DeclaredType>;
+  readonly introspectionClients: ReadonlySet<ClientId>;
 }
 
 function isSameUri(one: string, other: string): boolean {
@@ -104,6 +110,7 @@ export function definedScopes(resource: Resources, known: Pick<KnownResources, '
 
 function fromRecord({ uri, scopes, ...settings }: ResourceServer): KnownResource {
   const { accessTokenFormat, accessTokenAlgorithm, accessTokenLifetimeSeconds, detailTypes = [] } = settings;
+  const { introspectionClient = null } = settings;
   const own = Object.fromEntries(scopes.map(({ name, description }) => [name, description]));
   return {
     uri,
@@ -112,10 +119,11 @@ function fromRecord({ uri, scopes, ...settings }: ResourceServer): KnownResource
     accessTokenAlgorithm,
     accessTokenLifetimeSeconds,
     detailTypes,
+    introspectionClient,
   };
 }
 
 function unnarrowed(uri: string): KnownResource {
   const none = { accessTokenFormat: null, accessTokenAlgorithm: null, accessTokenLifetimeSeconds: null };
-  return { uri, scopes: null, detailTypes: [], ...none };
+  return { uri, scopes: null, detailTypes: [], introspectionClient: null, ...none };
 }

@@ -4,6 +4,7 @@ import type { ResourceCommand, ResourceEvent, ResourceRefusal, ResourceState } f
 import { resourceStream } from '../../domain/streams.ts';
 import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
 import type { StreamName } from '../../event-store/event-log.ts';
+import type { Clients } from '../../projections/clients.ts';
 import type { ResourceServers } from '../../projections/resources.ts';
 import { checkResource, resourceUriProblem, type ResourceErrors, type ResourceFields } from './resource-rules.ts';
 
@@ -27,10 +28,11 @@ function streamOf(uri: string): StreamName {
 export function createResourceRegistry(parts: {
   readonly commands: CommandHandler<ResourceCommand, ResourceState, ResourceEvent, ResourceRefusal>;
   readonly resources: Pick<ResourceServers, 'all' | 'find'>;
+  readonly clients: Pick<Clients, 'find'>;
   readonly issuer: () => string;
   readonly settings: { readonly scopes: Readonly<Record<string, string>> };
 }): ResourceRegistry {
-  const { commands, resources, issuer, settings } = parts;
+  const { commands, resources, clients, issuer, settings } = parts;
   async function execute(uri: string, command: ResourceCommand, context: CommandContext): Promise<Registered> {
     const { refusal } = await commands.execute(streamOf(uri), command, context);
     if (refusal === 'resource-exists') return { errors: { uri: 'A resource server with this URI is registered.' } };
@@ -41,7 +43,7 @@ export function createResourceRegistry(parts: {
   function check(fields: ResourceFields, uri: string): ReturnType<typeof checkResource> {
     const others = resources.all().filter((each) => withoutEmptyPath(each.uri) !== withoutEmptyPath(uri));
     const taken = others.flatMap(({ detailTypes = [] }) => detailTypes.map(({ type }) => type));
-    return checkResource(fields, uri, settings.scopes, taken);
+    return checkResource(fields, uri, settings.scopes, taken, (id) => clients.find(id)?.clientType);
   }
 
   return {

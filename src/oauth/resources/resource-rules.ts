@@ -7,6 +7,8 @@ import {
   ACCESS_TOKEN_FORMATS,
   SIGNING_ALGORITHMS,
   type AccessTokenFormat,
+  type ClientId,
+  type ClientType,
   type SigningAlgorithm,
   type UserId,
 } from '../../domain/values.ts';
@@ -23,6 +25,8 @@ export interface ResourceFields {
   readonly publishesMetadata: boolean;
   /** A JSON list: see `readDetailTypes`. Empty for none. */
   readonly detailTypes: string;
+  /** The id of the client with which it introspects. Empty or absent for none. */
+  readonly introspectionClient?: string | undefined;
 }
 
 /** The problem of each invalid field, as a sentence. */
@@ -47,6 +51,7 @@ export function resourceUriProblem(uri: string, issuer: string): string | undefi
 /**
  * @param ofSettings the scopes of the server by name, whose descriptions the operator decides
  * @param takenTypes the types of authorization details that other resource servers declare
+ * @param clientTypeOf the type of a registered client; undefined if there is none
  * @returns the settings to record, or what is wrong
  */
 export function checkResource(
@@ -54,6 +59,7 @@ export function checkResource(
   uri: string,
   ofSettings: Readonly<Record<string, string>>,
   takenTypes: readonly string[],
+  clientTypeOf: (clientId: string) => ClientType | undefined,
 ): { readonly settings: ResourceServerSettings } | { readonly errors: ResourceErrors } {
   const name = fields.name.trim();
   const format = fields.accessTokenFormat;
@@ -63,6 +69,7 @@ export function checkResource(
     name: scope.name,
     description: Object.hasOwn(ofSettings, scope.name) ? (ofSettings[scope.name] ?? '') : scope.description.trim(),
   }));
+  const introspectionClient = fields.introspectionClient ?? '';
   const details = readDetailTypes(fields.detailTypes, takenTypes);
   const problems: Record<string, string | undefined> = {
     name: nameProblem(name),
@@ -75,6 +82,8 @@ export function checkResource(
         ? 'Metadata is only for a resource server with an http or https URI.'
         : undefined,
     detailTypes: 'problem' in details ? details.problem : undefined,
+    introspectionClient:
+      introspectionClient === '' ? undefined : introspectionProblem(clientTypeOf(introspectionClient)),
   };
   const errors = Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
   if (Object.keys(errors).length > 0 || 'problem' in details) return { errors };
@@ -88,8 +97,14 @@ export function checkResource(
       accessTokenLifetimeSeconds: lifetime,
       publishesMetadata: fields.publishesMetadata,
       ...(details.types.length === 0 ? {} : { detailTypes: details.types }),
+      ...(introspectionClient === '' ? {} : { introspectionClient: introspectionClient as ClientId }),
     },
   };
+}
+
+function introspectionProblem(type: ClientType | undefined): string | undefined {
+  if (type === undefined) return 'No application is registered with this client id.';
+  return type === 'public' ? 'A public application cannot introspect tokens: name a confidential one.' : undefined;
 }
 
 function nameProblem(name: string): string | undefined {

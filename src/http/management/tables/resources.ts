@@ -6,7 +6,10 @@ import { ANY_OBJECT, each, INTEGER_OR_NULL, named, TEXT_OR_NULL, TIME_OR_NULL } 
 const RESOURCE = named('ManagedResourceServer', {
   uri: STRING,
   source: { type: 'string', enum: ['log', 'settings'] },
-  ...each(['name', 'owner', 'access_token_format', 'access_token_algorithm', 'metadata_url'], TEXT_OR_NULL),
+  ...each(
+    ['name', 'owner', 'access_token_format', 'access_token_algorithm', 'metadata_url', 'introspection_client'],
+    TEXT_OR_NULL,
+  ),
   scopes: arrayOf(object({ name: STRING, description: STRING })),
   access_token_lifetime: INTEGER_OR_NULL,
   detail_types: arrayOf(object({ type: STRING, schema: ANY_OBJECT, sentence: STRING })),

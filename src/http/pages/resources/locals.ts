@@ -22,6 +22,8 @@ export interface ResourceValues {
   readonly publishesMetadata: boolean;
   /** A JSON list; empty for none. */
   readonly detailTypes: string;
+  /** A client id; empty for none. */
+  readonly introspectionClient: string;
 }
 
 export interface ResourceFormLocals extends PageContext {

@@ -15,6 +15,7 @@ export const BLANK: ResourceValues = {
   lifetime: '',
   publishesMetadata: true,
   detailTypes: '',
+  introspectionClient: '',
 };
 
 export function valuesOf(resource: ResourceServer): ResourceValues {
@@ -27,6 +28,7 @@ export function valuesOf(resource: ResourceServer): ResourceValues {
     lifetime: resource.accessTokenLifetimeSeconds === null ? '' : String(resource.accessTokenLifetimeSeconds),
     publishesMetadata: resource.publishesMetadata,
     detailTypes: formatDetailTypes(resource.detailTypes),
+    introspectionClient: resource.introspectionClient ?? '',
   };
 }
 
@@ -40,6 +42,7 @@ export function enteredValues(form: Form): ResourceValues {
     lifetime: form.text('access_token_lifetime').trim(),
     publishesMetadata: form.text('publish_metadata') !== '',
     detailTypes: form.input('detail_types').replaceAll('\r\n', '\n').trim(),
+    introspectionClient: form.trimmed('introspection_client'),
   };
 }
 
@@ -54,6 +57,7 @@ export function fieldsFrom(values: ResourceValues, ownerId: UserId | null): Reso
     accessTokenLifetimeSeconds: secondsFrom(values.lifetime),
     publishesMetadata: values.publishesMetadata,
     detailTypes: values.detailTypes,
+    introspectionClient: values.introspectionClient,
   };
 }
 
@@ -80,5 +84,6 @@ export function byFormField(errors: ResourceErrors): FieldErrors {
     access_token_lifetime: errors.accessTokenLifetimeSeconds,
     publish_metadata: errors.publishesMetadata,
     detail_types: errors.detailTypes,
+    introspection_client: errors.introspectionClient,
   });
 }

@@ -1,8 +1,10 @@
+import { isOwner } from '../../../domain/members.ts';
 import { withoutEmptyPath } from '../../../domain/resource.ts';
 import { resourceAsRead } from '../../../domain/streams.ts';
 import { metadataUrlOf } from '../../../oauth/endpoints/protected-resource.ts';
 import type { KnownResources } from '../../../oauth/resources/known-resources.ts';
 import type { ResourceRegistry } from '../../../oauth/resources/resource-registry.ts';
+import type { Clients } from '../../../projections/clients.ts';
 import type { ResourceServer, ResourceServers } from '../../../projections/resources.ts';
 import type { User, Users } from '../../../projections/users.ts';
 import { notFound, outdatedForm, PageError } from '../../pipeline/page-error.ts';
@@ -27,6 +29,7 @@ export interface ResourceRoutesParts {
   readonly resourceRegistry: ResourceRegistry;
   readonly projections: { readonly resources: Pick<ResourceServers, 'all' | 'findById'> };
   readonly users: Pick<Users, 'find'>;
+  readonly clients: Pick<Clients, 'find'>;
   readonly resources: Pick<KnownResources, 'uris'>;
   readonly issuer: () => string;
   readonly repeatedForms: RepeatedForms;
@@ -45,7 +48,7 @@ const manages = (user: User, { ownerId }: ResourceServer): boolean => isAdminist
 
 /** The resource servers that a user manages; administrators manage all. Others give 404. */
 export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
-  const { resourceRegistry, projections, users, resources, issuer, repeatedForms, pages, settings } = parts;
+  const { resourceRegistry, projections, users, clients, resources, issuer, repeatedForms, pages, settings } = parts;
   const router = createPageRouter({ prefix: PREFIX });
 
   const mayRegister = (user: User): boolean => isAdministrator(user) || settings.resourceRegistration === 'developers';
@@ -69,6 +72,14 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
       if (resource === undefined || !manages(caller.user, resource)) throw notFound();
       return show(ctx, resource, caller);
     });
+
+  /** A client that is named is shown no details of other resource servers, so its owners decide that. */
+  function foreignClient(user: User, named: string, before: string): FieldErrors | undefined {
+    const client = named === '' || named === before ? undefined : clients.find(named);
+    if (named === '' || named === before || isAdministrator(user)) return undefined;
+    if (client !== undefined && isOwner(client, user.userId)) return undefined;
+    return { introspection_client: 'Name an application that you own, or ask an administrator.' };
+  }
 
   function showForm(
     ctx: RequestContext,
@@ -123,6 +134,8 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
       const fixed = fixedUris(resources, projections.resources, issuer());
       if (!isAdministrator(caller.user) && fixed.some((uri) => isSameResource(uri, values.uri)))
         return refuse({ resource_uri: 'Only an administrator can take over a URI of the setting resources.' });
+      const foreign = foreignClient(caller.user, values.introspectionClient, '');
+      if (foreign !== undefined) return refuse(foreign);
       const fields = fieldsFrom(values, caller.user.userId);
       const registered = await resourceRegistry.register(values.uri, fields, userCommandContext(ctx, caller));
       if ('errors' in registered) return refuse(byFormField(registered.errors));
@@ -144,6 +157,9 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
       const values = { ...enteredValues(formOf(ctx)), uri: resource.uri };
       const isInEffect = JSON.stringify(values) === JSON.stringify(valuesOf(resource));
       if (!isInEffect && repeatedForms.isOutdated(ctx, versionOf(resource))) throw outdatedForm();
+      const before = resource.introspectionClient ?? '';
+      const foreign = foreignClient(caller.user, values.introspectionClient, before);
+      if (foreign !== undefined) return showForm(ctx, caller, resource, values, foreign);
       const context = userCommandContext(ctx, caller, resourceAsRead(resource));
       const fields = fieldsFrom(values, resource.ownerId);
       const updated = await resourceRegistry.update(resource.uri, fields, context);

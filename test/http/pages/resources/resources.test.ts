@@ -83,6 +83,31 @@ describe('the pages of resource servers', () => {
     expect(recorded()).not.to.have.property('detailTypes');
   });
 
+  it('name the client with which the API introspects, which only its owners and administrators choose', async () => {
+    await setUp({ resourceRegistration: 'developers' });
+    const own = await running.addClient({ owner: ada.username });
+    const foreign = await running.addClient();
+    const open = await running.addClient({
+      clientType: 'public',
+      grantTypes: ['authorization-code'],
+      owner: ada.username,
+    });
+    await send(developer, REGISTER, { ...VALUES, introspection_client: own.id });
+    expect(recorded()?.introspectionClient).to.equal(own.id);
+    expect((await administrator.get(pathOf())).html).to.include(`value="${own.id}"`);
+    for (const id of [foreign.id, 'nobody', open.id]) {
+      const { status, html } = await send(developer, pathOf(), { introspection_client: id });
+      expect([status, html.includes('id="introspection_client-error"')], id).to.deep.equal([422, true]);
+    }
+    for (const id of ['nobody', open.id])
+      expect((await send(administrator, pathOf(), { introspection_client: id })).status, id).to.equal(422);
+    await send(administrator, pathOf(), { name: 'Files', introspection_client: foreign.id });
+    await send(developer, pathOf(), { name: 'All files', introspection_client: foreign.id });
+    expect(recorded()).to.include({ name: 'All files', introspectionClient: foreign.id });
+    await send(developer, pathOf(), { name: 'All files', introspection_client: '' });
+    expect(recorded()).not.to.have.property('introspectionClient');
+  });
+
   it('show each problem beside its field, and register nothing', async () => {
     await setUp();
     const wrong = { resource_uri: 'x', name: '', resource_scopes: 'files:read', access_token_lifetime: 'soon' };
