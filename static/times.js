@@ -1,4 +1,5 @@
-// Shows a time in the reader's time zone, in digits only, while the pointer is over it. The pages work without it.
+// Tells the server the time zone of the browser, for the next page, and shows times in that zone while the pointer is over
+// them. The pages work without it.
 'use strict';
 
 const digits = (number, length = 2) => String(number).padStart(length, '0');
@@ -12,3 +13,7 @@ function localTime(date) {
 }
 
 for (const time of document.querySelectorAll('time[datetime*=T]')) time.title = localTime(new Date(time.dateTime));
+
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+const [prefix, secure] = location.protocol === 'https:' ? ['__Host-', '; secure'] : ['', ''];
+document.cookie = `${prefix}grantlog-time-zone=${timeZone}; path=/; max-age=31536000; samesite=lax${secure}`;

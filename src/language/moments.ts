@@ -1,9 +1,20 @@
 import type { Moment } from './message.ts';
 
+/** Formats times in one language and in any time zone. */
+export interface Moments {
+  /** To the minute, such as "31 January 2026 at 09:30 UTC". */
+  moment(moment: Moment): string;
+  /** To the second and in no particular language, such as "2026-01-31 10:30:00 UTC+01:00". */
+  exact(moment: Moment): string;
+  /** The time of day, such as "09:30". */
+  clock(moment: Moment): string;
+  /** The name of the zone, such as "CET". */
+  zone(moment: Moment): string;
+}
+
 const UTC = 'UTC';
 
-/** Formats times in the language of a locale. */
-export function createMoments(locale: string): (moment: Moment) => string {
+export function createMoments(locale: string): Moments {
   const formats = new Map<string, Formats>();
 
   function formatsIn(timeZone: string): Formats {
@@ -15,16 +26,26 @@ export function createMoments(locale: string): (moment: Moment) => string {
     return created;
   }
 
-  return ({ at, timeZone = UTC }) => {
-    const { dates, zones } = formatsIn(timeZone);
-    const date = new Date(at * 1000);
-    const zone = zones.formatToParts(date).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-    return `${dates.format(date)} ${zone}`;
+  return {
+    moment({ at, timeZone = UTC }) {
+      const { dates, zones } = formatsIn(timeZone);
+      return `${dates.format(at * 1000)} ${zoneName(zones, at)}`;
+    },
+    zone: ({ at, timeZone = UTC }) => zoneName(formatsIn(timeZone).zones, at),
+    exact({ at, timeZone = UTC }) {
+      const { digits, offsets } = formatsIn(timeZone);
+      const offset = zoneName(offsets, at).replace('+00:00', '').replace('GMT', UTC).replace('-', '−');
+      return `${digits.format(at * 1000)} ${offset}`;
+    },
+    clock: ({ at, timeZone = UTC }) => formatsIn(timeZone).clocks.format(at * 1000),
   };
 }
 
+const ZONES: ReadonlySet<string> = new Set([UTC, ...Intl.supportedValuesOf('timeZone')]);
+
 /** The usual name of a zone of the IANA database; undefined for any other text. */
-function timeZoneOf(text: string): string | undefined {
+export function timeZoneOf(text: string): string | undefined {
+  if (ZONES.has(text)) return text;
   if (!/^[A-Za-z][\w+/-]{0,63}$/.test(text)) return undefined;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
@@ -33,14 +54,18 @@ function timeZoneOf(text: string): string | undefined {
   }
 }
 
-interface Formats {
-  readonly dates: Intl.DateTimeFormat;
-  readonly zones: Intl.DateTimeFormat;
-}
+type Formats = Readonly<Record<'dates' | 'zones' | 'digits' | 'offsets' | 'clocks', Intl.DateTimeFormat>>;
 
 function formatsOf(locale: string, timeZone: string): Formats {
   return {
     dates: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }),
     zones: new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' }),
+    digits: new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone }),
+    offsets: new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }),
+    clocks: new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone }),
   };
+}
+
+function zoneName(format: Intl.DateTimeFormat, at: number): string {
+  return format.formatToParts(at * 1000).find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }

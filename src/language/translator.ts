@@ -2,8 +2,8 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import type { Catalogue, MessageKey } from './catalogue.ts';
 import { escapeHtml } from '../platform/escape-html.ts';
 import { DEFAULT_BRAND_NAME, LOCALES, type Language } from './languages.ts';
-import { isList, type MessageValues, type Moment, type Text } from './message.ts';
-import { createMoments } from './moments.ts';
+import { isList, type MessageValues, type Text } from './message.ts';
+import { createMoments, type Moments } from './moments.ts';
 
 /** An element in a message, with its attributes. `element` is its name, if the tag has another one. */
 export type MessageElement = Readonly<Record<string, string>>;
@@ -34,8 +34,7 @@ export interface Translator {
    */
   html(key: MessageKey, values?: MessageValues, tags?: MessageTags): string;
   number(value: number): string;
-  /** Such as "31 January 2026 at 09:30 UTC". */
-  moment(moment: Moment): string;
+  readonly moments: Moments;
 }
 
 /** Elements without attributes, which every message may contain. `bdi` isolates names of any direction. */
@@ -82,7 +81,7 @@ export function createTranslator(language: Language, catalogue: Catalogue, setti
   function valueOf(value: MessageValues[string]): string | number {
     if (typeof value === 'number') return value;
     if (isList(value)) return lists.format(value.map(textOf));
-    return typeof value === 'object' && 'at' in value ? moments(value) : textOf(value);
+    return typeof value === 'object' && 'at' in value ? moments.moment(value) : textOf(value);
   }
 
   return {
@@ -95,7 +94,7 @@ export function createTranslator(language: Language, catalogue: Catalogue, setti
       return parts.map(({ value }) => htmlOf(value)).join('');
     },
     number: (value) => numbers.format(value),
-    moment: moments,
+    moments,
   };
 }
 

@@ -15,6 +15,8 @@ export interface BrowserSession {
     action?: string,
   ): Promise<Page>;
   logIn(username: string, password: string): Promise<Page>;
+  /** Sets a cookie like a script of a page. */
+  setCookie(name: string, value: string): void;
   /** The cookies for every page. */
   cookies(): ReadonlyMap<string, string>;
   /** The cookies for `path`, as a `Cookie` header. */
@@ -92,6 +94,7 @@ export function browserSession(
     async logIn(username, password) {
       return session.submit(await session.get('/accounts/login/'), { username, password }, '/accounts/login/');
     },
+    setCookie: (name, value) => void jar.set(name, value),
     cookies: () => jar,
     cookieHeader,
   };

@@ -2,6 +2,7 @@ import type { Role } from '../../domain/events.ts';
 import type { Language } from '../../language/languages.ts';
 import type { Text } from '../../language/message.ts';
 import { readerLanguage } from '../pipeline/reader-language.ts';
+import { readerTimeZone, type ReaderTimeZone } from '../pipeline/reader-time-zone.ts';
 import type { Flash, LoggedInUser } from '../pipeline/web-session.ts';
 import type { RequestContext } from '../pipeline/state.ts';
 
@@ -24,6 +25,8 @@ export interface PageContext {
   readonly flash: Flash | null;
   /** The language that the reader prefers, or null. */
   readonly readerLanguage: Language | null;
+  /** The reader's, or null if it is not known. */
+  readonly timeZone: ReaderTimeZone | null;
 }
 
 /** Error messages by field name. Other keys are shown above the form. */
@@ -37,13 +40,14 @@ export function pageContext(ctx: RequestContext): PageContext {
 
 /** The context of a page that only logged-in users see. */
 export function pageContextFor(ctx: RequestContext, { user }: LoggedInUser): PageContext & { readonly user: PageUser } {
-  return { user: { username: user.username, roles: user.roles }, ...sharedContext(ctx) };
+  const timeZone = readerTimeZone(ctx, user.profile.zoneinfo);
+  return { user: { username: user.username, roles: user.roles }, ...sharedContext(ctx), timeZone };
 }
 
 function sharedContext(ctx: RequestContext): Omit<PageContext, 'user'> {
   const { webSession } = ctx.state;
   const [csrfToken, flash] = [webSession.csrfToken(), webSession.takeFlash()];
-  return { csrfToken, path: ctx.path, flash, readerLanguage: readerLanguage(ctx) };
+  return { csrfToken, path: ctx.path, flash, readerLanguage: readerLanguage(ctx), timeZone: readerTimeZone(ctx) };
 }
 
 /** The errors without the fields that have none. */

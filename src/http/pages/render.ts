@@ -149,9 +149,12 @@ export function createRenderer(parts: RendererParts): Pages {
     return (locals: Locals): string => {
       const language = languageFor(locals);
       const translator = translators[language];
-      const html = body({ ...locals, ...more(locals) }, language);
+      const timeZone = locals.timeZone?.name;
+      const html = body({ ...locals, ...more(locals) }, language, timeZone);
       const shown = titleOf(translator.text(title(locals)), locals, translator);
-      return layout({ ...frame(locals), title: shown, languages: choices, isFocused, body: html }, language);
+      const locatesReader = locals.timeZone?.isChosen !== true;
+      const rest = { title: shown, languages: choices, locatesReader, isFocused, body: html };
+      return layout({ ...frame(locals), ...rest }, language, timeZone);
     };
   };
   /** A page for one task, without navigation. */

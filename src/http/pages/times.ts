@@ -6,7 +6,7 @@ import type { Translator } from '../../language/translator.ts';
 export interface ShownTime {
   /** For the attribute `datetime`. */
   readonly iso: string;
-  /** To the second, in UTC and in no particular language, such as "2026-01-31 09:30:00 UTC". */
+  /** To the second and in no particular language, such as "2026-01-31 09:30:00 UTC". */
   readonly exact: string;
   /** Such as "3 weeks ago" or "in 2 hours". */
   readonly relative: string;
@@ -22,29 +22,44 @@ export interface ShownDay {
   readonly text: string;
 }
 
-/** Times in one language. */
+/** A period of a chart. */
+export interface ShownPeriod {
+  /** Such as "31 January 2026 at 09:00 CET" for an hour, or "31 January 2026 UTC" for a day. */
+  readonly text: string;
+  /** Such as "09:00" or "31 January". */
+  readonly short: string;
+  /** Such as "CET". */
+  readonly zone: string;
+}
+
+/** Times in one language. Those without a time zone are in UTC. */
 export interface Times {
-  instant(at: EpochSeconds, now: EpochSeconds): ShownTime;
+  instant(at: EpochSeconds, now: EpochSeconds, timeZone?: string): ShownTime;
   day(at: EpochSeconds, now: EpochSeconds): ShownDay;
+  /** An hour, in the zone of the reader. */
+  hour(at: EpochSeconds, timeZone?: string): ShownPeriod;
+  /** A day of UTC, because days are counted by UTC. */
+  date(at: EpochSeconds): ShownPeriod;
 }
 
 /** Creates the formatters once, because that takes longer than rendering a page. */
-export function createTimes({ language, t }: Pick<Translator, 'language' | 't'>): Times {
+export function createTimes({ language, t, moments }: Pick<Translator, 'language' | 't' | 'moments'>): Times {
   const locale = LOCALES[language];
-  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  const shortDates = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' });
   const days = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const distances = new Intl.RelativeTimeFormat(locale);
 
   return {
-    instant(at, now) {
+    instant(at, now, timeZone) {
       const date = new Date(at * 1000);
       return {
         iso: date.toISOString(),
-        exact: exactTime(date),
+        exact: moments.exact({ at, timeZone }),
         relative: relative(at, now),
         // formatted only for the few pages that show it
         get text() {
-          return `${dates.format(date)} UTC`;
+          return moments.moment({ at, timeZone });
         },
       };
     },
@@ -52,6 +67,11 @@ export function createTimes({ language, t }: Pick<Translator, 'language' | 't'>)
       const distance = Math.floor(at / DAY) - Math.floor(now / DAY);
       return { iso: new Date(at * 1000).toISOString().slice(0, 10), text: days.format(Math.min(distance, 0), 'day') };
     },
+    hour(at, timeZone) {
+      const moment = { at, timeZone };
+      return { text: moments.moment(moment), short: moments.clock(moment), zone: moments.zone(moment) };
+    },
+    date: (at) => ({ text: `${dates.format(at * 1000)} UTC`, short: shortDates.format(at * 1000), zone: 'UTC' }),
   };
 
   /** In whole units, rounded towards now, so that nothing is said to be older or further away than it is. */

@@ -12,14 +12,15 @@ import { createTimes } from './times.ts';
 /** The same relative path from `src` and from `dist`. */
 export const VIEWS_DIRECTORY = fileURLToPath(new URL('../../../views/', import.meta.url));
 
-export type View = (locals: object, language: Language) => string;
+/** @param timeZone of the reader; UTC by default */
+export type View = (locals: object, language: Language, timeZone?: string) => string;
 
 /**
  * Compiles all views. Besides its own locals, each view has `partial(name, locals)`, because EJS's `include` reads and
  * compiles the file at every call; `asset(name)`, the URL of a static file; `brand()`, the brand at present; and in the
  * reader's language: `lang`, its tag; `t(key, values)`, an entry of the catalogue; `tHtml(key, values, tags)`, the same
- * as HTML; `translate(text)`, a message of the locals; `number(count)`; `instant(seconds)`, a time; and `day(seconds)`,
- * a day.
+ * as HTML; `translate(text)`, a message of the locals; `number(count)`; `instant(seconds)`, a time; `day(seconds)`,
+ * a day; and `hour(seconds)` and `date(seconds)`, the periods of a chart.
  * @param now relative times refer to it
  * @throws SyntaxError a view does not compile
  */
@@ -29,37 +30,37 @@ export function compileViews(
   now: () => EpochSeconds,
 ): (name: string) => View {
   const compiled = (templates ??= readTemplates());
-  const byLanguage = new Map(LANGUAGES.map((language) => [language, bindViews(compiled, language)]));
+  const timesOf = new Map(LANGUAGES.map((language) => [language, createTimes(translators[language])]));
 
-  function bindViews(
-    all: ReadonlyMap<string, ejs.TemplateFunction>,
-    language: Language,
-  ): ReadonlyMap<string, (locals: object) => string> {
+  function sharedIn(language: Language, timeZone: string | undefined): object {
     const { t, html, text, number } = translators[language];
-    const times = createTimes(translators[language]);
-    const shared = {
+    const times = find(timesOf, language);
+    return {
       lang: language,
       t,
       tHtml: html,
       translate: text,
       number,
-      instant: (at: EpochSeconds) => times.instant(at, now()),
+      instant: (at: EpochSeconds) => times.instant(at, now(), timeZone),
       day: (at: EpochSeconds) => times.day(at, now()),
+      hour: (at: EpochSeconds) => times.hour(at, timeZone),
+      date: times.date,
       asset: assets.url,
       brand,
     };
-    const views = new Map<string, (locals: object) => string>();
-    const partial = (name: string, locals: object): string => find(views, `partials/${name}`)(locals);
-    for (const [name, template] of all) views.set(name, (locals) => template({ ...shared, ...locals, partial }).trim());
-    return views;
   }
 
-  return (name) => (locals, language) => find(byLanguage.get(language), name)(locals);
+  return (name) => (locals, language, timeZone) => {
+    const shared = sharedIn(language, timeZone);
+    const render = (view: string, own: object): string => find(compiled, view)({ ...shared, ...own, partial }).trim();
+    const partial = (view: string, own: object): string => render(`partials/${view}`, own);
+    return render(name, locals);
+  };
 }
 
-function find<Found>(views: ReadonlyMap<string, Found> | undefined, name: string): Found {
-  const found = views?.get(name);
-  if (found === undefined) throw new Error(`no view is named ${name}`);
+function find<Name extends string, Found>(all: ReadonlyMap<Name, Found>, name: Name): Found {
+  const found = all.get(name);
+  if (found === undefined) throw new Error(`nothing is named ${name}`);
   return found;
 }
 

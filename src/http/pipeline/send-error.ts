@@ -12,6 +12,7 @@ import type { PageContext } from '../pages/page-context.ts';
 import { sendPage } from '../pages/send-page.ts';
 import type { PageError } from './page-error.ts';
 import { readerLanguage } from './reader-language.ts';
+import { readerTimeZone } from './reader-time-zone.ts';
 import { header, pageBefore } from './request-head.ts';
 import { STRICT_HEADERS } from './response-headers.ts';
 import type { RequestContext } from './state.ts';
@@ -143,7 +144,8 @@ function loggedInUser(ctx: RequestContext, status: number): LoggedInUser | undef
 function errorPageContext(ctx: RequestContext, status: number): PageContext {
   const user = loggedInUser(ctx, status);
   if (user !== undefined) return pageContextFor(ctx, user);
-  return { user: null, csrfToken: '', path: ctx.path, flash: null, readerLanguage: readerLanguage(ctx) };
+  const reader = { readerLanguage: readerLanguage(ctx), timeZone: readerTimeZone(ctx) };
+  return { user: null, csrfToken: '', path: ctx.path, flash: null, ...reader };
 }
 
 /**

@@ -76,13 +76,21 @@ function lists(text: (place: string) => string): Readonly<Record<'someList' | 'e
 /** Every page in every one of its states, with `text` put where a string of the locals goes. */
 function everyPage(text: (place: string) => string, pages = english): Record<string, string> {
   const { someList, emptyList } = lists(text);
-  const visitor = { user: null, csrfToken: text('csrf'), path: text('path'), flash: null, readerLanguage: null };
+  const visitor = {
+    user: null,
+    csrfToken: text('csrf'),
+    path: text('path'),
+    flash: null,
+    readerLanguage: null,
+    timeZone: null,
+  };
   const member = {
     user: { username: text('user'), roles: ['administrator'] },
     csrfToken: text('csrf'),
     path: '/o/applications/',
     flash: { text: text('flash'), tone: 'good' },
     readerLanguage: null,
+    timeZone: null,
   } as const;
   const nothing = {
     documents: [],
@@ -1716,6 +1724,7 @@ describe('The pages', () => {
       path: '/',
       flash: null,
       readerLanguage: null,
+      timeZone: null,
       formId: 'f',
       application: null,
       values,
@@ -1751,6 +1760,7 @@ describe('The pages', () => {
       path: '/',
       flash: null,
       readerLanguage: null,
+      timeZone: null,
       next: '/',
       values: { username: 'ada', email: '' },
       errors: { username: 'is taken', form: 'try later' },

@@ -72,4 +72,26 @@ describe('A time on a page', () => {
     expect(german.instant(NOW, NOW).relative).to.equal('gerade eben');
     expect(german.day(NOW, (NOW + DAY) as EpochSeconds).text).to.equal('gestern');
   });
+
+  it('is in the time zone of the reader', () => {
+    const summer = (NOW + 200 * DAY) as EpochSeconds;
+    const { exact, text } = createTimes(translators.de).instant(summer, NOW, 'Europe/Berlin');
+    expect({ exact, text }).to.deep.equal({
+      exact: '2024-06-02 00:13:20 UTC+02:00',
+      text: '2. Juni 2024 um 00:13 MESZ',
+    });
+    expect(times.instant(NOW, NOW, 'America/New_York').exact).to.equal('2023-11-14 17:13:20 UTC−05:00');
+    expect(times.instant(NOW, NOW, 'Nowhere').text).to.equal('14 November 2023 at 22:13 UTC');
+  });
+
+  it('is short in a chart, with days of UTC', () => {
+    const german = createTimes(translators.de);
+    expect(german.hour(NOW, 'Asia/Kolkata')).to.deep.equal({
+      text: '15. November 2023 um 03:43 GMT+5:30',
+      short: '03:43',
+      zone: 'GMT+5:30',
+    });
+    expect(german.date(NOW)).to.deep.equal({ text: '14. November 2023 UTC', short: '14. November', zone: 'UTC' });
+    expect(times.date(NOW)).to.deep.equal({ text: '14 November 2023 UTC', short: '14 November', zone: 'UTC' });
+  });
 });

@@ -1,0 +1,21 @@
+import { timeZoneOf } from '../../language/moments.ts';
+import type { RequestContext } from './state.ts';
+
+/** Where the reader of a page is. */
+export interface ReaderTimeZone {
+  /** In the IANA database. */
+  readonly name: string;
+  /** Whether the reader chose it in the profile. */
+  readonly isChosen: boolean;
+}
+
+/**
+ * The time zone of the reader's profile, or else of the browser, which `static/times.js` writes to a cookie; null if
+ * neither is known. Any value of the cookie only chooses how times are shown.
+ */
+export function readerTimeZone({ cookies }: Pick<RequestContext, 'cookies'>, zoneinfo = ''): ReaderTimeZone | null {
+  const chosen = timeZoneOf(zoneinfo);
+  if (chosen !== undefined) return { name: chosen, isChosen: true };
+  const name = timeZoneOf(cookies.get(cookies.secure ? '__Host-grantlog-time-zone' : 'grantlog-time-zone') ?? '');
+  return name === undefined ? null : { name, isChosen: false };
+}

@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import type { BrowserSession } from '../support/browser-session.ts';
+import { runningService, type RunningService, type TestUser } from '../support/running-service.ts';
+
+const BY_OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('The time zone of a page', () => {
+  let running: RunningService;
+  let ada: TestUser;
+
+  beforeEach(async () => {
+    running = await runningService();
+    ada = await running.addUser('ada');
+  });
+  afterEach(() => running.close());
+
+  async function setZone(zoneinfo: string): Promise<void> {
+    const user = running.service().projections.users.findByName('ada') ?? expect.fail();
+    await running.service().accounts.changeProfile(user, { profile: { zoneinfo } }, BY_OPERATOR);
+  }
+
+  /** The zone of a time on the page of sessions, and whether the page has the script that reads the browser's. */
+  async function zoneIn(browser: BrowserSession): Promise<readonly [string, boolean]> {
+    const { html } = await browser.get('/accounts/sessions/');
+    return [/<time[^>]* title="[\d-]+ [\d:]+ ([^"]+)"/.exec(html)?.[1] ?? '', html.includes('times.js')];
+  }
+
+  async function loggedIn(): Promise<BrowserSession> {
+    const browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+    return browser;
+  }
+
+  it('is that of the profile, or else of the browser, or else UTC', async () => {
+    const browser = await loggedIn();
+    expect(await zoneIn(browser)).to.deep.equal(['UTC', true]);
+    browser.setCookie('grantlog-time-zone', 'Asia/Tokyo');
+    expect(await zoneIn(browser)).to.deep.equal(['UTC+09:00', true]);
+    await setZone('America/Phoenix');
+    expect(await zoneIn(browser)).to.deep.equal(['UTC−07:00', false]);
+  });
+
+  it('is UTC for any other text in the cookie', async () => {
+    const browser = await loggedIn();
+    for (const text of ['Nowhere/Else', '+01:00', 'x'.repeat(3_000), '"><script>']) {
+      browser.setCookie('grantlog-time-zone', text);
+      expect(await zoneIn(browser), text).to.deep.equal(['UTC', true]);
+    }
+  });
+});
