@@ -1,0 +1,212 @@
+import { expect } from 'chai';
+import { audit } from '../../src/audit/rules/auditor.ts';
+import { decodeEvent } from '../../src/domain/events.ts';
+import { issuersOf } from '../../src/domain/token-exchange.ts';
+import { START } from '../../src/event-store/event-log.ts';
+import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
+import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
+import type { TrustedIssuerFields } from '../../src/oauth/issuers/issuer-rules.ts';
+import { isAccepted } from '../support/protocol-answers.ts';
+import { racingService } from '../support/racing-service.ts';
+import {
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
+import { accessTokenOf, allowExchange, exchange, exchanged, ownToken, userTokens } from '../support/token-exchange.ts';
+import { foreignToken, OTHER_ISSUER, trustIssuer } from '../support/trusted-issuers.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const GRANT = /^grant-/;
+const ISSUING = ['AssertionRedeemed', 'TokenExchanged', 'AccessTokenIssued'];
+const USES = ['assertion', 'subject-token', 'actor-token'];
+
+/** `api` presents tokens of the issuer, and exchanges those of `web`. */
+interface Scene {
+  readonly api: TestClient;
+  readonly web: TestClient;
+  readonly other: TestClient;
+  readonly ada: TestUser;
+  /** A user's token at `web`. */
+  readonly token: string;
+}
+
+async function setUp(running: RunningService): Promise<Scene> {
+  const grantTypes = ['jwt-bearer', 'token-exchange', 'client-credentials'] as const;
+  const api = await running.addClient({ name: 'Api', grantTypes, redirectUris: [] });
+  const other = await running.addClient({ name: 'Other', grantTypes, redirectUris: [] });
+  const web = await running.addClient({ name: 'Web' });
+  const ada = await running.addUser('ada');
+  await allowExchange(running, api, web);
+  await trust(running, api);
+  const { access: token } = await userTokens(running, web, ada, { scope: 'read' });
+  return { api, web, other, ada, token };
+}
+
+const trust = (running: RunningService, client: TestClient, fields: Partial<TrustedIssuerFields> = {}) =>
+  trustIssuer(running, client, { uses: USES, mapping: 'user-name', ...fields });
+
+async function distrust(running: RunningService): Promise<void> {
+  const { projections, trustedIssuerRegistry } = running.service();
+  await trustedIssuerRegistry.remove(projections.trustedIssuers.find(OTHER_ISSUER) ?? expect.fail(), OPERATOR);
+}
+
+async function removePolicy(running: RunningService, { api, web }: Scene): Promise<void> {
+  const { projections, exchangePolicyRegistry } = running.service();
+  await exchangePolicyRegistry.remove(projections.exchangePolicies.find(api.id, web.id) ?? expect.fail(), OPERATOR);
+}
+
+const about = (running: RunningService, sub = 'ada'): Promise<string> => foreignToken(running, { claims: { sub } });
+const JWT = { subject_token_type: TOKEN_TYPES.jwt };
+
+type Send = (running: RunningService, scene: Scene, foreign: string) => Promise<Answer>;
+const redeem: Send = (running, { api }, assertion) =>
+  running.token(api, { grant_type: JWT_BEARER_GRANT_TYPE, assertion, scope: 'read' });
+const exchangeForeign: Send = (running, { api }, foreign) => exchange(running, api, foreign, { ...JWT, scope: 'read' });
+/** Another user acts, because nobody acts for himself. */
+const actWithForeign: Send = (running, { api, token }, foreign) =>
+  exchange(running, api, token, { actor_token: foreign, actor_token_type: TOKEN_TYPES.jwt });
+
+async function violations(running: RunningService): Promise<readonly unknown[]> {
+  const found: unknown[] = [];
+  for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+  return found;
+}
+
+describe('A request with a token of a trusted issuer, in flight', () => {
+  let racing: Awaited<ReturnType<typeof racingService>>;
+  let running: RunningService;
+  let scene: Scene;
+
+  beforeEach(async () => {
+    racing = await racingService();
+    ({ running } = racing);
+    scene = await setUp(running);
+    await running.addUser('bob');
+  });
+  afterEach(async () => {
+    expect(await violations(running), 'an audit').to.deep.equal([]);
+    await racing.close();
+  });
+
+  const REQUESTS: Readonly<Record<string, Send>> = {
+    'an assertion': redeem,
+    'a subject token': exchangeForeign,
+    'an actor token': actWithForeign,
+  };
+  const ENDS: Readonly<Record<string, () => Promise<unknown>>> = {
+    'removes the trust in the issuer': () => distrust(running),
+    'names other clients for the issuer': () => trust(running, scene.other),
+    'takes the use from the issuer': () => trust(running, scene.api, { uses: ['identity-assertion'] }),
+    'takes the scope from the issuer': () => trust(running, scene.api, { scope: ['write'] }),
+    'removes the client': async () => {
+      const { projections, registration } = running.service();
+      const found = projections.clients.find(scene.api.id) ?? expect.fail();
+      await registration.remove(found.clientId, OPERATOR);
+    },
+  };
+  for (const [what, send] of Object.entries(REQUESTS))
+    for (const [end, change] of Object.entries(ENDS))
+      it(`is refused, and issues nothing, after an event that ${end}: ${what}`, async () => {
+        const foreign = await about(running, what === 'an actor token' ? 'bob' : 'ada');
+        const before = (await running.events()).length;
+        const [{ status }] = await racing.queuedBehind(change, GRANT, () => send(running, scene, foreign));
+        expect(status).to.be.oneOf([400, 401]);
+        const later = (await running.events()).slice(before).map(({ type }) => type);
+        expect(later.filter((type) => ISSUING.includes(type))).to.deep.equal([]);
+      });
+
+  it('is refused after an event that disables the user whom it is about', async () => {
+    const user = running.service().projections.users.findByName('ada') ?? expect.fail();
+    for (const send of [redeem, exchangeForeign]) {
+      const foreign = await about(running);
+      const disable = () => running.service().accounts.disable(user, OPERATOR);
+      const [{ status }] = await racing.queuedBehind(disable, GRANT, () => send(running, scene, foreign));
+      expect(status).to.equal(400);
+      await running.service().accounts.enable(user, OPERATOR);
+    }
+    expect((await running.events()).some(({ type }) => type === 'AssertionRedeemed')).to.equal(false);
+  });
+
+  it('succeeds under a policy that was replaced with an equal one, and is refused under a narrower one', async () => {
+    const { api, web, token } = scene;
+    const exchangeOwn = (): Promise<Answer> => exchange(running, api, token);
+    const replace = (modes: readonly string[]) => async () => allowExchange(running, api, web, { modes });
+    const [kept] = await racing.queuedBehind(replace(['impersonation']), GRANT, exchangeOwn);
+    expect(kept.status).to.equal(200);
+    const [refused] = await racing.queuedBehind(replace(['delegation']), GRANT, exchangeOwn);
+    expect(refused.status).to.equal(400);
+  });
+});
+
+for (const [where, start] of [
+  ['memory', async () => ({ running: await runningService(), close: undefined })],
+  ['LevelDB', racingService],
+] as const) {
+  describe(`Requests that overlap with the end of what allows them, on a log in ${where}`, function () {
+    this.timeout(60_000);
+    const ROUNDS = 12;
+
+    it('are recorded before the trust in the issuer ends or not at all, and leave no valid token', async () => {
+      const { running, close } = await start();
+      const scene = await setUp(running);
+      await running.addUser('bob');
+      const tokens: string[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        if (round > 0) await trust(running, scene.api);
+        const [first, second, actor] = [await about(running), await about(running), await about(running, 'bob')];
+        const before = await exchanged(running, scene.api, await about(running), JWT);
+        const sent = [
+          redeem(running, scene, first),
+          exchangeForeign(running, scene, second),
+          actWithForeign(running, scene, actor),
+        ];
+        if (round % 2 === 1) await Promise.race(sent);
+        await distrust(running);
+        const issued = (await Promise.all(sent)).filter(({ status }) => status === 200);
+        tokens.push(before, ...issued.map(accessTokenOf));
+      }
+      for (const token of tokens) expect(await isAccepted(running, token)).to.equal(false);
+      expect(await violations(running)).to.deep.equal([]);
+      let isTrusted = false;
+      for (const { type, data } of (await running.events()).map(decodeEvent)) {
+        if (type === 'TrustedIssuerSet') isTrusted = true;
+        if (type === 'TrustedIssuerRemoved') isTrusted = false;
+        const issuers = type === 'AssertionRedeemed' ? [data.issuer] : type === 'TokenExchanged' ? issuersOf(data) : [];
+        expect(isTrusted || issuers.length === 0, `${type} without trust`).to.equal(true);
+      }
+      await (close ?? running.close)();
+    });
+
+    it('are recorded before the exchange policy ends or not at all', async () => {
+      const { running, close } = await start();
+      const scene = await setUp(running);
+      const { api, web, token } = scene;
+      for (let round = 0; round < ROUNDS; round += 1) {
+        if (round > 0) await allowExchange(running, api, web);
+        const actor = await ownToken(running, api);
+        const sent = [
+          exchange(running, api, token),
+          exchange(running, api, token, { actor }),
+          exchange(running, api, token),
+        ];
+        if (round % 2 === 1) await Promise.race(sent);
+        await removePolicy(running, scene);
+        await Promise.all(sent);
+      }
+      expect(await violations(running)).to.deep.equal([]);
+      let [isAllowed, count] = [false, 0];
+      for (const { type } of await running.events()) {
+        if (type === 'ExchangePolicySet') isAllowed = true;
+        if (type === 'ExchangePolicyRemoved') isAllowed = false;
+        if (type !== 'TokenExchanged') continue;
+        count += 1;
+        expect(isAllowed, 'an exchange without a policy').to.equal(true);
+      }
+      expect(count).to.be.greaterThan(0);
+      await (close ?? running.close)();
+    });
+  });
+}
