@@ -28,14 +28,19 @@ const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'nul
 
 /** Each pattern takes linear time. */
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
-  date: (text) => /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text),
+  date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text),
   'date-time': (text) =>
-    /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i.test(
-      text,
-    ),
+    /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i.test(text) &&
+    isDay(text.slice(0, 10)),
   email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
   uri: isUrl,
 };
+
+/** Whether a text such as "2026-02-28" is a day of the calendar. */
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
 
 type Check = (value: unknown) => boolean;
 const isText: Check = (value) => typeof value === 'string';
@@ -97,19 +102,27 @@ export function readDetailSchema(text: string): DetailSchema | { readonly proble
   return compile(schema, patterns);
 }
 
-function compile(schema: JsonObject, patterns: ReadonlyMap<string, RE2JS>): DetailSchema {
+function compile(rootSchema: JsonObject, patterns: ReadonlyMap<string, RE2JS>): DetailSchema {
   const validator = new Validator();
   // The expressions of JavaScript can take exponential time, and these are not ours.
   validator.attributes['pattern'] = textAttribute('pattern', (text, { pattern = '' }) =>
     patterns.get(String(pattern))?.matcher(text).find(),
   );
   validator.attributes['format'] = textAttribute('format', (text, { format = '' }) => FORMATS[format]?.(text));
+  const additionalProperties = validator.attributes['additionalProperties'] as CustomProperty;
+  validator.attributes['additionalProperties'] = (value: unknown, schema, options, context) =>
+    additionalProperties.call(validator, value, { ...schema, properties: withoutPrototype(schema) }, options, context);
   return {
     problemOf(value) {
-      const [first] = validator.validate(value, schema).errors;
+      const [first] = validator.validate(value, rootSchema).errors;
       return first && { member: first.path.join('.'), keyword: first.name };
     },
   };
+}
+
+/** The validator looks properties up by the names in the value, which must not find what every object inherits. */
+function withoutPrototype({ properties }: Schema): Record<string, Schema> {
+  return Object.assign(Object.create(null) as Record<string, Schema>, properties);
 }
 
 /** A keyword that concerns only texts. */

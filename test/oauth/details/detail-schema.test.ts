@@ -29,6 +29,22 @@ describe('the schema of authorization details', () => {
       expect(schema.problemOf({ ...RENT, ...change })).to.deep.equal({ member, keyword });
   });
 
+  it('refuses additional members with the names that objects inherit, at every depth', () => {
+    const schema = read({
+      ...PAYMENT.schema,
+      properties: { ...PAYMENT.schema.properties, nested: { properties: { a: {} }, additionalProperties: false } },
+    });
+    for (const name of Object.getOwnPropertyNames(Object.prototype)) {
+      const added = JSON.parse(`{"${name}":{"unchecked":true}}`) as object;
+      const detail = Object.defineProperties({ ...RENT }, Object.getOwnPropertyDescriptors(added));
+      expect(schema.problemOf(detail), name).to.deep.equal({ member: '', keyword: 'additionalProperties' });
+      expect(schema.problemOf({ ...RENT, nested: added }), name).to.deep.equal({
+        member: 'nested',
+        keyword: 'additionalProperties',
+      });
+    }
+  });
+
   it('knows no keyword that could refer to others, run code or take exponential time', () => {
     for (const keyword of [
       '$ref',
