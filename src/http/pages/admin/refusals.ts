@@ -31,6 +31,8 @@ export function addRefusalPages(router: PageRouter, { explanations, clients, pag
       refused.clientId ?? '',
       refused.refusal.rule,
       refused.error ?? '',
+      refused.path,
+      toExplanation(refused).headline,
     ],
     filters: [
       {

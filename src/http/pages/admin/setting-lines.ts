@@ -18,11 +18,17 @@ export function settingLines(
   if (value === null) return [];
   if (typeof value === 'number' && unit !== null) return [quantity(value, unit)];
   if (Array.isArray(value)) return value.map((entry) => line(String(entry)));
-  if (typeof value === 'object')
-    return Object.entries(value).map(([key, entry]) =>
-      line(key, Array.isArray(entry) ? entry.join(', ') : String(entry)),
-    );
+  if (typeof value === 'object') return Object.entries(value).map(([key, entry]) => line(key, entryText(entry)));
   return [line(formatSettingValue(name, value))];
+}
+
+/** An entry of a map: a list, an object such as `icon: card, sensitivity: sensitive`, or a plain value. */
+function entryText(entry: unknown): string {
+  if (Array.isArray(entry)) return entry.join(', ');
+  if (typeof entry !== 'object' || entry === null) return String(entry);
+  return Object.entries(entry)
+    .map(([name, part]) => `${name}: ${String(part)}`)
+    .join(', ');
 }
 
 function line(text: string, note: string | null = null): SettingLine {

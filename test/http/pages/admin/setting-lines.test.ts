@@ -32,6 +32,14 @@ describe('The lines of a setting', () => {
     );
   });
 
+  it('show every part of an entry of a map', () => {
+    const entries = { 'invoices:read': { icon: 'card', sensitivity: 'sensitive' }, read: { icon: 'file' } };
+    expect(settingLines('scopeDisplay', entries, null).map(({ text, note }) => [text, note])).to.deep.equal([
+      ['invoices:read', 'icon: card, sensitivity: sensitive'],
+      ['read', 'icon: file'],
+    ]);
+  });
+
   it('use the common names of common durations and sizes', () => {
     const textOf = (value: number, unit: string) => settingLines('port', value, unit)[0]?.text;
     expect([1_209_600, 36_000, 60, 1, 0, 90_061].map((seconds) => textOf(seconds, 'seconds'))).to.deep.equal([

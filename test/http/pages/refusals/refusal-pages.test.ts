@@ -121,6 +121,7 @@ describe('A refused authorization request', () => {
       expect(headlines(await list(`?q=${id}`))).to.deep.equal([EXPLANATION]);
       expect(headlines(await list('?q=loo'))).to.deep.equal(['Unknown scope: nowhere']);
       expect(headlines(await list(`?q=${client.id}`))).to.deep.equal([EXPLANATION]);
+      expect(headlines(await list('?q=unknown+scope'))).to.deep.equal(['Unknown scope: nowhere']);
       expect(headlines(await list('?type=authenticated'))).to.deep.equal(['Unknown scope: nowhere']);
       expect(headlines(await list('?type=named'))).to.deep.equal([EXPLANATION]);
       expect(headlines(await list('?type=unknown'))).to.deep.equal(['Unknown client ID']);
