@@ -65,12 +65,14 @@ export function createBrand(settings: BrandSettings, files: Assets = readAssets(
         stylesheet: generated().has(STYLESHEET) ? url(STYLESHEET) : null,
         links: BRAND_LINKS.flatMap((name) => {
           const href = brandLinks[name];
-          return href === undefined ? [] : [{ href, label: `layout.${name}` as const }];
+          return href === undefined ? [] : [{ href, label: LINK_LABELS[name] }];
         }),
       };
     },
   };
 }
+
+const LINK_LABELS = { support: 'layout.support', privacy: 'layout.privacy', terms: 'layout.terms' } as const;
 
 function generate(settings: BrandSettings): ReadonlyMap<string, Asset> {
   const assets = new Map<string, Asset>();
