@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
+import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
+import { ENGINES, type Servers } from '../support/forest-drill/engines.ts';
+import { isAccepted } from '../support/protocol-answers.ts';
+import {
+  REDIRECT_URI,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
+import { accessTokenOf, allowExchange, exchange, exchanged, ownToken, userTokens } from '../support/token-exchange.ts';
+import { foreignToken, OTHER_ISSUER, trustIssuer } from '../support/trusted-issuers.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const JWT = { subject_token_type: TOKEN_TYPES.jwt };
+const ID_TOKEN = { subject_token_type: TOKEN_TYPES.idToken };
+
+/** After the set-up, no test lets a node catch up: it does so by itself, or is refused when it appends. */
+for (const engine of ['postgres', 'nodes'] as const) {
+  describe(`Delegation through several nodes on one log, engine ${engine}`, function () {
+    this.timeout(60_000);
+    let servers: Servers;
+    let a: RunningService;
+    let b: RunningService;
+    let web: TestClient;
+    let api: TestClient;
+    let mid: TestClient;
+    let ada: TestUser;
+
+    beforeEach(async () => {
+      servers = await ENGINES[engine]('delegation');
+      [a, b] = servers.nodes as unknown as [RunningService, RunningService];
+      const grantTypes = ['jwt-bearer', 'token-exchange', 'client-credentials'] as const;
+      web = await a.addClient({ name: 'Web' });
+      api = await a.addClient({ name: 'Api', grantTypes, redirectUris: [] });
+      mid = await a.addClient({ name: 'Mid', grantTypes, redirectUris: [] });
+      ada = await a.addUser('ada');
+      await allowExchange(a, api, web);
+      await allowExchange(a, mid, api);
+      await trustIssuer(a, api, { uses: ['assertion', 'subject-token'], mapping: 'user-name' });
+      await servers.settle();
+    });
+    afterEach(() => servers.close());
+
+    const foreign = (): Promise<string> => foreignToken(a, { claims: { sub: 'ada' } });
+    const redeem = (node: RunningService, assertion: string): Promise<Answer> =>
+      node.token(api, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
+    const revoke = (node: RunningService, client: TestClient, token: string): Promise<Answer> =>
+      node.post('/o/revoke_token/', { token }, { authorization: client.basic });
+    const count = async (name: string): Promise<number> => {
+      await servers.settle();
+      return (await a.events()).filter(({ type }) => type === name).length;
+    };
+    async function authorized(): Promise<{ readonly access: string; readonly id: string }> {
+      const code = await a.authorize(web, ada, { scope: 'openid read' });
+      const answer = await a.token(web, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+      return { access: accessTokenOf(answer), id: String(answer.json?.['id_token']) };
+    }
+
+    it('redeems an assertion on one node only, one after the other and at once', async () => {
+      const first = await foreign();
+      expect((await redeem(a, first)).status).to.equal(200);
+      expect((await redeem(b, first)).json).to.include({ error: 'invalid_grant' });
+      const second = await foreign();
+      const both = await Promise.all([redeem(b, second), redeem(a, second)]);
+      expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([200, 400]);
+      expect(await count('AssertionRedeemed')).to.equal(2);
+    });
+
+    it('exchanges tokens that another node has just issued, hop by hop', async () => {
+      const { access, id } = await authorized();
+      const first = await exchanged(b, api, access);
+      const second = await exchanged(a, mid, first, { actor: await ownToken(b, mid) });
+      expect(await isAccepted(b, second)).to.equal(true);
+      const { scope } = (await exchange(b, api, id, ID_TOKEN)).json ?? {};
+      expect(scope).to.equal('read');
+      const ofJwt = await exchanged(b, api, await foreign(), JWT);
+      expect(await isAccepted(a, await exchanged(a, mid, ofJwt))).to.equal(true);
+    });
+
+    it('ends a chain on every node, whichever node ends its root, and extends it on none', async () => {
+      const { access } = await userTokens(a, web, ada, { scope: 'read' });
+      const first = await exchanged(b, api, access);
+      expect((await revoke(a, web, access)).status).to.equal(200);
+      const refused = await exchange(b, mid, first);
+      expect([refused.status, refused.json?.['error']]).to.deep.equal([400, 'invalid_request']);
+      expect(await count('TokenExchanged')).to.equal(1);
+      for (const node of [a, b]) expect(await isAccepted(node, first)).to.equal(false);
+    });
+
+    it('issues nothing on one node after the other has removed the trust in an issuer', async () => {
+      const token = accessTokenOf(await redeem(b, await foreign()));
+      await servers.settle();
+      const { projections, trustedIssuerRegistry } = a.service();
+      await trustedIssuerRegistry.remove(projections.trustedIssuers.find(OTHER_ISSUER) ?? expect.fail(), OPERATOR);
+      for (const answer of [await redeem(b, await foreign()), await exchange(b, api, await foreign(), JWT)])
+        expect(answer.status, answer.text).to.equal(400);
+      expect(await count('AssertionRedeemed')).to.equal(1);
+      expect(await count('TokenExchanged')).to.equal(0);
+      for (const node of [a, b]) expect(await isAccepted(node, token)).to.equal(false);
+    });
+  });
+}
