@@ -1,4 +1,6 @@
 import type { Language } from './languages.ts';
+import { adminUserAccess } from './messages/admin-user-access.ts';
+import { adminUsers } from './messages/admin-users.ts';
 import { applicationFacts } from './messages/application-facts.ts';
 import { applicationForm } from './messages/application-form.ts';
 import { applicationInvitation } from './messages/application-invitation.ts';
@@ -22,6 +24,8 @@ import { values } from './messages/values.ts';
 
 /** The English entries are the source: their keys are those of every language. */
 const ENGLISH = {
+  ...adminUserAccess.en,
+  ...adminUsers.en,
   ...applicationFacts.en,
   ...applicationForm.en,
   ...applicationInvitation.en,
@@ -50,6 +54,8 @@ export type MessageKey = keyof typeof ENGLISH;
 export type Catalogue = Readonly<Record<MessageKey, string>>;
 
 const GERMAN: Catalogue = {
+  ...adminUserAccess.de,
+  ...adminUsers.de,
   ...applicationFacts.de,
   ...applicationForm.de,
   ...applicationInvitation.de,

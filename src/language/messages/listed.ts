@@ -111,7 +111,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'search.name-e-mail-address-or-number': 'Nach Name, E-Mail-Adresse oder Nummer suchen',
   'search.name': 'Nach Namen suchen',
   'search.user-name-or-e-mail-address': 'Nach Benutzername oder E-Mail-Adresse suchen',
-  'search.name-owner-or-client-id': 'Nach Name, Eigentümer oder Client-ID suchen',
+  'search.name-owner-or-client-id': 'Nach Name, Besitzer oder Client-ID suchen',
   'search.name-or-client-id': 'Nach Name oder Client-ID suchen',
   'search.application-client-id-or-scope': 'Nach Anwendung, Client-ID oder Scope suchen',
   'search.scope-or-resource-server': 'Nach Scope oder Ressourcenserver suchen',
@@ -122,7 +122,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'search.request-id-application-client-id-rule-or-error':
     'Nach Anfrage-ID, Anwendung, Client-ID, Regel oder Fehler suchen',
   'search.application-or-permission': 'Nach Anwendung oder Berechtigung suchen',
-  'search.name-address-owner-or-scope': 'Nach Name, Adresse, Eigentümer oder Scope suchen',
+  'search.name-address-owner-or-scope': 'Nach Name, Adresse, Besitzer oder Scope suchen',
   'empty.users': 'Legen Sie einen Benutzer an, oder laden Sie einen ein.',
   'empty.groups': 'Legen Sie eine Gruppe an, um Benutzer zusammenzufassen.',
   'empty.groups.action': 'Gruppe anlegen',
@@ -152,8 +152,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Lassen Sie eine zu, erscheint sie hier mit den Berechtigungen, die Sie ihr gegeben haben.',
   'empty.resource-servers':
     'Registrieren Sie eine API, etwa einen MCP-Server, um ihre Scopes und das Format ihrer Tokens festzulegen.',
-  'empty.resource-servers.others':
-    'Administratoren registrieren sie und können Sie zum Eigentümer Ihrer eigenen machen.',
+  'empty.resource-servers.others': 'Administratoren registrieren sie und können Sie zum Besitzer Ihrer eigenen machen.',
   'empty.resource-servers.action': 'Ressourcenserver registrieren',
   'button.remove': 'Entfernen',
   'button.add': 'Hinzufügen',

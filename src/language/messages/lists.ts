@@ -142,7 +142,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'column.type': 'Typ',
   'column.mode': 'Modus',
   'column.modes': 'Arten',
-  'column.owner': 'Eigentümer',
+  'column.owner': 'Besitzer',
   'column.disabled': 'Gesperrt',
   'column.grant-types': 'Grant-Typen',
   'column.redirect-uris': 'Redirect-URIs',

@@ -1,3 +1,4 @@
+import type { Text } from '../../../language/message.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
@@ -50,7 +51,7 @@ export interface ExchangePolicyPages {
 /** @param view the name of the view */
 type PageCompiler = <Locals extends PageContext>(
   view: string,
-  title: (locals: Locals) => string,
+  title: (locals: Locals) => Text,
 ) => (locals: Locals) => string;
 
 export function exchangePolicyPages(page: PageCompiler): ExchangePolicyPages {

@@ -1,3 +1,4 @@
+import { message } from '../../../language/message.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
@@ -40,10 +41,12 @@ export interface GroupPages {
 
 export function groupPages(page: PageCompiler): GroupPages {
   return {
-    adminGroups: page('admin/groups', () => 'Groups'),
-    adminGroupForm: page('admin/group-form', () => 'Create a group'),
+    adminGroups: page('admin/groups', () => message('admin.groups')),
+    adminGroupForm: page('admin/group-form', () => message('groups.create')),
     adminGroup: page('admin/group', ({ group }) => group.name),
-    adminGroupAddition: page('admin/group-addition', ({ group }) => `Add users to ${group.name}`),
-    adminUserGroups: page('admin/user-groups', ({ account }) => `Groups of ${account.username}`),
+    adminGroupAddition: page('admin/group-addition', ({ group }) => message('group.add-to', { group: group.name })),
+    adminUserGroups: page('admin/user-groups', ({ account }) =>
+      message('user-groups.title', { username: account.username }),
+    ),
   };
 }

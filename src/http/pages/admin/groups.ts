@@ -1,3 +1,4 @@
+import { message, type Message, type Text } from '../../../language/message.ts';
 import type { GroupChangeRefusal, GroupDirectory } from '../../../accounts/group-directory.ts';
 import { normalGroupName } from '../../../domain/group.ts';
 import type { Group, Groups } from '../../../projections/groups.ts';
@@ -24,12 +25,11 @@ export interface AdminGroupParts {
   readonly pages: AdminPages;
 }
 
-const GROUPS_CRUMB = { href: '/admin/groups/', text: 'Groups' };
+const GROUPS_CRUMB = { href: '/admin/groups/', text: message('admin.groups') };
 
-const REFUSED: Readonly<Record<GroupChangeRefusal, string>> = {
-  'user-unknown': 'Nothing was changed: the account was erased meanwhile.',
-  'too-many-groups':
-    'Nothing was changed: the names of all groups of a user can have 4,096 bytes, because tokens contain them.',
+const REFUSED: Readonly<Record<GroupChangeRefusal, Message>> = {
+  'user-unknown': message('group.user-unknown'),
+  'too-many-groups': message('group.too-many'),
 };
 
 /** The groups of users, their members, and the groups of one user. */
@@ -52,7 +52,7 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
     const problem = await groupDirectory.create(entered, userCommandContext(ctx, actingUser(ctx)));
     if (problem !== undefined) return showForm(ctx, entered, { group_name: `${sentence(problem)}.` });
     const created = groups.findByName(normalGroupName(entered));
-    ctx.state.webSession.flash(`The group ${normalGroupName(entered)} was created.`);
+    ctx.state.webSession.flash(message('groups.created', { group: normalGroupName(entered) }));
     ctx.redirect(created === undefined ? GROUPS_CRUMB.href : groupPath(created));
   });
 
@@ -88,8 +88,8 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
         trail: [GROUPS_CRUMB, { href: back, text: group.name }],
         back,
         action: `${back}remove/`,
-        title: `Remove the group ${group.name}?`,
-        button: 'Remove the group',
+        title: message('group.remove-title', { group: group.name }),
+        button: message('group.remove-button'),
         text: removalNote(groups.membersOf(group.groupId).length),
       }),
     );
@@ -98,7 +98,7 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
   router.post('/groups/:group/remove', async (ctx) => {
     const group = groupAt(ctx);
     await groupDirectory.remove(group, userCommandContext(ctx, actingUser(ctx)));
-    ctx.state.webSession.flash(`The group ${group.name} was removed.`);
+    ctx.state.webSession.flash(message('group.removed', { group: group.name }));
     ctx.redirect(GROUPS_CRUMB.href);
   });
 
@@ -114,15 +114,16 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
   });
 
   for (const [change, outcome] of [
-    ['add', 'is in the group'],
-    ['remove', 'is no longer in the group'],
+    ['add', 'group.added'],
+    ['remove', 'group.left'],
   ] as const) {
     const run = async (ctx: RequestContext, back: (account: User, group: Group) => string): Promise<void> => {
       const [account, group] = [requireAccount(ctx, users), groupAt(ctx)];
       const changes = { add: [], remove: [], [change]: [group] };
       const context = userCommandContext(ctx, actingUser(ctx));
       const refused = await groupDirectory.changeGroups(account, changes, context);
-      if (refused === undefined) ctx.state.webSession.flash(`${account.username} ${outcome} ${group.name}.`);
+      if (refused === undefined)
+        ctx.state.webSession.flash(message(outcome, { username: account.username, group: group.name }));
       else ctx.state.webSession.flash(REFUSED[refused], 'warning');
       ctx.redirect(back(account, group));
     };
@@ -157,11 +158,6 @@ function sentence(problem: string): string {
   return `${problem.slice(0, 1).toUpperCase()}${problem.slice(1)}`;
 }
 
-function removalNote(members: number): readonly string[] {
-  const leaving = members === 1 ? 'Its 1 member leaves it' : `All ${members.toLocaleString('en')} members leave it`;
-  return [
-    members === 0 ? 'It has no members.' : `${leaving}. Their accounts stay.`,
-    'New tokens, userinfo and introspection no longer name it. A JWT that was issued before names it until it expires.',
-    'This cannot be undone. A new group of the same name begins without members.',
-  ];
+function removalNote(members: number): readonly Text[] {
+  return [message('group.leaving', { count: members }), message('group.tokens'), message('group.final')];
 }

@@ -1,3 +1,4 @@
+import { message } from '../../../language/message.ts';
 import type { Invitations } from '../../../accounts/invitations.ts';
 import { spendMailLink } from '../../../accounts/mail-link-limits.ts';
 import { FORM_FIELDS } from '../../../config/input-limits.ts';
@@ -22,7 +23,7 @@ export interface AdminInviteParts {
   readonly pages: AdminPages;
 }
 
-const BAD_ADDRESS: FieldErrors = { email: 'Enter a valid e-mail address.' };
+const BAD_ADDRESS: FieldErrors = { email: message('invite.bad-address') };
 
 /** The form that invites a user. Without mail, the next page shows the link once. */
 export function addInvitePages(router: PageRouter, parts: AdminInviteParts): void {
@@ -43,7 +44,7 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
     if (accountMails.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);
     const { link, isSent } = invitations.invite({ email, roles, invitedBy: actor.user.userId }, readerLanguage(ctx));
     if (!isSent) return secretsShownOnce.redirect(ctx, actor, '/admin/users/invite/link/', link);
-    ctx.state.webSession.flash(`An invitation was sent to ${email}. It is valid for a week.`);
+    ctx.state.webSession.flash(message('invite.sent', { email }));
     ctx.redirect('/admin/users/');
   });
 

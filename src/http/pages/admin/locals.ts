@@ -1,3 +1,4 @@
+import { message, type Text } from '../../../language/message.ts';
 import type { Role } from '../../../domain/events.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { ForbiddenRedirectUri } from '../../../oauth/clients/redirect-uris.ts';
@@ -133,15 +134,15 @@ export interface AdminGeneratedPasswordLocals extends PageContext {
 
 /** Explains the effects of an action and asks for confirmation. */
 export interface AdminConfirmLocals extends PageContext {
-  readonly trail: readonly { readonly href: string; readonly text: string }[];
-  readonly title: string;
-  /** One string per paragraph. */
-  readonly text: readonly string[];
-  readonly button: string;
+  readonly trail: readonly { readonly href: string; readonly text: Text }[];
+  readonly title: Text;
+  /** One per paragraph. */
+  readonly text: readonly Text[];
+  readonly button: Text;
   /** The name to type before the button works; by default, none. */
   readonly typed?: string;
   /** About what was typed instead. */
-  readonly error?: string | undefined;
+  readonly error?: Text | undefined;
   /** The form's action and the link to go back. */
   readonly action: string;
   readonly back: string;
@@ -214,29 +215,34 @@ export interface AdminPages
 
 export function adminPages(page: PageCompiler): AdminPages {
   return {
-    adminDashboard: page('admin/dashboard', () => 'Dashboard'),
-    adminUserList: page('admin/users', () => 'Users'),
-    adminUserForm: page('admin/user-form', () => 'Add a user'),
-    adminInvite: page('admin/invite', () => 'Invite a user'),
-    adminInvitationLink: page('admin/invitation-link', () => 'Invitation'),
+    adminDashboard: page('admin/dashboard', () => message('admin.dashboard')),
+    adminUserList: page('admin/users', () => message('admin.users')),
+    adminUserForm: page('admin/user-form', () => message('users.add')),
+    adminInvite: page('admin/invite', () => message('invite.title')),
+    adminInvitationLink: page('admin/invitation-link', () => message('invite-link.title')),
     adminUser: page('admin/user', ({ account }) => account.username),
-    adminUserNames: page('admin/user-names', ({ account }) => `Name and e-mail of ${account.username}`),
-    adminUserSessions: page('admin/user-sessions', ({ account }) => `Sessions of ${account.username}`),
-    adminUserApplications: page(
-      'admin/user-applications',
-      ({ account }) => `Applications registered by ${account.username}`,
+    adminUserNames: page('admin/user-names', ({ account }) =>
+      message('user-names.title', { username: account.username }),
     ),
-    adminUserAuthorizations: page(
-      'admin/user-authorizations',
-      ({ account }) => `Applications authorized by ${account.username}`,
+    adminUserSessions: page('admin/user-sessions', ({ account }) =>
+      message('user-sessions.title', { username: account.username }),
     ),
-    adminUserAuthorization: page(
-      'admin/user-authorization',
-      ({ account, application }) => `Authorizations for ${application.name} by ${account.username}`,
+    adminUserApplications: page('admin/user-applications', ({ account }) =>
+      message('user-applications.title', { username: account.username }),
     ),
-    adminRoles: page('admin/user-roles', ({ account }) => `Roles of ${account.username}`),
-    adminPassword: page('admin/user-password', ({ account }) => `New password for ${account.username}`),
-    adminGeneratedPassword: page('admin/user-generated-password', ({ account }) => `Password of ${account.username}`),
+    adminUserAuthorizations: page('admin/user-authorizations', ({ account }) =>
+      message('user-authorizations.title', { username: account.username }),
+    ),
+    adminUserAuthorization: page('admin/user-authorization', ({ account, application }) =>
+      message('user-authorization.title', { application: application.name, username: account.username }),
+    ),
+    adminRoles: page('admin/user-roles', ({ account }) => message('user-roles.title', { username: account.username })),
+    adminPassword: page('admin/user-password', ({ account }) =>
+      message('user-password.title', { username: account.username }),
+    ),
+    adminGeneratedPassword: page('admin/user-generated-password', ({ account }) =>
+      message('made-password.title', { username: account.username }),
+    ),
     adminConfirm: page('admin/confirm', ({ title }) => title),
     adminApplicationList: page('admin/applications', () => 'All applications'),
     adminApplication: page('admin/application', ({ application }) => application.name),
@@ -245,12 +251,12 @@ export function adminPages(page: PageCompiler): AdminPages {
     adminRotate: page('admin/application-rotate', ({ application }) => newSecretTitle(application)),
     adminSecret: page('admin/application-secret', ({ application }) => `Credentials of ${application.name}`),
     adminRefusals: page('admin/refusals', () => 'Refused requests'),
-    adminDomains: page('admin/domains', () => 'Client domains'),
+    adminDomains: page('admin/domains', () => message('admin.domains')),
     ...exchangePolicyPages(page),
     ...trustedIssuerPages(page),
     ...providerPages(page),
     ...settingPages(page),
     ...groupPages(page),
-    adminHealth: page('admin/health', () => 'Health'),
+    adminHealth: page('admin/health', () => message('admin.health')),
   };
 }

@@ -1,4 +1,4 @@
-import type { Text } from '../../../language/message.ts';
+import { message, type Text } from '../../../language/message.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
@@ -46,7 +46,7 @@ export type PageCompiler = <Locals extends PageContext>(
 
 export function providerPages(page: PageCompiler): ProviderPages {
   return {
-    adminProviders: page('admin/providers', () => 'Login providers'),
+    adminProviders: page('admin/providers', () => message('admin.providers')),
     adminProvider: page('admin/provider', ({ provider }) => (provider === null ? 'Add a provider' : provider.name)),
   };
 }

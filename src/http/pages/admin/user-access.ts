@@ -1,3 +1,4 @@
+import { message } from '../../../language/message.ts';
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import { isLastAdministrator } from '../../../domain/roles.ts';
 import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
@@ -53,7 +54,7 @@ export interface AdminUserAccessParts {
 /** The remaining items are on separate pages. */
 const ITEMS_SHOWN = 10;
 
-const USERS_CRUMB = { href: '/admin/users/', text: 'Users' };
+const USERS_CRUMB = { href: '/admin/users/', text: message('admin.users') };
 
 /** A user's page: the applications that the user registered and authorized, and the revocation of authorizations. */
 export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessParts): void {
@@ -133,7 +134,6 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
     const account = requireAccount(ctx, users);
     const { clientId, name, count } = authorizedAt(ctx, account);
     const back = adminUserPath(account);
-    const all = count === 1 ? 'its authorization' : `all ${count} authorizations`;
     sendPage(
       ctx,
       pages.adminConfirm({
@@ -141,11 +141,11 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
         trail: [USERS_CRUMB, { href: back, text: account.username }],
         back,
         action: `${back}authorizations/${encodeURIComponent(clientId)}/revoke/`,
-        title: `Revoke the access of ${name}?`,
-        button: 'Revoke access',
+        title: message('revoke-access.title', { application: name }),
+        button: message('button.revoke-access'),
         text: [
-          `${name} will lose access to the account of ${account.username}.`,
-          `The access and refresh tokens of ${all} stop working immediately. The application can ask again.`,
+          message('revoke-access.text', { application: name, username: account.username }),
+          message('revoke-access.tokens', { count }),
         ],
       }),
     );
@@ -157,8 +157,8 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
     const { userId } = account;
     const left = await revokeAllAuthorizations(ctx, { userId, clientId }, revocationByAdministrator(ctx), parts);
     const { webSession } = ctx.state;
-    if (left === 0) webSession.flash(`${name} no longer has access to the account of ${account.username}.`);
-    else webSession.flash(`Only some authorizations were revoked. Still active: ${left}. Try again.`, 'warning');
+    if (left === 0) webSession.flash(message('revoke-access.done', { application: name, username: account.username }));
+    else webSession.flash(message('revoke-access.some', { count: left }), 'warning');
     ctx.redirect(adminUserPath(account));
   });
 
@@ -179,12 +179,9 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
         trail: [USERS_CRUMB, { href: back, text: account.username }],
         back,
         action: `${back}grants/${grantId}/`,
-        title: `Revoke one authorization for ${application}?`,
-        button: 'Revoke authorization',
-        text: [
-          'Every access and refresh token of this authorization stops working immediately.',
-          `Other authorizations for ${application} are not affected.`,
-        ],
+        title: message('revoke-one.title', { application }),
+        button: message('revoke-one.button'),
+        text: [message('revoke-one.text'), message('revoke-one.others', { application })],
       }),
     );
   });
@@ -193,7 +190,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
     const account = requireAccount(ctx, users);
     const { grantId, application } = grantAt(ctx, account);
     await revokeAuthorization(grantId, revocationByAdministrator(ctx), parts);
-    ctx.state.webSession.flash(`One authorization for ${application} was revoked.`);
+    ctx.state.webSession.flash(message('revoke-one.done', { application }));
     ctx.redirect(adminUserPath(account));
   });
 }

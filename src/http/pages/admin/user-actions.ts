@@ -4,7 +4,7 @@ import { accountAsRead } from '../../../domain/streams.ts';
 import type { CommandContext } from '../../../event-store/command-handler.ts';
 import { knownUser } from '../../../platform/hashing/hash-caller.ts';
 import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-request.ts';
-import type { Text } from '../../../language/message.ts';
+import { message, type Text } from '../../../language/message.ts';
 import type { User } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { ACCOUNT_CHANGED, beginSession } from '../account/begin-session.ts';
@@ -31,10 +31,10 @@ import type { PageRouter } from '../page-router.ts';
 /** An action that needs confirmation. */
 interface ConfirmedAction {
   readonly name: 'disable' | 'erase' | 'remove_second_factors' | 'sign_out';
-  readonly title: (username: string) => string;
-  readonly text: readonly string[];
-  readonly button: string;
-  readonly done: (username: string) => string;
+  readonly title: (username: string) => Text;
+  readonly text: readonly Text[];
+  readonly button: Text;
+  readonly done: (username: string) => Text;
   /** Whether the user name must be typed, because the action cannot be undone. */
   readonly isTyped?: true;
   readonly run: (account: User, context: CommandContext) => Promise<unknown>;
@@ -50,53 +50,40 @@ function confirmedActions(parts: AdminUserParts): readonly ConfirmedAction[] {
   return [
     {
       name: 'disable',
-      title: (username) => `Disable ${username}?`,
-      text: [
-        'They cannot log in until an administrator enables the account again. Their sessions, authorization codes ' +
-          'and tokens end immediately and permanently, and so does the access they gave to applications.',
-        'Applications they registered keep working for other users.',
-      ],
-      button: 'Disable the account',
-      done: (username) => `${username} was disabled.`,
+      title: (username) => message('disable-user.title', { username }),
+      text: [message('disable-user.text'), message('disable-user.applications')],
+      button: message('disable-user.button'),
+      done: (username) => message('disable-user.done', { username }),
       run: accounts.disable,
     },
     {
       name: 'erase',
-      title: (username) => `Erase ${username}?`,
+      title: (username) => message('erase-user.title', { username }),
       text: [
-        'Their sessions, authorization codes and tokens end immediately, and so does the access they gave to ' +
-          'applications. Their personal data in the log is permanently deleted (its encryption key is destroyed), ' +
-          'and their user name becomes available again.',
+        message('erase-user.text'),
         ...(keyNote === undefined ? [] : [keyNote]),
-        'Applications of which they are the only owner keep working, and only administrators manage them.',
-        'This cannot be undone.',
+        message('erase-user.applications'),
+        message('erase-user.final'),
       ],
-      button: 'Permanently erase the account',
-      done: (username) => `${username} was erased.`,
+      button: message('erase-user.button'),
+      done: (username) => message('erase-user.done', { username }),
       isTyped: true,
       run: accounts.erase,
     },
     {
       name: 'remove_second_factors',
-      title: (username) => `Remove the second factors of ${username}?`,
-      text: [
-        'Do this for a user who has lost their phone or security key. Their authenticator app, recovery codes and ' +
-          'passkeys are removed, and their sessions end. They log in with their password, and are told by mail.',
-        'Make sure that the request really comes from them: somebody who knows their password needs only this.',
-      ],
-      button: 'Remove the second factors',
-      done: (username) => `The second factors of ${username} were removed.`,
+      title: (username) => message('remove-factors.title', { username }),
+      text: [message('remove-factors.text'), message('remove-factors.caution')],
+      button: message('remove-factors.button'),
+      done: (username) => message('remove-factors.done', { username }),
       run: (account, context) => secondFactorChanges.removeAll(account, 'lost', context),
     },
     {
       name: 'sign_out',
-      title: (username) => `Log out ${username} everywhere?`,
-      text: [
-        'Their sessions end immediately in every browser. Applications keep their access, and the password does ' +
-          'not change.',
-      ],
-      button: 'Log out everywhere',
-      done: (username) => `${username} was logged out everywhere.`,
+      title: (username) => message('logout-user.title', { username }),
+      text: [message('logout-user.text')],
+      button: message('user.logout-everywhere'),
+      done: (username) => message('logout-user.done', { username }),
       run: accounts.logOutEverywhere,
       lastRun: ({ userId }) => String(loginSessions.lastEndOf(userId) ?? 'never'),
       isNeeded: ({ userId }) => loginSessions.ofUser(userId, now()).length > 0,
@@ -104,7 +91,7 @@ function confirmedActions(parts: AdminUserParts): readonly ConfirmedAction[] {
   ];
 }
 
-const USERS_CRUMB = { href: '/admin/users/', text: 'Users' };
+const USERS_CRUMB = { href: '/admin/users/', text: message('admin.users') };
 
 /** The actions of administrators on an account. */
 export function addUserActions(router: PageRouter, parts: AdminUserParts): void {
@@ -112,7 +99,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
 
   for (const action of confirmedActions(parts)) {
     const { name, title, text, button, done, isTyped, run, lastRun, isNeeded } = action;
-    const show = (ctx: RequestContext, error?: string): void => {
+    const show = (ctx: RequestContext, error?: Text): void => {
       if (error !== undefined) ctx.status = 422;
       const account = requireAccount(ctx, users);
       const back = adminUserPath(account);
@@ -137,7 +124,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
     router.post(`/users/:pk/${name}`, async (ctx) => {
       const account = requireAccount(ctx, users);
       if (isTyped && normalUserName(formOf(ctx).trimmed('username')) !== account.username)
-        return show(ctx, 'This doesn’t match the user name.');
+        return show(ctx, message('confirm.mismatch'));
       const wasRun = lastRun !== undefined && repeatedForms.isOutdated(ctx, lastRun(account));
       if (!wasRun || isNeeded?.(account) !== false) await run(account, userCommandContext(ctx, actingUser(ctx)));
       redirectWithFlash(ctx, done(account.username), users.find(account.userId));
@@ -147,7 +134,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
   router.post('/users/:pk/enable', async (ctx) => {
     const account = requireAccount(ctx, users);
     await accounts.enable(account, userCommandContext(ctx, actingUser(ctx)));
-    redirectWithFlash(ctx, `${account.username} was enabled.`, account);
+    redirectWithFlash(ctx, message('enable-user.done', { username: account.username }), account);
   });
 
   router.post('/users/:pk/verify_email', async (ctx) => {
@@ -155,7 +142,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
     // Nothing is recorded if the address has changed since the page was shown, because nobody has seen the new one.
     if (formOf(ctx).text('email') !== account.email) throw outdatedForm();
     if (!account.emailVerified) await accounts.verifyEmail(account, userCommandContext(ctx, actingUser(ctx)));
-    redirectWithFlash(ctx, `The e-mail address of ${account.username} is verified.`, account);
+    redirectWithFlash(ctx, message('verify-user.done', { username: account.username }), account);
   });
 
   router.get('/users/:pk/roles', (ctx) => {
@@ -168,7 +155,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
   router.post('/users/:pk/roles', async (ctx) => {
     const account = requireAccount(ctx, users);
     await accounts.changeRoles(account, chosenRoles(ctx), userCommandContext(ctx, actingUser(ctx)));
-    redirectWithFlash(ctx, `The roles of ${account.username} were changed.`, account);
+    redirectWithFlash(ctx, message('user-roles.changed', { username: account.username }), account);
   });
 
   function showPasswordForm(ctx: RequestContext, errors: FieldErrors): void {
@@ -206,8 +193,9 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
         if (target === undefined) return redirectWithFlash(ctx, ACCOUNT_CHANGED, account);
       }
     }
-    if (given !== undefined) return redirectWithFlash(ctx, `${account.username} has a new password.`, account);
-    ctx.state.webSession.flash(`${account.username} has a new password.`);
+    if (given !== undefined)
+      return redirectWithFlash(ctx, message('user-password.done', { username: account.username }), account);
+    ctx.state.webSession.flash(message('user-password.done', { username: account.username }));
     secretsShownOnce.redirect(ctx, actingUser(ctx), generatedPasswordPath(account), password);
   });
 

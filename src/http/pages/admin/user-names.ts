@@ -1,3 +1,4 @@
+import { message } from '../../../language/message.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
 import { accountAsRead } from '../../../domain/streams.ts';
 import type { Users } from '../../../projections/users.ts';
@@ -45,7 +46,7 @@ export function addUserNamesPages(router: PageRouter, { accounts, users, pages }
     const context = userCommandContext(ctx, actingUser(ctx), accountAsRead(account));
     const refused = await accounts.changeProfile(account, values, context);
     if (refused !== undefined) return show(ctx, values, definedErrors(refused.errors));
-    ctx.state.webSession.flash(`The name and e-mail address of ${account.username} were saved.`);
+    ctx.state.webSession.flash(message('user-names.saved', { username: account.username }));
     ctx.redirect(adminUserPath(account));
   });
 }

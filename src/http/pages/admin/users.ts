@@ -1,3 +1,4 @@
+import { message } from '../../../language/message.ts';
 import type { SecondFactorChanges } from '../../../accounts/second-factor-changes.ts';
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
@@ -88,12 +89,12 @@ export function addUserPages(router: PageRouter, parts: AdminUserParts): void {
       return showAdded(ctx, before.user, password);
     }
     if (given === undefined) return showAdded(ctx, added.user, password);
-    ctx.state.webSession.flash(`${added.user.username} was added.`);
+    ctx.state.webSession.flash(message('users.added', { username: added.user.username }));
     ctx.redirect(adminUserPath(added.user));
   });
 
   function showAdded(ctx: RequestContext, user: User, madePassword: string): void {
-    ctx.state.webSession.flash(`${user.username} was added.`);
+    ctx.state.webSession.flash(message('users.added', { username: user.username }));
     secretsShownOnce.redirect(ctx, actingUser(ctx), generatedPasswordPath(user), madePassword);
   }
 }
@@ -151,7 +152,7 @@ export function chosenRoles(ctx: RequestContext): readonly Role[] {
 }
 
 export const TOO_SHORT: FieldErrors = {
-  password: `Use at least ${MIN_PASSWORD_LENGTH} characters, or leave the field empty to generate a password.`,
+  password: message('users.password-short', { count: MIN_PASSWORD_LENGTH }),
 };
 
 /** The password that the administrator entered; undefined to generate one. */

@@ -1,0 +1,179 @@
+const en = {
+  'user-sessions.title': 'Sessions of <bdi>{username}</bdi>',
+  'user-sessions.lede': 'The browsers in which this user is logged in. Ending a session does not change the password.',
+  'user-sessions.list': 'Sessions',
+  'user-sessions.ended': 'One session of {username} was ended.',
+  'user-applications.title': 'Applications registered by <bdi>{username}</bdi>',
+  'user-authorizations.title': 'Applications authorized by <bdi>{username}</bdi>',
+  'user-authorization.title': 'Authorizations for {application} by {username}',
+  'user-authorization.heading': 'Authorizations for <bdi>{application}</bdi>',
+  'user-authorization.lede':
+    '<bdi>{username}</bdi> authorized this application, or logged in through it, {count, plural, one {once} ' +
+    'other {{count, number} times}}.',
+  'user-authorization.revoke-all': 'Revoke all',
+  'user-groups.title': 'Groups of <bdi>{username}</bdi>',
+  'disable-user.title': 'Disable {username}?',
+  'disable-user.text':
+    'They cannot log in until an administrator enables the account again. Their sessions, authorization codes ' +
+    'and tokens end immediately and permanently, and so does the access they gave to applications.',
+  'disable-user.applications': 'Applications they registered keep working for other users.',
+  'disable-user.button': 'Disable the account',
+  'disable-user.done': '{username} was disabled.',
+  'enable-user.done': '{username} was enabled.',
+  'verify-user.done': 'The e-mail address of {username} is verified.',
+  'erase-user.title': 'Erase {username}?',
+  'erase-user.text':
+    'Their sessions, authorization codes and tokens end immediately, and so does the access they gave to ' +
+    'applications. Their personal data in the log is permanently deleted (its encryption key is destroyed), and ' +
+    'their user name becomes available again.',
+  'erase-user.applications':
+    'Applications of which they are the only owner keep working, and only administrators manage them.',
+  'erase-user.final': 'This cannot be undone.',
+  'erase-user.button': 'Permanently erase the account',
+  'erase-user.done': '{username} was erased.',
+  'remove-factors.title': 'Remove the second factors of {username}?',
+  'remove-factors.text':
+    'Do this for a user who has lost their phone or security key. Their authenticator app, recovery codes and ' +
+    'passkeys are removed, and their sessions end. They log in with their password, and are told by mail.',
+  'remove-factors.caution':
+    'Make sure that the request really comes from them: somebody who knows their password needs only this.',
+  'remove-factors.button': 'Remove the second factors',
+  'remove-factors.done': 'The second factors of {username} were removed.',
+  'logout-user.title': 'Log out {username} everywhere?',
+  'logout-user.text':
+    'Their sessions end immediately in every browser. Applications keep their access, and the password does not ' +
+    'change.',
+  'logout-user.done': '{username} was logged out everywhere.',
+  'confirm.mismatch': 'This doesn’t match the user name.',
+  'revoke-access.title': 'Revoke the access of {application}?',
+  'revoke-access.text': '{application} will lose access to the account of {username}.',
+  'revoke-access.tokens':
+    'The access and refresh tokens of {count, plural, one {its authorization} other {all {count} ' +
+    'authorizations}} stop working immediately. The application can ask again.',
+  'revoke-access.done': '{application} no longer has access to the account of {username}.',
+  'revoke-access.some': 'Only some authorizations were revoked. Still active: {count}. Try again.',
+  'revoke-one.title': 'Revoke one authorization for {application}?',
+  'revoke-one.button': 'Revoke authorization',
+  'revoke-one.text': 'Every access and refresh token of this authorization stops working immediately.',
+  'revoke-one.others': 'Other authorizations for {application} are not affected.',
+  'revoke-one.done': 'One authorization for {application} was revoked.',
+  'groups.create': 'Create a group',
+  'groups.lede':
+    'Applications that users allow to see their groups get the names of the groups in tokens and userinfo.',
+  'groups.name-help': 'Applications see it. It cannot be changed later.',
+  'groups.create-button': 'Create the group',
+  'groups.created': 'The group {group} was created.',
+  'group.add-users': 'Add users',
+  'group.remove': 'Remove the group…',
+  'group.created': 'Created <time>{when}</time>.',
+  'group.add-to': 'Add users to <bdi>{group}</bdi>',
+  'group.remove-title': 'Remove the group {group}?',
+  'group.remove-button': 'Remove the group',
+  'group.removed': 'The group {group} was removed.',
+  'group.leaving':
+    '{count, plural, =0 {It has no members.} one {Its 1 member leaves it. Their accounts stay.} other {All ' +
+    '{count, number} members leave it. Their accounts stay.}}',
+  'group.tokens':
+    'New tokens, userinfo and introspection no longer name it. A JWT that was issued before names it until it expires.',
+  'group.final': 'This cannot be undone. A new group of the same name begins without members.',
+  'group.added': '{username} is in the group {group}.',
+  'group.left': '{username} is no longer in the group {group}.',
+  'group.user-unknown': 'Nothing was changed: the account was erased meanwhile.',
+  'group.too-many':
+    'Nothing was changed: the names of all groups of a user can have 4,096 bytes, because tokens contain them.',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'user-sessions.title': 'Sitzungen von <bdi>{username}</bdi>',
+  'user-sessions.lede':
+    'Die Browser, in denen dieser Benutzer angemeldet ist. Eine Sitzung zu beenden, ändert das Passwort nicht.',
+  'user-sessions.list': 'Sitzungen',
+  'user-sessions.ended': 'Eine Sitzung von {username} wurde beendet.',
+  'user-applications.title': 'Anwendungen, die <bdi>{username}</bdi> registriert hat',
+  'user-authorizations.title': 'Anwendungen, die <bdi>{username}</bdi> zugelassen hat',
+  'user-authorization.title': 'Zustimmungen von {username} für {application}',
+  'user-authorization.heading': 'Zustimmungen für <bdi>{application}</bdi>',
+  'user-authorization.lede':
+    '<bdi>{username}</bdi> hat diese Anwendung {count, plural, one {einmal} other {{count, number}-mal}} ' +
+    'zugelassen oder sich über sie angemeldet.',
+  'user-authorization.revoke-all': 'Alle widerrufen',
+  'user-groups.title': 'Gruppen von <bdi>{username}</bdi>',
+  'disable-user.title': '{username} sperren?',
+  'disable-user.text':
+    'Der Benutzer kann sich nicht mehr anmelden, bis ein Administrator das Konto entsperrt. Sitzungen, ' +
+    'Autorisierungscodes und Tokens enden sofort und endgültig, ebenso der Zugriff der zugelassenen Anwendungen.',
+  'disable-user.applications': 'Registrierte Anwendungen arbeiten für andere Benutzer weiter.',
+  'disable-user.button': 'Konto sperren',
+  'disable-user.done': '{username} wurde gesperrt.',
+  'enable-user.done': '{username} wurde entsperrt.',
+  'verify-user.done': 'Die E-Mail-Adresse von {username} ist bestätigt.',
+  'erase-user.title': '{username} löschen?',
+  'erase-user.text':
+    'Sitzungen, Autorisierungscodes und Tokens enden sofort, ebenso der Zugriff der zugelassenen Anwendungen. ' +
+    'Die persönlichen Daten im Protokoll werden endgültig gelöscht (ihr Schlüssel wird vernichtet), und der ' +
+    'Benutzername wird wieder frei.',
+  'erase-user.applications':
+    'Anwendungen ohne weitere Besitzer arbeiten weiter und werden nur noch von Administratoren verwaltet.',
+  'erase-user.final': 'Das lässt sich nicht rückgängig machen.',
+  'erase-user.button': 'Konto endgültig löschen',
+  'erase-user.done': '{username} wurde gelöscht.',
+  'remove-factors.title': 'Die zweiten Faktoren von {username} entfernen?',
+  'remove-factors.text':
+    'Tun Sie das für Benutzer, die ihr Telefon oder ihren Sicherheitsschlüssel verloren haben. ' +
+    'Authentifizierungs-App, Wiederherstellungscodes und Passkeys werden entfernt, und die Sitzungen enden. Der ' +
+    'Benutzer meldet sich mit dem Passwort an und wird per E-Mail benachrichtigt.',
+  'remove-factors.caution':
+    'Vergewissern Sie sich, dass die Bitte wirklich vom Benutzer kommt: Wer das Passwort kennt, braucht nur noch dies.',
+  'remove-factors.button': 'Zweite Faktoren entfernen',
+  'remove-factors.done': 'Die zweiten Faktoren von {username} wurden entfernt.',
+  'logout-user.title': '{username} überall abmelden?',
+  'logout-user.text':
+    'Die Sitzungen enden sofort in jedem Browser. Anwendungen behalten ihren Zugriff, und das Passwort ändert ' +
+    'sich nicht.',
+  'logout-user.done': '{username} wurde überall abgemeldet.',
+  'confirm.mismatch': 'Das ist nicht der Benutzername.',
+  'revoke-access.title': 'Den Zugriff von {application} widerrufen?',
+  'revoke-access.text': '{application} verliert den Zugriff auf das Konto von {username}.',
+  'revoke-access.tokens':
+    'Die Zugriffs- und Refresh-Tokens {count, plural, one {dieser Zustimmung} other {aller {count} ' +
+    'Zustimmungen}} gelten sofort nicht mehr. Die Anwendung kann erneut fragen.',
+  'revoke-access.done': '{application} hat keinen Zugriff mehr auf das Konto von {username}.',
+  'revoke-access.some':
+    'Nur ein Teil der Zustimmungen wurde widerrufen. Noch gültig: {count}. Versuchen Sie es noch einmal.',
+  'revoke-one.title': 'Eine Zustimmung für {application} widerrufen?',
+  'revoke-one.button': 'Zustimmung widerrufen',
+  'revoke-one.text': 'Alle Zugriffs- und Refresh-Tokens dieser Zustimmung gelten sofort nicht mehr.',
+  'revoke-one.others': 'Andere Zustimmungen für {application} sind nicht betroffen.',
+  'revoke-one.done': 'Eine Zustimmung für {application} wurde widerrufen.',
+  'groups.create': 'Gruppe anlegen',
+  'groups.lede':
+    'Anwendungen, denen Benutzer ihre Gruppen zeigen, erhalten die Namen der Gruppen in Tokens und im ' +
+    'UserInfo-Endpunkt.',
+  'groups.name-help': 'Anwendungen sehen ihn. Er lässt sich später nicht ändern.',
+  'groups.create-button': 'Gruppe anlegen',
+  'groups.created': 'Die Gruppe {group} wurde angelegt.',
+  'group.add-users': 'Benutzer hinzufügen',
+  'group.remove': 'Gruppe entfernen …',
+  'group.created': 'Angelegt <time>{when}</time>.',
+  'group.add-to': 'Benutzer zu <bdi>{group}</bdi> hinzufügen',
+  'group.remove-title': 'Die Gruppe {group} entfernen?',
+  'group.remove-button': 'Gruppe entfernen',
+  'group.removed': 'Die Gruppe {group} wurde entfernt.',
+  'group.leaving':
+    '{count, plural, =0 {Sie hat keine Mitglieder.} one {Ihr einziges Mitglied verlässt sie. Das Konto bleibt.} ' +
+    'other {Alle {count, number} Mitglieder verlassen sie. Die Konten bleiben.}}',
+  'group.tokens':
+    'Neue Tokens, UserInfo und Introspection nennen sie nicht mehr. Ein vorher ausgestelltes JWT nennt sie, bis ' +
+    'es abläuft.',
+  'group.final':
+    'Das lässt sich nicht rückgängig machen. Eine neue Gruppe mit demselben Namen beginnt ohne Mitglieder.',
+  'group.added': '{username} ist in der Gruppe {group}.',
+  'group.left': '{username} ist nicht mehr in der Gruppe {group}.',
+  'group.user-unknown': 'Es wurde nichts geändert: Das Konto wurde inzwischen gelöscht.',
+  'group.too-many':
+    'Es wurde nichts geändert: Die Namen aller Gruppen eines Benutzers dürfen zusammen 4.096 Bytes lang sein, ' +
+    'weil Tokens sie enthalten.',
+};
+
+/** The texts of actions on users, their access, and groups. */
+export const adminUserAccess = { en, de };
