@@ -1,4 +1,7 @@
 import type { Language } from './languages.ts';
+import { adminClients } from './messages/admin-clients.ts';
+import { adminIssuers } from './messages/admin-issuers.ts';
+import { adminProviders } from './messages/admin-providers.ts';
 import { adminUserAccess } from './messages/admin-user-access.ts';
 import { adminUsers } from './messages/admin-users.ts';
 import { applicationFacts } from './messages/application-facts.ts';
@@ -24,6 +27,9 @@ import { values } from './messages/values.ts';
 
 /** The English entries are the source: their keys are those of every language. */
 const ENGLISH = {
+  ...adminClients.en,
+  ...adminIssuers.en,
+  ...adminProviders.en,
   ...adminUserAccess.en,
   ...adminUsers.en,
   ...applicationFacts.en,
@@ -54,6 +60,9 @@ export type MessageKey = keyof typeof ENGLISH;
 export type Catalogue = Readonly<Record<MessageKey, string>>;
 
 const GERMAN: Catalogue = {
+  ...adminClients.de,
+  ...adminIssuers.de,
+  ...adminProviders.de,
   ...adminUserAccess.de,
   ...adminUsers.de,
   ...applicationFacts.de,

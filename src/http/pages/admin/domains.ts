@@ -1,3 +1,4 @@
+import { message } from '../../../language/message.ts';
 import { DOMAIN_RULES } from '../../../domain/values.ts';
 import { normalDomain, type DomainList } from '../../../oauth/clients/domain-list.ts';
 import type { ClientDomains } from '../../../projections/client-domains.ts';
@@ -19,7 +20,9 @@ export interface AdminDomainParts {
   readonly settings: { readonly clientDocuments: AdminDomainsLocals['setting'] };
 }
 
-const NOT_A_DOMAIN: FieldErrors = { domain: 'Enter a domain such as example.com, without https:// and path.' };
+const NOT_A_DOMAIN: FieldErrors = { domain: message('domains.not-a-domain') };
+
+const RULES_SET = { allowed: 'domains.allowed', blocked: 'domains.blocked' } as const;
 
 /** The domains that may describe applications, and those that may not. */
 export function addDomainPages(
@@ -43,7 +46,7 @@ export function addDomainPages(
     if (domain === undefined) return show(ctx, values, NOT_A_DOMAIN);
     const rule = DOMAIN_RULES.find((each) => each === values.rule) ?? null;
     await domainList.setRule(domain, rule, userCommandContext(ctx, actingUser(ctx)));
-    ctx.state.webSession.flash(rule === null ? `${domain} is not on the list any more.` : `${domain} is ${rule}.`);
+    ctx.state.webSession.flash(message(rule === null ? 'domains.removed' : RULES_SET[rule], { domain }));
     ctx.redirect('/admin/domains/');
   });
 }

@@ -1,3 +1,4 @@
+import { message, type Message } from '../../../language/message.ts';
 import { isSameValue } from '../../../domain/same-value.ts';
 import { exchangePolicyAsRead } from '../../../domain/streams.ts';
 import type { ExchangePolicyRegistry } from '../../../oauth/exchange/policy-registry.ts';
@@ -28,7 +29,7 @@ export interface AdminExchangePolicyParts {
   readonly pages: Pick<AdminPages, 'adminExchangePolicies' | 'adminExchangePolicy' | 'adminConfirm'>;
 }
 
-const CRUMB = { href: '/admin/exchange-policies/', text: 'Token exchange' };
+const CRUMB = { href: '/admin/exchange-policies/', text: message('admin.exchange') };
 const pathOf = ({ policyId }: ExchangePolicy): string => `${CRUMB.href}${policyId}/`;
 
 /** Which application may exchange the tokens of which other one (RFC 8693). */
@@ -42,9 +43,9 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
     client: named(policy.clientId),
     subject: named(policy.subjectClientId),
   });
-  const titleOf = (policy: ExchangePolicy): string => {
+  const titleOf = (policy: ExchangePolicy): Message => {
     const { client, subject } = pairOf(policy);
-    return `${client.name} for tokens of ${subject.name}`;
+    return message('policy.title', { client: client.name, subject: subject.name });
   };
 
   /** The id of the only application with that name, if it is a name. */
@@ -91,13 +92,14 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
     const values = { ...entered, client: idOf(entered.client), subject: idOf(entered.subject) };
     const existing = exchangePolicies.find(values.client, values.subject);
     if (existing !== undefined && !isSameValue(valuesOf(existing), values))
-      return showForm(ctx, null, values, { exchange_client: 'These two have a policy. Change it from the list.' });
+      return showForm(ctx, null, values, { exchange_client: message('policy.exists') });
     const pair = { clientId: values.client, subjectClientId: values.subject };
     const set = await registry.set(pair, fieldsFrom(values), userCommandContext(ctx, actingUser(ctx)));
     if ('errors' in set) return showForm(ctx, null, values, byFormField(set.errors));
     const warning = exchangePolicyWarning(clients.find(set.policy.clientId));
-    const state = warning === undefined ? 'is in effect' : 'was added';
-    ctx.state.webSession.flash(`The policy of ${titleOf(set.policy)} ${state}.`);
+    ctx.state.webSession.flash(
+      message(warning === undefined ? 'policy.in-effect' : 'policy.added', { policy: titleOf(set.policy) }),
+    );
     ctx.redirect(warning === undefined ? CRUMB.href : pathOf(set.policy));
   });
 
@@ -115,7 +117,7 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
     const context = userCommandContext(ctx, actingUser(ctx), exchangePolicyAsRead(policy));
     const set = await registry.set({ clientId, subjectClientId }, fieldsFrom(values), context);
     if ('errors' in set) return showForm(ctx, policy, values, byFormField(set.errors));
-    ctx.state.webSession.flash('The policy was saved. It applies to further exchanges.');
+    ctx.state.webSession.flash(message('policy.saved'));
     ctx.redirect(CRUMB.href);
   });
 
@@ -126,12 +128,15 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
       pages.adminConfirm({
         ...pageContextFor(ctx, actingUser(ctx)),
         trail: [CRUMB, { href: pathOf(policy), text: titleOf(policy) }],
-        title: 'Remove the policy?',
+        title: message('policy.remove-title'),
         text: [
-          `${named(policy.clientId).name} cannot exchange tokens of ${named(policy.subjectClientId).name} any more.`,
-          'Tokens that were exchanged before stay valid until they expire or their authorization ends.',
+          message('policy.remove-text', {
+            client: named(policy.clientId).name,
+            subject: named(policy.subjectClientId).name,
+          }),
+          message('policy.remove-tokens'),
         ],
-        button: 'Remove the policy',
+        button: message('policy.remove-button'),
         action: `${pathOf(policy)}remove/`,
         back: pathOf(policy),
       }),
@@ -141,7 +146,7 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
   router.post('/exchange-policies/:id/remove', async (ctx) => {
     const policy = requirePolicy(ctx);
     await registry.remove(policy, userCommandContext(ctx, actingUser(ctx)));
-    ctx.state.webSession.flash(`The policy of ${titleOf(policy)} was removed.`);
+    ctx.state.webSession.flash(message('policy.removed', { policy: titleOf(policy) }));
     ctx.redirect(CRUMB.href);
   });
 }

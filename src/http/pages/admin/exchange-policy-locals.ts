@@ -1,4 +1,4 @@
-import type { Text } from '../../../language/message.ts';
+import { message, type Text } from '../../../language/message.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
@@ -38,7 +38,7 @@ interface AdminExchangePolicyLocals extends PageContext {
   readonly formId: string;
   readonly clients: ChoosableClients;
   /** The reason why the policy has no effect. */
-  readonly warning: string | null;
+  readonly warning: Text | null;
   readonly values: ExchangePolicyValues;
   readonly errors: FieldErrors;
 }
@@ -56,9 +56,11 @@ type PageCompiler = <Locals extends PageContext>(
 
 export function exchangePolicyPages(page: PageCompiler): ExchangePolicyPages {
   return {
-    adminExchangePolicies: page('admin/exchange-policies', () => 'Token exchange'),
+    adminExchangePolicies: page('admin/exchange-policies', () => message('admin.exchange')),
     adminExchangePolicy: page('admin/exchange-policy', ({ policy }) =>
-      policy === null ? 'Add a policy' : `${policy.client.name} for tokens of ${policy.subject.name}`,
+      policy === null
+        ? message('policies.add')
+        : message('policy.title', { client: policy.client.name, subject: policy.subject.name }),
     ),
   };
 }

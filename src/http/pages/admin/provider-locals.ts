@@ -27,7 +27,7 @@ interface AdminProviderLocals extends PageContext {
   readonly provider: { readonly id: string; readonly name: string; readonly hasSecret: boolean } | null;
   /** The address to register at the provider; null before it has an id. */
   readonly callback: string | null;
-  readonly presets: readonly { readonly value: string; readonly title: string; readonly example: string }[];
+  readonly presets: readonly { readonly value: string; readonly title: Text; readonly example: string }[];
   readonly formId: string;
   readonly values: ProviderValues;
   readonly errors: FieldErrors;
@@ -47,6 +47,8 @@ export type PageCompiler = <Locals extends PageContext>(
 export function providerPages(page: PageCompiler): ProviderPages {
   return {
     adminProviders: page('admin/providers', () => message('admin.providers')),
-    adminProvider: page('admin/provider', ({ provider }) => (provider === null ? 'Add a provider' : provider.name)),
+    adminProvider: page('admin/provider', ({ provider }) =>
+      provider === null ? message('providers.add') : provider.name,
+    ),
   };
 }

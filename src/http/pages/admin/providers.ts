@@ -1,3 +1,4 @@
+import { message, type Text } from '../../../language/message.ts';
 import { PROVIDER_PRESETS } from '../../../domain/provider-settings.ts';
 import { isSameValue } from '../../../domain/same-value.ts';
 import { providerAsRead } from '../../../domain/streams.ts';
@@ -36,12 +37,11 @@ export interface AdminProviderParts {
   readonly pages: Pick<AdminPages, 'adminProviders' | 'adminProvider' | 'adminConfirm'>;
 }
 
-const CRUMB = { href: '/admin/providers/', text: 'Login providers' };
+const CRUMB = { href: '/admin/providers/', text: message('admin.providers') };
 const pathOf = ({ providerId }: UpstreamProvider): string => `${CRUMB.href}${providerId}/`;
 
 /** Administrators who cannot log in through a provider would lock themselves out by requiring it. */
-const LINK_FIRST =
-  'Before you turn passwords off, link your own account at this provider on the page “Ways to log in” of your account.';
+const LINK_FIRST = message('provider.link-first');
 
 const PRESET_CHOICES = PROVIDER_PRESETS.map((value) => {
   const { title, example } = PRESETS[value];
@@ -108,13 +108,13 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
     const values = enteredValues(form);
     const existing = upstreamProviders.find(values.id);
     if (existing !== undefined && !isSameValue(valuesOf(existing), values))
-      return show(ctx, null, values, { provider_id: 'There is a provider with this id. Change it from the list.' });
+      return show(ctx, null, values, { provider_id: message('provider.exists') });
     const problem = requirementProblem(ctx, values, existing?.required === true);
     if (problem !== undefined) return show(ctx, null, values, problem);
     const fields = fieldsFrom(values, form.input('provider_secret'));
     const set = await providerRegistry.set(values.id, fields, userCommandContext(ctx, actingUser(ctx)));
     if ('errors' in set) return show(ctx, null, values, byFormField(set.errors));
-    ctx.state.webSession.flash(`${set.provider.name} was added. Register the address below there, then test it.`);
+    ctx.state.webSession.flash(message('provider.added', { provider: set.provider.name }));
     ctx.redirect(pathOf(set.provider));
   });
 
@@ -136,7 +136,7 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
     const context = userCommandContext(ctx, actingUser(ctx), providerAsRead(provider));
     const set = await providerRegistry.set(provider.providerId, fields, context);
     if ('errors' in set) return show(ctx, provider, values, byFormField(set.errors));
-    ctx.state.webSession.flash('The provider was saved. It applies to further logins.');
+    ctx.state.webSession.flash(message('provider.saved'));
     ctx.redirect(pathOf(set.provider));
   });
 
@@ -156,13 +156,12 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
       pages.adminConfirm({
         ...pageContextFor(ctx, actingUser(ctx)),
         trail: [CRUMB, { href: pathOf(provider), text: provider.name }],
-        title: `Remove ${provider.name}?`,
+        title: message('provider.remove-title', { provider: provider.name }),
         text: [
-          `Nobody can log in through ${provider.name} any more. ${accounts} accounts there are linked to users here.`,
-          'Sessions that began through it go on until they end. If you add the provider again with the same id and ' +
-            'issuer, the linked accounts work again.',
+          message('provider.remove-text', { provider: provider.name, count: accounts }),
+          message('provider.remove-sessions'),
         ],
-        button: 'Remove the provider',
+        button: message('provider.remove-button'),
         action: `${pathOf(provider)}remove/`,
         back: pathOf(provider),
       }),
@@ -172,7 +171,7 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
   router.post('/providers/:id/remove', async (ctx) => {
     const provider = requireProvider(ctx);
     await providerRegistry.remove(provider, userCommandContext(ctx, actingUser(ctx)));
-    ctx.state.webSession.flash(`${provider.name} was removed.`);
+    ctx.state.webSession.flash(message('provider.removed', { provider: provider.name }));
     ctx.redirect(CRUMB.href);
   });
 }
@@ -182,11 +181,8 @@ function versionOf({ providerId, position }: UpstreamProvider): string {
   return `${providerId} ${position}`;
 }
 
-const STEPS = { metadata: 'Metadata', keys: 'Keys', client: 'Client' } as const;
-const RESULTS = { good: 'works', bad: 'fails', unknown: 'not certain' } as const;
-
 /** The result of each step, and the text of the last one, at which the test ended. */
-function summaryOf(checks: readonly ProviderCheck[]): string {
-  const results = checks.map(({ step, result }) => `${STEPS[step]}: ${RESULTS[result]}.`);
-  return `${results.join(' ')} ${checks.at(-1)?.text ?? ''}`;
+function summaryOf(checks: readonly ProviderCheck[]): Text {
+  const texts: readonly Text[] = checks.map(({ step, result }) => message('provider.step', { step, result }));
+  return [...texts, checks.at(-1)?.text ?? ''].reduce((steps, text) => message('provider.tested', { steps, text }));
 }

@@ -1,3 +1,4 @@
+import { message, type Text } from '../../../language/message.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
@@ -35,12 +36,12 @@ export interface TrustedIssuerPages {
 /** @param view the name of the view */
 type PageCompiler = <Locals extends PageContext>(
   view: string,
-  title: (locals: Locals) => string,
+  title: (locals: Locals) => Text,
 ) => (locals: Locals) => string;
 
 export function trustedIssuerPages(page: PageCompiler): TrustedIssuerPages {
   return {
-    adminTrustedIssuers: page('admin/trusted-issuers', () => 'Trusted issuers'),
-    adminTrustedIssuer: page('admin/trusted-issuer', ({ trusted }) => trusted?.issuer ?? 'Add an issuer'),
+    adminTrustedIssuers: page('admin/trusted-issuers', () => message('admin.issuers')),
+    adminTrustedIssuer: page('admin/trusted-issuer', ({ trusted }) => trusted?.issuer ?? message('issuers.add')),
   };
 }

@@ -1,3 +1,4 @@
+import { message } from '../../../language/message.ts';
 import { trustedIssuerAsRead } from '../../../domain/streams.ts';
 import type { UserId } from '../../../domain/values.ts';
 import type { TrustedIssuerRegistry } from '../../../oauth/issuers/issuer-registry.ts';
@@ -29,7 +30,7 @@ export interface AdminTrustedIssuerParts {
   readonly pages: Pick<AdminPages, 'adminTrustedIssuers' | 'adminTrustedIssuer' | 'adminConfirm'>;
 }
 
-const CRUMB = { href: '/admin/trusted-issuers/', text: 'Trusted issuers' };
+const CRUMB = { href: '/admin/trusted-issuers/', text: message('admin.issuers') };
 const pathOf = ({ issuerId }: TrustedIssuer): string => `${CRUMB.href}${issuerId}/`;
 
 /** Other servers whose JWTs are accepted here (RFC 7523, RFC 8693). */
@@ -93,10 +94,10 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
   router.post('/trusted-issuers/add', async (ctx) => {
     const values = enteredValues(formOf(ctx));
     if (trustedIssuers.find(values.issuer) !== undefined && !(await isInEffect(values)))
-      return showForm(ctx, null, values, { trust_issuer: 'This issuer is trusted already. Change it from the list.' });
+      return showForm(ctx, null, values, { trust_issuer: message('issuer.exists') });
     const trusted = await set(ctx, null, values);
     if (trusted === undefined) return;
-    ctx.state.webSession.flash(`Tokens of ${trusted.issuer} are accepted now.`);
+    ctx.state.webSession.flash(message('issuer.added', { issuer: trusted.issuer }));
     ctx.redirect(CRUMB.href);
   });
 
@@ -110,7 +111,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
     const values = { ...enteredValues(formOf(ctx)), issuer: trusted.issuer };
     if (repeatedForms.isOutdated(ctx, versionOf(trusted)) && !(await isInEffect(values))) throw outdatedForm();
     if ((await set(ctx, trusted, values)) === undefined) return;
-    ctx.state.webSession.flash('The settings were saved. They apply to further tokens.');
+    ctx.state.webSession.flash(message('issuer.saved'));
     ctx.redirect(CRUMB.href);
   });
 
@@ -121,12 +122,9 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
       pages.adminConfirm({
         ...pageContextFor(ctx, actingUser(ctx)),
         trail: [CRUMB, { href: pathOf(trusted), text: trusted.issuer }],
-        title: 'Remove the trust?',
-        text: [
-          `Tokens of ${trusted.issuer} are not accepted any more.`,
-          'All access that was given for them ends now, and does not come back with a new trust.',
-        ],
-        button: 'Remove the trust',
+        title: message('issuer.remove-title'),
+        text: [message('issuer.removed', { issuer: trusted.issuer }), message('issuer.remove-text')],
+        button: message('issuer.remove-button'),
         action: `${pathOf(trusted)}remove/`,
         back: pathOf(trusted),
       }),
@@ -136,7 +134,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
   router.post('/trusted-issuers/:id/remove', async (ctx) => {
     const trusted = requireIssuer(ctx);
     await registry.remove(trusted, userCommandContext(ctx, actingUser(ctx)));
-    ctx.state.webSession.flash(`Tokens of ${trusted.issuer} are not accepted any more.`);
+    ctx.state.webSession.flash(message('issuer.removed', { issuer: trusted.issuer }));
     ctx.redirect(CRUMB.href);
   });
 }

@@ -1,0 +1,116 @@
+const en = {
+  'domains.off':
+    'The list has no effect yet: the setting clientDocuments is off. The operator can set it to list or any.',
+  'domains.list': 'Applications of allowed domains may describe themselves: the setting clientDocuments is list.',
+  'domains.any':
+    'Applications of all domains that are not blocked may describe themselves: the setting clientDocuments is any.',
+  'domains.allow': 'Allow',
+  'domains.block': 'Block',
+  'domains.remove': 'Remove from the list',
+  'domains.lede': 'Websites that may describe applications which nobody registered here. {meaning}',
+  'domains.change': 'Change the list',
+  'domains.help': 'Such as example.com. It includes the subdomains, unless these have their own entry.',
+  'domains.its-applications': 'Its applications',
+  'domains.not-a-domain': 'Enter a domain such as example.com, without https:// and path.',
+  'domains.removed': '{domain} is not on the list any more.',
+  'domains.allowed': '{domain} is allowed.',
+  'domains.blocked': '{domain} is blocked.',
+  'policies.lede':
+    'Which application may exchange the tokens of which other one. Without a policy, every exchange is refused.',
+  'policies.add': 'Add a policy',
+  'policy.choose': 'Choose an application',
+  'policy.title': '{client} for tokens of {subject}',
+  'policy.heading': '<bdi>{client}</bdi> for tokens of <bdi>{subject}</bdi>',
+  'policy.pair':
+    'The application that exchanges: <client-link><bdi>{client}</bdi></client-link>. The tokens were issued to ' +
+    '<subject-link><bdi>{subject}</bdi></subject-link>.',
+  'policy.warning-advice':
+    'Its owners add the grant in its settings. Or run <code>grantlog client update {id} --grant ' +
+    'token-exchange</code>, with its other grants.',
+  'policy.client': 'Application that exchanges',
+  'policy.client-help': 'Only confidential applications can.',
+  'policy.subject': 'Application whose tokens are exchanged',
+  'policy.subject-help': 'The application that the tokens were issued to. It can be the same.',
+  'policy.client-name': 'Name or client id of the application that exchanges',
+  'policy.client-name-help': 'It must be confidential. The page Applications finds the ids.',
+  'policy.subject-name': 'Name or client id of the application whose tokens are exchanged',
+  'policy.impersonation-help': 'The new token is that of the subject alone.',
+  'policy.delegation-help': 'The new token also names the actor, who proves itself with a token of its own.',
+  'policy.scope-help':
+    'One on each line. The new token has no others. Leave it empty for all scopes of the exchanged token.',
+  'policy.resources-help':
+    'The URI of one on each line. The new token is for no others. Leave it empty for all those of the exchanged token.',
+  'policy.add-button': 'Add the policy',
+  'policy.remove': 'Remove…',
+  'policy.exists': 'These two have a policy. Change it from the list.',
+  'policy.in-effect': 'The policy of {policy} is in effect.',
+  'policy.added': 'The policy of {policy} was added.',
+  'policy.saved': 'The policy was saved. It applies to further exchanges.',
+  'policy.remove-title': 'Remove the policy?',
+  'policy.remove-text': '{client} cannot exchange tokens of {subject} any more.',
+  'policy.remove-tokens': 'Tokens that were exchanged before stay valid until they expire or their authorization ends.',
+  'policy.remove-button': 'Remove the policy',
+  'policy.removed': 'The policy of {policy} was removed.',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'domains.off':
+    'Die Liste wirkt noch nicht: Die Einstellung clientDocuments steht auf off. Der Betreiber kann sie auf list ' +
+    'oder any setzen.',
+  'domains.list':
+    'Anwendungen erlaubter Domains dürfen sich selbst beschreiben: Die Einstellung clientDocuments steht auf list.',
+  'domains.any':
+    'Anwendungen aller nicht blockierten Domains dürfen sich selbst beschreiben: Die Einstellung clientDocuments ' +
+    'steht auf any.',
+  'domains.allow': 'Erlauben',
+  'domains.block': 'Blockieren',
+  'domains.remove': 'Aus der Liste entfernen',
+  'domains.lede': 'Websites, die Anwendungen beschreiben dürfen, die niemand hier registriert hat. {meaning}',
+  'domains.change': 'Liste ändern',
+  'domains.help': 'Etwa example.com. Das schließt die Subdomains ein, sofern sie keinen eigenen Eintrag haben.',
+  'domains.its-applications': 'Ihre Anwendungen',
+  'domains.not-a-domain': 'Geben Sie eine Domain wie example.com ein, ohne https:// und Pfad.',
+  'domains.removed': '{domain} steht nicht mehr auf der Liste.',
+  'domains.allowed': '{domain} ist erlaubt.',
+  'domains.blocked': '{domain} ist blockiert.',
+  'policies.lede': 'Welche Anwendung die Tokens welcher anderen tauschen darf. Ohne Regel wird jeder Tausch abgelehnt.',
+  'policies.add': 'Regel hinzufügen',
+  'policy.choose': 'Wählen Sie eine Anwendung',
+  'policy.title': '{client} für Tokens von {subject}',
+  'policy.heading': '<bdi>{client}</bdi> für Tokens von <bdi>{subject}</bdi>',
+  'policy.pair':
+    'Die Anwendung, die tauscht: <client-link><bdi>{client}</bdi></client-link>. Die Tokens wurden für ' +
+    '<subject-link><bdi>{subject}</bdi></subject-link> ausgestellt.',
+  'policy.warning-advice':
+    'Die Besitzer fügen den Grant in den Einstellungen der Anwendung hinzu. Oder führen Sie <code>grantlog ' +
+    'client update {id} --grant token-exchange</code> aus, mit ihren anderen Grants.',
+  'policy.client': 'Anwendung, die tauscht',
+  'policy.client-help': 'Nur vertrauliche Anwendungen können das.',
+  'policy.subject': 'Anwendung, deren Tokens getauscht werden',
+  'policy.subject-help': 'Die Anwendung, für die die Tokens ausgestellt wurden. Es kann dieselbe sein.',
+  'policy.client-name': 'Name oder Client-ID der Anwendung, die tauscht',
+  'policy.client-name-help': 'Sie muss vertraulich sein. Die IDs finden Sie auf der Seite „Anwendungen“.',
+  'policy.subject-name': 'Name oder Client-ID der Anwendung, deren Tokens getauscht werden',
+  'policy.impersonation-help': 'Das neue Token ist das des Subjekts allein.',
+  'policy.delegation-help': 'Das neue Token nennt auch den Actor, der sich mit einem eigenen Token ausweist.',
+  'policy.scope-help':
+    'Einer je Zeile. Das neue Token hat keine anderen. Lassen Sie das Feld leer für alle Scopes des getauschten ' +
+    'Tokens.',
+  'policy.resources-help':
+    'Die URI von einem je Zeile. Das neue Token gilt für keine anderen. Lassen Sie das Feld leer für alle des ' +
+    'getauschten Tokens.',
+  'policy.add-button': 'Regel hinzufügen',
+  'policy.remove': 'Entfernen …',
+  'policy.exists': 'Für diese beiden gibt es schon eine Regel. Ändern Sie sie über die Liste.',
+  'policy.in-effect': 'Die Regel „{policy}“ gilt.',
+  'policy.added': 'Die Regel „{policy}“ wurde hinzugefügt.',
+  'policy.saved': 'Die Regel wurde gespeichert. Sie gilt für weitere Tauschvorgänge.',
+  'policy.remove-title': 'Die Regel entfernen?',
+  'policy.remove-text': '{client} kann keine Tokens von {subject} mehr tauschen.',
+  'policy.remove-tokens': 'Bereits getauschte Tokens gelten weiter, bis sie ablaufen oder ihre Zustimmung endet.',
+  'policy.remove-button': 'Regel entfernen',
+  'policy.removed': 'Die Regel „{policy}“ wurde entfernt.',
+};
+
+/** The texts of the pages of client domains and exchange policies. */
+export const adminClients = { en, de };

@@ -1,0 +1,146 @@
+const en = {
+  'providers.lede': 'OpenID providers through which users log in here, such as the one of your company.',
+  'providers.add': 'Add a provider',
+  'provider.connection': 'Connection',
+  'provider.register': 'Register this redirect URI at the provider:',
+  'provider.test-help': 'The test reads the metadata and the keys, and redeems a made-up code. It logs nobody in.',
+  'provider.test': 'Test the connection',
+  'provider.id': 'Id',
+  'provider.id-help': 'Small letters, digits and hyphens, such as corp. It is part of the redirect URI, and stays.',
+  'provider.kind': 'Kind',
+  'provider.kind-help': 'Decides the usual values of what you leave empty.',
+  'provider.name-help': 'On the button of the login page: “Log in with …”.',
+  'provider.issuer-help': 'Exactly as the provider states it. Examples: {examples}.',
+  'provider.tenants': 'Tenants (Microsoft Entra)',
+  'provider.tenants-help':
+    'The ids of those whose users may log in, if the issuer stands for several. One on each line.',
+  'provider.client-id-help': 'The id of this server at the provider.',
+  'provider.authentication': 'Authentication of this server',
+  'provider.authentication-help':
+    'With private_key_jwt, give the provider the address of our key set, /.well-known/jwks.json.',
+  'provider.secret': 'Client secret',
+  'provider.secret-there': 'There is one. Enter another one to replace it.',
+  'provider.secret-help': 'It is encrypted, and never shown again.',
+  'provider.scopes-help': 'One on each line. openid is needed; email and profile help to recognize users.',
+  'provider.linking': 'Linking',
+  'provider.explicit': 'Users link their accounts',
+  'provider.explicit-help': 'A user who is logged in here links the account at the provider.',
+  'provider.by-address': 'The same verified address links accounts, too',
+  'provider.by-address-help':
+    'Choose this only if the provider gives nobody an address of somebody else. An address that is not verified, ' +
+    'there or here, never links accounts.',
+  'provider.options': 'New users and passwords',
+  'provider.create': 'Create users',
+  'provider.create-help': 'Somebody without an account here gets one at the first login.',
+  'provider.no-passwords': 'Turn passwords off',
+  'provider.no-passwords-help':
+    'Users log in only through required providers, or with a passkey. The command “grantlog provider set ID ' +
+    '--no-required” turns passwords on again.',
+  'provider.domains': 'Domains',
+  'provider.domains-help':
+    'Users are created, and accounts linked, only with a verified address in one of these. Empty for any.',
+  'provider.groups-claim': 'Claim with groups',
+  'provider.groups-claim-help': 'Such as groups, or realm_access.roles for Keycloak.',
+  'provider.roles-help':
+    'A role and a group on each line. Each login gives and takes away the roles that are named here.',
+  'provider.groups-help':
+    'A group here and a group there on each line. Each login adds the user, or takes the user out.',
+  'provider.second-factor': 'Second factor',
+  'provider.second-factor-help': 'The values of amr or acr that count as a second factor here. Empty: none does.',
+  'provider.add-button': 'Add the provider',
+  'provider.link-first':
+    'Before you turn passwords off, link your own account at this provider on the page “Ways to log in” of your ' +
+    'account.',
+  'provider.exists': 'There is a provider with this id. Change it from the list.',
+  'provider.added': '{provider} was added. Register the address below there, then test it.',
+  'provider.saved': 'The provider was saved. It applies to further logins.',
+  'provider.remove-title': 'Remove {provider}?',
+  'provider.remove-text':
+    'Nobody can log in through {provider} any more. {count} accounts there are linked to users here.',
+  'provider.remove-sessions':
+    'Sessions that began through it go on until they end. If you add the provider again with the same id and ' +
+    'issuer, the linked accounts work again.',
+  'provider.remove-button': 'Remove the provider',
+  'provider.removed': '{provider} was removed.',
+  'provider.step':
+    '{step, select, metadata {Metadata} keys {Keys} other {Client}}: {result, select, good {works} bad {fails} ' +
+    'other {not certain}}.',
+  'provider.tested': '{steps} {text}',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'providers.lede': 'OpenID-Anbieter, über die sich Benutzer hier anmelden, etwa der Ihrer Firma.',
+  'providers.add': 'Anbieter hinzufügen',
+  'provider.connection': 'Verbindung',
+  'provider.register': 'Registrieren Sie diese Redirect-URI beim Anbieter:',
+  'provider.test-help':
+    'Der Test liest die Metadaten und die Schlüssel und löst einen erfundenen Code ein. Er meldet niemanden an.',
+  'provider.test': 'Verbindung testen',
+  'provider.id': 'Kennung',
+  'provider.id-help': 'Kleinbuchstaben, Ziffern und Bindestriche, etwa corp. Sie ist Teil der Redirect-URI und bleibt.',
+  'provider.kind': 'Art',
+  'provider.kind-help': 'Bestimmt die üblichen Werte der Felder, die Sie leer lassen.',
+  'provider.name-help': 'Auf dem Knopf der Anmeldeseite: „Mit … anmelden“.',
+  'provider.issuer-help': 'Genau so, wie der Anbieter ihn angibt. Beispiele: {examples}.',
+  'provider.tenants': 'Mandanten (Microsoft Entra)',
+  'provider.tenants-help':
+    'Die Kennungen derer, deren Benutzer sich anmelden dürfen, wenn der Aussteller für mehrere steht. Eine je Zeile.',
+  'provider.client-id-help': 'Die ID dieses Servers beim Anbieter.',
+  'provider.authentication': 'Authentifizierung dieses Servers',
+  'provider.authentication-help':
+    'Bei private_key_jwt geben Sie dem Anbieter die Adresse unserer Schlüssel, /.well-known/jwks.json.',
+  'provider.secret': 'Client-Secret',
+  'provider.secret-there': 'Es gibt eines. Geben Sie ein anderes ein, um es zu ersetzen.',
+  'provider.secret-help': 'Es wird verschlüsselt und nie wieder angezeigt.',
+  'provider.scopes-help': 'Einer je Zeile. openid ist nötig; email und profile helfen, Benutzer zu erkennen.',
+  'provider.linking': 'Verknüpfung',
+  'provider.explicit': 'Benutzer verknüpfen ihre Konten',
+  'provider.explicit-help': 'Ein hier angemeldeter Benutzer verknüpft sein Konto beim Anbieter.',
+  'provider.by-address': 'Auch dieselbe bestätigte Adresse verknüpft Konten',
+  'provider.by-address-help':
+    'Wählen Sie das nur, wenn der Anbieter niemandem die Adresse eines anderen gibt. Eine Adresse, die dort oder ' +
+    'hier nicht bestätigt ist, verknüpft nie Konten.',
+  'provider.options': 'Neue Benutzer und Passwörter',
+  'provider.create': 'Benutzer anlegen',
+  'provider.create-help': 'Wer hier kein Konto hat, erhält bei der ersten Anmeldung eines.',
+  'provider.no-passwords': 'Passwörter abschalten',
+  'provider.no-passwords-help':
+    'Benutzer melden sich nur über vorgeschriebene Anbieter oder mit einem Passkey an. Der Befehl „grantlog ' +
+    'provider set ID --no-required“ schaltet Passwörter wieder ein.',
+  'provider.domains': 'Domains',
+  'provider.domains-help':
+    'Benutzer werden nur mit einer bestätigten Adresse in einer dieser Domains angelegt, Konten nur so ' +
+    'verknüpft. Leer: beliebig.',
+  'provider.groups-claim': 'Claim mit Gruppen',
+  'provider.groups-claim-help': 'Etwa groups, oder realm_access.roles bei Keycloak.',
+  'provider.roles-help':
+    'Je Zeile eine Rolle und eine Gruppe. Jede Anmeldung gibt und entzieht die Rollen, die hier stehen.',
+  'provider.groups-help':
+    'Je Zeile eine Gruppe hier und eine Gruppe dort. Jede Anmeldung fügt den Benutzer hinzu oder nimmt ihn heraus.',
+  'provider.second-factor': 'Zweiter Faktor',
+  'provider.second-factor-help': 'Die Werte von amr oder acr, die hier als zweiter Faktor zählen. Leer: keine.',
+  'provider.add-button': 'Anbieter hinzufügen',
+  'provider.link-first':
+    'Bevor Sie Passwörter abschalten, verknüpfen Sie Ihr eigenes Konto bei diesem Anbieter, auf der Seite „Wege ' +
+    'zur Anmeldung“ Ihres Kontos.',
+  'provider.exists': 'Es gibt schon einen Anbieter mit dieser Kennung. Ändern Sie ihn über die Liste.',
+  'provider.added':
+    '{provider} wurde hinzugefügt. Registrieren Sie dort die Adresse unten, und testen Sie dann die Verbindung.',
+  'provider.saved': 'Der Anbieter wurde gespeichert. Das gilt für weitere Anmeldungen.',
+  'provider.remove-title': '{provider} entfernen?',
+  'provider.remove-text':
+    'Niemand kann sich mehr über {provider} anmelden. {count, plural, one {Ein Konto} other {{count} Konten}} ' +
+    'dort {count, plural, one {ist} other {sind}} mit Benutzern hier verknüpft.',
+  'provider.remove-sessions':
+    'Sitzungen, die über ihn begannen, dauern an, bis sie enden. Wenn Sie den Anbieter mit derselben Kennung und ' +
+    'demselben Aussteller wieder hinzufügen, funktionieren die verknüpften Konten wieder.',
+  'provider.remove-button': 'Anbieter entfernen',
+  'provider.removed': '{provider} wurde entfernt.',
+  'provider.step':
+    '{step, select, metadata {Metadaten} keys {Schlüssel} other {Client}}: {result, select, good {funktioniert} ' +
+    'bad {scheitert} other {ungewiss}}.',
+  'provider.tested': '{steps} {text}',
+};
+
+/** The texts of the pages of login providers. */
+export const adminProviders = { en, de };
