@@ -105,6 +105,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'config/settings.ts',
       'config/settings-schema.ts',
       'config/tls-settings.ts',
+      'language',
       'domain/client-authentication.ts',
       'domain/openid-settings.ts',
       'domain/security-settings.ts',

@@ -1,15 +1,16 @@
 import { MAX_LENGTH } from '../domain/lengths.ts';
 import type { ProfileField } from '../domain/profile.ts';
 import { hasInvisibleCharacter } from '../domain/user-name.ts';
+import { message, type Message } from '../language/message.ts';
 
 type AccountField = 'username' | 'password' | 'email' | 'first_name' | 'last_name';
 
 /** By field: what is wrong and how to fix it. */
-export type AccountErrors = Partial<Record<AccountField | ProfileField, string>>;
+export type AccountErrors = Partial<Record<AccountField | ProfileField, Message>>;
 
-export const ACCOUNT_GONE: AccountErrors = { username: 'This account no longer exists.' };
+export const ACCOUNT_GONE: AccountErrors = { username: message('problem.account-gone') };
 
-const VALIDATORS: Readonly<Record<AccountField, (value: string) => string | undefined>> = {
+const VALIDATORS: Readonly<Record<AccountField, (value: string) => Message | undefined>> = {
   username: usernameProblem,
   password: passwordProblem,
   email: emailProblem,
@@ -26,35 +27,36 @@ export function accountProblems(fields: Partial<Readonly<Record<AccountField, st
   return Object.keys(errors).length === 0 ? undefined : errors;
 }
 
+/** @param most in UTF-16 code units */
+export function tooLong(most: number): Message {
+  return message('problem.too-long', { most });
+}
+
 /** No account has such a password, so it need not be hashed. */
 export function isPasswordTooLong(password: string): boolean {
   return password.length > MAX_LENGTH.password;
 }
 
-const INVISIBLE_CHARACTERS =
-  'The user name contains invisible characters, such as control characters or marks that change ' +
-  'the text direction. Type it again without them.';
-
-function usernameProblem(username: string): string | undefined {
-  if (username === '') return 'This field is required.';
-  if (username.length > MAX_LENGTH.userName) return `Use at most ${MAX_LENGTH.userName} characters.`;
-  if (/^\s|\s$/u.test(username)) return 'The user name must not begin or end with a space.';
-  return hasInvisibleCharacter(username) ? INVISIBLE_CHARACTERS : undefined;
+function usernameProblem(username: string): Message | undefined {
+  if (username === '') return message('problem.required');
+  if (username.length > MAX_LENGTH.userName) return tooLong(MAX_LENGTH.userName);
+  if (/^\s|\s$/u.test(username)) return message('problem.outer-space');
+  return hasInvisibleCharacter(username) ? message('problem.invisible') : undefined;
 }
 
-function passwordProblem(password: string): string | undefined {
-  if (password === '') return 'This field is required.';
-  return isPasswordTooLong(password) ? `Use at most ${MAX_LENGTH.password} characters.` : undefined;
+function passwordProblem(password: string): Message | undefined {
+  if (password === '') return message('problem.required');
+  return isPasswordTooLong(password) ? tooLong(MAX_LENGTH.password) : undefined;
 }
 
-function emailProblem(email: string): string | undefined {
+function emailProblem(email: string): Message | undefined {
   if (email === '') return undefined;
   return email.length <= MAX_LENGTH.email && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)
     ? undefined
-    : 'Enter a valid e-mail address.';
+    : message('problem.email');
 }
 
-function nameProblem(name: string): string | undefined {
-  if (name.length > MAX_LENGTH.personName) return `Use at most ${MAX_LENGTH.personName} characters.`;
-  return /[\p{Cc}\p{Cs}]/u.test(name) ? 'The name must not contain control characters.' : undefined;
+function nameProblem(name: string): Message | undefined {
+  if (name.length > MAX_LENGTH.personName) return tooLong(MAX_LENGTH.personName);
+  return /[\p{Cc}\p{Cs}]/u.test(name) ? message('problem.name-control-characters') : undefined;
 }

@@ -9,6 +9,7 @@ import type { UserId } from '../domain/values.ts';
 import type { ConstantWorkVerifier } from './constant-work-verifier.ts';
 import type { CommandContext, CommandHandler } from '../event-store/command-handler.ts';
 import { DecisionOutdated, type Position, type StreamName } from '../event-store/event-log.ts';
+import { message, type Message } from '../language/message.ts';
 import { callerFromActor, knownUser } from '../platform/hashing/hash-caller.ts';
 import { unlessOverloaded } from '../platform/hashing/hashing-overloaded.ts';
 import { KeyStillStored } from '../platform/keys/key-removal.ts';
@@ -121,7 +122,7 @@ export function createAccounts(parts: {
   }
 
   /** Earlier releases named the stream after the exact name, so similar names are also looked up in the projection. */
-  function takenProblem(username: string): string | undefined {
+  function takenProblem(username: string): Message | undefined {
     if (users.findByName(username) !== undefined) return USERNAME_TAKEN;
     return users.hasNameLike(username) ? SIMILAR_NAME_TAKEN : undefined;
   }
@@ -275,5 +276,5 @@ export function createAccounts(parts: {
 /** No password verifies against it. */
 const NO_PASSWORD = '';
 const BY_SERVER: CommandContext = { actor: { kind: 'server' }, requestId: null };
-const SIMILAR_NAME_TAKEN = 'This user name is too similar to an existing one.';
-const USERNAME_TAKEN = 'A user with that username already exists.';
+const SIMILAR_NAME_TAKEN = message('problem.name-similar');
+const USERNAME_TAKEN = message('problem.name-taken');

@@ -1,5 +1,7 @@
 import { MAX_LENGTH } from '../domain/lengths.ts';
 import { normalForm } from '../domain/normal-form.ts';
+import { message, type Message } from '../language/message.ts';
+import { tooLong } from './account-problems.ts';
 
 /** NIST SP 800-63B §3.1.1.2: passwords chosen by users have at least eight characters, of any kind. */
 export const MIN_PASSWORD_LENGTH = 8;
@@ -19,14 +21,14 @@ const COMMON: ReadonlySet<string> = new Set(
  * not check this: there an operator or an application sets the password.
  * @param personal what others know about the user: the user name, the e-mail address
  */
-export function passwordWeakness(password: string, personal: readonly string[]): string | undefined {
-  if (password.length > MAX_LENGTH.password) return `Use at most ${MAX_LENGTH.password} characters.`;
+export function passwordWeakness(password: string, personal: readonly string[]): Message | undefined {
+  if (password.length > MAX_LENGTH.password) return tooLong(MAX_LENGTH.password);
   const plain = comparable(password);
   if (Array.from(password).length < MIN_PASSWORD_LENGTH)
-    return `Use at least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words work well.`;
-  if (COMMON.has(plain) || new Set(plain).size < 3) return 'This password is too common. Try a few unrelated words.';
+    return message('problem.password-short', { least: MIN_PASSWORD_LENGTH });
+  if (COMMON.has(plain) || new Set(plain).size < 3) return message('problem.password-common');
   const known = personal.flatMap((text) => [text, text.split('@')[0] ?? '']).map(comparable);
-  return known.includes(plain) ? 'The password must not be your user name or e-mail address.' : undefined;
+  return known.includes(plain) ? message('problem.password-known') : undefined;
 }
 
 /** Returns the same for texts that differ only in case, width or another compatibility form. */

@@ -2,6 +2,7 @@ import { PROFILE_FIELDS, type ProfileField, type ProfileValues } from '../domain
 import { accountAsRead } from '../domain/streams.ts';
 import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
 import type { CommandContext, CommandHandler } from '../event-store/command-handler.ts';
+import type { Message } from '../language/message.ts';
 import type { User, Users } from '../projections/users.ts';
 import { ACCOUNT_GONE, accountProblems, type AccountErrors } from './account-problems.ts';
 import type { Vault } from './personal-data.ts';
@@ -57,7 +58,7 @@ export function createProfileChange(parts: {
 
 function checkProfile(entered: EnteredProfile): { readonly values: EnteredProfile; readonly errors: AccountErrors } {
   const values: Partial<Record<ProfileField, string>> = {};
-  const errors: Partial<Record<ProfileField, string>> = {};
+  const errors: Partial<Record<ProfileField, Message>> = {};
   for (const field of PROFILE_FIELDS) {
     const text = entered[field];
     if (text === undefined) continue;

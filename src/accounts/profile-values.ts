@@ -1,9 +1,11 @@
 import { MAX_LENGTH } from '../domain/lengths.ts';
 import type { ProfileField } from '../domain/profile.ts';
+import { message, type Message } from '../language/message.ts';
 import { isUrl } from '../platform/urls.ts';
+import { tooLong } from './account-problems.ts';
 
 /** The normal form of an entered value, or what is wrong with it and how to fix it. */
-export type CheckedValue = { readonly value: string } | { readonly problem: string };
+export type CheckedValue = { readonly value: string } | { readonly problem: Message };
 
 /**
  * Checks what a user entered about themselves. Blanks around it are removed. An empty value is always valid: it means
@@ -11,7 +13,7 @@ export type CheckedValue = { readonly value: string } | { readonly problem: stri
  */
 export function checkProfileValue(field: ProfileField, entered: string): CheckedValue {
   // Trimming and matching come after the length check, because both could take long.
-  if (entered.length > MAX_LENGTH.profileText) return tooLong(MAX_LENGTH.profileText);
+  if (entered.length > MAX_LENGTH.profileText) return { problem: tooLong(MAX_LENGTH.profileText) };
   const trimmed = entered.trim();
   return trimmed === '' ? { value: '' } : CHECKS[field](trimmed);
 }
@@ -36,18 +38,12 @@ const CHECKS: Readonly<Record<ProfileField, Check>> = {
   country: line(100),
 };
 
-function tooLong(most: number): CheckedValue {
-  return { problem: `Use at most ${most} characters.` };
-}
-
 /** Text of one line, in composed form (NFC). */
 function line(most: number): Check {
   return (trimmed) => {
     const value = trimmed.normalize('NFC');
-    if (value.length > most) return tooLong(most);
-    return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(value)
-      ? { problem: 'Use one line, without control characters.' }
-      : { value };
+    if (value.length > most) return { problem: tooLong(most) };
+    return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(value) ? { problem: message('problem.one-line') } : { value };
   };
 }
 
@@ -59,12 +55,14 @@ function lines(most: number): Check {
       .map((one) => one.trim())
       .filter((one) => one !== '')
       .join('\n');
-    if (value.length > most) return tooLong(most);
-    return /[^\P{Cc}\n]|[\p{Cs}\p{Zl}\p{Zp}]/u.test(value) ? { problem: 'Remove the control characters.' } : { value };
+    if (value.length > most) return { problem: tooLong(most) };
+    return /[^\P{Cc}\n]|[\p{Cs}\p{Zl}\p{Zp}]/u.test(value)
+      ? { problem: message('problem.control-characters') }
+      : { value };
   };
 }
 
-const ENTER_WEB_ADDRESS = 'Enter a web address that begins with https:// or http://.';
+const ENTER_WEB_ADDRESS = message('problem.web-address');
 
 /** An `https` or `http` URL without a user name. */
 function webAddress(trimmed: string): CheckedValue {
@@ -72,11 +70,11 @@ function webAddress(trimmed: string): CheckedValue {
   if (/[\s\p{Cc}\p{Cs}]/u.test(trimmed) || !isUrl(trimmed)) return { problem: ENTER_WEB_ADDRESS };
   const { protocol, username, password, href } = new URL(trimmed);
   if (protocol !== 'https:' && protocol !== 'http:') return { problem: ENTER_WEB_ADDRESS };
-  if (username !== '' || password !== '') return { problem: 'Remove the user name and password from the address.' };
-  return href.length > MAX_LENGTH.profileText ? tooLong(MAX_LENGTH.profileText) : { value: href };
+  if (username !== '' || password !== '') return { problem: message('problem.web-address-with-user') };
+  return href.length > MAX_LENGTH.profileText ? { problem: tooLong(MAX_LENGTH.profileText) } : { value: href };
 }
 
-const ENTER_BIRTHDATE = 'Enter a date such as 1985-04-23, a year such as 1985, or 0000-04-23 to leave out the year.';
+const ENTER_BIRTHDATE = message('problem.birthdate');
 
 /** `YYYY`, `YYYY-MM-DD`, or `0000-MM-DD` without the year (OpenID Connect Core §5.1). */
 function birthdate(trimmed: string): CheckedValue {
@@ -85,7 +83,7 @@ function birthdate(trimmed: string): CheckedValue {
   if (month === undefined) return year === '0000' ? { problem: ENTER_BIRTHDATE } : { value: trimmed };
   return Number(day) >= 1 && Number(day) <= daysIn(Number(year), Number(month))
     ? { value: trimmed }
-    : { problem: `There is no such day: ${trimmed}.` };
+    : { problem: message('problem.no-such-day', { day: trimmed }) };
 }
 
 /** Zero for a month that does not exist. A year of 0 is any year, so February has 29 days. */
@@ -102,7 +100,7 @@ const PHONE_NUMBER = /^(\+\d{7,15})(?:;ext=(\d{1,8}))?$/;
  * the (0) in +44 (0)20 are only dialled within the country, so they are left out.
  */
 function phoneNumber(trimmed: string): CheckedValue {
-  const problem = 'Enter the number with + and the country code, such as +44 20 7946 0123.';
+  const problem = message('problem.phone-number');
   if (trimmed.length > 60) return { problem };
   const value = trimmed
     .replace(/\s*(?:;\s*ext=|ext\.?|x)\s*(?=\d+$)/iu, ';ext=')
@@ -114,7 +112,7 @@ function phoneNumber(trimmed: string): CheckedValue {
 /** A name in the IANA time zone database. */
 function timeZone(trimmed: string): CheckedValue {
   const known = canonicalTimeZone(trimmed);
-  return known === undefined ? { problem: 'Enter a time zone such as Europe/Berlin.' } : { value: known };
+  return known === undefined ? { problem: message('problem.time-zone') } : { value: known };
 }
 
 /**
@@ -134,7 +132,7 @@ function canonicalTimeZone(name: string): string | undefined {
 
 /** A BCP 47 language tag, such as `en-GB`. An underscore is accepted as well. */
 function language(trimmed: string): CheckedValue {
-  const problem = 'Enter a language tag such as en or de-CH.';
+  const problem = message('problem.language');
   if (trimmed.length > 64) return { problem };
   try {
     const [value] = Intl.getCanonicalLocales(trimmed.replaceAll('_', '-'));

@@ -1,6 +1,7 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Config } from '../config/config.ts';
 import type { EventLog } from '../event-store/event-log.ts';
+import { english } from '../language/english.ts';
 import type { Users } from '../projections/users.ts';
 import { CannotRun } from './exit.ts';
 
@@ -25,5 +26,6 @@ export async function createFirstAdministrator(
   if ('user' in result) return;
   await service.log.shared?.catchUp();
   if (service.projections.users.hasAdministrator()) return; // another node was first
-  throw new CannotRun(`GRANTLOG_ADMIN_USERNAME, GRANTLOG_ADMIN_PASSWORD: ${Object.values(result.errors).join(' ')}`);
+  const problems = Object.values(result.errors).map(english.text);
+  throw new CannotRun(`GRANTLOG_ADMIN_USERNAME, GRANTLOG_ADMIN_PASSWORD: ${problems.join(' ')}`);
 }

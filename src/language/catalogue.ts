@@ -22,6 +22,7 @@ import { lists } from './messages/lists.ts';
 import { login } from './messages/login.ts';
 import { mails } from './messages/mails.ts';
 import { permissions } from './messages/permissions.ts';
+import { problems } from './messages/problems.ts';
 import { tryIt } from './messages/try-it.ts';
 import { values } from './messages/values.ts';
 
@@ -50,6 +51,7 @@ const ENGLISH = {
   ...login.en,
   ...mails.en,
   ...permissions.en,
+  ...problems.en,
   ...tryIt.en,
   ...values.en,
 } as const;
@@ -83,6 +85,7 @@ const GERMAN: Catalogue = {
   ...login.de,
   ...mails.de,
   ...permissions.de,
+  ...problems.de,
   ...tryIt.de,
   ...values.de,
 };

@@ -6,6 +6,7 @@ import { openIdFromJson } from '../domain/openid-settings.ts';
 import type { SecuritySettings } from '../domain/security-settings.ts';
 import { foldedUserName, normalUserName } from '../domain/user-name.ts';
 import type { ClientId, UserId } from '../domain/values.ts';
+import { english } from '../language/english.ts';
 import type { ApplicationEntry, Candidate, ImportResult, GroupEntry, UserEntry } from './import/entry.ts';
 import { readClientKeys } from '../oauth/clients/client-keys.ts';
 import type { OpenIdFields } from '../oauth/clients/openid-rules.ts';
@@ -103,7 +104,7 @@ function decideUser(entry: UserEntry, { accounts, projections }: OperationContex
   const problems = accounts.importProblems(accountFields(entry));
   return problems === undefined
     ? undefined
-    : refused(...Object.entries(problems).map(([field, what]) => `${field}: ${what}`));
+    : refused(...Object.entries(problems).map(([field, what]) => `${field}: ${english.text(what)}`));
 }
 
 export function accountFields({

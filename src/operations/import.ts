@@ -3,6 +3,7 @@ import { accountAsRead } from '../domain/streams.ts';
 import { normalUserName } from '../domain/user-name.ts';
 import type { UserId } from '../domain/values.ts';
 import { decideAgain } from '../event-store/decide-again.ts';
+import { english } from '../language/english.ts';
 import {
   candidateSchema,
   type ApplicationEntry,
@@ -76,7 +77,7 @@ async function writeUser(
   const { password: clear, password_hash: hash = null } = entry;
   const password = clear === undefined ? { hash } : { clear };
   const result = await accounts.importAccount({ ...accountFields(entry), password }, cause);
-  if ('errors' in result) return Object.values(result.errors).join(' ');
+  if ('errors' in result) return Object.values(result.errors).map(english.text).join(' ');
   users.set(result.user.username, result.user.userId);
   if (entry.email_verified) await accounts.verifyEmail(result.user, cause);
   return undefined;

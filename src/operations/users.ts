@@ -1,8 +1,10 @@
+import type { AccountErrors } from '../accounts/account-problems.ts';
 import { z } from 'zod';
 import { LastAdministrator } from '../accounts/last-administrator.ts';
 import { ROLES } from '../domain/events.ts';
 import { normalUserName } from '../domain/user-name.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { english } from '../language/english.ts';
 import type { User } from '../projections/users.ts';
 import type { OperationContext } from './operation-context.ts';
 import { isMailAddress } from '../platform/mail/mail-sender.ts';
@@ -56,10 +58,10 @@ export function requireUser(name: string, { projections }: OperationContext): Us
   return user;
 }
 
-export function toOperationRefused(errors: Readonly<Record<string, string | undefined>>): OperationRefused {
+export function toOperationRefused(errors: AccountErrors): OperationRefused {
   return new OperationRefused(
     Object.entries(errors)
-      .map(([field, problem]) => `${field}: ${problem}`)
+      .map(([field, problem]) => `${field}: ${english.text(problem)}`)
       .join(' '),
   );
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { NewAccount } from '../../src/accounts/accounts.ts';
 import { LastAdministrator } from '../../src/accounts/last-administrator.ts';
+import { english } from '../../src/language/english.ts';
 import type { PasswordHasher } from '../../src/platform/ports.ts';
 import type { User } from '../../src/projections/users.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
@@ -32,7 +33,8 @@ describe('an account', () => {
   }
   async function errorsOf(account: Partial<NewAccount>): Promise<Readonly<Record<string, string | undefined>>> {
     const result = await register(account);
-    return 'errors' in result ? result.errors : {};
+    const errors = 'errors' in result ? result.errors : {};
+    return Object.fromEntries(Object.entries(errors).map(([field, problem]) => [field, english.text(problem)]));
   }
 
   it('lets in a user with the right name and password', async () => {

@@ -1,9 +1,11 @@
+import type { AccountErrors } from '../../accounts/account-problems.ts';
 import { ownersOf } from '../../domain/members.ts';
 import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { unreachable } from '../../domain/values.ts';
 import type { Freshness } from '../../event-store/freshness.ts';
 import type { Actor } from '../../event-store/event-log.ts';
+import { english } from '../../language/english.ts';
 import { callerFromActor } from '../../platform/hashing/hash-caller.ts';
 import type { PasswordHashing } from '../../platform/hashing/password-hashing.ts';
 import { declareForRoute } from '../../policy/declaration.ts';
@@ -176,6 +178,6 @@ function toUserResource({ username, email, firstName, lastName }: User) {
 }
 
 /** A list of messages for each field, as clients of such APIs expect. */
-function toMessages(errors: Readonly<Record<string, string | undefined>>): Record<string, readonly string[]> {
-  return Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, [message ?? '']]));
+function toMessages(errors: AccountErrors): Record<string, readonly string[]> {
+  return Object.fromEntries(Object.entries(errors).map(([field, problem]) => [field, [english.text(problem)]]));
 }
