@@ -2,9 +2,15 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { audit } from '../../src/audit/rules/auditor.ts';
 import { decodeEvent, type EventOf } from '../../src/domain/events.ts';
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../../src/domain/values.ts';
+import { START } from '../../src/event-store/event-log.ts';
 import { sessionIdFor } from '../../src/oauth/openid/session-id.ts';
+import { keyPairFor } from '../support/assertions.ts';
+import { approveDevice, codesFor, poll } from '../support/devices.ts';
+import { proofOf, secure, tokenWithProof } from '../support/dpop.ts';
+import { FILES, registerResource } from '../support/resource-servers.ts';
 import {
   REDIRECT_URI,
   runningService,
@@ -191,6 +197,36 @@ describe('OpenID Connect Core §2: an ID token', () => {
 
   it('is issued even if a form leaves out openid, which the page does not offer', async () => {
     expect(await redeem({ scope: 'openid read' }, { leave_out: 'openid' })).to.have.property('id_token');
+  });
+
+  it('comes with an access token for a resource server whose scopes it lacks, and the audit agrees', async () => {
+    await registerResource(running);
+    client = await running.addClient({ grantTypes: ['authorization-code', 'device-code'] });
+    const request = { scope: 'openid files:read', resource: FILES };
+    const expectBoth = (tokens: unknown) =>
+      expect(tokens).to.include({ scope: 'files:read' }).and.have.property('id_token').that.is.a('string');
+    const first = await redeem(request);
+    expectBoth(first);
+    const { json: refreshed } = await refresh(first.refresh_token);
+    expectBoth(refreshed);
+    running.clock.advance(60);
+    await secure(running, client, { dpopBoundAccessTokens: true });
+    const kept = { grant_type: 'refresh_token', refresh_token: String(refreshed?.['refresh_token']) };
+    const key = keyPairFor('ES256');
+    for (let times = 0; times < 2; times += 1) {
+      const { json } = await tokenWithProof(running, client, kept, await proofOf(running, key));
+      expectBoth(json);
+      expect(json).to.include({ refresh_token: kept.refresh_token });
+    }
+    await secure(running, client, { dpopBoundAccessTokens: false });
+    const codes = await codesFor(running, client, request);
+    await approveDevice(running, user, codes);
+    running.clock.advance(5);
+    const { json: ofDevice } = await poll(running, client, codes);
+    expectBoth(ofDevice);
+    const found: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+    expect(found).to.deep.equal([]);
   });
 
   it('is found in the log by the hash of what was signed', async () => {

@@ -47,7 +47,7 @@ function checkParties({ event: { type, data } }: AuditedEvent, grant: GrantRecor
 
 function checkIdToken({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
   if (type !== 'IdTokenIssued' || grant === undefined) return undefined;
-  if (!grant.isIdTokenDue) return finding('an ID token that does not belong to an access token with the scope openid');
+  if (!grant.isIdTokenDue) return finding('an ID token, but no code or refresh with the scope openid caused it');
   const granted = [...(grant.claims?.idToken ?? []), ...(grant.scope.includes('groups') ? ['groups'] : [])];
   return isSubset(data.claims, granted)
     ? undefined
@@ -130,7 +130,8 @@ export const grantRules: readonly EventRule[] = [
   {
     name: 'id-tokens-follow-the-consent',
     description:
-      'An ID token is issued beside an access token with the scope openid, and contains only claims of the consent.',
+      'An ID token is issued beside an access token, because the code or the refresh that caused both has the scope ' +
+      'openid (an access token for certain resource servers can lack it), and contains only claims of the consent.',
     check: (audited, { grants }) => checkIdToken(audited, grants.inStream(audited.recorded.stream)),
   },
   {

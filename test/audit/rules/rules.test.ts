@@ -590,6 +590,19 @@ const OPENID_BY_PASSWORD = [
   issued('a1', OF_OPENID),
   refresh('r1', null, OF_OPENID.scope),
 ];
+/** For a resource server with scopes of its own, which the access token has. */
+const MUSIC = 'https://music.example';
+const OPENID_AND_MORE = ['openid', 'read'];
+const RESTRICTED = [
+  ...SETTING,
+  keyIntroduced(),
+  resourceRegistered(MUSIC, ['read']),
+  consent('asked', { scope: OPENID_AND_MORE }),
+  onlyAt(code('code', OPENID_AND_MORE), MUSIC),
+  redeemed(),
+  issued('a1', { scope: ['read'], resource: [MUSIC] }),
+  onlyAt(refresh('r1', null, OPENID_AND_MORE), MUSIC),
+];
 const LATER = 30;
 const MUCH_LATER = 600;
 
@@ -1240,6 +1253,32 @@ const BROKEN: readonly Case[] = [
     [...CREATED, write(G, 'GrantRevoked', { reason: 'revoked-by-client', replacedBy: unchecked(id('h')) })],
   ],
   ['id-tokens-follow-the-consent', 'without the scope openid', [...BY_CODE, idToken()]],
+  [
+    'id-tokens-follow-the-consent',
+    'after a refresh without the scope openid',
+    [
+      ...RESTRICTED,
+      idToken(),
+      rotated('r1', 'r2', { scope: ['read'] }),
+      issued('a2', { scope: ['read'], resource: [MUSIC] }),
+      idToken({ tokenHash: hash('i2') }),
+    ],
+  ],
+  [
+    'id-tokens-follow-the-consent',
+    'after a refresh without rotation and without the scope openid',
+    [
+      ...BOUND.slice(0, 2),
+      keyIntroduced(),
+      consent('asked', { scope: OPENID_AND_MORE }),
+      code('code', OPENID_AND_MORE),
+      redeemed(),
+      bound(issued('a1', { scope: OPENID_AND_MORE })),
+      bound(refresh('r1', null, OPENID_AND_MORE)),
+      bound(issued('a2', { scope: ['read'] })),
+      idToken(),
+    ],
+  ],
   [
     'id-tokens-follow-the-consent',
     'a second one beside an access token',
@@ -2287,6 +2326,15 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     rotated('r1', 'r2'),
     issued('a2'),
     summarized(unchecked({ device: true })),
+  ],
+  'ID tokens beside tokens for a resource server that does not define openid, after a code and refreshes': [
+    ...RESTRICTED,
+    idToken(),
+    rotated('r1', 'r2', { scope: OPENID_AND_MORE }),
+    issued('a2', { scope: ['read'], resource: [MUSIC] }),
+    idToken({ tokenHash: hash('i2') }),
+    bound(issued('a3', { scope: ['read'], resource: [MUSIC] })),
+    idToken({ tokenHash: hash('i3') }),
   ],
   'a device that was denied': [...SETTING, denied],
   'a client that authenticates with a key': [...SETTING, withKeys('k', 'l'), assertionBy('k')],

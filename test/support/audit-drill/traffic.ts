@@ -13,6 +13,7 @@ import type { Position, RecordedEvent, Revision, StreamName } from '../../../src
 import { CLIENT_SETTINGS } from '../client-settings.ts';
 import { clientId, grantId, hashOf, seconds, userId } from '../domain-values.ts';
 import { seededChoice, type Choice } from '../seeded-choice.ts';
+import { introduceKey, logIn, type LoginToken } from './logins.ts';
 
 /** The start of the log, in seconds since the epoch. */
 const BEGINNING = 1_767_225_600;
@@ -26,6 +27,16 @@ export const EXCHANGING: readonly ClientId[] = ['One', 'Two', 'Three', 'Four'].m
 const ISSUER = 'https://issuer.example';
 export const STRANGER = clientId('Stranger');
 const USERS: readonly UserId[] = ['ada', 'bert', 'carl'].map(userId);
+
+const RESOURCE_SETTINGS: EventOf<'ResourceRegistered'>['data']['settings'] = {
+  name: 'API',
+  ownerId: null,
+  scopes: SCOPE.map((name) => ({ name, description: name })),
+  accessTokenFormat: null,
+  accessTokenAlgorithm: null,
+  accessTokenLifetimeSeconds: null,
+  publishesMetadata: false,
+};
 
 type ExchangeData = EventOf<'TokenExchanged'>['data'];
 type TokenData = EventOf<'AccessTokenIssued'>['data'];
@@ -44,6 +55,8 @@ export interface Traffic {
     limits?: Partial<Pick<SubjectToken, 'scope' | 'resource'>>,
     consent?: Partial<ConsentData>,
   ): SubjectToken;
+  /** A new grant of a user who logs in, with an ID token. The scope of the access token lacks `openid`. */
+  logIn(user?: UserId): LoginToken;
   /** A token for an assertion of the trusted issuer. Changes make the events wrong. */
   redeem(changes?: Partial<RedeemedData>, token?: Partial<TokenData>): SubjectToken;
   /** A token of the client for itself. */
@@ -132,6 +145,9 @@ export function createTraffic(seed: string): Traffic {
     return { ...common, resource, tokenType: 'access_token', login: undefined, exchange: undefined, expiresAt };
   };
 
+  const authorizeLogin: Traffic['logIn'] = (user = USERS[0] ?? userId('ada')) =>
+    logIn({ now, head: () => head, record }, { ids: newIds(), client: WEB, user, scope: SCOPE, resource: RESOURCES });
+
   const redeem: Traffic['redeem'] = (changes = {}, token = {}) => {
     const ids = newIds();
     const data: RedeemedData = {
@@ -191,8 +207,9 @@ export function createTraffic(seed: string): Traffic {
     const decided = tokenExchanged({ ...request, grantId: ids.grantId }, allowed, { accessExpiresAt: expiresAt });
     const data = { ...decided, ...changes.data };
     record(grantStream(ids.grantId), { type: 'TokenExchanged', data });
-    const { scope, resource = [], userId: user } = data;
-    const token = { ...ids, clientId: data.clientId, userId: user, scope, expiresAt: data.expiresAt };
+    const { scope, resource = [], userId: user, login } = data;
+    const shared = { ...ids, clientId: data.clientId, userId: user, scope, expiresAt: data.expiresAt };
+    const token = { ...shared, ...(login !== undefined && { login }) };
     issue({ ...token, ...(resource.length > 0 && { resource }), exchanged: true, ...changes.token });
     const clients = [client, ...(subject.exchange?.clients ?? [])];
     const earlier = { depth: data.depth, chain: data.chain, root: data.root, clients };
@@ -206,10 +223,15 @@ export function createTraffic(seed: string): Traffic {
     return links;
   };
 
+  function beginning(user: UserId | null, resource: readonly string[]): SubjectToken {
+    if (choice.below(8) === 0) return redeem();
+    return user !== null && resource.length > 0 ? authorizeLogin(user) : authorize(WEB, user, { resource });
+  }
+
   function family(): void {
     const user = choice.below(4) === 0 ? null : (choice.of(USERS) ?? null);
     const resource = choice.below(3) === 0 ? RESOURCES : [];
-    const links = [choice.below(8) === 0 ? redeem() : authorize(WEB, user, { resource })];
+    const links: SubjectToken[] = [beginning(user, resource)];
     for (let length = 1 + choice.below(MAX_EXCHANGE_DEPTH); length > 0; length -= 1) {
       const subject = links.at(-1);
       if (subject === undefined) break;
@@ -227,8 +249,12 @@ export function createTraffic(seed: string): Traffic {
 
   const settings = {
     ...CLIENT_SETTINGS,
-    grantTypes: ['password', 'client-credentials', 'token-exchange', 'jwt-bearer'],
+    grantTypes: ['authorization-code', 'password', 'client-credentials', 'token-exchange', 'jwt-bearer'],
   } as const;
+  introduceKey({ now, head: () => head, record });
+  // They define scopes of their own, so the scopes of OpenID Connect are not in tokens for them.
+  for (const [index, uri] of RESOURCES.entries())
+    record(`resource-${index}`, { type: 'ResourceRegistered', data: { uri, settings: RESOURCE_SETTINGS } });
   for (const client of [WEB, ...EXCHANGING, STRANGER])
     record(`client-${client}`, {
       type: 'ClientRegistered',
@@ -277,6 +303,7 @@ export function createTraffic(seed: string): Traffic {
     now,
     record,
     authorize,
+    logIn: authorizeLogin,
     redeem,
     actorFor,
     exchange,

@@ -71,7 +71,7 @@ export interface GrantRecord {
   isRefreshTokenDue: boolean;
   /** The ID token beside the newest access token; undefined if there is none. */
   idToken: DataOf<'IdTokenIssued'> | undefined;
-  /** Whether an ID token may follow the newest access token. */
+  /** Whether an ID token may follow the newest access token, because the cause of both has the scope `openid`. */
   isIdTokenDue: boolean;
   isRevoked: boolean;
   /** When the last of its access tokens expires; 0 without any. */
@@ -198,9 +198,9 @@ function applyToGrant({ type, data }: DomainEvent, grant: GrantRecord): void {
   else if (type === 'AuthorizationCodeIssued' || type === 'DeviceAuthorized') grant.code = toCodeRecord(type, data);
   else if (isRedemption(type)) redeem(grant);
   else if (type === 'AccessTokenIssued') {
+    grant.isIdTokenDue = scopeOfCause(grant, data).includes('openid');
     grant.dueScope = null;
     grant.latestExpiry = Math.max(grant.latestExpiry, data.expiresAt);
-    grant.isIdTokenDue = data.scope.includes('openid');
     grant.idToken = undefined;
     grant.access = data.userId === null ? null : toAccessTokenRecord(data);
     if (data.details !== undefined) addTokenDetails(grant, data.details);
@@ -214,6 +214,15 @@ function applyToGrant({ type, data }: DomainEvent, grant: GrantRecord): void {
     grant.refresh = rotatedRefreshToken(data, grant);
     grant.dueScope = data.scope;
   } else if (type === 'GrantRevoked') grant.isRevoked = true;
+}
+
+/**
+ * The scope that an access token and its ID token come from. That of the access token can lack `openid`, because its
+ * resource servers define their own. A refresh without rotation does not record which scope was requested.
+ */
+function scopeOfCause({ dueScope, refresh }: GrantRecord, { scope, resource }: DataOf<'AccessTokenIssued'>): Scope {
+  if (dueScope !== null || resource === undefined) return dueScope ?? scope;
+  return refresh?.scope ?? scope;
 }
 
 function addTokenDetails(grant: GrantRecord, details: NonNullable<GrantRecord['tokenDetails']>): void {
