@@ -4,6 +4,7 @@ import { adminIssuers } from './messages/admin-issuers.ts';
 import { adminProviders } from './messages/admin-providers.ts';
 import { adminUserAccess } from './messages/admin-user-access.ts';
 import { adminUsers } from './messages/admin-users.ts';
+import { apiPage } from './messages/api-page.ts';
 import { applicationFacts } from './messages/application-facts.ts';
 import { applicationForm } from './messages/application-form.ts';
 import { applicationInvitation } from './messages/application-invitation.ts';
@@ -23,6 +24,7 @@ import { login } from './messages/login.ts';
 import { mails } from './messages/mails.ts';
 import { permissions } from './messages/permissions.ts';
 import { problems } from './messages/problems.ts';
+import { resources } from './messages/resources.ts';
 import { tryIt } from './messages/try-it.ts';
 import { values } from './messages/values.ts';
 
@@ -33,6 +35,7 @@ const ENGLISH = {
   ...adminProviders.en,
   ...adminUserAccess.en,
   ...adminUsers.en,
+  ...apiPage.en,
   ...applicationFacts.en,
   ...applicationForm.en,
   ...applicationInvitation.en,
@@ -52,6 +55,7 @@ const ENGLISH = {
   ...mails.en,
   ...permissions.en,
   ...problems.en,
+  ...resources.en,
   ...tryIt.en,
   ...values.en,
 } as const;
@@ -67,6 +71,7 @@ const GERMAN: Catalogue = {
   ...adminProviders.de,
   ...adminUserAccess.de,
   ...adminUsers.de,
+  ...apiPage.de,
   ...applicationFacts.de,
   ...applicationForm.de,
   ...applicationInvitation.de,
@@ -86,6 +91,7 @@ const GERMAN: Catalogue = {
   ...mails.de,
   ...permissions.de,
   ...problems.de,
+  ...resources.de,
   ...tryIt.de,
   ...values.de,
 };

@@ -1,3 +1,5 @@
+import type { MessageKey } from '../../language/catalogue.ts';
+import { message, type Text } from '../../language/message.ts';
 import { SCHEME_NAMES, type SecurityRequirement } from '../../policy/open-api-security.ts';
 import type { PageContext } from '../pages/page-context.ts';
 import type { DocumentedOperation, OpenApiDocument, Reference } from './document.ts';
@@ -15,7 +17,7 @@ export interface Field {
 
 /** A group of fields. The title is empty if there is only one group. */
 interface Fields {
-  readonly title: string;
+  readonly title: Text;
   readonly fields: readonly Field[];
 }
 
@@ -26,7 +28,7 @@ interface OperationLocals {
   readonly summary: string;
   readonly text: string;
   /** The ways to authenticate, of which one is needed. If there are none, everybody may call the operation. */
-  readonly ways: readonly { readonly text: string; readonly scopes: readonly string[] }[];
+  readonly ways: readonly { readonly text: Text; readonly scopes: readonly string[] }[];
   /** The parameters, by their place in the request. */
   readonly inputs: readonly Fields[];
   readonly answers: readonly {
@@ -156,27 +158,22 @@ const placeholder = (name: string): string => name.toUpperCase();
 function describeSecurity(requirement: SecurityRequirement): OperationLocals['ways'] {
   return Object.entries(requirement).map(([scheme, scopes]) => {
     if (scheme === SCHEME_NAMES.token)
-      return { text: scopes.length === 0 ? 'any access token' : 'an access token with', scopes };
-    if (scheme === CLIENT_CERTIFICATE) return { text: 'a client, with its TLS certificate', scopes };
-    return {
-      text:
-        scheme === SCHEME_NAMES.session
-          ? 'a user logged in on the pages'
-          : 'a client, with HTTP Basic or with its credentials in the form',
-      scopes,
-    };
+      return { text: message(scopes.length === 0 ? 'api.any-token' : 'api.token-with'), scopes };
+    if (scheme === CLIENT_CERTIFICATE) return { text: message('api.client-certificate'), scopes };
+    return { text: message(scheme === SCHEME_NAMES.session ? 'api.session' : 'api.client'), scopes };
   });
 }
 
-const PARAMETER_GROUPS = { path: 'In the path', query: 'In the query', header: 'Headers' } as const satisfies Record<
-  Parameter['in'],
-  string
->;
+const PARAMETER_GROUPS = {
+  path: 'api.in-path',
+  query: 'api.in-query',
+  header: 'api.headers',
+} as const satisfies Record<Parameter['in'], MessageKey>;
 
 function parameterFields(parameters: readonly Parameter[]): readonly Fields[] {
   return Object.entries(PARAMETER_GROUPS)
-    .map(([place, title]) => ({
-      title,
+    .map(([place, key]) => ({
+      title: message(key),
       fields: parameters
         .filter((parameter) => parameter.in === place)
         .map(({ name, required = false, schema, description }) => ({
@@ -195,7 +192,7 @@ function bodyFields(document: OpenApiDocument, content: Content): readonly Field
   return variants(schema).map((variant, index) => {
     const { $ref } = variant as Partial<Reference>;
     return {
-      title: index === 0 ? 'In the form' : 'or',
+      title: message(index === 0 ? 'api.in-form' : 'api.or'),
       fields: schemaFields($ref === undefined ? variant : (document.components.schemas[referencedName($ref)] ?? {})),
     };
   });

@@ -1078,12 +1078,13 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     }),
     invitation: pages.applicationInvitation({ ...member, application, url: text('link') }),
     'invitation, shown before': pages.applicationInvitation({ ...member, application, url: null }),
+    ...resourcePages(text, pages, member, { someList, emptyList }),
     'confirmation of a change': pages.applicationConfirm({
       ...member,
       trail: [{ href: '/o/applications/', text: text('crumb') }],
       title: text('title'),
       text: [text('paragraph')],
-      button: 'Remove the owner',
+      button: text('button'),
       action: '/o/applications/A/people/1/remove/',
       back: '/o/applications/A/people/',
     }),
@@ -1120,6 +1121,48 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     }),
     ...auditSamples(pages, { ...member, path: '/audit/' }, text),
     ...administratorPages(text, pages, { ...member, path: '/admin/users/' }, { application, authorized, grant }),
+  };
+}
+
+/** The pages of resource servers. */
+function resourcePages(
+  text: (place: string) => string,
+  pages: Pages,
+  member: PageContext,
+  { someList, emptyList }: ReturnType<typeof lists>,
+): Record<string, string> {
+  const values = {
+    uri: text('uri'),
+    name: text('name'),
+    scopes: text('scopes'),
+    format: 'jwt',
+    algorithm: '',
+    lifetime: text('lifetime'),
+    publishesMetadata: true,
+    detailTypes: text('types'),
+    introspectionClient: text('client'),
+  };
+  const resource = { id: text('id'), name: text('name'), uri: text('uri'), metadataUrl: text('metadata') };
+  return {
+    'resource servers': pages.resourceList({ ...member, canRegister: true, fixed: [text('fixed')], list: someList }),
+    'resource servers, none': pages.resourceList({ ...member, canRegister: false, fixed: [], list: emptyList }),
+    'resource server': pages.resourceForm({ ...member, resource, formId: text('form-id'), values, errors: {} }),
+    'resource server, new': pages.resourceForm({
+      ...member,
+      resource: null,
+      formId: text('form-id'),
+      values,
+      errors: { resource_uri: text('e1'), other: text('e2') },
+    }),
+    'resource server, removal': pages.resourceConfirm({
+      ...member,
+      trail: [{ href: '/o/resources/', text: text('crumb') }],
+      title: text('title'),
+      text: [text('paragraph')],
+      button: text('button'),
+      action: '/o/resources/A/delete/',
+      back: '/o/resources/A/',
+    }),
   };
 }
 
@@ -1923,8 +1966,8 @@ describe('The views', () => {
 /** Names, addresses and examples that are the same in every language. */
 const NAMES = new RegExp(
   [
-    /Grantlog|OpenAPI|UTC|OpenID Connect|FAPI 2\.0 Security Profile|JSON|Userinfo|[RPE]S256|EdDSA/,
-    /https:[^\s⟧]*|-----BEGIN PUBLIC KEY-----|^(?:curl|JavaScript|Python|Go|Java|C#)$/,
+    /Grantlog|OpenAPI|openapi\.json|UTC|OpenID Connect|FAPI 2\.0 Security Profile|JSON|Userinfo|[RPE]S256|EdDSA/,
+    /https:[^\s⟧]*|-----BEGIN PUBLIC KEY-----|\[\{.*\}\]|^(?:GET|curl|JavaScript|Python|Go|Java|C#)$/,
   ]
     .map(({ source }) => source)
     .join('|'),
@@ -2020,6 +2063,17 @@ const TRANSLATED: readonly string[] = [
   'callback for others',
   'callback for visitors',
   'refusals',
+  'refusal',
+  'description of the API',
+  'resource servers',
+  'resource servers, none',
+  'resource server',
+  'resource server, new',
+  'resource server, removal',
+  'confirmation of a change',
+  'list',
+  'list, nothing found',
+  'empty list',
   'refusals, none, with reports of logouts',
   'refusals, no reports of logouts',
   'delete',

@@ -1,3 +1,4 @@
+import { message, type Text } from '../../../language/message.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
@@ -41,10 +42,10 @@ export interface ResourceFormLocals extends PageContext {
 
 /** The page that asks before a resource server is removed. */
 export interface ResourceConfirmLocals extends PageContext {
-  readonly trail: readonly { readonly href: string; readonly text: string }[];
-  readonly title: string;
-  readonly text: readonly string[];
-  readonly button: string;
+  readonly trail: readonly { readonly href: string; readonly text: Text }[];
+  readonly title: Text;
+  readonly text: readonly Text[];
+  readonly button: Text;
   readonly action: string;
   readonly back: string;
 }
@@ -59,14 +60,14 @@ export interface ResourcePages {
 /** @param view the name of the view */
 type PageCompiler = <Locals extends PageContext>(
   view: string,
-  title: (locals: Locals) => string,
+  title: (locals: Locals) => Text,
 ) => (locals: Locals) => string;
 
 export function resourcePages(page: PageCompiler): ResourcePages {
   return {
-    resourceList: page('resources/list', () => 'Resource servers'),
+    resourceList: page('resources/list', () => message('resources.title')),
     resourceForm: page('resources/form', ({ resource }) =>
-      resource === null ? 'Register a resource server' : `Settings of ${resource.name}`,
+      resource === null ? message('resources.register') : message('resources.settings-of', { resource: resource.name }),
     ),
     resourceConfirm: page('admin/confirm', ({ title }) => title),
   };

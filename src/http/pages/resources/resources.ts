@@ -1,6 +1,7 @@
 import { isOwner } from '../../../domain/members.ts';
 import { withoutEmptyPath } from '../../../domain/resource.ts';
 import { resourceAsRead } from '../../../domain/streams.ts';
+import { message } from '../../../language/message.ts';
 import { metadataUrlOf } from '../../../oauth/endpoints/protected-resource.ts';
 import type { KnownResources } from '../../../oauth/resources/known-resources.ts';
 import type { ResourceRegistry } from '../../../oauth/resources/resource-registry.ts';
@@ -58,9 +59,9 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
       if (mayRegister(caller.user)) return show(ctx, caller);
       throw new PageError(
         403,
-        'Only administrators register resource servers here',
-        'The setting resourceRegistration allows it only to administrators.',
-        'Ask an administrator to register yours, and to make you its owner.',
+        message('resources.not-allowed'),
+        message('resources.not-allowed-text'),
+        message('resources.not-allowed-advice'),
       );
     });
 
@@ -78,7 +79,7 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
     const client = named === '' || named === before ? undefined : clients.find(named);
     if (named === '' || named === before || isAdministrator(user)) return undefined;
     if (client !== undefined && isOwner(client, user.userId)) return undefined;
-    return { introspection_client: 'Name an application that you own, or ask an administrator.' };
+    return { introspection_client: message('resources.foreign-client') };
   }
 
   function showForm(
@@ -133,13 +134,13 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
       const refuse = (errors: FieldErrors): void => showForm(ctx, caller, null, values, errors);
       const fixed = fixedUris(resources, projections.resources, issuer());
       if (!isAdministrator(caller.user) && fixed.some((uri) => isSameResource(uri, values.uri)))
-        return refuse({ resource_uri: 'Only an administrator can take over a URI of the setting resources.' });
+        return refuse({ resource_uri: message('resources.fixed-uri') });
       const foreign = foreignClient(caller.user, values.introspectionClient, '');
       if (foreign !== undefined) return refuse(foreign);
       const fields = fieldsFrom(values, caller.user.userId);
       const registered = await resourceRegistry.register(values.uri, fields, userCommandContext(ctx, caller));
       if ('errors' in registered) return refuse(byFormField(registered.errors));
-      ctx.state.webSession.flash(`${values.name} was registered. Clients can request tokens for it now.`);
+      ctx.state.webSession.flash(message('resources.registered', { resource: values.name }));
       const added = projections.resources.all().find(({ uri }) => uri === values.uri);
       ctx.redirect(added === undefined ? `${PREFIX}/` : pathOf(added));
     }),
@@ -164,9 +165,7 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
       const fields = fieldsFrom(values, resource.ownerId);
       const updated = await resourceRegistry.update(resource.uri, fields, context);
       if ('errors' in updated) return showForm(ctx, caller, resource, values, byFormField(updated.errors));
-      ctx.state.webSession.flash(
-        'The settings were saved. They apply to new tokens, and scopes also to existing ones.',
-      );
+      ctx.state.webSession.flash(message('resources.changed'));
       ctx.redirect(pathOf(resource));
     }),
   );
@@ -179,14 +178,12 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
         pages.resourceConfirm({
           ...pageContextFor(ctx, caller),
           trail: [
-            { href: `${PREFIX}/`, text: 'Resource servers' },
+            { href: `${PREFIX}/`, text: message('resources.title') },
             { href: pathOf(resource), text: resource.name },
           ],
-          title: `Remove ${resource.name}?`,
-          text: [
-            `Tokens that are only for ${resource.uri} become invalid at once, and clients cannot request new ones.`,
-          ],
-          button: 'Remove the resource server',
+          title: message('resources.removal', { resource: resource.name }),
+          text: [message('resources.removal-text', { uri: resource.uri })],
+          button: message('resources.removal-button'),
           action: `${pathOf(resource)}delete/`,
           back: pathOf(resource),
         }),
@@ -199,7 +196,7 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
     requireCsrfToken,
     forManager(async (ctx, resource, caller) => {
       await resourceRegistry.remove(resource.uri, userCommandContext(ctx, caller, resourceAsRead(resource)));
-      ctx.state.webSession.flash(`${resource.name} was removed.`);
+      ctx.state.webSession.flash(message('resources.removed', { resource: resource.name }));
       ctx.redirect(`${PREFIX}/`);
     }),
   );

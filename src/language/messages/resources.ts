@@ -1,0 +1,113 @@
+const en = {
+  'resources.title': 'Resource servers',
+  'resources.lede': 'APIs that tokens can be restricted to. Clients name them in the parameter <code>resource</code>.',
+  'resources.register': 'Register a resource server',
+  'resources.settings-of': 'Settings of {resource}',
+  'resources.fixed': 'From the setting <code>resources</code>',
+  'resources.fixed-text': 'These have no settings of their own. Register one here to define its scopes.',
+  'resources.metadata-at': 'Its metadata is at',
+  'resources.uri': 'URI',
+  'resources.uri-help':
+    'The address of the API, which clients send as resource, and the audience of its tokens. It cannot be changed.',
+  'resources.name': 'Name',
+  'resources.scopes': 'Scopes',
+  'resources.scopes-help':
+    'One on each line: its name, a space, and its description for users. Tokens for the API have no other scopes. ' +
+    'Without any, they have all that were granted.',
+  'resources.scopes-example': 'files:read Read your files',
+  'resources.format': 'Format of access tokens',
+  'resources.as-client': 'As each client is registered',
+  'resources.format-opaque': 'Opaque: the API asks this server',
+  'resources.format-jwt': 'Signed (JWT): the API checks it itself',
+  'resources.algorithm': 'Signature of JWTs',
+  'resources.lifetime': 'Lifetime of access tokens, in seconds',
+  'resources.lifetime-help': 'At most as long as other access tokens of this server.',
+  'resources.details': 'Types of authorization details',
+  'resources.details-help':
+    'A JSON list, for access that a scope cannot describe, such as one payment (RFC 9396). Each has a type, a JSON ' +
+    'Schema and a sentence for users, in which {member} stands for a value.',
+  'resources.details-example': 'Pay {amount} to {creditor}',
+  'resources.metadata': 'Metadata',
+  'resources.serve-metadata': 'Serve its metadata here',
+  'resources.serve-metadata-help':
+    'So that clients that meet the API first, such as MCP clients, find this server (RFC 9728).',
+  'resources.save': 'Save',
+  'resources.remove': 'Remove…',
+  'resources.not-allowed': 'Only administrators register resource servers here',
+  'resources.not-allowed-text': 'The setting resourceRegistration allows it only to administrators.',
+  'resources.not-allowed-advice': 'Ask an administrator to register yours, and to make you its owner.',
+  'resources.fixed-uri': 'Only an administrator can take over a URI of the setting resources.',
+  'resources.registered': '{resource} was registered. Clients can request tokens for it now.',
+  'resources.changed': 'The settings were saved. They apply to new tokens, and scopes also to existing ones.',
+  'resources.removal': 'Remove {resource}?',
+  'resources.removal-text':
+    'Tokens that are only for {uri} become invalid at once, and clients cannot request new ones.',
+  'resources.removal-button': 'Remove the resource server',
+  'resources.removed': '{resource} was removed.',
+  'resources.client': 'Client ID for introspection',
+  'resources.client-help':
+    'The application with which the API introspects tokens. Then introspection shows authorization details of these ' +
+    'types only to it and to the application of the token, and shows it no others.',
+  'resources.foreign-client': 'Name an application that you own, or ask an administrator.',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'resources.title': 'Ressourcenserver',
+  'resources.lede':
+    'APIs, auf die Token beschränkt werden können. Anwendungen nennen sie im Parameter <code>resource</code>.',
+  'resources.register': 'Ressourcenserver registrieren',
+  'resources.settings-of': 'Einstellungen von {resource}',
+  'resources.fixed': 'Aus der Einstellung <code>resources</code>',
+  'resources.fixed-text':
+    'Diese haben keine eigenen Einstellungen. Registrieren Sie einen hier, um seine Scopes festzulegen.',
+  'resources.metadata-at': 'Seine Metadaten stehen unter',
+  'resources.uri': 'URI',
+  'resources.uri-help':
+    'Die Adresse der API, die Anwendungen als resource senden, und die Audience ihrer Token. Sie kann nicht geändert ' +
+    'werden.',
+  'resources.name': 'Name',
+  'resources.scopes': 'Scopes',
+  'resources.scopes-help':
+    'Einer pro Zeile: sein Name, ein Leerzeichen und seine Beschreibung für Benutzer. Token für die API haben keine ' +
+    'anderen Scopes. Ohne Angabe haben sie alle, die gewährt wurden.',
+  'resources.scopes-example': 'files:read Ihre Dateien lesen',
+  'resources.format': 'Format der Zugriffstoken',
+  'resources.as-client': 'Wie die jeweilige Anwendung registriert ist',
+  'resources.format-opaque': 'Undurchsichtig: Die API fragt diesen Server',
+  'resources.format-jwt': 'Signiert (JWT): Die API prüft es selbst',
+  'resources.algorithm': 'Signatur der JWTs',
+  'resources.lifetime': 'Lebensdauer der Zugriffstoken in Sekunden',
+  'resources.lifetime-help': 'Höchstens so lange wie andere Zugriffstoken dieses Servers.',
+  'resources.details': 'Typen von Autorisierungsdetails',
+  'resources.details-help':
+    'Eine JSON-Liste, für Zugriff, den ein Scope nicht beschreiben kann, zum Beispiel eine Zahlung (RFC 9396). Jeder ' +
+    'hat einen Typ, ein JSON-Schema und einen Satz für Benutzer, in dem {member} für einen Wert steht.',
+  'resources.details-example': '{amount} an {creditor} zahlen',
+  'resources.metadata': 'Metadaten',
+  'resources.serve-metadata': 'Seine Metadaten hier bereitstellen',
+  'resources.serve-metadata-help':
+    'Damit Anwendungen, die zuerst auf die API treffen, zum Beispiel MCP-Clients, diesen Server finden (RFC 9728).',
+  'resources.save': 'Speichern',
+  'resources.remove': 'Entfernen…',
+  'resources.not-allowed': 'Nur Administratoren registrieren hier Ressourcenserver',
+  'resources.not-allowed-text': 'Die Einstellung resourceRegistration erlaubt es nur Administratoren.',
+  'resources.not-allowed-advice':
+    'Bitten Sie einen Administrator, Ihren zu registrieren und Sie zum Besitzer zu machen.',
+  'resources.fixed-uri': 'Nur ein Administrator kann eine URI der Einstellung resources übernehmen.',
+  'resources.registered': '{resource} wurde registriert. Anwendungen können jetzt Token dafür anfordern.',
+  'resources.changed':
+    'Die Einstellungen wurden gespeichert. Sie gelten für neue Token, die Scopes auch für vorhandene.',
+  'resources.removal': '{resource} entfernen?',
+  'resources.removal-text':
+    'Token, die nur für {uri} gelten, werden sofort ungültig, und Anwendungen können keine neuen anfordern.',
+  'resources.removal-button': 'Ressourcenserver entfernen',
+  'resources.removed': '{resource} wurde entfernt.',
+  'resources.client': 'Client-ID für die Introspection',
+  'resources.client-help':
+    'Die Anwendung, mit der die API Token prüft. Autorisierungsdetails dieser Typen zeigt die Introspection dann nur ' +
+    'ihr und der Anwendung des Tokens, und ihr keine anderen.',
+  'resources.foreign-client': 'Nennen Sie eine Anwendung, die Ihnen gehört, oder fragen Sie einen Administrator.',
+};
+
+/** The pages of resource servers. */
+export const resources = { en, de };
