@@ -162,6 +162,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
   describe('refuses', () => {
     for (const [what, changes, rule] of [
       ['another typ', { header: { typ: 'logout+jwt' } }, 'issuer-token-type'],
+      ['a typ that is no string', { header: { typ: 5 } }, 'issuer-token-type'],
       ['a client assertion', { header: { typ: 'client-authentication+jwt' } }, 'issuer-token-type'],
       ['an access token', { header: { typ: 'at+jwt' } }, 'issuer-token-type'],
       ['an unknown critical header', { header: { crit: ['b64'], b64: true } }, 'issuer-token-malformed'],

@@ -56,10 +56,14 @@ const TYPES: Readonly<Record<IssuerUse, readonly (string | null)[]>> = {
   'actor-token': [null, ...ANY_JWT],
 };
 
-/** The type of a JWT in small letters, without the prefix that senders may omit (RFC 7515 §4.1.9); null for none. */
+/**
+ * The type of a JWT in small letters, without the prefix that senders may omit (RFC 7515 §4.1.9); null for none. A type
+ * that is not a string is none that exists.
+ */
 export function typeOfJwt(jwt: string): string | null {
   const typ = unverifiedHeader(jwt)?.['typ'];
-  return typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : null;
+  if (typ === undefined) return null;
+  return typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : 'not a string';
 }
 
 export function createReadForeignToken(parts: {

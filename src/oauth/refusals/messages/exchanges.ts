@@ -135,8 +135,8 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
   'exchange-client-repeated': () => ({
     wire: refused('this client has exchanged a token of this chain before'),
     rule: 'A client exchanges at most once in a chain, so that no chain becomes a circle.',
-    expected: 'a token that did not pass through this client',
-    seen: 'one that did',
+    expected: 'a token of a chain in which this client has not exchanged one',
+    seen: 'a token of a chain in which it has',
     advice: 'Use the token that this client got from the earlier exchange, or start from a token of the user.',
   }),
   'exchange-chain-too-deep': () => ({
