@@ -42,6 +42,8 @@ export interface Invitations {
    * @param language that of the page of the administrator who invites
    */
   invite(invitation: Omit<Invitation, 'id'>, language?: Language | null): SentInvitation;
+  /** The user who has verified the address. Nobody could use an invitation that was sent there. */
+  findHolder(email: string): User | undefined;
   /** The invitation, if its link has not expired or been withdrawn. */
   open(token: string): Invitation | undefined;
   isUsed(invitation: Invitation): Promise<boolean>;
@@ -97,6 +99,8 @@ export function createInvitations(parts: {
       if (letters.isOn) sendMail(invited.email, link, language);
       return { link, isSent: letters.isOn, expiresAt: now() + LINK_LIFETIMES.invitation };
     },
+
+    findHolder: (email) => users.findByVerifiedEmail(email),
 
     open(token) {
       const invitation = links.open('invitation', token, now()) as Invitation | undefined;

@@ -146,7 +146,7 @@ export interface OperationParts extends LogHistory {
   readonly keyRotation: Pick<KeyRotation, 'introduce' | 'retire' | 'problem'>;
   readonly clock: Clock;
   readonly letters: Pick<Letters, 'deliver'>;
-  readonly invitations: Pick<Invitations, 'invite'>;
+  readonly invitations: Pick<Invitations, 'invite' | 'findHolder'>;
   /** Only on a log that other nodes append to. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
   readonly grantCommands: Pick<CommandHandler<GrantCommand, Grant, GrantEvent, GrantRefusal>, 'execute'>;

@@ -95,6 +95,8 @@ export const userOperations: Readonly<Record<string, Operation>> = {
 
   'user invite': operation(invited, ({ address, roles }, { invitations }) => {
     if (!isMailAddress(address)) throw new OperationRefused(`${JSON.stringify(address)} is not an e-mail address`);
+    const holder = invitations.findHolder(address);
+    if (holder !== undefined) throw new OperationRefused(`${holder.username} has the address ${address} already`);
     const { link, isSent, expiresAt } = invitations.invite({ email: address, roles, invitedBy: null });
     return { address, roles, sent: isSent, link: isSent ? null : link, expires_at: isoTime(expiresAt) };
   }),

@@ -75,6 +75,13 @@ describe('An invitation to create an account', () => {
     });
   });
 
+  it('is not sent to the verified address of an account', async () => {
+    await accept(await invite());
+    const answer = await admin.submit(await admin.get(FORM), { email: 'eve@example.org', role: [] }, FORM);
+    expect(answer.status).to.equal(422);
+    expect(answer.html).to.include('eve has this address already.');
+  });
+
   it('writes no event until it is accepted, and opening it changes nothing', async () => {
     const before = await types();
     const link = await invite();

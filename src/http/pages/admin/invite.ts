@@ -16,7 +16,7 @@ import type { AdminInvitationLocals, AdminPages } from './locals.ts';
 import { chosenRoles } from './users.ts';
 
 export interface AdminInviteParts {
-  readonly invitations: Pick<Invitations, 'invite'>;
+  readonly invitations: Pick<Invitations, 'invite' | 'findHolder'>;
   readonly accountMails: { readonly isOn: boolean };
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly secretsShownOnce: SecretsShownOnce;
@@ -41,6 +41,11 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
     const actor = actingUser(ctx);
     const [email, roles] = [formOf(ctx).trimmed('email'), chosenRoles(ctx)];
     if (email.length > FORM_FIELDS.email || !isMailAddress(email)) return show(ctx, { email, roles }, BAD_ADDRESS);
+    const holder = invitations.findHolder(email);
+    if (holder !== undefined) {
+      const taken = message('invite.taken', { username: holder.username });
+      return show(ctx, { email, roles }, { email: taken });
+    }
     if (accountMails.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);
     const { link, isSent } = invitations.invite({ email, roles, invitedBy: actor.user.userId }, readerLanguage(ctx));
     if (!isSent) return secretsShownOnce.redirect(ctx, actor, '/admin/users/invite/link/', link);
