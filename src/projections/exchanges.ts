@@ -14,7 +14,8 @@ import { recordedSecondOf } from './recorded-second.ts';
 /**
  * The exchanges whose tokens have not expired. An exchange ends when its grant is revoked or its client removed, with
  * the grant of its actor, and with everything that its subject token depends on, up to the root of its chain. Nothing
- * is recorded about those below: each lookup walks up the chain, which has at most `MAX_EXCHANGE_DEPTH` steps.
+ * is recorded about those below: each lookup walks up the chain, which has at most `MAX_EXCHANGE_DEPTH` steps. While a
+ * client of the chain is disabled, the exchange is not live either.
  */
 export interface Exchanges extends Projection {
   isLive(grantId: GrantId): boolean;
@@ -47,8 +48,7 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
 
   /** Whether a grant that was not exchanged is live. */
   function isFirstLive(grantId: GrantId, { clientId, userId }: Party): boolean {
-    if (userId !== null) return isGrantLive(grantId);
-    return isClientEnabled(clientId) && !hasGrantEnded(grantId);
+    return isClientEnabled(clientId) && (userId === null ? !hasGrantEnded(grantId) : isGrantLive(grantId));
   }
 
   /** Whether the exchange itself has not ended, apart from those above it. */

@@ -6,7 +6,7 @@ import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../support
 import { authorizePath, openSession } from '../support/authorize-requests.ts';
 import { hiddenFields } from '../support/browser-session.ts';
 import { codesFor, devicePath } from '../support/devices.ts';
-import { allowExchange, exchange, introspected, ownToken } from '../support/token-exchange.ts';
+import { allowExchange, exchange, exchanged, introspected, ownToken } from '../support/token-exchange.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -112,6 +112,36 @@ describe('An application that is disabled', () => {
       refresh_token: String(json?.['refresh_token']),
     });
     expect(refreshed.status).to.equal(200);
+  });
+
+  it('suspends every token that was exchanged in a chain below one of its tokens, and extends none', async () => {
+    const ofApi = { grantTypes: ['token-exchange'], redirectUris: [], restrictedScopes: ['introspection'] } as const;
+    const [first, second, third] = [
+      await running.addClient({ name: 'First', ...ofApi }),
+      await running.addClient({ name: 'Second', ...ofApi }),
+      await running.addClient({ name: 'Third', ...ofApi }),
+    ];
+    await allowExchange(running, first, app);
+    await allowExchange(running, second, first);
+    await allowExchange(running, third, second);
+    const root = String((await byPassword()).json?.['access_token']);
+    const one = await exchanged(running, first, root);
+    const deepest = await exchanged(running, second, one);
+    const active = async () =>
+      Promise.all([root, one, deepest].map(async (token) => (await introspected(running, api, token))['active']));
+    for (const [client, expected] of [
+      [app, [false, false, false]],
+      [first, [true, false, false]],
+      [second, [true, true, false]],
+    ] as const) {
+      await setDisabled(true, client);
+      expect(await active(), client.id).to.deep.equal(expected);
+      const { status, json } = await exchange(running, third, deepest);
+      expect([status, json?.['error']], client.id).to.deep.equal([400, 'invalid_request']);
+      await setDisabled(false, client);
+      expect(await active(), client.id).to.deep.equal([true, true, true]);
+    }
+    await exchanged(running, third, deepest);
   });
 
   it('stays disabled after a restart, and when its settings change', async () => {

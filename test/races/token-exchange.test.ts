@@ -77,6 +77,8 @@ describe('An exchange in flight', () => {
   const account = () => running.service().projections.users.findByName('ada') ?? expect.fail();
   const idOf = ({ id }: TestClient) => running.service().projections.clients.find(id)?.clientId ?? expect.fail();
   const remove = (client: TestClient) => running.service().registration.remove(idOf(client), OPERATOR);
+  const disableClient = (client: TestClient) =>
+    running.service().registration.setDisabled(idOf(client), true, OPERATOR);
   async function removePolicy(): Promise<void> {
     const { projections, exchangePolicyRegistry } = running.service();
     await exchangePolicyRegistry.remove(
@@ -91,6 +93,8 @@ describe('An exchange in flight', () => {
     'the grant of the actor token is revoked': () => revoke(running, chain.mid, chain.actor),
     'the client at the root is removed': () => remove(chain.web),
     'the client of the subject token is removed': () => remove(chain.api),
+    'the client at the root is disabled': () => disableClient(chain.web),
+    'the client of the subject token is disabled': () => disableClient(chain.api),
     'the user is disabled': () => running.service().accounts.disable(account(), OPERATOR),
     'the user is erased': () => running.service().accounts.erase(account(), OPERATOR),
     'the policy is removed': removePolicy,

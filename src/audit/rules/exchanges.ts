@@ -69,6 +69,8 @@ function ended(exchange: Exchange, history: History): string | undefined {
     if (grant.isRevoked) return `an exchange after the revocation of the grant ${grantId} above it`;
     if (history.clients.find(grant.clientId)?.removedAt !== null)
       return `an exchange after the removal of client ${grant.clientId} above it`;
+    if ((history.clients.find(grant.clientId)?.disabledAt ?? null) !== null)
+      return `an exchange while client ${grant.clientId} above it is disabled`;
     const accounts = [grant.userId, foreignActorOf(grantId, history)];
     for (const userId of accounts) {
       const user = userId === null ? undefined : history.users.find(userId);
@@ -176,7 +178,7 @@ export const exchangeRules: readonly EventRule[] = [
     name: 'nothing-is-exchanged-after-an-end',
     description:
       'No token is exchanged after a grant that it depends on was revoked, or after the removal of the client or the ' +
-      'end of the account of such a grant.',
+      'end of the account of such a grant, or while that client is disabled.',
     check: aboutExchanges(ended),
   },
   {

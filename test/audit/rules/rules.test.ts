@@ -927,6 +927,11 @@ const BROKEN: readonly Case[] = [
   ],
   [
     'nothing-is-exchanged-after-an-end',
+    'the root client is disabled',
+    [...DELEGATED, disabledClient(), exchangedOnly(CONTINUED, 'y')],
+  ],
+  [
+    'nothing-is-exchanged-after-an-end',
     'the user was disabled',
     [...DELEGATED, disabled(), exchangedOnly(CONTINUED, 'y')],
   ],

@@ -86,7 +86,7 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
     expected: 'a chain of active grants',
     seen:
       reason === null
-        ? 'the session, the account or an application that the chain depends on has ended'
+        ? 'the session, the account or an application that the chain depends on has ended, or one is disabled'
         : `a grant of the chain was revoked ${REVOCATION_CAUSES[reason]}${timeAgo(revoked)}`,
     advice: 'Start again from a new token of the user or client.',
   }),
