@@ -14,6 +14,7 @@ import { doctorCommand, type DoctorParts } from './doctor.ts';
 import { CANNOT_RUN, DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { domainCommands } from './domains.ts';
 import { scopeCommands } from './scopes.ts';
+import { brandCommands } from './brand.ts';
 import { settingCommands } from './settings.ts';
 import { exchangePolicyCommands } from './exchange-policies.ts';
 import { providerCommands } from './providers.ts';
@@ -105,6 +106,7 @@ function createProgram(given: CommandLine, ended: (status: ExitStatus) => void):
   groupCommands(program, context);
   domainCommands(program, context);
   settingCommands(program, context);
+  brandCommands(program, context);
   scopeCommands(program, context);
   clientCommands(program, context);
   resourceCommands(program, context);

@@ -15,6 +15,7 @@ const VALUES: Readonly<Record<string, string>> = {
   'import file': './export.json',
   'log file': './grantlog.bundle',
   'client file': './logo.png',
+  'brand file': './logo.png',
   grant: 'kX0cJ2n5TQ-8vRw3mYbLzA',
   id: 'Vb1tqk2JSpm0dK4ePq8wRw',
   'grant id': 'kX0cJ2n5TQ-8vRw3mYbLzA',

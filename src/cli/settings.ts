@@ -10,6 +10,8 @@ interface Json {
 
 type Row = Readonly<Record<string, unknown>>;
 
+const LONGEST_VALUE = 1_000;
+
 const COLUMNS = ['name', 'value', 'origin', 'default', 'can_change'];
 
 const VALUE_HELP = `
@@ -103,10 +105,16 @@ async function printRows(
   await printChunks(terminal, table.lines());
 }
 
+/** Long values, such as an image, are printed in full with `--json` only. */
+function shortened(text: string): string {
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}… (${text.length} characters)` : text;
+}
+
 /** Writes values as the environment has them. */
 function withTexts(item: Row): Row {
   const name = item['name'] as SettingName;
-  const textOf = (value: unknown): unknown => (value === undefined ? value : formatSettingValue(name, value));
+  const textOf = (value: unknown): unknown =>
+    value === undefined ? value : shortened(formatSettingValue(name, value));
   const values = ['value', 'default', 'was'].flatMap((member) =>
     Object.hasOwn(item, member) ? [[member, textOf(item[member])]] : [],
   );

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_LENGTH } from '../domain/lengths.ts';
 import { DEFAULT_BRAND_NAME } from '../language/languages.ts';
 import { isUrl } from '../platform/urls.ts';
+import { isLogoUrl, logoProblem, MAX_LOGO_URL } from './brand-logo.ts';
 import { colorProblem, type HexColor, type Scheme } from './brand-colors.ts';
 import { languageSettings } from './language-settings.ts';
 import { runTime, setting } from './setting.ts';
@@ -43,6 +44,18 @@ function color(scheme: Scheme, description: string) {
   );
 }
 
+function logo(description: string) {
+  return runTime(
+    setting({
+      schema: z.string().max(MAX_LOGO_URL).refine(isLogoUrl).nullable(),
+      default: null,
+      expects: 'null, or a PNG, JPEG or WebP image as a data URL in base64: grantlog brand logo FILE writes it',
+      description,
+      problem: (value) => (value === null ? undefined : logoProblem(value)),
+    }),
+  );
+}
+
 /** The settings of the brand: the languages, and what pages and mails show of the company that runs the server. */
 export const brandSettings = {
   ...languageSettings,
@@ -63,6 +76,8 @@ export const brandSettings = {
     'dark',
     'The same on dark pages. Without it, it follows from brandColor, lightened as far as needed.',
   ),
+  brandLogo: logo('The image beside the name, and in the tab of the browser. Without it, the initial of the name.'),
+  brandLogoDark: logo('The same on dark pages. Without it, brandLogo.'),
   brandLinks: runTime(
     setting({
       schema: z.strictObject({

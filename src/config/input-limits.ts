@@ -232,6 +232,13 @@ export const FORM_FIELDS = {
   provider_option: 64,
   provider_domains: 16_384,
   setting_value: 65_536,
+  brand_name: MAX_LENGTH.brandName,
+  brand_color: 64,
+  brand_color_dark: 64,
+  brand_support: MAX_LENGTH.brandLink,
+  brand_privacy: MAX_LENGTH.brandLink,
+  brand_terms: MAX_LENGTH.brandLink,
+  brand_scheme: 64,
   scope_name: MAX_LENGTH.scopeName,
   scope_description: 1_024,
   scope_icon: 64,
@@ -339,6 +346,9 @@ export const QUERY_FIELDS = {
   owner: 64,
   /** The version of a logo: a log position. */
   v: NUMBER,
+  /** Colours of a preview. */
+  light: SHORT_TEXT,
+  dark: SHORT_TEXT,
   /** Eight letters, with separators. */
   user_code: 64,
   /** A language of the example requests. */

@@ -54,6 +54,8 @@ export const GROUP_OF_SETTING: Readonly<Record<SettingName, SettingGroup>> = {
   brandName: 'Brand and languages',
   brandColor: 'Brand and languages',
   brandColorDark: 'Brand and languages',
+  brandLogo: 'Brand and languages',
+  brandLogoDark: 'Brand and languages',
   brandLinks: 'Brand and languages',
   signup: 'Users and login',
   sampleApi: 'Scopes and APIs',

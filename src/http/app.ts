@@ -58,6 +58,7 @@ type RouteParts = ProtocolParts & ApiParts & PagesParts;
 /** The parts that `createApp` creates itself. */
 type Shared =
   | 'addressOf'
+  | 'brand'
   | 'description'
   | 'exposition'
   | 'grantTypes'
@@ -174,6 +175,7 @@ export function createApp(
     accessTokens: projections.accessTokens,
     activity,
     addressOf,
+    brand,
     checkpoints: parts.inspection.checkpoints,
     clientDomains: projections.clientDomains,
     clients,
@@ -294,5 +296,4 @@ export function createApp(
 }
 
 const CSRF_TOKEN_BYTES = 32;
-
 const isHttps = ({ issuer }: Config): boolean => issuer?.startsWith('https:') === true;

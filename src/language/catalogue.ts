@@ -15,6 +15,7 @@ import { applicationRefusals } from './messages/application-refusals.ts';
 import { applicationSecrets } from './messages/application-secrets.ts';
 import { applications } from './messages/applications.ts';
 import { consent } from './messages/consent.ts';
+import { brand } from './messages/brand.ts';
 import { errors } from './messages/errors.ts';
 import { examples } from './messages/examples.ts';
 import { layout } from './messages/layout.ts';
@@ -46,6 +47,7 @@ const ENGLISH = {
   ...applicationSecrets.en,
   ...applications.en,
   ...consent.en,
+  ...brand.en,
   ...errors.en,
   ...examples.en,
   ...layout.en,
@@ -82,6 +84,7 @@ const GERMAN: Catalogue = {
   ...applicationSecrets.de,
   ...applications.de,
   ...consent.de,
+  ...brand.de,
   ...errors.de,
   ...examples.de,
   ...layout.de,

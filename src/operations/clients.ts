@@ -10,7 +10,7 @@ import { accountAsRead, clientAsRead } from '../domain/streams.ts';
 import type { ClientId, ClientMode } from '../domain/values.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { importedCredentialsProblem, type ImportedCredentials } from '../oauth/clients/new-credentials.ts';
-import { readLogo } from '../oauth/clients/logos/read-logo.ts';
+import { readLogo } from '../platform/logos/read-logo.ts';
 import { MAX_OVERLAP_SECONDS, type RegistrationRefusal } from '../oauth/clients/registration.ts';
 import type { Client } from '../projections/clients.ts';
 import type { Users } from '../projections/users.ts';

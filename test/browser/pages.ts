@@ -775,6 +775,26 @@ export const PAGES: readonly PageEntry[] = [
     form: { fields: () => ({ setting_value: 'true' }) },
   },
   { name: 'reset of a setting', as: 'administrator', path: () => '/admin/settings/scopeDisplay/reset/' },
+  { name: 'brand', as: 'administrator', path: () => '/admin/brand/' },
+  {
+    name: 'brand, preview',
+    as: 'administrator',
+    path: () => '/admin/brand/',
+    form: {
+      fields: () => ({ brand_name: 'Harbour & Sons', brand_color: '#9a1f5c' }),
+      action: () => '/admin/brand/preview/',
+    },
+  },
+  {
+    name: 'brand, refused',
+    as: 'administrator',
+    path: () => '/admin/brand/',
+    status: 422,
+    form: {
+      fields: ({ texts }) => ({ brand_color: '#ffcc00', brand_privacy: texts.invalidInput }),
+      action: () => '/admin/brand/',
+    },
+  },
   { name: 'scopes', as: 'administrator', path: () => '/admin/scopes/' },
   { name: 'new scope', as: 'administrator', path: () => '/admin/scopes/add/' },
   {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { logoUrl } from '../../src/config/brand-logo.ts';
 import { readConfig } from '../../src/config/config.ts';
 import {
   environmentName,
@@ -9,6 +10,7 @@ import {
   type SettingValues,
 } from '../../src/config/settings.ts';
 import { effectiveSettings, formatSettingValue } from '../../src/config/effective-settings.ts';
+import { png } from '../support/images.ts';
 
 const noFile = (): string => expect.fail('no file is to be read');
 
@@ -55,6 +57,8 @@ const VALUES: { readonly [Name in SettingName]: fc.Arbitrary<SettingValues[Name]
   brandName: fc.constantFrom('Grantlog', 'null', '12', 'Ördög & Söhne "Ltd"'),
   brandColor: fc.constantFrom('#0b6b5b', null),
   brandColorDark: fc.constantFrom('#64d2bb', null),
+  brandLogo: fc.constantFrom(logoUrl({ mediaType: 'image/png', base64: png().toString('base64') }), null),
+  brandLogoDark: fc.constant(null),
   brandLinks: fc.constantFrom({}, { support: 'mailto:help@id.example', privacy: 'https://id.example/privacy' }),
   resourceRegistration: fc.constantFrom('administrators', 'developers'),
   resources: fc.uniqueArray(fc.constantFrom('https://api.example/', 'https://calendar.example/api', 'urn:example:api')),

@@ -15,6 +15,7 @@ const NO_PAGES: Readonly<Record<string, string>> = {
   '/accounts/login/second-step/passkey': 'JSON for the script of the second step',
   '/accounts/export': 'a download of JSON',
   '/o/applications/:id/logo': 'an image',
+  '/admin/brand/preview.css': 'a stylesheet',
   '/o/applications/:id/env': 'a download of text',
   '/o/authorized_tokens/:id/receipt': 'a download of JSON',
   '/o/applications/:id/try/refusals/:request': 'JSON for the script that runs requests',

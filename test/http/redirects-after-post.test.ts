@@ -25,6 +25,7 @@ const STARTS_ANEW: Readonly<Record<string, string>> = {
 
 /** Forms that change nothing and get a page, with the reason. */
 const SHOWS_A_PAGE: Readonly<Record<string, string>> = {
+  '/admin/brand/preview': 'it shows a preview of what was entered',
   '/admin/settings/:setting': 'it shows the forecast, and the value can be too long for an address',
 };
 

@@ -1,3 +1,4 @@
+import { logoIn } from '../../config/brand-logo.ts';
 import { BRAND_LINKS } from '../../config/brand-settings.ts';
 import { readableColor, schemeColors, SCHEMES, type HexColor, type Scheme } from '../../config/brand-colors.ts';
 import type { Config } from '../../config/config.ts';
@@ -6,13 +7,20 @@ import type { MessageKey } from '../../language/catalogue.ts';
 import { escapeHtml } from '../../platform/escape-html.ts';
 import { ASSET_PREFIX, createAsset, readAssets, type Asset, type Assets } from './assets.ts';
 
-export type BrandSettings = Pick<Config, 'brandName' | 'brandColor' | 'brandColorDark' | 'brandLinks'>;
+export type BrandSettings = Pick<
+  Config,
+  'brandName' | 'brandColor' | 'brandColorDark' | 'brandLogo' | 'brandLogoDark' | 'brandLinks'
+>;
 
 /** What the frame of every page shows of the brand. */
 export interface ShownBrand {
   readonly name: string;
   /** The address of the picture beside the name, and in the tab of the browser. */
   readonly icon: string;
+  /** The address of another one for dark pages, or null. */
+  readonly iconDark: string | null;
+  /** The addresses of the logos on light and dark pages; null without a logo. */
+  readonly logos: Readonly<Record<Scheme, string | null>>;
   /** The address of a stylesheet with the colours; null without colours. */
   readonly stylesheet: string | null;
   readonly links: readonly { readonly href: string; readonly label: MessageKey }[];
@@ -31,19 +39,23 @@ export const UNBRANDED: BrandSettings = {
   brandName: declared.brandName.default,
   brandColor: null,
   brandColorDark: null,
+  brandLogo: null,
+  brandLogoDark: null,
   brandLinks: {},
 };
 
 const STYLESHEET = 'brand.css';
 const MARK = 'brand-mark.svg';
+const LOGO = 'brand-logo';
+const LOGO_DARK = 'brand-logo-dark';
 
 /** Generates a stylesheet and a mark from the settings, and again after they have changed. */
 export function createBrand(settings: BrandSettings, files: Assets = readAssets()): Brand {
   let newest: { readonly from: readonly unknown[]; readonly generated: ReadonlyMap<string, Asset> } | undefined;
 
   function generated(): ReadonlyMap<string, Asset> {
-    const { brandName, brandColor, brandColorDark } = settings;
-    const from = [brandName, brandColor, brandColorDark];
+    const { brandName, brandColor, brandColorDark, brandLogo, brandLogoDark } = settings;
+    const from = [brandName, brandColor, brandColorDark, brandLogo, brandLogoDark];
     if (newest === undefined || from.some((value, index) => value !== newest?.from[index]))
       newest = { from, generated: generate(settings) };
     return newest.generated;
@@ -59,10 +71,15 @@ export function createBrand(settings: BrandSettings, files: Assets = readAssets(
     assets: { find: (name) => generated().get(name) ?? files.find(name), url },
     shown() {
       const { brandName, brandLinks } = settings;
+      const [logo = null, logoDark = logo] = [LOGO, LOGO_DARK].map((name) =>
+        generated().has(name) ? url(name) : undefined,
+      );
       return {
         name: brandName,
-        icon: url(generated().has(MARK) ? MARK : 'favicon.svg'),
+        icon: url([LOGO, MARK].find((name) => generated().has(name)) ?? 'favicon.svg'),
+        iconDark: logoDark === logo ? null : logoDark,
         stylesheet: generated().has(STYLESHEET) ? url(STYLESHEET) : null,
+        logos: { light: logo, dark: logoDark },
         links: BRAND_LINKS.flatMap((name) => {
           const href = brandLinks[name];
           return href === undefined ? [] : [{ href, label: LINK_LABELS[name] }];
@@ -80,6 +97,13 @@ function generate(settings: BrandSettings): ReadonlyMap<string, Asset> {
   const rules = colors.flatMap(([scheme, accent]) => (accent === null ? [] : [ruleOf(scheme, accent)]));
   if (rules.length > 0) assets.set(STYLESHEET, textAsset('text/css; charset=utf-8', rules.join('\n')));
   if (settings.brandName !== UNBRANDED.brandName) assets.set(MARK, textAsset('image/svg+xml', markOf(settings)));
+  for (const [name, url] of [
+    [LOGO, settings.brandLogo],
+    [LOGO_DARK, settings.brandLogoDark],
+  ] as const) {
+    const image = url === null ? undefined : logoIn(url);
+    if (image !== undefined) assets.set(name, createAsset(image.mediaType, Buffer.from(image.base64, 'base64')));
+  }
   return assets;
 }
 
@@ -88,7 +112,7 @@ function textAsset(contentType: string, text: string): Asset {
 }
 
 /** Null if the scheme has the colours of `grantlog.css`. */
-function accentOf(
+export function accentOf(
   { brandColor, brandColorDark }: Pick<BrandSettings, 'brandColor' | 'brandColorDark'>,
   scheme: Scheme,
 ): HexColor | null {
@@ -99,7 +123,7 @@ function accentOf(
 const HEX_COLOR = /^#[\da-f]{6}$/;
 
 /** @throws Error a value is not a colour, so that no other text ever gets into a stylesheet */
-function declarations(accent: HexColor, scheme: Scheme): string {
+export function colorDeclarations(accent: HexColor, scheme: Scheme): string {
   const { accentStrong, onAccent, accentSoft } = schemeColors(accent, scheme);
   const colors = { accent, 'accent-strong': accentStrong, 'on-accent': onAccent, 'accent-soft': accentSoft };
   return Object.entries(colors)
@@ -111,7 +135,7 @@ function declarations(accent: HexColor, scheme: Scheme): string {
 }
 
 function ruleOf(scheme: Scheme, accent: HexColor): string {
-  const rule = `:root { ${declarations(accent, scheme)} }`;
+  const rule = `:root { ${colorDeclarations(accent, scheme)} }`;
   return scheme === 'light' ? rule : `@media (prefers-color-scheme: dark) { ${rule} }`;
 }
 

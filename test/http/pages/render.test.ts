@@ -1293,6 +1293,30 @@ function administratorPages(
     sensitivity: 'sensitive',
     isBuiltIn: false,
   } as const;
+  const brandPage = {
+    ...frame,
+    values: {
+      brand_name: text('name'),
+      brand_color: '#9a1f5c',
+      brand_color_dark: '',
+      brand_support: text('support'),
+      brand_privacy: text('privacy'),
+      brand_terms: text('terms'),
+    },
+    errors: {},
+    fixed: [],
+    preview: {
+      isEntered: false,
+      name: text('name'),
+      stylesheet: '/admin/brand/preview.css',
+      logos: { light: '/static/brand-logo', dark: '/static/brand-logo-dark' },
+    },
+    logos: [
+      { scheme: 'light', url: '/static/brand-logo' },
+      { scheme: 'dark', url: null },
+    ],
+    formId: text('form id'),
+  } as const;
   const scopeForm = {
     ...frame,
     scope: listedScope,
@@ -1681,6 +1705,13 @@ function administratorPages(
       scopes: [listedScope],
       fixedBy: { scopes: 'file', scopeDisplay: null },
     }),
+    'admin brand': pages.adminBrand(brandPage),
+    'admin brand, entered': pages.adminBrand({
+      ...brandPage,
+      errors: { brand_color: text('error'), 'logo-dark': text('error') },
+      preview: { ...brandPage.preview, isEntered: true, logos: { light: null, dark: null } },
+    }),
+    'admin brand, fixed': pages.adminBrand({ ...brandPage, fixed: ['brandName', 'brandLinks'], logos: [] }),
     'admin scope': pages.adminScope(scopeForm),
     'admin scope, new': pages.adminScope({
       ...scopeForm,
@@ -2091,6 +2122,9 @@ const TRANSLATED: readonly string[] = [
   'admin providers',
   'admin provider',
   'admin provider, new',
+  'admin brand',
+  'admin brand, entered',
+  'admin brand, fixed',
 ];
 
 describe('In a language that marks each text of the catalogue', () => {

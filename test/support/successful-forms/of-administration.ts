@@ -1,3 +1,6 @@
+import { logoUrl } from '../../../src/config/brand-logo.ts';
+import { hiddenFields } from '../browser-session.ts';
+import { png } from '../images.ts';
 import { addPasskey, authenticator } from '../authenticator.ts';
 import { issuerKeys, OTHER_ISSUER, trustIssuer } from '../trusted-issuers.ts';
 import { setExchangePolicy } from '../exchange-policies.ts';
@@ -97,6 +100,21 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
     return scenario.send(path, {}, `${path}test/`);
   },
   '/admin/providers/:id/remove': async (scenario) => scenario.send(`${await providerPath(scenario)}remove/`),
+  '/admin/brand': ({ send }) => send('/admin/brand/', { brand_name: 'Harbour & Sons' }, '/admin/brand/'),
+  '/admin/brand/preview': ({ send }) =>
+    send('/admin/brand/', { brand_name: 'Harbour', brand_color: '#9a1f5c' }, '/admin/brand/preview/'),
+  '/admin/brand/logo': async ({ browser }) => {
+    const form = new FormData();
+    form.append('csrf_token', hiddenFields((await browser.get('/admin/brand/')).html)['csrf_token'] ?? '');
+    form.append('brand_scheme', 'light');
+    form.append('logo', new Blob([new Uint8Array(png())]), 'logo.png');
+    return browser.upload('/admin/brand/logo/', form);
+  },
+  '/admin/brand/logo/remove': async ({ running, send }) => {
+    const brandLogo = logoUrl({ mediaType: 'image/png', base64: png().toString('base64') });
+    await running.service().settingChanges.change({ set: { brandLogo }, reset: [] }, OPERATOR);
+    return send('/admin/brand/', {}, '/admin/brand/logo/remove/');
+  },
   '/admin/settings/:setting': ({ send }) => send('/admin/settings/requirePar/', { setting_value: 'true' }),
   '/admin/settings/:setting/change': async ({ browser, send }) =>
     browser.submit(

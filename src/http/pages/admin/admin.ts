@@ -1,6 +1,7 @@
 import { mayAdminister } from '../../../domain/roles.ts';
 import { requireRole } from '../../pipeline/require-role.ts';
 import { addApplicationPages, type AdminApplicationParts } from './applications.ts';
+import { addBrandPages, type AdminBrandParts } from './brand-page.ts';
 import { addDashboard, type AdminDashboardParts } from './dashboard.ts';
 import { addDomainPages, type AdminDomainParts } from './domains.ts';
 import { addExchangePolicyPages, type AdminExchangePolicyParts } from './exchange-policies.ts';
@@ -35,6 +36,7 @@ export type AdminParts = AdminDashboardParts &
   AdminGroupParts &
   AdminSettingParts &
   AdminScopeParts &
+  AdminBrandParts &
   AdminServerParts & {
     readonly settings: AdminApplicationParts['settings'] &
       AdminUserParts['settings'] &
@@ -64,5 +66,6 @@ export function adminRoutes(parts: AdminParts): readonly Route[] {
   addServerPages(router, parts);
   addSettingPages(router, parts);
   addScopePages(router, parts);
+  addBrandPages(router, parts);
   return router.routes;
 }

@@ -19,7 +19,14 @@ export function settingLines(
   if (typeof value === 'number' && unit !== null) return [quantity(value, unit)];
   if (Array.isArray(value)) return value.map((entry) => line(String(entry)));
   if (typeof value === 'object') return Object.entries(value).map(([key, entry]) => line(key, entryText(entry)));
-  return [line(formatSettingValue(name, value))];
+  const text = formatSettingValue(name, value);
+  return [text.startsWith('data:') ? imageLine(text) : line(text)];
+}
+
+/** Such as "image/png, 3.2 KiB". */
+function imageLine(url: string): SettingLine {
+  const [, type = '', base64 = ''] = /^data:([^;,]*);base64,(.*)$/.exec(url) ?? [];
+  return { text: `${type}, ${((base64.length * 3) / 4096).toFixed(1)} KiB`, isLiteral: false, note: null };
 }
 
 /** An entry of a map: a list, an object such as `icon: card, sensitivity: sensitive`, or a plain value. */

@@ -2,6 +2,7 @@ import type { SettingInput } from '../../../config/setting-inputs.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { Forecast } from '../../../oauth/settings/forecast.ts';
 import type { PageContext } from '../page-context.ts';
+import { brandPages, type BrandPages } from './brand-locals.ts';
 import type { PageCompiler } from './provider-locals.ts';
 import { scopePages, type ScopePages } from './scope-locals.ts';
 import type { SettingLine } from './setting-lines.ts';
@@ -54,7 +55,7 @@ interface AdminSettingsLocals extends PageContext {
   readonly ignored: readonly { readonly name: string; readonly because: string }[];
 }
 
-export interface SettingPages extends ScopePages {
+export interface SettingPages extends ScopePages, BrandPages {
   adminSettings(locals: AdminSettingsLocals): string;
   adminSetting(locals: AdminSettingLocals): string;
 }
@@ -64,5 +65,6 @@ export function settingPages(page: PageCompiler): SettingPages {
     adminSettings: page('admin/settings', () => 'Settings'),
     adminSetting: page('admin/setting', ({ setting }) => `Setting ${setting.name}`),
     ...scopePages(page),
+    ...brandPages(page),
   };
 }

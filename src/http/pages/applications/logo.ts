@@ -4,7 +4,7 @@ import type { LogoImage } from '../../../domain/logo.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
 import { message, type Message } from '../../../language/message.ts';
 import type { EventLog, Position } from '../../../event-store/event-log.ts';
-import { readLogo } from '../../../oauth/clients/logos/read-logo.ts';
+import { readLogo } from '../../../platform/logos/read-logo.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
 import { notFound } from '../../pipeline/page-error.ts';

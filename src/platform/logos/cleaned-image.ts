@@ -1,4 +1,4 @@
-import type { LogoMediaType } from '../../../domain/logo.ts';
+import type { LogoMediaType } from '../../domain/logo.ts';
 
 /** An image without metadata such as the place and camera of a photograph, comments, thumbnails and animations. */
 export interface CleanedImage {

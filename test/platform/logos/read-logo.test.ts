@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readLogo } from '../../../../src/oauth/clients/logos/read-logo.ts';
-import { jpeg, jpegSegment, png, pngChunk, webp, webpChunk } from '../../../support/images.ts';
+import { readLogo } from '../../../src/platform/logos/read-logo.ts';
+import { jpeg, jpegSegment, png, pngChunk, webp, webpChunk } from '../../support/images.ts';
 
 const problemOf = (file: Buffer): string | undefined => {
   const read = readLogo(file);

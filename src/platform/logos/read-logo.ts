@@ -1,4 +1,4 @@
-import { MAX_LOGO_BYTES, type LogoImage } from '../../../domain/logo.ts';
+import { MAX_LOGO_BYTES, type LogoImage } from '../../domain/logo.ts';
 import { InvalidImage, type CleanedImage } from './cleaned-image.ts';
 import { cleanJpeg, JPEG_SIGNATURE } from './jpeg.ts';
 import { cleanPng, PNG_SIGNATURE } from './png.ts';

@@ -1,0 +1,34 @@
+import { LOGO_MEDIA_TYPES, MAX_LOGO_BASE64, type LogoImage } from '../domain/logo.ts';
+import { readLogo } from '../platform/logos/read-logo.ts';
+
+/** The longest data URL of a logo. */
+export const MAX_LOGO_URL = MAX_LOGO_BASE64 + 32;
+
+const LOGO_URL = new RegExp(`^data:(?:${LOGO_MEDIA_TYPES.join('|')});base64,[A-Za-z0-9+/]+={0,2}$`);
+
+export function isLogoUrl(text: string): boolean {
+  return LOGO_URL.test(text);
+}
+
+export function logoUrl({ mediaType, base64 }: LogoImage): string {
+  return `data:${mediaType};base64,${base64}`;
+}
+
+/** The image in a data URL, without metadata. @returns undefined if it is no logo: see `readLogo` */
+export function logoIn(url: string): LogoImage | undefined {
+  const read = readLogo(bytesIn(url));
+  return 'problem' in read ? undefined : read.image;
+}
+
+/** What is wrong with the image in a data URL; undefined for nothing. */
+export function logoProblem(url: string): string | undefined {
+  const read = readLogo(bytesIn(url));
+  if ('problem' in read) return read.problem;
+  return logoUrl(read.image) === url
+    ? undefined
+    : 'the image has metadata, or not the type that its address says; grantlog brand logo FILE removes metadata';
+}
+
+function bytesIn(url: string): Buffer {
+  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+}

@@ -1,0 +1,41 @@
+import type { SettingName } from '../../../config/settings.ts';
+import { message } from '../../../language/message.ts';
+import type { FieldErrors, PageContext } from '../page-context.ts';
+import type { PageCompiler } from './provider-locals.ts';
+
+/** The fields of the form, by their names. */
+export type BrandFields = Readonly<
+  Record<'brand_name' | 'brand_color' | 'brand_color_dark' | 'brand_support' | 'brand_privacy' | 'brand_terms', string>
+>;
+
+interface BrandLogoLocals {
+  readonly scheme: 'light' | 'dark';
+  /** The address of the present one; null for none. */
+  readonly url: string | null;
+}
+
+export interface AdminBrandLocals extends PageContext {
+  readonly values: BrandFields;
+  /** By field; `logo` and `logo_dark` for those of the files. */
+  readonly errors: FieldErrors;
+  /** The settings of the brand that only the operator can change. */
+  readonly fixed: readonly SettingName[];
+  readonly preview: {
+    /** Whether it shows values that are not in force. */
+    readonly isEntered: boolean;
+    readonly name: string;
+    /** The address of its stylesheet. */
+    readonly stylesheet: string;
+    readonly logos: Readonly<Record<'light' | 'dark', string | null>>;
+  };
+  readonly logos: readonly BrandLogoLocals[];
+  readonly formId: string;
+}
+
+export interface BrandPages {
+  adminBrand(locals: AdminBrandLocals): string;
+}
+
+export function brandPages(page: PageCompiler): BrandPages {
+  return { adminBrand: page('admin/brand', () => message('brand.title')) };
+}

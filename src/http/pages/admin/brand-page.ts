@@ -1,0 +1,226 @@
+import { logoUrl } from '../../../config/brand-logo.ts';
+import { SCHEMES, type HexColor, type Scheme } from '../../../config/brand-colors.ts';
+import { BRAND_LINKS } from '../../../config/brand-settings.ts';
+import { environmentText, inputOf } from '../../../config/setting-inputs.ts';
+import { settings as declared, type SettingName } from '../../../config/settings.ts';
+import { message } from '../../../language/message.ts';
+import type { RequestedChange, SettingChanges } from '../../../oauth/settings/setting-changes.ts';
+import { readLogo } from '../../../platform/logos/read-logo.ts';
+import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
+import { formOf } from '../../pipeline/page-form.ts';
+import { queryOf } from '../../pipeline/query.ts';
+import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import { actingUser } from '../../pipeline/require-role.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import { accentOf, type Brand, type BrandSettings } from '../brand.ts';
+import { pageContextFor, type FieldErrors } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import { sendPage } from '../send-page.ts';
+import type { BrandFields, BrandPages } from './brand-locals.ts';
+import { previewStylesheet } from './brand-preview.ts';
+
+export interface AdminBrandParts {
+  readonly brand: Brand;
+  readonly settingChanges: Pick<SettingChanges, 'change' | 'find' | 'parse'>;
+  readonly repeatedForms: RepeatedForms;
+  readonly pages: BrandPages;
+}
+
+const PAGE = '/admin/brand/';
+const LOGO_SETTINGS = { light: 'brandLogo', dark: 'brandLogoDark' } as const;
+
+/** The settings with the fields that enter them. The first field shows the problem of the setting. */
+const FIELDS_OF = {
+  brandName: ['brand_name'],
+  brandColor: ['brand_color'],
+  brandColorDark: ['brand_color_dark'],
+  brandLinks: ['brand_support', 'brand_privacy', 'brand_terms'],
+} as const satisfies Partial<Record<SettingName, readonly (keyof BrandFields)[]>>;
+
+type BrandSetting = keyof typeof FIELDS_OF;
+
+const SETTINGS = Object.keys(FIELDS_OF) as readonly BrandSetting[];
+
+/** What the form enters, as far as it is valid. */
+interface Entered {
+  readonly values: BrandFields;
+  readonly settings: Partial<Pick<BrandSettings, BrandSetting>>;
+  readonly errors: FieldErrors;
+}
+
+/** The page on which administrators change the brand: the same settings as elsewhere, with a preview. */
+export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void {
+  const { brand, settingChanges, repeatedForms, pages } = parts;
+
+  const isFixed = (name: SettingName): boolean => settingChanges.find(name)?.fixedBy !== null;
+
+  /** Changes with every change of these settings. */
+  const version = (): string => SETTINGS.map((name) => settingChanges.find(name)?.changed?.position ?? 0).join(' ');
+
+  function presentFields(): BrandFields {
+    const { brandName, brandColor, brandColorDark, brandLinks } = brand.settings;
+    return {
+      brand_name: brandName,
+      brand_color: brandColor ?? '',
+      brand_color_dark: brandColorDark ?? '',
+      brand_support: brandLinks.support ?? '',
+      brand_privacy: brandLinks.privacy ?? '',
+      brand_terms: brandLinks.terms ?? '',
+    };
+  }
+
+  function show(ctx: RequestContext, { values, settings, errors }: Entered, isEntered: boolean): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const shown = { ...brand.settings, ...settings };
+    const { logos } = brand.shown();
+    sendPage(
+      ctx,
+      pages.adminBrand({
+        ...pageContextFor(ctx, actingUser(ctx)),
+        values,
+        errors,
+        fixed: SETTINGS.filter(isFixed),
+        preview: { isEntered, name: shown.brandName, stylesheet: previewAddress(shown), logos },
+        logos: SCHEMES.filter((scheme) => !isFixed(LOGO_SETTINGS[scheme])).map((scheme) => ({
+          scheme,
+          url: brand.settings[LOGO_SETTINGS[scheme]] === null ? null : logos[scheme],
+        })),
+        formId: repeatedForms.mintId(version()),
+      }),
+    );
+  }
+
+  /** Reads the fields of the settings that are not fixed. */
+  function read(ctx: RequestContext): Entered {
+    const form = formOf(ctx);
+    const present = presentFields();
+    const texts = enteredTexts(ctx);
+    const open = SETTINGS.filter((name) => !isFixed(name));
+    const fields = open.flatMap((name) => FIELDS_OF[name].map((field) => [field, form.trimmed(field)] as const));
+    const settings: Partial<Record<BrandSetting, unknown>> = {};
+    const problems: Record<string, string> = {};
+    for (const name of open) {
+      const result = settingChanges.parse(name, environmentText(inputOf(name), texts[name]));
+      if ('problem' in result) problems[name] = result.problem;
+      else settings[name] = result.value;
+    }
+    return {
+      values: { ...present, ...Object.fromEntries(fields) },
+      settings: settings as Entered['settings'],
+      errors: errorsOf(problems),
+    };
+  }
+
+  const present = (): Entered => ({ values: presentFields(), settings: {}, errors: {} });
+
+  router.get('/brand', (ctx) => show(ctx, present(), false));
+
+  router.post('/brand/preview', (ctx) => show(ctx, read(ctx), true));
+
+  router.post('/brand', async (ctx) => {
+    const entered = read(ctx);
+    if (Object.keys(entered.errors).length > 0) return show(ctx, entered, true);
+    if (repeatedForms.isOutdated(ctx, version())) throw outdatedForm();
+    const change = changeTo(entered.settings);
+    if (Object.keys(change.set).length + change.reset.length === 0) return leave(ctx, 'brand.unchanged');
+    const changed = await settingChanges.change(change, userCommandContext(ctx, actingUser(ctx)));
+    if ('problems' in changed) return show(ctx, { ...entered, errors: errorsOf(changed.problems) }, true);
+    leave(ctx, 'brand.saved');
+  });
+
+  /** Names the settings that would have another value. One that gets its default is reset. */
+  function changeTo(values: Entered['settings']): RequestedChange {
+    const differing = Object.entries(values).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(settingChanges.find(name)?.value),
+    );
+    return {
+      set: Object.fromEntries(differing.filter((each) => !isDefault(each))),
+      reset: differing.filter(isDefault).map(([name]) => name),
+    };
+  }
+
+  router.with({ takesFile: true }).post('/brand/logo', async (ctx) => {
+    const scheme = requireScheme(ctx);
+    const name = LOGO_SETTINGS[scheme];
+    const file = readLogo(ctx.state.file ?? Buffer.alloc(0));
+    const showProblem = (problem: string): void =>
+      show(ctx, { ...present(), errors: { [`logo-${scheme}`]: problem } }, false);
+    if ('problem' in file) return showProblem(file.problem);
+    const change = { set: { [name]: logoUrl(file.image) }, reset: [] };
+    const changed = await settingChanges.change(change, userCommandContext(ctx, actingUser(ctx)));
+    if ('problems' in changed) return showProblem(Object.values(changed.problems).join('; '));
+    leave(ctx, 'brand.logo-changed');
+  });
+
+  router.post('/brand/logo/remove', async (ctx) => {
+    const name = LOGO_SETTINGS[requireScheme(ctx)];
+    const isSet = settingChanges.find(name)?.changed !== null;
+    if (isSet) await settingChanges.change({ set: {}, reset: [name] }, userCommandContext(ctx, actingUser(ctx)));
+    leave(ctx, 'brand.logo-removed');
+  });
+
+  router.get('/brand/preview.css', async (ctx) => {
+    const query = queryOf(ctx);
+    const [light, dark] = SCHEMES.map((scheme) => colorIn(query.text(scheme) ?? ''));
+    ctx.type = 'css';
+    ctx.set('Cache-Control', 'no-store');
+    ctx.body = await previewStylesheet(brand.assets, { light: light ?? null, dark: dark ?? null });
+  });
+}
+
+function leave(
+  ctx: RequestContext,
+  done: 'brand.saved' | 'brand.unchanged' | 'brand.logo-changed' | 'brand.logo-removed',
+): void {
+  ctx.state.webSession.flash(message(done));
+  ctx.redirect(PAGE);
+}
+
+function requireScheme(ctx: RequestContext): Scheme {
+  const entered = formOf(ctx).text('brand_scheme');
+  const scheme = SCHEMES.find((each) => each === entered);
+  if (scheme === undefined) throw notFound();
+  return scheme;
+}
+
+/** The problems of settings at their first fields, without the name of the setting, which the page does not show. */
+function errorsOf(problems: Readonly<Record<string, string>>): FieldErrors {
+  return Object.fromEntries(
+    Object.entries(problems).map(([name, problem]) => {
+      const [field = name] = FIELDS_OF[name as BrandSetting] ?? [];
+      return [field, problem.replace(`${name}: `, '')];
+    }),
+  );
+}
+
+function previewAddress(settings: Parameters<typeof accentOf>[0]): string {
+  const colors = SCHEMES.flatMap((scheme) => {
+    const accent = accentOf(settings, scheme);
+    return accent === null ? [] : [`${scheme}=${accent.slice(1)}`];
+  });
+  return `${PAGE}preview.css${colors.length === 0 ? '' : `?${colors.join('&')}`}`;
+}
+
+/** @throws PageError 404 for anything but six hexadecimal digits, or nothing */
+function colorIn(text: string): HexColor | null {
+  if (text === '') return null;
+  if (!/^[\da-f]{6}$/.test(text)) throw notFound();
+  return `#${text}`;
+}
+
+function enteredTexts(ctx: RequestContext): Readonly<Record<BrandSetting, string>> {
+  const form = formOf(ctx);
+  const text = (name: keyof BrandFields): string => form.trimmed(name);
+  const links = BRAND_LINKS.map((name) => [name, text(`brand_${name}`)] as const).filter(([, href]) => href !== '');
+  return {
+    brandName: text('brand_name'),
+    brandColor: text('brand_color'),
+    brandColorDark: text('brand_color_dark'),
+    brandLinks: JSON.stringify(Object.fromEntries(links)),
+  };
+}
+
+function isDefault([name, value]: readonly [string, unknown]): boolean {
+  return JSON.stringify(value) === JSON.stringify(declared[name as BrandSetting].default);
+}

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { authorizePath } from '../support/authorize-requests.ts';
+import { describeInChromium } from '../support/browser.ts';
+import { freePort } from '../support/free-port.ts';
+import { png } from '../support/images.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+import { accessibilityProblems, contrastProblems, loadAxe } from './page-checks.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+/** At the limit of what is accepted on light pages, and a dark colour of which a lighter shade is derived. */
+const COLOR = '#946000';
+
+describeInChromium('In a browser, the brand', (chromium) => {
+  let running: RunningService;
+  let origin: string;
+
+  beforeEach(async () => {
+    const port = await freePort();
+    origin = `http://localhost:${port}`;
+    running = await runningService({ port, settings: { issuer: origin } });
+    await running.addUser('root');
+    const account = running.service().projections.users.findByName('root') ?? expect.fail('no account');
+    await running.service().accounts.changeRoles(account, ['administrator'], OPERATOR);
+  });
+  afterEach(() => running.close());
+
+  async function logIn(page: Page): Promise<void> {
+    await page.goto(`${origin}/accounts/login/`);
+    await page.getByLabel('User name').fill('root');
+    await page.getByLabel('Password', { exact: true }).fill("root's password");
+    await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.getByRole('button', { name: 'Log out' }).first().waitFor();
+  }
+
+  /** The computed colour, as `rgb(…)`. */
+  const background = (page: Page, selector: string): Promise<string> =>
+    page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).backgroundColor`);
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    it(`is previewed, saved and readable on pages in ${colorScheme}`, async function () {
+      this.timeout(180_000);
+      const { page, consoleErrors } = await chromium.open({ colorScheme });
+      await logIn(page);
+      await page.goto(`${origin}/admin/brand/`);
+      await page.getByLabel('Name', { exact: true }).fill('Harbour & Sons');
+      await page.getByLabel('Colour of light pages').fill(COLOR);
+      await page.getByRole('button', { name: 'Show a preview' }).click();
+      await page.getByText('They are not in force yet.').waitFor();
+      expect(await background(page, '.brand-preview--light .button--primary')).to.equal('rgb(148, 96, 0)');
+      expect(await background(page, '.brand-preview--light')).to.equal('rgb(248, 247, 244)');
+      expect(await background(page, '.brand-preview--dark')).to.equal('rgb(17, 19, 21)');
+      expect(await background(page, 'main form .button--primary')).to.not.equal('rgb(148, 96, 0)');
+      await loadAxe(page);
+      expect(await accessibilityProblems(page)).to.deep.equal([]);
+
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('The brand was changed. It is in force.').waitFor();
+      await page.locator('#logo-light').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: png() });
+      await page.getByRole('button', { name: 'Upload' }).first().click();
+      await page.getByText('The logo was changed. It is in force.').waitFor();
+      expect(await page.evaluate("document.querySelector('header picture img').naturalWidth")).to.equal(64);
+      if (colorScheme === 'light')
+        expect(await background(page, 'main form .button--primary')).to.equal('rgb(148, 96, 0)');
+
+      const client = await running.addClient({ name: 'Harbour Calendar' });
+      const paths = ['/', '/o/applications/register/', authorizePath(client)];
+      for (const path of paths) {
+        await page.goto(`${origin}${path}`);
+        expect(await page.title()).to.include('Harbour & Sons');
+        await loadAxe(page);
+        expect(await contrastProblems(page), path).to.deep.equal([]);
+      }
+      expect(consoleErrors).to.deep.equal([]);
+    });
+});

@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { png } from '../support/images.ts';
+import { runCommandOn } from '../support/run-command.ts';
+
+describe('grantlog brand', () => {
+  let directory: string;
+  let env: Record<string, string>;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    env = { DATA_DIR: join(directory, 'data') };
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  const run = (...args: readonly string[]) => runCommandOn(env, args);
+  const write = (name: string, content: Buffer | string): string => {
+    const file = join(directory, name);
+    writeFileSync(file, content);
+    return file;
+  };
+  const valueOf = async (name: string): Promise<unknown> =>
+    (JSON.parse((await run('setting', 'show', name, '--json')).out) as { value: unknown }).value;
+
+  it('sets and removes a logo', async () => {
+    const file = write('logo.png', png());
+    const set = await run('brand', 'logo', file, '--dark', '--json');
+    expect(JSON.parse(set.out)).to.deep.equal({ name: 'brandLogoDark', is_set: true });
+    const url = `data:image/png;base64,${png().toString('base64')}`;
+    expect([await valueOf('brandLogoDark'), await valueOf('brandLogo')]).to.deep.equal([url, null]);
+    expect((await run('brand', 'logo', '--remove', '--dark')).status).to.equal(0);
+    expect(await valueOf('brandLogoDark')).to.equal(null);
+  });
+
+  it('refuses anything but a small image', async () => {
+    for (const [name, content, message] of [
+      ['logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', /SVG is not accepted/],
+      ['logo.txt', 'text', /not a PNG, JPEG or WebP/],
+      ['logo.png', Buffer.alloc(30_000), /Use a logo of at most 24 KiB/],
+    ] as const) {
+      const { status, err } = await run('brand', 'logo', write(name, content));
+      expect([status === 0, message.test(err)], err).to.deep.equal([false, true]);
+    }
+    expect((await run('brand', 'logo')).err).to.include('name a file, or give --remove');
+  });
+});

@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import { hiddenFields, type BrowserSession } from '../../../support/browser-session.ts';
+import { png, pngChunk } from '../../../support/images.ts';
+import { runningService, type RunningService } from '../../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const PAGE = '/admin/brand/';
+
+const textOf = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+
+describe('The page of the brand', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+
+  async function start(settings: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    running = await runningService({ settings });
+    const { username, password } = await running.addUser('root');
+    const account = running.service().projections.users.findByName('root') ?? expect.fail('no account');
+    await running.service().accounts.changeRoles(account, ['administrator'], OPERATOR);
+    browser = running.browser();
+    await browser.logIn(username, password);
+  }
+  afterEach(() => running.close());
+
+  const valueOf = (name: 'brandName' | 'brandColor' | 'brandLogo' | 'brandLogoDark' | 'brandLinks'): unknown =>
+    running.service().settingChanges.find(name)?.value;
+  const save = async (fields: Readonly<Record<string, string>>, path = PAGE) =>
+    browser.submit(await browser.get(PAGE), fields, path);
+  const changes = async () => (await running.events()).filter(({ type }) => type.startsWith('Setting'));
+
+  async function upload(file: Buffer, scheme = 'light') {
+    const form = new FormData();
+    form.append('csrf_token', hiddenFields((await browser.get(PAGE)).html)['csrf_token'] ?? '');
+    form.append('brand_scheme', scheme);
+    form.append('logo', new Blob([new Uint8Array(file)]), '../evil.svg');
+    return browser.upload(`${PAGE}logo/`, form);
+  }
+
+  const logoOn = (html: string): string => /<picture>[\s\S]*?<img src="([^"]+)"/.exec(html)?.[1] ?? '';
+
+  it('changes only what differs, with an event for each setting, for the next request', async () => {
+    await start();
+    const saved = await save({ brand_name: 'Harbour & Sons', brand_privacy: 'https://harbour.example/privacy' });
+    expect([saved.status, saved.location]).to.deep.equal([302, PAGE]);
+    expect((await changes()).map(({ data, actor }) => [(data as { name: string }).name, actor.kind])).to.deep.equal([
+      ['brandName', 'user'],
+      ['brandLinks', 'user'],
+    ]);
+    const page = await browser.get(PAGE);
+    expect(textOf(page.html)).to.include('The brand was changed. It is in force.');
+    expect(page.html).to.include('<title>Brand · Harbour &amp; Sons</title>');
+    const again = await save({ brand_name: 'Harbour & Sons', brand_privacy: 'https://harbour.example/privacy' });
+    expect(textOf((await browser.get(again.location ?? '')).html)).to.include('Nothing was changed.');
+    await save({ brand_name: 'Grantlog', brand_privacy: '' });
+    expect((await changes()).map(({ type }) => type).slice(2)).to.deep.equal(['SettingReset', 'SettingReset']);
+  });
+
+  it('previews what was entered on light and dark pages, without a change', async () => {
+    await start();
+    const preview = await save({ brand_name: 'Acme <b>', brand_color: '#9a1f5c' }, `${PAGE}preview/`);
+    expect(preview.status).to.equal(200);
+    expect(textOf(preview.html)).to.include('They are not in force yet.');
+    expect(preview.html).to.include('Acme &lt;b&gt;').and.include('value="#9a1f5c"');
+    const [, address = ''] = /href="(\/admin\/brand\/preview\.css[^"]*)"/.exec(preview.html) ?? [];
+    expect(address).to.match(/\?light=9a1f5c&amp;dark=[\da-f]{6}$/);
+    const { html: css, headers } = await browser.get(address.replaceAll('&amp;', '&'));
+    expect(headers.get('content-type')).to.equal('text/css; charset=utf-8');
+    const [light = '', dark = ''] = css.trim().split(/\n(?=\.brand-preview--dark)/);
+    expect(light).to.include('--paper: #f8f7f4;').and.include('--accent: #9a1f5c;').and.include('color-scheme: light;');
+    expect(dark).to.include('--paper: #111315;').and.include('color-scheme: dark;');
+    expect(await changes()).to.deep.equal([]);
+    expect(valueOf('brandColor')).to.equal(null);
+  });
+
+  it('has a stylesheet of a preview for colours only, and for administrators only', async () => {
+    await start();
+    for (const light of ['red', '9a1f5c;}', '%7D*%7Bcolor%3Ared', '9A1F5C0', '#9a1f5c'.replace('#', '%23')])
+      expect((await browser.get(`${PAGE}preview.css?light=${light}`)).status, light).to.equal(404);
+    expect((await running.get(`${PAGE}preview.css`)).status).to.not.equal(200);
+  });
+
+  it('refuses a colour in which texts are not readable beside its field, and keeps what was entered', async () => {
+    await start();
+    const refused = await save({ brand_name: 'Acme', brand_color: '#ffcc00', brand_terms: 'javascript:alert(1)' });
+    expect(refused.status).to.equal(422);
+    expect(refused.html).to.match(/id="brand_color-error">#ffcc00 has a contrast of only 1\.32:1/);
+    expect(refused.html).to.include('value="javascript:alert(1)"').and.include('value="Acme"');
+    expect(await changes()).to.deep.equal([]);
+  });
+
+  it('refuses a form that is older than the newest change', async () => {
+    await start();
+    const form = await browser.get(PAGE);
+    await save({ brand_name: 'Acme' });
+    const late = await browser.submit(form, { brand_name: 'Grantlog', brand_color: '#9a1f5c' }, PAGE);
+    expect([late.status, valueOf('brandName')]).to.deep.equal([409, 'Acme']);
+  });
+
+  it('offers no field that the operator fixed, and ignores one that is sent', async () => {
+    await start({ brandName: 'Fixed & Co' });
+    const page = await browser.get(PAGE);
+    expect(textOf(page.html)).to.include('The operator set brandName in the file or the environment');
+    expect(page.html).to.not.include('name="brand_name"');
+    const token = hiddenFields(page.html)['csrf_token'] ?? '';
+    await browser.post(PAGE, { csrf_token: token, brand_name: 'Acme', brand_color: '#9a1f5c' });
+    expect([valueOf('brandName'), valueOf('brandColor')]).to.deep.equal(['Fixed & Co', '#9a1f5c']);
+  });
+
+  it('takes a logo, which everybody gets from an address that changes with it, without its metadata', async () => {
+    await start();
+    const before = logoOn((await running.get('/accounts/login/')).text);
+    const [image] = [png()];
+    const photograph = Buffer.concat([
+      image.subarray(0, 33),
+      pngChunk('tEXt', Buffer.from('Place\0Home')),
+      image.subarray(33),
+    ]);
+    const uploaded = await upload(photograph);
+    expect([uploaded.status, uploaded.location]).to.deep.equal([302, PAGE]);
+    expect(valueOf('brandLogo')).to.equal(`data:image/png;base64,${image.toString('base64')}`);
+    const address = logoOn((await running.get('/accounts/login/')).text);
+    expect(address)
+      .to.match(/^\/static\/brand-logo\?v=/)
+      .and.not.equal(before);
+    const served = await running.get(address);
+    expect(served.headers.get('content-type')).to.equal('image/png');
+    expect(served.headers.get('x-content-type-options')).to.equal('nosniff');
+    expect(served.headers.get('content-security-policy')).to.include("default-src 'none'");
+    expect(served.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
+    await upload(image, 'dark');
+    expect((await running.get('/accounts/login/')).text).to.include('<source srcset="/static/brand-logo-dark?v=');
+    const removed = await browser.submit(await browser.get(PAGE), { brand_scheme: 'light' }, `${PAGE}logo/remove/`);
+    expect([removed.status, valueOf('brandLogo')]).to.deep.equal([302, null]);
+  });
+
+  it('refuses anything but a small image, also by the settings', async () => {
+    await start();
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
+    const refused = await upload(svg);
+    expect(refused.status).to.equal(422);
+    expect(textOf(refused.html)).to.include('SVG is not accepted, because it can contain scripts.');
+    const { settingChanges } = running.service();
+    const urls = [
+      `data:image/svg+xml;base64,${svg.toString('base64')}`,
+      `data:image/png;base64,${svg.toString('base64')}`,
+      `data:image/jpeg;base64,${png().toString('base64')}`,
+      'https://evil.example/logo.png',
+      'data:text/html,<script>',
+    ];
+    for (const brandLogo of urls)
+      expect(await settingChanges.problems({ set: { brandLogo }, reset: [] }), brandLogo).to.have.property('brandLogo');
+    expect(valueOf('brandLogo')).to.equal(null);
+  });
+});
