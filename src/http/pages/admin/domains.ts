@@ -11,7 +11,7 @@ import type { PageRouter } from '../page-router.ts';
 import type { AdminDomainsLocals } from './domain-locals.ts';
 import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
-import { DOMAIN_LIST } from './server-lists.ts';
+import { domainList } from './server-lists.ts';
 
 export interface AdminDomainParts {
   readonly domainList: DomainList;
@@ -27,12 +27,12 @@ const RULES_SET = { allowed: 'domains.allowed', blocked: 'domains.blocked' } as 
 /** The domains that may describe applications, and those that may not. */
 export function addDomainPages(
   router: PageRouter,
-  { domainList, clientDomains, pages, settings }: AdminDomainParts,
+  { domainList: domains, clientDomains, pages, settings }: AdminDomainParts,
 ): void {
   function show(ctx: RequestContext, values: AdminDomainsLocals['values'], errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const setting = settings.clientDocuments;
-    sendAdminList(ctx, DOMAIN_LIST, clientDomains.all(), (list) =>
+    sendAdminList(ctx, domainList(ctx.state.webSession.csrfToken()), clientDomains.all(), (list) =>
       pages.adminDomains({ ...pageContextFor(ctx, actingUser(ctx)), setting, list, values, errors }),
     );
   }
@@ -45,7 +45,7 @@ export function addDomainPages(
     const domain = normalDomain(values.domain);
     if (domain === undefined) return show(ctx, values, NOT_A_DOMAIN);
     const rule = DOMAIN_RULES.find((each) => each === values.rule) ?? null;
-    await domainList.setRule(domain, rule, userCommandContext(ctx, actingUser(ctx)));
+    await domains.setRule(domain, rule, userCommandContext(ctx, actingUser(ctx)));
     ctx.state.webSession.flash(message(rule === null ? 'domains.removed' : RULES_SET[rule], { domain }));
     ctx.redirect('/admin/domains/');
   });

@@ -3,7 +3,7 @@ import type { ExchangePolicy } from '../../../projections/exchange-policies.ts';
 import type { TrustedIssuer } from '../../../projections/trusted-issuers.ts';
 import type { UpstreamProvider } from '../../../projections/upstream-providers.ts';
 import { message } from '../../../language/message.ts';
-import { joined, numberColumn, textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
+import { actionColumn, joined, numberColumn, textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 
 const MODES = { impersonation: 'value.impersonation', delegation: 'value.delegation' } as const;
 
@@ -15,39 +15,51 @@ const USES = {
 } as const;
 
 /** The websites that may, or may not, describe applications. */
-export const DOMAIN_LIST: PageList<ListedDomain> = {
-  name: message('listed.domains'),
-  counted: 'listed.domains.count',
-  fileName: 'domains',
-  searchLabel: message('search.domain'),
-  id: ({ domain }) => domain,
-  texts: ({ domain }) => [domain],
-  filters: [
-    {
-      name: 'status',
-      title: message('column.rule'),
-      choices: [
-        { value: 'allowed', title: message('choice.allowed'), matches: ({ rule }) => rule === 'allowed' },
-        { value: 'blocked', title: message('choice.blocked'), matches: ({ rule }) => rule === 'blocked' },
-      ],
-    },
-  ],
-  columns: [
-    textColumn('domain', message('column.domain'), ({ domain }) => domain),
-    textColumn(
-      'rule',
-      message('column.rule'),
-      ({ rule }) => rule,
-      ({ rule }) => ({
-        text: message(rule === 'allowed' ? 'value.allowed' : 'value.blocked'),
-        tone: rule === 'allowed' ? 'good' : 'warning',
-      }),
-    ),
-    timeColumn('since', message('column.since'), ({ since }) => since),
-  ],
-  sort: { by: 'domain', direction: 'ascending' },
-  empty: { icon: 'shield-check', text: message('empty.domains'), action: null },
-};
+export function domainList(csrfToken: string): PageList<ListedDomain> {
+  return {
+    name: message('listed.domains'),
+    counted: 'listed.domains.count',
+    fileName: 'domains',
+    searchLabel: message('search.domain'),
+    id: ({ domain }) => domain,
+    texts: ({ domain }) => [domain],
+    filters: [
+      {
+        name: 'status',
+        title: message('column.rule'),
+        choices: [
+          { value: 'allowed', title: message('choice.allowed'), matches: ({ rule }) => rule === 'allowed' },
+          { value: 'blocked', title: message('choice.blocked'), matches: ({ rule }) => rule === 'blocked' },
+        ],
+      },
+    ],
+    columns: [
+      textColumn('domain', message('column.domain'), ({ domain }) => domain),
+      textColumn(
+        'rule',
+        message('column.rule'),
+        ({ rule }) => rule,
+        ({ rule }) => ({
+          text: message(rule === 'allowed' ? 'value.allowed' : 'value.blocked'),
+          tone: rule === 'allowed' ? 'good' : 'warning',
+        }),
+      ),
+      timeColumn('since', message('column.since'), ({ since }) => since),
+      actionColumn(message('column.change'), ({ domain }) => ({
+        form: {
+          action: '/admin/domains/',
+          csrfToken,
+          hidden: { domain, rule: '' },
+          text: message('button.remove'),
+          label: message('domains.remove', { domain }),
+          tone: 'plain',
+        },
+      })),
+    ],
+    sort: { by: 'domain', direction: 'ascending' },
+    empty: { icon: 'shield-check', text: message('empty.domains'), action: null },
+  };
+}
 
 /** @param nameOf the name of a client */
 export function exchangePolicyList(nameOf: (clientId: string) => string): PageList<ExchangePolicy> {

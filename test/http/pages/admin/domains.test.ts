@@ -27,6 +27,8 @@ describe('The page of client domains', () => {
     await save('evil.example.com', 'blocked');
     const { html } = await browser.get('/admin/domains/');
     expect(html).to.match(/<bdi>evil\.example\.com<[^]*blocked[^]*<bdi>example\.com<[^]*allowed/);
+    const page = await browser.get('/admin/domains/');
+    expect(page.html).to.include('aria-label="Remove evil.example.com from the list"');
     await save('evil.example.com', '');
     const changes = (await running.events()).filter(({ stream }) => stream === 'domains');
     expect(changes.map(({ type, actor }) => [type, actor.kind])).to.deep.equal([
