@@ -79,7 +79,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   'audit/queries': {
     ...PURE,
-    values: ['domain'],
+    values: ['domain', 'language'],
     types: ['event-store', 'projections'],
     packages: ['node:crypto'],
   },

@@ -21,10 +21,14 @@ import { examples } from './messages/examples.ts';
 import { layout } from './messages/layout.ts';
 import { listed } from './messages/listed.ts';
 import { lists } from './messages/lists.ts';
+import { loginMethods } from './messages/login-methods.ts';
+import { loginSecurity } from './messages/login-security.ts';
 import { login } from './messages/login.ts';
 import { mails } from './messages/mails.ts';
+import { ownAccount } from './messages/own-account.ts';
 import { permissions } from './messages/permissions.ts';
 import { problems } from './messages/problems.ts';
+import { profile } from './messages/profile.ts';
 import { resources } from './messages/resources.ts';
 import { tryIt } from './messages/try-it.ts';
 import { values } from './messages/values.ts';
@@ -53,10 +57,14 @@ const ENGLISH = {
   ...layout.en,
   ...listed.en,
   ...lists.en,
+  ...loginMethods.en,
+  ...loginSecurity.en,
   ...login.en,
   ...mails.en,
+  ...ownAccount.en,
   ...permissions.en,
   ...problems.en,
+  ...profile.en,
   ...resources.en,
   ...tryIt.en,
   ...values.en,
@@ -90,10 +98,14 @@ const GERMAN: Catalogue = {
   ...layout.de,
   ...listed.de,
   ...lists.de,
+  ...loginMethods.de,
+  ...loginSecurity.de,
   ...login.de,
   ...mails.de,
+  ...ownAccount.de,
   ...permissions.de,
   ...problems.de,
+  ...profile.de,
   ...resources.de,
   ...tryIt.de,
   ...values.de,

@@ -1,3 +1,5 @@
+import { message, type Message } from '../../language/message.ts';
+
 /** The settings that decide where a copy of a destroyed key can remain. */
 export interface ErasureSettings {
   readonly keys: string | null;
@@ -7,16 +9,10 @@ export interface ErasureSettings {
 /**
  * The remains of the key of an erased account, for the pages that erase one. Undefined unless keys are in a database,
  * which copies them into files that this server cannot change.
- * @param whose such as "your"
+ * @param whose the account of the reader, or that of another user
  */
-export function erasureNote({ keys, keysBackupDays }: ErasureSettings, whose: string): string | undefined {
+export function erasureNote({ keys, keysBackupDays }: ErasureSettings, whose: 'yours' | 'theirs'): Message | undefined {
   if (keys !== 'database') return undefined;
-  const until =
-    keysBackupDays === null
-      ? 'until the operator deletes them'
-      : `which are deleted after ${keysBackupDays === 1 ? 'one day' : `${keysBackupDays} days`}`;
-  return (
-    `A copy of ${whose} key remains in earlier backups and write-ahead logs of this server’s database, ${until}. ` +
-    'It is encrypted, but the operator could decrypt it.'
-  );
+  if (keysBackupDays === null) return message('erase.key-note', { whose });
+  return message('erase.key-note-days', { whose, days: keysBackupDays });
 }

@@ -160,8 +160,8 @@ export function createRenderer(parts: RendererParts): Pages {
   /** A page for one task, without navigation. */
   const focused = <Locals extends PageContext>(name: string, title: (locals: Locals) => Text) =>
     page(name, title, undefined, true);
-  const requiredApp = focused<AddAppLocals>('account/add-app', () => 'Set up two-step login');
-  const addedApp = page<AddAppLocals>('account/add-app', () => 'Add an authenticator app');
+  const requiredApp = focused<AddAppLocals>('account/add-app', () => message('add-app.required-title'));
+  const addedApp = page<AddAppLocals>('account/add-app', () => message('add-app.title'));
   return {
     ...adminPages(page),
     ...applicationPages(page),
@@ -175,20 +175,20 @@ export function createRenderer(parts: RendererParts): Pages {
     resetPassword: focused('account/reset', () => message('reset.title')),
     accountInvitation: focused('account/invitation', () => message('account-invitation.title')),
     verifyEmail: focused('account/verify', () => message('verify.title')),
-    account: page('account/overview', () => 'My account'),
+    account: page('account/overview', () => message('navigation.account')),
     secondStep: focused('account/second-step', () => message('second-step.title')),
     addApp: (locals) => (locals.isRequired ? requiredApp : addedApp)(locals),
-    recoveryCodes: page('account/recovery-codes', () => 'Recovery codes'),
-    twoStep: page('account/two-step', () => 'Two-step login'),
-    confirmTwoStep: page('account/confirm-two-step', () => 'Two-step login'),
-    profile: page('account/profile', () => 'Your profile'),
-    sessions: page('account/sessions', () => 'Your sessions'),
+    recoveryCodes: page('account/recovery-codes', () => message('recovery-codes.title')),
+    twoStep: page('account/two-step', () => message('two-step.title')),
+    confirmTwoStep: page('account/confirm-two-step', () => message('two-step.title')),
+    profile: page('account/profile', () => message('profile.title')),
+    sessions: page('account/sessions', () => message('sessions.title')),
     activity: page('account/activity', () => 'Your activity'),
-    passkeys: page('account/passkeys', () => 'Your passkeys'),
-    waysToLogIn: page('account/ways', () => 'Ways to log in'),
-    changePassword: page('account/password', () => 'Change your password'),
-    addPasskey: page('account/add-passkey', () => 'Add a passkey'),
-    eraseAccount: page('account/erase', () => 'Erase your account'),
+    passkeys: page('account/passkeys', () => message('passkeys.yours')),
+    waysToLogIn: page('account/ways', () => message('ways.title')),
+    changePassword: page('account/password', () => message('own-password.title')),
+    addPasskey: page('account/add-passkey', () => message('passkeys.add')),
+    eraseAccount: page('account/erase', () => message('erase.title')),
     authorize: focused('authorize', ({ application: { name } }) => message('consent.title', { application: name })),
     device: focused('device', () => message('device.title')),
     deviceConsent: focused('device-consent', ({ application: { name } }) =>

@@ -1,5 +1,5 @@
 import { english } from '../../language/english.ts';
-import type { Text } from '../../language/message.ts';
+import { message, type Text } from '../../language/message.ts';
 import type { Refusal } from '../../oauth/refusals/refusal.ts';
 
 /** A value of the request that an error is about. The page escapes it, and never links it. */
@@ -59,12 +59,12 @@ export function notFound(): PageError {
  * For a button on an outdated page, such as one in a second tab. The text is the same for another user's resources.
  * @param where the title of the page that lists what is left
  */
-export function alreadyEnded(where: string): PageError {
+export function alreadyEnded(where: Text): PageError {
   return new PageError(
     404,
-    'Already ended',
-    'This has already ended or been removed, so nothing was changed.',
-    `See “${where}” for what remains.`,
+    message('error.ended-title'),
+    message('error.ended'),
+    message('error.ended-advice', { where }),
   );
 }
 
@@ -80,8 +80,8 @@ export function outdatedForm(): PageError {
 
 /** For a request that was retried several times because other changes kept interfering. */
 export function conflictingChange(status: 409 | 503, reader: 'user' | 'program'): PageError {
-  const [message, whatToDo] = CONFLICTING_CHANGE[reader];
-  return new PageError(status, 'Conflicting changes', message, whatToDo);
+  const [text, advice] = CONFLICTING_CHANGE[reader];
+  return new PageError(status, 'Conflicting changes', text, advice);
 }
 
 const CONFLICTING_CHANGE = {

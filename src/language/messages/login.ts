@@ -116,6 +116,13 @@ const en = {
   'device-done.lede': 'You can close this page. Your device continues within a few seconds.',
   'device-done.authorized': 'Authorized applications',
   'device-done.another': 'Connect another device',
+  'dead-link.title': 'This link doesn’t work any more',
+  'dead-link.text': 'Links in mails work once and for a limited time. They also stop working when the account changes.',
+  'dead-link.reset-advice': 'Request a new link with “Forgot your password?” on the login page.',
+  'dead-link.verify-advice': 'If your account page shows the address as not verified, send yourself a new link there.',
+  'passwords-off.title': 'Passwords are off',
+  'passwords-off.text': 'Nobody logs in here with a password.',
+  'passwords-off.advice': 'Log in through a provider, on the login page.',
   'test-mode.title': '{application} is in test mode',
   'test-mode.heading': '<bdi>{application}</bdi> is in test mode',
   'test-mode.lede':
@@ -256,6 +263,16 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'device-done.lede': 'Sie können diese Seite schließen. Ihr Gerät macht in wenigen Sekunden weiter.',
   'device-done.authorized': 'Zugelassene Anwendungen',
   'device-done.another': 'Ein weiteres Gerät verbinden',
+  'dead-link.title': 'Dieser Link funktioniert nicht mehr',
+  'dead-link.text':
+    'Links in E-Mails gelten einmal und für begrenzte Zeit. Sie gelten auch dann nicht mehr, wenn sich das Konto ' +
+    'ändert.',
+  'dead-link.reset-advice': 'Fordern Sie auf der Anmeldeseite über „Passwort vergessen?“ einen neuen Link an.',
+  'dead-link.verify-advice':
+    'Wenn die Adresse auf der Seite Ihres Kontos als nicht bestätigt erscheint, senden Sie sich dort einen neuen Link.',
+  'passwords-off.title': 'Passwörter sind abgeschaltet',
+  'passwords-off.text': 'Niemand meldet sich hier mit einem Passwort an.',
+  'passwords-off.advice': 'Melden Sie sich auf der Anmeldeseite über einen Anbieter an.',
   'test-mode.title': '{application} ist im Testmodus',
   'test-mode.heading': '<bdi>{application}</bdi> ist im Testmodus',
   'test-mode.lede':

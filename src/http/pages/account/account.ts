@@ -8,6 +8,7 @@ import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import { isLastAdministrator, mayAdminister } from '../../../domain/roles.ts';
 import { normalUserName } from '../../../domain/user-name.ts';
+import { message, type Message } from '../../../language/message.ts';
 import { knownUser } from '../../../platform/hashing/hash-caller.ts';
 import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-request.ts';
 import type { PasswordHashing } from '../../../platform/hashing/password-hashing.ts';
@@ -17,7 +18,7 @@ import type { Passkeys } from '../../../projections/passkeys.ts';
 import type { SecondFactors } from '../../../projections/second-factors.ts';
 import type { User, Users } from '../../../projections/users.ts';
 import { hasPassword, withPasswordOrFreshLogin } from './fresh-login.ts';
-import { linkSent, passwordsOff } from './mail-links.ts';
+import { passwordsOff } from './mail-links.ts';
 import { passkeyLocals, type AccountLocals, type AccountPages } from './locals.ts';
 import { twoStepStatus } from './two-step-status.ts';
 import { createSessionList, type SessionListParts } from './session-list.ts';
@@ -59,12 +60,12 @@ export interface AccountParts extends SessionListParts {
 }
 
 /** The remaining items are on separate pages. */
-const SAVED = 'Your name and e-mail address were saved.';
+const SAVED = message('own-account.saved');
 const ITEMS_SHOWN = 2;
 
-const PASSWORD_CHANGED = 'Your password was changed, and you were logged out everywhere else.';
-const PASSWORD_NOT_CHANGED = 'The password could not be changed.';
-const WRONG_PASSWORD = 'Wrong password.';
+const PASSWORD_CHANGED = message('own-password.changed');
+const PASSWORD_NOT_CHANGED = message('reset.failed');
+const WRONG_PASSWORD = message('own-account.wrong-password');
 
 /** The user's own account: profile, password, sessions, data export and erasure. */
 export function accountRoutes(parts: AccountParts): readonly Route[] {
@@ -172,7 +173,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
       const changed = users.find(caller.user.userId);
       const language = readerLanguage(ctx);
       const isSent = isNewEmail && changed && accountMails.sendVerification(changed, ctx.state.once, language);
-      ctx.state.webSession.flash(isSent ? `Saved. ${linkSent(profile.email)}` : SAVED);
+      ctx.state.webSession.flash(isSent ? message('own-account.saved-and-sent', { email: profile.email }) : SAVED);
       ctx.redirect('/accounts/');
     }),
   );
@@ -220,7 +221,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
       const id = pathParameter(ctx, 'id');
       const ending = sessionList.endingWith(caller, id);
       if (!(await loginSessions.endByHash(id, caller.user.userId, now(), ctx.state.metadata)))
-        throw alreadyEnded('My account');
+        throw alreadyEnded(message('navigation.account'));
       if (id === caller.sessionHash) {
         await ctx.state.webSession.logOut();
         return ctx.redirect('/');
@@ -256,7 +257,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
         isLastAdministrator: isNeeded(caller.user),
         needsPassword: hasPassword(caller.user),
         applications,
-        keyNote: erasureNote(settings, 'your') ?? null,
+        keyNote: erasureNote(settings, 'yours') ?? null,
         errors,
       }),
     );
@@ -273,14 +274,14 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
     proven('/accounts/erase/', async (ctx, caller) => {
       const form = formOf(ctx);
       const { user } = caller;
-      if (isNeeded(user)) return showErase(ctx, caller, { account: 'Make another user an administrator first.' });
+      if (isNeeded(user)) return showErase(ctx, caller, { account: message('erase.administrator-first') });
       if (normalUserName(form.trimmed('username')) !== user.username)
-        return showErase(ctx, caller, { username: 'This doesn’t match your user name.' });
+        return showErase(ctx, caller, { username: message('erase.other-username') });
       const authenticated = await reauthenticate(form.input('password'), caller, ctx);
       if (authenticated === undefined) return showErase(ctx, caller, { password: WRONG_PASSWORD });
       await accounts.erase(authenticated.user, userCommandContext(ctx, authenticated));
       await ctx.state.webSession.logOut();
-      ctx.state.webSession.flash('Your account was erased.');
+      ctx.state.webSession.flash(message('erase.done'));
       ctx.redirect('/');
     }),
   );
@@ -288,9 +289,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
   return router.routes;
 }
 
-function sessionEnded(ending: readonly string[]): string {
-  if (ending.length === 0) return 'That session was ended.';
-  const [first = '', ...others] = ending;
-  const names = others.length === 0 ? first : `${first} and ${others.length} other applications`;
-  return `That session was ended, and with it the access of ${names}.`;
+function sessionEnded([application, ...others]: readonly string[]): Message {
+  if (application === undefined) return message('sessions.ended');
+  return message('sessions.ended-with', { application, others: others.length });
 }

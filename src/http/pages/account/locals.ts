@@ -94,7 +94,7 @@ export interface SessionLocals {
   /** `isExact` is false if only the first use of that day is known. */
   readonly lastUse: { readonly at: EpochSeconds; readonly isExact: boolean };
   /** How the user logged in, such as "with a passkey". Empty if unknown. */
-  readonly how: string;
+  readonly how: Text;
   /** Such as "Firefox on Linux"; null if unknown. */
   readonly browser: string | null;
   readonly isCurrent: boolean;
@@ -180,7 +180,7 @@ export interface AddPasskeyLocals extends LoggedInPage {
   readonly origin: string;
   readonly needsPassword: boolean;
   readonly name: string;
-  readonly error: string | null;
+  readonly error: Text | null;
 }
 
 export interface EraseAccountLocals extends LoggedInPage {
@@ -189,7 +189,7 @@ export interface EraseAccountLocals extends LoggedInPage {
   /** The number of applications that the user registered, which outlive the account. */
   readonly applications: number;
   /** Where a copy of the user's key remains; null if it remains nowhere that this server knows of. */
-  readonly keyNote: string | null;
+  readonly keyNote: Text | null;
   /** Keys: `username`, `password`. */
   readonly errors: FieldErrors;
 }
@@ -266,7 +266,7 @@ export interface TwoStepLocals extends LoggedInPage {
 export interface ConfirmTwoStepLocals extends TwoStepLocals {
   readonly change: 'remove-app' | 'off' | 'new-codes';
   readonly needsPassword: boolean;
-  readonly error: string | undefined;
+  readonly error: Text | undefined;
   readonly formId: string;
 }
 

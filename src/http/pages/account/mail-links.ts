@@ -127,7 +127,7 @@ export function mailLinkRoutes(parts: MailLinkParts): readonly Route[] {
     requireCsrfToken,
     requireLogin(settings.loginUrl, (ctx, { user }) => {
       const isSent = accountMails.sendVerification(user, ctx.state.once, readerLanguage(ctx));
-      ctx.state.webSession.flash(isSent ? linkSent(user.email) : NOT_SENT);
+      ctx.state.webSession.flash(isSent ? message('own-account.link-sent', { email: user.email }) : NOT_SENT);
       ctx.redirect('/accounts/');
     }),
   );
@@ -135,27 +135,14 @@ export function mailLinkRoutes(parts: MailLinkParts): readonly Route[] {
   return router.routes;
 }
 
-/** @param email the address that a link was sent to */
-export function linkSent(email: string): string {
-  return `We sent a link to ${email}. Open it within a day to verify the address.`;
-}
+const NOT_SENT = message('own-account.link-not-sent');
 
-const NOT_SENT = 'We could not send a link now. Please try again in an hour.';
-
-const RESET_ADVICE = 'Request a new link with “Forgot your password?” on the login page.';
-const VERIFY_ADVICE = 'If your account page shows the address as not verified, send yourself a new link there.';
+const RESET_ADVICE = message('dead-link.reset-advice');
+const VERIFY_ADVICE = message('dead-link.verify-advice');
 
 /** The same error for used, outdated and made-up links, so that it reveals nothing. */
-export function deadLink(advice: string, offers: readonly ErrorOffer[] = ['login']): never {
-  throw new PageError(
-    404,
-    'This link doesn’t work any more',
-    'Links in mails work once and for a limited time. They also stop working when the account changes.',
-    advice,
-    undefined,
-    [],
-    offers,
-  );
+export function deadLink(advice: Text, offers: readonly ErrorOffer[] = ['login']): never {
+  throw new PageError(404, message('dead-link.title'), message('dead-link.text'), advice, undefined, [], offers);
 }
 
 /** The user who has the link acts, whether or not somebody is logged in. */
@@ -171,11 +158,11 @@ export function sendLinkPage(ctx: RequestContext, html: string): void {
 }
 
 export function passwordsOff(): PageError {
-  const advice = 'Log in through a provider, on the login page.';
+  const advice = message('passwords-off.advice');
   return new PageError(
     403,
-    'Passwords are off',
-    'Nobody logs in here with a password.',
+    message('passwords-off.title'),
+    message('passwords-off.text'),
     advice,
     undefined,
     [],

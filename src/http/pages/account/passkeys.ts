@@ -3,12 +3,16 @@ import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
 import type { RelyingParty } from '../../../accounts/relying-party.ts';
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import type { EpochSeconds, PasskeyId } from '../../../domain/values.ts';
+import type { Config } from '../../../config/config.ts';
+import { message, type Message, type Text } from '../../../language/message.ts';
+import { createTranslators } from '../../../language/translators.ts';
 import type { Passkeys } from '../../../projections/passkeys.ts';
 import type { AdminPages } from '../admin/locals.ts';
 import { hasPassword, isFresh, withPasswordOrFreshLogin } from './fresh-login.ts';
 import { passkeyLocals, type AccountPages } from './locals.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { describeBrowser } from '../../pipeline/browser-description.ts';
+import { pageLanguage } from '../../pipeline/reader-language.ts';
 import { header } from '../../pipeline/request-head.ts';
 import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
@@ -33,26 +37,18 @@ export interface PasskeyParts {
   readonly addressOf: (ctx: RequestContext) => string;
   readonly now: () => EpochSeconds;
   readonly pages: Pick<AccountPages, 'passkeys' | 'addPasskey'> & Pick<AdminPages, 'adminConfirm'>;
-  readonly settings: { readonly loginUrl: string };
+  readonly settings: Pick<Config, 'languages'> & { readonly loginUrl: string };
 }
 
-const REMOVED =
-  'The passkey was removed, and all sessions started with it were ended. You can also delete it from your device.';
-const REMOVED_AND_LOGGED_OUT = 'The passkey was removed. You were logged in with it, so please log in again.';
-
-const SECOND_STEP_FIRST = 'Your account now needs a second step. Reload this page to take it.';
+const REMOVED = message('passkeys.removed');
+const REMOVED_AND_LOGGED_OUT = message('passkeys.removed-and-logged-out');
 
 const ADDING = '/accounts/passkeys/add/';
+const translators = createTranslators();
 const toAdding = (): string => ADDING;
 
 function toRemoval(ctx: RequestContext): string {
   return `/accounts/passkeys/${encodeURIComponent(pathParameter(ctx, 'id'))}/remove/`;
-}
-
-/** @param field the field of the form that is wrong; by default, none */
-function refuse(ctx: RequestContext, detail: string, field?: string): void {
-  ctx.status = 422;
-  ctx.body = { detail, field };
 }
 
 /**
@@ -73,6 +69,12 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
         ? ctx.redirect(secondStepAddress(next(ctx)))
         : answer(ctx, caller),
     );
+
+  /** @param field the field of the form that is wrong; by default, none */
+  function refuse(ctx: RequestContext, problem: Message, field?: string): void {
+    ctx.status = 422;
+    ctx.body = { detail: translators[pageLanguage(ctx, settings)].text(problem), field };
+  }
 
   function requireOffered(): RelyingParty {
     const party = passkeyLogins.relyingParty();
@@ -95,7 +97,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
     }),
   );
 
-  function show(ctx: RequestContext, caller: LoggedInUser, name: string, error: string | null): void {
+  function show(ctx: RequestContext, caller: LoggedInUser, name: string, error: Text | null): void {
     const { origin } = requireOffered();
     if (error !== null) ctx.status = 422;
     sendPage(
@@ -127,12 +129,12 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       requireOffered();
       const { user } = caller;
-      if (lacksSecondStep(parts.secondFactorPolicy, caller)) return refuse(ctx, SECOND_STEP_FIRST);
+      if (lacksSecondStep(parts.secondFactorPolicy, caller)) return refuse(ctx, message('passkeys.second-step-first'));
       const sender = { address: parts.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
-      if (!hasPassword(user) && !isFresh(caller, now())) return refuse(ctx, 'Open this page again, and log in again.');
+      if (!hasPassword(user) && !isFresh(caller, now())) return refuse(ctx, message('passkeys.log-in-again'));
       const password = formOf(ctx).input('password');
       if (hasPassword(user) && (await passwords.reauthenticate(user, password, sender)) === undefined)
-        return refuse(ctx, 'Wrong password.', 'password');
+        return refuse(ctx, message('own-account.wrong-password'), 'password');
       ctx.body = await passkeyLogins.creationOptions(user, ctx.state.webSession.csrfToken());
     }),
   );
@@ -146,7 +148,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
       const added = { name: form.input('name'), answer: form.text('answer'), session, once: ctx.state.once };
       const problem = await passkeyLogins.add(caller.user, added, userCommandContext(ctx, caller));
       if (problem !== undefined) return show(ctx, caller, added.name, problem);
-      ctx.state.webSession.flash('Your passkey was added. You can now log in with it.');
+      ctx.state.webSession.flash(message('passkeys.added'));
       ctx.redirect('/accounts/');
     }),
   );
@@ -156,18 +158,15 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
     withSecondStep(toRemoval, (ctx, caller) => {
       const id = pathParameter(ctx, 'id');
       const passkey = passkeys.listByUser(caller.user.userId).find(({ passkeyId }) => passkeyId === id);
-      if (passkey === undefined) throw alreadyEnded('My account');
+      if (passkey === undefined) throw alreadyEnded(message('navigation.account'));
       sendPage(
         ctx,
         pages.adminConfirm({
           ...pageContextFor(ctx, caller),
-          trail: [{ href: '/accounts/', text: 'My account' }],
-          title: `Remove the passkey ${passkey.name}?`,
-          text: [
-            'You can no longer log in with it, and all sessions that were started with it end. Your password and ' +
-              'your other passkeys are not affected.',
-          ],
-          button: 'Remove the passkey',
+          trail: [{ href: '/accounts/', text: message('navigation.account') }],
+          title: message('passkeys.remove-title', { name: passkey.name }),
+          text: [message('passkeys.remove-text')],
+          button: message('passkeys.remove-button'),
           action: toRemoval(ctx),
           back: '/accounts/passkeys/',
         }),
@@ -181,7 +180,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
     withSecondStep(toRemoval, async (ctx, caller) => {
       const id = pathParameter(ctx, 'id') as PasskeyId;
       if (!passkeys.listByUser(caller.user.userId).some(({ passkeyId }) => passkeyId === id))
-        throw alreadyEnded('My account');
+        throw alreadyEnded(message('navigation.account'));
       await passkeyLogins.remove(caller.user, id, userCommandContext(ctx, caller));
       const wasUsedHere = ctx.state.webSession.loggedInUser() === undefined;
       ctx.state.webSession.flash(wasUsedHere ? REMOVED_AND_LOGGED_OUT : REMOVED);

@@ -1,22 +1,23 @@
 import { PROFILE_FIELDS, type ProfileField } from '../../../domain/profile.ts';
+import { message, type Text } from '../../../language/message.ts';
 
 /** How the form asks for a field. */
 interface FieldText {
-  readonly label: string;
+  readonly label: Text;
   /** Empty if the label suffices. */
-  readonly help: string;
+  readonly help: Text;
   /** The hint for browsers that fill in forms (HTML, "autofill field names"). */
   readonly autocomplete: string;
   readonly type: 'text' | 'url' | 'tel' | 'lines' | 'time-zone';
 }
 
-const asText = (label: string, autocomplete: string, help = ''): FieldText => ({
+const asText = (label: Text, autocomplete: string, help: Text = ''): FieldText => ({
   label,
   help,
   autocomplete,
   type: 'text',
 });
-const asUrl = (label: string, autocomplete: string, help: string): FieldText => ({
+const asUrl = (label: Text, autocomplete: string, help: Text): FieldText => ({
   label,
   help,
   autocomplete,
@@ -24,32 +25,38 @@ const asUrl = (label: string, autocomplete: string, help: string): FieldText => 
 });
 
 const FIELD_TEXTS: Readonly<Record<ProfileField, FieldText>> = {
-  middle_name: asText('Middle name', 'additional-name'),
-  nickname: asText('Nickname', 'nickname', 'What your friends call you.'),
-  gender: asText('Gender', 'sex', 'In your own words.'),
-  birthdate: asText('Birthday', 'bday', 'Such as 1985-04-23. 0000-04-23 leaves out the year; 1985 is only the year.'),
-  profile: asUrl('Profile page', 'off', 'The address of a page about you, such as your profile on a social network.'),
-  website: asUrl('Website', 'url', 'The address of your website or blog.'),
-  picture: asUrl('Picture', 'photo', 'The address of a picture of you. The picture itself is not stored here.'),
+  middle_name: asText(message('profile.middle-name'), 'additional-name'),
+  nickname: asText(message('profile.nickname'), 'nickname', message('profile.nickname-help')),
+  gender: asText(message('profile.gender'), 'sex', message('profile.gender-help')),
+  birthdate: asText(message('profile.birthday'), 'bday', message('profile.birthday-help')),
+  profile: asUrl(message('profile.page'), 'off', message('profile.page-help')),
+  website: asUrl(message('profile.website'), 'url', message('profile.website-help')),
+  picture: asUrl(message('profile.picture'), 'photo', message('profile.picture-help')),
   phone_number: {
-    ...asText('Phone number', 'tel', 'With + and the country code, such as +44 20 7946 0123.'),
+    ...asText(message('profile.phone-number'), 'tel', message('profile.phone-number-help')),
     type: 'tel',
   },
-  street_address: { ...asText('Street and number', 'street-address', 'Can have several lines.'), type: 'lines' },
-  locality: asText('City or town', 'address-level2'),
-  region: asText('State, county or region', 'address-level1'),
-  postal_code: asText('Postal code', 'postal-code'),
-  country: asText('Country', 'country-name'),
-  zoneinfo: { ...asText('Time zone', 'off'), type: 'time-zone' },
-  locale: asText('Language', 'language', 'Such as en for English, or de-CH for German as used in Switzerland.'),
+  street_address: {
+    ...asText(message('profile.street'), 'street-address', message('profile.street-help')),
+    type: 'lines',
+  },
+  locality: asText(message('profile.city'), 'address-level2'),
+  region: asText(message('profile.region'), 'address-level1'),
+  postal_code: asText(message('profile.postal-code'), 'postal-code'),
+  country: asText(message('profile.country'), 'country-name'),
+  zoneinfo: { ...asText(message('profile.time-zone'), 'off'), type: 'time-zone' },
+  locale: asText(message('profile.language'), 'language', message('profile.language-help')),
 };
 
-const GROUPS: readonly { readonly title: string; readonly fields: readonly ProfileField[] }[] = [
-  { title: 'About you', fields: ['middle_name', 'nickname', 'gender', 'birthdate'] },
-  { title: 'On the web', fields: ['profile', 'website', 'picture'] },
-  { title: 'Phone', fields: ['phone_number'] },
-  { title: 'Postal address', fields: ['street_address', 'postal_code', 'locality', 'region', 'country'] },
-  { title: 'Language and time', fields: ['locale', 'zoneinfo'] },
+const GROUPS: readonly { readonly title: Text; readonly fields: readonly ProfileField[] }[] = [
+  { title: message('profile.about-you'), fields: ['middle_name', 'nickname', 'gender', 'birthdate'] },
+  { title: message('profile.on-the-web'), fields: ['profile', 'website', 'picture'] },
+  { title: message('profile.phone'), fields: ['phone_number'] },
+  {
+    title: message('profile.postal-address'),
+    fields: ['street_address', 'postal_code', 'locality', 'region', 'country'],
+  },
+  { title: message('profile.language-and-time'), fields: ['locale', 'zoneinfo'] },
 ];
 
 export interface ProfileFormField extends FieldText {
@@ -57,7 +64,7 @@ export interface ProfileFormField extends FieldText {
   readonly value: string;
 }
 
-export type ProfileFormGroup = { readonly title: string; readonly fields: readonly ProfileFormField[] };
+export type ProfileFormGroup = { readonly title: Text; readonly fields: readonly ProfileFormField[] };
 
 /** The fields of the form in groups, with their values. */
 export function profileForm(values: Partial<Readonly<Record<ProfileField, string>>>): readonly ProfileFormGroup[] {

@@ -1,5 +1,6 @@
 import type { Accounts } from '../../../accounts/accounts.ts';
 import type { EnteredProfile } from '../../../accounts/profile-change.ts';
+import { message } from '../../../language/message.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -48,7 +49,7 @@ export function profileRoutes({ accounts, pages, settings }: ProfileParts): read
       const profile = enteredProfile((name) => form.trimmed(name));
       const refused = await accounts.changeProfile(caller.user, { profile }, userCommandContext(ctx, caller));
       if (refused !== undefined) return show(ctx, caller, profile, definedErrors(refused.errors));
-      ctx.state.webSession.flash('Your profile was saved.');
+      ctx.state.webSession.flash(message('profile.saved'));
       ctx.redirect('/accounts/');
     }),
   );

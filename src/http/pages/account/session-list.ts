@@ -1,6 +1,6 @@
 import type { LoginSessions, KnownSession } from '../../../accounts/login-sessions.ts';
 import { authorizedInSessions, type AuthorizedInSession } from '../../../audit/queries/authorized-in-sessions.ts';
-import { describeMethod } from '../../../audit/queries/session-sentences.ts';
+import { loginMethod } from '../../../audit/queries/login-method.ts';
 import type { ClientId, EpochSeconds, GrantId } from '../../../domain/values.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Exchanges } from '../../../projections/exchanges.ts';
@@ -54,7 +54,7 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
       id: sessionHash,
       since: startedAt as EpochSeconds,
       lastUse: loginSessions.lastUse(session),
-      how: authentication === undefined ? '' : describeMethod(authentication),
+      how: authentication === undefined ? '' : loginMethod(authentication),
       browser: loginSessions.browserOf(session) ?? null,
       isCurrent: sessionHash === caller.sessionHash,
       applications: given.clients.slice(0, APPLICATIONS_SHOWN).map(nameOf),

@@ -4,6 +4,7 @@ import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.
 import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
 import { hasSecondStep } from '../../../domain/login.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
+import { message, type Text } from '../../../language/message.ts';
 import type { Passkeys } from '../../../projections/passkeys.ts';
 import type { SecondFactors } from '../../../projections/second-factors.ts';
 import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
@@ -17,7 +18,7 @@ import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import type { Route } from '../../route.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
-import { pageContextFor } from '../page-context.ts';
+import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import {
@@ -49,16 +50,16 @@ export interface TwoStepParts {
   readonly settings: { readonly loginUrl: string };
 }
 
-const WRONG_PASSWORD = 'Wrong password.';
-const WRONG_CODE = 'This code is wrong. Enter the six digits that the app shows now.';
+const WRONG_PASSWORD = message('own-account.wrong-password');
+const WRONG_CODE = message('two-step.wrong-code');
 
 /** A second step that was taken this recently needs no password beside it. */
 const RECENT_SECONDS = 600;
 
 /** The changes that a user confirms. `done` is shown afterwards. */
 const CHANGES = {
-  'remove-app': { done: 'The authenticator app was removed. You can delete the entry in the app.' },
-  off: { done: 'Two-step login is off. Your password alone is enough to log in.' },
+  'remove-app': { done: message('two-step.app-removed') },
+  off: { done: message('two-step.turned-off') },
   'new-codes': { done: '' },
 } as const;
 type Change = keyof typeof CHANGES;
@@ -83,7 +84,7 @@ export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
     ),
   );
 
-  function showApp(ctx: RequestContext, caller: LoggedInUser, next: string, errors: Record<string, string>): void {
+  function showApp(ctx: RequestContext, caller: LoggedInUser, next: string, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const offered = secondFactorChanges.offerApp(caller.user, ctx.state.webSession.csrfToken());
     const locals = { ...pageContextFor(ctx, caller), ...appLocals(offered), action: '/accounts/two-step/app/', next };
@@ -140,7 +141,7 @@ export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
   const isRecent = ({ login, startedAt }: LoggedInUser): boolean =>
     hasSecondStep(login) && parts.now() - startedAt < RECENT_SECONDS;
 
-  function showChange(ctx: RequestContext, caller: LoggedInUser, change: Change, error?: string): void {
+  function showChange(ctx: RequestContext, caller: LoggedInUser, change: Change, error?: Text): void {
     if (error !== undefined) ctx.status = 422;
     const status = twoStepStatus(parts, caller.user);
     const formId = repeatedForms.mintId(codesOf(caller));

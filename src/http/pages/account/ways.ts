@@ -3,6 +3,7 @@ import type { LoginSessions } from '../../../accounts/login-sessions.ts';
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import type { LinkedAccounts } from '../../../accounts/upstream-accounts.ts';
 import type { UserId, EpochSeconds } from '../../../domain/values.ts';
+import { message } from '../../../language/message.ts';
 import type { Passkeys } from '../../../projections/passkeys.ts';
 import type { UpstreamAccount, UpstreamAccounts } from '../../../projections/upstream-accounts.ts';
 import type { UpstreamProviders } from '../../../projections/upstream-providers.ts';
@@ -34,8 +35,8 @@ export interface WaysParts {
   readonly settings: { readonly loginUrl: string };
 }
 
-const UNLINKED = 'The account was unlinked, and the sessions that began with it were ended.';
-const UNLINKED_AND_LOGGED_OUT = 'The account was unlinked. You were logged in with it, so please log in again.';
+const UNLINKED = message('ways.unlinked');
+const UNLINKED_AND_LOGGED_OUT = message('ways.unlinked-and-logged-out');
 
 const addressOf = ({ subjectHash }: UpstreamAccount): string => `${WAYS}${subjectHash}/unlink/`;
 
@@ -76,7 +77,7 @@ export function waysRoutes(parts: WaysParts): readonly Route[] {
   function requireAccount(ctx: RequestContext, userId: UserId): UpstreamAccount {
     const id = pathParameter(ctx, 'id');
     const account = upstreamAccounts.listByUser(userId).find(({ subjectHash }) => subjectHash === id);
-    if (account === undefined) throw alreadyEnded('Ways to log in');
+    if (account === undefined) throw alreadyEnded(message('ways.title'));
     return account;
   }
 
@@ -90,10 +91,10 @@ export function waysRoutes(parts: WaysParts): readonly Route[] {
         ctx,
         pages.adminConfirm({
           ...pageContextFor(ctx, caller),
-          trail: [{ href: WAYS, text: 'Ways to log in' }],
-          title: `Unlink your account at ${name}?`,
-          text: [`You can no longer log in through ${name}, and the sessions that began with it end.`],
-          button: 'Unlink the account',
+          trail: [{ href: WAYS, text: message('ways.title') }],
+          title: message('ways.unlink-title', { provider: name }),
+          text: [message('ways.unlink-text', { provider: name })],
+          button: message('ways.unlink-button'),
           action: addressOf(account),
           back: WAYS,
         }),
@@ -121,10 +122,5 @@ export function waysRoutes(parts: WaysParts): readonly Route[] {
 }
 
 function lastWay(): PageError {
-  return new PageError(
-    409,
-    'This is your only way to log in',
-    'Without it, you could not log in any more. Nothing was changed.',
-    'Link another account or add a passkey first.',
-  );
+  return new PageError(409, message('ways.last-title'), message('ways.last'), message('ways.last-advice'));
 }

@@ -46,7 +46,7 @@ interface ConfirmedAction {
 
 function confirmedActions(parts: AdminUserParts): readonly ConfirmedAction[] {
   const { accounts, secondFactorChanges, loginSessions, now, settings } = parts;
-  const keyNote = erasureNote(settings, 'their');
+  const keyNote = erasureNote(settings, 'theirs');
   return [
     {
       name: 'disable',

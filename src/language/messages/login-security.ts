@@ -1,0 +1,259 @@
+const en = {
+  'two-step.title': 'Two-step login',
+  'two-step.on': 'On',
+  'two-step.off': 'Off',
+  'two-step.lede':
+    'After your password, you confirm each login with your phone or a passkey. Your password alone is then not ' +
+    'enough to log in.',
+  'two-step.lede-required':
+    'After your password, you confirm each login with your phone or a passkey. Your password alone is then not ' +
+    'enough to log in. This server requires it of you.',
+  'two-step.summary': 'Confirm each login with your phone or a passkey.',
+  'two-step.summary-required': 'Confirm each login with your phone or a passkey. This server requires it of you.',
+  'two-step.app-added': 'Authenticator app, added <time>{when}</time>.',
+  'two-step.app-used': 'Authenticator app, added <added>{since}</added>, last used <used>{when}</used>.',
+  'two-step.passkeys-work': 'Passkeys work as the second step.',
+  'two-step.passkeys-work-too': 'Passkeys work as the second step, too.',
+  'two-step.no-codes': 'No recovery codes.',
+  'two-step.codes-left': '{left, number} of {all, number} recovery codes left.',
+  'two-step.generate-soon': 'Generate new recovery codes, so that you can log in if you lose your device.',
+  'two-step.manage': 'Manage<hidden> two-step login</hidden>',
+  'two-step.set-up': 'Set up<hidden> two-step login</hidden>',
+  'two-step.few-codes':
+    '{left, plural, =0 {You have no recovery codes left} one {Only {left, number} recovery code left} other {Only ' +
+    '{left, number} recovery codes left}}',
+  'two-step.few-codes-help': 'Generate new ones, so that you can log in if you lose your device.',
+  'two-step.app': 'Authenticator app',
+  'two-step.no-app': 'An app on your phone shows a new six-digit code every 30 seconds, even without a connection.',
+  'two-step.add-app': 'Add an authenticator app',
+  'two-step.added-unused': 'Added <time>{when}</time>, not used since.',
+  'two-step.added': 'Added <added>{since}</added>, last used <used>{when}</used>.',
+  'two-step.remove': 'Remove…',
+  'two-step.passkeys-on':
+    '{count, plural, one {You have a passkey.} other {You have {count, number} passkeys.}} After your password, a ' +
+    'passkey is enough instead of a code. A passkey alone also logs you in.',
+  'two-step.passkeys-off':
+    '{count, plural, one {You have a passkey.} other {You have {count, number} passkeys.}} A passkey alone logs you ' +
+    'in. It can also be the second step after your password.',
+  'two-step.require-passkey': 'Require a passkey after my password',
+  'two-step.passkeys-possible': 'A passkey on your device or a security key can be the second step, too.',
+  'two-step.codes': 'Recovery codes',
+  'two-step.have-none': 'You have none. They get you in if you lose your device.',
+  'two-step.codes-since': '{left, number} of {all, number} left, generated <time>{when}</time>.',
+  'two-step.new-codes': 'Generate new codes…',
+  'two-step.turn-off': 'Turn it off',
+  'two-step.turn-off-help': 'Removes the app and the recovery codes. Your passkeys stay and log you in as before.',
+  'two-step.turn-off-button': 'Turn off two-step login…',
+  'two-step.app-removed': 'The authenticator app was removed. You can delete the entry in the app.',
+  'two-step.turned-off': 'Two-step login is off. Your password alone is enough to log in.',
+  'two-step.wrong-code': 'This code is wrong. Enter the six digits that the app shows now.',
+  'confirm-two-step.remove-app': 'Remove the authenticator app?',
+  'confirm-two-step.remove-app-passkeys':
+    'Its codes will no longer work here. Your passkeys remain as the second step.',
+  'confirm-two-step.remove-app-required':
+    'Its codes will no longer work here. At your next login you set up another one.',
+  'confirm-two-step.remove-app-off': 'Its codes will no longer work here, and your password alone is enough to log in.',
+  'confirm-two-step.remove-app-button': 'Remove the app',
+  'confirm-two-step.off': 'Turn off two-step login?',
+  'confirm-two-step.off-help':
+    'The app and the recovery codes are removed. Your password alone is then enough to log in.',
+  'confirm-two-step.off-button': 'Turn it off',
+  'confirm-two-step.new-codes': 'Generate new recovery codes?',
+  'confirm-two-step.new-codes-help': 'You get ten new codes. Your old codes stop working.',
+  'confirm-two-step.new-codes-button': 'Generate new codes',
+  'confirm-two-step.on': 'Turn on two-step login?',
+  'confirm-two-step.on-help':
+    'After your password, you will use a passkey. You also get ten recovery codes, in case you lose it. Other ' +
+    'browsers that are logged in with only your password are logged out.',
+  'confirm-two-step.on-button': 'Turn it on',
+  'add-app.title': 'Add an authenticator app',
+  'add-app.lede':
+    'You’ll then log in with your password and a code from the app. Other browsers that are logged in with only your ' +
+    'password are logged out.',
+  'add-app.required-title': 'Set up two-step login',
+  'add-app.required-lede': 'This server asks for a second step when you log in. It takes a minute to set up.',
+  'add-app.qr-code': 'QR code for your authenticator app',
+  'add-app.scan': 'Open an authenticator app on your phone, and scan this code.',
+  'add-app.enter': 'Enter the six digits that it shows.',
+  'add-app.same-device': 'On this device? <a>Open your app</a>',
+  'add-app.cannot-scan': 'Can’t scan it? Type this key',
+  'add-app.code': 'Code from the app',
+  'add-app.button': 'Turn on two-step login',
+  'recovery-codes.title': 'Recovery codes',
+  'recovery-codes.yours': 'Your recovery codes',
+  'recovery-codes.again': 'Generate new recovery codes',
+  'recovery-codes.save': 'Save your recovery codes',
+  'recovery-codes.lede':
+    'If you lose your phone, one of these codes gets you in. Each works once. You won’t see them again.',
+  'recovery-codes.download': 'Download',
+  'recovery-codes.print': 'Print',
+  'recovery-codes.saved': 'I saved them, continue',
+  'passkeys.title': 'Passkeys',
+  'passkeys.yours': 'Your passkeys',
+  'passkeys.list': 'Passkeys you can log in with',
+  'passkeys.none': 'You have no passkeys yet.',
+  'passkeys.none-here': 'There are no passkeys on this page.',
+  'passkeys.order': 'Newest first.',
+  'passkeys.added-at': 'added <time>{when}</time>',
+  'passkeys.remove': 'Remove…',
+  'passkeys.remove-named': 'Remove the passkey {name}',
+  'passkeys.add': 'Add a passkey',
+  'passkeys.not-offered': 'Passkeys need a domain name and HTTPS. This server has neither yet.',
+  'passkeys.lede':
+    'Your device creates a key that never leaves it. To log in, you unlock it with your fingerprint, face or ' +
+    'device PIN.',
+  'passkeys.name': 'Passkey name',
+  'passkeys.name-help': 'Helps you tell your passkeys apart, for example “Laptop” or “Blue security key”.',
+  'passkeys.missing':
+    'Passkeys aren’t available here. You need JavaScript, a recent browser, and to open this site at ' +
+    '<code>{origin}</code>.',
+  'passkeys.added': 'Your passkey was added. You can now log in with it.',
+  'passkeys.removed':
+    'The passkey was removed, and all sessions started with it were ended. You can also delete it from your device.',
+  'passkeys.removed-and-logged-out': 'The passkey was removed. You were logged in with it, so please log in again.',
+  'passkeys.second-step-first': 'Your account now needs a second step. Reload this page to take it.',
+  'passkeys.log-in-again': 'Open this page again, and log in again.',
+  'passkeys.remove-title': 'Remove the passkey {name}?',
+  'passkeys.remove-text':
+    'You can no longer log in with it, and all sessions that were started with it end. Your password and your other ' +
+    'passkeys are not affected.',
+  'passkeys.remove-button': 'Remove the passkey',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'two-step.title': 'Anmeldung in zwei Schritten',
+  'two-step.on': 'Ein',
+  'two-step.off': 'Aus',
+  'two-step.lede':
+    'Nach dem Passwort bestätigen Sie jede Anmeldung mit Ihrem Telefon oder einem Passkey. Das Passwort allein ' +
+    'reicht dann nicht mehr, um sich anzumelden.',
+  'two-step.lede-required':
+    'Nach dem Passwort bestätigen Sie jede Anmeldung mit Ihrem Telefon oder einem Passkey. Das Passwort allein ' +
+    'reicht dann nicht mehr, um sich anzumelden. Dieser Server verlangt es von Ihnen.',
+  'two-step.summary': 'Bestätigen Sie jede Anmeldung mit Ihrem Telefon oder einem Passkey.',
+  'two-step.summary-required':
+    'Bestätigen Sie jede Anmeldung mit Ihrem Telefon oder einem Passkey. Dieser Server verlangt es von Ihnen.',
+  'two-step.app-added': 'Authentifizierungs-App, <time>{when}</time> hinzugefügt.',
+  'two-step.app-used':
+    'Authentifizierungs-App, <added>{since}</added> hinzugefügt, <used>{when}</used> zuletzt verwendet.',
+  'two-step.passkeys-work': 'Passkeys gelten als zweiter Schritt.',
+  'two-step.passkeys-work-too': 'Auch Passkeys gelten als zweiter Schritt.',
+  'two-step.no-codes': 'Keine Wiederherstellungscodes.',
+  'two-step.codes-left': 'Noch {left, number} von {all, number} Wiederherstellungscodes übrig.',
+  'two-step.generate-soon':
+    'Erzeugen Sie neue Wiederherstellungscodes, damit Sie sich anmelden können, falls Sie Ihr Gerät verlieren.',
+  'two-step.manage': 'Verwalten<hidden> der Anmeldung in zwei Schritten</hidden>',
+  'two-step.set-up': 'Einrichten<hidden> der Anmeldung in zwei Schritten</hidden>',
+  'two-step.few-codes':
+    '{left, plural, =0 {Sie haben keine Wiederherstellungscodes mehr} one {Nur noch {left, number} ' +
+    'Wiederherstellungscode übrig} other {Nur noch {left, number} Wiederherstellungscodes übrig}}',
+  'two-step.few-codes-help': 'Erzeugen Sie neue, damit Sie sich anmelden können, falls Sie Ihr Gerät verlieren.',
+  'two-step.app': 'Authentifizierungs-App',
+  'two-step.no-app':
+    'Eine App auf Ihrem Telefon zeigt alle 30 Sekunden einen neuen Code mit sechs Ziffern, auch offline.',
+  'two-step.add-app': 'Authentifizierungs-App hinzufügen',
+  'two-step.added-unused': '<time>{when}</time> hinzugefügt, seitdem nicht verwendet.',
+  'two-step.added': '<added>{since}</added> hinzugefügt, <used>{when}</used> zuletzt verwendet.',
+  'two-step.remove': 'Entfernen …',
+  'two-step.passkeys-on':
+    '{count, plural, one {Sie haben einen Passkey.} other {Sie haben {count, number} Passkeys.}} Nach dem Passwort ' +
+    'genügt ein Passkey anstelle eines Codes. Auch mit einem Passkey allein können Sie sich anmelden.',
+  'two-step.passkeys-off':
+    '{count, plural, one {Sie haben einen Passkey.} other {Sie haben {count, number} Passkeys.}} Mit einem Passkey ' +
+    'allein können Sie sich anmelden. Er kann auch der zweite Schritt nach dem Passwort sein.',
+  'two-step.require-passkey': 'Nach dem Passwort einen Passkey verlangen',
+  'two-step.passkeys-possible':
+    'Auch ein Passkey auf Ihrem Gerät oder ein Sicherheitsschlüssel kann der zweite Schritt sein.',
+  'two-step.codes': 'Wiederherstellungscodes',
+  'two-step.have-none': 'Sie haben keine. Mit ihnen können Sie sich anmelden, falls Sie Ihr Gerät verlieren.',
+  'two-step.codes-since': 'Noch {left, number} von {all, number} übrig, <time>{when}</time> erzeugt.',
+  'two-step.new-codes': 'Neue Codes erzeugen …',
+  'two-step.turn-off': 'Ausschalten',
+  'two-step.turn-off-help':
+    'Entfernt die App und die Wiederherstellungscodes. Ihre Passkeys bleiben, und Sie können sich wie bisher damit ' +
+    'anmelden.',
+  'two-step.turn-off-button': 'Anmeldung in zwei Schritten ausschalten …',
+  'two-step.app-removed': 'Die Authentifizierungs-App wurde entfernt. Sie können den Eintrag in der App löschen.',
+  'two-step.turned-off': 'Die Anmeldung in zwei Schritten ist aus. Ihr Passwort allein reicht, um sich anzumelden.',
+  'two-step.wrong-code': 'Dieser Code ist falsch. Geben Sie die sechs Ziffern ein, die die App jetzt anzeigt.',
+  'confirm-two-step.remove-app': 'Die Authentifizierungs-App entfernen?',
+  'confirm-two-step.remove-app-passkeys':
+    'Ihre Codes gelten hier dann nicht mehr. Ihre Passkeys bleiben als zweiter Schritt.',
+  'confirm-two-step.remove-app-required':
+    'Ihre Codes gelten hier dann nicht mehr. Bei der nächsten Anmeldung richten Sie eine andere ein.',
+  'confirm-two-step.remove-app-off':
+    'Ihre Codes gelten hier dann nicht mehr, und Ihr Passwort allein reicht, um sich anzumelden.',
+  'confirm-two-step.remove-app-button': 'App entfernen',
+  'confirm-two-step.off': 'Anmeldung in zwei Schritten ausschalten?',
+  'confirm-two-step.off-help':
+    'Die App und die Wiederherstellungscodes werden entfernt. Ihr Passwort allein reicht dann, um sich anzumelden.',
+  'confirm-two-step.off-button': 'Ausschalten',
+  'confirm-two-step.new-codes': 'Neue Wiederherstellungscodes erzeugen?',
+  'confirm-two-step.new-codes-help': 'Sie erhalten zehn neue Codes. Die alten gelten dann nicht mehr.',
+  'confirm-two-step.new-codes-button': 'Neue Codes erzeugen',
+  'confirm-two-step.on': 'Anmeldung in zwei Schritten einschalten?',
+  'confirm-two-step.on-help':
+    'Nach dem Passwort verwenden Sie dann einen Passkey. Sie erhalten außerdem zehn Wiederherstellungscodes, ' +
+    'falls Sie ihn verlieren. Andere Browser, die nur mit Ihrem Passwort angemeldet sind, werden abgemeldet.',
+  'confirm-two-step.on-button': 'Einschalten',
+  'add-app.title': 'Authentifizierungs-App hinzufügen',
+  'add-app.lede':
+    'Danach melden Sie sich mit Ihrem Passwort und einem Code aus der App an. Andere Browser, die nur mit Ihrem ' +
+    'Passwort angemeldet sind, werden abgemeldet.',
+  'add-app.required-title': 'Anmeldung in zwei Schritten einrichten',
+  'add-app.required-lede':
+    'Dieser Server verlangt bei der Anmeldung einen zweiten Schritt. Das Einrichten dauert eine Minute.',
+  'add-app.qr-code': 'QR-Code für Ihre Authentifizierungs-App',
+  'add-app.scan': 'Öffnen Sie eine Authentifizierungs-App auf Ihrem Telefon, und scannen Sie diesen Code.',
+  'add-app.enter': 'Geben Sie die sechs Ziffern ein, die sie anzeigt.',
+  'add-app.same-device': 'Auf diesem Gerät? <a>App öffnen</a>',
+  'add-app.cannot-scan': 'Sie können ihn nicht scannen? Geben Sie diesen Schlüssel ein',
+  'add-app.code': 'Code aus der App',
+  'add-app.button': 'Anmeldung in zwei Schritten einschalten',
+  'recovery-codes.title': 'Wiederherstellungscodes',
+  'recovery-codes.yours': 'Ihre Wiederherstellungscodes',
+  'recovery-codes.again': 'Neue Wiederherstellungscodes erzeugen',
+  'recovery-codes.save': 'Speichern Sie Ihre Wiederherstellungscodes',
+  'recovery-codes.lede':
+    'Falls Sie Ihr Telefon verlieren, können Sie sich mit einem dieser Codes anmelden. Jeder gilt einmal. Sie ' +
+    'sehen sie nicht noch einmal.',
+  'recovery-codes.download': 'Herunterladen',
+  'recovery-codes.print': 'Drucken',
+  'recovery-codes.saved': 'Ich habe sie gespeichert, weiter',
+  'passkeys.title': 'Passkeys',
+  'passkeys.yours': 'Ihre Passkeys',
+  'passkeys.list': 'Passkeys, mit denen Sie sich anmelden können',
+  'passkeys.none': 'Sie haben noch keine Passkeys.',
+  'passkeys.none-here': 'Auf dieser Seite sind keine Passkeys.',
+  'passkeys.order': 'Neueste zuerst.',
+  'passkeys.added-at': '<time>{when}</time> hinzugefügt',
+  'passkeys.remove': 'Entfernen …',
+  'passkeys.remove-named': 'Den Passkey {name} entfernen',
+  'passkeys.add': 'Passkey hinzufügen',
+  'passkeys.not-offered': 'Passkeys brauchen einen Domainnamen und HTTPS. Dieser Server hat noch keins von beiden.',
+  'passkeys.lede':
+    'Ihr Gerät erzeugt einen Schlüssel, der es nie verlässt. Zum Anmelden entsperren Sie ihn mit Fingerabdruck, ' +
+    'Gesicht oder der PIN des Geräts.',
+  'passkeys.name': 'Name des Passkeys',
+  'passkeys.name-help':
+    'Damit Sie Ihre Passkeys unterscheiden können, zum Beispiel „Laptop“ oder „Blauer Sicherheitsschlüssel“.',
+  'passkeys.missing':
+    'Passkeys sind hier nicht verfügbar. Sie brauchen JavaScript, einen neueren Browser und diese Seite unter der ' +
+    'Adresse <code>{origin}</code>.',
+  'passkeys.added': 'Ihr Passkey wurde hinzugefügt. Sie können sich jetzt damit anmelden.',
+  'passkeys.removed':
+    'Der Passkey wurde entfernt, und alle damit begonnenen Sitzungen wurden beendet. Sie können ihn auch von Ihrem ' +
+    'Gerät löschen.',
+  'passkeys.removed-and-logged-out':
+    'Der Passkey wurde entfernt. Sie waren damit angemeldet; bitte melden Sie sich neu an.',
+  'passkeys.second-step-first': 'Ihr Konto braucht jetzt einen zweiten Schritt. Laden Sie diese Seite dafür neu.',
+  'passkeys.log-in-again': 'Öffnen Sie diese Seite noch einmal, und melden Sie sich neu an.',
+  'passkeys.remove-title': 'Den Passkey {name} entfernen?',
+  'passkeys.remove-text':
+    'Sie können sich nicht mehr damit anmelden, und alle damit begonnenen Sitzungen enden. Ihr Passwort und Ihre ' +
+    'anderen Passkeys sind nicht betroffen.',
+  'passkeys.remove-button': 'Passkey entfernen',
+};
+
+/** Two-step login, recovery codes and passkeys. */
+export const loginSecurity = { en, de };
