@@ -14,6 +14,7 @@ import { applicationProtocol } from './messages/application-protocol.ts';
 import { applicationRefusals } from './messages/application-refusals.ts';
 import { applicationSecrets } from './messages/application-secrets.ts';
 import { applications } from './messages/applications.ts';
+import { charts } from './messages/charts.ts';
 import { consent } from './messages/consent.ts';
 import { brand } from './messages/brand.ts';
 import { errors } from './messages/errors.ts';
@@ -50,6 +51,7 @@ const ENGLISH = {
   ...applicationRefusals.en,
   ...applicationSecrets.en,
   ...applications.en,
+  ...charts.en,
   ...consent.en,
   ...brand.en,
   ...errors.en,
@@ -91,6 +93,7 @@ const GERMAN: Catalogue = {
   ...applicationRefusals.de,
   ...applicationSecrets.de,
   ...applications.de,
+  ...charts.de,
   ...consent.de,
   ...brand.de,
   ...errors.de,

@@ -93,7 +93,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'applications.disabled': 'Gesperrt',
   'applications.disabled-text':
     'Ein Administrator hat diese Anwendung gesperrt. Sie bekommt keine Token, und ihre Token werden abgelehnt, bis ' +
-    'ein Administrator sie wieder freigibt.',
+    'ein Administrator sie entsperrt.',
   'applications.sections': 'Anwendung',
   'applications.overview': 'Übersicht',
   'applications.try': 'Ausprobieren',

@@ -8,8 +8,8 @@ export interface AdminDashboardLocals extends PageContext {
   readonly charts: readonly {
     readonly id: string;
     readonly title: string;
-    /** In singular and plural. */
-    readonly noun: readonly [string, string];
+    /** Of the partial that draws the chart. */
+    readonly noun: 'tokens' | 'logins' | 'failed-logins' | 'refusals';
     readonly note: string;
     readonly counts: PeriodCounts;
   }[];

@@ -53,19 +53,19 @@ export function addDashboard(router: PageRouter, parts: AdminDashboardParts): vo
           { title: 'Live access tokens', text: formatCount(tokens), href: '/admin/applications/?sort=last_used' },
         ],
         charts: [
-          { id: 'tokens', title: 'Access tokens issued', noun: ['token', 'tokens'], note: '', counts: issued },
-          { id: 'logins', title: 'Logins', noun: ['login', 'logins'], note: '', counts: logins },
+          { id: 'tokens', title: 'Access tokens issued', noun: 'tokens', note: '', counts: issued },
+          { id: 'logins', title: 'Logins', noun: 'logins', note: '', counts: logins },
           {
             id: 'failed-logins',
             title: 'Failed logins',
-            noun: ['failed login', 'failed logins'],
+            noun: 'failed-logins',
             note: SINCE_START,
             counts: periodsUpTo(moment, parts.failedLogins),
           },
           {
             id: 'refusals',
             title: 'Refused requests',
-            noun: ['refusal', 'refusals'],
+            noun: 'refusals',
             note: SINCE_START,
             counts: explanations.history(moment),
           },

@@ -1,0 +1,37 @@
+const en = {
+  'chart.tokens': '{count, plural, one {{count, number} token} other {{count, number} tokens}}',
+  'chart.tokens-number': 'Number of tokens',
+  'chart.logins': '{count, plural, one {{count, number} login} other {{count, number} logins}}',
+  'chart.logins-number': 'Number of logins',
+  'chart.failed-logins': '{count, plural, one {{count, number} failed login} other {{count, number} failed logins}}',
+  'chart.failed-logins-number': 'Number of failed logins',
+  'chart.refusals': '{count, plural, one {{count, number} refusal} other {{count, number} refusals}}',
+  'chart.refusals-number': 'Number of refusals',
+  'chart.peak-hour': '{counted}, at most {most, number} in an hour ({period})',
+  'chart.peak-day': '{counted}, at most {most, number} in a day ({period})',
+  'chart.bar': '{period}: {counted}',
+  'chart.table': '<hidden>{title} </hidden>Show as a table',
+  'chart.hour': 'Hour starting',
+  'chart.day': 'Day',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'chart.tokens': '{count, plural, one {{count, number} Token} other {{count, number} Token}}',
+  'chart.tokens-number': 'Anzahl der Token',
+  'chart.logins': '{count, plural, one {{count, number} Anmeldung} other {{count, number} Anmeldungen}}',
+  'chart.logins-number': 'Anzahl der Anmeldungen',
+  'chart.failed-logins':
+    '{count, plural, one {{count, number} gescheiterte Anmeldung} other {{count, number} gescheiterte Anmeldungen}}',
+  'chart.failed-logins-number': 'Anzahl der gescheiterten Anmeldungen',
+  'chart.refusals': '{count, plural, one {{count, number} Ablehnung} other {{count, number} Ablehnungen}}',
+  'chart.refusals-number': 'Anzahl der Ablehnungen',
+  'chart.peak-hour': '{counted}, höchstens {most, number} in einer Stunde ({period})',
+  'chart.peak-day': '{counted}, höchstens {most, number} an einem Tag ({period})',
+  'chart.bar': '{period}: {counted}',
+  'chart.table': '<hidden>{title} </hidden>Als Tabelle zeigen',
+  'chart.hour': 'Stunde ab',
+  'chart.day': 'Tag',
+};
+
+/** Charts of numbers by hours and days. */
+export const charts = { en, de };
