@@ -131,6 +131,13 @@ describe('the pages of resource servers', () => {
     expect(recorded()?.ownerId).to.equal(ownerOf('ada'));
   });
 
+  it('belong to the administration for administrators only', async () => {
+    await setUp({ resourceRegistration: 'developers' });
+    expect((await administrator.get('/admin/')).html).to.include('href="/o/resources/"');
+    expect((await administrator.get('/o/resources/')).html).to.include('href="/admin/settings/"');
+    expect((await developer.get('/o/resources/')).html).to.not.include('href="/admin/');
+  });
+
   it('let no developer take over a URI of the settings', async () => {
     await setUp({ resourceRegistration: 'developers' });
     for (const uri of [FIXED, FIXED.endsWith('/') ? FIXED.slice(0, -1) : `${FIXED}/`])
