@@ -1,10 +1,20 @@
 import type { Command } from 'commander';
+import { brandTexts, textProblems } from '../config/brand-texts.ts';
 import { logoUrl } from '../config/brand-logo.ts';
 import { MAX_LOGO_BYTES } from '../domain/logo.ts';
+import { CATALOGUES, MESSAGE_KEYS } from '../language/catalogue.ts';
+import { isReplaceable } from '../language/custom-texts.ts';
+import { isLanguage, LANGUAGES } from '../language/languages.ts';
 import { readLogo } from '../platform/logos/read-logo.ts';
 import { callOnce, commandGroup, printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
-import { readSmallFile } from './read-file.ts';
+import { formatTable } from './print.ts';
+import { readSmallFile, readText } from './read-file.ts';
+
+interface TextOptions {
+  readonly language: string;
+  readonly json?: true;
+}
 
 interface LogoOptions {
   readonly dark?: true;
@@ -19,6 +29,7 @@ const MAX_FILE_BYTES = 10 * MAX_LOGO_BYTES;
 export function brandCommands(program: Command, context: CliContext): void {
   const group = commandGroup(program, 'brand', 'the brand that pages show; setting set changes its other parts');
 
+  textCommands(group, context);
   withJsonOption(
     group
       .command('logo')
@@ -35,6 +46,53 @@ export function brandCommands(program: Command, context: CliContext): void {
       else await callOnce(context, 'setting set', { name, value: readImage(file) }, { create: true });
       await printOne(context, { name, is_set: file !== undefined }, options);
     });
+}
+
+/** The texts of the catalogue that a file can replace, and the check of one: both need no server. */
+function textCommands(group: Command, context: CliContext): void {
+  withJsonOption(
+    group
+      .command('texts')
+      .description('list the texts that brandTexts can replace')
+      .argument('[word]', 'only those whose key or text contains it'),
+  )
+    .option('--language <tag>', 'language of the texts', 'en')
+    .action(async (word: string | undefined, { language: tag, json: asJson }: TextOptions) => {
+      if (!isLanguage(tag)) throw new CannotRun(`--language: must be one of ${LANGUAGES.join(', ')}`);
+      const wanted = (word ?? '').toLowerCase();
+      const rows = MESSAGE_KEYS.filter(isReplaceable)
+        .map((key) => ({ key, text: CATALOGUES[tag][key] }))
+        .filter(({ key, text }) => `${key} ${text}`.toLowerCase().includes(wanted));
+      await context.terminal.out(
+        asJson ? `${JSON.stringify(rows, null, 2)}\n` : formatTable(context.terminal, ['key', 'text'], rows),
+      );
+    });
+
+  withJsonOption(
+    group
+      .command('check')
+      .description('check a file with your own texts, as JSON by language and key; fails if one is refused')
+      .argument('<file>', 'file, or - for standard input'),
+  ).action(async (file: string, options: Pick<TextOptions, 'json'>) => {
+    const problems = problemsIn(await readText(file, context));
+    await printOne(context, { file, problems }, options);
+    if (problems.length > 0) throw new CannotRun(`${file}: ${problems.length} problems`);
+  });
+}
+
+function problemsIn(text: string): readonly string[] {
+  const parsed = brandTexts.safeParse(parseJson(text));
+  if (parsed.success) return textProblems(parsed.data);
+  return parsed.error.issues.map(({ path, message }) => `${path.join(' ') || 'the file'}: ${message}`);
+}
+
+/** @throws CannotRun it is not JSON */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CannotRun(`not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /** The image as a data URL. @throws CannotRun it is no logo */

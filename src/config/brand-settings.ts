@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { MAX_LENGTH } from '../domain/lengths.ts';
-import { DEFAULT_BRAND_NAME } from '../language/languages.ts';
+import { DEFAULT_BRAND_NAME, LANGUAGES } from '../language/languages.ts';
 import { isUrl } from '../platform/urls.ts';
 import { isLogoUrl, logoProblem, MAX_LOGO_URL } from './brand-logo.ts';
 import { colorProblem, type HexColor, type Scheme } from './brand-colors.ts';
+import { brandTexts, brandTextsProblem, MAX_TEXTS } from './brand-texts.ts';
 import { languageSettings } from './language-settings.ts';
 import { runTime, setting } from './setting.ts';
 
@@ -78,6 +79,19 @@ export const brandSettings = {
   ),
   brandLogo: logo('The image beside the name, and in the tab of the browser. Without it, the initial of the name.'),
   brandLogoDark: logo('The same on dark pages. Without it, brandLogo.'),
+  brandTexts: runTime(
+    setting({
+      schema: brandTexts,
+      default: {},
+      expects:
+        `a map from language (${LANGUAGES.join(', ')}) to a map from keys to texts of at most 2,000 characters, ` +
+        `together at most ${MAX_TEXTS} as JSON: {"en":{"login.title":"Log in to {brand}"}}`,
+      description:
+        'Your own texts on pages and in mails. grantlog brand texts lists the keys, and brand check checks a file. A ' +
+        'text is an ICU message with the same arguments and tags as the one that it replaces.',
+      problem: brandTextsProblem,
+    }),
+  ),
   brandLinks: runTime(
     setting({
       schema: z.strictObject({

@@ -56,6 +56,7 @@ export const GROUP_OF_SETTING: Readonly<Record<SettingName, SettingGroup>> = {
   brandColorDark: 'Brand and languages',
   brandLogo: 'Brand and languages',
   brandLogoDark: 'Brand and languages',
+  brandTexts: 'Brand and languages',
   brandLinks: 'Brand and languages',
   signup: 'Users and login',
   sampleApi: 'Scopes and APIs',

@@ -1,5 +1,6 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { Catalogue, MessageKey } from './catalogue.ts';
+import { textProblem, type CustomTexts } from './custom-texts.ts';
 import { escapeHtml } from '../platform/escape-html.ts';
 import { DEFAULT_BRAND_NAME, LOCALES, type Language } from './languages.ts';
 import { isList, type MessageValues, type Text } from './message.ts';
@@ -15,6 +16,8 @@ export type MessageTags = Readonly<Record<string, MessageElement>>;
 export interface TextSettings {
   /** The argument `brand`, which every message may have. */
   readonly brandName: string;
+  /** Instead of entries of the catalogue. Those that do not fit their entry are ignored. */
+  readonly brandTexts: CustomTexts;
 }
 
 /** Formats the texts of one language. */
@@ -45,21 +48,23 @@ interface Markup {
   readonly html: string;
 }
 
-export const DEFAULT_TEXTS: TextSettings = { brandName: DEFAULT_BRAND_NAME };
+export const DEFAULT_TEXTS: TextSettings = { brandName: DEFAULT_BRAND_NAME, brandTexts: {} };
 
 export function createTranslator(language: Language, catalogue: Catalogue, settings = DEFAULT_TEXTS): Translator {
   const locale = LOCALES[language];
   const numbers = new Intl.NumberFormat(locale);
   const moments = createMoments(locale);
   const lists = new Intl.ListFormat(locale);
-  const formats = new Map<MessageKey, IntlMessageFormat>();
+  const formats = new Map<MessageKey, { readonly custom: string | undefined; readonly format: IntlMessageFormat }>();
 
   /** Parsed on first use, because parsing takes longer than formatting. */
   function formatOf(key: MessageKey): IntlMessageFormat {
+    const custom = settings.brandTexts[language]?.[key];
     const known = formats.get(key);
-    if (known !== undefined) return known;
-    const format = new IntlMessageFormat(catalogue[key], locale);
-    formats.set(key, format);
+    if (known !== undefined && known.custom === custom) return known.format;
+    const fits = custom !== undefined && textProblem(language, key, custom) === undefined;
+    const format = new IntlMessageFormat(fits ? custom : catalogue[key], locale);
+    formats.set(key, { custom, format });
     return format;
   }
 

@@ -45,4 +45,26 @@ describe('grantlog brand', () => {
     }
     expect((await run('brand', 'logo')).err).to.include('name a file, or give --remove');
   });
+
+  it('lists the texts that can be replaced, of a language and with a word', async () => {
+    const listed = JSON.parse((await run('brand', 'texts', 'new password for', '--json')).out) as readonly object[];
+    expect(listed).to.deep.include({ key: 'mail.reset.subject', text: 'Choose a new password for {server}' });
+    expect((await run('brand', 'texts', 'mail.reset', '--language', 'de')).out).to.include('{server}');
+    expect((await run('brand', 'texts', 'consent.')).out).to.not.include('consent.');
+    expect((await run('brand', 'texts', '--language', 'xx')).err).to.include('must be one of en, de');
+  });
+
+  it('checks a file, and fails if a text is refused', async () => {
+    const good = write('good.json', '{"de":{"login.title":"Bei {brand} anmelden"}}');
+    expect(JSON.parse((await run('brand', 'check', good, '--json')).out)).to.deep.equal({ file: good, problems: [] });
+    const texts = { en: { 'login.titel': 'Log in', 'mail.reset.subject': 'New password' } };
+    const bad = await run('brand', 'check', write('bad.json', JSON.stringify(texts)), '--json');
+    expect(bad.status).to.not.equal(0);
+    expect((JSON.parse(bad.out) as { problems: unknown }).problems).to.deep.equal([
+      'en login.titel: there is no such text; did you mean login.title?',
+      'en mail.reset.subject: it lacks {server}',
+    ]);
+    expect((await run('brand', 'check', write('no.json', '{'))).err).to.include('not JSON');
+    expect((await run('brand', 'check', write('list.json', '{"xx":{}}'))).status).to.not.equal(0);
+  });
 });

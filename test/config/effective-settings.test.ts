@@ -59,6 +59,7 @@ const VALUES: { readonly [Name in SettingName]: fc.Arbitrary<SettingValues[Name]
   brandColorDark: fc.constantFrom('#64d2bb', null),
   brandLogo: fc.constantFrom(logoUrl({ mediaType: 'image/png', base64: png().toString('base64') }), null),
   brandLogoDark: fc.constant(null),
+  brandTexts: fc.constantFrom({}, { en: { 'login.title': '<b>Log</b> in to {brand}' } }),
   brandLinks: fc.constantFrom({}, { support: 'mailto:help@id.example', privacy: 'https://id.example/privacy' }),
   resourceRegistration: fc.constantFrom('administrators', 'developers'),
   resources: fc.uniqueArray(fc.constantFrom('https://api.example/', 'https://calendar.example/api', 'urn:example:api')),

@@ -176,6 +176,9 @@ async function operationsExamples({ path, run }: ExampleRun): Promise<void> {
 
   expect(await run('run-time-settings')).to.include('refreshReuseWindowSeconds');
   expect(await run('brand')).to.include('Harbour & Sons');
+  expect(await run('brand-texts'))
+    .to.include('mail.password-changed')
+    .and.include('Log in to {brand}');
   const simulated = await run('what-if', { status: 1 });
   expect(simulated).to.match(/^refused +Demo +\S+ +1 +1 .*code-challenge-missing/m);
   const shorter = /^answered differently +Demo .*the access token would have been valid for 600 s instead of 36000 s/m;

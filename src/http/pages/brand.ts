@@ -9,7 +9,7 @@ import { ASSET_PREFIX, createAsset, readAssets, type Asset, type Assets } from '
 
 export type BrandSettings = Pick<
   Config,
-  'brandName' | 'brandColor' | 'brandColorDark' | 'brandLogo' | 'brandLogoDark' | 'brandLinks'
+  'brandName' | 'brandColor' | 'brandColorDark' | 'brandLogo' | 'brandLogoDark' | 'brandTexts' | 'brandLinks'
 >;
 
 /** What the frame of every page shows of the brand. */
@@ -41,6 +41,7 @@ export const UNBRANDED: BrandSettings = {
   brandColorDark: null,
   brandLogo: null,
   brandLogoDark: null,
+  brandTexts: {},
   brandLinks: {},
 };
 

@@ -37,6 +37,12 @@ const en = {
   'brand.logo-alt': 'The present logo',
   'brand.logo-changed': 'The logo was changed. It is in force.',
   'brand.logo-removed': 'The logo was removed.',
+  'brand.texts': 'Texts',
+  'brand.texts-count':
+    '{count, plural, =0 {All texts are those of Grantlog.} one {One text is yours.} other {{count} texts are yours.}}',
+  'brand.texts-change': 'Change texts of pages and mails',
+  'brand.texts-help':
+    '<code>grantlog brand texts</code> lists their keys, and <code>grantlog brand check</code> checks a file.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -80,6 +86,12 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'brand.logo-alt': 'Das jetzige Logo',
   'brand.logo-changed': 'Das Logo wurde geändert und gilt jetzt.',
   'brand.logo-removed': 'Das Logo wurde entfernt.',
+  'brand.texts': 'Texte',
+  'brand.texts-count':
+    '{count, plural, =0 {Alle Texte sind von Grantlog.} one {Ein Text ist Ihrer.} other {{count} Texte sind Ihre.}}',
+  'brand.texts-change': 'Texte von Seiten und E-Mails ändern',
+  'brand.texts-help':
+    '<code>grantlog brand texts</code> nennt ihre Schlüssel, <code>grantlog brand check</code> prüft eine Datei.',
 };
 
 /** The page on which administrators change the brand. */

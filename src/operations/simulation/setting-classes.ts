@@ -74,6 +74,7 @@ export const SETTING_CLASSES = {
   brandColorDark: indifferent(SHOWN),
   brandLogo: indifferent(SHOWN),
   brandLogoDark: indifferent(SHOWN),
+  brandTexts: indifferent(SHOWN),
   brandLinks: indifferent('it is only shown to users, and in the server metadata'),
   signup: unknown('the later activity of users who could not have signed up cannot be predicted'),
   sampleApi: unknown('API requests are not recorded'),

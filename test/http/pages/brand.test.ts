@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { encodeEvent } from '../../../src/domain/events.ts';
+import { mailbox } from '../../support/mailbox.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -121,5 +122,32 @@ describe('The brand', () => {
     });
     const { searchParams } = new URL(secondFactorChanges.offerApp(ada, 'session').uri);
     expect(searchParams.get('issuer')).to.equal('Acme  Login');
+  });
+
+  it('has the texts of the operator on pages and in mails, escaped, and no others on the consent page', async () => {
+    const box = mailbox(({ subject }) => !subject.startsWith('New login'));
+    running = await runningService({ mailTransport: box.transport });
+    await running.addUser('ada');
+    const { accounts, projections } = running.service();
+    const ada = () => projections.users.findByName('ada') ?? expect.fail('there is no such user');
+    await accounts.changeProfile(ada(), { email: 'ada@example.org' }, OPERATOR);
+    await accounts.verifyEmail(ada(), OPERATOR);
+    const texts = {
+      'login.title': 'Welcome <b>aboard</b> of {brand} & co',
+      'mail.reset.subject': '{brand}: your new password for {server}',
+      'mail.reset.once': 'Click within half an hour.',
+    };
+    await change({ brandName: 'Acme', brandTexts: { en: texts } });
+    expect(await loginPage()).to.include('<title>Welcome aboard of Acme &amp; co · Acme</title>');
+    const browser = running.browser();
+    await browser.submit(await browser.get('/accounts/forgot/'), { username: 'ada' });
+    const mail = await box.waitFor(1);
+    expect(mail.subject).to.match(/^Acme: your new password for /);
+    expect(mail.text).to.include('Click within half an hour.');
+    expect(await problem('brandTexts', { en: { 'consent.title': 'Say yes' } })).to.include(
+      'brandTexts: en consent.title: ',
+    );
+    expect(await problem('brandTexts', { en: { 'login.title': 'x'.repeat(2_001) } })).to.include('must be a map');
+    expect(await problem('brandTexts', { fr: {} })).to.include('must be a map');
   });
 });

@@ -1331,6 +1331,7 @@ function administratorPages(
       { scheme: 'light', url: '/static/brand-logo' },
       { scheme: 'dark', url: null },
     ],
+    texts: 3,
     formId: text('form id'),
   } as const;
   const scopeForm = {

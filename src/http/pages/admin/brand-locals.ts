@@ -29,6 +29,8 @@ export interface AdminBrandLocals extends PageContext {
     readonly logos: Readonly<Record<'light' | 'dark', string | null>>;
   };
   readonly logos: readonly BrandLogoLocals[];
+  /** The number of the operator's own texts. */
+  readonly texts: number;
   readonly formId: string;
 }
 

@@ -86,6 +86,7 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
           scheme,
           url: brand.settings[LOGO_SETTINGS[scheme]] === null ? null : logos[scheme],
         })),
+        texts: Object.values(brand.settings.brandTexts).flatMap((each) => Object.keys(each)).length,
         formId: repeatedForms.mintId(version()),
       }),
     );

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { MESSAGE_KEYS } from '../language/catalogue.ts';
+import { textProblem, type CustomTexts } from '../language/custom-texts.ts';
+import { LANGUAGES } from '../language/languages.ts';
+import { didYouMean } from './did-you-mean.ts';
+
+/** In UTF-16 code units: of one text, and of all as JSON. Each change of one text is an event with all of them. */
+const MAX_TEXT = 2_000;
+export const MAX_TEXTS = 32_768;
+
+const MOST_PROBLEMS = 5;
+
+const texts = z.record(
+  z
+    .string()
+    .regex(/^[\w-]+(?:\.[\w-]+)+$/)
+    .max(100),
+  z.string().min(1).max(MAX_TEXT),
+);
+
+export const brandTexts = z
+  .partialRecord(z.enum(LANGUAGES), texts)
+  .refine((value) => JSON.stringify(value).length <= MAX_TEXTS) as z.ZodType<CustomTexts>;
+
+/** Why texts cannot replace their entries, with their languages and keys; empty if all can. */
+export function textProblems(custom: CustomTexts): readonly string[] {
+  return LANGUAGES.flatMap((language) =>
+    Object.entries(custom[language] ?? {}).flatMap(([key, text]) => {
+      const problem = textProblem(language, key, text);
+      if (problem === undefined) return [];
+      const meant = MESSAGE_KEYS.some((each) => each === key) ? undefined : didYouMean(key, MESSAGE_KEYS);
+      return [`${language} ${key}: ${problem}${meant === undefined ? '' : `; did you mean ${meant}?`}`];
+    }),
+  );
+}
+
+/** The first problems in one text; undefined for none. */
+export function brandTextsProblem(custom: CustomTexts): string | undefined {
+  const problems = textProblems(custom);
+  const more = problems.length > MOST_PROBLEMS ? [`and ${problems.length - MOST_PROBLEMS} more`] : [];
+  return problems.length === 0 ? undefined : [...problems.slice(0, MOST_PROBLEMS), ...more].join('; ');
+}

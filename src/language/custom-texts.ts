@@ -1,0 +1,98 @@
+import { IntlMessageFormat } from 'intl-messageformat';
+import { CATALOGUES, type MessageKey } from './catalogue.ts';
+import { LOCALES, type Language } from './languages.ts';
+
+/** Texts of an operator instead of entries of the catalogue, by language and key. */
+export type CustomTexts = Readonly<Partial<Record<Language, Readonly<Record<string, string>>>>>;
+
+/**
+ * Entries that nobody can replace: the log records what users consented to, by the entries of the catalogue, so a page
+ * must not show another text.
+ */
+const RECORDED = ['consent.', 'scope.', 'claim.', 'claims.', 'effect.'];
+
+/** Elements that every message may contain: see `Translator.html`. */
+const PLAIN_TAGS = ['b', 'bdi', 'code'];
+
+/** The argument that every message may have: see `TextSettings`. */
+const ALWAYS_GIVEN = ['brand'];
+
+export function isReplaceable(key: MessageKey): boolean {
+  return !RECORDED.some((start) => key.startsWith(start));
+}
+
+/** Why the text cannot replace the entry, to complete "KEY: …"; undefined if it can. */
+export function textProblem(language: Language, key: string, text: string): string | undefined {
+  if (!isKey(language, key)) return 'there is no such text';
+  if (!isReplaceable(key)) return 'the log records this text with consents, so it cannot be replaced';
+  const [own, entry] = [partsOf(language, text), partsOf(language, CATALOGUES[language][key])];
+  if (typeof own === 'string') return `it is not an ICU message (${own})`;
+  if (typeof entry === 'string') throw new Error(`${key} is not an ICU message: ${entry}`);
+  return differenceOf(own, entry);
+}
+
+function isKey(language: Language, key: string): key is MessageKey {
+  return Object.hasOwn(CATALOGUES[language], key);
+}
+
+/** The arguments and tags of a message. */
+interface Parts {
+  /** By name, with the ways in which the message formats them. */
+  readonly inserted: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly tags: ReadonlySet<string>;
+}
+
+/** Each argument and tag of the entry must be used, so that no text hides a name or a link, and no others. */
+function differenceOf(own: Parts, entry: Parts): string | undefined {
+  const names = { own: [...own.inserted.keys()], entry: [...entry.inserted.keys()] };
+  const lacking = names.entry.filter((name) => !own.inserted.has(name));
+  const unknown = names.own.filter((name) => !entry.inserted.has(name) && !ALWAYS_GIVEN.includes(name));
+  const lackingTags = [...entry.tags].filter((name) => !own.tags.has(name));
+  const unknownTags = [...own.tags].filter((name) => !entry.tags.has(name));
+  const missing = [...lacking.map((name) => `{${name}}`), ...lackingTags.map((name) => `<${name}>`)];
+  if (missing.length > 0) return `it lacks ${missing.join(', ')}`;
+  const excess = [...unknown.map((name) => `{${name}}`), ...unknownTags.map((name) => `<${name}>`)];
+  if (excess.length > 0) return `it has ${excess.join(', ')}, which the entry does not have`;
+  for (const [name, formats] of own.inserted)
+    for (const format of formats)
+      if (format !== PLAIN && entry.inserted.get(name)?.has(format) !== true)
+        return `it formats {${name}} in another way than the entry`;
+  return undefined;
+}
+
+const PLAIN = 'plain';
+
+/** The kinds of elements in a parsed message, as its parser numbers them. */
+const KINDS = { argument: 1, number: 2, date: 3, time: 4, select: 5, plural: 6, tag: 8 } as const;
+
+interface ParsedElement {
+  readonly type: number;
+  readonly value?: string;
+  readonly style?: unknown;
+  readonly options?: Readonly<Record<string, { readonly value: readonly ParsedElement[] }>>;
+  readonly children?: readonly ParsedElement[];
+}
+
+/** @returns or why the message cannot be parsed */
+function partsOf(language: Language, text: string): Parts | string {
+  const inserted = new Map<string, Set<string>>();
+  const tags = new Set<string>();
+
+  function read({ type, value = '', style, options = {}, children = [] }: ParsedElement): void {
+    if (type === KINDS.tag && !PLAIN_TAGS.includes(value)) tags.add(value);
+    if (type >= KINDS.argument && type <= KINDS.plural) {
+      const format = type === KINDS.argument ? PLAIN : `${type} ${JSON.stringify(style ?? null)}`;
+      inserted.set(value, (inserted.get(value) ?? new Set()).add(format));
+    }
+    for (const option of Object.values(options)) option.value.forEach(read);
+    children.forEach(read);
+  }
+
+  try {
+    const parsed = new IntlMessageFormat(text, LOCALES[language]).getAst() as readonly ParsedElement[];
+    parsed.forEach(read);
+    return { inserted, tags };
+  } catch (error) {
+    return error instanceof Error ? error.message.split('\n', 1).join('') : String(error);
+  }
+}

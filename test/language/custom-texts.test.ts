@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { CATALOGUES, MESSAGE_KEYS, type MessageKey } from '../../src/language/catalogue.ts';
+import { isReplaceable, textProblem } from '../../src/language/custom-texts.ts';
+import { LANGUAGES } from '../../src/language/languages.ts';
+import { createTranslator } from '../../src/language/translator.ts';
+
+const SUBJECT = 'mail.reset.subject';
+
+const problemOf = (text: string, key = SUBJECT): string | undefined => textProblem('en', key, text);
+
+const english = (brandTexts: Readonly<Record<string, string>>) =>
+  createTranslator('en', CATALOGUES.en, { brandName: 'Acme', brandTexts: { en: brandTexts } });
+
+describe('A text of the operator', () => {
+  it('can be any entry that is replaceable, in any language', () => {
+    for (const language of LANGUAGES)
+      for (const key of MESSAGE_KEYS.filter(isReplaceable))
+        expect(textProblem(language, key, CATALOGUES[language][key]), `${language} ${key}`).to.equal(undefined);
+  });
+
+  it('has the arguments and tags of the entry, the name of the server, and plain tags', () => {
+    expect(problemOf('A <b>new</b> password at {server}, by {brand}')).to.equal(undefined);
+    expect(problemOf('A new password')).to.equal('it lacks {server}');
+    expect(problemOf('{server} {username}')).to.equal('it has {username}, which the entry does not have');
+    expect(problemOf('{server} <a>x</a>')).to.equal('it has <a>, which the entry does not have');
+    expect(problemOf('{server, date}')).to.equal('it formats {server} in another way than the entry');
+    expect(problemOf('{server, select, evil {Evil} other {x}}')).to.include('in another way');
+  });
+
+  it('is an ICU message of an entry that exists', () => {
+    expect(problemOf('{server')).to.match(/^it is not an ICU message \(.+\)$/);
+    expect(problemOf('<script>{server}')).to.match(/^it is not an ICU message/);
+    expect(problemOf('<script>alert(1)</script>{server}')).to.include('<script>');
+    expect(problemOf('{server}', 'mail.nothing')).to.equal('there is no such text');
+    for (const key of ['constructor', '__proto__', 'toString']) expect(problemOf('x', key)).to.include('no such text');
+  });
+
+  it('replaces nothing that the log records with a consent', () => {
+    for (const start of ['consent.', 'scope.', 'claim.', 'effect.']) {
+      const key = MESSAGE_KEYS.find((each) => each.startsWith(start)) ?? expect.fail(`no key begins with ${start}`);
+      expect(problemOf(CATALOGUES.en[key], key)).to.include('the log records this text with consents');
+    }
+  });
+
+  it('appears instead of the entry, escaped, and the entry again without it', () => {
+    const key: MessageKey = 'login.title';
+    expect(english({}).t(key)).to.equal(CATALOGUES.en[key]);
+    const translator = english({ [key]: 'Hello & welcome to <b>{brand}</b>' });
+    expect(translator.t(key)).to.equal('Hello & welcome to Acme');
+    expect(translator.html(key)).to.equal('Hello &amp; welcome to <strong>Acme</strong>');
+  });
+
+  it('is ignored if it does not fit, whatever the log contains', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('{', '}', '<', '>', '/', 'server', 'b', ',', 'date', ' ', "'") }),
+        (text) => {
+          const translator = english({ [SUBJECT]: text });
+          const shown = translator.t(SUBJECT, { server: 'id.example' });
+          expect(translator.html(SUBJECT, { server: '<i>' })).to.not.include('<i>');
+          if (problemOf(text) !== undefined) expect(shown).to.equal('Choose a new password for id.example');
+        },
+      ),
+    );
+  });
+});
