@@ -1,4 +1,5 @@
 import { FORM_FIELDS, type FieldName } from '../../config/input-limits.ts';
+import { message, type Text } from '../../language/message.ts';
 import { decodeTruncated, decodeWithin, type Pair } from './form-encoding.ts';
 import { PageError } from './page-error.ts';
 
@@ -29,7 +30,7 @@ export function createForm(pairs: readonly Pair[]): Form {
 
   function only(name: FieldName): string {
     const [value = '', ...more] = encoded(name);
-    if (more.length > 0) throw unreadableForm(`The field ${name} was sent more than once.`);
+    if (more.length > 0) throw unreadableForm(message('error.field-repeated', { name }));
     return value;
   }
 
@@ -64,13 +65,13 @@ function linesIn(text: string): readonly string[] {
 
 function within(name: FieldName, value: string): string {
   const text = decodeWithin(value, FORM_FIELDS[name]);
-  if (text === undefined) throw unreadableForm(`The field ${name} is longer than ${FORM_FIELDS[name]} characters.`);
+  if (text === undefined) throw unreadableForm(message('error.field-too-long', { name, most: FORM_FIELDS[name] }));
   return text;
 }
 
 /** The form of a request that has none. */
 export const NO_FORM = createForm([]);
 
-export function unreadableForm(message: string): PageError {
-  return new PageError(400, 'The form could not be read', message, 'Go back and send the form again.');
+export function unreadableForm(text: Text): PageError {
+  return new PageError(400, message('error.unreadable-form'), text, message('error.unreadable-form.advice'));
 }

@@ -2,6 +2,7 @@ import { LastAdministrator } from '../../accounts/last-administrator.ts';
 import { DecisionOutdated, LogUnavailable } from '../../event-store/event-log.ts';
 import { LogUnreachable } from '../../event-store/log-unreachable.ts';
 import { isDiskFull, OutOfSpace } from '../../event-store/out-of-space.ts';
+import { message, type Message } from '../../language/message.ts';
 import { UnusableAuthorizationRequest } from '../../oauth/endpoints/authorization-request.ts';
 import { oauthError, type OAuthError } from '../../oauth/endpoints/errors.ts';
 import { HashingOverloaded } from '../../platform/hashing/hashing-overloaded.ts';
@@ -32,15 +33,14 @@ export function knownError(error: unknown, endpoint: Endpoint | undefined): Erro
 
 export function unexpectedError(error: unknown): ErrorMessage {
   if (error instanceof LogUnavailable || isOutOfSpace(error)) {
-    const message = 'The server can’t save changes right now.';
-    return { page: new PageError(503, 'Not available', message, 'Try again in a few seconds.'), retryAfterSeconds: 5 };
+    return { page: unavailable(message('error.cannot-save'), message('error.in-some-seconds')), retryAfterSeconds: 5 };
   }
   return {
     page: new PageError(
       500,
-      'Something went wrong',
-      'An unexpected error occurred.',
-      'If it happens again, send the request ID below to the operator of this server. It is in the server’s log.',
+      message('error.unexpected'),
+      message('error.unexpected.text'),
+      message('error.unexpected.advice'),
     ),
   };
 }
@@ -57,9 +57,9 @@ function rateLimited({ limit, retryAfterSeconds }: TooManyAttempts): ErrorMessag
   const minutes = Math.ceil(retryAfterSeconds / 60);
   const page = new PageError(
     429,
-    'Too many attempts',
-    'You’ve made too many attempts in a short time. Nothing was changed.',
-    `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    message('error.too-many-attempts'),
+    message('error.too-many-attempts.text'),
+    message('error.in-minutes', { minutes }),
     { rule: 'rate-limit', limit, retryAfterSeconds },
   );
   return { page, retryAfterSeconds };
@@ -69,27 +69,27 @@ function rateLimited({ limit, retryAfterSeconds }: TooManyAttempts): ErrorMessag
 function overloaded({ retryAfterSeconds }: HashingOverloaded): ErrorMessage {
   const page = new PageError(
     503,
-    'Too many requests',
-    'The server is checking too many passwords at the moment.',
-    `Try again in ${retryAfterSeconds === 1 ? 'a second' : `${retryAfterSeconds} seconds`}.`,
+    message('error.too-many-requests'),
+    message('error.too-many-requests.text'),
+    message('error.in-seconds', { seconds: retryAfterSeconds }),
     { rule: 'overloaded', retryAfterSeconds },
   );
   return { page, retryAfterSeconds };
 }
 
-function unusableRequest({ message, refusal, requested }: UnusableAuthorizationRequest): PageError {
+function unusableRequest(error: UnusableAuthorizationRequest): PageError {
+  const { refusal, requested } = error;
   const { application, clientId, redirectUri } = requested;
   return new PageError(
     400,
-    'This request is not valid',
-    message,
-    'You did nothing wrong, and nothing was authorized. Go back to the application that sent you here, and tell its ' +
-      'developer the request ID below.',
+    message('error.invalid-request'),
+    error.message,
+    message('error.invalid-request.advice'),
     refusal,
     [
-      ...fact('Application', application),
-      ...fact('Requested client_id', clientId),
-      ...fact('Requested redirect_uri', redirectUri),
+      ...fact(message('error.application'), application),
+      ...fact(message('error.requested-client-id'), clientId),
+      ...fact(message('error.requested-redirect-uri'), redirectUri),
     ],
   );
 }
@@ -97,7 +97,7 @@ function unusableRequest({ message, refusal, requested }: UnusableAuthorizationR
 const MAX_FACT = 300;
 
 /** Text of the caller: bounded, and without characters that could change how the page reads. */
-function fact(title: string, text: string | undefined): readonly ErrorFact[] {
+function fact(title: Message, text: string | undefined): readonly ErrorFact[] {
   if (text === undefined) return [];
   const shown = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '�');
   return [{ title, text: shown.length > MAX_FACT ? `${shown.slice(0, MAX_FACT)}…` : shown || '(empty)' }];
@@ -106,9 +106,9 @@ function fact(title: string, text: string | undefined): readonly ErrorFact[] {
 function lastAdministrator(): PageError {
   return new PageError(
     409,
-    'An administrator is required',
-    'This is the last administrator who can log in. Nothing was changed.',
-    'Make another user an administrator first, then try again.',
+    message('error.last-administrator'),
+    message('error.last-administrator.text'),
+    message('error.last-administrator.advice'),
   );
 }
 
@@ -127,9 +127,12 @@ const UNREACHABLE_RETRY_SECONDS = 1;
 
 /** Not logged for each request: this node's log has a line when it loses the event log. */
 function unreachable(): ErrorMessage {
-  const message = 'This server has lost contact with its event log, so it cannot tell what is valid at the moment.';
-  const page = new PageError(503, 'Not available', message, 'Try again in a few seconds.');
+  const page = unavailable(message('error.lost-contact'), message('error.in-some-seconds'));
   return { page, retryAfterSeconds: UNREACHABLE_RETRY_SECONDS };
+}
+
+function unavailable(text: Message, advice: Message): PageError {
+  return new PageError(503, message('error.not-available'), text, advice);
 }
 
 /** An operator has to free space, which takes longer than a few seconds. */
@@ -137,8 +140,7 @@ const OUT_OF_SPACE_RETRY_SECONDS = 30;
 
 /** Not logged for each request: lines of the log take space too. */
 function outOfSpace(): ErrorMessage {
-  const message = 'The disk of this server is almost full, so nothing can be recorded. Nothing was changed.';
-  const page = new PageError(503, 'Not available', message, 'Try again later, or tell the operator.');
+  const page = unavailable(message('error.disk-full'), message('error.later-or-operator'));
   return { page, retryAfterSeconds: OUT_OF_SPACE_RETRY_SECONDS };
 }
 

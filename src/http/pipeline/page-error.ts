@@ -49,9 +49,9 @@ export class PageError extends Error {
 export function notFound(): PageError {
   return new PageError(
     404,
-    'Page not found',
-    'There is no page at this address.',
-    'Check the address, or start from the home page.',
+    message('error.not-found'),
+    message('error.not-found.text'),
+    message('error.not-found.advice'),
   );
 }
 
@@ -62,9 +62,9 @@ export function notFound(): PageError {
 export function alreadyEnded(where: Text): PageError {
   return new PageError(
     404,
-    message('error.ended-title'),
     message('error.ended'),
-    message('error.ended-advice', { where }),
+    message('error.ended.text'),
+    message('error.ended.advice', { page: where }),
   );
 }
 
@@ -72,23 +72,20 @@ export function alreadyEnded(where: Text): PageError {
 export function outdatedForm(): PageError {
   return new PageError(
     409,
-    'This form is out of date',
-    'It was already sent, or the page was opened before the last change. Nothing was changed.',
-    'Reload the page to make another change.',
+    message('error.outdated-form'),
+    message('error.outdated-form.text'),
+    message('error.outdated-form.advice'),
   );
 }
 
 /** For a request that was retried several times because other changes kept interfering. */
 export function conflictingChange(status: 409 | 503, reader: 'user' | 'program'): PageError {
   const [text, advice] = CONFLICTING_CHANGE[reader];
-  return new PageError(status, 'Conflicting changes', text, advice);
+  return new PageError(status, message('error.conflict'), text, advice);
 }
 
 const CONFLICTING_CHANGE = {
-  user: [
-    'Another request changed your account, or the data that you wanted to change. Nothing was changed.',
-    'Go back, check the current state, and try again.',
-  ],
+  user: [message('error.conflict.text'), message('error.conflict.advice')],
   program: [
     'The user or the client kept changing while this request was processed. Nothing was changed.',
     'Send the same request again.',

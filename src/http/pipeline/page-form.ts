@@ -1,3 +1,4 @@
+import { message } from '../../language/message.ts';
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'node:querystring';
 import type { Refusal } from '../../oauth/refusals/refusal.ts';
@@ -10,7 +11,7 @@ import type { Handler, RequestContext } from './state.ts';
 
 const MAX_FIELDS = 1_000;
 
-const UNREADABLE = 'The form could not be read';
+const UNREADABLE = message('error.unreadable-form');
 
 /** A step of routes that take a form: reads it into `ctx.state.form`. Without a form, the request has no fields. */
 export function readForm(bodyLimitBytes: number): Handler {
@@ -69,7 +70,7 @@ function isDecodable(text: string): boolean {
 }
 
 function tooManyFields(): PageError {
-  return unreadableForm(`It has more than ${MAX_FIELDS} fields.`);
+  return unreadableForm(message('error.too-many-fields', { most: MAX_FIELDS }));
 }
 
 function requirePlain(ctx: RequestContext): void {
@@ -92,11 +93,9 @@ export function bodyError(problem: BodyProblem, bodyLimitBytes: number): PageErr
     case 'too-large':
       return new PageError(
         413,
-        'What you sent is too large',
-        `It has more than ${bodyLimitBytes.toLocaleString('en')} bytes, the most that this server accepts. ` +
-          'Nothing was changed.',
-        'Go back: your browser usually keeps what you entered. Shorten the longest field, or choose a smaller ' +
-          'file, and send the form again.',
+        message('error.too-large'),
+        message('error.too-large.text', { bytes: bodyLimitBytes }),
+        message('error.too-large.advice'),
       );
     case 'too-many-pieces':
       return new PageError(
@@ -106,12 +105,7 @@ export function bodyError(problem: BodyProblem, bodyLimitBytes: number): PageErr
         'Send it with a Content-Length, or in larger chunks.',
       );
     case 'cut-short':
-      return new PageError(
-        400,
-        UNREADABLE,
-        'It is incomplete: the connection ended early.',
-        'Go back and send the form again.',
-      );
+      return new PageError(400, UNREADABLE, message('error.cut-short'), message('error.unreadable-form.advice'));
   }
 }
 
@@ -131,9 +125,9 @@ function checkCsrfToken(refusal: Refusal | undefined): Handler {
     if (!hasCsrfToken(ctx)) {
       throw new PageError(
         403,
-        'This form has expired',
-        'It does not belong to your current session, so nothing was changed.',
-        'Open the form again, and send it once more.',
+        message('error.expired-form'),
+        message('error.expired-form.text'),
+        message('error.expired-form.advice'),
         refusal,
         [],
         ['form-again'],

@@ -1,4 +1,5 @@
 import { QUERY_FIELDS, type QueryName } from '../../config/input-limits.ts';
+import { message, type Text } from '../../language/message.ts';
 import { decodeWithin, splitPairs } from './form-encoding.ts';
 import { PageError } from './page-error.ts';
 import { encodedQuery } from './request-head.ts';
@@ -18,7 +19,7 @@ const MAX_FIELDS = 100;
 /** @throws PageError 400 the query has too many fields */
 export function queryOf(ctx: RequestContext): Query {
   const pairs = wellFormed(() => splitPairs(encodedQuery(ctx), MAX_FIELDS));
-  if (pairs === undefined) throw unreadableQuery(`It has more than ${MAX_FIELDS} fields.`);
+  if (pairs === undefined) throw unreadableQuery(message('error.too-many-fields', { most: MAX_FIELDS }));
 
   function list(name: QueryName): readonly string[] {
     const most = QUERY_FIELDS[name];
@@ -26,7 +27,7 @@ export function queryOf(ctx: RequestContext): Query {
       .filter((pair) => pair.name === name)
       .map(({ value }) => {
         const text = wellFormed(() => decodeWithin(value, most));
-        if (text === undefined) throw unreadableQuery(`${name} is longer than ${most} characters.`);
+        if (text === undefined) throw unreadableQuery(message('error.too-long', { name, most }));
         return text;
       });
   }
@@ -35,7 +36,7 @@ export function queryOf(ctx: RequestContext): Query {
     list,
     text(name) {
       const [text, ...more] = list(name);
-      if (more.length > 0) throw unreadableQuery(`${name} occurs more than once.`);
+      if (more.length > 0) throw unreadableQuery(message('error.repeated', { name }));
       return text;
     },
   };
@@ -46,15 +47,10 @@ function wellFormed<T>(read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
-    throw unreadableQuery('It has malformed percent-encoding.');
+    throw unreadableQuery(message('error.encoding'));
   }
 }
 
-export function unreadableQuery(message: string): PageError {
-  return new PageError(
-    400,
-    'The address could not be read',
-    message,
-    'Check the address, or go back to the page and start again.',
-  );
+export function unreadableQuery(text: Text): PageError {
+  return new PageError(400, message('error.unreadable-address'), text, message('error.unreadable-address.advice'));
 }

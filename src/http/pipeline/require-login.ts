@@ -1,3 +1,4 @@
+import { message } from '../../language/message.ts';
 import type { LoggedInUser } from './web-session.ts';
 import { PageError } from './page-error.ts';
 import type { RequestContext } from './state.ts';
@@ -35,8 +36,8 @@ export function requireLogin(
 }
 
 function notLoggedIn(): PageError {
-  const [title, advice] = ['You are not logged in', 'Log in, then try again.'];
-  return new PageError(403, title, 'Nothing was changed.', advice, undefined, [], ['login']);
+  const [title, advice] = [message('error.not-logged-in'), message('error.not-logged-in.advice')];
+  return new PageError(403, title, message('error.nothing-changed'), advice, undefined, [], ['login']);
 }
 
 /** `next` if it is an address of this server, otherwise the home page, so the login page is not an open redirector. */

@@ -1,4 +1,5 @@
 import type { Role } from '../../domain/events.ts';
+import { message, type Message } from '../../language/message.ts';
 import { requireLogin } from './require-login.ts';
 import { requireCsrfToken } from './page-form.ts';
 import type { LoggedInUser } from './web-session.ts';
@@ -8,14 +9,13 @@ import type { Handler, RequestContext } from './state.ts';
 /**
  * Guards all pages of a router: requires a login, a role and, for forms, the CSRF token. The role is checked for each
  * request, and again before a page is sent, because some pages take long and the role may be removed meanwhile.
- * @param forWhom completes "This page is for …"
+ * @param forWhom tells others whom the page is for
  */
-export function requireRole(loginUrl: string, may: (roles: readonly Role[]) => boolean, forWhom: string): Handler {
+export function requireRole(loginUrl: string, may: (roles: readonly Role[]) => boolean, forWhom: Message): Handler {
   const forRole = (answer: (ctx: RequestContext) => Promise<void>) =>
     requireLogin(loginUrl, (ctx, { user }) => {
       if (may(user.roles)) return answer(ctx);
-      const advice = 'If you should have access, ask an administrator of this server.';
-      throw new PageError(403, 'No access', `This page is for ${forWhom}.`, advice);
+      throw new PageError(403, message('error.no-access'), forWhom, message('error.no-access.advice'));
     });
 
   return (ctx, next) =>

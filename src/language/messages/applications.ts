@@ -73,8 +73,6 @@ const en = {
   'register.submitted-text': 'The application it registered has since been deleted. Nothing was changed.',
   'register.submitted-advice': 'Open the form again to register another application.',
   'register.unknown-kind': 'Choose one of: {kinds}.',
-  'applications.unreadable': 'The form could not be read',
-  'applications.unreadable-advice': 'Go back and send the form again.',
   'applications.back': 'Go back',
 } as const;
 
@@ -160,8 +158,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'register.submitted-text': 'Die damit registrierte Anwendung wurde inzwischen gelöscht. Es wurde nichts geändert.',
   'register.submitted-advice': 'Öffnen Sie das Formular erneut, um eine weitere Anwendung zu registrieren.',
   'register.unknown-kind': 'Wählen Sie eine davon: {kinds}.',
-  'applications.unreadable': 'Das Formular konnte nicht gelesen werden',
-  'applications.unreadable-advice': 'Gehen Sie zurück, und senden Sie das Formular noch einmal.',
   'applications.back': 'Zurück',
 };
 

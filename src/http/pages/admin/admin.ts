@@ -1,4 +1,5 @@
 import { mayAdminister } from '../../../domain/roles.ts';
+import { message } from '../../../language/message.ts';
 import { requireRole } from '../../pipeline/require-role.ts';
 import { addApplicationPages, type AdminApplicationParts } from './applications.ts';
 import { addBrandPages, type AdminBrandParts } from './brand-page.ts';
@@ -47,7 +48,7 @@ export type AdminParts = AdminDashboardParts &
 export function adminRoutes(parts: AdminParts): readonly Route[] {
   const router = createPageRouter({
     prefix: '/admin',
-    guard: requireRole(parts.settings.loginUrl, mayAdminister, 'administrators'),
+    guard: requireRole(parts.settings.loginUrl, mayAdminister, message('error.for-administrators')),
   });
   addDashboard(router, parts);
   addUserPages(router, parts);

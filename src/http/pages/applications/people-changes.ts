@@ -28,7 +28,7 @@ import type { ApplicationConfirmLocals } from './locals.ts';
 import type { RequireOwner } from './owner-routes.ts';
 import { showPeople, type PeoplePageParts } from './people-page.ts';
 import type { SecretsShownOnce } from './secrets-shown-once.ts';
-import { unreadableForm } from './unreadable-form.ts';
+import { unreadableForm } from '../../pipeline/form.ts';
 
 export interface PeopleChangesParts extends PeoplePageParts {
   readonly registration: Pick<Registration, 'update'>;

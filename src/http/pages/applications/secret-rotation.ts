@@ -10,7 +10,7 @@ import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import type { SecretsShownOnce } from './secrets-shown-once.ts';
-import { unreadableForm } from './unreadable-form.ts';
+import { unreadableForm } from '../../pipeline/form.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
 /** The form that rotates a client secret, used by owners and administrators. */

@@ -8,6 +8,7 @@ import { EVENT_CSV_HEADER, eventCsvRow } from '../../../audit/queries/exported-e
 import { redactFor } from '../../../audit/queries/redaction.ts';
 import { describeType } from '../../../audit/queries/sentence.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
+import { message } from '../../../language/message.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Exchanges } from '../../../projections/exchanges.ts';
 import type { Grants } from '../../../projections/grants.ts';
@@ -71,7 +72,7 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
   const downloads = createSemaphore(DOWNLOAD_LIMITS.atOnce, DOWNLOAD_LIMITS);
   const router = createPageRouter({
     prefix: '/audit',
-    guard: requireRole(settings.loginUrl, mayAudit, 'auditors and administrators'),
+    guard: requireRole(settings.loginUrl, mayAudit, message('error.for-auditors')),
   });
 
   router.get('/', async (ctx) => {

@@ -3,6 +3,7 @@ import { mayAdminister } from '../../../domain/roles.ts';
 import type { ClientId, EpochSeconds, GrantId } from '../../../domain/values.ts';
 import type { EventLog } from '../../../event-store/event-log.ts';
 import type { Freshness } from '../../../event-store/freshness.ts';
+import { message } from '../../../language/message.ts';
 import { findIssueOf } from '../../../oauth/incidents/issue-search.ts';
 import type { SourceEndings } from '../../../oauth/incidents/source-endings.ts';
 import type { Semaphore } from '../../../platform/semaphore.ts';
@@ -58,7 +59,7 @@ const CRUMBS = [{ href: PATH, text: 'Blast radius' }];
 export function addBlastRadiusPages(router: PageRouter, { searches, pasts }: Slots, parts: BlastRadiusParts): void {
   const { log, clients, projectionsAsOf, sourceEndings, freshness, secretsShownOnce, pages, now, settings } = parts;
   const secretRotation = createSecretRotation(parts);
-  const forAdministrators = requireRole(settings.loginUrl, mayAdminister, 'administrators');
+  const forAdministrators = requireRole(settings.loginUrl, mayAdminister, message('error.for-administrators'));
   const ending = router.with(WITHOUT_CHANGE_LIMIT);
 
   const affectedNow = (source: NamedLeak): Promise<readonly AffectedGrant[]> =>
