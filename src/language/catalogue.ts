@@ -1,7 +1,9 @@
 import type { Language } from './languages.ts';
+import { adminApplications } from './messages/admin-applications.ts';
 import { adminClients } from './messages/admin-clients.ts';
 import { adminIssuers } from './messages/admin-issuers.ts';
 import { adminProviders } from './messages/admin-providers.ts';
+import { adminScopes } from './messages/admin-scopes.ts';
 import { adminUserAccess } from './messages/admin-user-access.ts';
 import { adminUsers } from './messages/admin-users.ts';
 import { apiPage } from './messages/api-page.ts';
@@ -36,9 +38,11 @@ import { values } from './messages/values.ts';
 
 /** The English entries are the source: their keys are those of every language. */
 const ENGLISH = {
+  ...adminApplications.en,
   ...adminClients.en,
   ...adminIssuers.en,
   ...adminProviders.en,
+  ...adminScopes.en,
   ...adminUserAccess.en,
   ...adminUsers.en,
   ...apiPage.en,
@@ -78,9 +82,11 @@ export type MessageKey = keyof typeof ENGLISH;
 export type Catalogue = Readonly<Record<MessageKey, string>>;
 
 const GERMAN: Catalogue = {
+  ...adminApplications.de,
   ...adminClients.de,
   ...adminIssuers.de,
   ...adminProviders.de,
+  ...adminScopes.de,
   ...adminUserAccess.de,
   ...adminUsers.de,
   ...apiPage.de,

@@ -343,7 +343,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     refusals: [refusal, { ...refusal, error: null, isUnverified: true }],
     logouts: { pending: 2, outcomes: [report, { ...report, attempts: 6, failure: text('failure') }] },
   };
-  const restricted = [{ name: 'audit', description: text('scope') }];
+  const restricted = [{ name: text('audit'), description: text('scope') }];
   const form = {
     values: {
       name: text('name'),
@@ -1585,8 +1585,8 @@ function administratorPages(
       application,
       allowed: ['audit'],
       scopes: [
-        { name: 'audit', description: text('description') },
-        { name: 'introspection', description: text('description') },
+        { name: text('audit'), description: text('description') },
+        { name: text('introspection'), description: text('description') },
       ],
     }),
     'admin rotation': pages.adminRotate({
@@ -2168,6 +2168,28 @@ const TRANSLATED: readonly string[] = [
   'admin brand',
   'admin brand, entered',
   'admin brand, fixed',
+  'admin applications',
+  'admin applications, none',
+  'admin application',
+  'admin application, public',
+  'admin transfer',
+  'admin transfer, without owners',
+  'admin people',
+  'admin people, nobody',
+  'admin scopes',
+  'admin rotation',
+  'admin secret',
+  'admin secret, shown before',
+  'admin list of scopes',
+  'admin list of scopes, fixed',
+  'admin scope',
+  'admin scope, new',
+  'admin scope, fixed',
+  'admin scope, removal',
+  'admin refusals',
+  'admin password made, shown before',
+  'admin invitation link, shown before',
+  'admin user sessions, none',
 ];
 
 describe('In a language that marks each text of the catalogue', () => {

@@ -1,3 +1,4 @@
+import { message } from '../../../language/message.ts';
 import { accountAsRead, clientAsRead } from '../../../domain/streams.ts';
 import { normalUserName } from '../../../domain/user-name.ts';
 import { RESTRICTED_SCOPES } from '../../../domain/values.ts';
@@ -48,7 +49,7 @@ interface Entered {
   readonly owner: string;
 }
 
-const NO_SUCH_OWNER: FieldErrors = { username: 'No user has this name.' };
+const NO_SUCH_OWNER: FieldErrors = { username: message('admin-people.unknown') };
 
 /** The owner's form of an application, for administrators, with the fields that only they may change. */
 export function addApplicationForm(
@@ -99,7 +100,7 @@ export function addApplicationForm(
     if ('errors' in registered) return show(ctx, null, entered, byFormField(registered.errors));
     if ('refusal' in registered) throw wasRemoved();
     const path = pathOf(registered);
-    ctx.state.webSession.flash(`${fields.name.trim()} was registered.`);
+    ctx.state.webSession.flash(message('admin-register.done', { application: fields.name.trim() }));
     if (registered.clientSecret === null) return ctx.redirect(path);
     secretsShownOnce.redirect(ctx, actor, `${path}credentials/`, registered.clientSecret);
   });
@@ -117,7 +118,7 @@ export function addApplicationForm(
     if (refused !== undefined && 'errors' in refused)
       return show(ctx, client, { fields, owner: '' }, byUpdateFormField(refused.errors));
     if (refused !== undefined) throw notFound();
-    ctx.state.webSession.flash(`The settings of ${fields.name.trim()} were saved.`);
+    ctx.state.webSession.flash(message('admin-register.saved', { application: fields.name.trim() }));
     ctx.redirect(pathOf(client));
   });
 
@@ -142,8 +143,8 @@ function administered<Known extends object>(ctx: RequestContext, known: Known) {
 function wasRemoved(): PageError {
   return new PageError(
     409,
-    'This form was already submitted',
-    'The application it registered has since been removed. Nothing was changed.',
-    'Open the form again to register another application.',
+    message('admin-register.sent-before'),
+    message('admin-register.removed'),
+    message('admin-register.again'),
   );
 }

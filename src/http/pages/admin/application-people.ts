@@ -1,7 +1,8 @@
+import { message, type Message, type Text } from '../../../language/message.ts';
 import { ownersOf, roleOf, testUsersOf } from '../../../domain/members.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
 import { normalUserName } from '../../../domain/user-name.ts';
-import { CLIENT_MODES, MEMBER_ROLES, type MemberRole } from '../../../domain/values.ts';
+import { CLIENT_MODES, MEMBER_ROLES } from '../../../domain/values.ts';
 import type { MembershipRefusal, Memberships } from '../../../oauth/clients/memberships.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Client, ClientMember } from '../../../projections/clients.ts';
@@ -31,10 +32,9 @@ export interface AdminApplication {
   readonly pathOf: (client: Pick<Client, 'clientId'>) => string;
 }
 
-const NOUNS: Readonly<Record<MemberRole, string>> = { owner: 'an owner', 'test-user': 'a test user' };
-export const REFUSED_MEMBERSHIPS: Readonly<Partial<Record<MembershipRefusal, string>>> = {
-  'last-owner': 'No other owner could log in. Add another owner first.',
-  'too-many-members': 'The application has as many members with this role as it can have.',
+export const REFUSED_MEMBERSHIPS: Readonly<Partial<Record<MembershipRefusal, Message>>> = {
+  'last-owner': message('admin-people.last-owner'),
+  'too-many-members': message('admin-people.too-many'),
 };
 
 /** Administrators add and remove owners and test users directly, and switch the mode. */
@@ -45,11 +45,11 @@ export function addAdminPeople(
 ): void {
   const { memberships, registration, users, pages } = parts;
   const trailOf = (client: Client) => [
-    { href: '/admin/applications/', text: 'Applications' },
+    { href: '/admin/applications/', text: message('admin.applications') },
     { href: pathOf(client), text: client.name },
   ];
 
-  function show(ctx: RequestContext, client: Client, username: string, problem: string | undefined): void {
+  function show(ctx: RequestContext, client: Client, username: string, problem: Text | undefined): void {
     if (problem !== undefined) ctx.status = 422;
     const { clientId: id, name } = client;
     sendPage(
@@ -73,11 +73,13 @@ export function addAdminPeople(
     const username = form.input('username');
     const role = MEMBER_ROLES.find((name) => name === form.text('member_role')) ?? 'owner';
     const user = users.findByName(normalUserName(username));
-    if (user === undefined) return show(ctx, client, username, 'No user has this name.');
+    if (user === undefined) return show(ctx, client, username, message('admin-people.unknown'));
     const refused = await memberships.add(client, user, role, userCommandContext(ctx, actingUser(ctx)));
     if (refused !== undefined)
-      return show(ctx, client, username, REFUSED_MEMBERSHIPS[refused] ?? 'Nothing was changed.');
-    ctx.state.webSession.flash(`${user.username} is ${NOUNS[role]} of ${client.name}.`);
+      return show(ctx, client, username, REFUSED_MEMBERSHIPS[refused] ?? message('admin-people.unchanged'));
+    ctx.state.webSession.flash(
+      message('admin-people.added', { username: user.username, role, application: client.name }),
+    );
     ctx.redirect(`${pathOf(client)}people/`);
   });
 
@@ -96,14 +98,15 @@ export function addAdminPeople(
       ctx,
       pages.adminConfirm({
         ...pageContextFor(ctx, actingUser(ctx)),
-        trail: [...trailOf(client), { href: back, text: 'People' }],
-        title: `Remove ${user.username}?`,
+        trail: [...trailOf(client), { href: back, text: message('admin-people.crumb') }],
+        title: message('admin-people.remove', { username: user.username }),
         text: [
-          role === 'owner'
-            ? `${user.username} can no longer see or change ${client.name}. Invitations that they made end, too.`
-            : `${user.username} can no longer authorize ${client.name} while it is in test mode.`,
+          message(role === 'owner' ? 'admin-people.remove-owner' : 'admin-people.remove-test-user', {
+            username: user.username,
+            application: client.name,
+          }),
         ],
-        button: role === 'owner' ? 'Remove the owner' : 'Remove the test user',
+        button: message(role === 'owner' ? 'admin-people.remove-owner-button' : 'admin-people.remove-test-user-button'),
         action: `${back}${user.id}/remove/`,
         back,
       }),
@@ -114,8 +117,11 @@ export function addAdminPeople(
     const client = clientAt(ctx);
     const { user, role } = memberAt(ctx, client);
     const refused = await memberships.remove(client, user.userId, userCommandContext(ctx, actingUser(ctx)));
-    if (refused !== undefined) return show(ctx, client, '', REFUSED_MEMBERSHIPS[refused] ?? 'Nothing was changed.');
-    ctx.state.webSession.flash(`${user.username} is no longer ${NOUNS[role]} of ${client.name}.`);
+    if (refused !== undefined)
+      return show(ctx, client, '', REFUSED_MEMBERSHIPS[refused] ?? message('admin-people.unchanged'));
+    ctx.state.webSession.flash(
+      message('admin-people.removed', { username: user.username, role, application: client.name }),
+    );
     ctx.redirect(`${pathOf(client)}people/`);
   });
 
@@ -128,13 +134,9 @@ export function addAdminPeople(
       pages.adminConfirm({
         ...pageContextFor(ctx, actingUser(ctx)),
         trail: trailOf(client),
-        title: `Switch ${client.name} to ${isLive ? 'test' : 'live'} mode?`,
-        text: [
-          isLive
-            ? 'Only its owners and test users can then authorize it, and it gets no new tokens for other users.'
-            : 'Every user of this server can then authorize it.',
-        ],
-        button: isLive ? 'Switch to test mode' : 'Switch to live mode',
+        title: message('admin-mode.title', { application: client.name, mode: isLive ? 'test' : 'live' }),
+        text: [message(isLive ? 'admin-mode.to-test' : 'admin-mode.to-live')],
+        button: message(isLive ? 'admin-mode.test-button' : 'admin-mode.live-button'),
         action: `${back}mode/`,
         back,
         hidden: { mode: isLive ? 'test' : 'live' },
@@ -150,8 +152,8 @@ export function addAdminPeople(
       mode === client.mode ? undefined : await registration.update(client.clientId, { ...client, mode }, context);
     ctx.state.webSession.flash(
       refused === undefined
-        ? `${client.name} is in ${mode} mode.`
-        : `Nothing was changed: the current settings no longer allow how ${client.name} is registered.`,
+        ? message('admin-mode.done', { application: client.name, mode })
+        : message('admin-mode.refused', { application: client.name }),
     );
     ctx.redirect(pathOf(client));
   });

@@ -1,3 +1,4 @@
+import { message } from '../../../language/message.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Client } from '../../../projections/clients.ts';
@@ -30,18 +31,17 @@ export function addApplicationStatus(
       pages.adminConfirm({
         ...pageContextFor(ctx, actingUser(ctx)),
         trail: [
-          { href: '/admin/applications/', text: 'Applications' },
+          { href: '/admin/applications/', text: message('admin.applications') },
           { href: back, text: client.name },
         ],
         back,
         action: `${back}disable/`,
-        title: `Disable ${client.name}?`,
-        button: 'Disable the application',
+        title: message('disable-application.title', { application: client.name }),
+        button: message('disable-application.button'),
         text: [
-          'Nobody can authorize it, it gets no tokens, and all tokens that it has are refused, for all users, until ' +
-            'an administrator enables it again. APIs that check JWTs themselves accept them until they expire.',
-          'Nothing is ended: what has not expired by then works again. To end everything, remove the application.',
-          'Its owners see that it is disabled.',
+          message('disable-application.text'),
+          message('disable-application.nothing'),
+          message('disable-application.owners'),
         ],
       }),
     );
@@ -54,7 +54,9 @@ export function addApplicationStatus(
     const client: Client = clientAt(ctx);
     const context = userCommandContext(ctx, actingUser(ctx), clientAsRead(client));
     if (!(await registration.setDisabled(client.clientId, isDisabled, context))) throw notFound();
-    ctx.state.webSession.flash(`${client.name} is ${isDisabled ? 'disabled' : 'enabled'}.`);
+    ctx.state.webSession.flash(
+      message(isDisabled ? 'disable-application.done' : 'enable-application.done', { application: client.name }),
+    );
     ctx.redirect(pathOf(client));
   }
 }

@@ -1,3 +1,4 @@
+import { message, type Text } from '../../../language/message.ts';
 import { ownersOf } from '../../../domain/members.ts';
 import { normalUserName } from '../../../domain/user-name.ts';
 import type { Memberships } from '../../../oauth/clients/memberships.ts';
@@ -29,7 +30,7 @@ export function addApplicationTransfer(
 ): void {
   const { users, pages } = parts;
 
-  function show(ctx: RequestContext, client: Client, username: string, problem: string | undefined): void {
+  function show(ctx: RequestContext, client: Client, username: string, problem: Text | undefined): void {
     if (problem !== undefined) ctx.status = 422;
     const { clientId: id, name } = client;
     sendPage(
@@ -50,12 +51,12 @@ export function addApplicationTransfer(
     const client = clientAt(ctx);
     const username = formOf(ctx).input('username');
     const user = users.findByName(normalUserName(username));
-    if (user === undefined) return show(ctx, client, username, 'No user has this name.');
-    if (!user.active) return show(ctx, client, username, 'This account is disabled, so nobody could manage it.');
+    if (user === undefined) return show(ctx, client, username, message('admin-people.unknown'));
+    if (!user.active) return show(ctx, client, username, message('transfer.disabled'));
     const refused = await transferClient(client.clientId, user, userCommandContext(ctx, actingUser(ctx)), parts);
     if (refused !== undefined)
-      return show(ctx, client, username, REFUSED_MEMBERSHIPS[refused] ?? 'Nothing was changed.');
-    ctx.state.webSession.flash(`${user.username} is the only owner of ${client.name}.`);
+      return show(ctx, client, username, REFUSED_MEMBERSHIPS[refused] ?? message('admin-people.unchanged'));
+    ctx.state.webSession.flash(message('transfer.done', { username: user.username, application: client.name }));
     ctx.redirect(pathOf(client));
   });
 }

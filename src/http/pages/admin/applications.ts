@@ -1,3 +1,4 @@
+import { message, type Text } from '../../../language/message.ts';
 import { usesSecret } from '../../../domain/client-authentication.ts';
 import { ownersOf, testUsersOf } from '../../../domain/members.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
@@ -43,7 +44,7 @@ export interface AdminApplicationParts extends AdminPeopleParts, Omit<AdminFormP
   readonly settings: { readonly scopes: Readonly<Record<string, string>> };
 }
 
-const APPLICATIONS_CRUMB = { href: '/admin/applications/', text: 'Applications' };
+const APPLICATIONS_CRUMB = { href: '/admin/applications/', text: message('admin.applications') };
 
 function adminApplicationPath({ clientId }: Pick<Client, 'clientId'>): string {
   return `${APPLICATIONS_CRUMB.href}${encodeURIComponent(clientId)}/`;
@@ -118,8 +119,8 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
     redirectWithFlash(
       ctx,
       refused === undefined
-        ? `The restricted scopes of ${client.name} were changed.`
-        : `Nothing was changed: the current settings no longer allow how ${client.name} is registered.`,
+        ? message('admin-scopes.changed', { application: client.name })
+        : message('admin-mode.refused', { application: client.name }),
       adminApplicationPath(client),
     );
   });
@@ -164,12 +165,9 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
         trail: [APPLICATIONS_CRUMB, { href: back, text: client.name }],
         back,
         action: `${back}remove/`,
-        title: `Remove ${client.name}?`,
-        button: 'Remove the application',
-        text: [
-          'Its client id, its secret and all of its tokens stop working immediately. This cannot be undone. The ' +
-            'audit log keeps the application’s past actions, and its client id is never reused.',
-        ],
+        title: message('remove-application.title', { application: client.name }),
+        button: message('remove-application.button'),
+        text: [message('remove-application.text')],
       }),
     );
   });
@@ -177,11 +175,11 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
   router.post('/applications/:id/remove', async (ctx) => {
     const client = clientAt(ctx);
     await registration.remove(client.clientId, userCommandContext(ctx, actingUser(ctx)));
-    redirectWithFlash(ctx, `${client.name} was removed.`, APPLICATIONS_CRUMB.href);
+    redirectWithFlash(ctx, message('remove-application.done', { application: client.name }), APPLICATIONS_CRUMB.href);
   });
 }
 
-function redirectWithFlash(ctx: RequestContext, flash: string, address: string): void {
+function redirectWithFlash(ctx: RequestContext, flash: Text, address: string): void {
   ctx.state.webSession.flash(flash);
   ctx.redirect(address);
 }

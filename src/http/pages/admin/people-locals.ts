@@ -1,3 +1,4 @@
+import { message } from '../../../language/message.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { PageCompiler } from './provider-locals.ts';
@@ -31,7 +32,11 @@ export interface PeoplePages {
 
 export function peoplePages(page: PageCompiler): PeoplePages {
   return {
-    adminPeople: page('admin/application-people', ({ application }) => `People of ${application.name}`),
-    adminTransfer: page('admin/application-transfer', ({ application }) => `Transfer ${application.name}`),
+    adminPeople: page('admin/application-people', ({ application }) =>
+      message('admin-people.title', { application: application.name }),
+    ),
+    adminTransfer: page('admin/application-transfer', ({ application }) =>
+      message('transfer.title', { application: application.name }),
+    ),
   };
 }

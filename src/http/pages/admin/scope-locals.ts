@@ -1,3 +1,4 @@
+import { message } from '../../../language/message.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { ScopeUse } from '../../../oauth/settings/forecast.ts';
 import type { ScopeChanges, ScopeFields, ScopeInForce } from '../../../oauth/settings/scope-changes.ts';
@@ -29,10 +30,12 @@ export interface ScopePages {
 
 export function scopePages(page: PageCompiler): ScopePages {
   return {
-    adminScopeList: page('admin/scopes', () => 'Scopes'),
+    adminScopeList: page('admin/scopes', () => message('admin.scopes')),
     adminScope: page('admin/scope', ({ scope, use }) => {
-      if (scope === null) return 'Add a scope';
-      return use === null ? `Scope ${scope.name}` : `Remove ${scope.name}?`;
+      if (scope === null) return message('scopes.add');
+      return use === null
+        ? message('scope.title', { scope: scope.name })
+        : message('scope.remove-title', { scope: scope.name });
     }),
   };
 }

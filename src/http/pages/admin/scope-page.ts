@@ -1,3 +1,4 @@
+import { message, type Text } from '../../../language/message.ts';
 import { SCOPE_ICONS } from '../../../config/scope-display.ts';
 import { MAX_LENGTH } from '../../../domain/lengths.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
@@ -70,7 +71,7 @@ export function addScopePages(router: PageRouter, { scopeChanges, useOfScope, pa
     const isDone = before !== undefined && isSame(before, fields); // the same form, sent twice
     const problems = isDone ? {} : await scopeChanges.add(fields, userCommandContext(ctx, actingUser(ctx)));
     if (Object.keys(problems).length > 0) return show(ctx, null, fields, problems);
-    done(ctx, `${fields.name} was added.`);
+    done(ctx, message('scope.added', { scope: fields.name }));
   });
 
   router.get('/scopes/edit', (ctx) => {
@@ -83,7 +84,7 @@ export function addScopePages(router: PageRouter, { scopeChanges, useOfScope, pa
     const scope = requireScope(fields.name);
     const problems = await scopeChanges.update(fields, userCommandContext(ctx, actingUser(ctx)));
     if (Object.keys(problems).length > 0) return show(ctx, scope, fields, problems);
-    done(ctx, `${scope.name} was saved.`);
+    done(ctx, message('scope.saved', { scope: scope.name }));
   });
 
   router.get('/scopes/remove', async (ctx) => {
@@ -100,7 +101,7 @@ export function addScopePages(router: PageRouter, { scopeChanges, useOfScope, pa
     const scope = scopeChanges.find(name);
     const problems = scope && (await scopeChanges.remove(name, userCommandContext(ctx, actingUser(ctx))));
     if (scope && problems && Object.keys(problems).length > 0) return show(ctx, scope, fieldsOf(scope), problems);
-    done(ctx, `${name} was removed.`);
+    done(ctx, message('scope.removed', { scope: name }));
   });
 }
 
@@ -132,7 +133,7 @@ function enteredFields(ctx: RequestContext): ScopeFields {
   };
 }
 
-function done(ctx: RequestContext, text: string): void {
+function done(ctx: RequestContext, text: Text): void {
   ctx.state.webSession.flash(text);
   ctx.redirect(LIST);
 }

@@ -1,0 +1,167 @@
+const en = {
+  'admin-rotate.title': 'Rotate the secret of <bdi>{application}</bdi>?',
+  'admin-rotate.lede':
+    'The new secret works immediately and is shown to you once. Send it to the people who run the application ' +
+    'before the current one expires. Tokens already issued stay valid.',
+  'admin-rotate.create-title': 'Create a secret for <bdi>{application}</bdi>?',
+  'admin-rotate.create-lede':
+    'The secret works immediately and is shown to you once. Send it to the people who run the application.',
+  'admin-secret.title': 'Credentials of <bdi>{application}</bdi>',
+  'admin-secret.heading': 'Client id and secret',
+  'admin-secret.copy': 'Copy the secret now',
+  'admin-secret.once':
+    'You won’t be able to see it again. Only a hash is stored. Send it to the people who run the application.',
+  'admin-secret.rotate': 'Rotate the secret',
+  'admin-secret.secret': 'Client secret',
+  'admin-secret.copied': 'I have copied the secret',
+  'admin-secret.back': 'Go to the application',
+  'admin-scopes.title': 'Restricted scopes of <bdi>{application}</bdi>',
+  'admin-scopes.lede':
+    'Applications can’t request these scopes unless you allow it. Removing a scope also removes it from tokens ' +
+    'already issued.',
+  'admin-scopes.legend': 'Allowed scopes',
+  'admin-scopes.save': 'Save the scopes',
+  'admin-scopes.changed': 'The restricted scopes of {application} were changed.',
+  'remove-application.title': 'Remove {application}?',
+  'remove-application.button': 'Remove the application',
+  'remove-application.text':
+    'Its client id, its secret and all of its tokens stop working immediately. This cannot be undone. The audit ' +
+    'log keeps the application’s past actions, and its client id is never reused.',
+  'remove-application.done': '{application} was removed.',
+  'disable-application.title': 'Disable {application}?',
+  'disable-application.button': 'Disable the application',
+  'disable-application.text':
+    'Nobody can authorize it, it gets no tokens, and all tokens that it has are refused, for all users, until an ' +
+    'administrator enables it again. APIs that check JWTs themselves accept them until they expire.',
+  'disable-application.nothing':
+    'Nothing is ended: what has not expired by then works again. To end everything, remove the application.',
+  'disable-application.owners': 'Its owners see that it is disabled.',
+  'disable-application.done': '{application} is disabled.',
+  'enable-application.done': '{application} is enabled.',
+  'admin-register.done': '{application} was registered.',
+  'admin-register.saved': 'The settings of {application} were saved.',
+  'admin-register.sent-before': 'This form was already submitted',
+  'admin-register.removed': 'The application it registered has since been removed. Nothing was changed.',
+  'admin-register.again': 'Open the form again to register another application.',
+  'admin-refusals.title': 'Refused requests',
+  'admin-refusals.lede': 'Why requests were refused. Only the newest of each application are kept.',
+  'scopes.lede':
+    'The access that users give to applications, in the words of the consent page. Resource servers define ' +
+    'scopes of their own. Changes are in force at once, also for existing tokens.',
+  'scopes.add': 'Add a scope',
+  'scopes.fixed':
+    'The operator set the scopes in {place, select, file {the configuration file} other {the environment}}, ' +
+    'which alone can add, describe or remove them.',
+  'scopes.icons': 'Icons and sensitivity can be changed here.',
+  'scopes.scope': 'Scope',
+  'scopes.description': 'Description',
+  'scopes.sensitivity': 'Sensitivity',
+  'scopes.built-in': 'built in',
+  'scopes.sensitive': 'sensitive',
+  'scopes.normal': 'normal',
+  'scopes.edit': 'Edit',
+  'scope.title': 'Scope {scope}',
+  'scope.icon': 'Icon',
+  'scope.remove-title': 'Remove {scope}?',
+  'scope.lose': 'Who would lose it',
+  'scope.use':
+    '<b>{count, plural, one {# application} other {# applications}}</b> got access tokens with it since ' +
+    '<time>{when}</time>. These tokens do not have the scope any more, and new requests for it are refused. ' +
+    'Adding the scope again gives it back.',
+  'scope.tokens': '{count, plural, one {# token} other {# tokens}}',
+  'scope.remove-button': 'Remove the scope',
+  'scope.name-help': 'Such as invoices:read. Applications request it by this name.',
+  'scope.description-help': 'It completes “wants to”, such as: Read your invoices.',
+  'scope.sensitivity-help': 'The consent page marks a sensitive scope.',
+  'scope.add-button': 'Add the scope',
+  'scope.added': '{scope} was added.',
+  'scope.saved': '{scope} was saved.',
+  'scope.removed': '{scope} was removed.',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'admin-rotate.title': 'Das Client-Secret von <bdi>{application}</bdi> wechseln?',
+  'admin-rotate.lede':
+    'Das neue Client-Secret gilt sofort und wird Ihnen einmal angezeigt. Geben Sie es den Betreibern der ' +
+    'Anwendung, bevor das jetzige abläuft. Bereits ausgestellte Tokens gelten weiter.',
+  'admin-rotate.create-title': 'Ein Client-Secret für <bdi>{application}</bdi> erzeugen?',
+  'admin-rotate.create-lede':
+    'Das Client-Secret gilt sofort und wird Ihnen einmal angezeigt. Geben Sie es den Betreibern der Anwendung.',
+  'admin-secret.title': 'Zugangsdaten von <bdi>{application}</bdi>',
+  'admin-secret.heading': 'Client-ID und Client-Secret',
+  'admin-secret.copy': 'Kopieren Sie das Client-Secret jetzt',
+  'admin-secret.once':
+    'Es wird nicht noch einmal angezeigt. Gespeichert ist nur ein Hash. Geben Sie es den Betreibern der Anwendung.',
+  'admin-secret.rotate': 'Client-Secret wechseln',
+  'admin-secret.secret': 'Client-Secret',
+  'admin-secret.copied': 'Ich habe das Client-Secret kopiert',
+  'admin-secret.back': 'Zur Anwendung',
+  'admin-scopes.title': 'Eingeschränkte Scopes von <bdi>{application}</bdi>',
+  'admin-scopes.lede':
+    'Anwendungen können diese Scopes nur anfragen, wenn Sie es erlauben. Entziehen Sie einen Scope, verlieren ' +
+    'ihn auch bereits ausgestellte Tokens.',
+  'admin-scopes.legend': 'Erlaubte Scopes',
+  'admin-scopes.save': 'Scopes speichern',
+  'admin-scopes.changed': 'Die eingeschränkten Scopes von {application} wurden geändert.',
+  'remove-application.title': '{application} entfernen?',
+  'remove-application.button': 'Anwendung entfernen',
+  'remove-application.text':
+    'Ihre Client-ID, ihr Client-Secret und alle ihre Tokens gelten sofort nicht mehr. Das lässt sich nicht ' +
+    'rückgängig machen. Das Protokoll behält ihre früheren Handlungen, und ihre Client-ID wird nie wieder ' +
+    'vergeben.',
+  'remove-application.done': '{application} wurde entfernt.',
+  'disable-application.title': '{application} sperren?',
+  'disable-application.button': 'Anwendung sperren',
+  'disable-application.text':
+    'Niemand kann sie zulassen, sie erhält keine Tokens, und alle ihre Tokens werden abgelehnt, für alle ' +
+    'Benutzer, bis ein Administrator sie entsperrt. APIs, die JWTs selbst prüfen, akzeptieren sie, bis sie ' +
+    'ablaufen.',
+  'disable-application.nothing':
+    'Nichts wird beendet: Was bis dahin nicht abgelaufen ist, gilt dann wieder. Um alles zu beenden, entfernen ' +
+    'Sie die Anwendung.',
+  'disable-application.owners': 'Ihre Besitzer sehen, dass sie gesperrt ist.',
+  'disable-application.done': '{application} ist gesperrt.',
+  'enable-application.done': '{application} ist entsperrt.',
+  'admin-register.done': '{application} wurde registriert.',
+  'admin-register.saved': 'Die Einstellungen von {application} wurden gespeichert.',
+  'admin-register.sent-before': 'Dieses Formular wurde schon abgeschickt',
+  'admin-register.removed': 'Die damit registrierte Anwendung wurde inzwischen entfernt. Es wurde nichts geändert.',
+  'admin-register.again': 'Öffnen Sie das Formular noch einmal, um eine weitere Anwendung zu registrieren.',
+  'admin-refusals.title': 'Abgelehnte Anfragen',
+  'admin-refusals.lede': 'Warum Anfragen abgelehnt wurden. Aufbewahrt werden nur die neuesten jeder Anwendung.',
+  'scopes.lede':
+    'Der Zugriff, den Benutzer Anwendungen geben, in den Worten der Zustimmungsseite. Ressourcenserver legen ' +
+    'eigene Scopes fest. Änderungen gelten sofort, auch für bestehende Tokens.',
+  'scopes.add': 'Scope hinzufügen',
+  'scopes.fixed':
+    'Der Betreiber hat die Scopes {place, select, file {in der Konfigurationsdatei} other {in der Umgebung}} ' +
+    'festgelegt. Nur dort lassen sie sich hinzufügen, beschreiben oder entfernen.',
+  'scopes.icons': 'Symbole und Sensibilität lassen sich hier ändern.',
+  'scopes.scope': 'Scope',
+  'scopes.description': 'Beschreibung',
+  'scopes.sensitivity': 'Sensibilität',
+  'scopes.built-in': 'eingebaut',
+  'scopes.sensitive': 'sensibel',
+  'scopes.normal': 'normal',
+  'scopes.edit': 'Bearbeiten',
+  'scope.title': 'Scope {scope}',
+  'scope.icon': 'Symbol',
+  'scope.remove-title': '{scope} entfernen?',
+  'scope.lose': 'Wer ihn verlöre',
+  'scope.use':
+    '<b>{count, plural, one {# Anwendung} other {# Anwendungen}}</b> {count, plural, one {hat} other {haben}} seit <time>{when}</time> ' +
+    'Zugriffstokens mit ihm erhalten. Diese Tokens haben den Scope dann nicht mehr, und neue Anfragen danach ' +
+    'werden abgelehnt. Fügen Sie den Scope wieder hinzu, kehrt er zurück.',
+  'scope.tokens': '{count, plural, one {# Token} other {# Tokens}}',
+  'scope.remove-button': 'Scope entfernen',
+  'scope.name-help': 'Etwa invoices:read. Anwendungen fragen ihn unter diesem Namen an.',
+  'scope.description-help': 'Etwa: Ihre Rechnungen lesen.',
+  'scope.sensitivity-help': 'Die Zustimmungsseite kennzeichnet sensible Scopes.',
+  'scope.add-button': 'Scope hinzufügen',
+  'scope.added': '{scope} wurde hinzugefügt.',
+  'scope.saved': '{scope} wurde gespeichert.',
+  'scope.removed': '{scope} wurde entfernt.',
+};
+
+/** The texts of changes to applications and of the pages of scopes, for administrators. */
+export const adminScopes = { en, de };
