@@ -16,9 +16,10 @@ import { applicationProtocol } from './messages/application-protocol.ts';
 import { applicationRefusals } from './messages/application-refusals.ts';
 import { applicationSecrets } from './messages/application-secrets.ts';
 import { applications } from './messages/applications.ts';
+import { brand } from './messages/brand.ts';
 import { charts } from './messages/charts.ts';
 import { consent } from './messages/consent.ts';
-import { brand } from './messages/brand.ts';
+import { dashboard } from './messages/dashboard.ts';
 import { errors } from './messages/errors.ts';
 import { examples } from './messages/examples.ts';
 import { layout } from './messages/layout.ts';
@@ -55,9 +56,10 @@ const ENGLISH = {
   ...applicationRefusals.en,
   ...applicationSecrets.en,
   ...applications.en,
+  ...brand.en,
   ...charts.en,
   ...consent.en,
-  ...brand.en,
+  ...dashboard.en,
   ...errors.en,
   ...examples.en,
   ...layout.en,
@@ -99,9 +101,10 @@ const GERMAN: Catalogue = {
   ...applicationRefusals.de,
   ...applicationSecrets.de,
   ...applications.de,
+  ...brand.de,
   ...charts.de,
   ...consent.de,
-  ...brand.de,
+  ...dashboard.de,
   ...errors.de,
   ...examples.de,
   ...layout.de,

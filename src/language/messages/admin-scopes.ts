@@ -150,7 +150,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'scope.lose': 'Wer ihn verlöre',
   'scope.use':
     '<b>{count, plural, one {# Anwendung} other {# Anwendungen}}</b> {count, plural, one {hat} other {haben}} seit ' +
-    '<time>{when}</time> Zugriffstokens mit ihm erhalten. Diese Tokens haben den Scope dann nicht mehr, und neue Anfragen danach ' +
+    '<time>{when}</time> Zugriffstokens mit ihm erhalten. Diese Tokens haben den Scope ' +
+    'dann nicht mehr, und neue Anfragen danach ' +
     'werden abgelehnt. Fügen Sie den Scope wieder hinzu, kehrt er zurück.',
   'scope.tokens': '{count, plural, one {# Token} other {# Tokens}}',
   'scope.remove-button': 'Scope entfernen',

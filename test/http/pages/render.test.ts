@@ -343,7 +343,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     refusals: [refusal, { ...refusal, error: null, isUnverified: true }],
     logouts: { pending: 2, outcomes: [report, { ...report, attempts: 6, failure: text('failure') }] },
   };
-  const restricted = [{ name: text('audit'), description: text('scope') }];
+  const restricted = [{ name: 'audit', description: text('scope') }];
   const form = {
     values: {
       name: text('name'),
@@ -2190,6 +2190,9 @@ const TRANSLATED: readonly string[] = [
   'admin password made, shown before',
   'admin invitation link, shown before',
   'admin user sessions, none',
+  'admin dashboard, nothing to do',
+  'admin dashboard',
+  'admin user sessions',
 ];
 
 describe('In a language that marks each text of the catalogue', () => {

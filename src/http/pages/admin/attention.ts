@@ -1,3 +1,4 @@
+import { message, type Text } from '../../../language/message.ts';
 import type { RefusedRequest } from '../../../oauth/refusals/explanations.ts';
 import type { ServiceState } from '../../../platform/metrics/state-gauges.ts';
 import type { Client } from '../../../projections/clients.ts';
@@ -5,10 +6,10 @@ import type { Client } from '../../../projections/clients.ts';
 /** Something that an administrator should look at. */
 export interface AttentionItem {
   readonly tone: 'danger' | 'warning';
-  readonly text: string;
+  readonly text: Text;
   /** The page that shows more about it, or helps. */
   readonly href: string;
-  readonly link: string;
+  readonly link: Text;
 }
 
 export interface AttentionFacts {
@@ -57,7 +58,7 @@ const STALE_SECONDS = 5;
 /** Above the precision of the times of nodes and of the clock itself. */
 const CLOCK_SECONDS = 5;
 
-const HEALTH = { href: '/admin/health/', link: 'Health' };
+const HEALTH = { href: '/admin/health/', link: message('admin.health') };
 
 /** Problems that need attention, the most urgent first. */
 export function attentionItems(facts: AttentionFacts): readonly AttentionItem[] {
@@ -76,46 +77,34 @@ function serverProblems({ obstacle, state }: AttentionFacts): readonly Attention
   const node = state.sharedLog;
   const failed = state.logoutDeliveries()['failed'] ?? 0;
   return [
-    ...danger(obstacle !== null, `The server is not ready: ${obstacle ?? ''}`),
-    ...danger(!state.isLogWritable(), 'The log cannot be written since a write failed. Restart the server.'),
-    ...danger(state.isDiskLow(), 'The disk is almost full, so nothing is recorded any more. Free some space.'),
-    ...danger(damages > 0, `The stored log is damaged in ${counted(damages, 'place')}. Run grantlog log verify.`),
-    ...danger(behind > CLOCK_SECONDS, `The clock is ${behind} s behind the newest event. Synchronize it with NTP.`),
-    ...danger(
-      state.accountsWithoutKey() > 0,
-      `The keys of ${counted(state.accountsWithoutKey(), 'account')} are missing. Run grantlog doctor.`,
-    ),
-    ...danger(
-      state.clientsWithoutKey() > 0,
-      `The keys of ${counted(state.clientsWithoutKey(), 'application')} are missing. Run grantlog doctor.`,
-    ),
+    ...danger(obstacle !== null, message('attention.obstacle', { obstacle: obstacle ?? '' })),
+    ...danger(!state.isLogWritable(), message('attention.log')),
+    ...danger(state.isDiskLow(), message('attention.disk')),
+    ...danger(damages > 0, message('attention.damage', { count: damages })),
+    ...danger(behind > CLOCK_SECONDS, message('attention.clock', { seconds: String(behind) })),
+    ...danger(state.accountsWithoutKey() > 0, message('attention.account-keys', { count: state.accountsWithoutKey() })),
+    ...danger(state.clientsWithoutKey() > 0, message('attention.client-keys', { count: state.clientsWithoutKey() })),
     ...warning(
       late.length > 0,
-      `No new signing key was introduced in time for ${late.map(([algorithm]) => algorithm).join(', ')}.`,
+      message('attention.signing-key', { algorithms: late.map(([algorithm]) => algorithm).join(', ') }),
     ),
-    ...warning(state.checkpoints().count === 0 && state.logHead() > 0, 'No checkpoint of the log has been signed yet.'),
-    ...warning(
-      state.logHead() - state.projectedEvents() > MANY_EVENTS,
-      'This node is behind the log: answers can be out of date.',
-    ),
-    ...warning(
-      node !== undefined && node.stalenessSeconds() > STALE_SECONDS,
-      'This node has not reached the shared log for some seconds.',
-    ),
-    ...warning(failures.length > 0, `Files could not be written since the start: ${failures.join(', ')}.`),
-    ...warning(failed > 0, `${counted(failed, 'logout token')} could not be delivered to applications.`),
+    ...warning(state.checkpoints().count === 0 && state.logHead() > 0, message('attention.checkpoint')),
+    ...warning(state.logHead() - state.projectedEvents() > MANY_EVENTS, message('attention.behind')),
+    ...warning(node !== undefined && node.stalenessSeconds() > STALE_SECONDS, message('attention.unreached')),
+    ...warning(failures.length > 0, message('attention.files', { files: failures.join(', ') })),
+    ...warning(failed > 0, message('attention.logouts', { count: failed })),
   ];
 }
 
-function danger(is: boolean, text: string): readonly AttentionItem[] {
+function danger(is: boolean, text: Text): readonly AttentionItem[] {
   return is ? [{ tone: 'danger', text, ...HEALTH }] : [];
 }
 
-function warning(is: boolean, text: string): readonly AttentionItem[] {
+function warning(is: boolean, text: Text): readonly AttentionItem[] {
   return is ? [{ tone: 'warning', text, ...HEALTH }] : [];
 }
 
-function aboutUsers(is: boolean, text: string, query: string, link: string): readonly AttentionItem[] {
+function aboutUsers(is: boolean, text: Text, query: string, link: Text): readonly AttentionItem[] {
   return is ? [{ tone: 'warning', text, href: `/admin/users/?${query}`, link }] : [];
 }
 
@@ -124,21 +113,21 @@ function accountProblems(facts: AttentionFacts): readonly AttentionItem[] {
   return [
     ...aboutUsers(
       administrators > 0,
-      `${counted(administrators, 'administrator')} cannot take a second step at login.`,
+      message('attention.administrators', { count: administrators }),
       'status=active&role=administrator&two_step=off',
-      'Administrators without two-step login',
+      message('attention.administrators.link'),
     ),
     ...aboutUsers(
       users > 0,
-      `${counted(users, 'user')} must set up two-step login at the next login.`,
+      message('attention.users', { count: users }),
       'status=active&two_step=off',
-      'Users without two-step login',
+      message('attention.users.link'),
     ),
     ...aboutUsers(
       facts.disabledUsers > 0,
-      `${counted(facts.disabledUsers, 'account')} ${facts.disabledUsers === 1 ? 'is' : 'are'} disabled.`,
+      message('attention.disabled', { count: facts.disabledUsers }),
       'status=disabled',
-      'Disabled users',
+      message('attention.disabled.link'),
     ),
   ];
 }
@@ -154,19 +143,15 @@ function applicationProblems({ now, lapsing, refusals, nameOf }: AttentionFacts)
   return [
     ...lapsing.slice(0, MOST_APPLICATIONS).map(({ clientId, name }): AttentionItem => ({
       tone: 'warning',
-      text: `${name} still uses its old secret, which ends within a day.`,
+      text: message('attention.old-secret', { application: name }),
       href: `/admin/applications/${encodeURIComponent(clientId)}/`,
-      link: 'The application',
+      link: message('attention.old-secret.link'),
     })),
     ...often.map(([clientId, count]): AttentionItem => ({
       tone: 'warning',
-      text: `At least ${count} requests of ${nameOf(clientId)} were refused in the last 24 hours.`,
+      text: message('attention.refused', { count: String(count), application: nameOf(clientId) }),
       href: `/admin/refusals/?${new URLSearchParams({ q: clientId }).toString()}`,
-      link: 'Its refusals',
+      link: message('attention.refused.link'),
     })),
   ];
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }

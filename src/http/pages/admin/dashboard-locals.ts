@@ -1,16 +1,17 @@
+import type { Text } from '../../../language/message.ts';
 import type { PeriodCounts } from '../../../domain/recent-counts.ts';
 import type { PageContext } from '../page-context.ts';
 import type { AttentionItem } from './attention.ts';
 
 export interface AdminDashboardLocals extends PageContext {
   readonly attention: readonly AttentionItem[];
-  readonly totals: readonly { readonly title: string; readonly text: string; readonly href: string }[];
+  readonly totals: readonly { readonly title: Text; readonly text: Text; readonly href: string }[];
   readonly charts: readonly {
     readonly id: string;
-    readonly title: string;
+    readonly title: Text;
     /** Of the partial that draws the chart. */
     readonly noun: 'tokens' | 'logins' | 'failed-logins' | 'refusals';
-    readonly note: string;
+    readonly note: Text;
     readonly counts: PeriodCounts;
   }[];
 }

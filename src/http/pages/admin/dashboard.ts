@@ -1,3 +1,4 @@
+import { message } from '../../../language/message.ts';
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import { validPreviousSecret } from '../../../domain/previous-secret.ts';
 import { periodsUpTo, type RecentHistory } from '../../../domain/recent-counts.ts';
@@ -11,7 +12,7 @@ import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import { attentionItems, type AttentionFacts } from './attention.ts';
-import { countUpTo, formatCount, type HealthParts } from './health-figures.ts';
+import { countUpTo, shownCount, type HealthParts } from './health-figures.ts';
 import type { AdminPages } from './locals.ts';
 
 export interface AdminDashboardParts {
@@ -30,7 +31,7 @@ export interface AdminDashboardParts {
 }
 
 const DAY_SECONDS = 86_400;
-const SINCE_START = 'Counted by this node since its start, because refused requests are not in the log.';
+const SINCE_START = message('dashboard.since-start');
 
 /** The first page of administration: figures over time, and what needs attention. */
 export function addDashboard(router: PageRouter, parts: AdminDashboardParts): void {
@@ -47,24 +48,44 @@ export function addDashboard(router: PageRouter, parts: AdminDashboardParts): vo
         ...pageContextFor(ctx, actingUser(ctx)),
         attention: attentionItems(facts(parts, moment)),
         totals: [
-          { title: 'Users', text: users.size().toLocaleString('en'), href: '/admin/users/' },
-          { title: 'Active sessions', text: formatCount(sessions), href: '/admin/users/?sort=last_login' },
-          { title: 'Applications', text: clients.size().toLocaleString('en'), href: '/admin/applications/' },
-          { title: 'Live access tokens', text: formatCount(tokens), href: '/admin/applications/?sort=last_used' },
+          {
+            title: message('admin.users'),
+            text: message('list.number', { number: users.size() }),
+            href: '/admin/users/',
+          },
+          { title: message('dashboard.sessions'), text: shownCount(sessions), href: '/admin/users/?sort=last_login' },
+          {
+            title: message('admin.applications'),
+            text: message('list.number', { number: clients.size() }),
+            href: '/admin/applications/',
+          },
+          { title: message('dashboard.tokens'), text: shownCount(tokens), href: '/admin/applications/?sort=last_used' },
         ],
         charts: [
-          { id: 'tokens', title: 'Access tokens issued', noun: 'tokens', note: '', counts: issued },
-          { id: 'logins', title: 'Logins', noun: 'logins', note: '', counts: logins },
+          {
+            id: 'tokens',
+            title: message('dashboard.chart-tokens'),
+            noun: 'tokens',
+            note: '',
+            counts: issued,
+          },
+          {
+            id: 'logins',
+            title: message('dashboard.chart-logins'),
+            noun: 'logins',
+            note: '',
+            counts: logins,
+          },
           {
             id: 'failed-logins',
-            title: 'Failed logins',
+            title: message('dashboard.chart-failed'),
             noun: 'failed-logins',
             note: SINCE_START,
             counts: periodsUpTo(moment, parts.failedLogins),
           },
           {
             id: 'refusals',
-            title: 'Refused requests',
+            title: message('dashboard.chart-refusals'),
             noun: 'refusals',
             note: SINCE_START,
             counts: explanations.history(moment),

@@ -1,3 +1,4 @@
+import { message, type Text } from '../../../language/message.ts';
 import { readFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { EventLog, Position } from '../../../event-store/event-log.ts';
@@ -147,7 +148,12 @@ function formatNumber(value: number): string {
   return value.toLocaleString('en');
 }
 
-export function formatCount({ value, isAll }: LiveCount): string {
+/** The same as a message. */
+export function shownCount({ value, isAll }: LiveCount): Text {
+  return message(isAll ? 'list.number' : 'dashboard.more-than', isAll ? { number: value } : { count: value });
+}
+
+function formatCount({ value, isAll }: LiveCount): string {
   return isAll ? formatNumber(value) : `more than ${formatNumber(value)}`;
 }
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { attentionItems, type AttentionFacts } from '../../../../src/http/pages/admin/attention.ts';
+import { english } from '../../../../src/language/english.ts';
 import { clientId } from '../../../support/domain-values.ts';
 
 const NOW = 1_700_000_000;
@@ -31,7 +32,7 @@ const SOUND: AttentionFacts = {
 };
 
 const texts = (changes: Partial<AttentionFacts>): readonly string[] =>
-  attentionItems({ ...SOUND, ...changes }).map(({ text }) => text);
+  attentionItems({ ...SOUND, ...changes }).map(({ text }) => english.text(text));
 const withState = (changes: Partial<AttentionFacts['state']>): readonly string[] =>
   texts({ state: { ...SOUND.state, ...changes } });
 const refusals = (id: string, count: number, at = NOW): AttentionFacts['refusals'] =>

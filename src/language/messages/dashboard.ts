@@ -1,0 +1,106 @@
+const en = {
+  'dashboard.lede': 'What needs attention, and the figures of the server. Reload the page to update them.',
+  'dashboard.attention': 'Needs attention',
+  'dashboard.nothing': 'Nothing needs your attention.',
+  'dashboard.urgent': 'Urgent',
+  'dashboard.check': 'Check',
+  'dashboard.totals': 'Totals',
+  'dashboard.sessions': 'Active sessions',
+  'dashboard.tokens': 'Live access tokens',
+  'dashboard.more-than': 'more than {count, number}',
+  'dashboard.since-start': 'Counted by this node since its start, because refused requests are not in the log.',
+  'dashboard.periods': 'Hours and days are in UTC.',
+  'dashboard.hours': '{chart}, last 24 hours',
+  'dashboard.days': '{chart}, last 30 days',
+  'dashboard.chart-tokens': 'Access tokens issued',
+  'dashboard.chart-logins': 'Logins',
+  'dashboard.chart-failed': 'Failed logins',
+  'dashboard.chart-refusals': 'Refused requests',
+  'attention.obstacle': 'The server is not ready: {obstacle}',
+  'attention.log': 'The log cannot be written since a write failed. Restart the server.',
+  'attention.disk': 'The disk is almost full, so nothing is recorded any more. Free some space.',
+  'attention.damage':
+    'The stored log is damaged in {count, plural, one {# place} other {# places}}. Run grantlog log verify.',
+  'attention.clock': 'The clock is {seconds} s behind the newest event. Synchronize it with NTP.',
+  'attention.account-keys':
+    'The keys of {count, plural, one {# account} other {# accounts}} are missing. Run grantlog doctor.',
+  'attention.client-keys':
+    'The keys of {count, plural, one {# application} other {# applications}} are missing. Run grantlog doctor.',
+  'attention.signing-key': 'No new signing key was introduced in time for {algorithms}.',
+  'attention.checkpoint': 'No checkpoint of the log has been signed yet.',
+  'attention.behind': 'This node is behind the log: answers can be out of date.',
+  'attention.unreached': 'This node has not reached the shared log for some seconds.',
+  'attention.files': 'Files could not be written since the start: {files}.',
+  'attention.logouts':
+    '{count, plural, one {# logout token} other {# logout tokens}} could not be delivered to applications.',
+  'attention.administrators':
+    '{count, plural, one {# administrator} other {# administrators}} cannot take a second step at login.',
+  'attention.administrators.link': 'Administrators without two-step login',
+  'attention.users': '{count, plural, one {# user} other {# users}} must set up two-step login at the next login.',
+  'attention.users.link': 'Users without two-step login',
+  'attention.disabled': '{count, plural, one {# account is} other {# accounts are}} disabled.',
+  'attention.disabled.link': 'Disabled users',
+  'attention.old-secret': '{application} still uses its old secret, which ends within a day.',
+  'attention.old-secret.link': 'The application',
+  'attention.refused': 'At least {count} requests of {application} were refused in the last 24 hours.',
+  'attention.refused.link': 'Its refusals',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'dashboard.lede':
+    'Was Aufmerksamkeit braucht, und die Zahlen des Servers. Laden Sie die Seite neu, um sie zu aktualisieren.',
+  'dashboard.attention': 'Braucht Aufmerksamkeit',
+  'dashboard.nothing': 'Nichts braucht Ihre Aufmerksamkeit.',
+  'dashboard.urgent': 'Dringend',
+  'dashboard.check': 'Prüfen',
+  'dashboard.totals': 'Gesamtzahlen',
+  'dashboard.sessions': 'Aktive Sitzungen',
+  'dashboard.tokens': 'Gültige Zugriffstokens',
+  'dashboard.more-than': 'mehr als {count, number}',
+  'dashboard.since-start':
+    'Von diesem Knoten seit seinem Start gezählt, weil abgelehnte Anfragen nicht im Protokoll stehen.',
+  'dashboard.periods': 'Stunden und Tage sind in UTC.',
+  'dashboard.hours': '{chart}, letzte 24 Stunden',
+  'dashboard.days': '{chart}, letzte 30 Tage',
+  'dashboard.chart-tokens': 'Ausgestellte Zugriffstokens',
+  'dashboard.chart-logins': 'Anmeldungen',
+  'dashboard.chart-failed': 'Gescheiterte Anmeldungen',
+  'dashboard.chart-refusals': 'Abgelehnte Anfragen',
+  'attention.obstacle': 'Der Server ist nicht bereit: {obstacle}',
+  'attention.log':
+    'Das Protokoll lässt sich nicht mehr schreiben, seit ein Schreibvorgang scheiterte. Starten Sie den Server neu.',
+  'attention.disk': 'Die Platte ist fast voll, deshalb wird nichts mehr aufgezeichnet. Schaffen Sie Platz.',
+  'attention.damage':
+    'Das gespeicherte Protokoll ist an {count, plural, one {# Stelle} other {# Stellen}} beschädigt. Führen Sie ' +
+    'grantlog log verify aus.',
+  'attention.clock': 'Die Uhr geht {seconds} s hinter dem neuesten Ereignis her. Synchronisieren Sie sie mit NTP.',
+  'attention.account-keys':
+    'Die Schlüssel von {count, plural, one {# Konto} other {# Konten}} fehlen. Führen Sie grantlog doctor aus.',
+  'attention.client-keys':
+    'Die Schlüssel von {count, plural, one {# Anwendung} other {# Anwendungen}} fehlen. Führen Sie grantlog ' +
+    'doctor aus.',
+  'attention.signing-key': 'Für {algorithms} wurde nicht rechtzeitig ein neuer Signaturschlüssel eingeführt.',
+  'attention.checkpoint': 'Noch kein Checkpoint des Protokolls wurde signiert.',
+  'attention.behind': 'Dieser Knoten liegt hinter dem Protokoll zurück: Antworten können veraltet sein.',
+  'attention.unreached': 'Dieser Knoten hat das gemeinsame Protokoll seit einigen Sekunden nicht erreicht.',
+  'attention.files': 'Seit dem Start ließen sich Dateien nicht schreiben: {files}.',
+  'attention.logouts':
+    '{count, plural, one {# Logout-Token konnte} other {# Logout-Tokens konnten}} Anwendungen nicht zugestellt werden.',
+  'attention.administrators':
+    '{count, plural, one {# Administrator kann} other {# Administratoren können}} bei der Anmeldung keinen ' +
+    'zweiten Schritt machen.',
+  'attention.administrators.link': 'Administratoren ohne Anmeldung in zwei Schritten',
+  'attention.users':
+    '{count, plural, one {# Benutzer muss} other {# Benutzer müssen}} bei der nächsten Anmeldung die Anmeldung ' +
+    'in zwei Schritten einrichten.',
+  'attention.users.link': 'Benutzer ohne Anmeldung in zwei Schritten',
+  'attention.disabled': '{count, plural, one {# Konto ist} other {# Konten sind}} gesperrt.',
+  'attention.disabled.link': 'Gesperrte Benutzer',
+  'attention.old-secret': '{application} benutzt noch ihr altes Client-Secret, das binnen eines Tages endet.',
+  'attention.old-secret.link': 'Die Anwendung',
+  'attention.refused': 'Mindestens {count} Anfragen von {application} wurden in den letzten 24 Stunden abgelehnt.',
+  'attention.refused.link': 'Ihre Ablehnungen',
+};
+
+/** The texts of the dashboard of administrators and of its charts. */
+export const dashboard = { en, de };
