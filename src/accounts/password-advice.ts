@@ -17,8 +17,8 @@ const COMMON: ReadonlySet<string> = new Set(
 );
 
 /**
- * The problem with a password that a user chooses on a page; undefined if none. The API and the command line do
- * not check this: there an operator or an application sets the password.
+ * The problem with a password that a user or operator chooses; undefined if none. `POST /users/` does not check this,
+ * and commands in scripts only warn: applications and scripts have always set passwords there.
  * @param personal what others know about the user: the user name, the e-mail address
  */
 export function passwordWeakness(password: string, personal: readonly string[]): Message | undefined {

@@ -14,6 +14,26 @@ const SESSION_COLUMNS = ['id', 'started_at', 'last_used_at', 'login', 'browser',
 
 const PASSWORD_STDIN = 'read the password from standard input (default; a terminal is prompted)';
 
+const WEAK_PASSWORDS = `
+At a terminal, a weak password is refused: one that is shorter than 8 characters, too common, or the name or address of
+the user. In a script, it is accepted with a warning.
+`;
+
+/** Weak passwords that scripts have set since the first release still work. Somebody at a terminal can choose another. */
+async function setPassword(
+  context: CliContext,
+  name: 'user add' | 'user passwd',
+  input: object,
+  options?: { readonly create: boolean },
+): Promise<Readonly<Record<string, unknown>>> {
+  const { terminal } = context;
+  const password = await readSecret(terminal, 'password');
+  const acceptance = terminal.askSecrets === undefined ? { acceptsWeakPassword: true } : {};
+  const { weakness, ...done } = await callOnce(context, name, { ...input, password, ...acceptance }, options);
+  if (typeof weakness === 'string') terminal.err(`grantlog: warning: weak password. ${weakness}\n`);
+  return done;
+}
+
 interface RoleOptions {
   readonly admin?: true;
   readonly auditor?: true;
@@ -49,16 +69,11 @@ export function userCommands(program: Command, context: CliContext): void {
     .option('--first-name <name>', 'first name')
     .option('--last-name <name>', 'last name')
     .option('--password-stdin', PASSWORD_STDIN)
+    .addHelpText('after', WEAK_PASSWORDS)
     .action(async (username: string, options: AddOptions) => {
       const { email = '', firstName = '', lastName = '' } = options;
-      const password = await readSecret(context.terminal, 'password');
-      const added = await callOnce(
-        context,
-        'user add',
-        { username, password, email, firstName, lastName, roles: selectedRoles(options) },
-        { create: true },
-      );
-      await printOne(context, added, options);
+      const account = { username, email, firstName, lastName, roles: selectedRoles(options) };
+      await printOne(context, await setPassword(context, 'user add', account, { create: true }), options);
     });
 
   withRoleOptions(
@@ -87,9 +102,10 @@ export function userCommands(program: Command, context: CliContext): void {
       .argument('<name>', 'user name'),
   )
     .option('--password-stdin', PASSWORD_STDIN)
+    .addHelpText('after', WEAK_PASSWORDS)
     .action(async (username: string, options: { json?: true }) => {
-      const password = await readSecret(context.terminal, 'password');
-      await report(options, 'user passwd', { username, password }, 'has a new password');
+      const changed = await setPassword(context, 'user passwd', { username });
+      await print(options, username, changed, 'has a new password');
     });
 
   userDetailCommands(user, context);
@@ -165,14 +181,21 @@ export function userCommands(program: Command, context: CliContext): void {
     operation: string,
     input: {
       readonly username: string;
-      readonly password?: string;
       readonly roles?: readonly string[];
       readonly session?: string;
     },
     outcome: string,
   ): Promise<void> {
-    const changed = await callOnce(context, operation, input);
+    await print(options, input.username, await callOnce(context, operation, input), outcome);
+  }
+
+  async function print(
+    options: { readonly json?: true },
+    username: string,
+    changed: Readonly<Record<string, unknown>>,
+    outcome: string,
+  ): Promise<void> {
     if (options.json) await printOne(context, changed, options);
-    else await context.terminal.out(`${escapeControls(input.username)} ${outcome}\n`);
+    else await context.terminal.out(`${escapeControls(username)} ${outcome}\n`);
   }
 }

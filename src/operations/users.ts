@@ -11,12 +11,15 @@ import { isMailAddress } from '../platform/mail/mail-sender.ts';
 import { isoTime } from './iso-time.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
+import { weaknessOf } from './password-rule.ts';
 
 const username = z.string().min(1).max(OPERATION_TEXTS.userName);
 const text = z.string().max(OPERATION_TEXTS.ruled);
+/** The rules of the pages for passwords apply, unless the caller accepts a weak one. */
+const password = { password: text.min(1), acceptsWeakPassword: z.boolean().optional() };
 const account = z.strictObject({
   username,
-  password: text.min(1),
+  ...password,
   email: text,
   firstName: text,
   lastName: text,
@@ -87,10 +90,11 @@ async function refuseForLastAdministrator({ username: name }: User, change: Prom
 }
 
 export const userOperations: Readonly<Record<string, Operation>> = {
-  'user add': operation(account, async (input, admin) => {
+  'user add': operation(account, async ({ acceptsWeakPassword = false, ...input }, admin) => {
+    const weakness = weaknessOf(input.password, input, acceptsWeakPassword);
     const result = await admin.accounts.register(input, admin.cause);
     if ('errors' in result) throw toOperationRefused(result.errors);
-    return { id: result.user.id, username: result.user.username };
+    return { id: result.user.id, username: result.user.username, ...(weakness === undefined ? {} : { weakness }) };
   }),
 
   'user invite': operation(invited, ({ address, roles }, { invitations }) => {
@@ -105,11 +109,12 @@ export const userOperations: Readonly<Record<string, Operation>> = {
     for (const user of projections.users.all()) yield toUserRow(user);
   }),
 
-  'user passwd': operation(z.strictObject({ username, password: text.min(1) }), async (input, admin) => {
+  'user passwd': operation(z.strictObject({ username, ...password }), async (input, admin) => {
     const user = requireUser(input.username, admin);
+    const weakness = weaknessOf(input.password, user, input.acceptsWeakPassword ?? false);
     const result = await admin.accounts.changePassword(user, input.password, admin.cause);
     if ('errors' in result) throw toOperationRefused(result.errors);
-    return { id: user.id, username: user.username };
+    return { id: user.id, username: user.username, ...(weakness === undefined ? {} : { weakness }) };
   }),
 
   'user roles': operation(z.strictObject({ username, roles: z.array(z.enum(ROLES)) }), async (input, admin) => {

@@ -713,6 +713,19 @@ describe('the command line', () => {
     await service.close();
   });
 
+  it('warns of a weak password that a script sets, and sets it', async () => {
+    const { status, out, err } = await run(['user', 'add', 'ada', '--password-stdin', '--json'], 'short\n');
+    expect({ status, out: JSON.parse(out) }).to.deep.equal({ status: 0, out: { id: 1, username: 'ada' } });
+    expect(err).to.equal(
+      'grantlog: warning: weak password. Use at least 8 characters. A few unrelated words work well.\n',
+    );
+    expect(await run(['user', 'passwd', 'ada', '--password-stdin'], 'correct horse\n')).to.deep.equal({
+      status: 0,
+      out: 'ada has a new password\n',
+      err: '',
+    });
+  });
+
   describe('used wrongly', () => {
     for (const args of [
       [],

@@ -146,6 +146,15 @@ describe('In a terminal, a command that needs a secret', () => {
     expect(await isPasswordOf('ada', 'owl moon tea')).to.equal(true);
   });
 
+  it('refuses a weak one', async () => {
+    const { status, output } = await runInTerminal(['user', 'add', 'ada'], env, type('short'));
+    expect(output.trimEnd().split('\r\n').at(-1)).to.equal(
+      'grantlog: password: Use at least 8 characters. A few unrelated words work well.',
+    );
+    expect(status).to.equal(1);
+    expect(await isPasswordOf('ada', 'short')).to.equal(false);
+  });
+
   it('changes nothing if it is typed in two ways, or the prompt is left', async () => {
     for (const [typing, message] of [
       [type('one', 'two'), 'grantlog: the two entries of the password differ; nothing was changed'],

@@ -1,0 +1,18 @@
+import { passwordWeakness } from '../accounts/password-advice.ts';
+import type { User } from '../projections/users.ts';
+import { OperationRefused } from './control/operation-refused.ts';
+
+/**
+ * The problem with a password that is accepted nevertheless; undefined if it has none.
+ * @param isAccepted whether a weak one is accepted, as from scripts of earlier releases
+ * @throws OperationRefused it is weak and not accepted
+ */
+export function weaknessOf(
+  password: string,
+  { username, email }: Pick<User, 'username' | 'email'>,
+  isAccepted: boolean,
+): string | undefined {
+  const weakness = passwordWeakness(password, [username, email]);
+  if (weakness === undefined || isAccepted) return weakness;
+  throw new OperationRefused(`password: ${weakness}`, 'invalid', [{ path: ['password'], message: weakness }]);
+}
