@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { OperationRefused } from '../operations/control/operation-refused.ts';
 import {
   callOnce,
   collect,
@@ -118,9 +119,18 @@ export function providerCommands(program: Command, context: CliContext): void {
 
   withId(
     providers.command('test').description('test the connection: metadata, keys and client; nobody is logged in'),
-  ).action((providerId: string, options: { json?: true }) =>
-    printList(context, 'provider test', ['step', 'result', 'text'], options, { providerId }),
-  );
+  ).action(async (providerId: string, options: { json?: true }) => {
+    const checks: { readonly step: unknown; readonly result: unknown }[] = [];
+    const call: CliContext['call'] = async function* (...question) {
+      for await (const check of context.call(...question)) {
+        checks.push(check as (typeof checks)[number]);
+        yield check;
+      }
+    };
+    await printList({ ...context, call }, 'provider test', ['step', 'result', 'text'], options, { providerId });
+    const failed = checks.find(({ result }) => result === 'bad');
+    if (failed !== undefined) throw new OperationRefused(`the step ${String(failed.step)} failed`);
+  });
 
   withId(
     providers.command('remove').description('end logins through it; sessions and links stay until they end'),

@@ -89,7 +89,9 @@ describe('grantlog provider', () => {
 
   it('reports what it cannot reach', async () => {
     await add();
-    const checks = (await json('provider', 'test', 'corp')) as readonly { readonly result: string }[];
+    const { status, out, err } = await run('provider', 'test', 'corp', '--json');
+    const checks = JSON.parse(out) as readonly { readonly result: string }[];
     expect(checks.map(({ result }) => result)).to.deep.equal(['bad']);
+    expect({ status, err }).to.deep.equal({ status: 1, err: 'grantlog: the step metadata failed\n' });
   });
 });

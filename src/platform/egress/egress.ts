@@ -112,6 +112,10 @@ const RATES: Readonly<Record<EgressPurpose, Rate>> = {
   'provider-userinfo': { perHost: 3_000, overall: 6_000 },
 };
 
+function unresolved(host: string): EgressFailed {
+  return new EgressFailed('name-unresolved', `names the host ${host}, which cannot be resolved (DNS)`);
+}
+
 const systemResolve: Resolve = (host) => lookup(host, { all: true });
 
 export function createEgress(parts: EgressParts): Egress {
@@ -130,7 +134,7 @@ export function createEgress(parts: EgressParts): Egress {
     try {
       return await resolve(host);
     } catch {
-      throw new EgressFailed('name-unresolved', 'has a host name without an address');
+      throw unresolved(host);
     } finally {
       unfinishedLookups -= 1;
     }
@@ -141,7 +145,7 @@ export function createEgress(parts: EgressParts): Egress {
     const host = hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);
     const addresses = family === 0 ? await Promise.race([lookUp(host), expired]) : [{ address: host, family }];
-    if (addresses.length === 0) throw new EgressFailed('name-unresolved', 'has a host name without an address');
+    if (addresses.length === 0) throw unresolved(host);
     for (const { address } of addresses) {
       const kind = filter.refusedKind(address);
       if (kind !== undefined)

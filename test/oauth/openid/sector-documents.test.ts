@@ -89,7 +89,9 @@ describe('a sector document', () => {
   it('at an address of special use, or at no address, is refused', async () => {
     for (const host of ['private.example', '169.254.169.254', '[::ffff:127.0.0.1]'])
       expect(await problem(newUri(host))).to.include('is at an address that this server does not contact');
-    expect(await problem(newUri('missing.example'))).to.include('has a host name without an address');
+    expect(await problem(newUri('missing.example'))).to.include(
+      'names the host missing.example, which cannot be resolved',
+    );
   });
 
   it('is read for a developer a limited number of times; from the cache, any number of times', async () => {
@@ -117,7 +119,9 @@ describe('a sector document', () => {
     it('is read when the client is registered, and the refusal is that of its field', async () => {
       const fields = { ...FIELDS, openid: { subjectType: 'pairwise', sectorIdentifierUri: SECTOR } };
       expect(await grantlog.service().registration.register(fields, null, CONTEXT)).to.deep.equal({
-        errors: { sectorIdentifierUri: `${SECTOR} has a host name without an address.` },
+        errors: {
+          sectorIdentifierUri: `${SECTOR} names the host ${new URL(SECTOR).hostname}, which cannot be resolved (DNS).`,
+        },
       });
     });
 
