@@ -54,7 +54,7 @@ const MORE: Readonly<Record<string, string>> = {
   'trusted-issuer remove': '--yes',
   'user disable': '--yes',
   'user end-agents': '--yes',
-  'log blast-radius': '--client notes --end --yes',
+  'log blast-radius': '--client CLIENT_ID --end --yes',
   'log what-if': '--set requirePkce=all',
 };
 

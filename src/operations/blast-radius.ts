@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { ERASED_USER } from '../audit/queries/access-report.ts';
 import { createBlastRadius, type AffectedGrant } from '../audit/queries/blast-radius.ts';
+import { meantBy } from '../audit/queries/leaked-source.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { ClientId, EpochSeconds, UserId } from '../domain/values.ts';
 import type { LeakedSource } from '../oauth/incidents/source-endings.ts';
 import type { Clients } from '../projections/clients.ts';
 import type { Users } from '../projections/users.ts';
+import { findForeignToken } from '../oauth/incidents/issue-search.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { grantInQuestion } from './issued-credential.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -117,13 +119,38 @@ async function endRadius(source: LeakedSource, admin: OperationContext): Promise
 
 const nowOf = (milliseconds: number): EpochSeconds => Math.floor(milliseconds / 1000) as EpochSeconds;
 
-/** @throws OperationRefused none or several of them, or it does not exist */
+/** @throws OperationRefused none or several of them, or nothing in the log has this name */
 async function sourceOf(question: Question, admin: OperationContext): Promise<LeakedSource> {
+  const source = await namedIn(question, admin);
+  const meant = await meantBy(source, { log: admin.log, ...admin.projections });
+  if (meant === undefined || source.is === 'foreign-token') return source;
+  const those = meant.length === 0 ? '' : `. Perhaps you mean ${meant.join(' or ')}`;
+  throw new OperationRefused(`${unknownText(source)}${those}`, 'unknown');
+}
+
+function unknownText(source: Exclude<LeakedSource, { readonly is: 'foreign-token' }>): string {
+  switch (source.is) {
+    case 'grant':
+      return `no grant has the id ${JSON.stringify(source.grantId)}`;
+    case 'client':
+      return `no client has the id ${JSON.stringify(source.clientId)}; see: grantlog client list`;
+    case 'session':
+      return `no session has the hash ${JSON.stringify(source.sessionHash)}; see: grantlog user sessions NAME`;
+    case 'key':
+      return `no key has the thumbprint ${JSON.stringify(source.keyId)}, and no token depends on such a key`;
+  }
+}
+
+async function namedIn(question: Question, admin: OperationContext): Promise<LeakedSource> {
   const { token, grant, client, key, session, user } = question;
   if ([token, grant, client, key, session].filter((each) => each !== undefined).length !== 1)
     throw new OperationRefused('name one source: a token, a grant, a client, a key or a session');
   if (client !== undefined) return { is: 'client', clientId: client };
   if (key !== undefined) return { is: 'key', keyId: key };
+  if (token !== undefined) {
+    const foreign = await findForeignToken(token, admin.log);
+    if (foreign !== undefined) return { is: 'foreign-token', ...foreign };
+  }
   if (session === undefined) return { is: 'grant', grantId: await grantInQuestion({ token, grant }, admin.log) };
   if (user === undefined) return { is: 'session', sessionHash: session };
   const { userId } = requireUser(user, admin);

@@ -1,11 +1,15 @@
 import type { GrantId } from '../domain/values.ts';
 import type { EventLog } from '../event-store/event-log.ts';
-import { findIssueOf } from '../oauth/incidents/issue-search.ts';
+import { findForeignToken, findIssueOf } from '../oauth/incidents/issue-search.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
+const MAX_LISTED = 5;
+
 /**
- * The grant that a question is about, by its id, by the name of its stream, or by a token or code.
- * @throws OperationRefused it is not the id of a grant, or no event issued the token
+ * The grant that a question is about, by its id, by the name of its stream, or by a token or code. A JWT of another
+ * issuer stands for the grant that began with it.
+ * @throws OperationRefused it is not the id of a grant, or no event issued the token, or several began
+ * with it
  */
 export async function grantInQuestion(
   { grant, token }: { readonly grant?: string | undefined; readonly token?: string | undefined },
@@ -14,7 +18,11 @@ export async function grantInQuestion(
   if (token !== undefined) {
     const issue = await findIssueOf(token, log);
     if (issue?.stream.startsWith('grant-') === true) return issue.stream.slice('grant-'.length) as GrantId;
-    throw new OperationRefused('no event issued this token or code');
+    const [grantId, ...others] = (await findForeignToken(token, log))?.grantIds ?? [];
+    if (grantId === undefined) throw new OperationRefused('no event issued this token or code');
+    if (others.length === 0) return grantId;
+    const some = [grantId, ...others].slice(0, MAX_LISTED).join(', ');
+    throw new OperationRefused(`${others.length + 1} grants began with this token, such as ${some}: name one of them`);
   }
   const id = (grant ?? '').replace(/^grant-/, '');
   if (/^[\w-]{22}$/.test(id)) return id as GrantId;

@@ -35,6 +35,8 @@ interface TrustedIssuerRow {
   readonly uses: readonly string[];
   /** The ids of its keys; empty if it publishes them. */
   readonly keys: readonly string[];
+  /** The same keys by their thumbprints, as the log and `log blast-radius --key` name them. */
+  readonly thumbprints: readonly string[];
   readonly jwks_uri: string | null;
   /** Null for our issuer and the address of the token endpoint. */
   readonly audience: readonly string[] | null;
@@ -58,6 +60,7 @@ function toRow(trusted: TrustedIssuer, { projections: { users } }: OperationCont
     issuer: trusted.issuer,
     uses: trusted.uses,
     keys: trusted.keys.map(({ keyId, kid }) => kid ?? keyId),
+    thumbprints: trusted.keys.map(({ keyId }) => keyId),
     jwks_uri: trusted.keysUri,
     audience: trusted.audience,
     required_claims: trusted.requiredClaims.map(claimText),

@@ -76,7 +76,8 @@ describe('grantlog trusted-issuer', () => {
           max_token_lifetime_seconds: 3_600,
           max_assertion_age_seconds: 600,
         });
-        const [key] = (await json('trusted-issuer', 'keys', ISSUER)) as readonly object[];
+        const [key] = (await json('trusted-issuer', 'keys', ISSUER)) as readonly Record<string, unknown>[];
+        expect(await json('trusted-issuer', 'show', ISSUER)).to.deep.include({ thumbprints: [key?.['thumbprint']] });
         expect(key).to.deep.include({ kid: 'key of another issuer', kty: 'EC' });
         const limits = [
           '--resource',

@@ -20,6 +20,7 @@ import { hostileServer } from '../support/hostile-server.ts';
 import { HeldLevel } from '../support/held-level.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 import { accessTokenOf, allowExchange, exchange, exchanged, ownToken, userTokens } from '../support/token-exchange.ts';
+import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
 import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
 import { foreignToken, issuerKeys, trustIssuer } from '../support/trusted-issuers.ts';
 import { authorizePath, openSession } from '../support/authorize-requests.ts';
@@ -214,15 +215,10 @@ describe('The blast radius of a leak', function () {
     const assertion = withAssertion(await assertionOf(fetching, publisher, pair));
     accessTokenOf(await fetching.post('/o/token/', { grant_type: 'client_credentials', ...assertion }));
     const [{ keyId } = expect.fail('no key')] = await clientKeys(pair);
-    for (const key of [keyId, 'another key']) {
-      const [done] = await callOn(fetching, 'log blast-radius end', { key });
-      const { stopped, problem, ended, left } = done as EndedRadius;
-      const isPublished = key === keyId;
-      expect([stopped, ended.length, left]).to.deep.equal(
-        isPublished ? ['not-stopped', 1, 0] : ['nothing-to-stop', 0, 0],
-      );
-      if (isPublished) expect(problem).to.include(`publishes its keys at http://app.example:${server.port}/jwks.json`);
-    }
+    const [done] = await callOn(fetching, 'log blast-radius end', { key: keyId });
+    const { stopped, problem, ended, left } = done as EndedRadius;
+    expect([stopped, ended.length, left]).to.deep.equal(['not-stopped', 1, 0]);
+    expect(problem).to.include(`publishes its keys at http://app.example:${server.port}/jwks.json`);
     await fetching.close();
     await server.close();
   });
@@ -267,6 +263,84 @@ describe('The blast radius of a leak', function () {
       expect(problem).to.include('take it out of the record');
       expect(isActive(other)).to.equal(false);
     }
+  });
+
+  describe('refuses a source that the log does not know', () => {
+    const none = 'A'.repeat(22);
+    async function refusals(source: object): Promise<readonly string[]> {
+      const head = running.log.head();
+      const messages: string[] = [];
+      for (const ask of [list, end])
+        messages.push(
+          await ask(source).then(
+            () => expect.fail('an answer'),
+            (error: Error) => error.message,
+          ),
+        );
+      expect(running.log.head()).to.equal(head);
+      return [...new Set(messages)];
+    }
+
+    for (const [what, source, message] of [
+      ['grant', { grant: none }, `no grant has the id "${none}"`],
+      ['client', { client: 'nobody' }, 'no client has the id "nobody"; see: grantlog client list'],
+      ['key', { key: 'k1' }, 'no key has the thumbprint "k1", and no token depends on such a key'],
+      ['session', { session: 'x' }, 'no session has the hash "x"; see: grantlog user sessions NAME'],
+    ] as const) {
+      it(what, async () => {
+        expect(await refusals(source)).to.deep.equal([message]);
+      });
+    }
+
+    it('and names the ids that the name of an application stands for', async () => {
+      const [refusal] = await refusals({ client: 'Tool' });
+      expect(refusal).to.match(new RegExp(`Perhaps you mean ${client(tool).id}$`));
+      const second = await running.addClient({ name: 'Tool', grantTypes: ALL_GRANTS });
+      expect((await refusals({ client: 'Tool' }))[0])
+        .to.include(client(tool).id)
+        .and.include(second.id);
+    });
+
+    it('and names the thumbprint of a key with this kid', async () => {
+      const pair = keyPairFor('ES256', 'k1');
+      await registerKeys(running, client(tool), pair);
+      const [{ keyId } = expect.fail('no key')] = await clientKeys(pair);
+      expect((await refusals({ key: 'k1' }))[0]).to.match(new RegExp(`Perhaps you mean ${keyId}$`));
+      expect(await list({ key: keyId })).to.deep.equal([]);
+    });
+
+    it('but not one that was removed', async () => {
+      const { service } = running;
+      const { root } = await exchangeTwice();
+      const grant = (await list({ token: root.access }))[0]?.grant ?? '';
+      await service().registration.remove(client(web).id as never, { actor: { kind: 'operator' }, requestId: null });
+      expect(await list({ client: client(web).id })).to.deep.equal([]);
+      expect(await list({ grant })).to.deep.equal([]);
+    });
+  });
+
+  it('of a JWT of another issuer has all that began with it, and says that it can be presented again', async () => {
+    await trustIssuer(running, client(api), { uses: ['subject-token', 'actor-token'], mapping: 'user-name' });
+    const jwt = await foreignToken(running, { claims: { sub: 'ada' } });
+    const as = { subject_token_type: TOKEN_TYPES.jwt };
+    const one = await exchanged(running, client(api), jwt, as);
+    const other = await exchanged(running, client(api), jwt, as);
+    const below = await exchanged(running, client(tool), one, { scope: 'read' });
+    expect(outline(await list({ token: jwt }))).to.have.deep.members([
+      ['exchange', 'Api', 'ada', 1, 'source'],
+      ['exchange', 'Api', 'ada', 1, 'source'],
+      ['exchange', 'Tool', 'ada', 1, 'subject'],
+    ]);
+    const done = await end({ token: jwt });
+    expect([done.stopped, done.ended.length, done.left]).to.deep.equal(['not-stopped', 3, 0]);
+    expect(done.problem).to.include('can be presented again');
+    expect([one, other, below].map(isActive)).to.deep.equal([false, false, false]);
+    running.clock.advance(36_000);
+    expect((await end({ token: jwt })).stopped).to.equal('nothing-to-stop');
+    const unknown = await foreignToken(running, { claims: { sub: 'ada', jti: 'never presented' } });
+    expect(await list({ token: unknown }).catch((error: Error) => error.message)).to.equal(
+      'no event issued this token or code',
+    );
   });
 
   it('refuses to guess: no source, two sources, an unknown token', async () => {

@@ -75,6 +75,17 @@ describe('A chain whose root is at another issuer', () => {
     }
   });
 
+  it('is drawn for the JWT itself, if one grant began with it', async () => {
+    const jwt = await about();
+    const { grant } = await chainOf(await exchanged(running, api, jwt, JWT));
+    expect((await chainOf(jwt)).grant).to.equal(grant);
+    await exchanged(running, api, jwt, JWT);
+    const refusal = await chainOf(jwt).catch((error: Error) => error.message);
+    expect(refusal)
+      .to.match(/^2 grants began with this token, such as [\w-]{22}, [\w-]{22}: name one/)
+      .and.include(grant);
+  });
+
   it('names the end of the trust, of the account of its user, and of the account of an actor', async () => {
     const { two } = await exchangeTwice();
     const bert = await running.addUser('bert');

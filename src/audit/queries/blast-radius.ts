@@ -11,13 +11,14 @@ import type { LiveGrant } from '../../projections/live-grant.ts';
 import type { EventLog, Position } from '../../event-store/event-log.ts';
 import type { PastMoment } from './exchange-search.ts';
 import { createKeyUses } from './key-uses.ts';
+import type { LeakedName } from './leaked-source.ts';
 
 /** Something that leaked. A token stands for its grant. */
 export type BlastSource =
   | { readonly is: 'grant'; readonly grantId: GrantId }
   | { readonly is: 'client'; readonly clientId: string }
   | { readonly is: 'session'; readonly sessionHash: string }
-  /** The grants with a token that was issued with the key, as `keyUses` finds them. */
+  /** The grants with a token that was issued with the key or for the foreign token, as `keyUses` finds them. */
   | { readonly is: 'key'; readonly grantIds: ReadonlySet<GrantId> };
 
 /** A live grant that came from the source. */
@@ -36,9 +37,6 @@ export interface AffectedGrant extends Party {
   /** Whether it came from the source itself, or is an exchange of a token of another affected grant, or with one. */
   readonly via: { readonly is: 'source' } | { readonly is: 'subject' | 'actor'; readonly grantId: GrantId };
 }
-
-/** Something that leaked, as users name it. */
-type NamedSource = Exclude<BlastSource, { readonly is: 'key' }> | { readonly is: 'key'; readonly keyId: string };
 
 /** At one moment. */
 export interface BlastProjections {
@@ -77,20 +75,28 @@ export function blastRadius(
 const ALWAYS: PastMoment = { position: Infinity, time: Infinity };
 
 /**
- * The blast radius of one source, again and again. The search for a key reads the log up to the moment once, and only
+ * The blast radius of one source, again and again. The search for a key or a foreign token reads the log up to the moment once, and only
  * the events since then the next time.
  */
-export function createBlastRadius(source: NamedSource, log: Pick<EventLog, 'readAll'>) {
-  const uses = source.is === 'key' ? createKeyUses(source.keyId, log) : undefined;
+export function createBlastRadius(source: LeakedName, log: Pick<EventLog, 'readAll'>) {
+  const uses = isSearched(source)
+    ? createKeyUses(source.is === 'key' ? source.keyId : source.tokenHash, log)
+    : undefined;
   return async (
     now: EpochSeconds,
     projections: BlastProjections,
     moment: PastMoment = ALWAYS,
   ): Promise<readonly AffectedGrant[]> => {
-    const from: BlastSource =
-      source.is === 'key' ? { is: 'key', grantIds: (await uses?.upTo(moment)) ?? new Set() } : source;
+    const from: BlastSource = isSearched(source)
+      ? { is: 'key', grantIds: (await uses?.upTo(moment)) ?? new Set() }
+      : source;
     return blastRadius(from, now, projections);
   };
+}
+
+/** Whether its grants are found in the log, because no projection knows what they came from. */
+function isSearched(source: LeakedName): source is Extract<LeakedName, { readonly is: 'key' | 'foreign-token' }> {
+  return source.is === 'key' || source.is === 'foreign-token';
 }
 
 /** The number of tokens of each grant; and of grants with one token, that token. */

@@ -9,13 +9,19 @@ export interface KeyUses {
   upTo(moment: PastMoment): Promise<ReadonlySet<GrantId>>;
 }
 
+/** A JWT that was presented in an exchange. One of this server has no key in the event. */
+interface Foreign {
+  readonly keyId?: string;
+  readonly tokenHash?: string;
+}
+
 /** The tokens of a request are appended right after the acceptance of its assertion. */
 const MAX_WAITING_REQUESTS = 10_000;
 
 /**
  * Finds the grants of tokens that a key signed, that are bound to it, or whose request a client authenticated with it,
  * by an assertion or a certificate; and those for a JWT of another issuer that the key signed. `keyId` is its
- * thumbprint, the id of a signing key, or the hash of a certificate.
+ * thumbprint, the id of a signing key, the hash of a certificate, or instead the hash of such a JWT.
  */
 export function createKeyUses(keyId: string, log: Pick<EventLog, 'readAll'>): KeyUses {
   const grants = new Set<GrantId>();
@@ -37,6 +43,7 @@ export function createKeyUses(keyId: string, log: Pick<EventLog, 'readAll'>): Ke
       clientKeyId,
       confirmation,
       keyId: ofAssertion,
+      assertionHash,
       parent,
       actor,
     } = data as {
@@ -44,12 +51,15 @@ export function createKeyUses(keyId: string, log: Pick<EventLog, 'readAll'>): Ke
       readonly clientKeyId?: string;
       readonly confirmation?: { readonly thumbprint: string };
       readonly keyId?: string;
-      readonly parent?: { readonly keyId?: string };
-      readonly actor?: { readonly keyId?: string };
+      readonly assertionHash?: string;
+      readonly parent?: Foreign;
+      readonly actor?: Foreign;
     };
     const isOfRequest = requestId !== null && requests.has(requestId);
     const used = [kid, clientKeyId, confirmation?.thumbprint, ofAssertion, parent?.keyId, actor?.keyId];
-    if (isOfRequest || used.includes(keyId)) grants.add(stream.slice('grant-'.length) as GrantId);
+    const presented = [assertionHash, parent?.tokenHash, actor?.tokenHash];
+    if (isOfRequest || used.includes(keyId) || presented.includes(keyId))
+      grants.add(stream.slice('grant-'.length) as GrantId);
   }
 
   return {

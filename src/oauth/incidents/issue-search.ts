@@ -1,4 +1,5 @@
 import { decodeEvent } from '../../domain/events.ts';
+import type { EpochSeconds, GrantId } from '../../domain/values.ts';
 import { START, type EventLog, type RecordedEvent } from '../../event-store/event-log.ts';
 import { hashCredential, isJwt } from '../credentials/credentials.ts';
 
@@ -26,4 +27,45 @@ function issues(recorded: RecordedEvent, hashes: readonly string[]): boolean {
   return (
     ('tokenHash' in data && hashes.includes(data.tokenHash)) || ('codeHash' in data && hashes.includes(data.codeHash))
   );
+}
+
+/** A JWT of another issuer that was presented here. */
+export interface ForeignToken {
+  /** Of the part that is signed. */
+  readonly tokenHash: string;
+  readonly issuer: string;
+  readonly expiresAt: EpochSeconds;
+  /** The grants that began with it, as the subject, the actor or the assertion. */
+  readonly grantIds: readonly GrantId[];
+}
+
+const FOREIGN_JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** Undefined if no grant began with it. Searches the log for its hash only. */
+export async function findForeignToken(
+  token: string,
+  log: Pick<EventLog, 'readAll'>,
+): Promise<ForeignToken | undefined> {
+  if (!FOREIGN_JWT.test(token)) return undefined;
+  const tokenHash = hashCredential(token.slice(0, token.lastIndexOf('.')));
+  const grants = new Set<GrantId>();
+  let found: Pick<ForeignToken, 'issuer' | 'expiresAt'> | undefined;
+  for await (const events of log.readAll(START)) {
+    for (const event of events) {
+      const presented = presentedIn(event).find((each) => each.tokenHash === tokenHash);
+      if (presented === undefined) continue;
+      found = presented;
+      grants.add(event.stream.slice('grant-'.length) as GrantId);
+    }
+  }
+  return found && { tokenHash, issuer: found.issuer, expiresAt: found.expiresAt, grantIds: [...grants] };
+}
+
+/** The JWTs of other issuers with which a grant begins in this event. */
+function presentedIn(recorded: RecordedEvent): readonly Omit<ForeignToken, 'grantIds'>[] {
+  const { type, data } = decodeEvent(recorded);
+  if (type === 'AssertionRedeemed')
+    return [{ tokenHash: data.assertionHash, issuer: data.issuer, expiresAt: data.assertionExpiresAt }];
+  if (type !== 'TokenExchanged') return [];
+  return [data.parent, data.actor].flatMap((each) => (each !== undefined && 'issuer' in each ? [each] : []));
 }

@@ -16,7 +16,14 @@ export type LeakedSource =
   | { readonly is: 'grant'; readonly grantId: GrantId }
   | { readonly is: 'client'; readonly clientId: string }
   | { readonly is: 'session'; readonly sessionHash: string }
-  | { readonly is: 'key'; readonly keyId: string };
+  | { readonly is: 'key'; readonly keyId: string }
+  /** A JWT of another issuer, by the hash that the log has. It can be presented until it expires. */
+  | {
+      readonly is: 'foreign-token';
+      readonly tokenHash: string;
+      readonly issuer: string;
+      readonly expiresAt: EpochSeconds;
+    };
 
 /** What was done so that nothing new comes from the source. */
 export type StoppedSource =
@@ -139,6 +146,10 @@ export function createSourceEndings(parts: SourceEndingsParts): SourceEndings {
     switch (source.is) {
       case 'grant':
         return { is: 'nothing-to-stop' };
+      case 'foreign-token':
+        return source.expiresAt <= now
+          ? { is: 'nothing-to-stop' }
+          : { is: 'not-stopped', why: whyStillAccepted(source) };
       case 'session':
         return endSession(source.sessionHash, now, context);
       case 'client':
@@ -180,6 +191,13 @@ function whyStillPublished({ clientId, authentication }: Client): string {
   return (
     `${clientId} has authenticated with the key, and publishes its keys at ${authentication.keysUri}: ` +
     'it must remove the key there. Otherwise remove the application.'
+  );
+}
+
+function whyStillAccepted({ issuer }: Pick<TrustedIssuer, 'issuer'>): string {
+  return (
+    `The token is of the issuer ${issuer}, which cannot take it back here, and has not expired: it can be presented ` +
+    'again. To prevent that, end the key that signed it, or remove the trusted issuer.'
   );
 }
 

@@ -18,7 +18,7 @@ const POLICY = named(
 );
 const ISSUER = named('ManagedTrustedIssuer', {
   ...each(['issuer', 'mapping'], STRING),
-  ...each(['uses', 'keys', 'required_claims', 'clients', 'scope'], TEXTS),
+  ...each(['uses', 'keys', 'thumbprints', 'required_claims', 'clients', 'scope'], TEXTS),
   ...each(['jwks_uri', 'name_claim'], TEXT_OR_NULL),
   ...each(['audience', 'users', 'resources'], TEXTS_OR_NULL),
   ...each(['max_token_lifetime_seconds', 'max_assertion_age_seconds'], INTEGER),

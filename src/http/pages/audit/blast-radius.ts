@@ -1,10 +1,11 @@
 import { createBlastRadius, type AffectedGrant, type BlastProjections } from '../../../audit/queries/blast-radius.ts';
+import type { LeakedName } from '../../../audit/queries/leaked-source.ts';
 import { mayAdminister } from '../../../domain/roles.ts';
 import type { ClientId, EpochSeconds, GrantId } from '../../../domain/values.ts';
 import type { EventLog } from '../../../event-store/event-log.ts';
 import type { Freshness } from '../../../event-store/freshness.ts';
 import { message } from '../../../language/message.ts';
-import { findIssueOf } from '../../../oauth/incidents/issue-search.ts';
+import { findForeignToken, findIssueOf } from '../../../oauth/incidents/issue-search.ts';
 import type { SourceEndings } from '../../../oauth/incidents/source-endings.ts';
 import type { Semaphore } from '../../../platform/semaphore.ts';
 import type { Clients } from '../../../projections/clients.ts';
@@ -18,7 +19,7 @@ import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { AdminPages } from '../admin/locals.ts';
 import { createSecretRotation } from '../applications/secret-rotation.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
-import { pageContextFor } from '../page-context.ts';
+import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import { WITHOUT_CHANGE_LIMIT, type PageRouter } from '../page-router.ts';
 import { readPage } from '../paging.ts';
 import { sendPage } from '../send-page.ts';
@@ -34,6 +35,8 @@ export interface BlastRadiusParts extends BlastProjections {
   readonly log: Pick<EventLog, 'head' | 'readAll'>;
   readonly users: Pick<Users, 'find'>;
   readonly clients: Pick<Clients, 'find'>;
+  /** The ids that the name of an unknown source may stand for; undefined if it is known. */
+  readonly meantBy: (source: LeakedName) => Promise<readonly string[] | undefined>;
   readonly projectionsAsOf: ProjectionsAsOf;
   readonly sourceEndings: SourceEndings;
   /** Only on a log that other nodes append to. */
@@ -98,6 +101,16 @@ export function addBlastRadiusPages(router: PageRouter, { searches, pasts }: Slo
     return { affected, asOf: { position: last?.position ?? 0, at: toMoment(milliseconds) } };
   }
 
+  /** Beside its field; undefined if the log knows the source. */
+  async function problemOf(source: NamedLeak): Promise<FieldErrors | undefined> {
+    const meant = await runQueued(searches, () => parts.meantBy(source));
+    if (meant === undefined) return undefined;
+    const those = meant.length === 0 ? '' : ` Perhaps you mean ${meant.join(' or ')}.`;
+    return {
+      [source.is]: `The log knows no ${source.is === 'client' ? 'application' : source.is} of this id.${those}`,
+    };
+  }
+
   async function show(
     ctx: RequestContext,
     question: RadiusQuestion,
@@ -106,12 +119,21 @@ export function addBlastRadiusPages(router: PageRouter, { searches, pasts }: Slo
     const { source, moment, entered, errors } = question;
     const given = Object.entries(entered).filter(([, value]) => value !== '');
     const page = readPage(ctx, undefined, Object.fromEntries(given));
-    const answer = source === undefined ? null : await answerTo(ctx, source, moment, page);
-    if (Object.keys(errors).length > 0 || more.tokenError !== undefined) ctx.status = 422;
+    const unknown = source && (await problemOf(source));
+    const answer = source === undefined || unknown !== undefined ? null : await answerTo(ctx, source, moment, page);
+    const all = { ...errors, ...unknown };
+    if (Object.keys(all).length > 0 || more.tokenError !== undefined) ctx.status = 422;
     const context = pageContextFor(ctx, actingUser(ctx));
     sendPage(
       ctx,
-      pages.auditBlastRadius({ ...context, question, answer, tokenError: undefined, secret: null, ...more }),
+      pages.auditBlastRadius({
+        ...context,
+        question: { entered, errors: all },
+        answer,
+        tokenError: undefined,
+        secret: null,
+        ...more,
+      }),
     );
   }
 
@@ -125,21 +147,27 @@ export function addBlastRadiusPages(router: PageRouter, { searches, pasts }: Slo
       return ctx.redirect(
         radiusAddress(PATH, { is: 'grant', grantId: issue.stream.slice('grant-'.length) as GrantId }),
       );
+    const foreign = token === '' ? undefined : await runQueued(searches, () => findForeignToken(token, log));
+    const [grantId, ...others] = foreign?.grantIds ?? [];
+    if (grantId !== undefined && others.length === 0)
+      return ctx.redirect(radiusAddress(PATH, { is: 'grant', grantId }));
     const tokenError =
       token === ''
         ? 'Paste an access token, a refresh token or a code.'
-        : 'This server did not issue this token or code.';
+        : grantId === undefined
+          ? 'This server did not issue this token or code.'
+          : severalGrants([grantId, ...others]);
     await show(ctx, readRadiusQuestion(readTrimmedQuery(ctx), log.head()), { tokenError });
   });
 
-  function sourceAt(ctx: RequestContext): NamedLeak {
+  async function sourceAt(ctx: RequestContext): Promise<NamedLeak> {
     const { source, moment } = readRadiusQuestion(readTrimmedQuery(ctx), log.head());
-    if (source === undefined || moment !== null) throw notFound();
+    if (source === undefined || moment !== null || (await problemOf(source)) !== undefined) throw notFound();
     return source;
   }
 
   router.get('/blast-radius/end', forAdministrators, async (ctx) => {
-    const source = sourceAt(ctx);
+    const source = await sourceAt(ctx);
     const { what, name } = sourceLocals(source, parts);
     const client = source.is === 'client' ? clients.find(source.clientId) : undefined;
     sendPage(
@@ -158,7 +186,7 @@ export function addBlastRadiusPages(router: PageRouter, { searches, pasts }: Slo
   });
 
   ending.post('/blast-radius/end', forAdministrators, async (ctx) => {
-    const source = sourceAt(ctx);
+    const source = await sourceAt(ctx);
     const actor = actingUser(ctx);
     const client = source.is === 'client' ? clients.find(source.clientId) : undefined;
     const entropy = client && secretRotation.entropyOf(ctx, actor, client);
@@ -191,4 +219,14 @@ export function addBlastRadiusPages(router: PageRouter, { searches, pasts }: Slo
     };
     await show(ctx, question, { secret: { clientId, value } });
   });
+}
+
+const MAX_LISTED = 5;
+
+function severalGrants(grantIds: readonly GrantId[]): string {
+  const more = grantIds.length > MAX_LISTED ? ' and others' : '';
+  return (
+    `${grantIds.length} grants began with this token of another issuer: ${grantIds.slice(0, MAX_LISTED).join(', ')}` +
+    `${more}. Enter one of them, or end all with the command \u201Cgrantlog log blast-radius --token -\u201D.`
+  );
 }

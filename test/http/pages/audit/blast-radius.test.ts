@@ -196,6 +196,11 @@ describe('Over HTTP, the blast radius of a leak', () => {
       { query: 'grant=short', says: 'A grant id has 22 characters.' },
       { query: 'client=a&time=never', says: 'Enter a time such as' },
       { query: 'client=a&time=2026-01-01&position=1', says: 'not both' },
+      { query: 'client=nobody', says: 'The log knows no application of this id.' },
+      { query: 'client=Web', says: `Perhaps you mean ${client(web).id}.` },
+      { query: `grant=${'A'.repeat(22)}`, says: 'The log knows no grant of this id.' },
+      { query: 'key=k1', says: 'The log knows no key of this id.' },
+      { query: 'session=x', says: 'The log knows no session of this id.' },
       { query: 'client=a&position=999999', says: 'The log ends at position' },
     ];
     for (const { query, says } of wrong) {
@@ -207,6 +212,7 @@ describe('Over HTTP, the blast radius of a leak', () => {
       'end/',
       'end/?client=a&key=b',
       'end/?grant=short',
+      'end/?client=nobody',
       'ended/nobody/1/page/',
       `ended/${client(api).id}/999999/page/`,
     ])

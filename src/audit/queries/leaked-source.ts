@@ -1,0 +1,71 @@
+import { clientStream, grantStream, sessionStream } from '../../domain/streams.ts';
+import type { ClientId, GrantId } from '../../domain/values.ts';
+import type { EventLog, StreamName } from '../../event-store/event-log.ts';
+import type { Client, Clients } from '../../projections/clients.ts';
+import type { SigningKeys } from '../../projections/signing-keys.ts';
+import type { TrustedIssuers } from '../../projections/trusted-issuers.ts';
+import { createKeyUses } from './key-uses.ts';
+
+/** Something that leaked, as users name it. A token stands for its grant. */
+export type LeakedName =
+  | { readonly is: 'grant'; readonly grantId: GrantId }
+  | { readonly is: 'client'; readonly clientId: string }
+  | { readonly is: 'session'; readonly sessionHash: string }
+  | { readonly is: 'key'; readonly keyId: string }
+  /** A JWT of another issuer, by the hash that the log has. */
+  | { readonly is: 'foreign-token'; readonly tokenHash: string };
+
+interface KnownThings {
+  readonly log: Pick<EventLog, 'readAll' | 'readStream'>;
+  readonly clients: Pick<Clients, 'find' | 'all'>;
+  readonly signingKeys: Pick<SigningKeys, 'find'>;
+  readonly trustedIssuers: Pick<TrustedIssuers, 'all'>;
+}
+
+/** Enough to find the right one. */
+const MAX_MEANT = 5;
+
+/**
+ * The ids that a name may stand for that nothing has and no event knows: those of the clients with this name, or of
+ * the keys with this `kid`. Undefined if the source is known, also if it was removed or has ended. An answer about an
+ * unknown source would say that nothing came from it.
+ */
+export async function meantBy(source: LeakedName, things: KnownThings): Promise<readonly string[] | undefined> {
+  const { log, clients } = things;
+  switch (source.is) {
+    case 'foreign-token':
+      return undefined; // it was found in the log
+    case 'grant':
+      return (await hasEvents(grantStream(source.grantId), log)) ? undefined : [];
+    case 'session':
+      return (await hasEvents(sessionStream(source.sessionHash), log)) ? undefined : [];
+    case 'client': {
+      const { clientId } = source;
+      if (clients.find(clientId) !== undefined || (await hasEvents(clientStream(clientId as ClientId), log)))
+        return undefined;
+      return first([...clients.all()].filter(({ name }) => name === clientId).map((named) => named.clientId));
+    }
+    case 'key': {
+      const { keyId } = source;
+      const keys = recordedKeys(things);
+      if (things.signingKeys.find(keyId) !== undefined || keys.some((key) => key.keyId === keyId)) return undefined;
+      const uses = await createKeyUses(keyId, log).upTo({ position: Infinity, time: Infinity });
+      return uses.size > 0 ? undefined : first(keys.filter(({ kid }) => kid === keyId).map((key) => key.keyId));
+    }
+  }
+}
+
+/** Those of clients and of trusted issuers. */
+function recordedKeys({ clients, trustedIssuers }: KnownThings): Client['authentication']['keys'] {
+  return [
+    ...[...clients.all()].flatMap(({ authentication }) => authentication.keys),
+    ...trustedIssuers.all().flatMap(({ keys }) => keys),
+  ];
+}
+
+async function hasEvents(stream: StreamName, log: Pick<EventLog, 'readStream'>): Promise<boolean> {
+  for await (const events of log.readStream(stream)) if (events.length > 0) return true;
+  return false;
+}
+
+const first = (ids: readonly string[]): readonly string[] => [...new Set(ids)].slice(0, MAX_MEANT);
