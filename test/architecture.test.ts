@@ -442,6 +442,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     ...PURE,
     values: [
       'accounts/last-administrator.ts',
+      'accounts/password-advice.ts',
       'audit/merkle',
       'audit/proofs',
       'audit/queries',

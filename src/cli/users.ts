@@ -19,7 +19,7 @@ At a terminal, a weak password is refused: one that is shorter than 8 characters
 the user. In a script, it is accepted with a warning.
 `;
 
-/** Weak passwords that scripts have set since the first release still work. Somebody at a terminal can choose another. */
+/** Scripts have always set weak passwords, and still can. Somebody at a terminal can choose another one. */
 async function setPassword(
   context: CliContext,
   name: 'user add' | 'user passwd',

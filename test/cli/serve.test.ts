@@ -212,7 +212,8 @@ describe('the process', () => {
     const ended = outcome(server);
     const origin = await originOf(server);
     expect((await fetch(`${origin}/healthz`)).status).to.equal(200);
-    expect(await outcome(start(['user', 'add', 'ada', '--password-stdin', '--json'], {}), 'long secret\n')).to.deep.equal({
+    const adding = start(['user', 'add', 'ada', '--password-stdin', '--json'], {});
+    expect(await outcome(adding, 'long secret\n')).to.deep.equal({
       status: 0,
       out: '{\n  "id": 1,\n  "username": "ada"\n}\n',
       err: '',

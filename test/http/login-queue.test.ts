@@ -166,7 +166,8 @@ describe('passwords that wait to be hashed', () => {
     const [wrong, another] = [{ password: 'wrong' }, { password: 'a long password' }];
     const change = { current_password: 'wrong', new_password: 'a new and long one' };
     const chosenSecret = { grant_type: 'client_credentials', client_id: 'imported', client_secret: 'wrong' };
-    const added = { username: 'by-operator', password: 'owl moon tea', email: '', firstName: '', lastName: '', roles: [] };
+    const names = { username: 'by-operator', email: '', firstName: '', lastName: '' };
+    const added = { ...names, password: 'owl moon tea', roles: [] };
 
     type Fields = Readonly<Record<string, string>>;
     type Sending = () => Promise<Page>;

@@ -75,8 +75,8 @@ export function blastRadius(
 const ALWAYS: PastMoment = { position: Infinity, time: Infinity };
 
 /**
- * The blast radius of one source, again and again. The search for a key or a foreign token reads the log up to the moment once, and only
- * the events since then the next time.
+ * The blast radius of one source, again and again. The search for a key or a foreign token reads the log up to the
+ * moment once, and only the events since then the next time.
  */
 export function createBlastRadius(source: LeakedName, log: Pick<EventLog, 'readAll'>) {
   const uses = isSearched(source)
