@@ -49,6 +49,7 @@ export function accessCommands(program: Command, context: CliContext): void {
         .description('revoke a grant, with all its tokens')
         .argument('<id>', 'id of the grant; see: grantlog grant list'),
     ),
+    'refuses',
   ).action(async (id: string, { yes, ...options }: JsonOption & { yes?: true }) => {
     await confirm(context.terminal, { yes, consequence: `the grant ${escapeControls(id)} and all its tokens end` });
     const revoked = await callOnce(context, 'grant revoke', { id });

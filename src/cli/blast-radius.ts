@@ -31,6 +31,7 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
         .command('blast-radius')
         .description('list everything that is valid and came from a leaked token, key, client or session, or end it'),
     ),
+    'refuses',
   )
     .option('--token <->', 'an access token, refresh token or code; - reads standard input')
     .option('--grant <id>', 'a grant: its stream without `grant-`')

@@ -262,11 +262,12 @@ export function clientCommands(program: Command, context: CliContext): void {
     .action(async (clientId: string, { overlap, yes, ...options }: { overlap: number; yes?: true; json?: true }) => {
       const consequence = `the present secret of ${escapeControls(clientId)} stops working at once`;
       if (overlap === 0) await confirm(context.terminal, { yes, consequence, runsInScripts: true });
-      await printOne(
-        context,
-        await callOnce(context, 'client rotate-secret', { clientId, overlapSeconds: overlap }),
-        options,
-      );
+      const rotated = await callOnce(context, 'client rotate-secret', { clientId, overlapSeconds: overlap });
+      await printOne(context, rotated, options);
+      const end = rotated['previous_secret_ends_at'];
+      const ending = typeof end === 'string' ? `works until ${end}` : 'does not work any more';
+      if (context.terminal.ask !== undefined)
+        context.terminal.err(`the new secret is shown only once; the previous one ${ending}\n`);
     });
 
   clientMemberCommands(client, context);

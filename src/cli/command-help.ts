@@ -30,6 +30,7 @@ export function completeHelp(program: Command): void {
       option.mandatory = false; // otherwise only the first missing one would be reported
       option.description += ' (required)';
     }
+    command.showHelpAfterError(`(see grantlog ${pathOf(command)} --help)`);
     command.addHelpText('after', `\nExample:\n  ${exampleOf(pathOf(command), command)}\n\n${EXIT_STATUS}`);
   }
   program.hook('preAction', (_program, command) => {

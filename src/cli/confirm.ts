@@ -2,9 +2,15 @@ import type { Command } from 'commander';
 import { CannotRun } from './exit.ts';
 import type { Terminal } from './terminal.ts';
 
+const IN_SCRIPTS = {
+  /** Scripts have always run the command. */
+  runs: 'do not ask for confirmation (without a terminal, the command never asks)',
+  refuses: 'do not ask for confirmation (required without a terminal)',
+} as const;
+
 /** Adds `--yes`, with the same text on every command that cannot be undone. */
-export function withYesOption(command: Command): Command {
-  return command.option('--yes', 'do not ask for confirmation');
+export function withYesOption(command: Command, inScripts: keyof typeof IN_SCRIPTS = 'runs'): Command {
+  return command.option('--yes', IN_SCRIPTS[inScripts]);
 }
 
 interface Confirmation {

@@ -10,6 +10,7 @@ import {
   withJsonOption,
   type CliContext,
 } from './context.ts';
+import { confirm, withYesOption } from './confirm.ts';
 import { escapeControls } from './print.ts';
 
 const COLUMNS = ['client_id', 'client_name', 'subject_client_id', 'subject_client_name', 'modes', 'scope', 'resources'];
@@ -73,11 +74,15 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
     },
   );
 
-  withPair(
-    policies
-      .command('remove')
-      .description('refuse further exchanges; tokens that were exchanged before stay valid until they end'),
-  ).action(async (clientId: string, subjectClientId: string, options: { json?: true }) => {
+  withYesOption(
+    withPair(
+      policies
+        .command('remove')
+        .description('refuse further exchanges; tokens that were exchanged before stay valid until they end'),
+    ),
+  ).action(async (clientId: string, subjectClientId: string, { yes, ...options }: { yes?: true; json?: true }) => {
+    const consequence = `${escapeControls(clientId)} exchanges no more tokens of ${escapeControls(subjectClientId)}`;
+    await confirm(context.terminal, { yes, consequence, runsInScripts: true });
     const removed = await callOnce(context, 'exchange-policy remove', { clientId, subjectClientId });
     if (options.json) return printOne(context, removed, options);
     const [client, subject] = [escapeControls(clientId), escapeControls(subjectClientId)];

@@ -50,6 +50,7 @@ export function groupCommands(program: Command, context: CliContext): void {
         .description('remove a group; nobody is a member any more')
         .argument('<name>', 'name of the group'),
     ),
+    'refuses',
   ).action(async (name: string, { yes, ...options }: JsonOption & { readonly yes?: true }) => {
     const consequence = `the group ${escapeControls(name)} and all its memberships end`;
     await confirm(context.terminal, { yes, consequence });

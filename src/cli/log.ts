@@ -1,3 +1,4 @@
+import { eventTypeProblem } from '../operations/event-filter.ts';
 import { Option, type Command } from 'commander';
 import type { ReplayProgress, ReplayResult } from '../operations/replay.ts';
 import { archiveCommand } from './archive.ts';
@@ -26,7 +27,9 @@ interface Filters {
 function withFilters(command: Command): Command {
   return command
     .addOption(
-      new Option('--type <type>', 'only events of this type, such as GrantRevoked (repeatable)').argParser(collect),
+      new Option('--type <type>', 'only events of this type, such as GrantRevoked (repeatable)').argParser(
+        collectEventType,
+      ),
     )
     .option(
       '--user <name>',
@@ -35,6 +38,13 @@ function withFilters(command: Command): Command {
     .option('--client <id>', 'only events about or caused by this application, including its grants')
     .addOption(new Option('--since <time>', 'only events recorded at or after this ISO 8601 time').argParser(parseTime))
     .addOption(new Option('--until <time>', 'only events recorded before this ISO 8601 time').argParser(parseTime));
+}
+
+/** @throws CannotRun there is no such type */
+function collectEventType(type: string, before: readonly string[] | undefined): readonly string[] {
+  const problem = eventTypeProblem(type);
+  if (problem !== undefined) throw new CannotRun(`--type: ${problem}`);
+  return collect(type, before);
 }
 
 function toFilterInput({ type: types, user, client, since, until }: Filters) {

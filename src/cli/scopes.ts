@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { SCOPE_ICONS, SCOPE_SENSITIVITIES } from '../config/scope-display.ts';
-import { formatTable } from './print.ts';
+import { confirm, withYesOption } from './confirm.ts';
+import { escapeControls, formatTable } from './print.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 
 interface ScopeOptions {
@@ -55,12 +56,18 @@ export function scopeCommands(program: Command, context: CliContext): void {
     await printOne(context, updated, asJson ? { json: true } : {});
   });
 
-  withJsonOption(
-    scopes
-      .command('remove')
-      .description('remove a scope; tokens do not have it any more, until it is added again')
-      .argument('<scope>', 'its name'),
-  ).action(async (name: string, options: ScopeOptions) => {
+  withYesOption(
+    withJsonOption(
+      scopes
+        .command('remove')
+        .description('remove a scope; tokens do not have it any more, until it is added again')
+        .argument('<scope>', 'its name'),
+    ),
+  ).action(async (name: string, { yes, ...options }: ScopeOptions & { readonly yes?: true }) => {
+    const isAsked = yes !== true && context.terminal.ask !== undefined;
+    if (isAsked) context.terminal.err(forecastText(await callOnce(context, 'scope forecast', { name }), context));
+    const consequence = `no token has ${escapeControls(name)} any more; its description and icon are lost`;
+    await confirm(context.terminal, { yes, consequence, runsInScripts: true });
     await printOne(context, await callOnce(context, 'scope remove', { name }), options);
   });
 
@@ -72,8 +79,13 @@ export function scopeCommands(program: Command, context: CliContext): void {
   ).action(async (name: string, options: ScopeOptions) => {
     const forecast = await callOnce(context, 'scope forecast', { name });
     if (options.json) return printOne(context, forecast, options);
-    const rows = forecast['applications'] as readonly Readonly<Record<string, unknown>>[];
-    if (rows.length === 0) return context.terminal.out('no application got it in the last month\n');
-    await context.terminal.out(formatTable(context.terminal, ['application', 'tokens'], rows));
+    await context.terminal.out(forecastText(forecast, context));
   });
+}
+
+/** The applications that would lose a scope. */
+function forecastText(forecast: Readonly<Record<string, unknown>>, { terminal }: CliContext): string {
+  const rows = forecast['applications'] as readonly Readonly<Record<string, unknown>>[];
+  if (rows.length === 0) return 'no application got it in the last month\n';
+  return formatTable(terminal, ['application', 'tokens'], rows);
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { confirm } from './confirm.ts';
+import { confirm, withYesOption } from './confirm.ts';
 import { escapeControls } from './print.ts';
 import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
 
@@ -12,14 +12,15 @@ Example: grantlog user second-factor ada --remove
 `;
 
 export function userSecondFactorCommand(user: Command, context: CliContext): void {
-  withJsonOption(
-    user
-      .command('second-factor')
-      .description("show a user's second factors, or remove them all")
-      .argument('<name>', 'user name'),
+  withYesOption(
+    withJsonOption(
+      user
+        .command('second-factor')
+        .description("show a user's second factors, or remove them all")
+        .argument('<name>', 'user name'),
+    ),
   )
     .option('--remove', 'remove all second factors and passkeys, and end all sessions')
-    .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', HELP)
     .action(async (username: string, { remove, yes, ...options }: { remove?: true; yes?: true; json?: true }) => {
       const consequence = `${escapeControls(username)} loses all second factors, passkeys and sessions`;

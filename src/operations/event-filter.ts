@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { didYouMean } from '../config/did-you-mean.ts';
 import { EVENT_TYPES } from '../domain/events.ts';
 import { normalUserName } from '../domain/user-name.ts';
 import type { ClientId, UserId } from '../domain/values.ts';
@@ -11,7 +12,7 @@ import { OperationRefused } from './control/operation-refused.ts';
 export const filterFields = {
   /** Events of any of these types. */
   types: z
-    .array(z.enum(EVENT_TYPES, { error: `unknown event type; known types: ${EVENT_TYPES.join(', ')}` }))
+    .array(z.enum(EVENT_TYPES, { error: ({ input }) => unknownType(String(input)) }))
     .min(1)
     .optional(),
   /** The user's current name. */
@@ -47,4 +48,15 @@ function requireUserId(name: string, users: OperationContext['projections']['use
       'unknown',
     );
   return user.userId;
+}
+
+/** The problem with the name of an event type; undefined if there is such a type. */
+export function eventTypeProblem(type: string): string | undefined {
+  return EVENT_TYPES.some((known) => known === type) ? undefined : unknownType(type);
+}
+
+function unknownType(type: string): string {
+  const meant = didYouMean(type, EVENT_TYPES);
+  const advice = meant === undefined ? 'they are named like GrantRevoked' : `did you mean ${meant}?`;
+  return `unknown event type ${JSON.stringify(type)}; ${advice}`;
 }

@@ -1,4 +1,5 @@
 import { passwordWeakness } from '../accounts/password-advice.ts';
+import { english } from '../language/english.ts';
 import type { User } from '../projections/users.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
@@ -12,7 +13,8 @@ export function weaknessOf(
   { username, email }: Pick<User, 'username' | 'email'>,
   isAccepted: boolean,
 ): string | undefined {
-  const weakness = passwordWeakness(password, [username, email]);
+  const problem = passwordWeakness(password, [username, email]);
+  const weakness = problem && english.text(problem);
   if (weakness === undefined || isAccepted) return weakness;
   throw new OperationRefused(`password: ${weakness}`, 'invalid', [{ path: ['password'], message: weakness }]);
 }

@@ -73,6 +73,27 @@ describe('the help of every command', () => {
       .and.include('Examples:');
   });
 
+  it('is named after a missing argument', async () => {
+    expect(await run(['user', 'add'])).to.deep.equal({
+      status: 2,
+      out: '',
+      err: "grantlog: missing required argument 'name'\n(see grantlog user add --help)\n",
+    });
+  });
+
+  it('is not needed for a misspelled event type', async () => {
+    for (const command of ['tail', 'export']) {
+      const { status, err } = await run(['log', command, '--type', 'GrantRevokd']);
+      expect({ status, err }).to.deep.equal({
+        status: 2,
+        err: 'grantlog: --type: unknown event type "GrantRevokd"; did you mean GrantRevoked?\n',
+      });
+    }
+    expect((await run(['log', 'tail', '--type', 'x'])).err).to.equal(
+      'grantlog: --type: unknown event type "x"; they are named like GrantRevoked\n',
+    );
+  });
+
   it('marks required options, and all that are missing are reported at once', async () => {
     const { out } = await run(['client', 'add', '--help']);
     for (const name of ['name', 'type', 'grant']) expect(out).to.match(new RegExp(`--${name} <[^]*?\\(required\\)`));
@@ -127,6 +148,8 @@ describe('a command that cannot be undone', () => {
       ['resource', 'remove', 'https://api.example'],
       ['trusted-issuer', 'remove', 'https://login.example'],
       ['client', 'rotate-secret', 'notes'],
+      ['provider', 'remove', 'corp'],
+      ['exchange-policy', 'remove', 'notes', 'calendar'],
       ['log', 'archive', '--before', '2026-01-01T00:00:00Z'],
     ]) {
       const questions: string[] = [];
@@ -159,8 +182,29 @@ describe('a command that cannot be undone', () => {
     expect((await run(['group', 'remove', 'staff', '--yes'])).err).to.include(missing);
   });
 
+  it('says in its help what --yes means in a script', async () => {
+    const explained = async (...args: readonly string[]) =>
+      (await run([...args, '--help'])).out.replaceAll(/\s+/g, ' ');
+    for (const args of [
+      ['user', 'erase'],
+      ['scope', 'remove'],
+      ['provider', 'remove'],
+      ['client', 'rotate-secret'],
+    ])
+      expect(await explained(...args)).to.include('without a terminal, the command never asks');
+    for (const args of [
+      ['group', 'remove'],
+      ['grant', 'revoke'],
+      ['log', 'blast-radius'],
+    ])
+      expect(await explained(...args)).to.include('(required without a terminal)');
+  });
+
   it('runs without a question in scripts, if scripts could always run it', async () => {
     for (const args of [
+      ['provider', 'remove', 'corp'],
+      ['exchange-policy', 'remove', 'notes', 'calendar'],
+      ['scope', 'remove', 'invoices:read'],
       ['user', 'erase', 'ada'],
       ['client', 'remove', 'notes'],
       ['user', 'disable', 'ada'],

@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import { Command } from 'commander';
+import type { CliContext } from '../../src/cli/context.ts';
+import { scopeCommands } from '../../src/cli/scopes.ts';
+
+describe('grantlog scope remove', () => {
+  /** @param answer the operator's; undefined without a terminal */
+  async function remove(answer: string | undefined, ...options: readonly string[]) {
+    const [shown, called]: [string[], string[]] = [[], []];
+    const context: CliContext = {
+      terminal: {
+        out: async () => {},
+        err: (text) => void shown.push(text),
+        readInput: async () => expect.fail('nothing is read'),
+        ask:
+          answer === undefined
+            ? undefined
+            : async (question) => {
+                shown.push(question);
+                return answer;
+              },
+        signal: new AbortController().signal,
+      },
+      async *call(operation) {
+        called.push(operation);
+        yield operation === 'scope forecast' ? { applications: [{ application: 'Notes', tokens: 3 }] } : {};
+      },
+    };
+    const program = new Command();
+    scopeCommands(program, context);
+    const words = ['scope', 'remove', 'invoices:read', ...options];
+    const failure = await program.parseAsync(words, { from: 'user' }).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    return { called, failure, shown: shown.join('') };
+  }
+
+  it('shows at a terminal who would lose the scope, and asks', async () => {
+    const { called, failure, shown } = await remove('n');
+    expect(shown).to.match(/Notes +3\nThis cannot be undone: no token has invoices:read any more; .*\[y\/N\] $/);
+    expect({ called, failure }).to.deep.equal({
+      called: ['scope forecast'],
+      failure: 'not confirmed; nothing was changed',
+    });
+    expect((await remove('y')).called).to.deep.equal(['scope forecast', 'scope remove']);
+  });
+
+  it('asks nothing in scripts and with --yes', async () => {
+    const unasked = { called: ['scope remove'], failure: undefined, shown: '' };
+    expect(await remove(undefined)).to.deep.equal(unasked);
+    expect(await remove('n', '--yes')).to.deep.equal(unasked);
+  });
+});
