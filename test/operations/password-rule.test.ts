@@ -31,7 +31,9 @@ describe('A password that an operation sets', () => {
   ] as const) {
     it(`is refused if it is ${what}`, async () => {
       const head = running.log.head();
-      expect(await outcome('user add', { ...added, password })).to.match(/^password: /).and.match(problem);
+      expect(await outcome('user add', { ...added, password }))
+        .to.match(/^password: /)
+        .and.match(problem);
       expect(running.log.head()).to.equal(head);
     });
   }
