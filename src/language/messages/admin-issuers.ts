@@ -15,6 +15,8 @@ const en = {
   'issuer.keys-help': 'As a JWK set or in PEM format. Leave it empty if the issuer publishes them.',
   'issuer.keys-uri': 'Address of the published keys',
   'issuer.keys-uri-help': 'The jwks_uri in its metadata.',
+  'issuer.users': 'Users and their names',
+  'issuer.limits': 'Audiences, resource servers and lifetimes',
   'issuer.audiences': 'Audiences',
   'issuer.audiences-help': 'One on each line; a token must be for one of them. Leave it empty for this server.',
   'issuer.claims': 'Required claims',
@@ -66,6 +68,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Als JWK-Set oder im PEM-Format. Lassen Sie das Feld leer, wenn der Aussteller sie veröffentlicht.',
   'issuer.keys-uri': 'Adresse der veröffentlichten Schlüssel',
   'issuer.keys-uri-help': 'Die jwks_uri in seinen Metadaten.',
+  'issuer.users': 'Benutzer und ihre Namen',
+  'issuer.limits': 'Empfänger, Ressourcenserver und Gültigkeit',
   'issuer.audiences': 'Empfänger (aud)',
   'issuer.audiences-help':
     'Einer je Zeile; ein Token muss für einen davon bestimmt sein. Lassen Sie das Feld leer für diesen Server.',

@@ -2,6 +2,8 @@ const en = {
   'providers.lede': 'OpenID providers through which users log in here, such as the one of your company.',
   'providers.add': 'Add a provider',
   'provider.connection': 'Connection',
+  'provider.mapping': 'Domains, roles, groups and second factor',
+  'provider.more': 'Tenants and scopes',
   'provider.register': 'Register this redirect URI at the provider:',
   'provider.test-help': 'The test reads the metadata and the keys, and redeems a made-up code. It logs nobody in.',
   'provider.test': 'Test the connection',
@@ -72,6 +74,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'providers.lede': 'OpenID-Anbieter, über die sich Benutzer hier anmelden, etwa der Ihrer Firma.',
   'providers.add': 'Anbieter hinzufügen',
   'provider.connection': 'Verbindung',
+  'provider.mapping': 'Domains, Rollen, Gruppen und zweiter Faktor',
+  'provider.more': 'Mandanten und Scopes',
   'provider.register': 'Registrieren Sie diese Redirect-URI beim Anbieter:',
   'provider.test-help':
     'Der Test liest die Metadaten und die Schlüssel und löst einen erfundenen Code ein. Er meldet niemanden an.',
