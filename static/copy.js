@@ -1,15 +1,17 @@
 // Adds a copy button next to every element with data-copy. The pages work without it.
 'use strict';
 
+const copyTexts = document.currentScript.dataset;
+
 async function copy(source, button) {
   try {
     await navigator.clipboard.writeText(source.textContent);
-    button.textContent = 'Copied';
+    button.textContent = copyTexts.copied;
   } catch {
-    button.textContent = 'Copying failed';
+    button.textContent = copyTexts.failed;
   }
   setTimeout(() => {
-    button.textContent = 'Copy';
+    button.textContent = copyTexts.copy;
   }, 2000);
 }
 
@@ -17,7 +19,7 @@ function addButton(source) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy';
-  button.textContent = 'Copy';
+  button.textContent = copyTexts.copy;
   button.setAttribute('aria-live', 'polite');
   button.addEventListener('click', () => {
     void copy(source, button);

@@ -4,6 +4,7 @@
 (() => {
   const { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill, startAuthentication, startRegistration } =
     SimpleWebAuthnBrowser;
+  const texts = document.currentScript.dataset;
   /** Sooner than the server lets the request options expire. */
   const RENEW_EVERY_MS = 240_000;
 
@@ -28,17 +29,17 @@
         return startRegistration({ optionsJSON: await optionsOf(form, { method: 'POST', body }) });
       },
       words: {
-        InvalidStateError: 'This device already has one of your passkeys.',
-        NotAllowedError: 'No passkey was created. Try again when you are ready.',
+        InvalidStateError: texts.hasPasskey,
+        NotAllowedError: texts.notCreated,
       },
     },
     'log-in': {
       run: async (form) => startAuthentication({ optionsJSON: await optionsOf(form) }),
-      words: { NotAllowedError: 'No passkey was used. Try again, or log in with your password.' },
+      words: { NotAllowedError: texts.notLoggedIn },
     },
     'second-step': {
       run: async (form) => startAuthentication({ optionsJSON: await optionsOf(form) }),
-      words: { NotAllowedError: 'No passkey was used. Try again, or confirm in another way.' },
+      words: { NotAllowedError: texts.notConfirmed },
     },
   };
 

@@ -2,7 +2,7 @@
 'use strict';
 
 (() => {
-  const RATINGS = ['Too short', 'Easy to guess', 'Fair', 'Good', 'Very good'];
+  const texts = document.currentScript.dataset;
   const MIN_LENGTH = 8;
 
   function addToggle(field) {
@@ -11,7 +11,7 @@
     button.className = 'button button--quiet reveal';
     const show = (isShown) => {
       field.type = isShown ? 'text' : 'password';
-      button.textContent = isShown ? 'Hide password' : 'Show password';
+      button.textContent = isShown ? texts.hide : texts.show;
     };
     button.addEventListener('click', () => {
       show(field.type === 'password');
@@ -41,17 +41,15 @@
   function problemOf(password, known) {
     const characters = [...password.toLowerCase()];
     if (characters.length === 0) return '';
-    if (characters.length < MIN_LENGTH) return `Use at least ${MIN_LENGTH} characters.`;
-    if (new Set(characters).size < 3) return 'This password is too common. Try a few unrelated words.';
-    return known.some((word) => word.toLowerCase() === password.toLowerCase())
-      ? 'The password must not be your user name or e-mail address.'
-      : '';
+    if (characters.length < MIN_LENGTH) return texts.short;
+    if (new Set(characters).size < 3) return texts.common;
+    return known.some((word) => word.toLowerCase() === password.toLowerCase()) ? texts.known : '';
   }
 
   function addMeter(field, after) {
     const meter = document.createElement('meter');
     Object.assign(meter, { min: 0, max: 4, low: 1.5, high: 2.5, optimum: 4, value: 0, className: 'strength' });
-    meter.setAttribute('aria-label', 'Strength');
+    meter.setAttribute('aria-label', texts.strength);
     meter.hidden = true;
     const words = document.createElement('p');
     words.className = 'help';
@@ -64,7 +62,7 @@
       meter.value = strengthOf(field.value, known);
       meter.hidden = field.value === '';
       field.setCustomValidity(problemOf(field.value, known));
-      words.textContent = field.value === '' ? '' : RATINGS[meter.value];
+      words.textContent = field.value === '' ? '' : texts[`rating${meter.value}`];
     });
     after.after(meter, words);
   }

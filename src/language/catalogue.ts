@@ -34,6 +34,7 @@ import { permissions } from './messages/permissions.ts';
 import { problems } from './messages/problems.ts';
 import { profile } from './messages/profile.ts';
 import { resources } from './messages/resources.ts';
+import { scripts } from './messages/scripts.ts';
 import { tryIt } from './messages/try-it.ts';
 import { values } from './messages/values.ts';
 
@@ -74,6 +75,7 @@ const ENGLISH = {
   ...problems.en,
   ...profile.en,
   ...resources.en,
+  ...scripts.en,
   ...tryIt.en,
   ...values.en,
 } as const;
@@ -119,6 +121,7 @@ const GERMAN: Catalogue = {
   ...problems.de,
   ...profile.de,
   ...resources.de,
+  ...scripts.de,
   ...tryIt.de,
   ...values.de,
 };
