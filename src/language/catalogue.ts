@@ -16,6 +16,7 @@ import { applicationProtocol } from './messages/application-protocol.ts';
 import { applicationRefusals } from './messages/application-refusals.ts';
 import { applicationSecrets } from './messages/application-secrets.ts';
 import { applications } from './messages/applications.ts';
+import { authorized } from './messages/authorized.ts';
 import { brand } from './messages/brand.ts';
 import { charts } from './messages/charts.ts';
 import { consent } from './messages/consent.ts';
@@ -57,6 +58,7 @@ const ENGLISH = {
   ...applicationRefusals.en,
   ...applicationSecrets.en,
   ...applications.en,
+  ...authorized.en,
   ...brand.en,
   ...charts.en,
   ...consent.en,
@@ -103,6 +105,7 @@ const GERMAN: Catalogue = {
   ...applicationRefusals.de,
   ...applicationSecrets.de,
   ...applications.de,
+  ...authorized.de,
   ...brand.de,
   ...charts.de,
   ...consent.de,

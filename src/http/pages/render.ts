@@ -199,12 +199,11 @@ export function createRenderer(parts: RendererParts): Pages {
     testMode: focused('test-mode', ({ application }) => message('test-mode.title', { application })),
     logOut: focused('logout', () => message('logout.title')),
     loggedOut: page('logged-out', () => message('logged-out.title')),
-    authorizedTokens: page('account/authorized-applications', () => 'Authorized applications'),
-    authorizedApplication: page(
-      'account/authorized-application',
-      ({ application }) => `Authorizations for ${application.name}`,
+    authorizedTokens: page('account/authorized-applications', () => message('navigation.authorized')),
+    authorizedApplication: page('account/authorized-application', ({ application: { name } }) =>
+      message('authorized.title-of', { application: name }),
     ),
-    connectedAgents: page('account/agents', () => 'Connected agents'),
+    connectedAgents: page('account/agents', () => message('agents.title')),
     error: page('error', ({ title }) => title),
     refusal: page('refusals/refusal', ({ refusal }) => refusal.headline),
     apiDescription: page('api-description', () => 'API'),

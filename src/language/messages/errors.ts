@@ -70,6 +70,16 @@ const en = {
   'error.repeated': '{name} occurs more than once.',
   'error.too-long': '{name} is longer than {most} characters.',
   'error.encoding': 'It has malformed percent-encoding.',
+  'error.in-progress': 'In progress',
+  'error.status': 'Error {status}',
+  'error.explanation-readers': 'Only owners of the application and administrators see this explanation.',
+  'error.permanent-link': 'Permanent link',
+  'error.change-redirect-uris': 'Change the redirect URIs',
+  'error.new-link': 'Request a new link',
+  'error.another-user': 'Log in as another user',
+  'error.home': 'Go to the home page',
+  'error.developer': 'Are you the developer of this application? <a>Log in to see why</a> the request was refused.',
+  'error.request-id': 'If you ask for help, include this request ID:',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -148,6 +158,17 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'error.repeated': '{name} kommt mehrmals vor.',
   'error.too-long': '{name} hat mehr als {most} Zeichen.',
   'error.encoding': 'Die Prozentkodierung ist fehlerhaft.',
+  'error.in-progress': 'In Arbeit',
+  'error.status': 'Fehler {status}',
+  'error.explanation-readers': 'Nur Besitzer der Anwendung und Administratoren sehen diese Erklärung.',
+  'error.permanent-link': 'Dauerhafter Link',
+  'error.change-redirect-uris': 'Redirect-URIs ändern',
+  'error.new-link': 'Neuen Link anfordern',
+  'error.another-user': 'Als anderer Benutzer anmelden',
+  'error.home': 'Zur Startseite',
+  'error.developer':
+    'Haben Sie diese Anwendung entwickelt? <a>Melden Sie sich an, um zu sehen</a>, warum die Anfrage abgelehnt wurde.',
+  'error.request-id': 'Wenn Sie um Hilfe bitten, nennen Sie diese Kennung der Anfrage:',
 };
 
 /** The texts of errors that any page may show. */

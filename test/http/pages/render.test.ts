@@ -2027,6 +2027,16 @@ const NAMES = new RegExp(
 
 /** The pages whose texts all come from the catalogue. */
 const TRANSLATED: readonly string[] = [
+  'error',
+  'error, explained',
+  'authorized applications',
+  'no authorized applications',
+  'authorized applications, none on the page',
+  'authorized application',
+  'authorized application, once',
+  'connected agents',
+  'no connected agents',
+  'connected agents, none on the page',
   'recoveryCodes, again',
   'account',
   'account, no passkeys',

@@ -1,4 +1,5 @@
 import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
+import { message } from '../../../language/message.ts';
 import type { TokenDetails } from '../../../oauth/details/token-details.ts';
 import type { GrantCommands } from '../../../oauth/grant-types/grant-type.ts';
 import type { KnownResources } from '../../../oauth/resources/known-resources.ts';
@@ -66,7 +67,7 @@ export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts)
     '/applications/:client',
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const authorized = findAuthorizedApplication(caller.user.userId, pathParameter(ctx, 'client'), parts);
-      if (authorized === undefined) throw alreadyEnded('Authorized applications');
+      if (authorized === undefined) throw alreadyEnded(message('navigation.authorized'));
       const { items, paging } = paginate(ctx, () => authorized.grants);
       const grants = [];
       for (const grant of items) {
@@ -91,17 +92,13 @@ export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts)
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const { userId } = caller.user;
       const authorized = findAuthorizedApplication(userId, pathParameter(ctx, 'client'), parts);
-      if (authorized === undefined) throw alreadyEnded('Authorized applications');
+      if (authorized === undefined) throw alreadyEnded(message('navigation.authorized'));
       const { name } = authorized;
       const { webSession } = ctx.state;
       const { clientId } = authorized;
       const left = await revokeAllAuthorizations(ctx, { userId, clientId }, revocationByUser(ctx, userId), parts);
-      if (left === 0) webSession.flash(`${name} no longer has access to your account.`);
-      else
-        webSession.flash(
-          `Only some authorizations were revoked: ${remainingAuthorizations(left, name)} still active. Try again.`,
-          'warning',
-        );
+      if (left === 0) webSession.flash(message('authorized.revoked-all', { application: name }));
+      else webSession.flash(message('authorized.revoked-some', { application: name, left }), 'warning');
       ctx.redirect(LIST_PATH);
     }),
   );
@@ -112,22 +109,18 @@ export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts)
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const { userId } = caller.user;
       const grant = liveGrants.find(pathParameter(ctx, 'id') as GrantId);
-      if (grant === undefined || grant.userId !== userId) throw alreadyEnded('Authorized applications');
+      if (grant === undefined || grant.userId !== userId) throw alreadyEnded(message('navigation.authorized'));
       await revokeAuthorization(grant.grantId, revocationByUser(ctx, userId), parts);
       const name = clients.find(grant.clientId)?.name ?? grant.clientId;
       const left = countAuthorizations(userId, grant.clientId, parts);
       ctx.state.webSession.flash(
         left === 0
-          ? `${name} no longer has access to your account.`
-          : `One authorization was revoked. ${remainingAuthorizations(left, name)} still active.`,
+          ? message('authorized.revoked-all', { application: name })
+          : message('authorized.revoked-one', { application: name, left }),
       );
       ctx.redirect(LIST_PATH);
     }),
   );
 
   return router.routes;
-}
-
-function remainingAuthorizations(count: number, application: string): string {
-  return count === 1 ? `1 authorization for ${application} is` : `${count} authorizations for ${application} are`;
 }

@@ -1,5 +1,6 @@
 import { connectedAgents, placesOf } from '../../../audit/queries/connected-agents.ts';
 import type { ClientId, UserId } from '../../../domain/values.ts';
+import { message } from '../../../language/message.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import { requireCsrfToken } from '../../pipeline/page-form.ts';
@@ -54,10 +55,10 @@ export function connectedAgentsRoutes(parts: ConnectedAgentsParts): readonly Rou
     requireLogin(settings.loginUrl, async (ctx, { user: { userId } }) => {
       const wanted = pathParameter(ctx, 'client');
       const agent = connectedAgents(userId, parts).find(({ clientId }) => clientId === wanted);
-      if (agent === undefined) throw alreadyEnded('Connected agents');
+      if (agent === undefined) throw alreadyEnded(message('agents.title'));
       const left = await end(ctx, userId, agent.clientId);
-      if (left === 0) ctx.state.webSession.flash(`${agent.name} no longer acts for you.`);
-      else ctx.state.webSession.flash(`${agent.name} still has access to your account. Try again.`, 'warning');
+      if (left === 0) ctx.state.webSession.flash(message('agents.ended', { agent: agent.name }));
+      else ctx.state.webSession.flash(message('agents.not-ended', { agent: agent.name }), 'warning');
       ctx.redirect(`${PATH}/`);
     }),
   );
@@ -67,11 +68,11 @@ export function connectedAgentsRoutes(parts: ConnectedAgentsParts): readonly Rou
     requireCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, { user: { userId } }) => {
       const agents = connectedAgents(userId, parts);
-      if (agents.length === 0) throw alreadyEnded('Connected agents');
+      if (agents.length === 0) throw alreadyEnded(message('agents.title'));
       for (const { clientId } of agents) await end(ctx, userId, clientId);
       const left = connectedAgents(userId, parts).map(({ name }) => name);
-      if (left.length === 0) ctx.state.webSession.flash('No agent acts for you any more.');
-      else ctx.state.webSession.flash(`Some agents still have access: ${left.join(', ')}. Try again.`, 'warning');
+      if (left.length === 0) ctx.state.webSession.flash(message('agents.all-ended'));
+      else ctx.state.webSession.flash(message('agents.some-left', { agents: left.join(', ') }), 'warning');
       ctx.redirect(`${PATH}/`);
     }),
   );

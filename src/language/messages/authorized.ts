@@ -1,0 +1,168 @@
+const en = {
+  'authorized.lede': 'Applications that you have given access to your account. Revoking takes effect immediately.',
+  'authorized.none': 'No applications have access to your account',
+  'authorized.count': '{count, plural, one {1 authorization} other {{count, number} authorizations}}',
+  'authorized.count-for':
+    '{count, plural, one {1 authorization} other {{count, number} authorizations}}<hidden> for {application}</hidden>',
+  'authorized.count-with-receipts':
+    '{count, plural, one {1 authorization} other {{count, number} authorizations}}, with receipts<hidden> for ' +
+    '{application}</hidden>',
+  'authorized.explanation':
+    'One for each time you authorized the application or logged in through it, newest first. A receipt is a file ' +
+    'that proves what you consented to. Anyone with Grantlog’s source can check it, also without this server.',
+  'authorized.title-of': 'Authorizations for {application}',
+  'authorized.facts': 'by <bdi>{owner}</bdi> · first used <added>{since}</added> · last used <used>{when}</used>',
+  'authorized.permissions': 'Permissions',
+  'authorized.only-for': 'only for <code>{api}</code>',
+  'authorized.open': 'Open <bdi>{application}</bdi>',
+  'authorized.at': 'Authorized <time>{when}</time>',
+  'authorized.began': 'Began <time>{when}</time>',
+  'authorized.passed-on-from': '<bdi>{from}</bdi> passed this on to <bdi>{to}</bdi>, for <code>{scope}</code>',
+  'authorized.passed-on-from-at':
+    '<bdi>{from}</bdi> passed this on to <bdi>{to}</bdi>, for <code>{scope}</code> at {resources}',
+  'authorized.passed-on-until': 'ends <time>{when}</time>',
+  'authorized.not-asked':
+    'You were not asked, so there is no receipt: it began with a token about you from <code>{issuer}</code>, which ' +
+    'this server trusts. Another such token gives access again.',
+  'authorized.last-used': 'last used <time>{when}</time>',
+  'authorized.managed': 'The application manages this as <code>{id}</code>',
+  'authorized.managed-replaced':
+    'The application manages this as <code>{id}</code>. It took the place of what you authorized before',
+  'authorized.managed-merged':
+    'The application manages this as <code>{id}</code>. It contains what you authorized before, too',
+  'authorized.ends-with-session': 'ends with the <a>session</a> in which you authorized it',
+  'authorized.passed-on': 'Passed on to other applications',
+  'authorized.more': 'and {count, number} more',
+  'authorized.passed-on-ends': 'This ends with the authorization: revoke it to end all of it.',
+  'authorized.receipt': 'Download receipt<hidden> of the authorization for {application} from {when}</hidden>',
+  'authorized.revoke': 'Revoke',
+  'authorized.revoke-one': 'Revoke the authorization for {application} from {when}',
+  'authorized.revoke-access': 'Revoke access',
+  'authorized.revoke-access-of': 'Revoke access of {application}',
+  'authorized.revoke-access-ask': 'Revoke access<hidden> of {application}</hidden>…',
+  'authorized.revoke-question':
+    'Revoke all access of <bdi>{application}</bdi>? It ends at once, and the application has to ask you again.',
+  'authorized.revoke-question-issuers':
+    'Revoke all access of <bdi>{application}</bdi>? It ends at once, and the application has to ask you again, or to ' +
+    'get another token about you from {issuers}.',
+  'authorized.revoked-all': '{application} no longer has access to your account.',
+  'authorized.revoked-some':
+    'Only some authorizations were revoked: {left, plural, one {1 authorization for {application} is} other ' +
+    '{{left, number} authorizations for {application} are}} still active. Try again.',
+  'authorized.revoked-one':
+    'One authorization was revoked. {left, plural, one {1 authorization for {application} is} other ' +
+    '{{left, number} authorizations for {application} are}} still active.',
+  'agents.lede':
+    'Agents that act for you with other services, and applications that you authorized for a certain service. ' +
+    '<a>Authorized applications</a> lists all others as well.',
+  'agents.none': 'No agent acts for you',
+  'agents.none-here': 'No agents on this page',
+  'agents.none-help': 'When you authorize one, it appears here with what it may do, and where.',
+  'agents.runs-on': 'runs on',
+  'agents.or': 'or',
+  'agents.your-device': 'a computer or device of yours',
+  'agents.every-service': 'for every service',
+  'agents.end': 'End',
+  'agents.end-named': 'End {agent}',
+  'agents.end-ask': 'End<hidden> {agent}</hidden>…',
+  'agents.end-question': 'End all access of {agent}? It has to ask you again.',
+  'agents.end-question-issuers':
+    'End all access of {agent}? It has to ask you again, or to get another token about you from {issuers}.',
+  'agents.end-all': 'End all',
+  'agents.end-all-ask': 'End all…',
+  'agents.end-all-title': 'End all of them',
+  'agents.end-all-help': 'Their access ends at once. Each has to ask you again.',
+  'agents.end-all-question': 'End all access of {count, number} agents?',
+  'agents.ended': '{agent} no longer acts for you.',
+  'agents.not-ended': '{agent} still has access to your account. Try again.',
+  'agents.all-ended': 'No agent acts for you any more.',
+  'agents.some-left': 'Some agents still have access: {agents}. Try again.',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'authorized.lede': 'Anwendungen, denen Sie Zugriff auf Ihr Konto gegeben haben. Ein Widerruf wirkt sofort.',
+  'authorized.none': 'Keine Anwendung hat Zugriff auf Ihr Konto',
+  'authorized.count': '{count, plural, one {1 Zulassung} other {{count, number} Zulassungen}}',
+  'authorized.count-for':
+    '{count, plural, one {1 Zulassung} other {{count, number} Zulassungen}}<hidden> für {application}</hidden>',
+  'authorized.count-with-receipts':
+    '{count, plural, one {1 Zulassung} other {{count, number} Zulassungen}}, mit Belegen<hidden> für ' +
+    '{application}</hidden>',
+  'authorized.explanation':
+    'Eine für jedes Mal, als Sie die Anwendung zugelassen oder sich über sie angemeldet haben, die neueste ' +
+    'zuerst. Ein Beleg ist eine Datei, die beweist, wozu Sie Ihre Einwilligung gegeben haben. Jeder, der den ' +
+    'Quelltext von Grantlog hat, kann ihn prüfen, auch ohne diesen Server.',
+  'authorized.title-of': 'Zulassungen für {application}',
+  'authorized.facts':
+    'von <bdi>{owner}</bdi> · zuerst verwendet: <added>{since}</added> · zuletzt verwendet: <used>{when}</used>',
+  'authorized.permissions': 'Berechtigungen',
+  'authorized.only-for': 'nur für <code>{api}</code>',
+  'authorized.open': '<bdi>{application}</bdi> öffnen',
+  'authorized.at': '<time>{when}</time> zugelassen',
+  'authorized.began': '<time>{when}</time> begonnen',
+  'authorized.passed-on-from': '<bdi>{from}</bdi> hat dies an <bdi>{to}</bdi> weitergegeben, für <code>{scope}</code>',
+  'authorized.passed-on-from-at':
+    '<bdi>{from}</bdi> hat dies an <bdi>{to}</bdi> weitergegeben, für <code>{scope}</code> bei {resources}',
+  'authorized.passed-on-until': 'endet <time>{when}</time>',
+  'authorized.not-asked':
+    'Sie wurden nicht gefragt, deshalb gibt es keinen Beleg: Der Zugriff begann mit einem Token über Sie von ' +
+    '<code>{issuer}</code>, dem dieser Server vertraut. Ein weiteres solches Token gibt wieder Zugriff.',
+  'authorized.last-used': 'zuletzt verwendet: <time>{when}</time>',
+  'authorized.managed': 'Die Anwendung verwaltet dies als <code>{id}</code>',
+  'authorized.managed-replaced':
+    'Die Anwendung verwaltet dies als <code>{id}</code>. Es hat Ihre frühere Zulassung ersetzt',
+  'authorized.managed-merged':
+    'Die Anwendung verwaltet dies als <code>{id}</code>. Es enthält auch Ihre frühere Zulassung',
+  'authorized.ends-with-session': 'endet mit der <a>Sitzung</a>, in der Sie die Anwendung zugelassen haben',
+  'authorized.passed-on': 'An andere Anwendungen weitergegeben',
+  'authorized.more': 'und {count, number} weitere',
+  'authorized.passed-on-ends': 'Dies endet mit der Zulassung: Widerrufen Sie sie, um alles zu beenden.',
+  'authorized.receipt': 'Beleg herunterladen<hidden> für die Zulassung von {application}, {when}</hidden>',
+  'authorized.revoke': 'Widerrufen',
+  'authorized.revoke-one': 'Die Zulassung für {application} vom {when} widerrufen',
+  'authorized.revoke-access': 'Zugriff widerrufen',
+  'authorized.revoke-access-of': 'Zugriff von {application} widerrufen',
+  'authorized.revoke-access-ask': 'Zugriff<hidden> von {application}</hidden> widerrufen …',
+  'authorized.revoke-question':
+    'Den gesamten Zugriff von <bdi>{application}</bdi> widerrufen? Er endet sofort, und die Anwendung muss Sie neu ' +
+    'fragen.',
+  'authorized.revoke-question-issuers':
+    'Den gesamten Zugriff von <bdi>{application}</bdi> widerrufen? Er endet sofort, und die Anwendung muss Sie neu ' +
+    'fragen oder ein weiteres Token über Sie von {issuers} erhalten.',
+  'authorized.revoked-all': '{application} hat keinen Zugriff mehr auf Ihr Konto.',
+  'authorized.revoked-some':
+    'Nicht alle Zulassungen wurden widerrufen: {left, plural, one {1 Zulassung für {application} gilt} other ' +
+    '{{left, number} Zulassungen für {application} gelten}} noch. Versuchen Sie es noch einmal.',
+  'authorized.revoked-one':
+    'Eine Zulassung wurde widerrufen. {left, plural, one {1 Zulassung für {application} gilt} other ' +
+    '{{left, number} Zulassungen für {application} gelten}} noch.',
+  'agents.lede':
+    'Agenten, die für Sie bei anderen Diensten handeln, und Anwendungen, die Sie für einen bestimmten Dienst ' +
+    'zugelassen haben. Unter <a>Zugelassene Anwendungen</a> stehen auch alle anderen.',
+  'agents.none': 'Kein Agent handelt für Sie',
+  'agents.none-here': 'Keine Agenten auf dieser Seite',
+  'agents.none-help': 'Wenn Sie einen zulassen, erscheint er hier, mit dem, was er tun darf und wo.',
+  'agents.runs-on': 'läuft auf',
+  'agents.or': 'oder',
+  'agents.your-device': 'einem Ihrer Computer oder Geräte',
+  'agents.every-service': 'für jeden Dienst',
+  'agents.end': 'Beenden',
+  'agents.end-named': 'Zugriff von {agent} beenden',
+  'agents.end-ask': '<hidden>Zugriff von {agent} </hidden>beenden …',
+  'agents.end-question': 'Den gesamten Zugriff von {agent} beenden? Danach muss der Agent Sie neu fragen.',
+  'agents.end-question-issuers':
+    'Den gesamten Zugriff von {agent} beenden? Danach muss der Agent Sie neu fragen oder ein weiteres Token über ' +
+    'Sie von {issuers} erhalten.',
+  'agents.end-all': 'Alle beenden',
+  'agents.end-all-ask': 'Alle beenden …',
+  'agents.end-all-title': 'Alle beenden',
+  'agents.end-all-help': 'Ihr Zugriff endet sofort. Jeder muss Sie neu fragen.',
+  'agents.end-all-question': 'Den gesamten Zugriff von {count, number} Agenten beenden?',
+  'agents.ended': '{agent} handelt nicht mehr für Sie.',
+  'agents.not-ended': '{agent} hat noch Zugriff auf Ihr Konto. Versuchen Sie es noch einmal.',
+  'agents.all-ended': 'Kein Agent handelt mehr für Sie.',
+  'agents.some-left': 'Einige Agenten haben noch Zugriff: {agents}. Versuchen Sie es noch einmal.',
+};
+
+/** The applications that a user has authorized, and the agents that act for the user. */
+export const authorized = { en, de };
