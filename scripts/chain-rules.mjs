@@ -288,14 +288,31 @@ function checkNotEnded(depended, first, name, streams) {
     throw new Broken(name, 'forbidden', `it was exchanged after the end of ${grantOf(depended)} (${end.cause})`);
 }
 
-/** The limits of a token that was presented. */
+/** The limits of a token that was presented. An ID token stands for the access token that was issued with it. */
 function issueOf({ tokenHash }, first, name, position, streams) {
-  const issued = streams.get(first.stream)?.events.find(({ data }) => data.tokenHash === tokenHash);
+  const { events = [] } = streams.get(first.stream) ?? {};
+  const issued = events.find(({ data }) => data.tokenHash === tokenHash);
   if (issued === undefined) throw new Broken(name, 'dropped', 'the record of the token that was exchanged is missing');
   if (issued.position > position) throw new Broken(name, 'reordered', 'its token was issued after the exchange');
-  const { scope = first.data.scope, resource = [], details = [], expiresAt } = issued.data;
-  return { scope, resource, details, expiresAt };
+  const isIdToken = issued.type === 'IdTokenIssued';
+  const access = isIdToken ? events.find((event) => isBeside(event, issued)) : issued;
+  if (access === undefined) throw new Broken(name, 'dropped', 'the record beside that of its ID token is missing');
+  const retired = events.find((event) => retires(event, tokenHash) && event.position < position)?.data.retired;
+  const { scope = first.data.scope, resource = [], details = [] } = access.data;
+  const { expiresAt } = issued.data;
+  return {
+    scope,
+    resource,
+    details: isIdToken ? [] : details,
+    expiresAt: retired === undefined ? expiresAt : Math.min(expiresAt, retired.endsAt),
+  };
 }
+
+/** The first refresh token can come between the two. */
+const isBeside = ({ type, revision }, idToken) =>
+  type === 'AccessTokenIssued' && [1, 2].includes(idToken.revision - revision);
+/** A refresh shortens the life of the access token before it. */
+const retires = ({ type, data }, tokenHash) => type === 'RefreshTokenRotated' && data.retired?.tokenHash === tokenHash;
 
 const nameOf = ({ type, hash }) => ({ type, hash });
 

@@ -84,11 +84,18 @@ export async function collectChain(
     const corrections = [...(streams.get(CLOCK_STREAM)?.records.values() ?? [])];
     /** The newest issue before each correction of the clock, which the audit compares with it. */
     const compared = new Map<RecordedEvent, RecordedEvent>();
+    /** An ID token stands for the access token before it. */
+    let access: RecordedEvent | undefined;
     await read(first.stream, (event) => {
       if (isIssue(event))
         for (const correction of corrections) if (correction.position > event.position) compared.set(correction, event);
-      const hash = (event.data as { readonly tokenHash?: string }).tokenHash;
-      return event.revision <= 2 || (hash !== undefined && presented.includes(hash)) ? [event] : [];
+      if (event.type === 'AccessTokenIssued') access = event;
+      const { tokenHash, retired } = event.data as TokenNames;
+      const isOfPresented = [tokenHash, retired?.tokenHash].some(
+        (hash) => hash !== undefined && presented.includes(hash),
+      );
+      if (!isOfPresented) return event.revision <= 2 ? [event] : [];
+      return event.type === 'IdTokenIssued' ? [access, event] : [event];
     });
     for (const event of compared.values()) streams.get(first.stream)?.records.set(event.revision, event);
     await read(clientStream(partiesOf(first).clientId), () => []);
@@ -112,6 +119,12 @@ export async function collectChain(
         .filter((event) => isAccountEvent(event) && (event.data as { readonly userId: UserId }).userId === userId)
         .toSorted((one, other) => one.position - other.position),
   };
+}
+
+/** The token that an event issues, and the one that it retires. */
+interface TokenNames {
+  readonly tokenHash?: string;
+  readonly retired?: { readonly tokenHash: string };
 }
 
 /** Every event after the position, and the one before. */

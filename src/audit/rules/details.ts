@@ -3,6 +3,7 @@ import type { AuditedEvent } from './audited-event.ts';
 import type { History } from './history.ts';
 import { grantStreamOf } from './history/exchanges.ts';
 import type { GrantRecord } from './history/grants.ts';
+import { limitsOf } from './presented-tokens.ts';
 import { finding, isSubset, lateViolation, type EventRule, type Violation } from './rule.ts';
 
 type Details = NonNullable<EventOf<'AccessTokenIssued'>['data']['details']>;
@@ -29,28 +30,23 @@ function checkToken({ event: { type, data } }: AuditedEvent, grant: GrantRecord 
 }
 
 /**
- * Along a chain, details only narrow. A token that is not the newest of its grant has at most those of all its tokens.
- * The texts are encrypted, so only the server itself can compare them, and those of an actor.
+ * Along a chain, details only narrow. The texts are encrypted, so only the server itself can compare them, and those of
+ * an actor.
  */
 function checkExchanged(
   { event: { type, data }, recorded: { stream } }: AuditedEvent,
-  { exchanges, grants }: History,
+  history: History,
 ): Violation | undefined {
   if (type !== 'AccessTokenIssued' || data.exchanged !== true) return undefined;
-  const exchange = exchanges.inStream(stream);
+  const exchange = history.exchanges.inStream(stream);
   const { details = [] } = data;
   if (exchange === undefined) return undefined; // another rule reports it
   const [named, own] = [exchange.details ?? [], details].map((each) => each.map(({ hash }) => hash));
   if (named === undefined || own === undefined || !isSubset(named, own) || !isSubset(own, named))
     return finding('other details than the exchange describes');
   const { parent } = exchange;
-  // A JWT of another issuer has no details.
-  const subject = 'issuer' in parent ? undefined : grants.inStream(grantStreamOf(parent.grantId));
-  const { access } = subject ?? {};
-  const granted =
-    access?.hash === parent.tokenHash
-      ? (access.details ?? [])
-      : [...(subject?.details ?? []), ...(subject?.tokenDetails ?? [])];
+  // A JWT of another issuer has no details. Another rule reports an unknown token.
+  const granted = 'issuer' in parent ? [] : (limitsOf(parent, history)?.details ?? details);
   const problem = beyond(details, granted);
   if (problem !== undefined) return finding(problem.replace('granted', 'in its subject token'));
   const unreadable = details.find(({ sealed }) => sealed === undefined);

@@ -3,6 +3,8 @@ import type { AuditedEvent } from './audited-event.ts';
 import type { History } from './history.ts';
 import { grantStreamOf } from './history/exchanges.ts';
 import type { GrantRecord } from './history/grants.ts';
+import { sessionEndOf } from './logins.ts';
+import { limitsOf } from './presented-tokens.ts';
 import { finding, isSubset, type EventRule, type Violation } from './rule.ts';
 
 type Exchange = EventOf<'TokenExchanged'>['data'];
@@ -19,16 +21,6 @@ const aboutExchanges =
 const grantOf = (grantId: string, { grants }: History): Readonly<GrantRecord> | undefined =>
   grants.inStream(grantStreamOf(grantId));
 
-/** The limits of a token: its own if it is the newest of its grant, and otherwise those of the grant. */
-function limitsOf({ tokenHash }: { readonly tokenHash: string }, grant: Readonly<GrantRecord>) {
-  const newest = grant.access?.hash === tokenHash ? grant.access : undefined;
-  return {
-    scope: newest?.scope ?? grant.scope,
-    resource: newest?.resource ?? grant.resource ?? [],
-    expiresAt: newest?.expiresAt ?? grant.latestExpiry,
-  };
-}
-
 const listed = (resource: readonly string[]): string => resource.join(' ') || 'every resource server';
 
 function widening(exchange: Exchange, history: History): string | undefined {
@@ -36,17 +28,15 @@ function widening(exchange: Exchange, history: History): string | undefined {
   for (const token of [parent, actor])
     if (token !== undefined && 'issuer' in token && expiresAt > token.expiresAt)
       return `it ends ${expiresAt - token.expiresAt} s after a token of ${token.issuer}`;
-  const acting = actor && 'grantId' in actor ? grantOf(actor.grantId, history) : undefined;
-  if (actor !== undefined && acting !== undefined) {
-    const ofActor = limitsOf(actor, acting);
+  const ofActor = actor && 'grantId' in actor ? limitsOf(actor, history) : undefined;
+  if (ofActor !== undefined) {
     if (!isSubset(scope, ofActor.scope))
       return `scope ${scope.join(' ')}, but its actor has ${ofActor.scope.join(' ')}`;
     if (expiresAt > ofActor.expiresAt) return `it ends ${expiresAt - ofActor.expiresAt} s after its actor token`;
   }
   if ('issuer' in parent) return undefined;
-  const subject = grantOf(parent.grantId, history);
-  if (subject === undefined) return undefined; // another rule reports it
-  const limits = limitsOf(parent, subject);
+  const limits = limitsOf(parent, history);
+  if (limits === undefined) return undefined; // another rule reports it
   if (!isSubset(scope, limits.scope))
     return `scope ${scope.join(' ')}, but its subject token has ${limits.scope.join(' ')}`;
   if (limits.resource.length > 0 && (resource.length === 0 || !isSubset(resource, limits.resource)))
@@ -77,6 +67,8 @@ function ended(exchange: Exchange, history: History): string | undefined {
       if (user?.lastEnded && user.lastEnded.position > grant.position)
         return `an exchange after the account of user ${user.userId} above it was disabled or erased`;
     }
+    if (sessionEndOf(grant, history) !== null)
+      return `an exchange after the end of the session ${grant.login?.sessionHash} above it`;
     for (const issuer of issuersOf(grantId, history))
       if ((history.trustedIssuers.find(issuer)?.removedAt ?? 0) > grant.position)
         return `an exchange after the removal of the issuer ${issuer} above it`;
@@ -178,7 +170,7 @@ export const exchangeRules: readonly EventRule[] = [
     name: 'nothing-is-exchanged-after-an-end',
     description:
       'No token is exchanged after a grant that it depends on was revoked, or after the removal of the client or the ' +
-      'end of the account of such a grant, or while that client is disabled.',
+      'end of the account or of the session of such a grant, or while that client is disabled.',
     check: aboutExchanges(ended),
   },
   {

@@ -1,4 +1,5 @@
 import type { RecordedEvent, Revision, StreamName } from '../../event-store/event-log.ts';
+import { createAccessTokenHistory, type AccessTokenHistory } from './history/access-tokens.ts';
 import { createClockHistory, type ClockHistory } from './history/clock.ts';
 import { createClientDomainHistory, type ClientDomainHistory } from './history/client-domains.ts';
 import { createClientHistory, type ClientHistory } from './history/clients.ts';
@@ -29,6 +30,7 @@ export interface History {
   readonly newest: () => Pick<RecordedEvent, 'position' | 'recordedAt'> | undefined;
   readonly revisions: ReadonlyMap<StreamName, Revision>;
   readonly grants: GrantHistory;
+  readonly accessTokens: AccessTokenHistory;
   readonly grantUpdates: GrantUpdateHistory;
   readonly exchanges: ExchangeHistory;
   readonly clients: ClientHistory;
@@ -65,6 +67,7 @@ export function createHistoryRecorder(): HistoryRecorder {
     createUserHistory(),
     createSessionHistory(),
   ];
+  const accessTokens = createAccessTokenHistory();
   const clientDomains = createClientDomainHistory();
   const secondFactors = createSecondFactorHistory();
   const grantUpdates = createGrantUpdateHistory();
@@ -93,6 +96,7 @@ export function createHistoryRecorder(): HistoryRecorder {
       newest: () => newest,
       revisions,
       grants,
+      accessTokens,
       grantUpdates,
       exchanges,
       clients,
@@ -119,7 +123,18 @@ export function createHistoryRecorder(): HistoryRecorder {
 
     applyEvent(audited) {
       recordIdentity(audited);
-      const parts = [grants, exchanges, clients, users, sessions, secondFactors, logouts, resources, exchangePolicies];
+      const parts = [
+        grants,
+        accessTokens,
+        exchanges,
+        clients,
+        users,
+        sessions,
+        secondFactors,
+        logouts,
+        resources,
+        exchangePolicies,
+      ];
       const others = [grantUpdates, trustedIssuers, upstream, settings, clientDomains, groups, signingKeys, clock];
       for (const part of [...parts, ...others]) part.apply(audited);
     },

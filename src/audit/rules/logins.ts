@@ -2,6 +2,7 @@ import type { DomainEvent, Login } from '../../domain/events.ts';
 import type { AuditedEvent } from './audited-event.ts';
 import type { History } from './history.ts';
 import type { GrantRecord } from './history/grants.ts';
+import type { SessionEnd } from './history/sessions.ts';
 import { finding, lateViolation, type EventRule, type Violation } from './rule.ts';
 
 function checkLogin({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
@@ -47,18 +48,27 @@ function dependsOnGrant({ type }: DomainEvent): boolean {
 function checkIssuedAfterSession({ event, recorded }: AuditedEvent, history: History): Violation | undefined {
   if (!recorded.stream.startsWith('grant-') || !dependsOnGrant(event)) return undefined;
   const { type, data } = event;
-  const grant = type === 'ConsentGiven' ? { ...data, position: recorded.position } : grantOf(recorded.stream, history);
-  const sessionHash = grant?.login?.sessionHash ?? null;
-  if (grant === undefined || sessionHash === null) return undefined;
-  if (!grant.scope.includes('openid') || grant.scope.includes('offline_access')) return undefined;
-  const session = history.sessions.withHash(sessionHash);
-  const end = session === undefined ? null : history.sessions.endFor(session, grant.position);
+  const begun =
+    type === 'ConsentGiven' ? { login: data.login, scope: data.scope, position: recorded.position } : undefined;
+  const grant = begun ?? grantOf(recorded.stream, history);
+  const end = grant === undefined ? null : sessionEndOf(grant, history);
   if (end === null) return undefined;
   return lateViolation(
     recorded,
     end.at,
-    `${type}, although session ${sessionHash} had ended at position ${end.position}`,
+    `${type}, although session ${grant?.login?.sessionHash} had ended at position ${end.position}`,
   );
+}
+
+/** The end of the session that a grant ends with; null if it has not ended, or the grant would outlive it. */
+export function sessionEndOf(
+  { login, scope, position }: Pick<GrantRecord, 'login' | 'scope' | 'position'>,
+  { sessions }: History,
+): SessionEnd | null {
+  const sessionHash = login?.sessionHash ?? null;
+  if (sessionHash === null || !scope.includes('openid') || scope.includes('offline_access')) return null;
+  const session = sessions.withHash(sessionHash);
+  return session === undefined ? null : sessions.endFor(session, position);
 }
 
 const grantOf = (stream: string, { grants }: History): Readonly<GrantRecord> | undefined => grants.inStream(stream);

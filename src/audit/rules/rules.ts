@@ -16,6 +16,7 @@ import { grantUpdateRules } from './grant-updates.ts';
 import { identityRules } from './identity.ts';
 import { loginRules } from './logins.ts';
 import { logoutRules } from './logouts.ts';
+import { presentedTokenRules } from './presented-tokens.ts';
 import { refreshTokenRules } from './refresh-tokens.ts';
 import { detailRules } from './details.ts';
 import { resourceRules } from './resources.ts';
@@ -38,6 +39,7 @@ export const eventRules: readonly EventRule[] = [
   ...grantRules,
   ...grantUpdateRules,
   ...exchangeRules,
+  ...presentedTokenRules,
   ...codeRules,
   ...boundTokenRules,
   ...loginRules,

@@ -73,6 +73,7 @@ export function createReadAccessToken(parts: {
       },
       basedOn: [],
       isStillValid: () => presentedTokens.findAgain(value, context.now) !== undefined,
+      wasRetired: () => (presentedTokens.findAgain(value, context.now)?.expiresAt ?? Infinity) < found.expiresAt,
       ended: () => invalid(value, parameter, context),
     };
   };

@@ -1,5 +1,5 @@
 import type { ActorToken, SubjectToken } from '../../domain/token-exchange.ts';
-import type { ObservedRevision } from '../../event-store/event-log.ts';
+import { DecisionOutdated, type ObservedRevision } from '../../event-store/event-log.ts';
 import { oauthError, type OAuthError } from '../endpoints/errors.ts';
 import { requireParameter, type Parameters } from '../endpoints/parameters.ts';
 import { ID_TOKEN_TYPE } from '../openid/id-token.ts';
@@ -24,7 +24,10 @@ interface PresentedSubjects {
   ended(): Promise<OAuthError>;
 }
 
-/** @throws OAuthError a parameter is missing or has another type, or a token is not valid */
+/**
+ * @throws OAuthError a parameter is missing or has another type, or a token is not valid
+ * @throws DecisionOutdated a refresh has retired a token meanwhile
+ */
 export type ReadSubjects = (parameters: Parameters, context: ExchangeContext) => Promise<PresentedSubjects>;
 
 export function createReadSubjects(parts: {
@@ -75,6 +78,8 @@ export function createReadSubjects(parts: {
     const ended = (): Promise<OAuthError> =>
       acting === undefined || !presented.isStillValid() ? presented.ended() : acting.ended();
     if (dependencies === undefined || !isStillValid()) throw await ended();
+    // The revisions that were observed are those after the refresh, so the append would not notice it.
+    if (all.some((each) => each.wasRetired?.() === true)) throw new DecisionOutdated(null);
     return {
       subject: presented.token,
       actor: acting && { ...acting.token, isExchanged: acting.token.exchange !== undefined },

@@ -12,6 +12,8 @@ export interface PresentedToken {
   readonly basedOn: readonly ObservedRevision[];
   /** Whether it is still valid, for the turn in which the exchange is recorded. */
   isStillValid(): boolean;
+  /** Whether a refresh has retired it since it was read, so that it expires earlier. */
+  readonly wasRetired?: (() => boolean) | undefined;
   /** Why it is not valid any more. */
   ended(): Promise<OAuthError>;
   /** Its subject at another issuer; undefined for a token of this server. */

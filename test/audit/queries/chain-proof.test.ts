@@ -17,7 +17,7 @@ import { HeldLevel } from '../../support/held-level.ts';
 import { createGate } from '../../support/gate.ts';
 import { approvedCode, asking, redeemCode, registerBank } from '../../support/details.ts';
 import { RENT } from '../../support/detail-types.ts';
-import { allowExchange, exchanged } from '../../support/token-exchange.ts';
+import { allowExchange, exchanged, userTokens } from '../../support/token-exchange.ts';
 import { chainShape, growChain, tamper, tampering, type ChainShape } from '../../support/proven-chains.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 
@@ -132,6 +132,38 @@ describe('The proof of a chain of exchanges', function () {
     );
     const text = await proofOf({ token: await exchanged(running, next, first) });
     expect(verifier.verifyChain(text, keyOf()).hops).to.have.length(3);
+  });
+
+  it('has the refresh that retired a subject token, which nothing outlives', async () => {
+    const grantTypes = ['token-exchange', 'client-credentials'] as const;
+    const [web, api] = [await running.addClient({}), await running.addClient({ grantTypes })];
+    await allowExchange(running, api, web);
+    const { access, refresh } = await userTokens(running, web, await running.addUser('refreshed'));
+    await running.token(web, { grant_type: 'refresh_token', refresh_token: refresh });
+    const token = await exchanged(running, api, access);
+    const text = await proofOf({ token });
+    expect(verifier.verifyChain(text, keyOf()).hops).to.have.length(2);
+    expect(text).to.include(String.raw`\"type\":\"RefreshTokenRotated\"`);
+    const log = createMemoryLog();
+    const revisions = new Map<string, Revision>();
+    for (const { stream, type, version, recordedAt, actor, requestId, ...event } of await running.events()) {
+      const data = structuredClone(event.data) as { exchanged?: true; expiresAt: number };
+      if (type === 'TokenExchanged' || data.exchanged === true) data.expiresAt += 1;
+      const toAppend = { type, version, recordedAt, actor, requestId, data };
+      const { revision } = await log.append(stream, revisions.get(stream) ?? 'no-stream', [toAppend]);
+      revisions.set(stream, revision);
+    }
+    const lying = await runningService({ log });
+    const bundle = await exportBundle(lying);
+    try {
+      const found = verifier.verifyAllChains(bundle.directory).broken;
+      expect(found.map(({ kind, message }) => ({ kind, message }))).to.deep.equal([
+        { kind: 'forbidden', message: 'it outlives its subject token' },
+      ]);
+    } finally {
+      bundle.remove();
+      await lying.close();
+    }
   });
 
   it('is refused after any single change', async () => {

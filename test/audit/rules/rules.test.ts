@@ -625,7 +625,7 @@ function exchange(
     userId: ANNA,
     mode: 'impersonation',
     scope: ['read', 'write'],
-    parent: { grantId: id('g'), clientId: APP, tokenHash: hash('a1'), tokenType: 'access_token' },
+    parent: A1,
     chain: [],
     depth: 1,
     root: { grantId: id('g'), clientId: APP },
@@ -672,6 +672,15 @@ const EXCHANGEABLE = [
   issued('api', { grant: 'api', clientId: 'api', userId: null }),
   issued('mid', { grant: 'mid', clientId: 'mid', userId: null }),
 ];
+const A1 = { grantId: id('g'), clientId: APP, tokenHash: hash('a1'), tokenType: 'access_token' };
+/** A token with less than its grant, and an exchange of it. */
+const NARROW = { scope: ['read'], resource: ['https://one.example'], expires: 1_800 };
+const OF_NARROW = {
+  parent: { ...A1, tokenHash: hash('a2') },
+  scope: NARROW.scope,
+  resource: NARROW.resource,
+  expiresAt: BEGINNING + NARROW.expires,
+};
 const acting = (client: string, changes: object = {}) => ({
   actor: { grantId: id(client), clientId: client, userId: null, tokenHash: hash(client), ...changes },
   mode: 'delegation',
@@ -741,6 +750,25 @@ const ACTING_BY_JWT = {
 };
 const TRUSTING = [...EXCHANGEABLE, trustedIssuerSet('api')];
 
+/** A grant that ends with its session, and an exchange of its token. */
+const SESSION_LOGIN = login('s');
+const OF_SESSION = [
+  started('s'),
+  ...[
+    consent('asked', { grant: 'h', scope: ['openid', 'read'] }),
+    inGrant(code('code2', ['openid', 'read']), 'h'),
+    inGrant(redeemed('code2'), 'h'),
+    issued('a2', { grant: 'h', scope: ['openid', 'read'] }),
+    inGrant(refresh('r2', null, ['openid', 'read']), 'h'),
+  ].map((each) => (each.event.type === 'AuthorizationCodeRedeemed' ? each : withLogin(each, SESSION_LOGIN))),
+];
+const OF_LOGIN = {
+  scope: ['read'],
+  parent: { ...A1, grantId: id('h'), tokenHash: hash('a2') },
+  root: { grantId: id('h'), clientId: APP },
+  login: SESSION_LOGIN,
+};
+
 type Case = readonly [rule: string, what: string, log: readonly Written[], severity?: 'notice'];
 
 const YEAR_AHEAD = 31_536_000;
@@ -801,6 +829,72 @@ const BROKEN: readonly Case[] = [
       ...EXCHANGEABLE,
       ...exchange('x', { resource: ['https://one.example'] }),
       exchangedOnly({ ...CONTINUED, chain: [party('mid')] }, 'y'),
+    ],
+  ],
+  ...(
+    [
+      ['scope', { scope: ['read', 'write'] }],
+      ['resource servers', { resource: [MUSIC] }],
+      ['life', { expiresAt: BEGINNING + HOUR }],
+    ] as const
+  ).map(([what, more]): Case => [
+    'exchanges-only-narrow',
+    `more ${what} than its subject token, which is not the newest of its grant`,
+    [
+      ...EXCHANGEABLE,
+      rotated('r1', 'r2'),
+      issued('a2', NARROW),
+      rotated('r2', 'r3'),
+      issued('a3'),
+      exchangedOnly({ ...OF_NARROW, ...more }),
+    ],
+  ]),
+  [
+    'exchanges-only-narrow',
+    'a longer life than its subject token, which a refresh had retired',
+    [...EXCHANGEABLE, retiring('r1', 'r2', 'a1', 30), issued('a2'), exchangedOnly({ expiresAt: BEGINNING + 31 })],
+  ],
+  [
+    'exchanges-only-narrow',
+    'more scope than the access token beside an ID token',
+    [
+      ...EXCHANGEABLE,
+      keyIntroduced(),
+      consent('asked', { grant: 'h', scope: ['openid', 'read', 'write'] }),
+      inGrant(code('code2', ['openid', 'read', 'write']), 'h'),
+      inGrant(redeemed('code2'), 'h'),
+      issued('a2', { grant: 'h', scope: ['openid', 'read'] }),
+      inGrant(refresh('r2', null, ['openid', 'read', 'write']), 'h'),
+      inGrant(idToken(), 'h'),
+      exchangedOnly({
+        parent: { grantId: id('h'), clientId: APP, tokenHash: hash('i1'), tokenType: 'id_token' },
+        root: { grantId: id('h'), clientId: APP },
+      }),
+    ],
+  ],
+  [
+    'exchanges-present-issued-tokens',
+    'a subject token that was never issued',
+    [...EXCHANGEABLE, exchangedOnly({ parent: { ...A1, tokenHash: hash('other') } })],
+  ],
+  [
+    'exchanges-present-issued-tokens',
+    'the token of another grant',
+    [...EXCHANGEABLE, exchangedOnly({ parent: { ...A1, tokenHash: hash('api') } })],
+  ],
+  [
+    'exchanges-present-issued-tokens',
+    'an actor token that was never issued',
+    [...EXCHANGEABLE, exchangedOnly({ ...acting('api', { tokenHash: hash('other') }), chain: [party('api')] })],
+  ],
+  [
+    'exchanges-present-issued-tokens',
+    'a subject token that had expired long before',
+    [
+      ...EXCHANGEABLE,
+      issued('late', { grant: 'late', clientId: 'api', userId: null, expires: 3 * HOUR }),
+      later(settingChanged(600), 2 * HOUR),
+      exchangedOnly({ expiresAt: BEGINNING + 3 * HOUR }),
     ],
   ],
   ['details-narrow-along-chains', 'more than the subject token', [...DETAILED, ...detailedExchange(payment('other'))]],
@@ -879,6 +973,17 @@ const BROKEN: readonly Case[] = [
       ['more scope than its actor', [...TRUSTING, exchangedOnly({ ...ACTING_BY_JWT, scope: ['read', 'write'] })]],
     ] as const
   ).map(([what, log]): Case => ['exchanged-jwts-follow-a-trusted-issuer', what, log]),
+  ...(
+    [
+      ['its session', [ended('s')]],
+      ['the session that continues its own', [started('t'), ended('s', 't'), ended('t')]],
+      ['all sessions of its user', [signedOut]],
+    ] as const
+  ).map(([what, ends]): Case => [
+    'nothing-is-exchanged-after-an-end',
+    `the grant at the root ended with ${what}`,
+    [...EXCHANGEABLE, ...OF_SESSION, ...ends, exchangedOnly(OF_LOGIN)],
+  ]),
   [
     'nothing-is-exchanged-after-an-end',
     'the trust in the issuer at the root was removed, and set again',
@@ -2340,6 +2445,21 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     idToken({ tokenHash: hash('i2') }),
     bound(issued('a3', { scope: ['read'], resource: [MUSIC] })),
     idToken({ tokenHash: hash('i3') }),
+  ],
+  'exchanges of the newest token, of an older one, and of one that was just retired': [
+    ...EXCHANGEABLE,
+    rotated('r1', 'r2'),
+    issued('a2', NARROW),
+    retiring('r2', 'r3', 'a2', 30),
+    issued('a3'),
+    ...exchange('x', { ...OF_NARROW, expiresAt: BEGINNING + 30 }),
+    ...exchange('y', { parent: { ...A1, tokenHash: hash('a3') } }),
+    ...exchange('z'),
+  ],
+  'an exchange in an open session': [
+    ...EXCHANGEABLE,
+    ...OF_SESSION,
+    ...exchange('x', OF_LOGIN, { login: SESSION_LOGIN }),
   ],
   'a device that was denied': [...SETTING, denied],
   'a client that authenticates with a key': [...SETTING, withKeys('k', 'l'), assertionBy('k')],

@@ -22,6 +22,8 @@ export interface LoginRequest {
 export interface LoginToken extends SubjectToken {
   readonly login: Login;
   readonly session: StreamName;
+  /** The ID token beside it. */
+  readonly idToken: SubjectToken;
 }
 
 interface Recording {
@@ -54,6 +56,7 @@ export function logIn(recording: Recording, { ids, client, user, scope, resource
   const party = { clientId: client, userId: user };
   const shared = { ...party, login, ...(resource.length > 0 && { resource }) };
   const granted = ['openid', ...scope];
+  const idTokenHash = hashOf(`ID token ${grantId}`);
   const codeHash = hashOf(`code ${grantId}`);
   const expiresAt = seconds(now() + 10 * HOUR);
   const session = sessionStream(sessionHash);
@@ -88,7 +91,7 @@ export function logIn(recording: Recording, { ids, client, user, scope, resource
       type: 'IdTokenIssued',
       data: {
         ...party,
-        tokenHash: hashOf(`ID token ${grantId}`),
+        tokenHash: idTokenHash,
         kid: KEY,
         algorithm: 'RS256',
         issuedAt: now(),
@@ -98,16 +101,7 @@ export function logIn(recording: Recording, { ids, client, user, scope, resource
     },
   ];
   for (const event of events) record(grantStream(grantId), event);
-  return {
-    ...party,
-    grantId,
-    tokenHash,
-    scope,
-    resource,
-    login,
-    session,
-    tokenType: 'access_token',
-    exchange: undefined,
-    expiresAt,
-  };
+  const common = { ...party, grantId, scope, resource, login, exchange: undefined, expiresAt };
+  const idToken: SubjectToken = { ...common, tokenHash: idTokenHash, tokenType: 'id_token' };
+  return { ...common, tokenHash, tokenType: 'access_token', session, idToken };
 }

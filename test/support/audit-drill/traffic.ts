@@ -8,7 +8,14 @@ import {
   type ExchangeRequest,
   type SubjectToken,
 } from '../../../src/domain/token-exchange.ts';
-import { MAX_EXCHANGE_DEPTH, type ClientId, type EpochSeconds, type UserId } from '../../../src/domain/values.ts';
+import {
+  MAX_EXCHANGE_DEPTH,
+  type ClientId,
+  type CredentialHash,
+  type EpochSeconds,
+  type GrantId,
+  type UserId,
+} from '../../../src/domain/values.ts';
 import type { Position, RecordedEvent, Revision, StreamName } from '../../../src/event-store/event-log.ts';
 import { CLIENT_SETTINGS } from '../client-settings.ts';
 import { clientId, grantId, hashOf, seconds, userId } from '../domain-values.ts';
@@ -19,6 +26,7 @@ import { introduceKey, logIn, type LoginToken } from './logins.ts';
 const BEGINNING = 1_767_225_600;
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
+const REUSE_WINDOW = 30;
 const SCOPE = ['read', 'write', 'publish'];
 export const RESOURCES = ['https://one.example', 'https://two.example'];
 /** The client of the users, and those that exchange its tokens one after the other. */
@@ -57,6 +65,11 @@ export interface Traffic {
   ): SubjectToken;
   /** A new grant of a user who logs in, with an ID token. The scope of the access token lacks `openid`. */
   logIn(user?: UserId): LoginToken;
+  /** The next token of the grant, which retires the given one unless it stays valid. */
+  refresh(
+    token: SubjectToken,
+    options?: { readonly scope?: readonly string[]; readonly retires?: boolean },
+  ): SubjectToken;
   /** A token for an assertion of the trusted issuer. Changes make the events wrong. */
   redeem(changes?: Partial<RedeemedData>, token?: Partial<TokenData>): SubjectToken;
   /** A token of the client for itself. */
@@ -66,6 +79,8 @@ export interface Traffic {
   /** A chain of that many exchanges from a new grant of a user, and the grant. */
   chain(length: number): readonly [SubjectToken, ...SubjectToken[]];
   revoke(token: Pick<SubjectToken, 'grantId'>): void;
+  logOut(token: LoginToken): void;
+  wait(seconds: number): void;
   /** A family of tokens as clients make them: a chain of random length, with and without actors, and often an end. */
   family(): void;
   /** The events since the last call. */
@@ -87,6 +102,7 @@ export function createTraffic(seed: string): Traffic {
   let events: RecordedEvent[] = [];
   let [time, head, grants] = [BEGINNING, 0, 0];
   const actors = new Map<ClientId, ActorToken>();
+  const refreshTokens = new Map<GrantId, CredentialHash>();
 
   const now = (): EpochSeconds => seconds(time);
 
@@ -147,6 +163,32 @@ export function createTraffic(seed: string): Traffic {
 
   const authorizeLogin: Traffic['logIn'] = (user = USERS[0] ?? userId('ada')) =>
     logIn({ now, head: () => head, record }, { ids: newIds(), client: WEB, user, scope: SCOPE, resource: RESOURCES });
+
+  /** A retired token is valid for the window in which a lost response is repeated. */
+  const retired = (token: SubjectToken): SubjectToken => ({ ...token, expiresAt: seconds(time + REUSE_WINDOW) });
+
+  const refresh: Traffic['refresh'] = (token, { scope = token.scope, retires = true } = {}) => {
+    const { grantId: id, clientId: client, userId: user, tokenHash, resource, login } = token;
+    const spentHash = refreshTokens.get(id) ?? hashOf(`refresh ${id}`);
+    const ids = { grantId: id, tokenHash: newIds().tokenHash };
+    const newest = hashOf(`refresh ${ids.tokenHash}`);
+    refreshTokens.set(id, newest);
+    record(grantStream(id), {
+      type: 'RefreshTokenRotated',
+      data: {
+        spentHash,
+        tokenHash: newest,
+        scope,
+        rotatedAt: now(),
+        expiresAt: null,
+        ...(retires && { retired: { tokenHash, endsAt: retired(token).expiresAt } }),
+      },
+    });
+    const expiresAt = seconds(time + 10 * HOUR);
+    const common = { ...ids, clientId: client, userId: user, scope, ...(resource.length > 0 && { resource }) };
+    issue({ ...common, ...(login !== undefined && { login }), expiresAt });
+    return { ...token, ...ids, scope, expiresAt };
+  };
 
   const redeem: Traffic['redeem'] = (changes = {}, token = {}) => {
     const ids = newIds();
@@ -213,7 +255,8 @@ export function createTraffic(seed: string): Traffic {
     issue({ ...token, ...(resource.length > 0 && { resource }), exchanged: true, ...changes.token });
     const clients = [client, ...(subject.exchange?.clients ?? [])];
     const earlier = { depth: data.depth, chain: data.chain, root: data.root, clients };
-    return { ...subject, ...ids, clientId: client, scope, resource, expiresAt, exchange: earlier };
+    const left = { clientId: client, scope, resource, expiresAt, exchange: earlier };
+    return { ...subject, ...ids, ...left, tokenType: 'access_token' };
   };
 
   const chain: Traffic['chain'] = (length) => {
@@ -225,7 +268,15 @@ export function createTraffic(seed: string): Traffic {
 
   function beginning(user: UserId | null, resource: readonly string[]): SubjectToken {
     if (choice.below(8) === 0) return redeem();
-    return user !== null && resource.length > 0 ? authorizeLogin(user) : authorize(WEB, user, { resource });
+    if (user === null) return authorize(WEB, user, { resource });
+    const login = resource.length > 0 ? authorizeLogin(user) : undefined;
+    if (login !== undefined && choice.below(4) === 0) return login.idToken;
+    const token = login ?? authorize(WEB, user, { resource });
+    if (choice.below(2) === 0) return token;
+    // The client uses the new token, or still the earlier one.
+    const isNarrower = choice.below(2) === 0;
+    const next = refresh(token, isNarrower ? { scope: SCOPE.slice(0, 1) } : {});
+    return choice.below(2) === 0 ? retired(token) : next;
   }
 
   function family(): void {
@@ -246,6 +297,10 @@ export function createTraffic(seed: string): Traffic {
   function revoke({ grantId: id }: Pick<SubjectToken, 'grantId'>): void {
     record(grantStream(id), { type: 'GrantRevoked', data: { reason: 'revoked-by-client' } });
   }
+
+  const logOut: Traffic['logOut'] = ({ session, userId: user }) => {
+    if (user !== null) record(session, { type: 'SessionEnded', data: { userId: user, reason: 'logged-out' } });
+  };
 
   const settings = {
     ...CLIENT_SETTINGS,
@@ -304,6 +359,11 @@ export function createTraffic(seed: string): Traffic {
     record,
     authorize,
     logIn: authorizeLogin,
+    refresh,
+    logOut,
+    wait(passing) {
+      time += passing;
+    },
     redeem,
     actorFor,
     exchange,

@@ -73,6 +73,58 @@ export const VIOLATIONS: readonly SeededViolation[] = [
       data: { expiresAt: seconds(traffic.now() + 61) },
     })),
   },
+  {
+    rule: 'exchanges-only-narrow',
+    what: 'a scope of the grant that its subject token, which is not the newest, lacks',
+    plant(traffic) {
+      const narrow = traffic.refresh(traffic.authorize(), { scope: ['read'] });
+      traffic.refresh(narrow, { scope: ['read', 'write'], retires: false });
+      traffic.exchange(narrow, { data: { scope: ['read', 'write'] } });
+    },
+  },
+  {
+    rule: 'exchanges-only-narrow',
+    what: 'a subject token that a refresh had retired a minute before',
+    plant(traffic) {
+      const spent = traffic.authorize();
+      traffic.refresh(spent);
+      traffic.wait(60);
+      traffic.exchange(spent);
+    },
+  },
+  {
+    rule: 'exchanges-present-issued-tokens',
+    what: 'a subject token that a refresh had retired hours before',
+    plant(traffic) {
+      const spent = traffic.authorize();
+      traffic.refresh(spent);
+      traffic.wait(2 * 3_600);
+      traffic.authorize();
+      traffic.exchange(spent);
+    },
+  },
+  {
+    rule: 'exchanges-present-issued-tokens',
+    what: 'a subject token that was never issued',
+    plant(traffic) {
+      traffic.exchange({ ...traffic.authorize(), tokenHash: hashOf('never issued') });
+    },
+  },
+  {
+    rule: 'exchanges-present-issued-tokens',
+    what: 'an actor token that was never issued',
+    plant: exchangeOf(0, (traffic) => ({ actor: { ...traffic.actorFor(ONE), tokenHash: hashOf('never issued') } })),
+  },
+  {
+    rule: 'nothing-is-exchanged-after-an-end',
+    what: 'the session at the root was ended',
+    plant(traffic) {
+      const root = traffic.logIn();
+      const first = traffic.exchange(root);
+      traffic.logOut(root);
+      traffic.exchange(first);
+    },
+  },
   { rule: 'nothing-is-exchanged-after-an-end', what: 'the root was revoked', plant: afterEnd(0) },
   { rule: 'nothing-is-exchanged-after-an-end', what: 'an exchange above was revoked', plant: afterEnd(1) },
   {

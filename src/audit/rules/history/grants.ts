@@ -57,12 +57,10 @@ export interface GrantRecord {
   readonly claims: GrantedClaims | undefined;
   /** The authorization details of the consent; undefined for none. */
   readonly details: DataOf<'ConsentGiven'>['details'];
-  /** Details of its tokens that are not those of the consent, each with what it narrows; undefined for none. */
-  tokenDetails: DataOf<'AccessTokenIssued'>['details'];
   /** The position of the grant's first event. */
   readonly position: Position;
   code: CodeRecord | null;
-  /** The newest access token. Null if the client acts on its own behalf, because no event refers to such a token. */
+  /** The newest access token. Null if the client acts on its own behalf: its grant has only one. */
   access: AccessTokenRecord | null;
   refresh: RefreshTokenRecord | null;
   /** The scope that the next access token may have; null if none is due. */
@@ -163,7 +161,6 @@ function createGrantRecord(audited: AuditedEvent): GrantRecord | undefined {
     login: 'login' in event.data ? event.data.login : undefined,
     claims: event.type === 'ConsentGiven' ? event.data.claims : undefined,
     details: event.type === 'ConsentGiven' ? event.data.details : undefined,
-    tokenDetails: undefined,
     resource: null,
     position,
     code: null,
@@ -203,7 +200,6 @@ function applyToGrant({ type, data }: DomainEvent, grant: GrantRecord): void {
     grant.latestExpiry = Math.max(grant.latestExpiry, data.expiresAt);
     grant.idToken = undefined;
     grant.access = data.userId === null ? null : toAccessTokenRecord(data);
-    if (data.details !== undefined) addTokenDetails(grant, data.details);
   } else if (type === 'IdTokenIssued') {
     grant.isIdTokenDue = false;
     grant.idToken = data;
@@ -223,16 +219,6 @@ function applyToGrant({ type, data }: DomainEvent, grant: GrantRecord): void {
 function scopeOfCause({ dueScope, refresh }: GrantRecord, { scope, resource }: DataOf<'AccessTokenIssued'>): Scope {
   if (dueScope !== null || resource === undefined) return dueScope ?? scope;
   return refresh?.scope ?? scope;
-}
-
-function addTokenDetails(grant: GrantRecord, details: NonNullable<GrantRecord['tokenDetails']>): void {
-  const known = [...(grant.details ?? []), ...(grant.tokenDetails ?? [])];
-  const added = details.filter(({ hash }) => known.every((one) => one.hash !== hash));
-  if (added.length > 0)
-    grant.tokenDetails = [
-      ...(grant.tokenDetails ?? []),
-      ...added.map(({ type, hash, narrows }) => ({ type, hash, narrows })),
-    ];
 }
 
 function toCodeRecord(

@@ -5,7 +5,7 @@ import type { AuditedEvent } from '../audited-event.ts';
 import { passkeyOf } from './second-factors.ts';
 
 /** The end of a session. `at` is in milliseconds since the epoch. */
-interface End {
+export interface SessionEnd {
   readonly position: Position;
   readonly at: number;
 }
@@ -20,7 +20,7 @@ export interface SessionRecord {
   /** Whether its own stream ended it. */
   hasEnded: boolean;
   /** The first event, of its own or its user's stream, that ended it; null before that. Expiry is not an event. */
-  end: End | null;
+  end: SessionEnd | null;
   /** The stream of the session that continues it, if that ended it. */
   continuedIn: StreamName | null;
 }
@@ -30,7 +30,7 @@ export interface SessionHistory {
   /** The session of a login. */
   withHash(sessionHash: string): Readonly<SessionRecord> | undefined;
   /** The end of a grant that has depended on the session since `since`, and on the sessions that continue it. */
-  endFor(session: Readonly<SessionRecord>, since: Position): End | null;
+  endFor(session: Readonly<SessionRecord>, since: Position): SessionEnd | null;
   apply(audited: AuditedEvent): void;
 }
 
@@ -74,7 +74,7 @@ export function createSessionHistory(): SessionHistory {
   }
 
   /** Positions increase from call to call, so this ends even if sessions continue each other in a circle. */
-  function endFor({ end: ended, continuedIn }: Readonly<SessionRecord>, since: Position): End | null {
+  function endFor({ end: ended, continuedIn }: Readonly<SessionRecord>, since: Position): SessionEnd | null {
     const next = continuedIn === null ? undefined : byStream.get(continuedIn);
     return next === undefined || ended === null || ended.position <= since ? ended : endFor(next, ended.position);
   }

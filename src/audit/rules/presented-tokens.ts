@@ -1,0 +1,66 @@
+import type { EventOf } from '../../domain/events.ts';
+import type { EpochSeconds } from '../../domain/values.ts';
+import type { History } from './history.ts';
+import { grantStreamOf } from './history/exchanges.ts';
+import { finding, type EventRule } from './rule.ts';
+
+type Exchange = EventOf<'TokenExchanged'>['data'];
+
+/** What a token that was presented allows. */
+interface TokenLimits {
+  readonly scope: readonly string[];
+  /** Empty for every resource server. */
+  readonly resource: readonly string[];
+  readonly details: NonNullable<EventOf<'AccessTokenIssued'>['data']['details']>;
+  readonly expiresAt: EpochSeconds;
+}
+
+/** A token of this server, as an exchange names it. */
+interface Presented {
+  readonly grantId: string;
+  readonly tokenHash: string;
+}
+
+/**
+ * The limits of an access token, or of the newest ID token of its grant, which stands for the access token beside it.
+ * Undefined if the grant has no such token, or it expired long ago.
+ */
+export function limitsOf(
+  { grantId, tokenHash }: Presented,
+  { accessTokens, grants }: History,
+): TokenLimits | undefined {
+  const stream = grantStreamOf(grantId);
+  const token = accessTokens.find(tokenHash);
+  if (token !== undefined) return token.stream === stream ? token : undefined;
+  const { idToken, access } = grants.inStream(stream) ?? {};
+  if (idToken?.tokenHash !== tokenHash || !access) return undefined;
+  return { scope: access.scope, resource: access.resource, details: [], expiresAt: idToken.expiresAt };
+}
+
+/** An exchange is based on the grants of its tokens, so no race can explain another token. */
+function unknownToken({ parent, actor }: Exchange, history: History): string | undefined {
+  for (const [what, token] of [
+    ['subject', parent],
+    ['actor', actor],
+  ] as const) {
+    if (token === undefined || 'issuer' in token || limitsOf(token, history) !== undefined) continue;
+    const wasIssued = history.credentials.has(token.tokenHash);
+    if (wasIssued && history.accessTokens.isIncomplete()) continue;
+    const problem = wasIssued ? 'is of another grant, or had expired' : 'was never issued';
+    return `its ${what} token ${problem}: the grant ${token.grantId} has no such token`;
+  }
+  return undefined;
+}
+
+export const presentedTokenRules: readonly EventRule[] = [
+  {
+    name: 'exchanges-present-issued-tokens',
+    description:
+      'The subject token and the actor token of an exchange were issued in the grants that it names, and had not ' +
+      'expired, unless the clock was set back, or they are JWTs of other issuers.',
+    check({ event: { type, data } }, history) {
+      const message = type === 'TokenExchanged' ? unknownToken(data, history) : undefined;
+      return message === undefined ? undefined : finding(message);
+    },
+  },
+];
