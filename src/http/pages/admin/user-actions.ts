@@ -19,10 +19,9 @@ import {
   requireAccount,
   chosenRoles,
   enteredPassword,
+  enteredPasswordProblem,
   generatePassword,
-  isTooShort,
   generatedPasswordPath,
-  TOO_SHORT,
   adminUserPath,
   type AdminUserParts,
 } from './users.ts';
@@ -175,7 +174,8 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
     const isOwn = account.userId === actor.user.userId;
     if (isOwn && secondFactorPolicy.nextStep(account) !== 'none') return ctx.redirect('/accounts/password/');
     const given = enteredPassword(ctx);
-    if (isTooShort(given)) return showPasswordForm(ctx, TOO_SHORT);
+    const weakness = enteredPasswordProblem(given, account);
+    if (weakness !== undefined) return showPasswordForm(ctx, weakness);
     const password = given ?? generatePassword(repeatedForms.entropyFor(ctx, actor) ?? entropy);
     const hasher = hashOncePerRequest(hashing.hasherFor(knownUser(actor.user.userId)), ctx.state.once);
     if (repeatedForms.isOutdated(ctx, account.passwordHash)) {

@@ -3,7 +3,7 @@ import type { SecondFactorChanges } from '../../../accounts/second-factor-change
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
 import type { LoginSessions } from '../../../accounts/login-sessions.ts';
-import { MIN_PASSWORD_LENGTH } from '../../../accounts/password-advice.ts';
+import { MIN_PASSWORD_LENGTH, passwordWeakness } from '../../../accounts/password-advice.ts';
 import { ROLES, type Role } from '../../../domain/events.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { knownUser } from '../../../platform/hashing/hash-caller.ts';
@@ -74,10 +74,11 @@ export function addUserPages(router: PageRouter, parts: AdminUserParts): void {
     const given = enteredPassword(ctx);
     const drawnFrom = repeatedForms.entropyFor(ctx, actor, values);
     const password = given ?? generatePassword(drawnFrom ?? entropy);
-    if (isTooShort(given))
+    const weakness = enteredPasswordProblem(given, values);
+    if (weakness !== undefined)
       return showForm(ctx, values, {
         ...definedErrors(accounts.validate({ ...values, password }) ?? {}),
-        ...TOO_SHORT,
+        ...weakness,
       });
     const hasher = hashOncePerRequest(hashing.hasherFor(knownUser(actor.user.userId)), ctx.state.once);
     const added = await accounts.register({ ...values, password }, userCommandContext(ctx, actor), hasher);
@@ -151,17 +152,22 @@ export function chosenRoles(ctx: RequestContext): readonly Role[] {
   return ROLES.filter((role) => chosen.includes(role));
 }
 
-export const TOO_SHORT: FieldErrors = {
-  password: message('users.password-short', { count: MIN_PASSWORD_LENGTH }),
-};
-
 /** The password that the administrator entered; undefined to generate one. */
 export function enteredPassword(ctx: RequestContext): string | undefined {
   return formOf(ctx).input('password') || undefined;
 }
 
-export function isTooShort(password: string | undefined): boolean {
-  return password !== undefined && password.length < MIN_PASSWORD_LENGTH;
+/** The problem with a password that the administrator entered; undefined if none was entered. */
+export function enteredPasswordProblem(
+  password: string | undefined,
+  { username, email }: Pick<User, 'username' | 'email'>,
+): FieldErrors | undefined {
+  if (password === undefined) return undefined;
+  const weakness =
+    password.length < MIN_PASSWORD_LENGTH
+      ? message('users.password-short', { count: MIN_PASSWORD_LENGTH })
+      : passwordWeakness(password, [username, email]);
+  return weakness && { password: weakness };
 }
 
 /** 96 bits cannot be guessed, and are short enough to read out over the phone. */

@@ -211,6 +211,7 @@ describe("Over HTTP, an administrator's page of users", () => {
       ['a name that differs only in case', { username: 'ROOT' }, 'username', /too similar/],
       ['a name with a direction mark', { username: 'a\u202Eda' }, 'username', /invisible characters/],
       ['a short password', { username: 'ada', password: 'short' }, 'password', /at least 8/],
+      ['a common password', { username: 'ada', password: 'password123' }, 'password', /common|guess/],
       ['an invalid e-mail address', { username: 'ada', email: 'nowhere' }, 'email', /valid e-mail/],
     ] as const) {
       it(`refuses ${what} beside its field, and keeps what was entered`, async () => {
@@ -375,7 +376,8 @@ describe("Over HTTP, an administrator's page of users", () => {
       expect((await adaBrowser.get('/o/applications/')).status).to.equal(302);
       expect((await running.browser().logIn('ada', ada.password)).status).to.equal(422);
       await loggedIn({ username: 'ada', password });
-      expect((await confirm(`${pathOf('ada')}password/`, { password: 'short' })).status).to.equal(422);
+      for (const weak of ['short', 'password123'])
+        expect((await confirm(`${pathOf('ada')}password/`, { password: weak })).status).to.equal(422);
       expect((await confirm(`${pathOf('ada')}password/`, { password: 'chosen by root' })).location).to.equal(
         pathOf('ada'),
       );
