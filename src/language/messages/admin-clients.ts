@@ -73,41 +73,40 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'domains.removed': '{domain} steht nicht mehr auf der Liste.',
   'domains.allowed': '{domain} ist erlaubt.',
   'domains.blocked': '{domain} ist blockiert.',
-  'policies.lede': 'Welche Anwendung die Tokens welcher anderen tauschen darf. Ohne Regel wird jeder Tausch abgelehnt.',
+  'policies.lede':
+    'Legt fest, welche Anwendung die Token welcher anderen tauschen darf. Ohne Regel wird jeder Tausch abgelehnt.',
   'policies.add': 'Regel hinzufügen',
   'policy.choose': 'Wählen Sie eine Anwendung',
-  'policy.title': '{client} für Tokens von {subject}',
-  'policy.heading': '<bdi>{client}</bdi> für Tokens von <bdi>{subject}</bdi>',
+  'policy.title': '{client} für Token von {subject}',
+  'policy.heading': '<bdi>{client}</bdi> für Token von <bdi>{subject}</bdi>',
   'policy.pair':
-    'Die Anwendung, die tauscht: <client-link><bdi>{client}</bdi></client-link>. Die Tokens wurden für ' +
+    'Die Anwendung, die tauscht: <client-link><bdi>{client}</bdi></client-link>. Die Token wurden für ' +
     '<subject-link><bdi>{subject}</bdi></subject-link> ausgestellt.',
   'policy.warning-advice':
-    'Die Besitzer fügen den Grant in den Einstellungen der Anwendung hinzu. Oder führen Sie <code>grantlog ' +
-    'client update {id} --grant token-exchange</code> aus, mit ihren anderen Grants.',
+    'Die Besitzer fügen den Grant-Typ in den Einstellungen der Anwendung hinzu. Oder führen Sie <code>grantlog ' +
+    'client update {id} --grant token-exchange</code> aus, zusammen mit ihren anderen Grant-Typen.',
   'policy.client': 'Anwendung, die tauscht',
   'policy.client-help': 'Nur vertrauliche Anwendungen können das.',
-  'policy.subject': 'Anwendung, deren Tokens getauscht werden',
-  'policy.subject-help': 'Die Anwendung, für die die Tokens ausgestellt wurden. Es kann dieselbe sein.',
+  'policy.subject': 'Anwendung, deren Token getauscht werden',
+  'policy.subject-help': 'Die Anwendung, für die die Token ausgestellt wurden. Es kann dieselbe sein.',
   'policy.client-name': 'Name oder Client-ID der Anwendung, die tauscht',
   'policy.client-name-help': 'Sie muss vertraulich sein. Die IDs finden Sie auf der Seite „Anwendungen“.',
-  'policy.subject-name': 'Name oder Client-ID der Anwendung, deren Tokens getauscht werden',
-  'policy.impersonation-help': 'Das neue Token ist das des Subjekts allein.',
-  'policy.delegation-help': 'Das neue Token nennt auch den Actor, der sich mit einem eigenen Token ausweist.',
-  'policy.scope-help':
-    'Einer je Zeile. Das neue Token hat keine anderen. Lassen Sie das Feld leer für alle Scopes des getauschten ' +
-    'Tokens.',
+  'policy.subject-name': 'Name oder Client-ID der Anwendung, deren Token getauscht werden',
+  'policy.impersonation-help': 'Das neue Token steht allein für das Subjekt.',
+  'policy.delegation-help': 'Das neue Token nennt auch den Akteur, der sich mit einem eigenen Token ausweist.',
+  'policy.scope-help': 'Einer pro Zeile. Das neue Token hat keine anderen. Leer: alle Scopes des getauschten Tokens.',
   'policy.resources-help':
-    'Die URI von einem je Zeile. Das neue Token gilt für keine anderen. Lassen Sie das Feld leer für alle des ' +
-    'getauschten Tokens.',
+    'Die URI eines Ressourcenservers pro Zeile. Das neue Token gilt für keine anderen. Leer: alle des getauschten ' +
+    'Tokens.',
   'policy.add-button': 'Regel hinzufügen',
   'policy.remove': 'Entfernen …',
-  'policy.exists': 'Für diese beiden gibt es schon eine Regel. Ändern Sie sie über die Liste.',
+  'policy.exists': 'Für diese beiden gibt es schon eine Regel. Ändern Sie diese über die Liste.',
   'policy.in-effect': 'Die Regel „{policy}“ gilt.',
   'policy.added': 'Die Regel „{policy}“ wurde hinzugefügt.',
   'policy.saved': 'Die Regel wurde gespeichert. Sie gilt für weitere Tauschvorgänge.',
   'policy.remove-title': 'Die Regel entfernen?',
-  'policy.remove-text': '{client} kann keine Tokens von {subject} mehr tauschen.',
-  'policy.remove-tokens': 'Bereits getauschte Tokens gelten weiter, bis sie ablaufen oder ihre Zustimmung endet.',
+  'policy.remove-text': '{client} kann keine Token von {subject} mehr tauschen.',
+  'policy.remove-tokens': 'Bereits getauschte Token gelten weiter, bis sie ablaufen oder ihre Zustimmung endet.',
   'policy.remove-button': 'Regel entfernen',
   'policy.removed': 'Die Regel „{policy}“ wurde entfernt.',
 };

@@ -49,59 +49,61 @@ const en = {
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'issuers.lede': 'Andere Server, deren Tokens hier akzeptiert werden: Identitätsanbieter, Cluster und CI-Systeme.',
+  'issuers.lede': 'Andere Server, deren Token hier akzeptiert werden: Identitätsanbieter, Cluster und CI-Systeme.',
   'issuers.add': 'Aussteller hinzufügen',
   'issuer.issuer-help':
-    'Genau so, wie seine Tokens ihn in iss nennen, etwa https://token.actions.githubusercontent.com.',
-  'issuer.uses': 'Seine Tokens werden akzeptiert als',
+    'Genau so, wie seine Token ihn in iss nennen, etwa https://token.actions.githubusercontent.com.',
+  'issuer.uses': 'Seine Token werden akzeptiert als',
   'issuer.assertion': 'Assertions',
-  'issuer.assertion-help': 'Eine Anwendung löst eine gegen ein Zugriffstoken ein (RFC 7523).',
+  'issuer.assertion-help': 'Eine Anwendung löst sie gegen ein Zugriffstoken ein (RFC 7523).',
   'issuer.identity': 'Identitäts-Assertions',
   'issuer.identity-help':
     'Ein Identitätsanbieter lässt eine Anwendung für seinen Benutzer handeln (typ oauth-id-jag+jwt).',
-  'issuer.subject': 'Subject-Tokens',
-  'issuer.subject-help': 'Eine Anwendung tauscht eines (RFC 8693).',
-  'issuer.actor': 'Actor-Tokens',
-  'issuer.actor-help': 'Eine Anwendung weist mit einem nach, wer handelt (RFC 8693).',
+  'issuer.subject': 'Subject-Token',
+  'issuer.subject-help': 'Eine Anwendung tauscht sie ein (RFC 8693).',
+  'issuer.actor': 'Actor-Token',
+  'issuer.actor-help': 'Eine Anwendung weist damit nach, wer handelt (RFC 8693).',
   'issuer.keys': 'Öffentliche Schlüssel',
   'issuer.keys-help':
     'Als JWK-Set oder im PEM-Format. Lassen Sie das Feld leer, wenn der Aussteller sie veröffentlicht.',
   'issuer.keys-uri': 'Adresse der veröffentlichten Schlüssel',
   'issuer.keys-uri-help': 'Die jwks_uri in seinen Metadaten.',
   'issuer.users': 'Benutzer und ihre Namen',
-  'issuer.limits': 'Empfänger, Ressourcenserver und Gültigkeit',
-  'issuer.audiences': 'Empfänger (aud)',
-  'issuer.audiences-help':
-    'Einer je Zeile; ein Token muss für einen davon bestimmt sein. Lassen Sie das Feld leer für diesen Server.',
+  'issuer.limits': 'Empfänger, Ressourcenserver und Gültigkeitsdauer',
+  'issuer.audiences': 'Empfänger (Audience)',
+  'issuer.audiences-help': 'Einer pro Zeile; ein Token muss für einen davon bestimmt sein. Leer: dieser Server.',
   'issuer.claims': 'Verlangte Claims',
   'issuer.claims-help':
-    'Einer je Zeile, mit dem einzigen akzeptierten Wert. Ein Name wie /kubernetes.io/namespace ist ein JSON Pointer.',
+    'Einer pro Zeile, mit dem einzigen akzeptierten Wert. Ein Name wie /kubernetes.io/namespace ist ein JSON Pointer.',
   'issuer.clients-help':
-    'Die ID von einer je Zeile. Ein Claim dahinter wird von den Tokens verlangt, die diese Anwendung vorlegt.',
+    'Die ID einer Anwendung pro Zeile. Ein Claim dahinter wird von den Token verlangt, die diese Anwendung vorlegt.',
   'issuer.mapping': 'Das Subjekt ist',
   'issuer.mapping-client': 'ein Programm, das als die Anwendung handelt',
   'issuer.mapping-name': 'der Benutzer mit dem Namen in einem Claim',
   'issuer.mapping-email': 'der Benutzer mit der bestätigten E-Mail-Adresse',
   'issuer.mapping-table': 'ein Benutzer aus der Tabelle unten',
   'issuer.name-claim': 'Claim mit dem Benutzernamen',
-  'issuer.name-claim-help': 'Lassen Sie das Feld leer für das Subjekt.',
+  'issuer.name-claim-help': 'Leer: das Subjekt.',
   'issuer.users-help':
-    'Für die Tabelle: je Zeile ein Subjekt und sein Benutzer hier. Gespeichert werden nur Hashes der Subjekte.',
-  'issuer.scope-help': 'Einer je Zeile. Tokens haben keine anderen.',
+    'Für die Tabelle: pro Zeile ein Subjekt und der zugehörige Benutzer hier. Gespeichert werden nur Hashwerte der ' +
+    'Subjekte.',
+  'issuer.scope-help': 'Einer pro Zeile. Token haben keine anderen.',
   'issuer.resources-help':
-    'Die URI von einem je Zeile; Tokens gelten für keine anderen. Lassen Sie das Feld leer, wenn es keine Grenze gibt.',
-  'issuer.lifetime': 'Gültigkeit der Zugriffstokens in Sekunden',
+    'Die URI eines Ressourcenservers pro Zeile; Token gelten für keine anderen. Leer: keine Einschränkung.',
+  'issuer.lifetime': 'Gültigkeitsdauer der Zugriffstoken in Sekunden',
   'issuer.lifetime-help': 'Sie gelten nicht länger.',
-  'issuer.age': 'Alter seiner Tokens in Sekunden',
-  'issuer.age-help': 'Ein Token wurde vor nicht längerer Zeit ausgestellt und gilt von jetzt an nicht länger.',
+  'issuer.age': 'Höchstalter seiner Token in Sekunden',
+  'issuer.age-help':
+    'Die Ausstellung eines Tokens liegt höchstens so lange zurück, und es gilt höchstens noch so lange.',
   'issuer.add-button': 'Aussteller hinzufügen',
   'issuer.exists': 'Diesem Aussteller wird schon vertraut. Ändern Sie ihn über die Liste.',
-  'issuer.added': 'Tokens von {issuer} werden jetzt akzeptiert.',
-  'issuer.saved': 'Die Einstellungen wurden gespeichert. Sie gelten für weitere Tokens.',
-  'issuer.remove-title': 'Das Vertrauen entziehen?',
-  'issuer.removed': 'Tokens von {issuer} werden nicht mehr akzeptiert.',
+  'issuer.added': 'Token von {issuer} werden jetzt akzeptiert.',
+  'issuer.saved': 'Die Einstellungen wurden gespeichert. Sie gelten für weitere Token.',
+  'issuer.remove-title': 'Vertrauen entziehen?',
+  'issuer.removed': 'Token von {issuer} werden nicht mehr akzeptiert.',
   'issuer.remove-text':
-    'Jeder Zugriff, der für sie gegeben wurde, endet jetzt und kehrt mit neuem Vertrauen nicht zurück.',
+    'Jeder Zugriff aufgrund solcher Token endet sofort. Er kehrt auch nicht zurück, wenn Sie dem Aussteller später ' +
+    'wieder vertrauen.',
   'issuer.remove-button': 'Vertrauen entziehen',
 };
 

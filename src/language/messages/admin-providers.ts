@@ -81,25 +81,26 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Der Test liest die Metadaten und die Schlüssel und löst einen erfundenen Code ein. Er meldet niemanden an.',
   'provider.test': 'Verbindung testen',
   'provider.id': 'Kennung',
-  'provider.id-help': 'Kleinbuchstaben, Ziffern und Bindestriche, etwa corp. Sie ist Teil der Redirect-URI und bleibt.',
+  'provider.id-help':
+    'Kleinbuchstaben, Ziffern und Bindestriche, etwa corp. Teil der Redirect-URI; später nicht mehr zu ändern.',
   'provider.kind': 'Art',
   'provider.kind-help': 'Bestimmt die üblichen Werte der Felder, die Sie leer lassen.',
-  'provider.name-help': 'Auf dem Knopf der Anmeldeseite: „Mit … anmelden“.',
+  'provider.name-help': 'Auf der Schaltfläche der Anmeldeseite: „Mit … anmelden“.',
   'provider.issuer-help': 'Genau so, wie der Anbieter ihn angibt. Beispiele: {examples}.',
   'provider.tenants': 'Mandanten (Microsoft Entra)',
   'provider.tenants-help':
-    'Die Kennungen derer, deren Benutzer sich anmelden dürfen, wenn der Aussteller für mehrere steht. Eine je Zeile.',
+    'Die Kennungen derer, deren Benutzer sich anmelden dürfen, wenn der Aussteller für mehrere steht. Eine pro Zeile.',
   'provider.client-id-help': 'Die ID dieses Servers beim Anbieter.',
   'provider.authentication': 'Authentifizierung dieses Servers',
   'provider.authentication-help':
     'Bei private_key_jwt geben Sie dem Anbieter die Adresse unserer Schlüssel, /.well-known/jwks.json.',
   'provider.secret': 'Client-Secret',
-  'provider.secret-there': 'Es gibt eines. Geben Sie ein anderes ein, um es zu ersetzen.',
+  'provider.secret-there': 'Es ist eines gespeichert. Geben Sie ein anderes ein, um es zu ersetzen.',
   'provider.secret-help': 'Es wird verschlüsselt und nie wieder angezeigt.',
-  'provider.scopes-help': 'Einer je Zeile. openid ist nötig; email und profile helfen, Benutzer zu erkennen.',
+  'provider.scopes-help': 'Einer pro Zeile. openid ist nötig; email und profile helfen, Benutzer zu erkennen.',
   'provider.linking': 'Verknüpfung',
   'provider.explicit': 'Benutzer verknüpfen ihre Konten',
-  'provider.explicit-help': 'Ein hier angemeldeter Benutzer verknüpft sein Konto beim Anbieter.',
+  'provider.explicit-help': 'Ein hier angemeldeter Benutzer verknüpft selbst sein Konto beim Anbieter.',
   'provider.by-address': 'Auch dieselbe bestätigte Adresse verknüpft Konten',
   'provider.by-address-help':
     'Wählen Sie das nur, wenn der Anbieter niemandem die Adresse eines anderen gibt. Eine Adresse, die dort oder ' +
@@ -113,36 +114,36 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'provider set ID --no-required“ schaltet Passwörter wieder ein.',
   'provider.domains': 'Domains',
   'provider.domains-help':
-    'Benutzer werden nur mit einer bestätigten Adresse in einer dieser Domains angelegt, Konten nur so ' +
-    'verknüpft. Leer: beliebig.',
+    'Nur mit einer bestätigten Adresse in einer dieser Domains werden Benutzer angelegt und Konten verknüpft. Leer: ' +
+    'in jeder Domain.',
   'provider.groups-claim': 'Claim mit Gruppen',
   'provider.groups-claim-help': 'Etwa groups, oder realm_access.roles bei Keycloak.',
   'provider.roles-help':
-    'Je Zeile eine Rolle und eine Gruppe. Jede Anmeldung gibt und entzieht die Rollen, die hier stehen.',
+    'Pro Zeile eine Rolle und eine Gruppe. Jede Anmeldung vergibt oder entzieht die Rollen, die hier stehen.',
   'provider.groups-help':
-    'Je Zeile eine Gruppe hier und eine Gruppe dort. Jede Anmeldung fügt den Benutzer hinzu oder nimmt ihn heraus.',
+    'Pro Zeile eine Gruppe hier und eine Gruppe dort. Bei jeder Anmeldung wird der Benutzer aufgenommen oder entfernt.',
   'provider.second-factor': 'Zweiter Faktor',
   'provider.second-factor-help': 'Die Werte von amr oder acr, die hier als zweiter Faktor zählen. Leer: keine.',
   'provider.add-button': 'Anbieter hinzufügen',
   'provider.link-first':
-    'Bevor Sie Passwörter abschalten, verknüpfen Sie Ihr eigenes Konto bei diesem Anbieter, auf der Seite „Wege ' +
-    'zur Anmeldung“ Ihres Kontos.',
+    'Bevor Sie Passwörter abschalten, verknüpfen Sie auf der Seite „Anmeldewege“ Ihres Kontos Ihr eigenes Konto bei ' +
+    'diesem Anbieter.',
   'provider.exists': 'Es gibt schon einen Anbieter mit dieser Kennung. Ändern Sie ihn über die Liste.',
   'provider.added':
     '{provider} wurde hinzugefügt. Registrieren Sie dort die Adresse unten, und testen Sie dann die Verbindung.',
   'provider.saved': 'Der Anbieter wurde gespeichert. Das gilt für weitere Anmeldungen.',
   'provider.remove-title': '{provider} entfernen?',
   'provider.remove-text':
-    'Niemand kann sich mehr über {provider} anmelden. {count, plural, one {Ein Konto} other {{count} Konten}} ' +
-    'dort {count, plural, one {ist} other {sind}} mit Benutzern hier verknüpft.',
+    'Über {provider} kann sich dann niemand mehr anmelden. {count, plural, one {Ein Konto dort ist} other {{count} ' +
+    'Konten dort sind}} mit Benutzern hier verknüpft.',
   'provider.remove-sessions':
-    'Sitzungen, die über ihn begannen, dauern an, bis sie enden. Wenn Sie den Anbieter mit derselben Kennung und ' +
-    'demselben Aussteller wieder hinzufügen, funktionieren die verknüpften Konten wieder.',
+    'Sitzungen, die über ihn begonnen haben, laufen weiter, bis sie enden. Wenn Sie den Anbieter mit derselben ' +
+    'Kennung und demselben Aussteller wieder hinzufügen, funktionieren die verknüpften Konten wieder.',
   'provider.remove-button': 'Anbieter entfernen',
   'provider.removed': '{provider} wurde entfernt.',
   'provider.step':
-    '{step, select, metadata {Metadaten} keys {Schlüssel} other {Client}}: {result, select, good {funktioniert} ' +
-    'bad {scheitert} other {ungewiss}}.',
+    '{step, select, metadata {Metadaten} keys {Schlüssel} other {Client}}: {result, select, good {in Ordnung} bad ' +
+    '{fehlgeschlagen} other {ungewiss}}.',
   'provider.tested': '{steps} {text}',
 };
 

@@ -80,58 +80,56 @@ const en = {
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'admin-rotate.title': 'Das Client-Secret von <bdi>{application}</bdi> wechseln?',
+  'admin-rotate.title': 'Das Client-Secret von <bdi>{application}</bdi> erneuern?',
   'admin-rotate.lede':
-    'Das neue Client-Secret gilt sofort und wird Ihnen einmal angezeigt. Geben Sie es den Betreibern der ' +
-    'Anwendung, bevor das jetzige abläuft. Bereits ausgestellte Tokens gelten weiter.',
+    'Das neue Client-Secret gilt sofort und wird Ihnen nur einmal angezeigt. Geben Sie es den Betreibern der ' +
+    'Anwendung, bevor das aktuelle abläuft. Bereits ausgestellte Token gelten weiter.',
   'admin-rotate.create-title': 'Ein Client-Secret für <bdi>{application}</bdi> erzeugen?',
   'admin-rotate.create-lede':
-    'Das Client-Secret gilt sofort und wird Ihnen einmal angezeigt. Geben Sie es den Betreibern der Anwendung.',
+    'Das Client-Secret gilt sofort und wird Ihnen nur einmal angezeigt. Geben Sie es den Betreibern der Anwendung.',
   'admin-secret.title': 'Zugangsdaten von <bdi>{application}</bdi>',
   'admin-secret.heading': 'Client-ID und Client-Secret',
   'admin-secret.copy': 'Kopieren Sie das Client-Secret jetzt',
   'admin-secret.once':
-    'Es wird nicht noch einmal angezeigt. Gespeichert ist nur ein Hash. Geben Sie es den Betreibern der Anwendung.',
-  'admin-secret.rotate': 'Client-Secret wechseln',
+    'Es wird nicht noch einmal angezeigt. Gespeichert ist nur ein Hashwert. Geben Sie es den Betreibern der Anwendung.',
+  'admin-secret.rotate': 'Client-Secret erneuern',
   'admin-secret.secret': 'Client-Secret',
   'admin-secret.copied': 'Ich habe das Client-Secret kopiert',
   'admin-secret.back': 'Zur Anwendung',
   'admin-scopes.title': 'Eingeschränkte Scopes von <bdi>{application}</bdi>',
   'admin-scopes.lede':
-    'Anwendungen können diese Scopes nur anfragen, wenn Sie es erlauben. Entziehen Sie einen Scope, verlieren ' +
-    'ihn auch bereits ausgestellte Tokens.',
+    'Anwendungen können diese Scopes nur anfordern, wenn Sie es erlauben. Entziehen Sie einen Scope, verlieren ihn ' +
+    'auch bereits ausgestellte Token.',
   'admin-scopes.legend': 'Erlaubte Scopes',
   'admin-scopes.save': 'Scopes speichern',
   'admin-scopes.changed': 'Die eingeschränkten Scopes von {application} wurden geändert.',
   'remove-application.title': '{application} entfernen?',
   'remove-application.button': 'Anwendung entfernen',
   'remove-application.text':
-    'Ihre Client-ID, ihr Client-Secret und alle ihre Tokens gelten sofort nicht mehr. Das lässt sich nicht ' +
-    'rückgängig machen. Das Protokoll behält ihre früheren Handlungen, und ihre Client-ID wird nie wieder ' +
-    'vergeben.',
+    'Ihre Client-ID, ihr Client-Secret und alle ihre Token gelten sofort nicht mehr. Das lässt sich nicht rückgängig ' +
+    'machen. Im Protokoll bleibt stehen, was die Anwendung getan hat, und ihre Client-ID wird nie wieder vergeben.',
   'remove-application.done': '{application} wurde entfernt.',
   'disable-application.title': '{application} sperren?',
   'disable-application.button': 'Anwendung sperren',
   'disable-application.text':
-    'Niemand kann sie zulassen, sie erhält keine Tokens, und alle ihre Tokens werden abgelehnt, für alle ' +
-    'Benutzer, bis ein Administrator sie entsperrt. APIs, die JWTs selbst prüfen, akzeptieren sie, bis sie ' +
-    'ablaufen.',
+    'Niemand kann sie dann zulassen, sie erhält keine Token, und ihre Token werden für alle Benutzer abgelehnt, bis ' +
+    'ein Administrator sie wieder entsperrt. APIs, die JWTs selbst prüfen, akzeptieren diese, bis sie ablaufen.',
   'disable-application.nothing':
-    'Nichts wird beendet: Was bis dahin nicht abgelaufen ist, gilt dann wieder. Um alles zu beenden, entfernen ' +
-    'Sie die Anwendung.',
+    'Beendet wird nichts: Was bis zum Entsperren nicht abgelaufen ist, gilt dann wieder. Um alles zu beenden, ' +
+    'entfernen Sie die Anwendung.',
   'disable-application.owners': 'Ihre Besitzer sehen, dass sie gesperrt ist.',
   'disable-application.done': '{application} ist gesperrt.',
   'enable-application.done': '{application} ist entsperrt.',
   'admin-register.done': '{application} wurde registriert.',
   'admin-register.saved': 'Die Einstellungen von {application} wurden gespeichert.',
-  'admin-register.sent-before': 'Dieses Formular wurde schon abgeschickt',
+  'admin-register.sent-before': 'Dieses Formular wurde schon abgesendet',
   'admin-register.removed': 'Die damit registrierte Anwendung wurde inzwischen entfernt. Es wurde nichts geändert.',
   'admin-register.again': 'Öffnen Sie das Formular noch einmal, um eine weitere Anwendung zu registrieren.',
   'admin-refusals.title': 'Abgelehnte Anfragen',
   'admin-refusals.lede': 'Warum Anfragen abgelehnt wurden. Aufbewahrt werden nur die neuesten jeder Anwendung.',
   'scopes.lede':
-    'Der Zugriff, den Benutzer Anwendungen geben, in den Worten der Zustimmungsseite. Ressourcenserver legen ' +
-    'eigene Scopes fest. Änderungen gelten sofort, auch für bestehende Tokens.',
+    'Der Zugriff, den Benutzer Anwendungen geben, in den Worten der Zustimmungsseite. Ressourcenserver legen eigene ' +
+    'Scopes fest. Änderungen gelten sofort, auch für bestehende Token.',
   'scopes.add': 'Scope hinzufügen',
   'scopes.fixed':
     'Der Betreiber hat die Scopes {place, select, file {in der Konfigurationsdatei} other {in der Umgebung}} ' +
@@ -147,16 +145,15 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'scope.title': 'Scope {scope}',
   'scope.icon': 'Symbol',
   'scope.remove-title': '{scope} entfernen?',
-  'scope.lose': 'Wer ihn verlöre',
+  'scope.lose': 'Wer ihn verlieren würde',
   'scope.use':
-    '<b>{count, plural, one {# Anwendung} other {# Anwendungen}}</b> {count, plural, one {hat} other {haben}} seit ' +
-    '<time>{when}</time> Zugriffstokens mit ihm erhalten. Diese Tokens haben den Scope ' +
-    'dann nicht mehr, und neue Anfragen danach ' +
-    'werden abgelehnt. Fügen Sie den Scope wieder hinzu, kehrt er zurück.',
-  'scope.tokens': '{count, plural, one {# Token} other {# Tokens}}',
+    '<b>{count, plural, one {# Anwendung} other {# Anwendungen}}</b> {count, plural, one {hat} other {haben}} ' +
+    'Zugriffstoken mit ihm erhalten (Beginn der Zählung: <time>{when}</time>). Diese Token haben den Scope dann ' +
+    'nicht mehr, und neue Anfragen danach werden abgelehnt. Fügen Sie den Scope wieder hinzu, kehrt er zurück.',
+  'scope.tokens': '{count, plural, one {# Token} other {# Token}}',
   'scope.remove-button': 'Scope entfernen',
-  'scope.name-help': 'Etwa invoices:read. Anwendungen fragen ihn unter diesem Namen an.',
-  'scope.description-help': 'Etwa: Ihre Rechnungen lesen.',
+  'scope.name-help': 'Etwa invoices:read. Unter diesem Namen fordern ihn Anwendungen an.',
+  'scope.description-help': 'Ergänzt den Satz „… möchte“, etwa: Ihre Rechnungen lesen.',
   'scope.sensitivity-help': 'Die Zustimmungsseite kennzeichnet sensible Scopes.',
   'scope.add-button': 'Scope hinzufügen',
   'scope.added': '{scope} wurde hinzugefügt.',

@@ -86,7 +86,7 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'user-sessions.title': 'Sitzungen von <bdi>{username}</bdi>',
   'user-sessions.lede':
-    'Die Browser, in denen dieser Benutzer angemeldet ist. Eine Sitzung zu beenden, ändert das Passwort nicht.',
+    'Die Browser, in denen dieser Benutzer angemeldet ist. Das Beenden einer Sitzung ändert das Passwort nicht.',
   'user-sessions.list': 'Sitzungen',
   'user-sessions.ended': 'Eine Sitzung von {username} wurde beendet.',
   'user-applications.title': 'Anwendungen, die <bdi>{username}</bdi> registriert hat',
@@ -101,19 +101,19 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'disable-user.title': '{username} sperren?',
   'disable-user.text':
     'Der Benutzer kann sich nicht mehr anmelden, bis ein Administrator das Konto entsperrt. Sitzungen, ' +
-    'Autorisierungscodes und Tokens enden sofort und endgültig, ebenso der Zugriff der zugelassenen Anwendungen.',
-  'disable-user.applications': 'Registrierte Anwendungen arbeiten für andere Benutzer weiter.',
+    'Autorisierungscodes und Token enden sofort und endgültig, ebenso der Zugriff der zugelassenen Anwendungen.',
+  'disable-user.applications': 'Von diesem Benutzer registrierte Anwendungen funktionieren für andere Benutzer weiter.',
   'disable-user.button': 'Konto sperren',
   'disable-user.done': '{username} wurde gesperrt.',
   'enable-user.done': '{username} wurde entsperrt.',
   'verify-user.done': 'Die E-Mail-Adresse von {username} ist bestätigt.',
   'erase-user.title': '{username} löschen?',
   'erase-user.text':
-    'Sitzungen, Autorisierungscodes und Tokens enden sofort, ebenso der Zugriff der zugelassenen Anwendungen. ' +
-    'Die persönlichen Daten im Protokoll werden endgültig gelöscht (ihr Schlüssel wird vernichtet), und der ' +
-    'Benutzername wird wieder frei.',
+    'Sitzungen, Autorisierungscodes und Token enden sofort, ebenso der Zugriff der zugelassenen Anwendungen. Die ' +
+    'persönlichen Daten im Protokoll werden endgültig gelöscht (ihr Schlüssel wird vernichtet), und der Benutzername ' +
+    'wird wieder frei.',
   'erase-user.applications':
-    'Anwendungen ohne weitere Besitzer arbeiten weiter und werden nur noch von Administratoren verwaltet.',
+    'Anwendungen ohne weitere Besitzer funktionieren weiter und werden nur noch von Administratoren verwaltet.',
   'erase-user.final': 'Das lässt sich nicht rückgängig machen.',
   'erase-user.button': 'Konto endgültig löschen',
   'erase-user.done': '{username} wurde gelöscht.',
@@ -135,44 +135,43 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'revoke-access.title': 'Den Zugriff von {application} widerrufen?',
   'revoke-access.text': '{application} verliert den Zugriff auf das Konto von {username}.',
   'revoke-access.tokens':
-    'Die Zugriffs- und Refresh-Tokens {count, plural, one {dieser Zustimmung} other {aller {count} ' +
-    'Zustimmungen}} gelten sofort nicht mehr. Die Anwendung kann erneut fragen.',
+    'Die Zugriffs- und Refresh-Token {count, plural, one {dieser Zustimmung} other {aller {count} Zustimmungen}} ' +
+    'gelten sofort nicht mehr. Die Anwendung kann erneut um Zustimmung bitten.',
   'revoke-access.done': '{application} hat keinen Zugriff mehr auf das Konto von {username}.',
   'revoke-access.some':
     'Nur ein Teil der Zustimmungen wurde widerrufen. Noch gültig: {count}. Versuchen Sie es noch einmal.',
   'revoke-one.title': 'Eine Zustimmung für {application} widerrufen?',
   'revoke-one.button': 'Zustimmung widerrufen',
-  'revoke-one.text': 'Alle Zugriffs- und Refresh-Tokens dieser Zustimmung gelten sofort nicht mehr.',
+  'revoke-one.text': 'Alle Zugriffs- und Refresh-Token dieser Zustimmung gelten sofort nicht mehr.',
   'revoke-one.others': 'Andere Zustimmungen für {application} sind nicht betroffen.',
   'revoke-one.done': 'Eine Zustimmung für {application} wurde widerrufen.',
   'groups.create': 'Gruppe anlegen',
   'groups.lede':
-    'Anwendungen, denen Benutzer ihre Gruppen zeigen, erhalten die Namen der Gruppen in Tokens und im ' +
-    'UserInfo-Endpunkt.',
+    'Anwendungen, denen Benutzer erlauben, ihre Gruppen zu sehen, erhalten die Gruppennamen in Token und in Userinfo.',
   'groups.name-help': 'Anwendungen sehen ihn. Er lässt sich später nicht ändern.',
   'groups.create-button': 'Gruppe anlegen',
-  'groups.created': 'Die Gruppe {group} wurde angelegt.',
+  'groups.created': 'Die Gruppe „{group}“ wurde angelegt.',
   'group.add-users': 'Benutzer hinzufügen',
   'group.remove': 'Gruppe entfernen …',
   'group.created': 'Angelegt <time>{when}</time>.',
   'group.add-to': 'Benutzer zu <bdi>{group}</bdi> hinzufügen',
-  'group.remove-title': 'Die Gruppe {group} entfernen?',
+  'group.remove-title': 'Die Gruppe „{group}“ entfernen?',
   'group.remove-button': 'Gruppe entfernen',
-  'group.removed': 'Die Gruppe {group} wurde entfernt.',
+  'group.removed': 'Die Gruppe „{group}“ wurde entfernt.',
   'group.leaving':
     '{count, plural, =0 {Sie hat keine Mitglieder.} one {Ihr einziges Mitglied verlässt sie. Das Konto bleibt.} ' +
     'other {Alle {count, number} Mitglieder verlassen sie. Die Konten bleiben.}}',
   'group.tokens':
-    'Neue Tokens, UserInfo und Introspection nennen sie nicht mehr. Ein vorher ausgestelltes JWT nennt sie, bis ' +
-    'es abläuft.',
+    'Neue Token, Userinfo und Introspection nennen sie nicht mehr. Ein vorher ausgestelltes JWT nennt sie, bis es ' +
+    'abläuft.',
   'group.final':
     'Das lässt sich nicht rückgängig machen. Eine neue Gruppe mit demselben Namen beginnt ohne Mitglieder.',
-  'group.added': '{username} ist in der Gruppe {group}.',
-  'group.left': '{username} ist nicht mehr in der Gruppe {group}.',
+  'group.added': '{username} ist jetzt in der Gruppe „{group}“.',
+  'group.left': '{username} ist nicht mehr in der Gruppe „{group}“.',
   'group.user-unknown': 'Es wurde nichts geändert: Das Konto wurde inzwischen gelöscht.',
   'group.too-many':
-    'Es wurde nichts geändert: Die Namen aller Gruppen eines Benutzers dürfen zusammen 4.096 Bytes lang sein, ' +
-    'weil Tokens sie enthalten.',
+    'Es wurde nichts geändert: Die Namen aller Gruppen eines Benutzers dürfen zusammen höchstens 4.096 Byte lang ' +
+    'sein, weil Token sie enthalten.',
 };
 
 /** The texts of actions on users, their access, and groups. */

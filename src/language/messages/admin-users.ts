@@ -115,12 +115,12 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin.applications': 'Anwendungen',
   'admin.domains': 'Client-Domains',
   'admin.exchange': 'Token-Tausch',
-  'admin.issuers': 'Vertraute Aussteller',
+  'admin.issuers': 'Vertrauenswürdige Aussteller',
   'admin.providers': 'Anmeldeanbieter',
   'admin.refusals': 'Ablehnungen',
   'admin.scopes': 'Scopes',
   'admin.settings': 'Einstellungen',
-  'admin.health': 'Zustand',
+  'admin.health': 'Systemzustand',
   'admin.cancel': 'Abbrechen',
   'admin.none': 'Keine.',
   'admin.save': 'Speichern',
@@ -128,23 +128,24 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'user.authorized-caption': 'Anwendungen mit Zugriff auf das Konto dieses Benutzers',
   'roles.legend': 'Rollen',
   'roles.help': 'Die meisten Benutzer brauchen keine.',
-  'roles.administrator-help': 'Kann diese Seiten benutzen und sieht alles, was Prüfer sehen.',
-  'roles.auditor-help': 'Sieht jedes aufgezeichnete Ereignis, über alle Benutzer.',
+  'roles.administrator-help': 'Kann diese Seiten verwenden und sieht alles, was Prüfer sehen.',
+  'roles.auditor-help': 'Sieht jedes aufgezeichnete Ereignis aller Benutzer.',
   'users.invite-by-mail': 'Per E-Mail einladen',
   'users.invite-with-link': 'Mit einem Link einladen',
   'users.add': 'Benutzer anlegen',
   'users.username-help': 'Lässt sich später nicht ändern.',
   'users.password': 'Passwort',
-  'users.password-help': 'Lassen Sie das Feld leer, um eines zu erzeugen. Es wird einmal angezeigt.',
+  'users.password-help': 'Lassen Sie das Feld leer, um eines zu erzeugen. Es wird nur einmal angezeigt.',
   'users.password-short':
     'Verwenden Sie mindestens {count} Zeichen, oder lassen Sie das Feld leer, um ein Passwort zu erzeugen.',
   'users.add-button': 'Benutzer anlegen',
   'users.added': '{username} wurde angelegt.',
   'invite.title': 'Benutzer einladen',
   'invite.lede':
-    'Die Person erhält per E-Mail einen Link, mit dem sie ihr Konto anlegt. Er gilt einmal, für eine Woche.',
+    'Die Person erhält per E-Mail einen Link, mit dem sie ihr Konto anlegt. Er gilt nur einmal und eine Woche lang.',
   'invite.lede-without-mail':
-    'Dieser Server verschickt keine E-Mails. Sie erhalten einen Link zum Weitergeben. Er gilt einmal, für eine Woche.',
+    'Dieser Server versendet keine E-Mails. Sie erhalten einen Link zum Weitergeben. Er gilt nur einmal und eine ' +
+    'Woche lang.',
   'invite.send': 'Einladung senden',
   'invite.create': 'Link erzeugen',
   'invite.bad-address': 'Geben Sie eine gültige E-Mail-Adresse ein.',
@@ -161,7 +162,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'invite-link.back': 'Zu den Benutzern',
   'user.own': 'Das ist Ihr eigenes Konto.',
   'user.account': 'Konto',
-  'user.state': 'Zustand',
+  'user.state': 'Status',
   'user.verified': 'bestätigt',
   'user.not-verified': 'nicht bestätigt',
   'user.nowhere': 'nirgends',
@@ -190,13 +191,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'user.all-authorized': 'Alle {count, number} zugelassenen Anwendungen',
   'user-names.title': 'Name und E-Mail-Adresse von <bdi>{username}</bdi>',
   'user-names.lede':
-    'Anwendungen, die sie sehen dürfen, erhalten die neuen Werte. Eine neue E-Mail-Adresse gilt erst als ' +
-    'bestätigt, wenn der Benutzer einen Link öffnet, der an sie gesendet wird.',
+    'Anwendungen, die Name und Adresse sehen dürfen, erhalten die neuen Werte. Eine neue E-Mail-Adresse gilt erst ' +
+    'als bestätigt, wenn der Benutzer einen Link öffnet, der an sie gesendet wird.',
   'user-names.saved': 'Name und E-Mail-Adresse von {username} wurden gespeichert.',
   'user-roles.title': 'Rollen von <bdi>{username}</bdi>',
   'user-roles.lede':
-    'Der Entzug einer Rolle wirkt sofort, in allen Sitzungen. Ohne die Rolle Prüfer verlieren auch die Tokens, ' +
-    'denen dieser Benutzer zugestimmt hat, den Scope <code>audit</code>.',
+    'Der Entzug einer Rolle wirkt sofort, in allen Sitzungen. Ohne die Rolle Prüfer verlieren auch die Token, denen ' +
+    'dieser Benutzer zugestimmt hat, den Scope <code>audit</code>.',
   'user-roles.last':
     'Das ist der letzte Administrator, der sich anmelden kann. Die Rolle Administrator lässt sich deshalb nicht ' +
     'entziehen. Machen Sie zuerst einen anderen Benutzer zum Administrator.',
@@ -211,7 +212,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'made-password.send': 'Geben Sie diese Zugangsdaten an den Benutzer weiter',
   'made-password.copy': 'Kopieren Sie das Passwort jetzt',
   'made-password.once':
-    'Es wird nicht noch einmal angezeigt. Gespeichert ist nur ein Hash. Bitten Sie den Benutzer, es nach der ' +
+    'Es wird nicht noch einmal angezeigt. Gespeichert ist nur ein Hashwert. Bitten Sie den Benutzer, es nach der ' +
     'ersten Anmeldung zu ändern.',
   'made-password.gone': 'Das Passwort wird nicht noch einmal angezeigt',
   'made-password.copied': 'Ich habe das Passwort kopiert',

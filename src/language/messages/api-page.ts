@@ -46,8 +46,8 @@ const en = {
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'api.lede':
-    'Alle Endpunkte dieses Servers und wer sie aufrufen darf. Schrägstriche am Ende sind freiwillig. HEAD ' +
-    'funktioniert überall, wo GET es tut.',
+    'Alle Endpunkte dieses Servers und wer sie aufrufen darf. Schrägstriche am Ende sind optional. HEAD funktioniert ' +
+    'überall, wo auch GET funktioniert.',
   'api.on-this-page': 'Auf dieser Seite',
   'api.guide': 'Wegweiser',
   'api.errors': 'Fehler',
@@ -69,7 +69,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'api.receives': 'Ihre API empfängt ein Token',
   'api.receives-text':
     '<introspect><code>/o/introspect/</code></introspect> sagt, ob es gültig ist, für wen und mit welchen Scopes.',
-  'api.leaves': 'Ein Benutzer meldet sich ab oder geht',
+  'api.leaves': 'Ein Benutzer meldet sich ab oder verlässt die Anwendung',
   'api.leaves-text': '<revoke><code>/o/revoke_token/</code></revoke> beendet die Token.',
   'api.find': 'Einen Vorgang suchen',
   'api.access': 'Zugriff',

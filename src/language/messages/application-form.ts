@@ -101,7 +101,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Alle Einstellungen in den Begriffen des Protokolls. Wenn Sie unsicher sind, lassen Sie die <a>Art der ' +
     'Anwendung</a> entscheiden.',
   'app-form.name': 'Name',
-  'app-form.name-help': 'Wird Benutzern auf der Zustimmungsseite gezeigt. Verwenden Sie den Namen, den sie kennen.',
+  'app-form.name-help': 'Wird Benutzern auf der Zustimmungsseite angezeigt. Verwenden Sie den Namen, den sie kennen.',
   'app-form.redirect-uris': 'Redirect-URIs',
   'app-form.redirect-uris-help':
     'Wohin Benutzer mit dem Code zurückkehren. Eine vollständige URL pro Zeile, die genau übereinstimmen muss: ' +
@@ -118,7 +118,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'app-form.grants-help':
     'Wie die Anwendung Token bekommt. Wählen Sie mindestens einen. Zu allen außer Client Credentials gehören ' +
     'Refresh-Token.',
-  'app-form.origins': 'Erlaubte Ursprünge',
+  'app-form.origins': 'Erlaubte Origins',
   'app-form.origins-help':
     'Nur nötig, wenn JavaScript in einem Browser die Token anfordert (CORS). Schema, Host und Port ohne Pfad, einer ' +
     'pro Zeile.',
@@ -148,11 +148,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'app-form.factor-required-summary': 'zweiter Faktor erforderlich',
   'app-form.details': 'Autorisierungsdetails',
   'app-form.details-help':
-    'Details sind Bitten um eine einzelne Sache, zum Beispiel eine Zahlung. APIs legen ihre Typen fest.',
+    'Details sind Anfragen nach einer einzelnen Sache, zum Beispiel einer Zahlung. APIs legen ihre Typen fest.',
   'app-form.details-all': 'Jeder Typ',
-  'app-form.details-all-help': 'Sie darf um Details jedes Typs bitten, den eine API festlegt.',
+  'app-form.details-all-help': 'Sie darf Details jedes Typs anfordern, den eine API festlegt.',
   'app-form.details-listed': 'Nur diese Typen',
-  'app-form.details-listed-help': 'Ohne Angabe darf sie um keine Details bitten.',
+  'app-form.details-listed-help': 'Ohne Angabe darf sie keine Details anfordern.',
   'app-form.detail-types': 'Typen von Autorisierungsdetails',
   'app-form.detail-types-help': 'Nur für „Nur diese Typen“. Einer pro Zeile.',
   'app-form.authentication': 'Authentifizierung',
@@ -162,9 +162,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'app-form.save': 'Änderungen speichern',
   'app-form.manage': 'Verwalten',
   'app-form.keys': 'Öffentliche Schlüssel und Authentifizierung',
-  'app-form.rotate': 'Client-Secret erneuern…',
-  'app-form.create-secret': 'Client-Secret anlegen…',
-  'app-form.delete': 'Diese Anwendung löschen…',
+  'app-form.rotate': 'Client-Secret erneuern …',
+  'app-form.create-secret': 'Client-Secret erzeugen …',
+  'app-form.delete': 'Diese Anwendung löschen …',
   'app-form.owner': 'Besitzer',
   'app-form.owner-help': 'Der Benutzername des Benutzers, der sie verwaltet. Leer: Nur Administratoren verwalten sie.',
   'app-form.consent': 'Zustimmungsseite',
@@ -177,8 +177,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'presentation.title': 'Was Benutzer sehen',
   'presentation.summary': 'Beschreibung, Links',
   'presentation.help':
-    'Wird auf der Zustimmungsseite gezeigt, damit Benutzer wissen, wem sie vertrauen. Ein Logo können Sie später in ' +
-    'den Einstellungen hinzufügen.',
+    'Wird auf der Zustimmungsseite angezeigt, damit Benutzer wissen, wem sie vertrauen. Ein Logo können Sie später ' +
+    'in den Einstellungen hinzufügen.',
   'presentation.description': 'Beschreibung',
   'presentation.description-help': 'Ein Satz darüber, was die Anwendung tut.',
   'presentation.homepage': 'Startseite',

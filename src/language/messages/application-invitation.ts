@@ -45,16 +45,16 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'invitation.title': 'Einladung zu {application}',
   'invitation.heading': 'Einladung zu <bdi>{application}</bdi>',
-  'invitation.another': 'Einen neuen Link anlegen',
+  'invitation.another': 'Weiteren Link erzeugen',
   'invitation.lede':
-    'Senden Sie diesen Link der Person, die Sie einladen möchten. Wer ihn zuerst öffnet, kann ihn annehmen, einmal, ' +
-    'innerhalb von sieben Tagen. Er wird nur jetzt gezeigt.',
+    'Senden Sie diesen Link der Person, die Sie einladen möchten. Wer ihn zuerst öffnet, kann die Einladung ' +
+    'annehmen, nur einmal und innerhalb von sieben Tagen. Der Link wird nur jetzt angezeigt.',
   'invitation.done': 'Fertig',
   'invited.owner': 'Besitzer von <bdi>{application}</bdi> werden?',
   'invited.test-user': 'Testbenutzer von <bdi>{application}</bdi> werden?',
   'invited.owner-text':
     '<b><bdi>{inviter}</bdi></b> lädt Sie ein, die Anwendung gemeinsam zu verwalten: ihre Einstellungen, ' +
-    'Geheimnisse, Personen und ihre Löschung.',
+    'Client-Secrets und Personen, bis hin zur Löschung.',
   'invited.test-user-text':
     '<b><bdi>{inviter}</bdi></b> lädt Sie ein, die Anwendung auszuprobieren. Was sie darf, entscheiden Sie später ' +
     'auf einer anderen Seite.',
@@ -72,7 +72,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'invited.invalid': 'Diese Einladung ist ungültig',
   'invited.invalid-text': 'Der Link ist unvollständig, oder die Anwendung wurde gelöscht. Es wurde nichts geändert.',
   'invited.used': 'Diese Einladung wurde schon angenommen',
-  'invited.used-text': 'Eine Einladung gilt nur einmal. Es wurde nichts geändert.',
+  'invited.used-text': 'Eine Einladung lässt sich nur einmal annehmen. Es wurde nichts geändert.',
   'invited.expired': 'Diese Einladung ist abgelaufen',
   'invited.expired-text': 'Eine Einladung gilt sieben Tage. Es wurde nichts geändert.',
   'invited.withdrawn': 'Diese Einladung wurde zurückgezogen',
@@ -82,7 +82,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'invited.member': 'Sie haben diese Rolle schon',
   'invited.member-text': 'Die Einladung wurde nicht verbraucht. Es wurde nichts geändert.',
   'invited.member-advice': 'Sie müssen nichts tun.',
-  'invited.full': 'Die Anwendung ist voll',
+  'invited.full': 'Die Anwendung nimmt niemanden mehr auf',
   'invited.full-text': 'Sie hat schon so viele Besitzer oder Testbenutzer wie möglich. Es wurde nichts geändert.',
   'invited.full-advice': 'Bitten Sie einen Besitzer, zuerst jemanden zu entfernen.',
   'invited.last-owner-text': 'Es wurde nichts geändert.',

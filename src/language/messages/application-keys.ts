@@ -86,13 +86,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Um einen Schlüssel ohne Unterbrechung zu ersetzen, fügen Sie den neuen hinzu, setzen Sie ihn ein und entfernen ' +
     'Sie den alten, sobald er nicht mehr verwendet wird.',
   'keys.published-at':
-    'Die Anwendung veröffentlicht ihre Schlüssel unter <code>{address}</code> und ersetzt sie also dort.',
+    'Die Anwendung veröffentlicht ihre Schlüssel unter <code>{address}</code>. Ersetzt werden sie deshalb dort.',
   'keys.none': 'Es gibt keine Schlüssel.',
   'keys.algorithms': '{first} oder {second}',
   'keys.thumbprint': 'Fingerabdruck <code>{thumbprint}</code>',
-  'keys.blast-radius': 'Was mit diesem Schlüssel entstand',
-  'keys.remove': 'Entfernen…',
-  'keys.remove-label': 'Den Schlüssel {key} entfernen…',
+  'keys.blast-radius': 'Was mit diesem Schlüssel entstanden ist',
+  'keys.remove': 'Entfernen …',
+  'keys.remove-label': 'Den Schlüssel „{key}“ entfernen …',
   'keys.add': 'Schlüssel hinzufügen',
   'keys.add-help':
     'Als JWK, als JWK-Set oder im PEM-Format. Die vorhandenen Schlüssel bleiben. Fügen Sie nie einen privaten ' +
@@ -103,7 +103,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Eine https-Adresse (jwks_uri), unter der die Anwendung ihre öffentlichen Schlüssel als JWK-Set veröffentlicht.',
   'keys.address-help-leave':
     'Eine https-Adresse (jwks_uri), unter der die Anwendung ihre öffentlichen Schlüssel als JWK-Set veröffentlicht. ' +
-    'Lassen Sie sie leer, um Schlüssel hier zu registrieren.',
+    'Lassen Sie das Feld leer, um Schlüssel hier zu registrieren.',
   'keys.address-help-replace':
     'Eine https-Adresse (jwks_uri), unter der die Anwendung ihre öffentlichen Schlüssel als JWK-Set veröffentlicht. ' +
     'Sie ersetzt die Schlüssel oben.',
@@ -117,10 +117,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'keys.address-saved': 'Die Adresse der Schlüssel wurde gespeichert.',
   'keys.removed': 'Der Schlüssel wurde entfernt.',
   'keys.authentication-changed': 'Die Authentifizierung wurde geändert.',
-  'keys.unknown-method': 'Wählen Sie nur Verfahren des Formulars.',
+  'keys.unknown-method': 'Wählen Sie nur Verfahren aus dem Formular.',
   'keys.removal': 'Einen Schlüssel von {application} entfernen?',
   'keys.removal-key': 'Der Schlüssel mit dem Fingerabdruck {thumbprint}.',
-  'keys.removal-named-key': 'Der Schlüssel {name} mit dem Fingerabdruck {thumbprint}.',
+  'keys.removal-named-key': 'Der Schlüssel „{name}“ mit dem Fingerabdruck {thumbprint}.',
   'keys.removal-text':
     'Alles damit Signierte wird sofort abgelehnt. Entfernen Sie ihn erst, wenn keine Installation der Anwendung ihn ' +
     'mehr verwendet.',
@@ -136,16 +136,16 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '{count, plural, one {<b>{count, number} Benutzer</b> gewährt ihr zurzeit Zugriff} other {<b>{count, number} ' +
     'Benutzer</b> gewähren ihr zurzeit Zugriff}}',
   'deletion.many-users': '<b>mindestens {count, number} Benutzer</b> gewähren ihr zurzeit Zugriff',
-  'deletion.authorizations': 'Zulassungen',
-  'deletion.no-authorizations': 'keine gültigen Zulassungen',
+  'deletion.authorizations': 'Zustimmungen',
+  'deletion.no-authorizations': 'keine gültigen Zustimmungen',
   'deletion.authorization-count': '{count, number} gültige, mit ihren Refresh-Token',
   'deletion.many-authorizations': 'mehr als {count, number} gültige, mit ihren Refresh-Token',
   'deletion.all-tokens': 'alle gültigen Zugriffstoken',
   'deletion.token-count':
     '{count, plural, =0 {keine gültigen Zugriffstoken} one {bis zu {count, number} gültiges Zugriffstoken} other ' +
     '{bis zu {count, number} gültige Zugriffstoken}}',
-  'deletion.type-name': 'Geben Sie zur Bestätigung {application} ein',
-  'deletion.type-name-error': 'Geben Sie zur Bestätigung {application} ein.',
+  'deletion.type-name': 'Zur Bestätigung eingeben: {application}',
+  'deletion.type-name-error': 'Zur Bestätigung eingeben: {application}',
   'deletion.button': 'Anwendung löschen',
   'deletion.keep': 'Behalten',
   'deletion.done': '{application} und alle zugehörigen Token wurden gelöscht.',

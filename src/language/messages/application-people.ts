@@ -82,16 +82,16 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'people.title': 'Personen von {application}',
   'people.invite': 'Jemanden einladen',
   'people.invite-text':
-    'Sie bekommen einen Link, der einmal gilt, sieben Tage lang. Um ihn anzunehmen, braucht die Person ein Konto auf ' +
-    'diesem Server.',
+    'Sie erhalten einen Link, der nur einmal und sieben Tage lang gilt. Um ihn anzunehmen, braucht die Person ein ' +
+    'Konto auf diesem Server.',
   'people.role': 'Rolle',
   'people.owner': 'Besitzer',
   'people.owner-help': 'Sieht und ändert hier alles, wie Sie.',
   'people.test-user': 'Testbenutzer',
   'people.test-user-help': 'Kann die Anwendung im Testmodus zulassen. Sieht hier nichts.',
   'people.send-to': 'Den Link senden an',
-  'people.send-to-help': 'Eine E-Mail-Adresse. Lassen Sie sie leer, um den Link selbst weiterzugeben.',
-  'people.create-link': 'Einladungslink anlegen',
+  'people.send-to-help': 'Eine E-Mail-Adresse. Lassen Sie das Feld leer, um den Link selbst weiterzugeben.',
+  'people.create-link': 'Einladungslink erzeugen',
   'people.withdraw': 'Einladungen zurückziehen',
   'people.withdraw-text': 'Links, die noch niemand angenommen hat, werden ungültig.',
   'people.withdraw-owners': 'Einladungen zurückziehen: Besitzer',
@@ -100,38 +100,39 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'people.withdrawn-test-users': 'Alle offenen Einladungen für Testbenutzer wurden zurückgezogen.',
   'people.owners': 'Besitzer',
   'people.owners-text':
-    'Besitzer sehen und ändern alles an der Anwendung. Um sie zu übergeben, laden Sie den neuen Besitzer ein und ' +
-    'gehen Sie, sobald er angenommen hat.',
+    'Besitzer sehen und ändern alles an der Anwendung. Um sie zu übergeben, laden Sie den neuen Besitzer ein, und ' +
+    'verlassen Sie die Anwendung, sobald er angenommen hat.',
   'people.test-users': 'Testbenutzer',
   'people.no-test-users': 'Es gibt keine Testbenutzer. Sie werden nur im Testmodus gebraucht.',
   'people.live-mode': 'Live-Modus',
   'people.test-mode-text': 'Nur Besitzer und Testbenutzer können die Anwendung zulassen.',
   'people.live-mode-text':
     'Jeder Benutzer dieses Servers kann die Anwendung zulassen. Im Testmodus können es nur Besitzer und Testbenutzer.',
-  'people.to-live': 'In den Live-Modus wechseln…',
-  'people.to-test': 'In den Testmodus wechseln…',
+  'people.to-live': 'In den Live-Modus wechseln …',
+  'people.to-test': 'In den Testmodus wechseln …',
   'people.no-users': 'Zurzeit gewährt ihr kein Benutzer Zugriff.',
   'people.use':
     '{users, plural, one {<b>{users, number} Benutzer</b> gewährt ihr zurzeit Zugriff} other {<b>{users, number} ' +
-    'Benutzer</b> gewähren ihr zurzeit Zugriff}}, mit {grants, plural, one {{grants, number} Zulassung} other ' +
-    '{{grants, number} Zulassungen}}.',
+    'Benutzer</b> gewähren ihr zurzeit Zugriff}}, mit {grants, plural, one {{grants, number} Zustimmung} other ' +
+    '{{grants, number} Zustimmungen}}.',
   'people.much-use':
     '<b>Mindestens {users, number} Benutzer</b> gewähren ihr zurzeit Zugriff, mit mehr als {grants, plural, one ' +
-    '{{grants, number} Zulassung} other {{grants, number} Zulassungen}}.',
+    '{{grants, number} Zustimmung} other {{grants, number} Zustimmungen}}.',
   'people.mailed': 'Die Einladung wird an {email} gesendet.',
   'people.bad-address': 'Geben Sie eine gültige E-Mail-Adresse ein.',
-  'people.unknown-role': 'member_role muss eines davon sein: {values}.',
-  'people.unknown-mode': 'mode muss eines davon sein: {values}.',
-  'people.last-owner': 'Ein Besitzer ist nötig',
+  'people.unknown-role': 'member_role muss einer dieser Werte sein: {values}.',
+  'people.unknown-mode': 'mode muss einer dieser Werte sein: {values}.',
+  'people.last-owner': 'Ein Besitzer ist erforderlich',
   'people.last-owner-text': 'Kein anderer Besitzer dieser Anwendung kann sich anmelden. Es wurde nichts geändert.',
   'people.last-owner-advice':
-    'Laden Sie zuerst einen anderen Besitzer ein, und gehen Sie dann. Um die Anwendung zu beenden, löschen Sie sie.',
+    'Laden Sie zuerst einen anderen Besitzer ein, und verlassen Sie dann die Anwendung. Wird sie nicht mehr ' +
+    'gebraucht, löschen Sie sie.',
   'member.you': '<bdi>{username}</bdi> (Sie)',
-  'member.since': 'seit: <time>{when}</time>',
-  'member.since-disabled': 'seit: <time>{when}</time> · das Konto ist gesperrt',
-  'member.remove': 'Entfernen…',
-  'member.remove-label': '{username} entfernen…',
-  'member.leave': 'Verlassen…',
+  'member.since': 'hinzugefügt <time>{when}</time>',
+  'member.since-disabled': 'hinzugefügt <time>{when}</time> · das Konto ist gesperrt',
+  'member.remove': 'Entfernen …',
+  'member.remove-label': '{username} entfernen …',
+  'member.leave': 'Verlassen …',
   'member.leave-question': '{application} verlassen?',
   'member.leave-text': 'Sie können {application} nicht mehr sehen oder ändern. Auch Ihre Einladungen werden ungültig.',
   'member.leave-button': 'Anwendung verlassen',
@@ -146,10 +147,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'member.test-user-removed': '{username} ist kein Testbenutzer von {application} mehr.',
   'mode.to-test': 'In den Testmodus wechseln?',
   'mode.to-test-text':
-    'Dann können nur ihre Besitzer und Testbenutzer die Anwendung zulassen. Andere Benutzer sehen eine Seite, die ' +
-    'das sagt, und die Anwendung bekommt für sie keine neuen Token.',
+    'Dann können nur noch ihre Besitzer und Testbenutzer die Anwendung zulassen. Anderen Benutzern wird das auf ' +
+    'einer Seite mitgeteilt, und die Anwendung erhält für sie keine neuen Token.',
   'mode.to-test-tokens':
-    'Zugriffstoken, die andere Benutzer ihr schon gegeben haben, gelten, bis sie ablaufen. Ihre Zulassungen gelten ' +
+    'Zugriffstoken, die andere Benutzer ihr schon gegeben haben, gelten, bis sie ablaufen. Ihre Zustimmungen gelten ' +
     'weiter, wenn Sie in den Live-Modus zurückkehren.',
   'mode.to-test-button': 'In den Testmodus wechseln',
   'mode.to-live': 'In den Live-Modus wechseln?',

@@ -120,23 +120,23 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'authentication.keys-help':
     'Ein öffentlicher Schlüssel oder mehrere: als JWK, als JWK-Set oder im PEM-Format. Fügen Sie nie einen privaten ' +
     'Schlüssel ein: Dieser Server braucht nur die öffentliche Hälfte.',
-  'authentication.subject-kind': 'Art des Inhabers im Zertifikat',
-  'authentication.subject': 'Inhaber im Zertifikat',
+  'authentication.subject-kind': 'Art des Zertifikatsinhabers (Subject)',
+  'authentication.subject': 'Inhaber (Subject) des Zertifikats',
   'authentication.subject-help':
     'Für ein Zertifikat einer Zertifizierungsstelle, sonst leer. Ein Distinguished Name wird wie CN=client,O=Example ' +
     'geschrieben. Zertifikate mit anderem Inhaber werden abgelehnt.',
   'authentication.secret-basic': 'Client-Secret in einem Header',
   'authentication.secret-basic-help': 'client_secret_basic: HTTP Basic, das jede Software beherrscht.',
-  'authentication.secret-post': 'Client-Secret im Rumpf der Anfrage',
+  'authentication.secret-post': 'Client-Secret im Body der Anfrage',
   'authentication.secret-post-help': 'client_secret_post: als Formularfeld.',
   'authentication.private-key': 'Signatur mit einem privaten Schlüssel',
   'authentication.private-key-help':
-    'private_key_jwt: Hier wird nichts gespeichert oder gesendet, was gestohlen werden könnte. Braucht einen ' +
-    'öffentlichen Schlüssel.',
+    'private_key_jwt: Hier wird nichts gespeichert oder gesendet, was gestohlen werden könnte. Nötig ist ein ' +
+    'öffentlicher Schlüssel.',
   'authentication.tls': 'TLS-Client-Zertifikat einer Zertifizierungsstelle',
   'authentication.tls-help':
-    'tls_client_auth: Eine Zertifizierungsstelle, der der Betreiber vertraut, stellt das Zertifikat aus. Braucht ' +
-    'dessen Inhaber.',
+    'tls_client_auth: Eine Zertifizierungsstelle, der der Betreiber vertraut, stellt das Zertifikat aus. Nötig ist ' +
+    'dessen Inhaber (Subject).',
   'authentication.self-signed': 'TLS-Client-Zertifikat mit registriertem Schlüssel',
   'authentication.self-signed-help':
     'self_signed_tls_client_auth: Die Anwendung verbindet sich mit einem Zertifikat für einen ihrer öffentlichen ' +
@@ -148,7 +148,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'authentication.subject-email': 'Alternativer Name: E-Mail-Adresse',
   'security.title': 'Schutz',
   'security.summary': 'Profil, gebundene Token, signierte Anfragen',
-  'security.help': 'Für Anwendungen mit sensiblen Daten. Ihre Software muss können, was Sie hier wählen.',
+  'security.help': 'Für Anwendungen mit sensiblen Daten. Ihre Software muss unterstützen, was Sie hier wählen.',
   'security.profile': 'Profil',
   'security.profile-none': 'Keines',
   'security.profile-none-help': 'Nur was Sie unten wählen.',
@@ -163,7 +163,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Jede Anfrage nach Token muss den Besitz des Schlüssels nachweisen. Ein gestohlenes Token ist ohne ihn wertlos.',
   'security.binding-tls': 'An ihr TLS-Client-Zertifikat',
   'security.binding-tls-help':
-    'Die Anwendung muss sich mit demselben Zertifikat verbinden, wenn sie ein Token verwendet.',
+    'Die Anwendung muss sich jedes Mal mit demselben Zertifikat verbinden, wenn sie ein Token verwendet.',
   'security.requests': 'Autorisierungsanfragen',
   'security.pushed': 'Sie müssen vorab eingereicht werden (PAR)',
   'security.pushed-help':
@@ -179,14 +179,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'security.request-uris-help':
     'Request-URIs: https-Adressen, von denen dieser Server signierte Anfragen abrufen darf. Eine pro Zeile.',
   'security.response-algorithm': 'Signatur der Autorisierungsantworten',
-  'security.response-algorithm-help': 'Nur verwendet, wenn eine Anfrage um eine signierte Antwort bittet (JARM).',
+  'security.response-algorithm-help': 'Gilt nur, wenn eine Anfrage eine signierte Antwort verlangt (JARM).',
   'security.introspection-algorithm': 'Signatur der Introspection-Antworten',
-  'security.introspection-algorithm-help':
-    'Nur verwendet, wenn die Anwendung um eine signierte Antwort bittet (RFC 9701).',
+  'security.introspection-algorithm-help': 'Gilt nur, wenn die Anwendung eine signierte Antwort verlangt (RFC 9701).',
   'openid.summary': 'Anmeldungen, Abmeldungen, Benutzer-IDs',
   'openid.help':
-    'Für Anwendungen, deren Benutzer sich mit ihrem hiesigen Konto anmelden. Lassen Sie im Zweifel alles, wie es ' +
-    'ist: Die Vorgaben passen für die meisten Anwendungen.',
+    'Für Anwendungen, deren Benutzer sich mit ihrem Konto auf diesem Server anmelden. Lassen Sie im Zweifel alles, ' +
+    'wie es ist: Die Vorgaben passen für die meisten Anwendungen.',
   'openid.after-logout': 'Nach der Abmeldung dürfen Benutzer zurückkehren zu',
   'openid.after-logout-help':
     'Post-Logout-Redirect-URIs: wohin Ihre Anwendung Benutzer senden darf, sobald sie sich hier abgemeldet haben. ' +
@@ -197,23 +196,23 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Ihrer Anwendung, damit er auch dort abgemeldet wird.',
   'openid.login-page': 'Anmeldeseite der Anwendung',
   'openid.login-page-help':
-    'Initiate-Login-URI: eine https-Adresse Ihrer Anwendung, die eine Anmeldung beginnt. Andere Websites können ' +
+    'Initiate-Login-URI: eine https-Adresse Ihrer Anwendung, die eine Anmeldung startet. Andere Websites können ' +
     'Benutzer dorthin senden.',
-  'openid.max-age': 'Benutzer melden sich erneut an nach (Sekunden)',
+  'openid.max-age': 'Erneute Anmeldung nach (Sekunden)',
   'openid.max-age-help':
-    'Höchstalter: Ist die hiesige Anmeldung älter, melden sich Benutzer erneut an, bevor sie zu Ihrer Anwendung ' +
+    'Höchstalter: Ist die Anmeldung hier älter, melden sich Benutzer erneut an, bevor sie zu Ihrer Anwendung ' +
     'zurückkehren. 3600 ist eine Stunde. Leer: ohne Grenze.',
   'openid.relies': 'Ihre Anwendung verlässt sich auf',
-  'openid.relies-help': 'Wählen Sie, was Ihre Software verlangt, falls überhaupt.',
+  'openid.relies-help': 'Wählen Sie nur, was Ihre Software verlangt.',
   'openid.relies-session': 'Meldungen über Abmeldungen nennen die Sitzung',
   'openid.relies-session-help': 'Die Anwendung beendet dann nur diese Sitzung des Benutzers (sid).',
-  'openid.relies-time': 'ID-Token enthalten die Zeit der Anmeldung',
+  'openid.relies-time': 'ID-Token enthalten den Zeitpunkt der Anmeldung',
   'openid.relies-time-help': 'Die Anwendung weiß dann, wie lange die Anmeldung des Benutzers her ist (auth_time).',
   'openid.ids-and-signatures': 'Benutzer-IDs und Signaturen',
   'openid.user-ids': 'Benutzer-IDs',
   'openid.user-ids-help':
-    'Subject Type: die ID, an der Ihre Anwendung einen Benutzer erkennt (sub). Eine Änderung gibt allen Benutzern ' +
-    'neue IDs.',
+    'Subject Type: die ID, an der Ihre Anwendung einen Benutzer erkennt (sub). Durch eine Änderung erhalten alle ' +
+    'Benutzer neue IDs.',
   'openid.ids-public': 'Dieselbe wie für andere Anwendungen',
   'openid.ids-public-help': 'Die übliche Wahl.',
   'openid.ids-pairwise': 'Eine eigene (pairwise)',

@@ -63,16 +63,16 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusals.title': 'Ablehnungen von {application}',
   'refusals.heading': 'Abgelehnte Anfragen',
   'refusals.none':
-    'Noch keine. Wird eine Anfrage dieser Anwendung abgelehnt, sehen Sie hier, warum, und wie Sie das beheben.',
+    'Noch keine. Wird eine Anfrage dieser Anwendung abgelehnt, sehen Sie hier den Grund und wie Sie ihn beheben.',
   'refusals.lede':
-    'Warum die letzten Anfragen abgelehnt wurden, und wie Sie das beheben. Jede Ablehnung hat eine ID im Header ' +
-    '<code>X-Request-Id</code>, und Fehlerseiten zeigen sie.',
+    'Warum die letzten Anfragen abgelehnt wurden und wie Sie die Ursachen beheben. Jede Ablehnung hat eine ID im ' +
+    'Header <code>X-Request-Id</code>, und Fehlerseiten zeigen sie an.',
   'refusals.find': 'Nach Anfrage-ID suchen',
   'refusals.not-found': 'Keine Ablehnung mit dieser Anfrage-ID',
   'refusals.not-found-text':
     'Prüfen Sie die ID. Vielleicht gehört sie zu einer anderen Anwendung oder ist zu alt: Nur die neuesten ' +
     'Ablehnungen werden aufbewahrt.',
-  'refusals.unverified': 'Absender nicht geprüft',
+  'refusals.unverified': 'Absender nicht authentifiziert',
   'refusals.unverified-text':
     'Der Absender hat sich nicht authentifiziert. Hat Ihre Anwendung diese Anfrage nicht gesendet, hat jemand ' +
     'anderes ihre Client-ID verwendet, die nicht geheim ist. Es wurde nichts ausgestellt.',
@@ -82,37 +82,36 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusals.expected': 'Erwartet',
   'refusals.seen': 'Erhalten',
   'refusals.rule': 'Regel',
-  'refusals.why': 'Warum eine Anfrage abgelehnt wurde (<time>{when}</time>), und wie Sie das beheben.',
+  'refusals.why': 'Warum eine Anfrage <time>{when}</time> abgelehnt wurde und wie Sie die Ursache beheben.',
   'refusals.why-of':
-    'Warum eine Anfrage von <a>{application}</a> abgelehnt wurde (<time>{when}</time>), und wie Sie das beheben.',
+    'Warum eine Anfrage von <a>{application}</a> <time>{when}</time> abgelehnt wurde und wie Sie die Ursache beheben.',
   'refusals.explanation': 'Erklärung',
   'refusals.request': 'Anfrage',
   'refusals.error-code': 'Fehlercode',
   'refusals.request-id': 'Anfrage-ID',
   'refusals.all': 'Ablehnungen',
-  'refusals.unknown': 'Keine solche Ablehnung',
+  'refusals.unknown': 'Ablehnung nicht gefunden',
   'refusals.unknown-text':
-    'Keine abgelehnte Anfrage mit dieser ID ist aufbewahrt, oder sie gehört zu einer Anwendung, die Ihnen nicht ' +
-    'gehört.',
+    'Zu dieser ID ist keine abgelehnte Anfrage gespeichert, oder sie betrifft eine Anwendung, die Ihnen nicht gehört.',
   'refusals.unknown-advice':
     'Prüfen Sie die Anfrage-ID. Gehört die Anwendung einem anderen Konto, melden Sie sich mit diesem an. Nur die ' +
     'neuesten Ablehnungen jeder Anwendung werden aufbewahrt: Senden Sie die Anfrage noch einmal, um eine neue zu ' +
     'sehen.',
   'logouts.title': 'Gemeldete Abmeldungen',
   'logouts.lede':
-    'Endet eine Sitzung, in der sich jemand bei dieser Anwendung angemeldet hat, bekommt sie eine Meldung.',
+    'Endet eine Sitzung, in der sich jemand bei dieser Anwendung angemeldet hat, erhält die Anwendung eine Meldung.',
   'logouts.waiting':
     '{count, plural, =0 {Keine Meldung wartet.} one {<b>{count, number} Meldung wartet</b> darauf, gesendet oder ' +
     'erneut gesendet zu werden.} other {<b>{count, number} Meldungen warten</b> darauf, gesendet oder erneut ' +
     'gesendet zu werden.}}',
   'logouts.reports': 'Meldungen über beendete Sitzungen',
   'logouts.session': 'Sitzung (sid)',
-  'logouts.when': 'Wann',
+  'logouts.when': 'Zeitpunkt',
   'logouts.result': 'Ergebnis',
   'logouts.requests': 'Anfragen',
   'logouts.delivered': 'zugestellt',
-  'logouts.failed': 'gescheitert: {reason}',
-  'logouts.failed-with-status': 'gescheitert: {reason} (Status {status})',
+  'logouts.failed': 'fehlgeschlagen: {reason}',
+  'logouts.failed-with-status': 'fehlgeschlagen: {reason} (Status {status})',
   'logouts.withdrawn': 'Die Anwendung wurde entfernt oder bekommt keine Logout-Token mehr',
   'logouts.url-refused':
     'Dieser Server sendet keine Anfragen an ihre Logout-URI; http braucht die Einstellung outgoingHttp',

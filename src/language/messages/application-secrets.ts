@@ -49,7 +49,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'credentials.client': 'Client-ID und Client-Secret',
   'credentials.store': 'Speichern Sie das Client-Secret jetzt',
   'credentials.store-text':
-    'Sie können es nicht noch einmal sehen. Gespeichert ist nur ein Hashwert. Bewahren Sie es bei den anderen ' +
+    'Es wird nicht noch einmal angezeigt. Gespeichert ist nur ein Hashwert. Bewahren Sie es bei den anderen ' +
     'Geheimnissen Ihrer Anwendung auf, nicht in ihrem Quelltext.',
   'credentials.rotate': 'Client-Secret erneuern',
   'credentials.old-secret':
@@ -61,21 +61,20 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '„Ausprobieren“ kennt das Client-Secret in diesem Tab, bis Sie ihn neu laden. Sie müssen es also nicht einfügen.',
   'shown-once.title':
     '{what, select, secret {Das Client-Secret} link {Der Link} password {Das Passwort} other {Die Liste der Codes}} ' +
-    'wurde einmal gezeigt',
-  'shown-once.again':
-    'Diese Seite kann das nicht noch einmal zeigen. Falls Sie es nicht gespeichert haben: <a>{way}</a>.',
+    'wurde nur einmal angezeigt',
+  'shown-once.again': 'Eine erneute Anzeige ist nicht möglich. Falls Sie nichts gespeichert haben: <a>{way}</a>.',
   'rotation.title': 'Client-Secret von {application} erneuern?',
   'rotation.heading': 'Client-Secret von <bdi>{application}</bdi> erneuern?',
   'rotation.lede':
-    'Das neue Client-Secret gilt sofort und wird einmal gezeigt. Das jetzige kann noch eine Weile gelten, damit Sie ' +
-    'ohne Unterbrechung wechseln können. Schon ausgestellte Token bleiben gültig.',
-  'rotation.create-title': 'Client-Secret für {application} anlegen?',
-  'rotation.create-heading': 'Client-Secret für <bdi>{application}</bdi> anlegen?',
-  'rotation.create-lede': 'Das Client-Secret gilt sofort und wird einmal gezeigt.',
+    'Das neue Client-Secret gilt sofort und wird nur einmal angezeigt. Das aktuelle kann noch eine Weile gelten, ' +
+    'damit Sie ohne Unterbrechung wechseln können. Bereits ausgestellte Token gelten weiter.',
+  'rotation.create-title': 'Client-Secret für {application} erzeugen?',
+  'rotation.create-heading': 'Client-Secret für <bdi>{application}</bdi> erzeugen?',
+  'rotation.create-lede': 'Das Client-Secret gilt sofort und wird nur einmal angezeigt.',
   'rotation.incomplete': 'Die vorige Erneuerung ist nicht abgeschlossen',
   'rotation.incomplete-text':
     'Das vorige Client-Secret läuft {when} ab. Eine weitere Erneuerung macht es sofort ungültig.',
-  'rotation.overlap': 'Wie lange gilt das jetzige Client-Secret noch?',
+  'rotation.overlap': 'Wie lange gilt das aktuelle Client-Secret noch?',
   'rotation.day': 'Einen Tag',
   'rotation.day-help': 'Für ein gewöhnliches Deployment.',
   'rotation.hour': 'Eine Stunde',
@@ -83,13 +82,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'rotation.week': 'Eine Woche',
   'rotation.week-help': 'Für viele Server, oder wenn andere das neue Client-Secret erst bekommen müssen.',
   'rotation.now': 'Gar nicht',
-  'rotation.now-help': 'Nur wenn es bekannt geworden ist. Die Anwendung bekommt keine Token, bis sie das neue hat.',
+  'rotation.now-help':
+    'Nur wenn es in falsche Hände geraten ist. Die Anwendung erhält keine Token, bis sie das neue hat.',
   'rotation.button': 'Client-Secret erneuern',
-  'rotation.create-button': 'Client-Secret anlegen',
-  'rotation.keep': 'Jetziges behalten',
+  'rotation.create-button': 'Client-Secret erzeugen',
+  'rotation.keep': 'Aktuelles behalten',
   'rotation.done': '{application} hat ein neues Client-Secret. Das alte gilt nicht mehr.',
   'rotation.done-overlap': '{application} hat ein neues Client-Secret. Das alte gilt noch eine Weile.',
-  'rotation.unknown-overlap': 'old_secret muss eines davon sein: {values}.',
+  'rotation.unknown-overlap': 'old_secret muss einer dieser Werte sein: {values}.',
 };
 
 /** The pages for the client secret of an application. */

@@ -130,7 +130,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Administrator eine Tauschregel anlegen. Nur für vertrauliche Anwendungen.',
   'grant-type.assertion': 'Assertion',
   'grant-type.assertion-help':
-    'Ein Auftrag eines Clusters oder CI-Systems oder eine Anwendung eines Unternehmens legt ein Token ihres eigenen ' +
+    'Ein Job eines Clusters oder CI-Systems oder die Anwendung eines Unternehmens legt ein Token des eigenen ' +
     'Ausstellers vor. Dafür muss ein Administrator diesem Aussteller vertrauen. Nur für vertrauliche Anwendungen.',
   'register.title': 'Anwendung registrieren',
   'register.button': 'Registrieren',
@@ -146,7 +146,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'register.device-help': 'Fernseher, Konsole, Kommandozeile. Benutzer geben den Code in einem Browser ein.',
   'register.machine': 'Maschine',
   'register.machine-help': 'Ein Dienst oder eine geplante Aufgabe, ohne Benutzer.',
-  'register.name-help': 'Wird Benutzern auf der Zustimmungsseite gezeigt.',
+  'register.name-help': 'Wird Benutzern auf der Zustimmungsseite angezeigt.',
   'register.redirect-uris-help':
     'Wohin Benutzer zurückkehren. Eine vollständige URL pro Zeile: https, oder http auf diesem Computer. Sie können ' +
     'sie auch später eintragen.',
@@ -154,7 +154,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'register.callback-help': 'Fügt den Redirect-URIs eine Seite dieses Servers hinzu. Nur Sie können sie verwenden.',
   'register.expert': 'Expertenansicht',
   'applications.all': 'Anwendungen',
-  'register.submitted': 'Dieses Formular wurde schon gesendet',
+  'register.submitted': 'Dieses Formular wurde schon abgesendet',
   'register.submitted-text': 'Die damit registrierte Anwendung wurde inzwischen gelöscht. Es wurde nichts geändert.',
   'register.submitted-advice': 'Öffnen Sie das Formular erneut, um eine weitere Anwendung zu registrieren.',
   'register.unknown-kind': 'Wählen Sie eine davon: {kinds}.',

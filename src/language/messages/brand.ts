@@ -50,7 +50,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'brand.lede':
     'Der Name, die Farben und das Logo Ihres Unternehmens auf jeder Seite. Änderungen gelten sofort, auf jedem Knoten.',
   'brand.name': 'Name',
-  'brand.name-help': 'In der Kopfzeile und den Titeln der Seiten, für Passkeys und Authenticator-Apps.',
+  'brand.name-help': 'In der Kopfzeile und den Titeln der Seiten, für Passkeys und Authentifizierungs-Apps.',
   'brand.color': 'Farbe heller Seiten',
   'brand.color-help': 'Für Links und Schaltflächen, zum Beispiel #0b6b5b. Ohne Angabe gilt das Grün von Grantlog.',
   'brand.color-dark': 'Farbe dunkler Seiten',
@@ -62,7 +62,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'brand.terms': 'Link zu den Nutzungsbedingungen',
   'brand.link-help': 'Eine https-Adresse. Anwendungen finden sie auch in den Metadaten des Servers.',
   'brand.fixed':
-    'Der Betreiber hat {settings} in der Datei oder der Umgebung festgelegt. Nur dort lässt es sich ändern.',
+    'Der Betreiber hat {settings} in der Konfigurationsdatei oder der Umgebung festgelegt. Nur dort lässt sich das ' +
+    'ändern.',
   'brand.show': 'Vorschau zeigen',
   'brand.save': 'Speichern',
   'brand.saved': 'Das Erscheinungsbild wurde geändert und gilt jetzt.',
@@ -83,12 +84,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'brand.logo-file': 'Datei',
   'brand.logo-upload': 'Hochladen',
   'brand.logo-remove': 'Entfernen',
-  'brand.logo-alt': 'Das jetzige Logo',
+  'brand.logo-alt': 'Das aktuelle Logo',
   'brand.logo-changed': 'Das Logo wurde geändert und gilt jetzt.',
   'brand.logo-removed': 'Das Logo wurde entfernt.',
   'brand.texts': 'Texte',
   'brand.texts-count':
-    '{count, plural, =0 {Alle Texte sind von Grantlog.} one {Ein Text ist Ihrer.} other {{count} Texte sind Ihre.}}',
+    '{count, plural, =0 {Alle Texte stammen von Grantlog.} one {Ein Text stammt von Ihnen.} other {{count} Texte ' +
+    'stammen von Ihnen.}}',
   'brand.texts-change': 'Texte von Seiten und E-Mails ändern',
   'brand.texts-help':
     '<code>grantlog brand texts</code> nennt ihre Schlüssel, <code>grantlog brand check</code> prüft eine Datei.',

@@ -21,8 +21,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'chart.logins': '{count, plural, one {{count, number} Anmeldung} other {{count, number} Anmeldungen}}',
   'chart.logins-number': 'Anzahl der Anmeldungen',
   'chart.failed-logins':
-    '{count, plural, one {{count, number} gescheiterte Anmeldung} other {{count, number} gescheiterte Anmeldungen}}',
-  'chart.failed-logins-number': 'Anzahl der gescheiterten Anmeldungen',
+    '{count, plural, one {{count, number} fehlgeschlagene Anmeldung} other {{count, number} fehlgeschlagene ' +
+    'Anmeldungen}}',
+  'chart.failed-logins-number': 'Anzahl der fehlgeschlagenen Anmeldungen',
   'chart.refusals': '{count, plural, one {{count, number} Ablehnung} other {{count, number} Ablehnungen}}',
   'chart.refusals-number': 'Anzahl der Ablehnungen',
   'chart.peak-hour': '{counted}, höchstens {most, number} in einer Stunde ({period})',

@@ -112,7 +112,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'consent.host-and-owner': '<place>{host}</place> · von <bdi>{owner}</bdi>',
   'consent.host-and-name': '<place>{host}</place> · nennt sich <bdi>{name}</bdi>',
   'consent.test-mode': 'Testmodus: Nur Besitzer und Testbenutzer können diese Anwendung zulassen.',
-  'consent.builtin-page': 'Danach sind Sie wieder auf der Testseite dieser Anwendung bei {brand}.',
+  'consent.builtin-page': 'Danach kehren Sie auf die Testseite dieser Anwendung bei {brand} zurück.',
   'consent.to-this-computer': 'Sie werden zu einem Programm auf diesem Computer weitergeleitet.',
   'consent.to-this-computer-warning':
     'Sie werden zu einem Programm auf diesem Computer weitergeleitet. Zu welchem, können wir nicht erkennen. Fahren ' +
@@ -122,10 +122,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Sie werden zu einer App auf diesem Gerät weitergeleitet. Zu welcher, können wir nicht erkennen. Fahren Sie nur ' +
     'fort, wenn Sie dies selbst begonnen haben.',
   'consent.self-registered':
-    'Diese Anwendung hat sich selbst registriert, und niemand hat ihren Namen geprüft. Jeder kann jeden Namen wählen.',
+    'Diese Anwendung hat sich selbst registriert, und niemand hat ihren Namen geprüft. Der Name ist frei wählbar.',
   'consent.self-described':
-    'Niemand hat diese Anwendung hier registriert: <bdi>{host}</bdi> beschreibt sie. Jeder kann jeden Namen wählen.',
-  'consent.new': 'Neu: <time>{when}</time> von <bdi>{owner}</bdi> registriert. Jeder kann jeden Namen wählen.',
+    'Niemand hat diese Anwendung hier registriert: <bdi>{host}</bdi> beschreibt sie. Der Name ist frei wählbar.',
+  'consent.new': 'Neu: <time>{when}</time> von <bdi>{owner}</bdi> registriert. Der Name ist frei wählbar.',
   'consent.merge':
     'Dies ergänzt den Zugriff, dem Sie <time>{when}</time> zugestimmt haben. Die folgende Liste zeigt, was danach ' +
     'insgesamt erlaubt ist.',
@@ -134,18 +134,19 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'steht, endet.',
   'consent.wants': '<bdi>{application}</bdi> möchte',
   'consent.wants-several': '<bdi>{application}</bdi> möchte <soft>({count, number} Berechtigungen)</soft>',
-  'consent.choose': 'Entfernen Sie die Häkchen, wo Sie nicht zustimmen.',
+  'consent.choose': 'Entfernen Sie das Häkchen bei allem, was Sie nicht erlauben möchten.',
   'consent.choose-or-deny':
-    'Entfernen Sie die Häkchen, wo Sie nicht zustimmen. Ohne ein einziges Häkchen wird die Anfrage abgelehnt.',
+    'Entfernen Sie das Häkchen bei allem, was Sie nicht erlauben möchten. Ganz ohne Häkchen wird die Anfrage ' +
+    'abgelehnt.',
   'consent.new-scopes': 'Neu',
   'consent.allowed-scopes': 'Bereits erlaubt',
-  'consent.sensitive': 'Heikel',
+  'consent.sensitive': 'Sensibel',
   'consent.whole-server': 'Ganzer Server',
-  'consent.asks-besides': 'Außerdem verlangt sie',
+  'consent.asks-besides': 'Außerdem verlangt die Anwendung',
   'consent.asks-besides-help':
-    'Diese Angaben lassen sich nicht abwählen. Lehnen Sie die Anfrage ab, wenn Sie sie nicht teilen möchten.',
+    'Diese Angaben lassen sich nicht abwählen. Lehnen Sie die Anfrage ab, wenn Sie sie nicht weitergeben möchten.',
   'consent.later-changes': 'Wenn Sie diese Angaben später ändern, sieht <bdi>{application}</bdi> die Änderung.',
-  'consent.wants-besides': 'Außerdem möchte sie',
+  'consent.wants-besides': 'Außerdem möchte die Anwendung',
   'consent.wants-besides-help':
     'Dies lässt sich weder abwählen noch ändern. Lehnen Sie die Anfrage ab, wenn etwas nicht stimmt.',
   'consent.detail-at': 'bei <code>{api}</code>',
@@ -165,7 +166,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'consent.registered-by': '<time>{when}</time> von <bdi>{owner}</bdi>',
   'consent.history': 'Bisheriger Zugriff',
   'consent.no-history': 'kein Zugriff auf Ihr Konto',
-  'consent.first-authorized': '<time>{when}</time> zum ersten Mal zugelassen',
+  'consent.first-authorized': 'erstmals zugelassen <time>{when}</time>',
   'consent.sends-back-to': 'Leitet Sie zurück zu',
   'consent.apis': 'Gilt für diese APIs',
   'consent.scope': 'Scope',
@@ -178,16 +179,16 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Fahren Sie nur fort, wenn Sie dies auf einem Gerät begonnen haben, das vor Ihnen steht. Hat Ihnen jemand den ' +
     'Code oder einen Link geschickt, lehnen Sie ab: Diese Person bekäme Zugriff auf Ihr Konto.',
   'consent.device-here':
-    '<time>{when}</time> angefragt von <bdi>{program}</bdi> unter der Adresse <code>{address}</code>, im selben Netz ' +
+    'Angefragt <time>{when}</time> von <bdi>{program}</bdi> mit der Adresse <code>{address}</code>, im selben Netz ' +
     'wie dieser Browser.',
   'consent.device-elsewhere':
-    '<time>{when}</time> angefragt von <bdi>{program}</bdi> unter der Adresse <code>{address}</code>, nicht im Netz ' +
+    'Angefragt <time>{when}</time> von <bdi>{program}</bdi> mit der Adresse <code>{address}</code>, nicht im Netz ' +
     'dieses Browsers.',
   'consent.unknown-program-here':
-    '<time>{when}</time> angefragt von einem unbekannten Programm unter der Adresse <code>{address}</code>, im ' +
-    'selben Netz wie dieser Browser.',
+    'Angefragt <time>{when}</time> von einem unbekannten Programm mit der Adresse <code>{address}</code>, im selben ' +
+    'Netz wie dieser Browser.',
   'consent.unknown-program-elsewhere':
-    '<time>{when}</time> angefragt von einem unbekannten Programm unter der Adresse <code>{address}</code>, nicht im ' +
+    'Angefragt <time>{when}</time> von einem unbekannten Programm mit der Adresse <code>{address}</code>, nicht im ' +
     'Netz dieses Browsers.',
   'consent.request': 'Anfrage',
   'consent.expires': 'läuft <time>{when}</time> ab',
@@ -199,11 +200,12 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'consent.answered-advice': 'Gehen Sie zur Anwendung zurück. Wenn sie noch wartet, beginnen Sie dort von vorn.',
   'device.expired-advice': 'Beginnen Sie auf dem Gerät von vorn, und geben Sie den neuen Code ein.',
   'device.disabled-title': '{application} ist gesperrt',
-  'device.disabled': 'Ein Administrator hat die Anwendung auf diesem Server gesperrt. Es wurde nichts geteilt.',
+  'device.disabled':
+    'Ein Administrator hat die Anwendung auf diesem Server gesperrt. Es wurden keine Daten weitergegeben.',
   'device.disabled-advice': 'Die Anwendung kann erst wieder verwendet werden, wenn ein Administrator sie entsperrt.',
   'device.test-mode':
-    'Nur die Besitzer der Anwendung und die von ihnen eingeladenen Benutzer können sie zurzeit verwenden. Es wurde ' +
-    'nichts geteilt.',
+    'Nur die Besitzer der Anwendung und die von ihnen eingeladenen Benutzer können sie zurzeit verwenden. Es wurden ' +
+    'keine Daten weitergegeben.',
   'device.not-allowed-title': 'Sie können dieser Anfrage nicht zustimmen',
   'device.asks-to-administer': 'Das Gerät möchte diesen Server verwalten. Das kann ihm kein Benutzer erlauben.',
   'device.asks-to-administer-advice': 'Wenden Sie sich an die Entwickler des Geräts.',

@@ -48,47 +48,48 @@ const en = {
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'dashboard.lede':
-    'Was Aufmerksamkeit braucht, und die Zahlen des Servers. Laden Sie die Seite neu, um sie zu aktualisieren.',
-  'dashboard.attention': 'Braucht Aufmerksamkeit',
-  'dashboard.nothing': 'Nichts braucht Ihre Aufmerksamkeit.',
+    'Was zu tun ist, und die Kennzahlen des Servers. Laden Sie die Seite neu, um beides zu aktualisieren.',
+  'dashboard.attention': 'Handlungsbedarf',
+  'dashboard.nothing': 'Es gibt nichts zu tun.',
   'dashboard.urgent': 'Dringend',
   'dashboard.check': 'Prüfen',
   'dashboard.totals': 'Gesamtzahlen',
   'dashboard.sessions': 'Aktive Sitzungen',
-  'dashboard.tokens': 'Gültige Zugriffstokens',
+  'dashboard.tokens': 'Gültige Zugriffstoken',
   'dashboard.more-than': 'mehr als {count, number}',
   'dashboard.since-start':
     'Von diesem Knoten seit seinem Start gezählt, weil abgelehnte Anfragen nicht im Protokoll stehen.',
-  'dashboard.periods': 'Stunden und Tage sind in UTC.',
+  'dashboard.periods': 'Stunden und Tage in UTC.',
   'dashboard.hours': '{chart}, letzte 24 Stunden',
   'dashboard.days': '{chart}, letzte 30 Tage',
-  'dashboard.chart-tokens': 'Ausgestellte Zugriffstokens',
+  'dashboard.chart-tokens': 'Ausgestellte Zugriffstoken',
   'dashboard.chart-logins': 'Anmeldungen',
-  'dashboard.chart-failed': 'Gescheiterte Anmeldungen',
+  'dashboard.chart-failed': 'Fehlgeschlagene Anmeldungen',
   'dashboard.chart-refusals': 'Abgelehnte Anfragen',
   'attention.obstacle': 'Der Server ist nicht bereit: {obstacle}',
   'attention.log':
-    'Das Protokoll lässt sich nicht mehr schreiben, seit ein Schreibvorgang scheiterte. Starten Sie den Server neu.',
-  'attention.disk': 'Die Platte ist fast voll, deshalb wird nichts mehr aufgezeichnet. Schaffen Sie Platz.',
+    'Das Protokoll lässt sich nicht mehr schreiben, seit ein Schreibvorgang fehlgeschlagen ist. Starten Sie den ' +
+    'Server neu.',
+  'attention.disk': 'Die Festplatte ist fast voll, deshalb wird nichts mehr aufgezeichnet. Schaffen Sie Platz.',
   'attention.damage':
     'Das gespeicherte Protokoll ist an {count, plural, one {# Stelle} other {# Stellen}} beschädigt. Führen Sie ' +
     'grantlog log verify aus.',
-  'attention.clock': 'Die Uhr geht {seconds} s hinter dem neuesten Ereignis her. Synchronisieren Sie sie mit NTP.',
+  'attention.clock': 'Die Uhr geht gegenüber dem neuesten Ereignis {seconds} s nach. Synchronisieren Sie sie mit NTP.',
   'attention.account-keys':
     'Die Schlüssel von {count, plural, one {# Konto} other {# Konten}} fehlen. Führen Sie grantlog doctor aus.',
   'attention.client-keys':
     'Die Schlüssel von {count, plural, one {# Anwendung} other {# Anwendungen}} fehlen. Führen Sie grantlog ' +
     'doctor aus.',
   'attention.signing-key': 'Für {algorithms} wurde nicht rechtzeitig ein neuer Signaturschlüssel eingeführt.',
-  'attention.checkpoint': 'Noch kein Checkpoint des Protokolls wurde signiert.',
+  'attention.checkpoint': 'Es wurde noch kein Checkpoint des Protokolls signiert.',
   'attention.behind': 'Dieser Knoten liegt hinter dem Protokoll zurück: Antworten können veraltet sein.',
   'attention.unreached': 'Dieser Knoten hat das gemeinsame Protokoll seit einigen Sekunden nicht erreicht.',
   'attention.files': 'Seit dem Start ließen sich Dateien nicht schreiben: {files}.',
   'attention.logouts':
-    '{count, plural, one {# Logout-Token konnte} other {# Logout-Tokens konnten}} Anwendungen nicht zugestellt werden.',
+    '{count, plural, one {# Logout-Token konnte} other {# Logout-Token konnten}} Anwendungen nicht zugestellt werden.',
   'attention.administrators':
-    '{count, plural, one {# Administrator kann} other {# Administratoren können}} bei der Anmeldung keinen ' +
-    'zweiten Schritt machen.',
+    '{count, plural, one {# Administrator hat} other {# Administratoren haben}} für die Anmeldung noch keinen ' +
+    'zweiten Schritt eingerichtet.',
   'attention.administrators.link': 'Administratoren ohne Anmeldung in zwei Schritten',
   'attention.users':
     '{count, plural, one {# Benutzer muss} other {# Benutzer müssen}} bei der nächsten Anmeldung die Anmeldung ' +
@@ -96,7 +97,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'attention.users.link': 'Benutzer ohne Anmeldung in zwei Schritten',
   'attention.disabled': '{count, plural, one {# Konto ist} other {# Konten sind}} gesperrt.',
   'attention.disabled.link': 'Gesperrte Benutzer',
-  'attention.old-secret': '{application} benutzt noch ihr altes Client-Secret, das binnen eines Tages endet.',
+  'attention.old-secret': '{application} verwendet noch ihr altes Client-Secret, das innerhalb eines Tages abläuft.',
   'attention.old-secret.link': 'Die Anwendung',
   'attention.refused': 'Mindestens {count} Anfragen von {application} wurden in den letzten 24 Stunden abgelehnt.',
   'attention.refused.link': 'Ihre Ablehnungen',

@@ -84,7 +84,7 @@ const en = {
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'error.try-again': 'Noch einmal versuchen',
-  'error.open-form-again': 'Das Formular noch einmal öffnen',
+  'error.open-form-again': 'Formular neu öffnen',
   'error.above-form': '{title}. {advice}',
   'error.not-found': 'Seite nicht gefunden',
   'error.not-found.text': 'Unter dieser Adresse gibt es keine Seite.',
@@ -98,17 +98,17 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'error.outdated-form.advice': 'Laden Sie die Seite neu, um noch etwas zu ändern.',
   'error.conflict': 'Widersprüchliche Änderungen',
   'error.conflict.text':
-    'Inzwischen wurde Ihr Konto geändert, oder die Daten, die Sie ändern wollten. Es wurde nichts geändert.',
-  'error.conflict.advice': 'Gehen Sie zurück, prüfen Sie den jetzigen Stand, und versuchen Sie es noch einmal.',
+    'Inzwischen wurden Ihr Konto oder die Daten geändert, die Sie ändern wollten. Es wurde nichts gespeichert.',
+  'error.conflict.advice': 'Gehen Sie zurück, prüfen Sie den aktuellen Stand, und versuchen Sie es noch einmal.',
   'error.expired-form': 'Dieses Formular ist abgelaufen',
-  'error.expired-form.text': 'Es gehört nicht zu Ihrer jetzigen Sitzung. Es wurde deshalb nichts geändert.',
+  'error.expired-form.text': 'Es gehört nicht zu Ihrer aktuellen Sitzung. Es wurde deshalb nichts geändert.',
   'error.expired-form.advice': 'Öffnen Sie das Formular neu, und senden Sie es noch einmal ab.',
   'error.not-logged-in': 'Sie sind nicht angemeldet',
   'error.nothing-changed': 'Es wurde nichts geändert.',
   'error.not-logged-in.advice': 'Melden Sie sich an, und versuchen Sie es dann noch einmal.',
   'error.no-access': 'Kein Zugriff',
-  'error.for-administrators': 'Diese Seite ist für Administratoren.',
-  'error.for-auditors': 'Diese Seite ist für Prüfer und Administratoren.',
+  'error.for-administrators': 'Diese Seite ist Administratoren vorbehalten.',
+  'error.for-auditors': 'Diese Seite ist Prüfern und Administratoren vorbehalten.',
   'error.no-access.advice': 'Wenn Sie Zugriff haben sollten, fragen Sie einen Administrator dieses Servers.',
   'error.too-many-attempts': 'Zu viele Versuche',
   'error.too-many-attempts.text': 'Das waren zu viele Versuche in kurzer Zeit. Es wurde nichts geändert.',
@@ -119,11 +119,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'error.invalid-request': 'Diese Anfrage ist ungültig',
   'error.invalid-request.advice':
     'Sie haben nichts falsch gemacht, und es wurde nichts zugelassen. Gehen Sie zurück zu der Anwendung, von der Sie ' +
-    'kommen, und nennen Sie deren Entwickler die Kennung der Anfrage, die unten steht.',
+    'kommen, und nennen Sie deren Entwickler die unten stehende Anfrage-ID.',
   'error.application': 'Anwendung',
   'error.requested-client-id': 'Angefragte client_id',
   'error.requested-redirect-uri': 'Angefragte redirect_uri',
-  'error.last-administrator': 'Ein Administrator wird gebraucht',
+  'error.last-administrator': 'Ein Administrator ist erforderlich',
   'error.last-administrator.text':
     'Das ist der letzte Administrator, der sich anmelden kann. Es wurde nichts geändert.',
   'error.last-administrator.advice':
@@ -139,24 +139,24 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'error.unexpected': 'Etwas ist schiefgegangen',
   'error.unexpected.text': 'Ein unerwarteter Fehler ist aufgetreten.',
   'error.unexpected.advice':
-    'Wenn das noch einmal geschieht, senden Sie die Kennung der Anfrage, die unten steht, an den Betreiber dieses ' +
-    'Servers. Sie steht auch in den Meldungen des Servers.',
+    'Wenn das noch einmal geschieht, senden Sie die unten stehende Anfrage-ID an den Betreiber dieses Servers. Sie ' +
+    'steht auch in den Logdateien des Servers.',
   'error.too-large': 'Das Gesendete ist zu groß',
   'error.too-large.text':
-    'Es hat mehr als {bytes, number} Bytes. Mehr nimmt dieser Server nicht an. Es wurde nichts geändert.',
+    'Es umfasst mehr als {bytes, number} Bytes. Mehr nimmt dieser Server nicht an. Es wurde nichts geändert.',
   'error.too-large.advice':
     'Gehen Sie zurück: Ihr Browser behält meist, was Sie eingegeben haben. Kürzen Sie das längste Feld, oder wählen ' +
     'Sie eine kleinere Datei, und senden Sie das Formular noch einmal ab.',
   'error.unreadable-form': 'Das Formular konnte nicht gelesen werden',
   'error.unreadable-form.advice': 'Gehen Sie zurück, und senden Sie das Formular noch einmal ab.',
   'error.cut-short': 'Es ist unvollständig: Die Verbindung endete zu früh.',
-  'error.field-repeated': 'Das Feld {name} wurde mehrmals gesendet.',
-  'error.field-too-long': 'Das Feld {name} hat mehr als {most} Zeichen.',
+  'error.field-repeated': 'Das Feld „{name}“ wurde mehrmals gesendet.',
+  'error.field-too-long': 'Das Feld „{name}“ hat mehr als {most} Zeichen.',
   'error.too-many-fields': 'Es sind mehr als {most} Felder.',
   'error.unreadable-address': 'Die Adresse konnte nicht gelesen werden',
   'error.unreadable-address.advice': 'Prüfen Sie die Adresse, oder gehen Sie zurück zur Seite, und beginnen Sie neu.',
-  'error.repeated': '{name} kommt mehrmals vor.',
-  'error.too-long': '{name} hat mehr als {most} Zeichen.',
+  'error.repeated': '„{name}“ kommt mehrmals vor.',
+  'error.too-long': '„{name}“ hat mehr als {most} Zeichen.',
   'error.encoding': 'Die Prozentkodierung ist fehlerhaft.',
   'error.in-progress': 'In Arbeit',
   'error.status': 'Fehler {status}',

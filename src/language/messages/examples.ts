@@ -80,12 +80,12 @@ const en = {
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'example.authorize': 'Zulassen<hidden>: {title}</hidden>',
+  'example.authorize': 'Autorisieren<hidden>: {title}</hidden>',
   'example.new-tab': 'In neuem Tab öffnen',
   'example.run': 'Ausführen<hidden>: {title}</hidden>',
   'example.show': '<hidden>{title}: </hidden>Anfrage zeigen',
-  'example.qr-code': 'QR-Code der Seite für den Code eines Geräts',
-  'example.scan': 'Scannen Sie ihn mit einem Telefon. Er öffnet die Seite für Codes.',
+  'example.qr-code': 'QR-Code der Seite, auf der Benutzer den Code eines Geräts eingeben',
+  'example.scan': 'Scannen Sie ihn mit einem Telefon. Er öffnet die Seite zur Eingabe des Codes.',
   'example.enter-code':
     'Geben Sie dort den <code>user_code</code> der Antwort ein. Ein Gerät zeigt ' +
     '<code>verification_uri_complete</code> als QR-Code, sodass Benutzer den Code nur vergleichen.',
@@ -107,7 +107,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Die Anwendung sendet ihre Anfrage zuerst an diesen Server (PAR). Die Antwort nennt die Anfrage.',
   'example.push-login': 'OpenID Connect: die Anfrage vorab einreichen',
   'example.exchange': 'Authorization Code: den Code eintauschen',
-  'example.exchange-text': 'Der Code gilt einmal, für kurze Zeit, und nur mit dem Code-Verifier seiner Anfrage.',
+  'example.exchange-text': 'Der Code gilt nur einmal, nur kurze Zeit und nur mit dem Code-Verifier seiner Anfrage.',
   'example.client-credentials-text': 'Die Anwendung bekommt ein Token für sich selbst, ohne Benutzer.',
   'example.password-text': 'Die Anwendung sendet Benutzername und Passwort eines Benutzers.',
   'example.device': 'Gerät: die Codes holen',
@@ -118,18 +118,20 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'example.token-exchange-text':
     'Die Anwendung tauscht ein empfangenes Token gegen ein enger begrenztes. Eine Tauschregel muss es erlauben.',
   'example.assertion-text':
-    'Die Anwendung löst ein Token eines anderen Ausstellers ein, einmal. Ein vertrauter Aussteller muss es erlauben.',
+    'Die Anwendung löst ein Token eines anderen Ausstellers ein, nur einmal. Er muss hier als vertrauenswürdig ' +
+    'eingetragen sein.',
   'example.refresh': 'Token erneuern',
   'example.refresh-text': 'Liefert neue Token. Das alte Refresh-Token wird ungültig.',
   'example.userinfo': 'OpenID Connect: die Claims über den Benutzer lesen',
   'example.userinfo-text':
-    'Braucht ein Zugriffstoken mit dem Scope openid. Liefert, was der Benutzer zu teilen bereit war.',
+    'Braucht ein Zugriffstoken mit dem Scope openid. Liefert die Angaben, deren Weitergabe der Benutzer zugestimmt ' +
+    'hat.',
   'example.api': 'Das Token verwenden',
   'example.api-text': 'Ruft die Beispiel-API auf, die für ein Token mit dem Scope read Benutzer auflistet.',
   'example.introspect': 'Ein Token ansehen',
   'example.introspect-text': 'Was eine API diesen Server über ein empfangenes Token fragt (Introspection).',
   'example.revoke': 'Das Token widerrufen',
-  'example.revoke-text': 'Das Token wird sofort ungültig. Die Antwort ist dieselbe für ein Token, das niemand kennt.',
+  'example.revoke-text': 'Das Token wird sofort ungültig. Bei einem unbekannten Token ist die Antwort dieselbe.',
   'usage.curl': 'Fügen Sie ein Beispiel in ein Terminal ein.',
   'usage.javascript': 'Fügen Sie ein Beispiel in node ein, oder auf dieser Seite in die Konsole eines Browsers.',
   'usage.python': 'Fügen Sie ein Beispiel in python3 ein. Es braucht keine Pakete.',
@@ -150,8 +152,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'claim-meaning.nonce':
     'Die Nonce der Autorisierungsanfrage, damit ein Token nicht bei einer anderen Anmeldung verwendet werden kann.',
   'claim-meaning.acr':
-    'Wie stark die Anmeldung war: pwd ist ein Passwort, mfa kommt mit einem Code dazu, phr ist ein Passkey, der ' +
-    'nicht durch Phishing zu stehlen ist.',
+    'Wie stark die Anmeldung war: pwd steht für ein Passwort, mfa für ein Passwort mit einem Code, phr für einen ' +
+    'Passkey, der vor Phishing schützt.',
   'claim-meaning.amr':
     'Wie sich der Benutzer angemeldet hat: pwd ist ein Passwort, otp ein Code, mfa bedeutet zwei Schritte, pop einen ' +
     'Schlüssel und user, dass das Gerät den Benutzer erkannt hat.',

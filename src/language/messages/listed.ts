@@ -95,8 +95,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'listed.authorizations.count': '{total, plural, =0 {Keine Zustimmungen} one {# Zustimmung} other {# Zustimmungen}}',
   'listed.domains': 'Domains',
   'listed.domains.count': '{total, plural, =0 {Keine Domains} one {# Domain} other {# Domains}}',
-  'listed.policies': 'Regeln',
-  'listed.policies.count': '{total, plural, =0 {Keine Regeln} one {# Regel} other {# Regeln}}',
+  'listed.policies': 'Tauschregeln',
+  'listed.policies.count': '{total, plural, =0 {Keine Tauschregeln} one {# Tauschregel} other {# Tauschregeln}}',
   'listed.issuers': 'Aussteller',
   'listed.issuers.count': '{total, plural, =0 {Keine Aussteller} one {# Aussteller} other {# Aussteller}}',
   'listed.providers': 'Anbieter',
@@ -115,7 +115,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'search.name-or-client-id': 'Nach Name oder Client-ID suchen',
   'search.application-client-id-or-scope': 'Nach Anwendung, Client-ID oder Scope suchen',
   'search.scope-or-resource-server': 'Nach Scope oder Ressourcenserver suchen',
-  'search.domain': 'Nach Domains suchen',
+  'search.domain': 'Nach Domain suchen',
   'search.issuer-application-or-scope': 'Nach Aussteller, Anwendung oder Scope suchen',
   'search.name-id-or-issuer': 'Nach Name, Kennung oder Aussteller suchen',
   'search.browser-or-method-of-login': 'Nach Browser oder Art der Anmeldung suchen',
@@ -136,30 +136,30 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'empty.authorizations': 'Es gibt keine Zustimmungen mehr.',
   'empty.domains': 'Keine Domain ist erlaubt oder blockiert. Fügen Sie unten eine hinzu.',
   'empty.policies':
-    'Fügen Sie eine hinzu, damit eine Anwendung, etwa ein API-Gateway, die Tokens tauschen kann, die sie erhält.',
+    'Fügen Sie eine hinzu, damit eine Anwendung, etwa ein API-Gateway, die Token tauschen kann, die sie erhält.',
   'empty.policies.action': 'Regel hinzufügen',
   'empty.issuers':
-    'Fügen Sie einen hinzu, damit eine Anwendung hier dessen Tokens vorlegen kann, etwa die eines CI-Systems ' +
-    'statt eines Client-Secrets.',
+    'Fügen Sie einen hinzu, damit eine Anwendung hier dessen Token vorlegen kann, etwa die eines CI-Systems statt ' +
+    'eines Client-Secrets.',
   'empty.issuers.action': 'Aussteller hinzufügen',
   'empty.providers':
     'Benutzer melden sich mit Passwort oder Passkey an. Fügen Sie einen Anbieter hinzu, damit sie sich über ihn ' +
     'anmelden können.',
   'empty.providers.action': 'Anbieter hinzufügen',
   'empty.sessions-of-user': 'Der Benutzer ist nirgends angemeldet.',
-  'empty.refusals': 'Wird eine Anfrage abgelehnt, sehen Sie hier, warum, und wie Sie es beheben.',
+  'empty.refusals': 'Wird eine Anfrage abgelehnt, sehen Sie hier den Grund und wie Sie ihn beheben.',
   'empty.authorized-by-you':
     'Lassen Sie eine zu, erscheint sie hier mit den Berechtigungen, die Sie ihr gegeben haben.',
   'empty.resource-servers':
-    'Registrieren Sie eine API, etwa einen MCP-Server, um ihre Scopes und das Format ihrer Tokens festzulegen.',
+    'Registrieren Sie eine API, etwa einen MCP-Server, um ihre Scopes und das Format ihrer Token festzulegen.',
   'empty.resource-servers.others': 'Administratoren registrieren sie und können Sie zum Besitzer Ihrer eigenen machen.',
   'empty.resource-servers.action': 'Ressourcenserver registrieren',
   'button.remove': 'Entfernen',
   'button.add': 'Hinzufügen',
   'button.remove-from-group': '{username} aus der Gruppe entfernen',
   'button.add-to-group': '{username} zur Gruppe hinzufügen',
-  'button.add-user-to': 'Den Benutzer zu {group} hinzufügen',
-  'button.remove-user-from': 'Den Benutzer aus {group} entfernen',
+  'button.add-user-to': 'Den Benutzer zur Gruppe „{group}“ hinzufügen',
+  'button.remove-user-from': 'Den Benutzer aus der Gruppe „{group}“ entfernen',
   'button.revoke-access': 'Zugriff widerrufen',
   'button.revoke-this': 'Diese widerrufen',
 };

@@ -133,9 +133,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'two-step.summary': 'Bestätigen Sie jede Anmeldung mit Ihrem Telefon oder einem Passkey.',
   'two-step.summary-required':
     'Bestätigen Sie jede Anmeldung mit Ihrem Telefon oder einem Passkey. Dieser Server verlangt es von Ihnen.',
-  'two-step.app-added': 'Authentifizierungs-App, <time>{when}</time> hinzugefügt.',
+  'two-step.app-added': 'Authentifizierungs-App, hinzugefügt <time>{when}</time>.',
   'two-step.app-used':
-    'Authentifizierungs-App, <added>{since}</added> hinzugefügt, <used>{when}</used> zuletzt verwendet.',
+    'Authentifizierungs-App, hinzugefügt <added>{since}</added>, zuletzt verwendet <used>{when}</used>.',
   'two-step.passkeys-work': 'Passkeys gelten als zweiter Schritt.',
   'two-step.passkeys-work-too': 'Auch Passkeys gelten als zweiter Schritt.',
   'two-step.no-codes': 'Keine Wiederherstellungscodes.',
@@ -152,8 +152,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'two-step.no-app':
     'Eine App auf Ihrem Telefon zeigt alle 30 Sekunden einen neuen Code mit sechs Ziffern, auch offline.',
   'two-step.add-app': 'Authentifizierungs-App hinzufügen',
-  'two-step.added-unused': '<time>{when}</time> hinzugefügt, seitdem nicht verwendet.',
-  'two-step.added': '<added>{since}</added> hinzugefügt, <used>{when}</used> zuletzt verwendet.',
+  'two-step.added-unused': 'Hinzugefügt <time>{when}</time>, seitdem nicht verwendet.',
+  'two-step.added': 'Hinzugefügt <added>{since}</added>, zuletzt verwendet <used>{when}</used>.',
   'two-step.remove': 'Entfernen …',
   'two-step.passkeys-on':
     '{count, plural, one {Sie haben einen Passkey.} other {Sie haben {count, number} Passkeys.}} Nach dem Passwort ' +
@@ -174,7 +174,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'anmelden.',
   'two-step.turn-off-button': 'Anmeldung in zwei Schritten ausschalten …',
   'two-step.app-removed': 'Die Authentifizierungs-App wurde entfernt. Sie können den Eintrag in der App löschen.',
-  'two-step.turned-off': 'Die Anmeldung in zwei Schritten ist aus. Ihr Passwort allein reicht, um sich anzumelden.',
+  'two-step.turned-off':
+    'Die Anmeldung in zwei Schritten ist ausgeschaltet. Ihr Passwort allein reicht, um sich anzumelden.',
   'two-step.wrong-code': 'Dieser Code ist falsch. Geben Sie die sechs Ziffern ein, die die App jetzt anzeigt.',
   'confirm-two-step.remove-app': 'Die Authentifizierungs-App entfernen?',
   'confirm-two-step.remove-app-passkeys':
@@ -226,9 +227,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'passkeys.none': 'Sie haben noch keine Passkeys.',
   'passkeys.none-here': 'Auf dieser Seite sind keine Passkeys.',
   'passkeys.order': 'Neueste zuerst.',
-  'passkeys.added-at': '<time>{when}</time> hinzugefügt',
+  'passkeys.added-at': 'hinzugefügt <time>{when}</time>',
   'passkeys.remove': 'Entfernen …',
-  'passkeys.remove-named': 'Den Passkey {name} entfernen',
+  'passkeys.remove-named': 'Den Passkey „{name}“ entfernen',
   'passkeys.add': 'Passkey hinzufügen',
   'passkeys.not-offered': 'Passkeys brauchen einen Domainnamen und HTTPS. Dieser Server hat noch keins von beiden.',
   'passkeys.lede':
@@ -242,13 +243,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Adresse <code>{origin}</code>.',
   'passkeys.added': 'Ihr Passkey wurde hinzugefügt. Sie können sich jetzt damit anmelden.',
   'passkeys.removed':
-    'Der Passkey wurde entfernt, und alle damit begonnenen Sitzungen wurden beendet. Sie können ihn auch von Ihrem ' +
+    'Der Passkey wurde entfernt, und alle damit begonnenen Sitzungen wurden beendet. Sie können ihn auch auf Ihrem ' +
     'Gerät löschen.',
   'passkeys.removed-and-logged-out':
     'Der Passkey wurde entfernt. Sie waren damit angemeldet; bitte melden Sie sich neu an.',
   'passkeys.second-step-first': 'Ihr Konto braucht jetzt einen zweiten Schritt. Laden Sie diese Seite dafür neu.',
   'passkeys.log-in-again': 'Öffnen Sie diese Seite noch einmal, und melden Sie sich neu an.',
-  'passkeys.remove-title': 'Den Passkey {name} entfernen?',
+  'passkeys.remove-title': 'Den Passkey „{name}“ entfernen?',
   'passkeys.remove-text':
     'Sie können sich nicht mehr damit anmelden, und alle damit begonnenen Sitzungen enden. Ihr Passwort und Ihre ' +
     'anderen Passkeys sind nicht betroffen.',

@@ -135,7 +135,7 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'login.title': 'Anmelden',
   'login.continue': 'Anmelden, um mit <bdi>{application}</bdi> fortzufahren',
-  'login.asks': 'Bevor etwas geteilt wird, sehen Sie, worum die Anwendung bittet.',
+  'login.asks': 'Bevor Daten weitergegeben werden, sehen Sie, worum die Anwendung bittet.',
   'login.name': 'Benutzername oder E-Mail-Adresse',
   'login.password': 'Passwort',
   'login.button': 'Anmelden',
@@ -189,8 +189,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'account-invitation.welcome': 'Willkommen, {username}. Melden Sie sich mit Ihrem neuen Konto an.',
   'forgot.title': 'Passwort vergessen?',
   'forgot.lede':
-    'Geben Sie Ihren Benutzernamen oder Ihre E-Mail-Adresse ein. Gehört sie zu einem Konto mit bestätigter ' +
-    'E-Mail-Adresse, senden wir einen Link dorthin.',
+    'Geben Sie Ihren Benutzernamen oder Ihre E-Mail-Adresse ein. Wenn dazu ein Konto mit bestätigter E-Mail-Adresse ' +
+    'gehört, senden wir einen Link an diese Adresse.',
   'forgot.button': 'Link senden',
   'forgot.no-name': 'Geben Sie Ihren Benutzernamen oder Ihre E-Mail-Adresse ein.',
   'forgot.without-mail.title': 'Fragen Sie einen Administrator',
@@ -198,7 +198,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Dieser Server versendet keine E-Mails. Ein Administrator kann Ihnen ein neues Passwort geben.',
   'forgot-sent.title': 'Sehen Sie in Ihr Postfach',
   'forgot-sent.lede':
-    'Wenn es ein Konto mit bestätigter E-Mail-Adresse gibt, ist ein Link unterwegs. Er gilt einmal, für 30 Minuten.',
+    'Wenn es ein Konto mit bestätigter E-Mail-Adresse gibt, ist ein Link unterwegs. Er gilt nur einmal und 30 ' +
+    'Minuten lang.',
   'forgot-sent.nothing':
     'Nach einigen Minuten ist nichts angekommen? Sehen Sie im Spam-Ordner nach, prüfen Sie Ihre Eingabe, oder fragen ' +
     'Sie einen Administrator.',
@@ -251,7 +252,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Code, oder beginnen Sie auf dem Gerät von vorn.',
   'device.lede': 'Geben Sie den Code ein, den Ihr Fernseher, Ihre Konsole oder Ihre Kommandozeile anzeigt.',
   'device.code': 'Code',
-  'device.help': 'Acht Buchstaben, zum Beispiel WDJB-MJHT. Groß- und Kleinschreibung und Bindestriche sind egal.',
+  'device.help':
+    'Acht Buchstaben, zum Beispiel WDJB-MJHT. Groß- und Kleinschreibung und Bindestriche spielen keine Rolle.',
   'device.button': 'Weiter',
   'device.warning':
     'Hat Ihnen jemand einen Code geschickt? Geben Sie ihn nicht ein: Er gäbe dieser Person Zugriff auf Ihr Konto.',
@@ -265,19 +267,19 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'device-done.another': 'Ein weiteres Gerät verbinden',
   'dead-link.title': 'Dieser Link funktioniert nicht mehr',
   'dead-link.text':
-    'Links in E-Mails gelten einmal und für begrenzte Zeit. Sie gelten auch dann nicht mehr, wenn sich das Konto ' +
-    'ändert.',
+    'Links in E-Mails gelten nur einmal und nur für begrenzte Zeit. Sie gelten auch dann nicht mehr, wenn sich das ' +
+    'Konto ändert.',
   'dead-link.reset-advice': 'Fordern Sie auf der Anmeldeseite über „Passwort vergessen?“ einen neuen Link an.',
   'dead-link.verify-advice':
     'Wenn die Adresse auf der Seite Ihres Kontos als nicht bestätigt erscheint, senden Sie sich dort einen neuen Link.',
   'passwords-off.title': 'Passwörter sind abgeschaltet',
-  'passwords-off.text': 'Niemand meldet sich hier mit einem Passwort an.',
+  'passwords-off.text': 'Eine Anmeldung mit Passwort ist hier nicht möglich.',
   'passwords-off.advice': 'Melden Sie sich auf der Anmeldeseite über einen Anbieter an.',
   'test-mode.title': '{application} ist im Testmodus',
   'test-mode.heading': '<bdi>{application}</bdi> ist im Testmodus',
   'test-mode.lede':
-    'Nur die Besitzer der Anwendung und die von ihnen eingeladenen Benutzer können sie zurzeit verwenden. ' +
-    'Sie sind als <b><bdi>{username}</bdi></b> angemeldet und gehören nicht dazu. Es wurde nichts geteilt.',
+    'Nur die Besitzer der Anwendung und die von ihnen eingeladenen Benutzer können sie zurzeit verwenden. Sie sind ' +
+    'als <b><bdi>{username}</bdi></b> angemeldet und gehören nicht dazu. Es wurden keine Daten weitergegeben.',
   'test-mode.ask': 'Wenn Sie die Anwendung testen sollen, bitten Sie die Besitzer um eine Einladung.',
   'test-mode.back': 'Zurück zu {host}',
 };

@@ -79,7 +79,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'mail.reset.subject': 'Neues Passwort für {server} wählen',
   'mail.reset.request':
     'Jemand, vermutlich Sie selbst, hat für das Konto {username} bei {server} ein neues Passwort angefordert.',
-  'mail.reset.once': 'Der Link gilt einmal, für 30 Minuten. Danach können Sie sich mit dem neuen Passwort anmelden.',
+  'mail.reset.once':
+    'Der Link gilt nur einmal und 30 Minuten lang. Danach können Sie sich mit dem neuen Passwort anmelden.',
   'mail.reset.link': 'Neues Passwort wählen',
   'mail.reset.note':
     'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Es hat sich nichts geändert, und ohne diese E-Mail kann ' +
@@ -87,8 +88,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'mail.verify.subject': 'E-Mail-Adresse für {server} bestätigen',
   'mail.verify.request': 'Bitte bestätigen Sie, dass dies die E-Mail-Adresse des Kontos {username} bei {server} ist.',
   'mail.verify.once':
-    'Der Link gilt einmal und läuft nach einem Tag ab. Danach können Sie sich mit dieser Adresse anmelden und Ihr ' +
-    'Passwort per E-Mail zurücksetzen.',
+    'Der Link gilt nur einmal und läuft nach einem Tag ab. Nach der Bestätigung können Sie sich mit dieser Adresse ' +
+    'anmelden und Ihr Passwort per E-Mail zurücksetzen.',
   'mail.verify.link': 'Adresse bestätigen',
   'mail.verify.note':
     'Wenn Sie kein solches Konto haben, ignorieren Sie diese E-Mail. Ohne Ihre Bestätigung wird die Adresse nicht ' +
@@ -104,9 +105,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'gesendet.',
   'mail.email-changed.note': 'Wenn Sie das nicht waren, verständigen Sie sofort einen Administrator des Servers.',
   'mail.login.subject': 'Neue Anmeldung bei Ihrem Konto bei {server}',
-  'mail.login': 'Bei Ihrem Konto {username} bei {server} hat sich jemand am {when} mit {browser} angemeldet.',
+  'mail.login': 'Am {when} hat sich jemand mit {browser} bei Ihrem Konto {username} auf {server} angemeldet.',
   'mail.login.unknown-browser':
-    'Bei Ihrem Konto {username} bei {server} hat sich jemand am {when} mit einem unbekannten Browser angemeldet.',
+    'Am {when} hat sich jemand mit einem unbekannten Browser bei Ihrem Konto {username} auf {server} angemeldet.',
   'mail.login.if-you': 'Wenn Sie das waren, ist nichts zu tun.',
   'mail.login.if-not':
     'Wenn nicht, melden Sie diesen Browser in der Liste Ihrer Sitzungen ab, und ändern Sie Ihr Passwort.',
@@ -142,7 +143,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Kontos beendet.',
   'mail.account-invitation.subject': 'Ihre Einladung zu {server}',
   'mail.account-invitation': 'Sie sind eingeladen, ein Konto bei {server} anzulegen.',
-  'mail.account-invitation.once': 'Der Link gilt einmal und läuft nach einer Woche ab.',
+  'mail.account-invitation.once': 'Der Link gilt nur einmal und läuft nach einer Woche ab.',
   'mail.account-invitation.link': 'Konto anlegen',
   'mail.account-invitation.note':
     'Ein Administrator des Servers hat Ihre Adresse eingegeben. Wenn Sie kein Konto möchten, ignorieren Sie diese ' +
@@ -151,15 +152,16 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'mail.invitation':
     '{inviter} lädt Sie ein, {role, select, owner {Besitzer} other {Testbenutzer}} von {application} zu werden.',
   'mail.invitation.once':
-    'Der Link gilt einmal, für sieben Tage. Um die Einladung anzunehmen, brauchen Sie ein Konto auf diesem Server.',
+    'Der Link gilt nur einmal und sieben Tage lang. Um die Einladung anzunehmen, brauchen Sie ein Konto auf diesem ' +
+    'Server.',
   'mail.invitation.link': 'Einladung ansehen',
   'mail.invitation.note':
     'Sie erhalten diese E-Mail, weil jemand Ihre Adresse eingegeben hat. Wenn Sie keine Einladung erwarten, ' +
     'ignorieren Sie sie.',
   'mail.test.subject': 'Test-E-Mail von {server}',
-  'mail.test': '{server} kann E-Mails senden. Es ist nichts zu tun.',
+  'mail.test': '{server} kann E-Mails senden. Sie brauchen nichts zu tun.',
   'mail.test.unnamed-subject': 'Test-E-Mail von diesem Server',
-  'mail.test.unnamed': 'Dieser Server kann E-Mails senden. Es ist nichts zu tun.',
+  'mail.test.unnamed': 'Dieser Server kann E-Mails senden. Sie brauchen nichts zu tun.',
   'mail.test.note': 'Der Betreiber des Servers hat diese E-Mail mit grantlog mail test gesendet.',
 };
 

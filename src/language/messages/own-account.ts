@@ -202,14 +202,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Transaktionsprotokollen der Datenbank dieses Servers. Diese werden nach {days, plural, one {einem Tag} other ' +
     '{{days} Tagen}} gelöscht. Die Kopie ist verschlüsselt, aber der Betreiber könnte sie entschlüsseln.',
   'erase.logged-out': 'Sie werden überall abgemeldet, und Anwendungen verlieren den Zugriff auf Ihr Konto.',
-  'erase.log': 'Das Protokoll behält Ihre früheren Handlungen, aber nichts, woran Sie zu erkennen sind.',
+  'erase.log': 'Im Protokoll bleiben Ihre früheren Handlungen, aber nichts, woran Sie zu erkennen sind.',
   'erase.applications':
     '{count, plural, one {Die Anwendung, die Sie registriert haben, funktioniert weiter. Wenn Sie das nicht ' +
     'möchten, <a>löschen Sie sie</a> zuerst.} other {Die {count, number} Anwendungen, die Sie registriert haben, ' +
     'funktionieren weiter. Wenn Sie das nicht möchten, <a>löschen Sie sie</a> zuerst.}}',
   'erase.export': 'Vielleicht möchten Sie vorher <a>Ihre Daten herunterladen</a>.',
   'erase.username': 'Ihr Benutzername',
-  'erase.username-help': 'Geben Sie zur Bestätigung {username} ein.',
+  'erase.username-help': 'Zur Bestätigung eingeben: {username}',
   'erase.button': 'Mein Konto endgültig löschen',
   'erase.administrator-first': 'Machen Sie zuerst einen anderen Benutzer zum Administrator.',
   'erase.other-username': 'Das ist nicht Ihr Benutzername.',
@@ -232,9 +232,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sessions.authorized-by-user': 'Von hier aus zugelassen:',
   'sessions.more': 'und {count, number} weitere',
   'sessions.passed-on': '<bdi>{from}</bdi> hat Zugriff an <bdi>{to}</bdi> weitergegeben',
-  'sessions.passed-on-more': 'Zugriff wurde noch {count, number} Mal weitergegeben',
+  'sessions.passed-on-more': 'Zugriff wurde noch {count, number}-mal weitergegeben',
   'sessions.ending': 'Mit der Abmeldung hier endet auch der Zugriff von',
-  'sessions.radius': 'Was aus dieser Sitzung hervorging',
+  'sessions.radius': 'Was aus dieser Sitzung entstanden ist',
   'sessions.log-out': 'Abmelden',
   'sessions.log-out-this': 'Diesen Browser abmelden',
   'sessions.log-out-other': 'Anderen Browser abmelden',

@@ -75,7 +75,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'ways.password-none': 'Sie haben kein Passwort.',
   'ways.accounts': 'Konten bei anderen Anbietern',
   'ways.no-accounts': 'Es ist noch kein Konto verknüpft.',
-  'ways.linked': '<time>{when}</time> verknüpft',
+  'ways.linked': 'verknüpft <time>{when}</time>',
   'ways.unusable': 'Dieser Anbieter ist nicht mehr eingerichtet. Sie können sich deshalb nicht mehr über ihn anmelden.',
   'ways.unlink': '<hidden>Ihr Konto bei {provider} </hidden>trennen …',
   'ways.no-providers': 'Dieser Server hat keine Anbieter, deren Konten Sie verknüpfen könnten.',
@@ -87,8 +87,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'ways.no-passkeys': 'Sie haben keine.',
   'ways.passkeys': 'Sie haben {count, number}.',
   'ways.show-passkeys': '<hidden>Ihre Passkeys </hidden>anzeigen',
-  'ways.two-step-on': 'Sie ist ein. Sie gilt für Passwörter und für Anbieter.',
-  'ways.two-step-off': 'Sie ist aus. Sie gilt für Passwörter und für Anbieter.',
+  'ways.two-step-on': 'Sie ist eingeschaltet. Sie gilt für Passwörter und für Anbieter.',
+  'ways.two-step-off': 'Sie ist ausgeschaltet. Sie gilt für Passwörter und für Anbieter.',
   'ways.show-two-step': '<hidden>Anmeldung in zwei Schritten </hidden>anzeigen',
   'ways.unlinked': 'Das Konto wurde getrennt, und die damit begonnenen Sitzungen wurden beendet.',
   'ways.unlinked-and-logged-out': 'Das Konto wurde getrennt. Sie waren damit angemeldet; bitte melden Sie sich neu an.',
@@ -101,8 +101,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'profile.title': 'Ihr Profil',
   'profile.lede':
     'Füllen Sie aus, was Sie teilen möchten. Anwendungen müssen Sie fragen, bevor sie es sehen, außer denen, die der ' +
-    'Betreiber für vertrauenswürdig hält. Sie sehen dann auch Ihre späteren Änderungen. Leere Felder werden nicht ' +
-    'geteilt.',
+    'Betreiber für vertrauenswürdig hält. Spätere Änderungen sehen sie dann auch. Leere Felder werden nicht geteilt.',
   'profile.save': 'Speichern',
   'profile.saved': 'Ihr Profil wurde gespeichert.',
   'profile.error': '{field}: {error}',
@@ -117,7 +116,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'profile.nickname-help': 'Wie Ihre Freunde Sie nennen.',
   'profile.gender': 'Geschlecht',
   'profile.gender-help': 'In Ihren eigenen Worten.',
-  'profile.birthday': 'Geburtstag',
+  'profile.birthday': 'Geburtsdatum',
   'profile.birthday-help': 'Zum Beispiel 1985-04-23. 0000-04-23 lässt das Jahr weg; 1985 ist nur das Jahr.',
   'profile.page': 'Profilseite',
   'profile.page-help': 'Die Adresse einer Seite über Sie, zum Beispiel Ihres Profils in einem sozialen Netzwerk.',

@@ -63,8 +63,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'resources.metadata-at': 'Seine Metadaten stehen unter',
   'resources.uri': 'URI',
   'resources.uri-help':
-    'Die Adresse der API, die Anwendungen als resource senden, und die Audience ihrer Token. Sie kann nicht geändert ' +
-    'werden.',
+    'Die Adresse der API, die Anwendungen als resource senden, und der Empfänger (Audience) ihrer Token. Sie kann ' +
+    'nicht geändert werden.',
   'resources.name': 'Name',
   'resources.scopes': 'Scopes',
   'resources.scopes-help':
@@ -72,23 +72,23 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'anderen Scopes. Ohne Angabe haben sie alle, die gewährt wurden.',
   'resources.scopes-example': 'files:read Ihre Dateien lesen',
   'resources.format': 'Format der Zugriffstoken',
-  'resources.as-client': 'Wie die jeweilige Anwendung registriert ist',
+  'resources.as-client': 'Wie bei der jeweiligen Anwendung eingestellt',
   'resources.format-opaque': 'Undurchsichtig: Die API fragt diesen Server',
   'resources.format-jwt': 'Signiert (JWT): Die API prüft es selbst',
   'resources.algorithm': 'Signatur der JWTs',
-  'resources.lifetime': 'Lebensdauer der Zugriffstoken in Sekunden',
+  'resources.lifetime': 'Gültigkeitsdauer der Zugriffstoken in Sekunden',
   'resources.lifetime-help': 'Höchstens so lange wie andere Zugriffstoken dieses Servers.',
   'resources.details': 'Typen von Autorisierungsdetails',
   'resources.details-help':
     'Eine JSON-Liste, für Zugriff, den ein Scope nicht beschreiben kann, zum Beispiel eine Zahlung (RFC 9396). Jeder ' +
-    'hat einen Typ, ein JSON-Schema und einen Satz für Benutzer, in dem {member} für einen Wert steht.',
+    'Eintrag hat einen Typ, ein JSON-Schema und einen Satz für Benutzer, in dem {member} für einen Wert steht.',
   'resources.details-example': '{amount} an {creditor} zahlen',
   'resources.metadata': 'Metadaten',
   'resources.serve-metadata': 'Seine Metadaten hier bereitstellen',
   'resources.serve-metadata-help':
     'Damit Anwendungen, die zuerst auf die API treffen, zum Beispiel MCP-Clients, diesen Server finden (RFC 9728).',
   'resources.save': 'Speichern',
-  'resources.remove': 'Entfernen…',
+  'resources.remove': 'Entfernen …',
   'resources.not-allowed': 'Nur Administratoren registrieren hier Ressourcenserver',
   'resources.not-allowed-text': 'Die Einstellung resourceRegistration erlaubt es nur Administratoren.',
   'resources.not-allowed-advice':

@@ -82,7 +82,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'try-it.title': '{application} ausprobieren',
   'try-it.heading': 'Ausprobieren',
   'try-it.needs-certificate': 'Die Anfragen dieser Anwendung brauchen ihr TLS-Client-Zertifikat.',
-  'try-it.not-yet': 'Sie können hier noch nicht funktionieren',
+  'try-it.not-yet': 'Sie funktionieren hier noch nicht',
   'try-it.lede':
     'Führen Sie jede Anfrage auf dieser Seite aus, oder kopieren Sie sie. Antworten füllen die folgenden Anfragen aus.',
   'try-it.lede-certificate':
@@ -106,8 +106,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'try-it.fill-in': 'Eine anderswo erhaltene Antwort eintragen',
   'try-it.fill-in-label': 'Fügen Sie eine Antwort ein, um die Beispiele auszufüllen',
   'try-it.fill-in-help':
-    'Die Adresse, zu der Sie zurückgekehrt sind, eine Token-Antwort oder das Client-Secret. Es bleibt auf dieser ' +
-    'Seite, bis Sie eine Anfrage ausführen.',
+    'Die Adresse, zu der Sie zurückgekehrt sind, eine Token-Antwort oder das Client-Secret. Die Eingabe bleibt auf ' +
+    'dieser Seite, bis Sie eine Anfrage ausführen.',
   'needs.title': 'Was die Anfragen dieser Anwendung brauchen',
   'needs.assertions': 'Assertions',
   'needs.assertions-text':
@@ -121,7 +121,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'für ihre Methode und Adresse, anstelle von DPOP_PROOF (DPoP).',
   'needs.pushed': 'Vorab eingereichte Anfragen',
   'needs.pushed-text':
-    'Sie sendet ihre Autorisierungsanfragen zuerst an diesen Server, und der Benutzer öffnet deren Namen (PAR).',
+    'Sie sendet ihre Autorisierungsanfragen zuerst an diesen Server, und der Benutzer öffnet nur einen Verweis ' +
+    'darauf (PAR).',
   'needs.certificate': 'Ein Zertifikat',
   'needs.certificate-text':
     'Sie verbindet sich mit ihrem TLS-Client-Zertifikat. Eine Seite kann das nicht. Führen Sie die curl-Befehle ' +
