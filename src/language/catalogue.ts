@@ -23,6 +23,7 @@ import { consent } from './messages/consent.ts';
 import { dashboard } from './messages/dashboard.ts';
 import { errors } from './messages/errors.ts';
 import { examples } from './messages/examples.ts';
+import { home } from './messages/home.ts';
 import { layout } from './messages/layout.ts';
 import { listed } from './messages/listed.ts';
 import { lists } from './messages/lists.ts';
@@ -65,6 +66,7 @@ const ENGLISH = {
   ...dashboard.en,
   ...errors.en,
   ...examples.en,
+  ...home.en,
   ...layout.en,
   ...listed.en,
   ...lists.en,
@@ -112,6 +114,7 @@ const GERMAN: Catalogue = {
   ...dashboard.de,
   ...errors.de,
   ...examples.de,
+  ...home.de,
   ...layout.de,
   ...listed.de,
   ...lists.de,

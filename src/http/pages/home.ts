@@ -1,5 +1,6 @@
 import { mayAdminister } from '../../domain/roles.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
+import { message } from '../../language/message.ts';
 import type { Explanations, RefusedRequest } from '../../oauth/refusals/explanations.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
@@ -111,8 +112,8 @@ function recentRefusals(
 function serverOverview({ users, clients, obstacle }: HomeParts): Pick<Overview, 'figures' | 'obstacle'> {
   return {
     figures: [
-      { title: 'Users', singular: 'User', count: users.size(), href: '/admin/users/' },
-      { title: 'Applications', singular: 'Application', count: clients.size(), href: '/admin/applications/' },
+      { label: 'home.users', count: users.size(), href: '/admin/users/' },
+      { label: 'home.applications', count: clients.size(), href: '/admin/applications/' },
     ],
     obstacle: obstacle() ?? null,
   };
@@ -120,9 +121,9 @@ function serverOverview({ users, clients, obstacle }: HomeParts): Pick<Overview,
 
 function documentLinks({ sampleApi }: HomeParts['settings']): HomeLocals['documents'] {
   return [
-    { title: 'API reference', href: '/docs/' },
-    { title: 'OpenAPI 3.1 document', href: '/openapi.json' },
-    { title: 'Authorization server metadata', href: '/.well-known/oauth-authorization-server' },
-    ...(sampleApi ? [{ title: 'Protected resource metadata', href: '/.well-known/oauth-protected-resource' }] : []),
+    { title: message('home.api-reference'), href: '/docs/' },
+    { title: message('home.openapi'), href: '/openapi.json' },
+    { title: message('home.server-metadata'), href: '/.well-known/oauth-authorization-server' },
+    ...(sampleApi ? [{ title: message('home.resource-metadata'), href: '/.well-known/oauth-protected-resource' }] : []),
   ];
 }

@@ -25,7 +25,7 @@ export interface HomeLocals extends PageContext {
   /** Whether somebody still has to open the set-up link. */
   readonly lacksAdministrator: boolean;
   /** Links to the API reference and to machine-readable documents. */
-  readonly documents: readonly { readonly title: string; readonly href: string }[];
+  readonly documents: readonly { readonly title: Text; readonly href: string }[];
   /** The one used last first. Empty for visitors. */
   readonly applications: readonly {
     readonly id: string;
@@ -47,8 +47,8 @@ export interface HomeLocals extends PageContext {
   }[];
   /** For administrators; empty for others. */
   readonly figures: readonly {
-    readonly title: string;
-    readonly singular: string;
+    /** With the count. */
+    readonly label: 'home.users' | 'home.applications';
     readonly count: number;
     readonly href: string;
   }[];
@@ -166,7 +166,7 @@ export function createRenderer(parts: RendererParts): Pages {
     ...adminPages(page),
     ...applicationPages(page),
     ...resourcePages(page),
-    home: page('home', () => 'OAuth 2.0 and OpenID Connect server'),
+    home: page('home', () => message('home.title')),
     login: focused('account/login', () => message('login.title')),
     setup: focused('account/setup', () => message('setup.title')),
     signup: focused('account/signup', () => message('signup.title')),

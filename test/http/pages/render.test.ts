@@ -473,8 +473,8 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
         },
       ],
       figures: [
-        { title: text('figures'), singular: text('figure'), count: 1_234, href: '/admin/users/' },
-        { title: text('figures'), singular: text('figure'), count: 1, href: '/admin/users/' },
+        { label: 'home.users', count: 1_234, href: '/admin/users/' },
+        { label: 'home.applications', count: 1, href: '/admin/users/' },
       ],
       obstacle: text('obstacle'),
       applications: [
@@ -2027,6 +2027,9 @@ const NAMES = new RegExp(
 
 /** The pages whose texts all come from the catalogue. */
 const TRANSLATED: readonly string[] = [
+  'home of a visitor',
+  'home of a member',
+  'home of a new member',
   'error',
   'error, explained',
   'authorized applications',
