@@ -80,11 +80,11 @@ const en = {
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'admin-rotate.title': 'Das Client-Secret von <bdi>{application}</bdi> erneuern?',
+  'admin-rotate.title': 'Client-Secret von <bdi>{application}</bdi> erneuern?',
   'admin-rotate.lede':
     'Das neue Client-Secret gilt sofort und wird Ihnen nur einmal angezeigt. Geben Sie es den Betreibern der ' +
     'Anwendung, bevor das aktuelle abläuft. Bereits ausgestellte Token gelten weiter.',
-  'admin-rotate.create-title': 'Ein Client-Secret für <bdi>{application}</bdi> erzeugen?',
+  'admin-rotate.create-title': 'Client-Secret für <bdi>{application}</bdi> erzeugen?',
   'admin-rotate.create-lede':
     'Das Client-Secret gilt sofort und wird Ihnen nur einmal angezeigt. Geben Sie es den Betreibern der Anwendung.',
   'admin-secret.title': 'Zugangsdaten von <bdi>{application}</bdi>',
@@ -124,7 +124,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin-register.saved': 'Die Einstellungen von {application} wurden gespeichert.',
   'admin-register.sent-before': 'Dieses Formular wurde schon abgesendet',
   'admin-register.removed': 'Die damit registrierte Anwendung wurde inzwischen entfernt. Es wurde nichts geändert.',
-  'admin-register.again': 'Öffnen Sie das Formular noch einmal, um eine weitere Anwendung zu registrieren.',
+  'admin-register.again': 'Öffnen Sie das Formular erneut, um eine weitere Anwendung zu registrieren.',
   'admin-refusals.title': 'Abgelehnte Anfragen',
   'admin-refusals.lede': 'Warum Anfragen abgelehnt wurden. Aufbewahrt werden nur die neuesten jeder Anwendung.',
   'scopes.lede':

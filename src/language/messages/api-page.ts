@@ -71,7 +71,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '<introspect><code>/o/introspect/</code></introspect> sagt, ob es gültig ist, für wen und mit welchen Scopes.',
   'api.leaves': 'Ein Benutzer meldet sich ab oder verlässt die Anwendung',
   'api.leaves-text': '<revoke><code>/o/revoke_token/</code></revoke> beendet die Token.',
-  'api.find': 'Einen Vorgang suchen',
+  'api.find': 'Operation suchen',
   'api.access': 'Zugriff',
   'api.anyone': 'alle',
   'api.or': 'oder',

@@ -82,24 +82,24 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'authorized.lede': 'Anwendungen, denen Sie Zugriff auf Ihr Konto gegeben haben. Ein Widerruf wirkt sofort.',
   'authorized.none': 'Keine Anwendung hat Zugriff auf Ihr Konto',
-  'authorized.count': '{count, plural, one {1 Zulassung} other {{count, number} Zulassungen}}',
+  'authorized.count': '{count, plural, one {1 Zustimmung} other {{count, number} Zustimmungen}}',
   'authorized.count-for':
-    '{count, plural, one {1 Zulassung} other {{count, number} Zulassungen}}<hidden> für {application}</hidden>',
+    '{count, plural, one {1 Zustimmung} other {{count, number} Zustimmungen}}<hidden> für {application}</hidden>',
   'authorized.count-with-receipts':
-    '{count, plural, one {1 Zulassung} other {{count, number} Zulassungen}}, mit Belegen<hidden> für ' +
+    '{count, plural, one {1 Zustimmung} other {{count, number} Zustimmungen}}, mit Belegen<hidden> für ' +
     '{application}</hidden>',
   'authorized.explanation':
-    'Eine für jedes Mal, als Sie die Anwendung zugelassen oder sich über sie angemeldet haben, die neueste ' +
-    'zuerst. Ein Beleg ist eine Datei, die beweist, wozu Sie Ihre Einwilligung gegeben haben. Jeder, der den ' +
-    'Quelltext von Grantlog hat, kann ihn prüfen, auch ohne diesen Server.',
-  'authorized.title-of': 'Zulassungen für {application}',
+    'Für jedes Mal, dass Sie die Anwendung zugelassen oder sich über sie angemeldet haben, steht hier eine ' +
+    'Zustimmung, die neueste zuerst. Ein Beleg ist eine Datei, die beweist, welchem Zugriff Sie zugestimmt haben. ' +
+    'Wer den Quelltext von Grantlog hat, kann ihn auch ohne diesen Server prüfen.',
+  'authorized.title-of': 'Zustimmungen für {application}',
   'authorized.facts':
-    'von <bdi>{owner}</bdi> · zuerst verwendet: <added>{since}</added> · zuletzt verwendet: <used>{when}</used>',
+    'von <bdi>{owner}</bdi> · zuerst verwendet <added>{since}</added> · zuletzt verwendet <used>{when}</used>',
   'authorized.permissions': 'Berechtigungen',
   'authorized.only-for': 'nur für <code>{api}</code>',
   'authorized.open': '<bdi>{application}</bdi> öffnen',
-  'authorized.at': '<time>{when}</time> zugelassen',
-  'authorized.began': '<time>{when}</time> begonnen',
+  'authorized.at': 'Zugelassen <time>{when}</time>',
+  'authorized.began': 'Begonnen <time>{when}</time>',
   'authorized.passed-on-from': '<bdi>{from}</bdi> hat dies an <bdi>{to}</bdi> weitergegeben, für <code>{scope}</code>',
   'authorized.passed-on-from-at':
     '<bdi>{from}</bdi> hat dies an <bdi>{to}</bdi> weitergegeben, für <code>{scope}</code> bei {resources}',
@@ -107,56 +107,56 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'authorized.not-asked':
     'Sie wurden nicht gefragt, deshalb gibt es keinen Beleg: Der Zugriff begann mit einem Token über Sie von ' +
     '<code>{issuer}</code>, dem dieser Server vertraut. Ein weiteres solches Token gibt wieder Zugriff.',
-  'authorized.last-used': 'zuletzt verwendet: <time>{when}</time>',
-  'authorized.managed': 'Die Anwendung verwaltet dies als <code>{id}</code>',
+  'authorized.last-used': 'zuletzt verwendet <time>{when}</time>',
+  'authorized.managed': 'Die Anwendung verwaltet diese Zustimmung als <code>{id}</code>',
   'authorized.managed-replaced':
-    'Die Anwendung verwaltet dies als <code>{id}</code>. Es hat Ihre frühere Zulassung ersetzt',
+    'Die Anwendung verwaltet diese Zustimmung als <code>{id}</code>. Sie hat Ihre frühere ersetzt',
   'authorized.managed-merged':
-    'Die Anwendung verwaltet dies als <code>{id}</code>. Es enthält auch Ihre frühere Zulassung',
+    'Die Anwendung verwaltet diese Zustimmung als <code>{id}</code>. Sie enthält auch Ihre frühere',
   'authorized.ends-with-session': 'endet mit der <a>Sitzung</a>, in der Sie die Anwendung zugelassen haben',
   'authorized.passed-on': 'An andere Anwendungen weitergegeben',
   'authorized.more': 'und {count, number} weitere',
-  'authorized.passed-on-ends': 'Dies endet mit der Zulassung: Widerrufen Sie sie, um alles zu beenden.',
-  'authorized.receipt': 'Beleg herunterladen<hidden> für die Zulassung von {application}, {when}</hidden>',
+  'authorized.passed-on-ends': 'Dies endet mit der Zustimmung: Widerrufen Sie sie, um alles zu beenden.',
+  'authorized.receipt': 'Beleg herunterladen<hidden> zur Zustimmung für {application} vom {when}</hidden>',
   'authorized.revoke': 'Widerrufen',
-  'authorized.revoke-one': 'Die Zulassung für {application} vom {when} widerrufen',
+  'authorized.revoke-one': 'Die Zustimmung für {application} vom {when} widerrufen',
   'authorized.revoke-access': 'Zugriff widerrufen',
   'authorized.revoke-access-of': 'Zugriff von {application} widerrufen',
   'authorized.revoke-access-ask': 'Zugriff<hidden> von {application}</hidden> widerrufen …',
   'authorized.revoke-question':
-    'Den gesamten Zugriff von <bdi>{application}</bdi> widerrufen? Er endet sofort, und die Anwendung muss Sie neu ' +
-    'fragen.',
+    'Den gesamten Zugriff von <bdi>{application}</bdi> widerrufen? Er endet sofort, und die Anwendung muss Sie ' +
+    'erneut um Zustimmung bitten.',
   'authorized.revoke-question-issuers':
-    'Den gesamten Zugriff von <bdi>{application}</bdi> widerrufen? Er endet sofort, und die Anwendung muss Sie neu ' +
-    'fragen oder ein weiteres Token über Sie von {issuers} erhalten.',
+    'Den gesamten Zugriff von <bdi>{application}</bdi> widerrufen? Er endet sofort, und die Anwendung muss Sie ' +
+    'erneut fragen oder ein weiteres Token über Sie von {issuers} erhalten.',
   'authorized.revoked-all': '{application} hat keinen Zugriff mehr auf Ihr Konto.',
   'authorized.revoked-some':
-    'Nicht alle Zulassungen wurden widerrufen: {left, plural, one {1 Zulassung für {application} gilt} other ' +
-    '{{left, number} Zulassungen für {application} gelten}} noch. Versuchen Sie es noch einmal.',
+    'Nicht alle Zustimmungen wurden widerrufen: {left, plural, one {1 Zustimmung für {application} gilt} other ' +
+    '{{left, number} Zustimmungen für {application} gelten}} noch. Versuchen Sie es noch einmal.',
   'authorized.revoked-one':
-    'Eine Zulassung wurde widerrufen. {left, plural, one {1 Zulassung für {application} gilt} other ' +
-    '{{left, number} Zulassungen für {application} gelten}} noch.',
+    'Eine Zustimmung wurde widerrufen. {left, plural, one {1 Zustimmung für {application} gilt} other {{left, ' +
+    'number} Zustimmungen für {application} gelten}} noch.',
   'agents.lede':
     'Agenten, die für Sie bei anderen Diensten handeln, und Anwendungen, die Sie für einen bestimmten Dienst ' +
     'zugelassen haben. Unter <a>Zugelassene Anwendungen</a> stehen auch alle anderen.',
   'agents.none': 'Kein Agent handelt für Sie',
   'agents.none-here': 'Keine Agenten auf dieser Seite',
-  'agents.none-help': 'Wenn Sie einen zulassen, erscheint er hier, mit dem, was er tun darf und wo.',
+  'agents.none-help': 'Wenn Sie einen zulassen, steht hier, was er tun darf und wo.',
   'agents.runs-on': 'läuft auf',
   'agents.or': 'oder',
   'agents.your-device': 'einem Ihrer Computer oder Geräte',
   'agents.every-service': 'für jeden Dienst',
   'agents.end': 'Beenden',
   'agents.end-named': 'Zugriff von {agent} beenden',
-  'agents.end-ask': '<hidden>Zugriff von {agent} </hidden>beenden …',
-  'agents.end-question': 'Den gesamten Zugriff von {agent} beenden? Danach muss der Agent Sie neu fragen.',
+  'agents.end-ask': 'Beenden<hidden>: Zugriff von {agent}</hidden> …',
+  'agents.end-question': 'Den gesamten Zugriff von {agent} beenden? Danach muss der Agent Sie erneut fragen.',
   'agents.end-question-issuers':
-    'Den gesamten Zugriff von {agent} beenden? Danach muss der Agent Sie neu fragen oder ein weiteres Token über ' +
+    'Den gesamten Zugriff von {agent} beenden? Danach muss der Agent Sie erneut fragen oder ein weiteres Token über ' +
     'Sie von {issuers} erhalten.',
   'agents.end-all': 'Alle beenden',
   'agents.end-all-ask': 'Alle beenden …',
   'agents.end-all-title': 'Alle beenden',
-  'agents.end-all-help': 'Ihr Zugriff endet sofort. Jeder muss Sie neu fragen.',
+  'agents.end-all-help': 'Ihr Zugriff endet sofort. Jeder muss Sie erneut fragen.',
   'agents.end-all-question': 'Den gesamten Zugriff von {count, number} Agenten beenden?',
   'agents.ended': '{agent} handelt nicht mehr für Sie.',
   'agents.not-ended': '{agent} hat noch Zugriff auf Ihr Konto. Versuchen Sie es noch einmal.',

@@ -64,7 +64,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'brand.fixed':
     'Der Betreiber hat {settings} in der Konfigurationsdatei oder der Umgebung festgelegt. Nur dort lässt sich das ' +
     'ändern.',
-  'brand.show': 'Vorschau zeigen',
+  'brand.show': 'Vorschau anzeigen',
   'brand.save': 'Speichern',
   'brand.saved': 'Das Erscheinungsbild wurde geändert und gilt jetzt.',
   'brand.unchanged': 'Es wurde nichts geändert.',

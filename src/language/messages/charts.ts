@@ -29,7 +29,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'chart.peak-hour': '{counted}, höchstens {most, number} in einer Stunde ({period})',
   'chart.peak-day': '{counted}, höchstens {most, number} an einem Tag ({period})',
   'chart.bar': '{period}: {counted}',
-  'chart.table': '<hidden>{title} </hidden>Als Tabelle zeigen',
+  'chart.table': '<hidden>{title}: </hidden>Als Tabelle anzeigen',
   'chart.hour': 'Stunde ab',
   'chart.day': 'Tag',
 };

@@ -158,7 +158,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'error.repeated': '„{name}“ kommt mehrmals vor.',
   'error.too-long': '„{name}“ hat mehr als {most} Zeichen.',
   'error.encoding': 'Die Prozentkodierung ist fehlerhaft.',
-  'error.in-progress': 'In Arbeit',
+  'error.in-progress': 'In Bearbeitung',
   'error.status': 'Fehler {status}',
   'error.explanation-readers': 'Nur Besitzer der Anwendung und Administratoren sehen diese Erklärung.',
   'error.permanent-link': 'Dauerhafter Link',
@@ -168,7 +168,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'error.home': 'Zur Startseite',
   'error.developer':
     'Haben Sie diese Anwendung entwickelt? <a>Melden Sie sich an, um zu sehen</a>, warum die Anfrage abgelehnt wurde.',
-  'error.request-id': 'Wenn Sie um Hilfe bitten, nennen Sie diese Kennung der Anfrage:',
+  'error.request-id': 'Wenn Sie um Hilfe bitten, nennen Sie diese Anfrage-ID:',
 };
 
 /** The texts of errors that any page may show. */

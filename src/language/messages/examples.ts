@@ -83,7 +83,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'example.authorize': 'Autorisieren<hidden>: {title}</hidden>',
   'example.new-tab': 'In neuem Tab öffnen',
   'example.run': 'Ausführen<hidden>: {title}</hidden>',
-  'example.show': '<hidden>{title}: </hidden>Anfrage zeigen',
+  'example.show': '<hidden>{title}: </hidden>Anfrage anzeigen',
   'example.qr-code': 'QR-Code der Seite, auf der Benutzer den Code eines Geräts eingeben',
   'example.scan': 'Scannen Sie ihn mit einem Telefon. Er öffnet die Seite zur Eingabe des Codes.',
   'example.enter-code':
@@ -113,7 +113,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'example.device': 'Gerät: die Codes holen',
   'example.device-text':
     'Das Gerät zeigt den Benutzercode und die Adresse. Der Benutzer öffnet sie in irgendeinem Browser und stimmt zu.',
-  'example.device-token': 'Gerät: nach den Token fragen',
+  'example.device-token': 'Gerät: die Token abholen',
   'example.device-token-text': 'Das Gerät wiederholt dies alle fünf Sekunden, bis der Benutzer entschieden hat.',
   'example.token-exchange-text':
     'Die Anwendung tauscht ein empfangenes Token gegen ein enger begrenztes. Eine Tauschregel muss es erlauben.',
@@ -165,7 +165,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'claim-meaning.sid': 'Die Sitzung der Anmeldung. Ein Logout-Token nennt dieselbe.',
   'claim-meaning.preferred-username': 'Der Benutzername. Erkennen Sie Benutzer nicht daran: sub ändert sich nie.',
   'claim-meaning.email': 'Die E-Mail-Adresse. Erkennen Sie Benutzer nicht daran: sub ändert sich nie.',
-  'claim-meaning.email-verified': 'Ob der Benutzer gezeigt hat, dass er E-Mails an diese Adresse liest.',
+  'claim-meaning.email-verified': 'Ob der Benutzer nachgewiesen hat, dass er E-Mails an diese Adresse liest.',
   'claim-meaning.phone-number-verified': 'Dieser Server prüft keine Telefonnummern.',
   'claim-meaning.updated-at': 'Wann sich das Profil des Benutzers zuletzt geändert hat.',
   'claim-meaning.groups': 'Die Namen der Gruppen des Benutzers, mit dem Scope groups.',

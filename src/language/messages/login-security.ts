@@ -122,8 +122,8 @@ const en = {
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'two-step.title': 'Anmeldung in zwei Schritten',
-  'two-step.on': 'Ein',
-  'two-step.off': 'Aus',
+  'two-step.on': 'Eingeschaltet',
+  'two-step.off': 'Ausgeschaltet',
   'two-step.lede':
     'Nach dem Passwort bestätigen Sie jede Anmeldung mit Ihrem Telefon oder einem Passkey. Das Passwort allein ' +
     'reicht dann nicht mehr, um sich anzumelden.',
@@ -142,8 +142,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'two-step.codes-left': 'Noch {left, number} von {all, number} Wiederherstellungscodes übrig.',
   'two-step.generate-soon':
     'Erzeugen Sie neue Wiederherstellungscodes, damit Sie sich anmelden können, falls Sie Ihr Gerät verlieren.',
-  'two-step.manage': 'Verwalten<hidden> der Anmeldung in zwei Schritten</hidden>',
-  'two-step.set-up': 'Einrichten<hidden> der Anmeldung in zwei Schritten</hidden>',
+  'two-step.manage': 'Verwalten<hidden>: Anmeldung in zwei Schritten</hidden>',
+  'two-step.set-up': 'Einrichten<hidden>: Anmeldung in zwei Schritten</hidden>',
   'two-step.few-codes':
     '{left, plural, =0 {Sie haben keine Wiederherstellungscodes mehr} one {Nur noch {left, number} ' +
     'Wiederherstellungscode übrig} other {Nur noch {left, number} Wiederherstellungscodes übrig}}',

@@ -184,7 +184,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'account-invitation.lede-provider':
     'Sie wurden als <bdi>{email}</bdi> eingeladen. Sie melden sich über <bdi>{provider}</bdi> an, mit einem Konto ' +
     'dort, das diese E-Mail-Adresse hat.',
-  'account-invitation.username-help': 'Er kann später nicht geändert werden.',
+  'account-invitation.username-help': 'Lässt sich später nicht ändern.',
   'account-invitation.button': 'Konto anlegen',
   'account-invitation.welcome': 'Willkommen, {username}. Melden Sie sich mit Ihrem neuen Konto an.',
   'forgot.title': 'Passwort vergessen?',

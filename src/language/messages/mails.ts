@@ -101,8 +101,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Wenn Sie das nicht waren, wählen Sie unter {address} ein neues Passwort und verständigen Sie einen Administrator.',
   'mail.email-changed.subject': 'Ihre E-Mail-Adresse für {server} wurde geändert',
   'mail.email-changed':
-    'Das Konto {username} bei {server} hat jetzt eine andere E-Mail-Adresse. An diese hier werden keine E-Mails mehr ' +
-    'gesendet.',
+    'Das Konto {username} bei {server} hat jetzt eine andere E-Mail-Adresse. An die bisherige Adresse werden keine ' +
+    'E-Mails mehr gesendet.',
   'mail.email-changed.note': 'Wenn Sie das nicht waren, verständigen Sie sofort einen Administrator des Servers.',
   'mail.login.subject': 'Neue Anmeldung bei Ihrem Konto bei {server}',
   'mail.login': 'Am {when} hat sich jemand mit {browser} bei Ihrem Konto {username} auf {server} angemeldet.',

@@ -127,7 +127,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'account-nav.activity': 'Aktivität',
   'agents.title': 'Verbundene Agenten',
   'own-account.lede':
-    'Sie sind <bdi>{username}</bdi>. An Ihrem Benutzernamen erkennen Anwendungen Sie; er kann nicht geändert werden.',
+    'Sie sind <bdi>{username}</bdi>. An Ihrem Benutzernamen erkennen Anwendungen Sie; er lässt sich nicht ändern.',
   'own-account.name-and-email': 'Name und E-Mail',
   'own-account.first-name': 'Vorname',
   'own-account.last-name': 'Nachname',
@@ -170,7 +170,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'own-account.download': '<hidden>Ihre </hidden>Daten herunterladen',
   'own-account.erasure': 'Löschung',
   'own-account.erasure-help':
-    'Kann nicht rückgängig gemacht werden. Die nächste Seite erklärt, was gelöscht wird und was bleibt.',
+    'Lässt sich nicht rückgängig machen. Die nächste Seite erklärt, was gelöscht wird und was bleibt.',
   'own-account.erase': '<hidden>Ihr </hidden>Konto löschen …',
   'own-account.cancel': 'Abbrechen',
   'own-account.your-password': 'Ihr Passwort',
@@ -189,7 +189,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'erase.last-administrator-help':
     'Niemand sonst könnte diesen Server verwalten. Machen Sie zuerst einen anderen Benutzer zum Administrator, und ' +
     'kommen Sie dann zurück.',
-  'erase.lede': 'Dies kann nicht rückgängig gemacht werden.',
+  'erase.lede': 'Das lässt sich nicht rückgängig machen.',
   'erase.deleted':
     'Ihre Namen, Ihre E-Mail-Adresse, Ihr Passwort und Ihre Passkeys werden endgültig gelöscht (der Schlüssel, ' +
     'mit dem sie verschlüsselt sind, wird vernichtet).',

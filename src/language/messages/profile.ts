@@ -77,7 +77,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'ways.no-accounts': 'Es ist noch kein Konto verknüpft.',
   'ways.linked': 'verknüpft <time>{when}</time>',
   'ways.unusable': 'Dieser Anbieter ist nicht mehr eingerichtet. Sie können sich deshalb nicht mehr über ihn anmelden.',
-  'ways.unlink': '<hidden>Ihr Konto bei {provider} </hidden>trennen …',
+  'ways.unlink': 'Trennen<hidden>: Ihr Konto bei {provider}</hidden> …',
   'ways.no-providers': 'Dieser Server hat keine Anbieter, deren Konten Sie verknüpfen könnten.',
   'ways.explanation':
     'Sie gehen zum Anbieter, melden sich dort an und kommen zurück. Danach können Sie sich hier mit dem Konto dort ' +
@@ -86,10 +86,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'ways.here': 'Auf diesem Server',
   'ways.no-passkeys': 'Sie haben keine.',
   'ways.passkeys': 'Sie haben {count, number}.',
-  'ways.show-passkeys': '<hidden>Ihre Passkeys </hidden>anzeigen',
+  'ways.show-passkeys': 'Anzeigen<hidden>: Ihre Passkeys</hidden>',
   'ways.two-step-on': 'Sie ist eingeschaltet. Sie gilt für Passwörter und für Anbieter.',
   'ways.two-step-off': 'Sie ist ausgeschaltet. Sie gilt für Passwörter und für Anbieter.',
-  'ways.show-two-step': '<hidden>Anmeldung in zwei Schritten </hidden>anzeigen',
+  'ways.show-two-step': 'Anzeigen<hidden>: Anmeldung in zwei Schritten</hidden>',
   'ways.unlinked': 'Das Konto wurde getrennt, und die damit begonnenen Sitzungen wurden beendet.',
   'ways.unlinked-and-logged-out': 'Das Konto wurde getrennt. Sie waren damit angemeldet; bitte melden Sie sich neu an.',
   'ways.unlink-title': 'Ihr Konto bei {provider} trennen?',

@@ -63,8 +63,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'resources.metadata-at': 'Seine Metadaten stehen unter',
   'resources.uri': 'URI',
   'resources.uri-help':
-    'Die Adresse der API, die Anwendungen als resource senden, und der Empfänger (Audience) ihrer Token. Sie kann ' +
-    'nicht geändert werden.',
+    'Die Adresse der API, die Anwendungen als resource senden, und der Empfänger (Audience) ihrer Token. Sie lässt ' +
+    'sich später nicht ändern.',
   'resources.name': 'Name',
   'resources.scopes': 'Scopes',
   'resources.scopes-help':

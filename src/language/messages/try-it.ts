@@ -143,7 +143,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'callback.error': 'Die Antwort ist der Fehler <code>{error}</code>.',
   'callback.code': 'Ein Code ist angekommen.',
   'callback.code-exchange': 'Ein Code ist angekommen. Tauschen Sie ihn gegen Token ein, und verwenden Sie diese.',
-  'callback.signed': 'Die Antwort ist ein signiertes JWT (JARM), das enthält, was sonst in der Adresse steht.',
+  'callback.signed': 'Die Antwort ist ein signiertes JWT (JARM). Es enthält, was sonst in der Adresse steht.',
   'callback.not-yet': 'Er kann hier noch nicht eingetauscht werden',
   'callback.the-code': 'Der Code',
   'callback.without-script':
@@ -152,13 +152,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'callback.without-script-secret':
     'Er gilt einmal, für kurze Zeit. Ersetzen Sie <code>CODE_VERIFIER</code> durch den Code-Verifier der Seite, auf ' +
     'der Sie begonnen haben, und <code>CLIENT_SECRET</code> durch das Client-Secret, und führen Sie die Anfrage aus.',
-  'callback.start': 'Beginnen',
+  'callback.start': 'Starten',
   'callback.again': 'Von vorn beginnen',
   'callback.why': 'Warum Anfragen abgelehnt wurden',
   'callback.for-developers': 'Für Entwickler',
   'callback.others': 'Diese Seite ist für die Entwickler der Anwendung',
   'callback.others-lede':
-    'Entwickler testen damit ihre Anwendung. Es wurde nichts gezeigt, gespeichert oder weitergegeben. Sie können ' +
+    'Entwickler testen damit ihre Anwendung. Es wurde nichts angezeigt, gespeichert oder weitergegeben. Sie können ' +
     'diese Seite schließen.',
   'callback.visitor': 'Ist dies Ihre Anwendung, melden Sie sich an, und beginnen Sie von vorn.',
   'callback.other-user':
