@@ -17,6 +17,7 @@ import { applicationRefusals } from './messages/application-refusals.ts';
 import { applicationSecrets } from './messages/application-secrets.ts';
 import { applications } from './messages/applications.ts';
 import { authorized } from './messages/authorized.ts';
+import { audit } from './messages/audit.ts';
 import { brand } from './messages/brand.ts';
 import { charts } from './messages/charts.ts';
 import { consent } from './messages/consent.ts';
@@ -60,6 +61,7 @@ const ENGLISH = {
   ...applicationSecrets.en,
   ...applications.en,
   ...authorized.en,
+  ...audit.en,
   ...brand.en,
   ...charts.en,
   ...consent.en,
@@ -108,6 +110,7 @@ const GERMAN: Catalogue = {
   ...applicationSecrets.de,
   ...applications.de,
   ...authorized.de,
+  ...audit.de,
   ...brand.de,
   ...charts.de,
   ...consent.de,

@@ -207,12 +207,12 @@ export function createRenderer(parts: RendererParts): Pages {
     error: page('error', ({ title }) => title),
     refusal: page('refusals/refusal', ({ refusal }) => refusal.headline),
     apiDescription: page('api-description', () => 'API'),
-    auditTimeline: page('audit/timeline', () => 'Events'),
-    auditEvent: page('audit/event', ({ event }) => `Event ${event.row.position}`),
+    auditTimeline: page('audit/timeline', () => message('audit.events')),
+    auditEvent: page('audit/event', ({ event }) => message('event.title', { position: String(event.row.position) })),
     auditGrant: page('audit/grant', () => 'Exchanges around a grant'),
-    auditAsOf: page('audit/as-of', () => 'Access at a point in time'),
-    auditBlastRadius: page('audit/blast-radius', () => 'Blast radius'),
-    auditLog: page('audit/log', () => 'The log'),
+    auditAsOf: page('audit/as-of', () => message('audit.as-of')),
+    auditBlastRadius: page('audit/blast-radius', () => message('audit.blast-radius')),
+    auditLog: page('audit/log', () => message('audit.log')),
   };
 }
 

@@ -1,3 +1,4 @@
+import { message, type Text } from '../../../language/message.ts';
 import { EVENT_TYPES, type EventType } from '../../../domain/events.ts';
 import { normalUserName } from '../../../domain/user-name.ts';
 import type { ClientId } from '../../../domain/values.ts';
@@ -32,12 +33,12 @@ export function readFilters(query: Query, users: Pick<Users, 'findByName'>): Fil
     since: query.text('since') ?? '',
     until: query.text('until') ?? '',
   };
-  const errors: Record<string, string> = {};
+  const errors: Record<string, Text> = {};
   const read = <Value>(
     name: string,
     text: string,
     meaning: (text: string) => Value | undefined,
-    problem: string,
+    problem: Text,
   ): Value | undefined => {
     if (text === '') return undefined;
     const value = meaning(text);
@@ -45,14 +46,14 @@ export function readFilters(query: Query, users: Pick<Users, 'findByName'>): Fil
     return value;
   };
   const types = entered.types.filter(isEventType);
-  if (types.length < entered.types.length) errors['type'] = 'Unknown event type.';
+  if (types.length < entered.types.length) errors['type'] = message('filters.unknown-type');
   const criteria = {
     types: types.length === 0 ? undefined : types,
     userId: read(
       'user',
       entered.user,
       (name) => users.findByName(normalUserName(name))?.userId,
-      'No user has this name. Events of erased users can’t be found by name.',
+      message('filters.unknown-user'),
     ),
     clientId: entered.client === '' ? undefined : (entered.client as ClientId),
     since: read('since', entered.since, parseMoment, INVALID_TIME),
