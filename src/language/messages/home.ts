@@ -98,22 +98,22 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'home.no-administrator-text':
     'Öffnen Sie den Einrichtungslink im Terminal oder im Log des Servers, um einen anzulegen.',
   'home.not-ready': 'Der Server ist nicht bereit',
-  'home.users': '<b>{count, number}</b> {count, plural, one {Benutzer} other {Benutzer}}',
+  'home.users': '<b>{count, number}</b> {count, plural, other {Benutzer}}',
   'home.applications': '<b>{count, number}</b> {count, plural, one {Anwendung} other {Anwendungen}}',
   'home.refusals': 'Ablehnungen',
-  'home.health': 'Zustand',
+  'home.health': 'Systemzustand',
   'home.all-own': 'Alle {count, number}<hidden> meiner Anwendungen</hidden>',
   'home.manage-own': 'Verwalten<hidden>: meine Anwendungen</hidden>',
   'home.no-applications':
     'Noch keine Anwendungen. Registrieren Sie eine, und holen Sie ihr erstes Token hier mit der Schaltfläche ' +
     '„Ausführen“.',
   'home.never-used': 'nie verwendet',
-  'home.last-used': 'zuletzt verwendet: <time>{when}</time>',
+  'home.last-used': 'zuletzt verwendet <time>{when}</time>',
   'home.all-authorized': 'Alle {count, number}<hidden> zugelassenen Anwendungen</hidden>',
   'home.manage-authorized': 'Verwalten<hidden>: zugelassene Anwendungen</hidden>',
   'home.none-authorized': 'Sie haben noch keine Anwendungen zugelassen.',
   'home.more': '{count, number} weitere',
-  'home.authorized': '<time>{when}</time> zugelassen',
+  'home.authorized': 'zugelassen <time>{when}</time>',
   'home.recent-refusals': 'Neueste Ablehnungen',
   'home.all-refusals': 'Alle<hidden> Ablehnungen</hidden>',
 };
