@@ -99,7 +99,7 @@ const en = {
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'audit.sections': 'Prüfung',
+  'audit.sections': 'Audit',
   'audit.events': 'Ereignisse',
   'audit.as-of': 'Zugriff zu einem Zeitpunkt',
   'audit.blast-radius': 'Reichweite eines Lecks',
@@ -107,30 +107,30 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'events.position': 'Position',
   'events.time': 'Zeit',
   'events.sentence': 'Was geschah',
-  'events.by': 'Durch',
+  'events.by': 'Von',
   'filters.type': 'Art des Ereignisses',
   'filters.all-types': 'Alle Arten',
   'filters.user': 'Benutzername',
   'filters.user-help': 'Schließt Zustimmungen und Anwendungen des Benutzers ein.',
   'filters.client': 'Client-ID',
-  'filters.client-help': 'Schließt die Zustimmungen für sie ein.',
+  'filters.client-help': 'Schließt die Zustimmungen für diese Anwendung ein.',
   'filters.since': 'Aufgezeichnet ab',
   'filters.until': 'Aufgezeichnet vor',
   'filters.utc': 'UTC.',
-  'filters.utc-exclusive': 'UTC, ausschließlich.',
-  'filters.unknown-type': 'Unbekannte Art von Ereignis.',
+  'filters.utc-exclusive': 'UTC, nicht eingeschlossen.',
+  'filters.unknown-type': 'Diese Art von Ereignis gibt es nicht.',
   'filters.unknown-user':
     'Kein Benutzer hat diesen Namen. Ereignisse gelöschter Benutzer lassen sich nicht nach Namen finden.',
   'timeline.lede':
-    'Alles, was zugelassen, ausgestellt, geändert oder widerrufen wurde, Neuestes zuerst. Ereignisse sind gegen ' +
-    'Fälschung gesichert: Jede spätere Änderung lässt sich erkennen.',
-  'timeline.filter': 'Nach Art, Benutzer, Client oder Zeit filtern',
+    'Alles, was zugelassen, ausgestellt, geändert oder widerrufen wurde, das Neueste zuerst. Ereignisse sind vor ' +
+    'Manipulation geschützt: Jede spätere Änderung lässt sich erkennen.',
+  'timeline.filter': 'Nach Art, Benutzer, Anwendung oder Zeit filtern',
   'timeline.filter-label': 'Ereignisse filtern',
   'timeline.apply': 'Filter anwenden',
   'timeline.all': 'Alle anzeigen',
   'timeline.matching': 'Gefundene Ereignisse',
   'timeline.all-events': 'Alle Ereignisse',
-  'timeline.caption': 'Ereignisse, Neuestes zuerst',
+  'timeline.caption': 'Ereignisse, das neueste zuerst',
   'timeline.none-matching': 'Keine Ereignisse gefunden',
   'timeline.none': 'Keine Ereignisse',
   'timeline.none-matching-text': 'Entfernen Sie einen Filter, oder wählen Sie einen längeren Zeitraum.',
@@ -153,7 +153,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'zeigt es Ihre Kopie.',
   'log.count': 'Ereignisse im Protokoll',
   'log.tree-size': 'Größe des Baums',
-  'log.leaves': '{size} Blätter, eines je Ereignis bis zum Checkpoint',
+  'log.leaves': '{size} Blätter, eines pro Ereignis bis zum Checkpoint',
   'log.root': 'Wurzel',
   'log.key': 'Prüfschlüssel',
   'log.stored': 'Gespeicherte Checkpoints',
@@ -174,21 +174,20 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'event.newer': 'Neuere Ereignisse',
   'event.older': 'Ältere Ereignisse',
   'event.details': 'Einzelheiten',
-  'event.stream': 'Strom',
-  'event.stream-all': 'Ereignisse im selben Strom, Ältestes zuerst.',
+  'event.stream': 'Ereignisstrom',
+  'event.stream-all': 'Ereignisse im selben Ereignisstrom, das älteste zuerst.',
   'event.stream-some':
-    'Ereignisse im selben Strom, Ältestes zuerst. Angezeigt werden die nächsten {shown} von {count}.',
-  'event.stream-caption': 'Ereignisse im selben Strom, Ältestes zuerst',
+    'Ereignisse im selben Ereignisstrom, das älteste zuerst. Angezeigt werden die nächsten {shown} von {count}.',
+  'event.stream-caption': 'Ereignisse im selben Ereignisstrom, das älteste zuerst',
   'event.proof': 'Nachweis',
   'event.proof-text':
     'Der Datensatz{is, select, shown { unten} other {}} ist ein Blatt eines Merkle-Baums (RFC 6962). Sein Hash ' +
     'und die Nachbar-Hashes unten ergeben die Wurzel des Checkpoints, den dieser Server signiert hat.',
   'event.redacted': 'Datensatz ohne den Hash eines Client-Secrets',
   'event.redacted-text':
-    'Eine frühere Version zeichnete den Hash eines von einem Benutzer gewählten Client-Secrets unverschlüsselt ' +
-    'auf. Mit einem solchen Hash lassen sich Vermutungen prüfen, deshalb sehen ihn hier nur Administratoren. Der ' +
-    'gezeigte Datensatz passt darum nicht zum Hash des Blatts; prüfen Sie den gespeicherten wie unten ' +
-    'beschrieben.',
+    'Eine frühere Version zeichnete den Hash eines von einem Benutzer gewählten Client-Secrets unverschlüsselt auf. ' +
+    'Mit einem solchen Hash lassen sich Vermutungen prüfen, deshalb sehen ihn hier nur Administratoren. Der ' +
+    'angezeigte Datensatz passt darum nicht zum Hash des Blatts; prüfen Sie den gespeicherten wie unten beschrieben.',
   'event.record': 'Datensatz, Byte für Byte',
   'event.leaf': 'Blatt',
   'event.leaf-index': 'Index <index-code>{leaf}</index-code>, ab 0 gezählt',
