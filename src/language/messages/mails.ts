@@ -105,9 +105,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'E-Mails mehr gesendet.',
   'mail.email-changed.note': 'Wenn Sie das nicht waren, verständigen Sie sofort einen Administrator des Servers.',
   'mail.login.subject': 'Neue Anmeldung bei Ihrem Konto bei {server}',
-  'mail.login': 'Am {when} hat sich jemand mit {browser} bei Ihrem Konto {username} auf {server} angemeldet.',
+  'mail.login': 'Bei Ihrem Konto {username} auf {server} hat sich jemand am {when} mit {browser} angemeldet.',
   'mail.login.unknown-browser':
-    'Am {when} hat sich jemand mit einem unbekannten Browser bei Ihrem Konto {username} auf {server} angemeldet.',
+    'Bei Ihrem Konto {username} auf {server} hat sich jemand am {when} mit einem unbekannten Browser angemeldet.',
   'mail.login.if-you': 'Wenn Sie das waren, ist nichts zu tun.',
   'mail.login.if-not':
     'Wenn nicht, melden Sie diesen Browser in der Liste Ihrer Sitzungen ab, und ändern Sie Ihr Passwort.',
