@@ -434,7 +434,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   'oauth/refusals': {
     ...PURE,
-    values: ['domain/recent-counts.ts', 'platform/broadcast', 'platform/files/slot-file.ts'],
+    values: ['domain/recent-counts.ts', 'language', 'platform/broadcast', 'platform/files/slot-file.ts'],
     types: ['domain', 'platform/certificates', 'platform/limits', 'platform/ports.ts'],
     packages: ['lru-cache', 'node:crypto'],
   },

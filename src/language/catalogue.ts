@@ -36,6 +36,9 @@ import { ownAccount } from './messages/own-account.ts';
 import { permissions } from './messages/permissions.ts';
 import { problems } from './messages/problems.ts';
 import { profile } from './messages/profile.ts';
+import { refusedOthers } from './messages/refused-others.ts';
+import { refusedRequests } from './messages/refused-requests.ts';
+import { refusedTokens } from './messages/refused-tokens.ts';
 import { resources } from './messages/resources.ts';
 import { scripts } from './messages/scripts.ts';
 import { tryIt } from './messages/try-it.ts';
@@ -80,6 +83,9 @@ const ENGLISH = {
   ...permissions.en,
   ...problems.en,
   ...profile.en,
+  ...refusedOthers.en,
+  ...refusedRequests.en,
+  ...refusedTokens.en,
   ...resources.en,
   ...scripts.en,
   ...tryIt.en,
@@ -129,6 +135,9 @@ const GERMAN: Catalogue = {
   ...permissions.de,
   ...problems.de,
   ...profile.de,
+  ...refusedOthers.de,
+  ...refusedRequests.de,
+  ...refusedTokens.de,
   ...resources.de,
   ...scripts.de,
   ...tryIt.de,

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { countAt, emptyHistory, periodsUpTo, type PeriodCounts } from '../../domain/recent-counts.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
+import type { Message } from '../../language/message.ts';
 import { headlineOf } from './headlines.ts';
 import { explain, REFUSAL_RULES } from './refusal-messages.ts';
 import type { Refusal, RefusalRule } from './refusal.ts';
@@ -27,7 +28,7 @@ export interface RefusedRequest {
 export interface Explanation extends Omit<RefusedRequest, 'refusal'> {
   readonly rule: RefusalRule;
   /** The refusal in a few words. */
-  readonly headline: string;
+  readonly headline: Message;
   readonly messages: Messages;
   /** The other members of the refusal, by name. */
   readonly details: Readonly<Record<string, unknown>>;

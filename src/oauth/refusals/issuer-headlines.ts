@@ -1,38 +1,40 @@
+import type { MessageKey } from '../../language/catalogue.ts';
+import { message, type Message } from '../../language/message.ts';
 import type { IssuerRefusal } from './issuer-refusal.ts';
 import type { RefusalOf } from './refusal.ts';
 
 type Headlines = {
-  readonly [Rule in IssuerRefusal['rule']]: string | ((refusal: RefusalOf<Rule>) => string);
+  readonly [Rule in IssuerRefusal['rule']]: MessageKey | ((refusal: RefusalOf<Rule>) => Message);
 };
 
-const TIMES: Readonly<Record<RefusalOf<'issuer-time'>['problem'], string>> = {
-  'no-expiry': 'never expires',
-  expired: 'has expired',
-  'too-long': 'is valid for too long',
-  'too-old': 'is too old',
-  'not-yet': 'is from the future',
+const TIMES: Readonly<Record<RefusalOf<'issuer-time'>['problem'], MessageKey>> = {
+  'no-expiry': 'headline.issuer-time.no-expiry',
+  expired: 'headline.issuer-time.expired',
+  'too-long': 'headline.issuer-time.too-long',
+  'too-old': 'headline.issuer-time.too-old',
+  'not-yet': 'headline.issuer-time.not-yet',
 };
 
 /** One line for each refusal of a JWT of another issuer. */
 export const ISSUER_HEADLINES: Headlines = {
-  'issuer-token-malformed': ({ parameter }) => `The ${parameter} cannot be read`,
-  'issuer-token-type': ({ parameter, seen }) => `The ${parameter} is for another purpose: ${seen}`,
-  'issuer-untrusted': ({ seen }) => `The issuer is not trusted: ${seen}`,
-  'issuer-use': ({ use }) => `The issuer is not trusted for this use: ${use}`,
-  'issuer-client': 'The application may not present tokens of this issuer',
-  'issuer-algorithm': ({ parameter, seen }) => `Unsupported algorithm of the ${parameter}: ${seen}`,
-  'issuer-key-unknown': 'The key of the issuer is not known',
-  'issuer-keys-unreadable': 'The keys of the issuer could not be read',
-  'issuer-signature-wrong': ({ parameter }) => `Wrong signature of the ${parameter}`,
-  'issuer-audience': ({ parameter, seen }) => `The ${parameter} is for another audience: ${seen}`,
-  'issuer-time': ({ parameter, problem }) => `The ${parameter} ${TIMES[problem]}`,
-  'issuer-claim': ({ name }) => `A required claim is missing: ${name}`,
-  'issuer-subject': 'The subject is no active user here',
-  'issuer-act': ({ parameter }) => `The ${parameter} names an actor`,
-  'issuer-scope-beyond': 'More scope than the issuer allows',
-  'issuer-resource-beyond': 'A resource server that the issuer does not allow',
-  'issuer-no-scope-left': 'No scope is left for the token',
-  'issuer-no-resource-left': 'No resource server is left for the token',
-  'issuer-token-replayed': 'The assertion was redeemed before',
-  'issuer-second-factor': 'The application needs a login with a second factor',
+  'issuer-token-malformed': ({ parameter }) => message('headline.issuer-token-malformed', { parameter }),
+  'issuer-token-type': ({ parameter, seen }) => message('headline.issuer-token-type', { parameter, seen }),
+  'issuer-untrusted': ({ seen }) => message('headline.issuer-untrusted', { seen }),
+  'issuer-use': ({ use }) => message('headline.issuer-use', { use }),
+  'issuer-client': 'headline.issuer-client',
+  'issuer-algorithm': ({ parameter, seen }) => message('headline.issuer-algorithm', { parameter, seen }),
+  'issuer-key-unknown': 'headline.issuer-key-unknown',
+  'issuer-keys-unreadable': 'headline.issuer-keys-unreadable',
+  'issuer-signature-wrong': ({ parameter }) => message('headline.issuer-signature-wrong', { parameter }),
+  'issuer-audience': ({ parameter, seen }) => message('headline.issuer-audience', { parameter, seen }),
+  'issuer-time': ({ parameter, problem }) => message(TIMES[problem], { parameter }),
+  'issuer-claim': ({ name }) => message('headline.issuer-claim', { claim: name }),
+  'issuer-subject': 'headline.issuer-subject',
+  'issuer-act': ({ parameter }) => message('headline.issuer-act', { parameter }),
+  'issuer-scope-beyond': 'headline.issuer-scope-beyond',
+  'issuer-resource-beyond': 'headline.issuer-resource-beyond',
+  'issuer-no-scope-left': 'headline.issuer-no-scope-left',
+  'issuer-no-resource-left': 'headline.issuer-no-resource-left',
+  'issuer-token-replayed': 'headline.issuer-token-replayed',
+  'issuer-second-factor': 'headline.issuer-second-factor',
 };

@@ -1,12 +1,14 @@
+import { message } from '../../language/message.ts';
 import type { RefusalOf } from './refusal.ts';
 
 /** The headlines of FAPI Grant Management. */
 export const MANAGEMENT_HEADLINES = {
-  'grant-management-not-allowed': 'The application must not manage grants',
-  'grant-id-misplaced': ({ beside }: RefusalOf<'grant-id-misplaced'>) => `grant_id with ${beside}`,
-  'grant-id-unknown': 'No such grant to update',
-  'grant-management-for-device': 'Grant management for a device',
-  'merge-of-all-resources': 'A merge of some resource servers with all',
-  'merge-too-large': 'A merge with too many authorization details',
-  'updated-grant-ended': 'The grant to update has ended',
+  'grant-management-not-allowed': 'headline.grant-management-not-allowed',
+  'grant-id-misplaced': ({ beside }: RefusalOf<'grant-id-misplaced'>) =>
+    message('headline.grant-id-misplaced', { beside }),
+  'grant-id-unknown': 'headline.grant-id-unknown',
+  'grant-management-for-device': 'headline.grant-management-for-device',
+  'merge-of-all-resources': 'headline.merge-of-all-resources',
+  'merge-too-large': 'headline.merge-too-large',
+  'updated-grant-ended': 'headline.updated-grant-ended',
 } as const;

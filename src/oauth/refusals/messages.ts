@@ -78,15 +78,17 @@ export function formatList(names: readonly string[]): string {
   return names.length === 0 ? 'none' : names.join(', ');
 }
 
+export type DurationUnit = 'second' | 'minute' | 'hour' | 'day';
+
 /** A duration in the largest unit that is precise enough to act on. */
+export function durationIn(seconds: number): readonly [amount: number, unit: DurationUnit] {
+  if (seconds < 120) return [seconds, 'second'];
+  if (seconds < 7_200) return [Math.round(seconds / 60), 'minute'];
+  if (seconds < 172_800) return [Math.round(seconds / 3_600), 'hour'];
+  return [Math.round(seconds / 86_400), 'day'];
+}
+
 export function formatDuration(seconds: number): string {
-  const [amount, unit] =
-    seconds < 120
-      ? [seconds, 'second']
-      : seconds < 7_200
-        ? [Math.round(seconds / 60), 'minute']
-        : seconds < 172_800
-          ? [Math.round(seconds / 3_600), 'hour']
-          : [Math.round(seconds / 86_400), 'day'];
+  const [amount, unit] = durationIn(seconds);
   return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
 }

@@ -1,3 +1,4 @@
+import { english } from '../../language/english.ts';
 import type { RefusedRequest } from './explanations.ts';
 import { headlineOf } from './headlines.ts';
 import { explain } from './refusal-messages.ts';
@@ -15,7 +16,9 @@ export function isRefusedRequest(item: unknown): item is RefusedRequest {
 
 function canExplain(refusal: RefusedRequest['refusal']): boolean {
   try {
-    return [headlineOf(refusal), ...Object.values(explain(refusal))].every((text) => typeof text === 'string');
+    return [english.text(headlineOf(refusal)), ...Object.values(explain(refusal))].every(
+      (text) => typeof text === 'string',
+    );
   } catch {
     return false;
   }

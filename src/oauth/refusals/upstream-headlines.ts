@@ -1,23 +1,25 @@
+import type { MessageKey } from '../../language/catalogue.ts';
+import { message, type Message } from '../../language/message.ts';
 import type { PasswordsOff, UpstreamRefusal } from './upstream-refusal.ts';
 
 type Refused = PasswordsOff | UpstreamRefusal;
 
 type HeadlineOf<Rule extends Refused['rule']> =
-  | string
-  | ((refusal: Extract<Refused, { readonly rule: Rule }>) => string);
+  | MessageKey
+  | ((refusal: Extract<Refused, { readonly rule: Rule }>) => Message);
 
 /** Logins through other providers that failed. */
 export const UPSTREAM_HEADLINES: { readonly [Rule in Refused['rule']]: HeadlineOf<Rule> } = {
-  'passwords-off': 'Passwords are off, because a provider is required',
-  'upstream-unavailable': ({ provider }) => `The provider ${provider} did not answer as it should`,
-  'upstream-login-unknown': 'A response of a provider belonged to no login of the browser',
-  'upstream-provider-changed': ({ provider }) => `The provider ${provider} was changed during a login`,
-  'upstream-issuer-differs': ({ provider }) => `A response for ${provider} came from another issuer`,
-  'upstream-denied': ({ provider }) => `The provider ${provider} did not log the user in`,
-  'upstream-code-refused': ({ provider }) => `The provider ${provider} issued no ID token`,
-  'upstream-token-invalid': ({ provider, check }) => `An ID token of ${provider} failed a check: ${check}`,
-  'upstream-login-too-old': ({ provider }) => `The provider ${provider} did not authenticate the user again`,
-  'upstream-user-unknown': ({ provider }) => `An account at ${provider} belongs to no user here`,
-  'upstream-user-inactive': ({ provider }) => `The user with an account at ${provider} is disabled`,
-  'upstream-linked-elsewhere': ({ provider }) => `An account at ${provider} is linked to another user`,
+  'passwords-off': 'headline.passwords-off',
+  'upstream-unavailable': ({ provider }) => message('headline.upstream-unavailable', { provider }),
+  'upstream-login-unknown': 'headline.upstream-login-unknown',
+  'upstream-provider-changed': ({ provider }) => message('headline.upstream-provider-changed', { provider }),
+  'upstream-issuer-differs': ({ provider }) => message('headline.upstream-issuer-differs', { provider }),
+  'upstream-denied': ({ provider }) => message('headline.upstream-denied', { provider }),
+  'upstream-code-refused': ({ provider }) => message('headline.upstream-code-refused', { provider }),
+  'upstream-token-invalid': ({ provider, check }) => message('headline.upstream-token-invalid', { provider, check }),
+  'upstream-login-too-old': ({ provider }) => message('headline.upstream-login-too-old', { provider }),
+  'upstream-user-unknown': ({ provider }) => message('headline.upstream-user-unknown', { provider }),
+  'upstream-user-inactive': ({ provider }) => message('headline.upstream-user-inactive', { provider }),
+  'upstream-linked-elsewhere': ({ provider }) => message('headline.upstream-linked-elsewhere', { provider }),
 };

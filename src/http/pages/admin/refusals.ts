@@ -1,7 +1,12 @@
 import { toExplanation, type Explanations, type RefusedRequest } from '../../../oauth/refusals/explanations.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
+import { english } from '../../../language/english.ts';
 import { message } from '../../../language/message.ts';
+import type { Translator } from '../../../language/translator.ts';
+import { createTranslators } from '../../../language/translators.ts';
+import { headlineOf } from '../../../oauth/refusals/headlines.ts';
+import { readerLanguage } from '../../pipeline/reader-language.ts';
 import { textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
@@ -14,6 +19,8 @@ export interface AdminRefusalParts {
   readonly clients: Pick<Clients, 'find'>;
   readonly pages: Pick<AdminPages, 'adminRefusals'>;
 }
+
+const translators = createTranslators();
 
 /** The newest refusals of all applications, and those of requests without one. */
 export function addRefusalPages(router: PageRouter, { explanations, clients, pages }: AdminRefusalParts): void {
@@ -32,7 +39,6 @@ export function addRefusalPages(router: PageRouter, { explanations, clients, pag
       refused.refusal.rule,
       refused.error ?? '',
       refused.path,
-      toExplanation(refused).headline,
     ],
     filters: [
       {
@@ -63,7 +69,7 @@ export function addRefusalPages(router: PageRouter, { explanations, clients, pag
       textColumn('client_id', message('column.client-id'), ({ clientId }) => clientId ?? '', 'file'),
       textColumn('authenticated', message('column.authenticated'), ({ isProven }) => (isProven ? 'yes' : 'no'), 'file'),
       textColumn('rule', message('column.rule'), ({ refusal }) => refusal.rule),
-      textColumn('headline', message('column.refusal'), (refused) => toExplanation(refused).headline, 'file'),
+      textColumn('headline', message('column.refusal'), ({ refusal }) => english.text(headlineOf(refusal)), 'file'),
       textColumn('error', message('column.error'), ({ error }) => error ?? ''),
       textColumn('request', message('column.request'), ({ method, path }) => `${method} ${path}`, 'file'),
       textColumn('request_id', message('column.request-id'), ({ id }) => id, 'file'),
@@ -78,8 +84,18 @@ export function addRefusalPages(router: PageRouter, { explanations, clients, pag
     itemsPerPage: 25,
   };
 
+  /** Headlines are found in the language of the reader and in English, the language of the logs. */
+  function searchableIn({ text }: Translator): PageList<RefusedRequest> {
+    const texts = (refused: RefusedRequest): readonly string[] => {
+      const headline = headlineOf(refused.refusal);
+      return [...list.texts(refused), english.text(headline), text(headline)];
+    };
+    return { ...list, texts };
+  }
+
   router.get('/refusals', (ctx) => {
-    sendAdminList(ctx, list, explanations.requests(), (locals, shown) =>
+    const reader = translators[readerLanguage(ctx) ?? english.language];
+    sendAdminList(ctx, searchableIn(reader), explanations.requests(), (locals, shown) =>
       pages.adminRefusals({
         ...pageContextFor(ctx, actingUser(ctx)),
         list: locals,

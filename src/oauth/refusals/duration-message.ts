@@ -1,0 +1,16 @@
+import type { MessageKey } from '../../language/catalogue.ts';
+import { message, type Message } from '../../language/message.ts';
+import { durationIn, type DurationUnit } from './messages.ts';
+
+const UNITS: Readonly<Record<DurationUnit, MessageKey>> = {
+  second: 'headline.seconds',
+  minute: 'headline.minutes',
+  hour: 'headline.hours',
+  day: 'headline.days',
+};
+
+/** The same duration as `formatDuration`, for readers of any language. */
+export function durationMessage(seconds: number): Message {
+  const [count, unit] = durationIn(seconds);
+  return message(UNITS[unit], { count });
+}
