@@ -128,6 +128,23 @@ describe('A refused authorization request', () => {
       expect(await list('?q=nothing-like-it')).to.include('No refusals found');
     });
 
+    it('has its headline in the language of the reader, who finds it by that and by the English one', async () => {
+      await running.close();
+      running = await runningService({ settings: { languages: ['en', 'de'] } });
+      const password = passwordOf('root');
+      await running.service().accounts.register({ username: 'root', password, roles: ['administrator'] }, OPERATOR);
+      const german = running.browser({ 'accept-language': 'de' });
+      await german.logIn('root', password);
+      const engine = await running.addClient({ owner: 'root', name: 'Engine' });
+      const refused = await german.get(authorizePath(engine, { redirect_uri: WRONG_URI }));
+      const headline = 'Die redirect_uri ist nicht registriert';
+      expect(refused.html).to.include(headline).and.not.include(EXPLANATION);
+      for (const words of [headline, EXPLANATION])
+        expect(headlines((await german.get(`/admin/refusals/?q=${encodeURIComponent(words)}`)).html)).to.deep.equal([
+          headline,
+        ]);
+    });
+
     it('is for nobody else', async () => {
       expect((await owner.get('/admin/refusals/')).status).to.equal(403);
     });
