@@ -65,7 +65,7 @@ const en = {
   'headline.scope-of-several-resources': 'Several resource servers define the scope {scope}',
   'headline.token-algorithm-forbidden': 'FAPI 2.0 forbids access tokens signed with {algorithm}',
   'headline.credential-unknown':
-    'Unknown {credential, select, code {authorization code} device_code {device code} other {refresh ' + 'token}}',
+    'Unknown {credential, select, code {authorization code} device_code {device code} other {refresh token}}',
   'headline.credential-of-another-client':
     'The {credential, select, code {authorization code} device_code {device code} other {refresh token}} ' +
     'of another application',
