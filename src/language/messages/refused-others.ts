@@ -110,7 +110,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'headline.exchange-chain-too-deep': 'Zu viele Tauschvorgänge in einer Kette',
   'headline.exchange-not-bound': 'Ein gebundenes Token würde zum Bearer-Token',
   'headline.exchange-second-factor': 'Der Benutzer hat sich ohne zweiten Faktor angemeldet',
-  'headline.exchange-too-many': 'Zu viele Tauschvorgänge einer Zulassung',
+  'headline.exchange-too-many': 'Zu viele Tauschvorgänge einer Zustimmung',
   'headline.exchange-resource-beyond': 'Ein Ressourcenserver, für den nicht getauscht werden kann',
   'headline.exchange-no-details-left': 'Für das getauschte Token bleibt kein Autorisierungsdetail übrig',
   'headline.exchange-no-scope-left': 'Für das getauschte Token bleibt kein Scope übrig',
@@ -149,7 +149,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'headline.exchange-resource-removed': 'Der Ressourcenserver von {parameter} wurde entfernt',
   'headline.exchange-scope-beyond': 'Mehr Scopes, als getauscht werden können: {scope}',
   'headline.exchange-details-beyond':
-    'Mehr als die Details des {limit, select, actor {Actor-Tokens} other {Subject-Tokens}}',
+    'Mehr als die Details des {limit, select, actor {Actor-Token} other {Subject-Token}}',
   'headline.issuer-token-malformed': '{parameter} ist nicht lesbar',
   'headline.issuer-token-type': '{parameter} ist für einen anderen Zweck: {seen}',
   'headline.issuer-untrusted': 'Dem Aussteller wird nicht vertraut: {seen}',

@@ -126,7 +126,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'headline.details-none-left': 'Es bleiben keine Autorisierungsdetails übrig',
   'headline.device-pending': 'Der Benutzer hat das Gerät noch nicht zugelassen',
   'headline.device-denied': 'Der Benutzer hat die Anfrage des Geräts abgelehnt',
-  'headline.devices-full': 'Zu viele Geräte warten auf ihre Zulassung',
+  'headline.devices-full': 'Zu viele Geräte warten darauf, zugelassen zu werden',
   'headline.registration-too-long': 'Die Registrierung ist zu lang',
   'headline.software-statement-untrusted': 'Dem Aussteller des Software-Statements wird nicht vertraut',
   'headline.software-statement-invalid': 'Das Software-Statement ist ungültig',
@@ -156,7 +156,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'headline.token-lacks-scope': 'Dem Zugriffstoken fehlt ein Scope',
   'headline.token-unbound': 'Das Zugriffstoken ist an keinen Schlüssel und kein Zertifikat gebunden',
   'headline.scope-unknown': 'Unbekannter Scope: {scope}',
-  'headline.scope-restricted': 'Beschränkter Scope: {scope}',
+  'headline.scope-restricted': 'Eingeschränkter Scope: {scope}',
   'headline.scope-needs-client': 'Der Scope {scope} ist nicht für Benutzer',
   'headline.scope-needs-role': 'Der Benutzer kann den Scope {scope} nicht weitergeben',
   'headline.scope-needs-login': 'Der Scope {scope} braucht einen Benutzer, der sich anmeldet',
@@ -179,11 +179,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'headline.device-code-expired': 'Der Gerätecode ist vor {duration} abgelaufen',
   'headline.registration-metadata': '{member} ist ungültig',
   'headline.grant-revoked':
-    'Der Grant {credential, select, code {des Autorisierungscodes} device_code {des Gerätecodes} ' +
-    'access_token {des Zugriffstokens} other {des Refresh-Tokens}} wurde widerrufen',
+    'Der Grant {credential, select, code {des Autorisierungscodes} device_code {des Gerätecodes} access_token {des ' +
+    'Zugriffstokens} other {des Refresh-Token}} wurde widerrufen',
   'headline.session-ended':
-    'Die Sitzung {credential, select, code {des Autorisierungscodes} device_code {des Gerätecodes} ' +
-    'access_token {des Zugriffstokens} other {des Refresh-Tokens}} ist beendet',
+    'Die Sitzung {credential, select, code {des Autorisierungscodes} device_code {des Gerätecodes} access_token {des ' +
+    'Zugriffstokens} other {des Refresh-Token}} ist beendet',
   'headline.user-inactive':
     'Das Konto hinter {credential, select, code {dem Autorisierungscode} device_code {dem Gerätecode} ' +
     'access_token {dem Zugriffstoken} other {dem Refresh-Token}} ist gesperrt oder gelöscht',
