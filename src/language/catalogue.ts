@@ -1,4 +1,5 @@
 import type { Language } from './languages.ts';
+import { activity } from './messages/activity.ts';
 import { adminApplications } from './messages/admin-applications.ts';
 import { adminClients } from './messages/admin-clients.ts';
 import { adminIssuers } from './messages/admin-issuers.ts';
@@ -46,6 +47,7 @@ import { values } from './messages/values.ts';
 
 /** The English entries are the source: their keys are those of every language. */
 const ENGLISH = {
+  ...activity.en,
   ...adminApplications.en,
   ...adminClients.en,
   ...adminIssuers.en,
@@ -98,6 +100,7 @@ export type MessageKey = keyof typeof ENGLISH;
 export type Catalogue = Readonly<Record<MessageKey, string>>;
 
 const GERMAN: Catalogue = {
+  ...activity.de,
   ...adminApplications.de,
   ...adminClients.de,
   ...adminIssuers.de,

@@ -2,14 +2,15 @@ import type { RecordedDetail } from '../../domain/authorization-details.ts';
 import { decodeEvent, type EventOf, type RevocationReason, type SessionEndReason } from '../../domain/events.ts';
 import { unreachable, type ClientId, type EpochSeconds, type GrantId, type UserId } from '../../domain/values.ts';
 import type { EventLog, RecordedEvent, StreamName } from '../../event-store/event-log.ts';
+import type { MessageKey } from '../../language/catalogue.ts';
+import { message, type Message, type MessageValues, type Text } from '../../language/message.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { Sessions } from '../../projections/sessions.ts';
 import { passedOn, type PassedOn, type PassedOnParts } from './passed-on.ts';
-import { say, type SentencePart } from './sentence-parts.ts';
 
 /** The words for users, as on the consent page. */
 export interface ActivityWords {
-  readonly describeScope: (name: string) => { readonly description: string };
+  readonly describeScope: (name: string) => { readonly description: Text };
   /** One sentence for each authorization detail whose text can still be read. */
   readonly describeDetails: (
     owner: { readonly clientId: ClientId; readonly userId: UserId },
@@ -24,8 +25,8 @@ export interface AftermathParts extends ActivityWords, Pick<PassedOnParts, 'clie
 }
 
 export interface ActivityDetail {
-  readonly parts: readonly SentencePart[];
-  /** A time that completes the sentence; null if none does. */
+  readonly text: Message;
+  /** The time in the text, which the page formats as its value `when`; null if there is none. */
   readonly at: EpochSeconds | null;
 }
 
@@ -38,34 +39,34 @@ export async function sessionAftermath(
   now: EpochSeconds,
   { log, sessions }: Pick<AftermathParts, 'log' | 'sessions'>,
 ): Promise<readonly ActivityDetail[]> {
-  if (sessions.find(stream.slice('session-'.length), now) !== undefined) return [detail(say`Still logged in`)];
+  if (sessions.find(stream.slice('session-'.length), now) !== undefined) return [detail('activity.still-logged-in')];
   const { events } = await newestOf(stream, log);
   for (const event of events) {
     const { type, data } = decodeEvent(event);
-    if (type === 'SessionEnded') return [detail(sessionEnd(data.reason, event), event)];
+    if (type === 'SessionEnded') return [{ text: sessionEnd(data.reason, event), at: timeOf(event) }];
   }
-  return [detail(say`This session has ended`)];
+  return [detail('activity.session-ended')];
 }
 
-function sessionEnd(reason: SessionEndReason | undefined, event: RecordedEvent): readonly SentencePart[] {
+function sessionEnd(reason: SessionEndReason | undefined, event: RecordedEvent): Message {
   switch (reason) {
     case undefined: // earlier releases did not record the reason
     case 'logged-out':
-      return say`You logged out`;
+      return message('activity.logged-out');
     case 'logged-out-through-client':
-      return say`You logged out through an application`;
+      return message('activity.logged-out-through-app');
     case 'ended-by-user':
-      return say`You ended this session in your list of sessions`;
+      return message('activity.session-ended-by-you');
     case 'ended-by-administrator':
-      return say`${administrator(event)} ended this session`;
+      return message('activity.session-ended-by', { actor: administrator(event) });
     case 'logged-in-again':
-      return say`You logged in again in the same browser`;
+      return message('activity.logged-in-again');
     case 'another-login':
-      return say`Another user logged in with the same browser`;
+      return message('activity.another-login');
     case 'two-step-turned-on':
-      return say`You turned on two-step login, and this session had only the password`;
+      return message('activity.two-step-on');
     case 'account-unlinked':
-      return say`The account with which you had logged in was unlinked`;
+      return message('activity.session-unlinked');
     default:
       return unreachable(reason);
   }
@@ -81,18 +82,18 @@ export async function grantAftermath(
   const { events, isComplete } = await newestOf(first.stream, log);
   // Access that began with a JWT of another issuer has no details.
   const { scope, details = [], ...owner } = decodeEvent(first).data as EventOf<'ConsentGiven'>['data'];
-  const permissions = scope.map((name) => describeScope(name).description).join('; ');
+  const permissions = scope.map((name) => describeScope(name).description);
   const revoked = events.map(revocation).filter((found) => found !== undefined);
   const grantId = first.stream.slice('grant-'.length) as GrantId;
   const isLive = grants.find(grantId) !== undefined;
   const { newest, others } = await passedOn(grantId, { ...parts, now: () => now });
   return [
-    ...(permissions === '' ? [] : [detail(say`Permissions: ${permissions}`)]),
-    ...describeDetails(owner, details).map((text) => detail(say`It may: ${text}`)),
+    ...(permissions.length === 0 ? [] : [detail('activity.permissions', { permissions: allOf(permissions) })]),
+    ...describeDetails(owner, details).map((text) => detail('activity.may', { text })),
     ...tokens(events, isComplete),
     ...newest.map(passedOnDetail),
-    ...(others === 0 ? [] : [detail(say`Access was passed on ${String(others)} more times`)]),
-    ...(revoked.length > 0 || isLive ? revoked : [detail(say`Its access has ended`)]),
+    ...(others === 0 ? [] : [detail('sessions.passed-on-more', { count: others })]),
+    ...(revoked.length > 0 || isLive ? revoked : [detail('activity.access-ended')]),
   ];
 }
 
@@ -100,50 +101,56 @@ function tokens(events: readonly RecordedEvent[], isComplete: boolean): readonly
   const issued = events.filter(({ type }) => type === 'AccessTokenIssued');
   const [newest] = issued;
   if (newest === undefined) return [];
-  if (!isComplete) return [detail(say`It got more than ${String(issued.length)} access tokens, the last one`, newest)];
-  return issued.length === 1
-    ? [detail(say`It got an access token`, newest)]
-    : [detail(say`It got a new access token ${String(issued.length)} times, the last one`, newest)];
+  const key = isComplete ? 'activity.tokens' : 'activity.many-tokens';
+  return [{ text: message(key, { count: issued.length }), at: timeOf(newest) }];
 }
 
 /** Only what is valid at present. The names are chosen by users. */
 function passedOnDetail({ from, to, scope, until }: PassedOn): ActivityDetail {
-  const [giver, receiver] = [from, to].map((text): SentencePart => ({ is: 'application', text }));
-  return { parts: say`${giver ?? ''} passed access on to ${receiver ?? ''}, for ${scope.join(' ')}, until`, at: until };
+  return { text: message('activity.passed-on', { from, to, scope: scope.join(' ') }), at: until };
 }
 
 function revocation(event: RecordedEvent): ActivityDetail | undefined {
   const { type, data } = decodeEvent(event);
-  return type === 'GrantRevoked' ? detail(revocationText(data.reason, event), event) : undefined;
+  return type === 'GrantRevoked' ? { text: revocationText(data.reason, event), at: timeOf(event) } : undefined;
 }
 
-function revocationText(reason: RevocationReason, event: RecordedEvent): readonly SentencePart[] {
+function revocationText(reason: RevocationReason, event: RecordedEvent): Message {
   switch (reason) {
     case 'code-replayed':
-      return say`Its access ended, because an authorization code was used a second time`;
+      return message('activity.code-replayed');
     case 'device-code-replayed':
-      return say`Its access ended, because a device code was used a second time`;
+      return message('activity.device-code-replayed');
     case 'refresh-token-reused':
-      return say`Its access ended, because an old refresh token was used again`;
+      return message('activity.refresh-token-reused');
     case 'revoked-by-client':
-      return say`It gave up its access`;
+      return message('activity.given-up');
     case 'revoked-by-resource-owner':
-      return say`You revoked its access`;
+      return message('activity.revoked');
     case 'revoked-by-operator':
-      return say`${administrator(event)} revoked its access`;
+      return message('activity.revoked-by', { actor: administrator(event) });
     case 'updated':
-      return say`It updated its access, as you agreed`;
+      return message('activity.updated');
     default:
       return unreachable(reason);
   }
 }
 
 function administrator({ actor }: RecordedEvent): string {
-  return actor.kind === 'user' || actor.kind === 'client' ? 'An administrator' : 'The operator';
+  return actor.kind === 'user' || actor.kind === 'client' ? 'administrator' : 'operator';
 }
 
-function detail(parts: readonly SentencePart[], event?: RecordedEvent): ActivityDetail {
-  return { parts, at: event === undefined ? null : (Math.floor(event.recordedAt / 1000) as EpochSeconds) };
+function detail(key: MessageKey, values?: MessageValues): ActivityDetail {
+  return { text: message(key, values), at: null };
+}
+
+function timeOf({ recordedAt }: RecordedEvent): EpochSeconds {
+  return Math.floor(recordedAt / 1000) as EpochSeconds;
+}
+
+/** Not a list with “and”, because each is a sentence that may have one. */
+function allOf(texts: readonly Text[]): Text {
+  return texts.reduce((one, other) => message('activity.both', { one, other }));
 }
 
 /** Newest first. */

@@ -1,6 +1,8 @@
 import { decodeEvent, type EventOf, type EventType, type Role } from '../../domain/events.ts';
 import type { ClientId, EpochSeconds, GrantId, GroupId, UserId } from '../../domain/values.ts';
 import type { Actor, EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
+import type { MessageKey } from '../../language/catalogue.ts';
+import { message, type Message, type Text } from '../../language/message.ts';
 import type { Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { Groups } from '../../projections/groups.ts';
@@ -13,10 +15,9 @@ import {
   type ActivityWords,
   type AftermathParts,
 } from './own-activity-aftermath.ts';
+import { loginMethod } from './login-method.ts';
 import { readEventAt } from './read-event-at.ts';
-import { applicationPart, createNameLookup, groupText, say, type SentencePart } from './sentence-parts.ts';
 import { describeType } from './sentence.ts';
-import { describeMethod } from './session-sentences.ts';
 
 interface OwnActivityParts extends AftermathParts {
   readonly log: Pick<EventLog, 'readBackwards' | 'readStream' | 'readStreamBackwards'>;
@@ -31,7 +32,7 @@ export interface OwnActivity {
   readonly position: Position;
   readonly at: EpochSeconds;
   readonly kind: ActivityKind;
-  readonly sentence: readonly SentencePart[];
+  readonly sentence: Message;
   /** The consequences, in reading order. */
   readonly details: readonly ActivityDetail[];
   /** The application that still has access through it; null if none has. */
@@ -88,93 +89,104 @@ async function describeAll(
 /** The events that give an application access to an account. */
 const BEGINNINGS: readonly string[] = ['ConsentGiven', 'AssertionRedeemed', 'TokenExchanged'] satisfies EventType[];
 
-/** Other users are not named: whoever may administer the account is "an administrator". */
-function actorText({ kind, id }: { readonly kind: Actor['kind']; readonly id?: string }, userId: UserId): string {
+/** Other users are not named: whoever may administer the account is an administrator. A choice of the texts. */
+function actorOf({ kind, id }: { readonly kind: Actor['kind']; readonly id?: string }, userId: UserId): ActingParty {
   switch (kind) {
     case 'user':
-      return id === userId ? 'You' : 'An administrator';
+      return id === userId ? 'you' : 'administrator';
     case 'operator':
-      return 'The operator';
+      return 'operator';
     case 'client':
-      return 'An application';
+      return 'application';
     case 'server':
-      return 'The server';
+      return 'server';
   }
 }
 
-/** The parts that sentences need besides the data of their event. */
+type ActingParty = 'you' | 'administrator' | 'operator' | 'application' | 'server';
+
+/** The values that texts need besides the data of their event. */
 interface Facts {
   readonly event: RecordedEvent;
-  /** Such as "You" or "An administrator". */
-  readonly actor: string;
+  readonly actor: ActingParty;
   /** The consent that belongs to a login. */
   readonly consent: RecordedEvent | undefined;
-  readonly application: (clientId: ClientId) => SentencePart;
-  readonly groupText: (groupId: GroupId) => string;
+  /** Its name. A removed application is named by its id. */
+  readonly application: (clientId: ClientId) => string;
+  /** The name of the group, also after it was removed. */
+  readonly group: (groupId: GroupId) => string;
   readonly unseal: (sealed: string) => SealedData | undefined;
 }
 
 type Sentences = {
-  readonly [Type in EventType]?: (data: EventOf<Type>['data'], facts: Facts) => readonly SentencePart[];
+  readonly [Type in EventType]?: (data: EventOf<Type>['data'], facts: Facts) => Message;
 };
 
 const SENTENCES: Sentences = {
   SessionStarted({ authentication, sealed }, { consent, application, unseal }) {
-    const how = authentication === undefined ? '' : ` ${describeMethod(authentication)}`;
     const browser = sealed === undefined ? undefined : unseal(sealed)?.browser;
-    const to = consent === undefined ? [] : say` to ${application(clientOf(consent))}`;
-    return say`You logged in${to}${how}, ${browser === undefined ? 'in an unknown browser' : `in ${browser}`}`;
+    return message('activity.logged-in', {
+      place: consent === undefined ? 'none' : 'application',
+      application: consent === undefined ? '' : application(clientOf(consent)),
+      method: authentication === undefined ? 'none' : 'known',
+      how: authentication === undefined ? '' : loginMethod(authentication),
+      program: browser === undefined ? 'none' : 'known',
+      browser: browser ?? '',
+    });
   },
   ConsentGiven: ({ basis, scope, clientId }, { application }) =>
-    consentSentence(basis, scope.includes('openid'), application(clientId)),
+    message(consentKey(basis, scope.includes('openid')), { application: application(clientId) }),
   AssertionRedeemed: ({ clientId, issuer }, { application }) => assertedAccess(application(clientId), issuer),
   TokenExchanged: ({ clientId, parent }, { application }) =>
     assertedAccess(application(clientId), 'issuer' in parent ? parent.issuer : ''),
   ClientRegistered: ({ clientId, selfRegistered }, { application }) =>
-    selfRegistered === undefined
-      ? say`You registered the application ${application(clientId)}`
-      : say`You were the first to authorize ${application(clientId)}, which had registered itself`,
-  ClientUpdated: (_data, { event, application }) =>
-    say`You changed the settings of the application ${application(clientIdOf(event))}`,
-  ClientSecretRotated: (_data, { event, application }) =>
-    say`You rotated the secret of the application ${application(clientIdOf(event))}`,
-  ClientRemoved: () => say`You deleted an application`,
-  ClientDisabled: (_data, { event, application }) =>
-    say`You disabled the application ${application(clientIdOf(event))}`,
-  ClientEnabled: (_data, { event, application }) =>
-    say`You enabled the application ${application(clientIdOf(event))} again`,
-  ClientMemberAdded: ({ role }, { event, actor, application }) =>
-    actor === 'You'
-      ? say`You became ${membership(role)} of the application ${application(clientIdOf(event))}`
-      : say`An administrator made you ${membership(role)} of the application ${application(clientIdOf(event))}`,
-  ClientMemberRemoved: ({ role }, { event, application }) =>
-    say`You are no longer ${membership(role)} of the application ${application(clientIdOf(event))}`,
+    message(selfRegistered === undefined ? 'activity.app-registered' : 'activity.app-first-authorized', {
+      application: application(clientId),
+    }),
+  ClientUpdated: (_data, facts) => message('activity.app-changed', ofItsStream(facts)),
+  ClientSecretRotated: (_data, facts) => message('activity.app-secret-rotated', ofItsStream(facts)),
+  ClientRemoved: () => message('activity.app-deleted'),
+  ClientDisabled: (_data, facts) => message('activity.app-disabled', ofItsStream(facts)),
+  ClientEnabled: (_data, facts) => message('activity.app-enabled', ofItsStream(facts)),
+  ClientMemberAdded: ({ role }, facts) =>
+    message(facts.actor === 'you' ? 'activity.member-became' : 'activity.member-made', {
+      role: membership(role),
+      ...ofItsStream(facts),
+    }),
+  ClientMemberRemoved: ({ role }, facts) =>
+    message('activity.member-no-longer', { role: membership(role), ...ofItsStream(facts) }),
   UserRegistered: (_data, { actor }) =>
-    actor === 'The server' ? say`You created your account` : say`${actor} created your account`,
-  UserProfileChanged: (_data, { actor }) => say`${actor} changed your name, e-mail address or profile`,
-  EmailVerified: () => say`You verified your e-mail address`,
-  PasswordChanged: (_data, { actor }) => say`${actor} changed your password`,
-  UserDisabled: (_data, { actor }) => say`${actor} disabled your account`,
-  UserEnabled: (_data, { actor }) => say`${actor} enabled your account again`,
-  UserRolesChanged: ({ roles }, { actor }) => say`${actor} changed your roles to: ${rolesText(roles)}`,
+    actor === 'server' ? message('activity.account-created-self') : message('activity.account-created', { actor }),
+  UserProfileChanged: (_data, { actor }) => message('activity.profile-changed', { actor }),
+  EmailVerified: () => message('activity.email-verified'),
+  PasswordChanged: (_data, { actor }) => message('activity.password-changed', { actor }),
+  UserDisabled: (_data, { actor }) => message('activity.account-disabled', { actor }),
+  UserEnabled: (_data, { actor }) => message('activity.account-enabled', { actor }),
+  UserRolesChanged: ({ roles }, { actor }) => message('activity.roles-changed', { actor, roles: rolesText(roles) }),
   AllSessionsEnded: (_data, { actor }) =>
-    actor === 'You' ? say`You logged out everywhere` : say`${actor} logged you out everywhere`,
+    actor === 'you'
+      ? message('activity.logged-out-everywhere-self')
+      : message('activity.logged-out-everywhere', { actor }),
   PasskeyAdded({ sealed }, { actor, unseal }) {
     const name = unseal(sealed)?.passkey?.name;
-    return name === undefined ? say`${actor} added a passkey` : say`${actor} added the passkey “${name}”`;
+    return name === undefined
+      ? message('activity.passkey-added', { actor })
+      : message('activity.passkey-named-added', { actor, name });
   },
-  PasskeyRemoved: (_data, { actor }) => say`${actor} removed a passkey`,
-  TotpAdded: (_data, { actor }) => say`${actor} turned on two-step login with an authenticator app`,
-  TotpRemoved: (_data, { actor }) => say`${actor} removed the authenticator app`,
-  RecoveryCodesGenerated: (_data, { actor }) => say`${actor} made new recovery codes`,
-  SecondFactorsRemoved: (_data, { actor }) => say`${actor} turned off two-step login`,
-  GroupMemberAdded: ({ groupId }, { actor, groupText: group }) => say`${actor} added you to ${group(groupId)}`,
-  GroupMemberRemoved: ({ groupId }, { actor, groupText: group }) => say`${actor} removed you from ${group(groupId)}`,
-  UpstreamAccountLinked: ({ providerId, basis }, { actor }) =>
+  PasskeyRemoved: (_data, { actor }) => message('activity.passkey-removed', { actor }),
+  TotpAdded: (_data, { actor }) => message('activity.app-added', { actor }),
+  TotpRemoved: (_data, { actor }) => message('activity.app-removed', { actor }),
+  RecoveryCodesGenerated: (_data, { actor }) => message('activity.recovery-codes', { actor }),
+  SecondFactorsRemoved: (_data, { actor }) => message('activity.two-step-off', { actor }),
+  GroupMemberAdded: ({ groupId }, { actor, group }) =>
+    message('activity.group-added', { actor, group: group(groupId) }),
+  GroupMemberRemoved: ({ groupId }, { actor, group }) =>
+    message('activity.group-removed', { actor, group: group(groupId) }),
+  UpstreamAccountLinked: ({ providerId: provider, basis }, { actor }) =>
     basis === 'asked'
-      ? say`${actor} linked an account at ${providerId}, with which you can log in`
-      : say`Your account at ${providerId} was linked when you logged in with it`,
-  UpstreamAccountUnlinked: ({ providerId }, { actor }) => say`${actor} unlinked your account at ${providerId}`,
+      ? message('activity.linked', { actor, provider })
+      : message('activity.linked-at-login', { provider }),
+  UpstreamAccountUnlinked: ({ providerId: provider }, { actor }) => message('activity.unlinked', { actor, provider }),
 };
 
 function describe(
@@ -182,47 +194,48 @@ function describe(
   event: RecordedEvent,
   consent: RecordedEvent | undefined,
   { clients, groups, unseal }: OwnActivityParts,
-): readonly SentencePart[] {
-  const names = createNameLookup({ users: { find: () => undefined }, clients, groups });
+): Message {
   const { type, data } = decodeEvent(event);
   const facts: Facts = {
     event,
-    actor: actorText(event.actor, userId),
+    actor: actorOf(event.actor, userId),
     consent,
-    application: (clientId) => applicationPart(clientId, names),
-    groupText: (groupId) => groupText(groupId, names),
+    application: (clientId) => clients.find(clientId)?.name ?? clientId,
+    group: (groupId) => groups.nameOf(groupId) ?? groupId,
     unseal: (sealed) => unseal(userId, sealed),
   };
-  const write = SENTENCES[type] as ((data: unknown, facts: Facts) => readonly SentencePart[]) | undefined;
-  return write === undefined ? say`${describeType(type)}` : write(data, facts);
+  const write = SENTENCES[type] as ((data: unknown, facts: Facts) => Message) | undefined;
+  return write === undefined ? message('activity.other', { type: describeType(type) }) : write(data, facts);
 }
 
-function consentSentence(
-  basis: EventOf<'ConsentGiven'>['data']['basis'],
-  isLogin: boolean,
-  application: SentencePart,
-): readonly SentencePart[] {
+/** The name of the client to whose stream the event belongs. */
+function ofItsStream({ event, application }: Facts): { readonly application: string } {
+  return { application: application(clientIdOf(event)) };
+}
+
+/** A choice of the texts. */
+function membership(role: 'owner' | 'test-user'): string {
+  return role === 'owner' ? 'owner' : 'tester';
+}
+
+function consentKey(basis: EventOf<'ConsentGiven'>['data']['basis'], isLogin: boolean): MessageKey {
   switch (basis) {
     case 'asked':
-      return say`You gave ${application} access to your account`;
+      return 'activity.access-given';
     case 'remembered':
-      return isLogin
-        ? say`You logged in to ${application}`
-        : say`${application} got access again, as you had allowed before`;
+      return isLogin ? 'activity.logged-in-to' : 'activity.access-again';
     case 'skipped':
-      return isLogin
-        ? say`You logged in to ${application}, which the operator trusts`
-        : say`${application} got access without asking you, because the operator trusts it`;
+      return isLogin ? 'activity.logged-in-to-trusted' : 'activity.access-trusted';
     case 'password':
-      return say`${application} got access with your user name and password`;
+      return 'activity.access-with-password';
     case 'device':
-      return say`You gave ${application} access to your account, on a device that showed you a code`;
+      return 'activity.access-given-on-device';
   }
 }
 
 /** Nobody asked the user. */
-function assertedAccess(application: SentencePart, issuer: string): readonly SentencePart[] {
-  return say`${application} got access with a token about you from ${issuer}, which this server trusts`;
+function assertedAccess(application: string, issuer: string): Message {
+  return message('activity.access-with-token', { application, issuer });
 }
 
 function clientOf(consent: RecordedEvent): ClientId {
@@ -234,10 +247,11 @@ function clientIdOf({ stream }: RecordedEvent): ClientId {
   return stream.slice('client-'.length) as ClientId;
 }
 
-function membership(role: 'owner' | 'test-user'): string {
-  return role === 'owner' ? 'an owner' : 'a test user';
+function rolesText(roles: readonly Role[]): Text {
+  const texts = roles.map((role): Text => message(ROLE_TEXTS[role]));
+  return texts.length === 0
+    ? message('activity.no-roles')
+    : texts.reduce((one, other) => message('activity.roles', { one, other }));
 }
 
-function rolesText(roles: readonly Role[]): string {
-  return roles.length === 0 ? 'none' : roles.join(', ');
-}
+const ROLE_TEXTS = { administrator: 'value.administrator', auditor: 'value.auditor' } as const;

@@ -183,7 +183,7 @@ export function createRenderer(parts: RendererParts): Pages {
     confirmTwoStep: page('account/confirm-two-step', () => message('two-step.title')),
     profile: page('account/profile', () => message('profile.title')),
     sessions: page('account/sessions', () => message('sessions.title')),
-    activity: page('account/activity', () => 'Your activity'),
+    activity: page('account/activity', () => message('activity.title')),
     passkeys: page('account/passkeys', () => message('passkeys.yours')),
     waysToLogIn: page('account/ways', () => message('ways.title')),
     changePassword: page('account/password', () => message('own-password.title')),

@@ -13,6 +13,7 @@ import type { PageContext } from '../../../src/http/pages/page-context.ts';
 import { confidentialMethods, tlsSubjectValues } from '../../../src/http/pages/applications/authentication-fields.ts';
 import { securityValues } from '../../../src/http/pages/applications/security-fields.ts';
 import { LANGUAGES } from '../../../src/http/pages/applications/try-it/languages.ts';
+import { message } from '../../../src/language/message.ts';
 import { createTranslators } from '../../../src/language/translators.ts';
 import { createRenderer, type Pages } from '../../../src/http/pages/render.ts';
 import { VIEWS_DIRECTORY } from '../../../src/http/pages/views.ts';
@@ -706,13 +707,10 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
           position: 7 as Position,
           at,
           kind: 'application' as const,
-          sentence: [
-            { is: 'words' as const, text: text('sentence') },
-            { is: 'application' as const, text: text('application') },
-          ],
+          sentence: message('activity.access-given', { application: text('application') }),
           details: [
-            { parts: [{ is: 'words' as const, text: text('detail') }], at },
-            { parts: [{ is: 'words' as const, text: text('detail') }], at: null },
+            { text: message('activity.passed-on', { from: text('from'), to: text('to'), scope: text('scope') }), at },
+            { text: message('activity.may', { text: text('detail') }), at: null },
           ],
           clientId: text('client') as ClientId,
           grantId: text('grant') as GrantId,
@@ -2027,6 +2025,8 @@ const NAMES = new RegExp(
 
 /** The pages whose texts all come from the catalogue. */
 const TRANSLATED: readonly string[] = [
+  'activity',
+  'activity, none on the page',
   'home of a visitor',
   'home of a member',
   'home of a new member',

@@ -2,7 +2,8 @@ import type { DescribeActivity } from '../../../audit/queries/own-activity.ts';
 import type { ActivityWords } from '../../../audit/queries/own-activity-aftermath.ts';
 import { mayAudit } from '../../../domain/roles.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
-import { english } from '../../../language/english.ts';
+import type { MessageKey } from '../../../language/catalogue.ts';
+import { message } from '../../../language/message.ts';
 import type { TokenDetails } from '../../../oauth/details/token-details.ts';
 import type { KnownResources } from '../../../oauth/resources/known-resources.ts';
 import type { ActivityEntry, ActivityKind, UserActivity } from '../../../projections/user-activity.ts';
@@ -31,17 +32,17 @@ export interface ActivityPageParts {
 /** Each entry reads up to two hundred events. */
 const ENTRIES_PER_PAGE = 20;
 
-const FILTERS: readonly { readonly kind: ActivityKind; readonly label: string }[] = [
-  { kind: 'login', label: 'Logins' },
-  { kind: 'application', label: 'Applications' },
-  { kind: 'account', label: 'Account' },
+const FILTERS: readonly { readonly kind: ActivityKind; readonly label: MessageKey }[] = [
+  { kind: 'login', label: 'activity.logins' },
+  { kind: 'application', label: 'activity.applications' },
+  { kind: 'account', label: 'activity.account' },
 ];
 
 /** The history of the logged-in user's account. */
 export function activityRoutes(parts: ActivityPageParts): readonly Route[] {
   const { userActivity, describeActivity, describeScope, tokenDetails, resources, pages, now, settings } = parts;
   const words: ActivityWords = {
-    describeScope: (name) => ({ description: english.text(describeScope(name).description) }),
+    describeScope,
     describeDetails: (owner, details) =>
       describeDetails(tokenDetails.open(owner, details), resources.detailTypes()).map(textOfDetail),
   };
@@ -60,10 +61,10 @@ export function activityRoutes(parts: ActivityPageParts): readonly Route[] {
       );
       const entries = await describeActivity(userId, items, now(), words);
       const filters = [
-        { href: '/accounts/activity/', label: 'Everything', isCurrent: chosen === undefined },
+        { href: '/accounts/activity/', label: message('activity.everything'), isCurrent: chosen === undefined },
         ...FILTERS.map(({ kind, label }) => ({
           href: `/accounts/activity/?type=${kind}`,
-          label,
+          label: message(label),
           isCurrent: chosen?.kind === kind,
         })),
       ];

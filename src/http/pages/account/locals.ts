@@ -124,7 +124,7 @@ export interface SessionListLocals extends LoggedInPage {
 }
 
 export interface ActivityLocals extends LoggedInPage {
-  readonly filters: readonly { readonly href: string; readonly label: string; readonly isCurrent: boolean }[];
+  readonly filters: readonly { readonly href: string; readonly label: Text; readonly isCurrent: boolean }[];
   readonly paging: Paging;
   readonly entries: readonly OwnActivity[];
   /** Whether to link the events, which only auditors may see. */
