@@ -19,7 +19,7 @@ import { cleanCheckout } from './support/checkout.ts';
 import { packageRegistry, productionPackages } from './support/package-registry.ts';
 import { startServer, type ServerProcess } from './support/server-process.ts';
 
-const MOST_BYTES = 2 * 1024 * 1024;
+const MOST_BYTES = 2.5 * 1024 * 1024;
 const { PATH = '' } = process.env;
 const DEVELOPMENT_PACKAGES = fileURLToPath(new URL('../node_modules/', import.meta.url));
 
