@@ -149,7 +149,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'headline.exchange-resource-removed': 'Der Ressourcenserver von {parameter} wurde entfernt',
   'headline.exchange-scope-beyond': 'Mehr Scopes, als getauscht werden können: {scope}',
   'headline.exchange-details-beyond':
-    'Mehr als die Details des {limit, select, actor {Actor-Token} other {Subject-Token}}',
+    'Mehr als die Details des {limit, select, actor {Actor-Tokens} other {Subject-Tokens}}',
   'headline.issuer-token-malformed': '{parameter} ist nicht lesbar',
   'headline.issuer-token-type': '{parameter} ist für einen anderen Zweck: {seen}',
   'headline.issuer-untrusted': 'Dem Aussteller wird nicht vertraut: {seen}',

@@ -180,10 +180,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'headline.registration-metadata': '{member} ist ungültig',
   'headline.grant-revoked':
     'Der Grant {credential, select, code {des Autorisierungscodes} device_code {des Gerätecodes} access_token {des ' +
-    'Zugriffstokens} other {des Refresh-Token}} wurde widerrufen',
+    'Zugriffstokens} other {des Refresh-Tokens}} wurde widerrufen',
   'headline.session-ended':
     'Die Sitzung {credential, select, code {des Autorisierungscodes} device_code {des Gerätecodes} access_token {des ' +
-    'Zugriffstokens} other {des Refresh-Token}} ist beendet',
+    'Zugriffstokens} other {des Refresh-Tokens}} ist beendet',
   'headline.user-inactive':
     'Das Konto hinter {credential, select, code {dem Autorisierungscode} device_code {dem Gerätecode} ' +
     'access_token {dem Zugriffstoken} other {dem Refresh-Token}} ist gesperrt oder gelöscht',
