@@ -5,6 +5,7 @@ import { openControl } from '../operations/control/client.ts';
 import { forbiddenRedirectUris } from '../oauth/clients/redirect-uris.ts';
 import { finding, ok, type CheckResult } from './doctor-checks.ts';
 import { controlSocketPath } from './operation-target.ts';
+import { english } from '../language/english.ts';
 
 const registeredClient = z.object({
   client_id: z.string(),
@@ -55,7 +56,7 @@ function forbiddenUriFindings(
       const remedy = setting === null ? '' : `, or change the setting ${setting}`;
       return finding(
         'redirect-uris',
-        `${id} (${name}): ${uri} ${problem}`,
+        `${id} (${name}): ${uri} ${english.text(problem)}`,
         `register another one: grantlog client update ${id} ${option} URI${remedy}`,
       );
     }),

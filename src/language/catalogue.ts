@@ -40,6 +40,7 @@ import { profile } from './messages/profile.ts';
 import { refusedOthers } from './messages/refused-others.ts';
 import { refusedRequests } from './messages/refused-requests.ts';
 import { refusedTokens } from './messages/refused-tokens.ts';
+import { registrationProblems } from './messages/registration-problems.ts';
 import { resources } from './messages/resources.ts';
 import { scripts } from './messages/scripts.ts';
 import { tryIt } from './messages/try-it.ts';
@@ -88,6 +89,7 @@ const ENGLISH = {
   ...refusedOthers.en,
   ...refusedRequests.en,
   ...refusedTokens.en,
+  ...registrationProblems.en,
   ...resources.en,
   ...scripts.en,
   ...tryIt.en,
@@ -141,6 +143,7 @@ const GERMAN: Catalogue = {
   ...refusedOthers.de,
   ...refusedRequests.de,
   ...refusedTokens.de,
+  ...registrationProblems.de,
   ...resources.de,
   ...scripts.de,
   ...tryIt.de,

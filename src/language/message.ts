@@ -24,6 +24,18 @@ export function message(key: MessageKey, values?: MessageValues): Message {
   return values === undefined ? { key } : { key, values };
 }
 
+/**
+ * Several texts as one, in their order; undefined without any.
+ * @param key how two of them are put together
+ */
+export function joinTexts(
+  texts: readonly Text[],
+  key: `problem.${'sentences' | 'lines' | 'either'}`,
+): Text | undefined {
+  const [first, ...others] = texts;
+  return others.reduce<Text | undefined>((one, other) => one && message(key, { one, other }), first);
+}
+
 export function isList(value: MessageValues[string]): value is readonly Text[] {
   return Array.isArray(value);
 }

@@ -8,6 +8,7 @@ import { OperationRefused } from './control/operation-refused.ts';
 import type { OperationContext } from './operation-context.ts';
 import { basedOn, operation, streamingOperation, type Operation } from './operation.ts';
 import { requireClient } from './require-client.ts';
+import { english } from '../language/english.ts';
 
 const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
 
@@ -58,7 +59,9 @@ async function setKeys(client: Client, keys: readonly ClientKey[], admin: Operat
   const context = basedOn(admin, clientAsRead(client));
   const refusal = await admin.registration.update(client.clientId, { ...client, authentication }, context);
   if (refusal !== undefined)
-    throw new OperationRefused('errors' in refusal ? Object.values(refusal.errors).join(' ') : refusal.refusal);
+    throw new OperationRefused(
+      'errors' in refusal ? Object.values(refusal.errors).map(english.text).join(' ') : refusal.refusal,
+    );
   const changed = requireClient(client.clientId, admin);
   return { client_id: client.clientId, keys: changed.authentication.keys.map((key) => toKeyRow(key, changed)) };
 }

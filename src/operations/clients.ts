@@ -31,6 +31,7 @@ import { basedOn, operation, streamingOperation, type Operation } from './operat
 import { OperationRefused } from './control/operation-refused.ts';
 import { requireClient, unknownClient } from './require-client.ts';
 import { requireUser } from './users.ts';
+import { english } from '../language/english.ts';
 
 const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
 /** In base64, with padding. */
@@ -113,7 +114,7 @@ function toClientRow(client: Client, { projections, clock, registration }: Opera
     redirect_uris: client.redirectUris,
     forbidden_redirect_uris: registration
       .forbiddenRedirectUris(client)
-      .map(({ uri, problem, setting }) => ({ redirect_uri: uri, problem, setting })),
+      .map(({ uri, problem, setting }) => ({ redirect_uri: uri, problem: english.text(problem), setting })),
     allowed_origins: client.allowedOrigins,
     skip_authorization: client.skipAuthorization,
     second_factor_required: client.secondFactorRequired,
@@ -149,7 +150,7 @@ function userNames(members: readonly Member[], users: Pick<Users, 'find'>): read
 }
 
 function toOperationRefused(refusal: RegistrationRefusal, id: string): OperationRefused {
-  if ('errors' in refusal) return new OperationRefused(Object.values(refusal.errors).join(' '));
+  if ('errors' in refusal) return new OperationRefused(Object.values(refusal.errors).map(english.text).join(' '));
   return refusal.refusal === 'client-unknown'
     ? unknownClient(id)
     : new OperationRefused(`the client id ${JSON.stringify(id)} is or was in use; choose another`, 'conflict');

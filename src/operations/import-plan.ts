@@ -211,7 +211,7 @@ export function clientCredentials({
 }
 
 function describeErrors(errors: RegistrationErrors): readonly string[] {
-  const messages = Object.values(errors);
+  const messages = Object.values(errors).map(english.text);
   const isPlain = messages.some((message) => /http:\S* must use https; http is/.test(message));
   return isPlain
     ? [...messages, 'Change it on the old server first, or allow http with the setting plainHttpRedirectUris.']

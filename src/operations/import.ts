@@ -103,5 +103,7 @@ async function writeApplication(
   if ('problem' in fields) return fields.problem;
   const result = await registration.register(fields, owner?.userId ?? null, context, clientCredentials(entry));
   if ('clientId' in result) return undefined;
-  return 'errors' in result ? Object.values(result.errors).join(' ') : 'the client id is or was in use';
+  return 'errors' in result
+    ? Object.values(result.errors).map(english.text).join(' ')
+    : 'the client id is or was in use';
 }

@@ -3,6 +3,7 @@ import { assertionOf, clientKeys, keyPairFor, registerKeysUri, withAssertion } f
 import { hostileServer, type HostileServer } from '../support/hostile-server.ts';
 import { manualTimers } from '../support/manual-timers.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+import { englishProblem } from '../support/english-problems.ts';
 
 const KEY = keyPairFor('ES256');
 const NEXT_KEY = keyPairFor('EdDSA');
@@ -103,7 +104,7 @@ describe('RFC 7591 §2: a client with a jwks_uri', () => {
       const refusal = await running
         .service()
         .registration.update(known.clientId, { ...known, authentication }, OPERATOR);
-      return refusal !== undefined && 'errors' in refusal ? refusal.errors.authentication : refusal;
+      return refusal !== undefined && 'errors' in refusal ? englishProblem(refusal.errors.authentication) : refusal;
     };
     expect(await problemOf(uri(), await clientKeys(KEY))).to.match(/but not both/);
     expect(await problemOf('ftp://app.example/')).to.match(/The jwks_uri is not an https/);

@@ -22,6 +22,9 @@ const en = {
   'problem.phone-number': 'Enter the number with + and the country code, such as +44 20 7946 0123.',
   'problem.time-zone': 'Enter a time zone such as Europe/Berlin.',
   'problem.language': 'Enter a language tag such as en or de-CH.',
+  'problem.sentences': '{one} {other}',
+  'problem.lines': '{one}\n{other}',
+  'problem.either': '{one} or {other}',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -51,6 +54,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'problem.phone-number': 'Geben Sie die Nummer mit + und der Landesvorwahl ein, zum Beispiel +49 30 1234567.',
   'problem.time-zone': 'Geben Sie eine Zeitzone wie Europe/Berlin ein.',
   'problem.language': 'Geben Sie eine Sprachkennung wie en oder de-CH ein.',
+  'problem.sentences': '{one} {other}',
+  'problem.lines': '{one}\n{other}',
+  'problem.either': '{one} oder {other}',
 };
 
 /** What is wrong with entered values, and how to fix it. */

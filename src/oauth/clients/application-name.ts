@@ -1,22 +1,22 @@
 import { MAX_LENGTH } from '../../domain/lengths.ts';
+import { message, type Message } from '../../language/message.ts';
 
 /**
  * The problem with an entered application name; undefined if none. Surrounding spaces count towards the length:
  * trimming must not make an overlong name valid.
  */
-export function applicationNameProblem(entered: string): string | undefined {
-  if (entered.length > MAX_LENGTH.applicationName) return `Use at most ${MAX_LENGTH.applicationName} characters.`;
+export function applicationNameProblem(entered: string): Message | undefined {
+  if (entered.length > MAX_LENGTH.applicationName)
+    return message('problem.too-long', { most: MAX_LENGTH.applicationName });
   const name = entered.trim();
-  if (name === '') return 'Enter a name. Users see it when they are asked to authorize the application.';
+  if (name === '') return message('client.name');
   return invisibleCharacterProblem(name);
 }
 
 /** The problem with a text that users see on one line; undefined if every character is visible. */
-export function invisibleCharacterProblem(text: string): string | undefined {
+export function invisibleCharacterProblem(text: string): Message | undefined {
   const invisible = INVISIBLE.exec(text)?.[0];
-  if (invisible === undefined) return undefined;
-  const reason = 'it is invisible or changes how the text is displayed, so one text could pass for another';
-  return `Remove the character U+${codePoint(invisible)}: ${reason}.`;
+  return invisible === undefined ? undefined : message('client.invisible', { code: codePoint(invisible) });
 }
 
 /** Controls, direction marks, zero-width characters, line separators, private-use characters and lone surrogates. */

@@ -8,6 +8,7 @@ import {
 import type { ClientType } from '../../domain/values.ts';
 import { MAX_CLIENT_KEYS } from './client-keys.ts';
 import { tlsSubjectProblem } from './tls-subject-rules.ts';
+import { joinTexts, message, type Message, type Text } from '../../language/message.ts';
 
 /** The entered settings, not yet validated. */
 export interface AuthenticationFields {
@@ -23,38 +24,34 @@ export interface AuthenticationFields {
 export function checkAuthentication(
   fields: AuthenticationFields | undefined,
   clientType: ClientType,
-): { readonly settings: AuthenticationSettings } | { readonly problem: string } {
+): { readonly settings: AuthenticationSettings } | { readonly problem: Text } {
   if (fields === undefined) return { settings: defaultAuthentication(clientType) };
   const methods = CLIENT_AUTHENTICATION_METHODS.filter((method) => fields.methods.includes(method));
   if (methods.length === 0 || methods.length < new Set(fields.methods).size)
-    return { problem: `Choose one or more of: ${CLIENT_AUTHENTICATION_METHODS.join(', ')}.` };
+    return { problem: message('client.choose-some', { known: CLIENT_AUTHENTICATION_METHODS.join(', ') }) };
   if (clientType === 'public' && (methods.length > 1 || methods[0] !== 'none'))
-    return { problem: 'A public client has no credentials: its only method is none.' };
+    return { problem: message('client.public-method') };
   if (clientType === 'confidential' && methods.includes('none'))
-    return { problem: 'A confidential client must authenticate: none is for public clients.' };
+    return { problem: message('client.confidential-method') };
   const { keys, keysUri = null, tls = null } = fields;
-  if (keys.length > MAX_CLIENT_KEYS) return { problem: `A client has at most ${MAX_CLIENT_KEYS} keys.` };
+  if (keys.length > MAX_CLIENT_KEYS) return { problem: message('client.many-keys', { most: MAX_CLIENT_KEYS }) };
   const kids = keys.flatMap(({ kid }) => kid ?? []);
-  if (new Set(kids).size < kids.length) return { problem: 'Two keys have the same kid.' };
-  if (keysUri !== null && keys.length > 0)
-    return { problem: 'A client registers its public keys, or the jwks_uri where it publishes them, but not both.' };
+  if (new Set(kids).size < kids.length) return { problem: message('client.same-kid') };
+  if (keysUri !== null && keys.length > 0) return { problem: message('client.keys-and-address') };
   const problems = [...unmetNeeds({ methods, keys, keysUri, tls })];
   const subjectProblem = tls === null ? undefined : tlsSubjectProblem(tls);
   if (subjectProblem !== undefined) problems.push(subjectProblem);
-  return problems.length > 0 ? { problem: problems.join(' ') } : { settings: { methods, keys, keysUri, tls } };
+  const problem = joinTexts(problems, 'problem.sentences');
+  return problem === undefined ? { settings: { methods, keys, keysUri, tls } } : { problem };
 }
 
 /** A problem for each method whose keys or subject are missing, and for a subject that no method uses. */
-export function unmetNeeds({ methods, keys, keysUri, tls }: AuthenticationSettings): readonly string[] {
+export function unmetNeeds({ methods, keys, keysUri, tls }: AuthenticationSettings): readonly Message[] {
   const hasKeys = keysUri !== null || keys.length > 0;
-  const problems: string[] = [];
-  if (methods.includes('private_key_jwt') && !hasKeys)
-    problems.push('private_key_jwt needs at least one public key of the client, or its jwks_uri.');
-  if (methods.includes('self_signed_tls_client_auth') && !hasKeys)
-    problems.push('self_signed_tls_client_auth needs the public key of the certificate, or its jwks_uri.');
-  if (methods.includes('tls_client_auth') && tls === null)
-    problems.push('tls_client_auth needs the subject of the certificate.');
-  if (!methods.includes('tls_client_auth') && tls !== null)
-    problems.push('The subject of a certificate is used with tls_client_auth only: choose it, or remove the subject.');
+  const problems: Message[] = [];
+  if (methods.includes('private_key_jwt') && !hasKeys) problems.push(message('client.jwt-keys'));
+  if (methods.includes('self_signed_tls_client_auth') && !hasKeys) problems.push(message('client.certificate-key'));
+  if (methods.includes('tls_client_auth') && tls === null) problems.push(message('client.certificate-subject'));
+  if (!methods.includes('tls_client_auth') && tls !== null) problems.push(message('client.unused-subject'));
   return problems;
 }

@@ -5,6 +5,7 @@ import { PRIVATE_MEMBERS, readClientKeys } from './client-keys.ts';
 import { isLoopback, redirectUriProblem, uriFormProblem, type RedirectUriSettings } from './redirect-uris.ts';
 import { validateRegistration, type RegistrationErrors } from './registration-rules.ts';
 import { isUrl } from '../../platform/urls.ts';
+import { english } from '../../language/english.ts';
 
 export type DocumentSettings = RedirectUriSettings & OutgoingUrlSettings;
 
@@ -94,7 +95,7 @@ export async function readClientDocument(
 
 /** As the end of a sentence. */
 export function problemsOf(errors: RegistrationErrors): string {
-  return Object.values(errors).join(' ').replace(/\.$/, '');
+  return Object.values(errors).map(english.text).join(' ').replace(/\.$/, '');
 }
 
 /** The fields of a client that signs assertions; undefined for a public client. */
@@ -135,12 +136,12 @@ function readRedirectUris(
     const name = `redirect URI ${index + 1}`;
     if (typeof uri !== 'string') return { problem: `has a ${name} that is not a text` };
     const problem = uriFormProblem(uri);
-    if (problem !== undefined) return { problem: `has a ${name} that ${problem}` };
+    if (problem !== undefined) return { problem: `has a ${name} that ${english.text(problem)}` };
     if (isOnAnotherOrigin(uri, clientId))
       return { problem: `has a ${name} on another origin than its own; only loopback addresses and apps may differ` };
     const notAllowed = redirectUriProblem(uri, clientType, settings);
     if (notAllowed === undefined) redirectUris.push(uri);
-    else left ??= `has a ${name} that ${notAllowed}`;
+    else left ??= `has a ${name} that ${english.text(notAllowed)}`;
   }
   return redirectUris.length > 0 ? { redirectUris } : { problem: left ?? 'has no redirect URI' };
 }

@@ -6,6 +6,8 @@ import { DEFAULT_SECURITY } from '../../domain/security-settings.ts';
 import type { AuthenticationFields } from './authentication-rules.ts';
 import type { OpenIdFields } from './openid-rules.ts';
 import { usableAlgorithms, type SecurityFields } from './security-rules.ts';
+import type { MessageKey } from '../../language/catalogue.ts';
+import { joinTexts, message, type Message, type MessageValues, type Text } from '../../language/message.ts';
 
 /** The part of a registration that the FAPI 2.0 Security Profile restricts. */
 interface RestrictedFields {
@@ -68,24 +70,19 @@ function differing<Fields extends object>(fields: Fields, defaults: object): Fie
 export function fapi2Problems(
   fields: RestrictedFields,
   authentication: AuthenticationSettings | undefined,
-): Readonly<Record<string, string | undefined>> {
+): Readonly<Record<string, Text | undefined>> {
   const { clientType, grantTypes, redirectUris, accessTokenAlgorithm, openid, security } = fields;
   return {
-    clientType:
-      clientType === 'confidential' ? undefined : refused('5.3.2.1', 'is for confidential clients: choose this type'),
-    grantTypes: grantTypes.includes('password')
-      ? refused('5.3.2.1', 'forbids the password grant: remove it')
-      : undefined,
+    clientType: clientType === 'confidential' ? undefined : refused('fapi2.confidential', '5.3.2.1'),
+    grantTypes: grantTypes.includes('password') ? refused('fapi2.password', '5.3.2.1') : undefined,
     redirectUris: redirectUrisProblem(redirectUris),
     authentication: authentication && authenticationProblem(authentication),
     dpopBoundAccessTokens:
       security?.dpopBoundAccessTokens === true || security?.tlsBoundAccessTokens === true
         ? undefined
-        : refused('5.3.2.1', 'requires bound access tokens: bind them to a DPoP key or to a certificate'),
+        : refused('fapi2.bound-tokens', '5.3.2.1'),
     requirePushedAuthorizationRequests:
-      security?.requirePushedAuthorizationRequests === false
-        ? refused('5.3.2.2', 'requires pushed authorization requests: do not turn them off')
-        : undefined,
+      security?.requirePushedAuthorizationRequests === false ? refused('fapi2.pushed', '5.3.2.2') : undefined,
     requestObjectAlgorithm: algorithmProblem(security?.requestObjectAlgorithm),
     authorizationResponseAlgorithm: algorithmProblem(security?.authorizationResponseAlgorithm),
     introspectionAlgorithm: algorithmProblem(security?.introspectionAlgorithm),
@@ -96,37 +93,29 @@ export function fapi2Problems(
   };
 }
 
-function redirectUrisProblem(uris: readonly string[]): string | undefined {
+function redirectUrisProblem(uris: readonly string[]): Text | undefined {
   const refusedUris = uris.filter((uri) => !/^https:/i.test(uri));
-  return refusedUris.length === 0
-    ? undefined
-    : refused('5.3.2.2', `requires https, also on this computer: replace ${refusedUris.join(', ')}`);
+  return refusedUris.length === 0 ? undefined : refused('fapi2.https', '5.3.2.2', { uris: refusedUris.join(', ') });
 }
 
-function authenticationProblem({ methods, keys }: AuthenticationSettings): string | undefined {
+function authenticationProblem({ methods, keys }: AuthenticationSettings): Text | undefined {
   const forbidden = methods.filter((method) => !FAPI2_METHODS.includes(method));
   const weak = keys.filter((key) => !usableAlgorithms(key).some((algorithm) => FAPI2_ALGORITHMS.includes(algorithm)));
   const problems = [
     forbidden.length === 0
       ? undefined
-      : refused(
-          '5.3.2.1',
-          `requires private_key_jwt or a client certificate, not ${forbidden.join(' or ')}: choose the first, ` +
-            'and register a key',
-        ),
-    weak.length === 0
-      ? undefined
-      : refused('5.4.1', `forbids the algorithm of the key ${weak.map(({ keyId }) => keyId).join(', ')}: replace it`),
+      : refused('fapi2.methods', '5.3.2.1', { methods: joinTexts(forbidden, 'problem.either') ?? '' }),
+    weak.length === 0 ? undefined : refused('fapi2.keys', '5.4.1', { keys: weak.map(({ keyId }) => keyId).join(', ') }),
   ].filter((problem) => problem !== undefined);
-  return problems.length === 0 ? undefined : problems.join(' ');
+  return joinTexts(problems, 'problem.sentences');
 }
 
-function algorithmProblem(algorithm: string | null | undefined): string | undefined {
+function algorithmProblem(algorithm: string | null | undefined): Text | undefined {
   return algorithm === 'RS256'
-    ? refused('5.4.1', `forbids RS256: choose one of ${FAPI2_ALGORITHMS.join(', ')}`)
+    ? refused('fapi2.algorithm', '5.4.1', { known: FAPI2_ALGORITHMS.join(', ') })
     : undefined;
 }
 
-function refused(clause: string, problem: string): string {
-  return `FAPI 2.0 (§${clause}) ${problem}.`;
+function refused(key: MessageKey & `fapi2.${string}`, clause: string, values: MessageValues = {}): Message {
+  return message(key, { clause, ...values });
 }

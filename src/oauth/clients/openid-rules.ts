@@ -4,6 +4,7 @@ import { SIGNING_ALGORITHMS, type ClientType } from '../../domain/values.ts';
 import { sectorHosts } from '../openid/subjects.ts';
 import { redirectUriProblem, uriFormProblem, type ClientUris, type RedirectUriSettings } from './redirect-uris.ts';
 import { uriListProblem } from './uri-lists.ts';
+import { message, type Message, type Text } from '../../language/message.ts';
 
 /** The entered settings for OpenID Connect, not yet validated. Members that are left out get their defaults. */
 export interface OpenIdFields {
@@ -21,7 +22,7 @@ export interface OpenIdFields {
 }
 
 /** The problem of each member; undefined if there is none. */
-export type OpenIdProblems = { readonly [Member in keyof OpenIdSettings]?: string | undefined };
+export type OpenIdProblems = { readonly [Member in keyof OpenIdSettings]?: Text | undefined };
 
 /** The part of a registration that the rules for OpenID Connect depend on. */
 export interface OpenIdContext {
@@ -31,6 +32,8 @@ export interface OpenIdContext {
   /** Settings of the client whose URIs are not checked again. */
   readonly existing: ClientUris['openid'];
 }
+
+type UriKind = 'post_logout' | 'back_channel' | 'initiate_login' | 'sector';
 
 /** Ten years. */
 const MAX_DEFAULT_MAX_AGE_SECONDS = 315_360_000;
@@ -49,20 +52,23 @@ export function checkOpenId(
   const defaultMaxAgeSeconds = secondsFrom(given.defaultMaxAgeSeconds);
   const problems: OpenIdProblems = {
     idTokenAlgorithm:
-      idTokenAlgorithm === undefined ? `Sign ID tokens with one of: ${SIGNING_ALGORITHMS.join(', ')}.` : undefined,
+      idTokenAlgorithm === undefined
+        ? message('client.id-token-algorithm', { known: SIGNING_ALGORITHMS.join(', ') })
+        : undefined,
     userinfoAlgorithm:
       userinfoAlgorithm === undefined
-        ? `Sign userinfo responses with none or one of: ${SIGNING_ALGORITHMS.join(', ')}.`
+        ? message('client.userinfo-algorithm', { known: SIGNING_ALGORITHMS.join(', ') })
         : undefined,
-    subjectType: subjectType === undefined ? `Choose a subject type: ${SUBJECT_TYPES.join(' or ')}.` : undefined,
+    subjectType:
+      subjectType === undefined
+        ? message('client.subject-type', { one: SUBJECT_TYPES[0], other: SUBJECT_TYPES[1] })
+        : undefined,
     sectorIdentifierUri: sectorIdentifierUriProblem(given, context),
     postLogoutRedirectUris: postLogoutRedirectUrisProblem(postLogoutRedirectUris, context),
     backchannelLogoutUri: backchannelLogoutUriProblem(given.backchannelLogoutUri, context),
-    initiateLoginUri: httpsUriProblem('initiate-login URI', given.initiateLoginUri),
+    initiateLoginUri: httpsUriProblem('initiate_login', given.initiateLoginUri),
     defaultMaxAgeSeconds:
-      defaultMaxAgeSeconds === undefined
-        ? `The default maximum age must be whole seconds from 0 to ${MAX_DEFAULT_MAX_AGE_SECONDS} (ten years).`
-        : undefined,
+      defaultMaxAgeSeconds === undefined ? message('client.max-age', { most: MAX_DEFAULT_MAX_AGE_SECONDS }) : undefined,
   };
   const isUnknown =
     idTokenAlgorithm === undefined ||
@@ -84,57 +90,57 @@ export function logoutUriProblem(
   uri: string,
   clientType: ClientType,
   settings: RedirectUriSettings,
-): string | undefined {
+): Message | undefined {
   const formProblem = uriFormProblem(uri);
   if (formProblem !== undefined) return formProblem;
   const { protocol } = new URL(uri);
   if (protocol === 'https:') return undefined;
-  if (protocol !== 'http:') return 'must use https';
-  if (clientType === 'public') return 'must use https; only confidential applications may use http';
+  if (protocol !== 'http:') return message('uri.https');
+  if (clientType === 'public') return message('uri.https-for-public');
   return redirectUriProblem(uri, clientType, settings);
 }
 
 function postLogoutRedirectUrisProblem(
   uris: readonly string[],
   { clientType, settings, existing }: OpenIdContext,
-): string | undefined {
-  return uriListProblem(uris, 'post-logout redirect URIs', (uri) =>
+): Text | undefined {
+  return uriListProblem(uris, 'post_logout', (uri) =>
     existing.postLogoutRedirectUris.includes(uri)
       ? undefined
-      : asSentence('post-logout redirect URI', uri, redirectUriProblem(uri, clientType, settings)),
+      : asSentence('post_logout', uri, redirectUriProblem(uri, clientType, settings)),
   );
 }
 
 function backchannelLogoutUriProblem(
   uri: string | null,
   { clientType, settings, existing }: OpenIdContext,
-): string | undefined {
+): Text | undefined {
   if (uri === null || uri === existing.backchannelLogoutUri) return undefined;
-  return asSentence('back-channel logout URI', uri, logoutUriProblem(uri, clientType, settings));
+  return asSentence('back_channel', uri, logoutUriProblem(uri, clientType, settings));
 }
 
 /** Without a sector document, the host of the redirect URIs is the sector, so there must be only one (Core §8.1). */
 function sectorIdentifierUriProblem(
   { subjectType, sectorIdentifierUri }: OpenIdFields,
   { redirectUris }: OpenIdContext,
-): string | undefined {
-  if (typeof sectorIdentifierUri === 'string') return httpsUriProblem('sector identifier URI', sectorIdentifierUri);
+): Text | undefined {
+  if (typeof sectorIdentifierUri === 'string') return httpsUriProblem('sector', sectorIdentifierUri);
   if (subjectType !== 'pairwise') return undefined;
   const hosts = sectorHosts(redirectUris.filter((uri) => uriFormProblem(uri) === undefined));
-  return hosts.length <= 1
-    ? undefined
-    : `Pairwise subjects need a sector identifier URI if redirect URIs have several hosts: ${hosts.join(', ')}.`;
+  return hosts.length <= 1 ? undefined : message('client.sector', { hosts: hosts.join(', ') });
 }
 
-function httpsUriProblem(what: string, uri: string | null): string | undefined {
+function httpsUriProblem(what: UriKind, uri: string | null): Text | undefined {
   if (uri === null) return undefined;
   const isHttps = () => new URL(uri).protocol === 'https:';
-  return asSentence(what, uri, uriFormProblem(uri) ?? (isHttps() ? undefined : 'must use https'));
+  return asSentence(what, uri, uriFormProblem(uri) ?? (isHttps() ? undefined : message('uri.https')));
 }
 
-function asSentence(what: string, uri: string, problem: string | undefined): string | undefined {
+function asSentence(what: UriKind, uri: string, problem: Message | undefined): Message | undefined {
   if (problem === undefined) return undefined;
-  return uri.length > MAX_LENGTH.redirectUri ? `The ${what} ${problem}.` : `The ${what} "${uri}" ${problem}.`;
+  return uri.length > MAX_LENGTH.redirectUri
+    ? message('uri.named-only', { what, problem })
+    : message('uri.named', { what, uri, problem });
 }
 
 function secondsFrom(entered: number | string | null): number | null | undefined {

@@ -2,12 +2,13 @@ import { MAX_LENGTH } from '../../domain/lengths.ts';
 import type { Presentation } from '../../domain/presentation.ts';
 import { invisibleCharacterProblem } from './application-name.ts';
 import { hasScheme, isLoopback, uriFormProblem } from './redirect-uris.ts';
+import { message, type Message } from '../../language/message.ts';
 
 /** As entered. An empty text is the same as null. Members that are left out are null. */
 export type PresentationFields = Partial<Presentation>;
 
 /** The problem of each member; undefined if there is none. */
-export type PresentationProblems = { readonly [Member in keyof Presentation]?: string | undefined };
+export type PresentationProblems = { readonly [Member in keyof Presentation]?: Message | undefined };
 
 /** The validated presentation, and what to fix in each invalid member (RFC 7591 §2). */
 export function checkPresentation(fields: PresentationFields): {
@@ -25,31 +26,31 @@ export function checkPresentation(fields: PresentationFields): {
   const problems = {
     description: descriptionProblem(entered('description')),
     homepageUri: linkProblem('homepage', entered('homepageUri')),
-    policyUri: linkProblem('privacy policy', entered('policyUri')),
-    tosUri: linkProblem('terms of service', entered('tosUri')),
+    policyUri: linkProblem('policy', entered('policyUri')),
+    tosUri: linkProblem('terms', entered('tosUri')),
   };
   return { presentation, problems };
 }
 
 /** Surrounding spaces count towards the length: trimming must not make an overlong text valid. */
-function descriptionProblem(entered: string): string | undefined {
+function descriptionProblem(entered: string): Message | undefined {
   if (entered.length > MAX_LENGTH.applicationDescription)
-    return `Use at most ${MAX_LENGTH.applicationDescription} characters.`;
+    return message('problem.too-long', { most: MAX_LENGTH.applicationDescription });
   return invisibleCharacterProblem(entered.trim());
 }
 
 /** Users follow the link from the consent page, so it must be as safe as that page. */
-function linkProblem(what: string, entered: string): string | undefined {
+function linkProblem(what: 'homepage' | 'policy' | 'terms', entered: string): Message | undefined {
   const uri = entered.length > MAX_LENGTH.redirectUri ? entered : entered.trim();
   if (uri === '') return undefined;
   const [address = ''] = uri.split('#', 1);
   const isTooLong = uri.length > MAX_LENGTH.redirectUri;
-  if (!isTooLong && !hasScheme(uri)) return 'Enter a full address, such as https://app.example.com.';
+  if (!isTooLong && !hasScheme(uri)) return message('uri.link-not-full');
   const problem = uriFormProblem(isTooLong ? uri : address);
-  if (problem !== undefined) return `The address of the ${what} ${problem}.`;
+  if (problem !== undefined) return message('uri.link', { what, problem });
   if (!/^[\x21-\x7e]*$/.test(uri) || /[\\<>"^`{|}]/.test(uri))
-    return `The address of the ${what} contains a character that must be percent-encoded.`;
+    return message('uri.link', { what, problem: message('uri.percent-encoding') });
   return new URL(address).protocol === 'https:' || isLoopback(address)
     ? undefined
-    : `The address of the ${what} must use https; http is only allowed for 127.0.0.1, [::1] and localhost.`;
+    : message('uri.link', { what, problem: message('uri.https-or-loopback') });
 }

@@ -2,6 +2,7 @@ import { MAX_LENGTH } from '../../domain/lengths.ts';
 import { DEFAULT_OPENID, type OpenIdSettings } from '../../domain/openid-settings.ts';
 import type { ApplicationType, ClientType } from '../../domain/values.ts';
 import { isUrl } from '../../platform/urls.ts';
+import { message, type Message, type Text } from '../../language/message.ts';
 
 export interface RedirectUriSettings {
   /** Whether plain http is allowed for hosts other than loopback. */
@@ -33,11 +34,11 @@ export function redirectUriProblem(
   uri: string,
   clientType: ClientType,
   settings: RedirectUriSettings,
-): string | undefined {
+): Message | undefined {
   return uriFormProblem(uri) ?? schemeProblem(new URL(uri), clientType, settings);
 }
 
-const NOT_A_URL = 'is not a full URL, such as https://app.example.com';
+const NOT_A_URL = message('uri.not-full');
 
 /** Whether the text starts as an address does, and not as other text or a relative address. */
 export function hasScheme(text: string): boolean {
@@ -45,36 +46,34 @@ export function hasScheme(text: string): boolean {
 }
 
 /** The problem with any URI that a client registers, whatever its scheme; undefined if there is none. */
-export function uriFormProblem(uri: string): string | undefined {
-  if (uri.length > MAX_LENGTH.redirectUri) return `is longer than ${MAX_LENGTH.redirectUri} characters`;
+export function uriFormProblem(uri: string): Message | undefined {
+  if (uri.length > MAX_LENGTH.redirectUri) return message('uri.too-long', { most: MAX_LENGTH.redirectUri });
   if (!hasScheme(uri)) return NOT_A_URL;
-  if (!/^[\x21-\x7e]+$/.test(uri)) return 'contains a character that must be percent-encoded';
+  if (!/^[\x21-\x7e]+$/.test(uri)) return message('uri.percent-encoding');
   if (!isUrl(uri)) return NOT_A_URL;
   const url = new URL(uri);
-  if (uri.includes('#')) return 'must not have a fragment';
+  if (uri.includes('#')) return message('uri.fragment');
   if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/\/[^/?]*@/i.test(uri))
-    return 'must not have a user name or password';
+    return message('uri.user');
   // `URL` finds a host in https:app.example, but a browser on an https page takes it for a relative path.
-  if (/^https?:(?!\/\/[^/])/i.test(uri)) return 'must have // and a host after the scheme';
-  if (uri.includes('*')) return 'must not contain a wildcard; register each URI';
-  if (/[\\<>"^`{|}]/.test(uri)) return 'contains a character that must be percent-encoded';
+  if (/^https?:(?!\/\/[^/])/i.test(uri)) return message('uri.host');
+  if (uri.includes('*')) return message('uri.wildcard');
+  if (/[\\<>"^`{|}]/.test(uri)) return message('uri.percent-encoding');
   return undefined;
 }
 
-function schemeProblem(url: URL, clientType: ClientType, settings: RedirectUriSettings): string | undefined {
+function schemeProblem(url: URL, clientType: ClientType, settings: RedirectUriSettings): Message | undefined {
   const { protocol, hostname } = url;
-  if (FORBIDDEN_SCHEMES.includes(protocol)) return `must not use the scheme ${protocol}`;
+  if (FORBIDDEN_SCHEMES.includes(protocol)) return message('uri.forbidden-scheme', { scheme: protocol });
   if (protocol === 'https:') return undefined;
   if (protocol === 'http:') {
     return settings.plainHttpRedirectUris || LOOPBACK_HOSTS.includes(hostname)
       ? undefined
-      : 'must use https; http is only allowed for 127.0.0.1, [::1] and localhost';
+      : message('uri.https-or-loopback');
   }
-  if (clientType !== 'public') return 'must use https; only public clients may use a private-use scheme';
+  if (clientType !== 'public') return message('uri.https-for-confidential');
   const scheme = protocol.slice(0, -1);
-  return scheme.includes('.') || settings.redirectUriSchemes.includes(scheme)
-    ? undefined
-    : 'must use https, or a private-use scheme with a dot such as com.example.app';
+  return scheme.includes('.') || settings.redirectUriSchemes.includes(scheme) ? undefined : message('uri.https-or-dot');
 }
 
 /** The setting that could be changed to allow `uri`; null if there is none. */
@@ -94,7 +93,7 @@ export function settingToAllow(
 export interface ForbiddenRedirectUri {
   readonly uri: string;
   /** The end of a sentence that starts with the URI. */
-  readonly problem: string;
+  readonly problem: Text;
   /** The setting that would allow the URI; null if there is none. */
   readonly setting: keyof RedirectUriSettings | null;
 }

@@ -19,6 +19,7 @@ import { checkSecurity, type SecurityFields, type SecurityProblems } from './sec
 import { redirectUriProblem, unchangedUris, type ClientUris, type RedirectUriSettings } from './redirect-uris.ts';
 import { uriListProblem } from './uri-lists.ts';
 import { isUrl } from '../../platform/urls.ts';
+import { joinTexts, message, type Message, type Text } from '../../language/message.ts';
 
 /** Every event of the registration contains them. */
 const MAX_DETAIL_TYPES = 20;
@@ -57,12 +58,12 @@ export interface RegistrationFields {
 }
 
 type Problems = {
-  readonly [Field in Exclude<keyof RegistrationFields, 'openid' | 'presentation' | 'security'>]?: string | undefined;
+  readonly [Field in Exclude<keyof RegistrationFields, 'openid' | 'presentation' | 'security'>]?: Text | undefined;
 } & OpenIdProblems &
   PresentationProblems &
   SecurityProblems;
 /** The problem of each invalid field. */
-export type RegistrationErrors = { readonly [Field in keyof Problems]?: string };
+export type RegistrationErrors = { readonly [Field in keyof Problems]?: Text };
 
 /**
  * The validated settings, or what to fix in each invalid field.
@@ -98,19 +99,15 @@ export function validateRegistration(
   const security = checkSecurity(fields.security ?? {}, authenticationSettings);
   const problems: Problems = {
     name: applicationNameProblem(fields.name),
-    clientType: clientType === undefined ? `Choose one of: ${CLIENT_TYPES.join(', ')}.` : undefined,
+    clientType: clientType === undefined ? oneOf(CLIENT_TYPES) : undefined,
     applicationType:
-      fields.applicationType !== undefined && applicationType === undefined
-        ? `Choose one of: ${APPLICATION_TYPES.join(', ')}.`
-        : undefined,
+      fields.applicationType !== undefined && applicationType === undefined ? oneOf(APPLICATION_TYPES) : undefined,
     detailTypes: detailTypesProblem(fields.detailTypes ?? []),
     grantTypes: grantTypesProblem(fields, grantTypes.length),
     redirectUris: redirectUrisProblem(redirectUris, fields, settings, existing.redirectUris),
     allowedOrigins: allowedOriginsProblem(allowedOrigins),
-    accessTokenFormat:
-      accessTokenFormat === undefined ? `Choose one of: ${ACCESS_TOKEN_FORMATS.join(', ')}.` : undefined,
-    accessTokenAlgorithm:
-      accessTokenAlgorithm === undefined ? `Choose one of: ${SIGNING_ALGORITHMS.join(', ')}.` : undefined,
+    accessTokenFormat: accessTokenFormat === undefined ? oneOf(ACCESS_TOKEN_FORMATS) : undefined,
+    accessTokenAlgorithm: accessTokenAlgorithm === undefined ? oneOf(SIGNING_ALGORITHMS) : undefined,
     authentication: 'problem' in authentication ? authentication.problem : undefined,
     ...openid.problems,
     ...presentationProblems,
@@ -147,31 +144,34 @@ export function validateRegistration(
 }
 
 /** A resource server can declare a type later, so it need not be known yet. */
-function detailTypesProblem(types: readonly string[]): string | undefined {
-  if (types.length > MAX_DETAIL_TYPES) return `An application can have at most ${MAX_DETAIL_TYPES} types of details.`;
+function detailTypesProblem(types: readonly string[]): Text | undefined {
+  if (types.length > MAX_DETAIL_TYPES) return message('client.many-detail-types', { most: MAX_DETAIL_TYPES });
   return types.every((type) => isScopeToken(type) && type.length <= MAX_LENGTH.detailType)
     ? undefined
-    : `A type of details has at most ${MAX_LENGTH.detailType} characters of ASCII without space, quote and backslash.`;
+    : message('client.detail-type', { most: MAX_LENGTH.detailType });
+}
+
+function oneOf(known: readonly string[]): Message {
+  return message('client.choose-one', { known: known.join(', ') });
 }
 
 /** The problems of each field in one text, those with the profile last. */
-function allProblems(
-  problems: Problems,
-  withProfile: Readonly<Record<string, string | undefined>>,
-): RegistrationErrors {
-  const found = new Map<string, string>();
-  for (const [field, problem] of [...Object.entries(problems), ...Object.entries(withProfile)])
-    if (problem !== undefined) found.set(field, [found.get(field) ?? [], problem].flat().join(' '));
-  return Object.fromEntries(found) as RegistrationErrors;
+function allProblems(problems: Problems, withProfile: Readonly<Record<string, Text | undefined>>): RegistrationErrors {
+  const fields = new Set([...Object.keys(problems), ...Object.keys(withProfile)]) as ReadonlySet<keyof Problems>;
+  const found = [...fields].map((field) => {
+    const texts = [problems[field], withProfile[field]].filter((text) => text !== undefined);
+    return [field, joinTexts(texts, 'problem.sentences')] as const;
+  });
+  return Object.fromEntries(found.filter(([, text]) => text !== undefined)) as RegistrationErrors;
 }
 
-function grantTypesProblem({ grantTypes, clientType }: RegistrationFields, known: number): string | undefined {
+function grantTypesProblem({ grantTypes, clientType }: RegistrationFields, known: number): Text | undefined {
   if (known === 0 || known !== new Set(grantTypes).size)
-    return `Choose one or more of: ${REGISTERED_GRANTS.join(', ')}.`;
+    return message('client.choose-some', { known: REGISTERED_GRANTS.join(', ') });
   if (clientType !== 'public') return undefined;
-  if (grantTypes.includes('client-credentials')) return 'The client credentials grant requires a confidential client.';
-  if (grantTypes.includes('token-exchange')) return 'Token exchange requires a confidential client.';
-  return grantTypes.includes('jwt-bearer') ? 'The JWT bearer grant requires a confidential client.' : undefined;
+  if (grantTypes.includes('client-credentials')) return message('client.public-client-credentials');
+  if (grantTypes.includes('token-exchange')) return message('client.public-token-exchange');
+  return grantTypes.includes('jwt-bearer') ? message('client.public-jwt-bearer') : undefined;
 }
 
 function redirectUrisProblem(
@@ -179,22 +179,20 @@ function redirectUrisProblem(
   fields: RegistrationFields,
   settings: RedirectUriSettings,
   existing: readonly string[],
-): string | undefined {
+): Text | undefined {
   if (uris.length === 0) {
-    return fields.grantTypes.includes('authorization-code')
-      ? 'The authorization code grant needs at least one redirect URI.'
-      : undefined;
+    return fields.grantTypes.includes('authorization-code') ? message('client.redirect-uri-needed') : undefined;
   }
   const clientType = fields.clientType === 'public' ? 'public' : 'confidential';
-  return uriListProblem(uris, 'redirect URIs', (uri) => {
+  return uriListProblem(uris, 'redirect', (uri) => {
     const problem = existing.includes(uri) ? undefined : redirectUriProblem(uri, clientType, settings);
-    return problem === undefined ? undefined : `"${uri}" ${problem}.`;
+    return problem === undefined ? undefined : message('uri.of-list', { uri, problem });
   });
 }
 
-function allowedOriginsProblem(origins: readonly string[]): string | undefined {
-  return uriListProblem(origins, 'origins', (origin) =>
-    isOrigin(origin) ? undefined : `"${origin}" is not an origin, such as https://app.example.com.`,
+function allowedOriginsProblem(origins: readonly string[]): Text | undefined {
+  return uriListProblem(origins, 'origin', (origin) =>
+    isOrigin(origin) ? undefined : message('client.origin', { origin }),
   );
 }
 

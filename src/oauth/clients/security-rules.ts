@@ -4,6 +4,7 @@ import { DEFAULT_SECURITY, SECURITY_PROFILES, type SecuritySettings } from '../.
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../../domain/values.ts';
 import { uriFormProblem } from './redirect-uris.ts';
 import { uriListProblem } from './uri-lists.ts';
+import { message, type Message, type Text } from '../../language/message.ts';
 
 /** The entered settings, not yet validated. Members that are left out get their defaults, or what the profile needs. */
 export interface SecurityFields {
@@ -19,7 +20,7 @@ export interface SecurityFields {
 }
 
 /** The problem of each member that has one; undefined if there is none. */
-export type SecurityProblems = { readonly [Member in keyof SecuritySettings]?: string | undefined };
+export type SecurityProblems = { readonly [Member in keyof SecuritySettings]?: Text | undefined };
 
 /**
  * The validated settings, undefined if a member is invalid.
@@ -36,27 +37,27 @@ export function checkSecurity(
   const authorizationResponseAlgorithm = oneOf(SIGNING_ALGORITHMS, given.authorizationResponseAlgorithm);
   const introspectionAlgorithm = oneOf(SIGNING_ALGORITHMS, given.introspectionAlgorithm);
   const requestUris = [...new Set(given.requestUris)];
-  const keyProblem = (what: string): string | undefined =>
-    authentication === undefined || hasKeys(authentication) ? undefined : `${what} need a public key of the client.`;
+  const keyProblem = (problem: Message): Message | undefined =>
+    authentication === undefined || hasKeys(authentication) ? undefined : problem;
   const known = SIGNING_ALGORITHMS.join(', ');
   const problems: SecurityProblems = {
-    profile: profile === undefined ? `Choose no profile, or one of: ${SECURITY_PROFILES.join(', ')}.` : undefined,
+    profile: profile === undefined ? message('client.profile', { known: SECURITY_PROFILES.join(', ') }) : undefined,
     tlsBoundAccessTokens:
-      given.dpopBoundAccessTokens && given.tlsBoundAccessTokens
-        ? 'Bind access tokens to a DPoP key or to a certificate, not to both.'
-        : undefined,
-    requireSignedRequestObject: given.requireSignedRequestObject ? keyProblem('Signed requests') : undefined,
+      given.dpopBoundAccessTokens && given.tlsBoundAccessTokens ? message('client.two-bindings') : undefined,
+    requireSignedRequestObject: given.requireSignedRequestObject
+      ? keyProblem(message('client.signed-requests-key'))
+      : undefined,
     requestObjectAlgorithm:
       requestObjectAlgorithm === undefined
-        ? `Accept request objects with any algorithm, or with one of: ${known}.`
+        ? message('client.request-algorithm', { known })
         : keyAlgorithmProblem(requestObjectAlgorithm, authentication),
     requestUris:
-      uriListProblem(requestUris, 'request URIs', requestUriProblem) ??
-      (requestUris.length > 0 ? keyProblem('Request objects') : undefined),
+      uriListProblem(requestUris, 'request', requestUriProblem) ??
+      (requestUris.length > 0 ? keyProblem(message('client.request-objects-key')) : undefined),
     authorizationResponseAlgorithm:
-      authorizationResponseAlgorithm === undefined ? `Sign authorization responses with one of: ${known}.` : undefined,
+      authorizationResponseAlgorithm === undefined ? message('client.response-algorithm', { known }) : undefined,
     introspectionAlgorithm:
-      introspectionAlgorithm === undefined ? `Sign introspection responses with one of: ${known}.` : undefined,
+      introspectionAlgorithm === undefined ? message('client.introspection-algorithm', { known }) : undefined,
   };
   const isUnknown =
     profile === undefined ||
@@ -89,18 +90,20 @@ function hasKeys({ keys, keysUri }: AuthenticationSettings): boolean {
 function keyAlgorithmProblem(
   algorithm: SigningAlgorithm | null,
   authentication: AuthenticationSettings | undefined,
-): string | undefined {
+): Message | undefined {
   if (algorithm === null || authentication === undefined || authentication.keysUri !== null) return undefined;
   const fits = authentication.keys.some((key) => usableAlgorithms(key).includes(algorithm));
-  return fits ? undefined : `No public key of the client fits ${algorithm}: register one, or choose another algorithm.`;
+  return fits ? undefined : message('client.key-algorithm', { algorithm });
 }
 
 /** Request objects are fetched over TLS (RFC 9101 §5.2). */
-function requestUriProblem(uri: string): string | undefined {
+function requestUriProblem(uri: string): Message | undefined {
   const isHttps = () => new URL(uri).protocol === 'https:';
-  const problem = uriFormProblem(uri) ?? (isHttps() ? undefined : 'must use https');
+  const problem = uriFormProblem(uri) ?? (isHttps() ? undefined : message('uri.https'));
   if (problem === undefined) return undefined;
-  return uri.length > MAX_LENGTH.redirectUri ? `A request URI ${problem}.` : `The request URI "${uri}" ${problem}.`;
+  return uri.length > MAX_LENGTH.redirectUri
+    ? message('uri.request', { problem })
+    : message('uri.named', { what: 'request', uri, problem });
 }
 
 function oneOf<Name extends string>(names: readonly Name[], entered: string): Name | undefined {

@@ -4,6 +4,7 @@ import { sanitize } from '../refusals/sanitize.ts';
 import { wireError, type ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import { redirectUriProblem, settingToAllow, type RedirectUriSettings } from '../clients/redirect-uris.ts';
+import { english } from '../../language/english.ts';
 
 /**
  * Rules about authorization codes that depend on the settings and on the client's registration. They apply to the
@@ -29,8 +30,9 @@ export function redirectUriViolation(
   { clientType }: Pick<CodeClient, 'clientType'>,
   settings: RedirectUriSettings,
 ): RuleViolation | undefined {
-  const problem = redirectUriProblem(uri, clientType, settings);
-  if (problem === undefined) return undefined;
+  const found = redirectUriProblem(uri, clientType, settings);
+  if (found === undefined) return undefined;
+  const problem = english.text(found);
   const setting = settingToAllow(uri, clientType, settings);
   return {
     refusal: { rule: 'redirect-uri-not-allowed', uri: sanitize(uri), problem, setting },

@@ -10,6 +10,7 @@ import { keyInUse } from '../../domain/signing-keys.ts';
 import type { Registration } from '../clients/registration.ts';
 import type { GrantCommands } from '../grant-types/grant-type.ts';
 import type { KeyRotation } from '../signing/key-rotation.ts';
+import { english } from '../../language/english.ts';
 
 /** Something that leaked and has to end. */
 export type LeakedSource =
@@ -133,7 +134,7 @@ export function createSourceEndings(parts: SourceEndingsParts): SourceEndings {
     const basedOn = [...(context.basedOn ?? []), clientAsRead(client)];
     const refusal = await registration.update(client.clientId, fields, { ...context, basedOn });
     if (refusal === undefined) return { is: 'client-key-removed' };
-    const why = 'errors' in refusal ? Object.values(refusal.errors).join(' ') : refusal.refusal;
+    const why = 'errors' in refusal ? Object.values(refusal.errors).map(english.text).join(' ') : refusal.refusal;
     return { is: 'not-stopped', why: `${client.clientId} still has the key, because it needs one: ${why}` };
   }
 

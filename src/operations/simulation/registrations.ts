@@ -1,4 +1,5 @@
 import type { SecurityProfile } from '../../domain/security-settings.ts';
+import { english } from '../../language/english.ts';
 import { fapi2Problems, withFapi2Defaults, withoutDefaults } from '../../oauth/clients/fapi2-rules.ts';
 import type { Client } from '../../projections/clients.ts';
 
@@ -22,6 +23,6 @@ function problemsOf(client: Client): readonly RegistrationProblem[] {
   const { clientId, name, authentication } = client;
   const found = fapi2Problems(withFapi2Defaults(withoutDefaults(client)), authentication);
   return Object.entries(found).flatMap(([field, problem]) =>
-    problem === undefined ? [] : [{ client: clientId, application: name, field, problem }],
+    problem === undefined ? [] : [{ client: clientId, application: name, field, problem: english.text(problem) }],
   );
 }

@@ -10,6 +10,8 @@ import {
 import type { Clients } from '../../projections/clients.ts';
 import { redirectUriSettings, type SimulatedSettings } from './simulated-settings.ts';
 import { refused, type Difference } from './outcome.ts';
+import { english } from '../../language/english.ts';
+import type { Message } from '../../language/message.ts';
 
 type RegisteredFields = Pick<EventOf<'ClientUpdated'>['data'], 'name' | 'clientType' | 'redirectUris' | 'openid'>;
 
@@ -71,7 +73,7 @@ export function createSimulatedClients(
 interface AddedUri {
   readonly uri: string;
   /** The problem with the URI under the settings; undefined if there is none. */
-  readonly problem: (settings: RedirectUriSettings) => string | undefined;
+  readonly problem: (settings: RedirectUriSettings) => Message | undefined;
 }
 
 function addedUris({ clientType, redirectUris, openid }: RegisteredFields, kept: ClientUris): readonly AddedUri[] {
@@ -88,5 +90,9 @@ function addedUris({ clientType, redirectUris, openid }: RegisteredFields, kept:
 function uriRefusal({ uri, problem }: AddedUri, changed: SimulatedSettings): Difference | undefined {
   const simulated = problem(redirectUriSettings(changed, uri));
   if (simulated === undefined || problem(redirectUriSettings({}, uri)) !== undefined) return undefined;
-  return refused('redirect-uri-not-allowed', `${uri} ${simulated}`, 'Register an allowed redirect URI, and use it.');
+  return refused(
+    'redirect-uri-not-allowed',
+    `${uri} ${english.text(simulated)}`,
+    'Register an allowed redirect URI, and use it.',
+  );
 }

@@ -4,6 +4,7 @@ import { CLIENT_AUTHENTICATION_METHODS, type ClientKey } from '../../../src/doma
 import { CLIENT_TYPES } from '../../../src/domain/values.ts';
 import { checkAuthentication } from '../../../src/oauth/clients/authentication-rules.ts';
 import { clientKeys, keyPairFor } from '../../support/assertions.ts';
+import { englishProblem } from '../../support/english-problems.ts';
 
 const NEED_KEYS: readonly string[] = ['private_key_jwt', 'self_signed_tls_client_auth'];
 const methods = fc.subarray([...CLIENT_AUTHENTICATION_METHODS]);
@@ -40,8 +41,10 @@ describe('how a client authenticates', () => {
   });
 
   it('is refused with methods that do not exist, two keys of one id, or too many keys', () => {
-    const problemOf = (fields: Parameters<typeof checkAuthentication>[0]) =>
-      Object.values(checkAuthentication(fields, 'confidential'))[0];
+    const problemOf = (fields: Parameters<typeof checkAuthentication>[0]) => {
+      const checked = checkAuthentication(fields, 'confidential');
+      return 'problem' in checked ? englishProblem(checked.problem) : undefined;
+    };
     expect(problemOf({ methods: ['client_secret_basic', 'client_secret_jwt'], keys: [] })).to.match(
       /Choose one or more/,
     );

@@ -6,6 +6,7 @@ import {
   type RegistrationFields,
 } from '../../../src/oauth/clients/registration-rules.ts';
 import { clientKeys, keyPairFor } from '../../support/assertions.ts';
+import { englishProblems } from '../../support/english-problems.ts';
 
 const SETTINGS = { plainHttpRedirectUris: false, redirectUriSchemes: [] };
 
@@ -24,9 +25,9 @@ describe('a registration with the FAPI 2.0 Security Profile', () => {
     };
   });
   const check = (changes: Partial<RegistrationFields>) => validateRegistration({ ...sound, ...changes }, SETTINGS);
-  const errorsOf = (changes: Partial<RegistrationFields>): RegistrationErrors => {
+  const errorsOf = (changes: Partial<RegistrationFields>): Partial<Record<keyof RegistrationErrors, string>> => {
     const checked = check(changes);
-    return 'errors' in checked ? checked.errors : {};
+    return 'errors' in checked ? englishProblems(checked.errors) : {};
   };
 
   it('turns on all that the profile requires', () => {

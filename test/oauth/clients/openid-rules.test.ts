@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { DEFAULT_OPENID, type OpenIdSettings } from '../../../src/domain/openid-settings.ts';
 import { SIGNING_ALGORITHMS } from '../../../src/domain/values.ts';
 import { checkOpenId, type OpenIdContext, type OpenIdFields } from '../../../src/oauth/clients/openid-rules.ts';
+import { englishProblems } from '../../support/english-problems.ts';
 
 const LOGOUT_URI = 'https://app.example/logged-out';
 const CONTEXT: OpenIdContext = {
@@ -26,9 +27,9 @@ const FULL: OpenIdFields = {
 
 function problemsOf(fields: OpenIdFields, context: Partial<OpenIdContext> = {}): object {
   const { settings, problems } = checkOpenId(fields, { ...CONTEXT, ...context });
-  const found = Object.entries(problems).filter(([, problem]) => problem !== undefined);
-  expect(settings === undefined).to.equal(found.length > 0);
-  return Object.fromEntries(found);
+  const found = englishProblems(problems);
+  expect(settings === undefined).to.equal(Object.keys(found).length > 0);
+  return found;
 }
 
 describe('the OpenID Connect settings of a client', () => {

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { checkPresentation } from '../../../src/oauth/clients/presentation-rules.ts';
+import { englishProblem, englishProblems } from '../../support/english-problems.ts';
 
 const problemsOf = (fields: object): readonly (string | undefined)[] =>
-  Object.values(checkPresentation(fields).problems);
+  Object.values(checkPresentation(fields).problems).map(englishProblem);
+const problemsIn = (fields: object) => englishProblems(checkPresentation(fields).problems);
 
 describe('The presentation of an application', () => {
   it('is empty by default, and without surrounding spaces', () => {
@@ -40,14 +42,14 @@ describe('The presentation of an application', () => {
     ['2,049 characters', `https://app.example/#${'x'.repeat(2_028)}`, 'longer than 2048'],
   ] as const) {
     it(`has no link with ${what}`, () => {
-      expect(checkPresentation({ policyUri: uri }).problems.policyUri).to.include(problem);
+      expect(problemsIn({ policyUri: uri }).policyUri).to.include(problem);
     });
   }
 
   it('has a visible description of at most 300 characters', () => {
-    expect(checkPresentation({ description: 'x'.repeat(300) }).problems.description).to.equal(undefined);
-    expect(checkPresentation({ description: 'x'.repeat(301) }).problems.description).to.include('300 characters');
-    expect(checkPresentation({ description: ' '.repeat(301) }).problems.description).to.include('300 characters');
-    expect(checkPresentation({ description: 'a\u202eb' }).problems.description).to.include('U+202E');
+    expect(problemsIn({ description: 'x'.repeat(300) }).description).to.equal(undefined);
+    expect(problemsIn({ description: 'x'.repeat(301) }).description).to.include('300 characters');
+    expect(problemsIn({ description: ' '.repeat(301) }).description).to.include('300 characters');
+    expect(problemsIn({ description: 'a\u202eb' }).description).to.include('U+202E');
   });
 });

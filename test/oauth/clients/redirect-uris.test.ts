@@ -4,9 +4,12 @@ import type { RedirectClient } from '../../../src/oauth/clients/redirect-uris.ts
 import {
   isLoopback,
   redirectUriMatches as matches,
-  redirectUriProblem,
+  redirectUriProblem as problemOfUri,
   withParameters,
 } from '../../../src/oauth/clients/redirect-uris.ts';
+import { englishProblem } from '../../support/english-problems.ts';
+
+const redirectUriProblem = (...asked: Parameters<typeof problemOfUri>) => englishProblem(problemOfUri(...asked));
 
 const NATIVE: RedirectClient = { clientType: 'public', applicationType: 'native' };
 const OTHERS: readonly RedirectClient[] = [

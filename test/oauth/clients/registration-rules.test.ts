@@ -6,6 +6,7 @@ import {
   type RegistrationErrors,
   type RegistrationFields,
 } from '../../../src/oauth/clients/registration-rules.ts';
+import { englishProblems } from '../../support/english-problems.ts';
 
 const SETTINGS = { plainHttpRedirectUris: false, redirectUriSchemes: [] };
 const FIELDS: RegistrationFields = {
@@ -18,7 +19,7 @@ const FIELDS: RegistrationFields = {
 };
 const errorsOf = (changes: Partial<RegistrationFields>) => {
   const checked = validateRegistration({ ...FIELDS, ...changes }, SETTINGS);
-  return 'errors' in checked ? checked.errors : {};
+  return 'errors' in checked ? englishProblems(checked.errors) : {};
 };
 
 describe('a registration', () => {

@@ -5,6 +5,7 @@ import { DEFAULT_SECURITY } from '../../../src/domain/security-settings.ts';
 import { SIGNING_ALGORITHMS } from '../../../src/domain/values.ts';
 import { checkSecurity, type SecurityFields } from '../../../src/oauth/clients/security-rules.ts';
 import { clientKeys, keyPairFor } from '../../support/assertions.ts';
+import { englishProblems } from '../../support/english-problems.ts';
 
 const WITHOUT_KEYS: AuthenticationSettings = { methods: ['client_secret_basic'], keys: [], keysUri: null, tls: null };
 
@@ -18,9 +19,9 @@ describe('the protection of a client', () => {
 
   function problemsOf(fields: SecurityFields, authentication: AuthenticationSettings | undefined = withKey): object {
     const { settings, problems } = checkSecurity(fields, authentication);
-    const found = Object.entries(problems).filter(([, problem]) => problem !== undefined);
-    expect(settings === undefined).to.equal(found.length > 0);
-    return Object.fromEntries(found);
+    const found = englishProblems(problems);
+    expect(settings === undefined).to.equal(Object.keys(found).length > 0);
+    return found;
   }
 
   it('is none by default, and stored as entered, without duplicates', () => {

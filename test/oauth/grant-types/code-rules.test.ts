@@ -11,6 +11,7 @@ import {
   type CodeRuleSettings,
 } from '../../../src/oauth/grant-types/code-rules.ts';
 import { wireError } from '../../../src/oauth/refusals/refusal-messages.ts';
+import { englishProblem } from '../../support/english-problems.ts';
 
 const METHODS = ['S256', 'plain'] as const;
 const aChallenge = fc.record({ method: fc.constantFrom(...METHODS), challenge: fc.constant('a-challenge') });
@@ -74,7 +75,7 @@ describe('the rules about codes', () => {
     fc.assert(
       fc.property(aRedirectUri, aClient, someSettings, (uri, client, settings) => {
         const { clientType } = client;
-        const problem = redirectUriProblem(uri, clientType, settings);
+        const problem = englishProblem(redirectUriProblem(uri, clientType, settings));
         const violation = redirectUriViolation(uri, client, settings);
         if (problem === undefined) {
           expect(violation).to.equal(undefined);

@@ -8,7 +8,8 @@ import type { Client } from '../../../projections/clients.ts';
 import type { Form } from '../../pipeline/form.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
-import type { FieldErrors } from '../page-context.ts';
+import { definedErrors, type FieldErrors } from '../page-context.ts';
+import { joinTexts, type Text } from '../../../language/message.ts';
 import type { ApplicationFormLocals, ApplicationKindFormLocals } from './form-locals.ts';
 import { PRESENTATION_FORM_FIELDS, presentationValues, readPresentation } from './presentation-fields.ts';
 import { methodsOn, readTlsSubject, tlsSubjectValues } from './authentication-fields.ts';
@@ -131,20 +132,23 @@ export function fieldsOf(client: Client, issuer: string): RegistrationFields {
 }
 
 /** The errors by the names of the form's fields. */
-export function byFormField(errors: RegistrationErrors): Readonly<Record<string, string>> {
-  const found = new Map<string, string>();
+export function byFormField(errors: RegistrationErrors): FieldErrors {
+  const found = new Map<string, readonly Text[]>();
   for (const [setting, problem] of Object.entries(errors)) {
     const field = FORM_FIELDS[setting as keyof RegistrationErrors];
-    found.set(field, [found.get(field) ?? [], problem].flat().join(' '));
+    found.set(field, [...(found.get(field) ?? []), problem]);
   }
-  return Object.fromEntries(found);
+  return definedErrors(
+    Object.fromEntries([...found].map(([field, texts]) => [field, joinTexts(texts, 'problem.sentences')])),
+  );
 }
 
 /** The page of the keys has the field for authentication, and a profile is the reason if the form brings it up. */
 export function byUpdateFormField(errors: RegistrationErrors): FieldErrors {
   const { auth_method: problem, ...others } = byFormField(errors);
   if (problem === undefined) return others;
-  return { ...others, security_profile: [others['security_profile'] ?? [], problem].flat().join(' ') };
+  const profile = [others['security_profile'], problem].filter((text) => text !== undefined);
+  return definedErrors({ ...others, security_profile: joinTexts(profile, 'problem.sentences') });
 }
 
 /** The form shows every default as chosen, and cannot tell which ones the owner wants in spite of a profile. */

@@ -6,7 +6,7 @@ import { readPastedKeys } from '../../../oauth/clients/pasted-keys.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import { tlsSubjectProblem } from '../../../oauth/clients/tls-subject-rules.ts';
 import type { CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
-import { message, type Message, type Text } from '../../../language/message.ts';
+import { joinTexts, message, type Message, type Text } from '../../../language/message.ts';
 import type { Client } from '../../../projections/clients.ts';
 import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
@@ -84,11 +84,12 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
     caller: LoggedInUser,
     authentication: Authentication,
     done: Message,
-  ): Promise<string | undefined> {
+  ): Promise<Text | undefined> {
     if (JSON.stringify(authentication) !== JSON.stringify(client.authentication)) {
       const context = userCommandContext(ctx, caller, clientAsRead(client));
       const refused = await registration.update(client.clientId, { ...client, authentication }, context);
-      if (refused !== undefined && 'errors' in refused) return Object.values(refused.errors).join(' ');
+      if (refused !== undefined && 'errors' in refused)
+        return joinTexts(Object.values(refused.errors), 'problem.sentences');
       if (refused !== undefined) throw notFound();
     }
     ctx.state.webSession.flash(done);
@@ -194,8 +195,8 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
         return refuse({ auth_method: message('keys.unknown-method') });
       const subjectProblem = tls === null ? undefined : tlsSubjectProblem(tls);
       if (subjectProblem !== undefined) {
-        const needs = unmetNeeds({ ...authentication, methods, tls }).join(' ');
-        return refuse({ tls_subject: subjectProblem, ...(needs !== '' && { auth_method: needs }) });
+        const needs = joinTexts(unmetNeeds({ ...authentication, methods, tls }), 'problem.sentences');
+        return refuse({ tls_subject: subjectProblem, ...(needs !== undefined && { auth_method: needs }) });
       }
       const next = isInEffect ? authentication : { ...authentication, methods, tls };
       const problem = await change(ctx, client, caller, next, message('keys.authentication-changed'));

@@ -1,5 +1,5 @@
 import { clientAsRead } from '../../../domain/streams.ts';
-import { message } from '../../../language/message.ts';
+import { joinTexts, message } from '../../../language/message.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Explanations } from '../../../oauth/refusals/explanations.ts';
 import { notFound } from '../../pipeline/page-error.ts';
@@ -42,7 +42,7 @@ export function addTryPage(router: PageRouter, forOwner: RequireOwner, parts: Tr
       const context = userCommandContext(ctx, caller, clientAsRead(client));
       const refused = await registration.update(client.clientId, fields, context);
       if (refused !== undefined && 'errors' in refused)
-        ctx.state.webSession.flash(Object.values(refused.errors).join(' '), 'warning');
+        ctx.state.webSession.flash(joinTexts(Object.values(refused.errors), 'problem.sentences') ?? '', 'warning');
       else ctx.state.webSession.flash(message('try-it.callback-added'));
       ctx.redirect(`${applicationPath(client)}try/`);
     }),

@@ -16,6 +16,7 @@ import type { DerivedCredentials } from './derived-credentials.ts';
 import { MAX_SEALED_ID, type SealedRegistrations } from './sealed-registrations.ts';
 import { unrecordedClient, type UnrecordedClient } from './self-registered-client.ts';
 import type { SoftwareStatements } from './software-statements.ts';
+import { english } from '../../../language/english.ts';
 
 /** The response of the registration endpoints (RFC 7591 §3.2.1, RFC 7592 §3). */
 export type RegistrationResponse = Readonly<Record<string, unknown>>;
@@ -233,7 +234,7 @@ const MEMBERS: Partial<Record<keyof RegistrationErrors, string>> = {
 
 function refusedMetadata(errors: RegistrationErrors): OAuthError {
   const [[field, problem] = ['', '']] = Object.entries(errors);
-  return refusedMember(MEMBERS[field as keyof RegistrationErrors] ?? field, problem);
+  return refusedMember(MEMBERS[field as keyof RegistrationErrors] ?? field, english.text(problem));
 }
 
 function refusedMember(member: string, problem: string): OAuthError {

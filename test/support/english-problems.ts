@@ -1,0 +1,17 @@
+import { english } from '../../src/language/english.ts';
+import type { Text } from '../../src/language/message.ts';
+
+/** The problems in English, without the fields that have none. */
+export function englishProblems<Field extends string>(problems: { readonly [Each in Field]?: Text | undefined }): {
+  readonly [Each in Field]?: string;
+} {
+  const found = Object.entries<Text | undefined>(problems).flatMap(([field, problem]) =>
+    problem === undefined ? [] : [[field, english.text(problem)] as const],
+  );
+  return Object.fromEntries(found) as { readonly [Each in Field]?: string };
+}
+
+/** The problem in English. */
+export function englishProblem(problem: Text | undefined): string | undefined {
+  return problem && english.text(problem);
+}
