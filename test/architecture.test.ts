@@ -553,6 +553,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'config/settings.ts',
       'domain',
       'event-store/event-log.ts',
+      'language',
       'oauth',
       'oauth/refusals/refusal-messages.ts',
     ],

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import type { RegistrationErrors } from '../../src/oauth/clients/registration-rules.ts';
 import { operate } from '../../src/operations/operations.ts';
 import type { ClientRow } from '../../src/operations/clients.ts';
 import { authorizePath, expectErrorPage, openSession } from '../support/authorize-requests.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
+import { englishProblem } from '../support/english-problems.ts';
 import { expectRefusal, expectTokens } from '../support/protocol-answers.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 
@@ -195,6 +197,11 @@ describe('A registered redirect URI that the settings no longer allow', () => {
       return running.service().registration.update(known.clientId, { ...known, ...changes }, OPERATOR);
     };
 
+    const problemOf = async (client: TestClient, changes: object): Promise<string | undefined> => {
+      const { errors } = (await update(client, changes)) as { readonly errors: RegistrationErrors };
+      return englishProblem(errors.redirectUris);
+    };
+
     it('such as the removal of a scope', async () => {
       const client = await plainClient({ restrictedScopes: ['introspection'] });
       await running.restart(STRICT);
@@ -213,16 +220,10 @@ describe('A registered redirect URI that the settings no longer allow', () => {
         redirectUris: [OWN_SCHEME],
       });
       await running.restart(STRICT);
-      expect(await update(client, { redirectUris: [OWN_SCHEME, 'otherapp:/callback'] }))
-        .to.have.nested.property('errors.redirectUris')
-        .that.includes('otherapp');
-      expect(await update(client, { clientType: 'confidential' }))
-        .to.have.nested.property('errors.redirectUris')
-        .that.includes(OWN_SCHEME);
+      expect(await problemOf(client, { redirectUris: [OWN_SCHEME, 'otherapp:/callback'] })).to.include('otherapp');
+      expect(await problemOf(client, { clientType: 'confidential' })).to.include(OWN_SCHEME);
       expect(await update(client, { redirectUris: [SECURE] })).to.equal(undefined);
-      expect(await update(client, { redirectUris: [OWN_SCHEME] }), 'it was given up').to.have.nested.property(
-        'errors.redirectUris',
-      );
+      expect(await problemOf(client, { redirectUris: [OWN_SCHEME] }), 'it was given up').to.include(OWN_SCHEME);
     });
   });
 });

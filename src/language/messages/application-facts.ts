@@ -101,8 +101,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'overview.hours': 'Letzte 24 Stunden',
   'overview.days': 'Letzte 30 Tage',
   'redirect-uris.forbidden':
-    'Nicht mehr erlaubt: Sie {problem}. Anfragen mit dieser Redirect-URI führen zu einer Fehlerseite. Registrieren Sie ' +
-    'eine andere.',
+    'Nicht mehr erlaubt: Sie {problem}. Anfragen mit dieser Redirect-URI führen zu einer Fehlerseite. ' +
+    'Registrieren Sie eine andere.',
   'redirect-uris.setting': 'Der Betreiber kann sie mit der Einstellung <code>{setting}</code> erlauben.',
   'endpoint.issuer': 'Aussteller',
   'endpoint.discovery': 'Discovery',

@@ -21,7 +21,8 @@ const en = {
     'initiate_login {initiate-login URI} other {sector identifier URI}} {problem}.',
   'uri.request': 'A request URI {problem}.',
   'uri.link':
-    'The address of the {what, select, homepage {homepage} policy {privacy policy} other {terms of service}} {problem}.',
+    'The address of the {what, select, homepage {homepage} policy {privacy policy} other {terms of service}} ' +
+    '{problem}.',
   'uri.link-not-full': 'Enter a full address, such as https://app.example.com.',
   'uri.too-many':
     'Register at most {most} {what, select, redirect {redirect URIs} post_logout {post-logout redirect URIs} ' +
@@ -115,10 +116,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'uri.link-not-full': 'Geben Sie eine vollständige Adresse wie https://app.example.com ein.',
   'uri.too-many':
     'Registrieren Sie höchstens {most} {what, select, redirect {Redirect-URIs} post_logout ' +
-    '{Post-Logout-Redirect-URIs} request {Request-URIs} other {Ursprünge}}.',
+    '{Post-Logout-Redirect-URIs} request {Request-URIs} other {Origins}}.',
   'uri.too-long-together':
     'Verwenden Sie höchstens {most} Zeichen für alle {what, select, redirect {Redirect-URIs} post_logout ' +
-    '{Post-Logout-Redirect-URIs} request {Request-URIs} other {Ursprünge}} zusammen.',
+    '{Post-Logout-Redirect-URIs} request {Request-URIs} other {Origins}} zusammen.',
   'client.name':
     'Geben Sie einen Namen ein. Benutzer sehen ihn, wenn sie gefragt werden, ob sie die Anwendung zulassen.',
   'client.invisible':
@@ -141,8 +142,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'client.many-keys': 'Ein Client hat höchstens {most} Schlüssel.',
   'client.same-kid': 'Zwei Schlüssel haben dieselbe kid.',
   'client.keys-and-address':
-    'Ein Client registriert entweder seine öffentlichen Schlüssel oder die jwks_uri, unter der er sie veröffentlicht, ' +
-    'aber nicht beides.',
+    'Ein Client registriert entweder seine öffentlichen Schlüssel oder die jwks_uri, unter der er sie ' +
+    'veröffentlicht, aber nicht beides.',
   'client.jwt-keys': 'private_key_jwt braucht mindestens einen öffentlichen Schlüssel des Clients oder seine jwks_uri.',
   'client.certificate-key':
     'self_signed_tls_client_auth braucht den öffentlichen Schlüssel des Zertifikats oder die jwks_uri des Clients.',
@@ -173,8 +174,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'client.response-algorithm': 'Autorisierungsantworten lassen sich mit einem davon signieren: {known}.',
   'client.introspection-algorithm': 'Introspection-Antworten lassen sich mit einem davon signieren: {known}.',
   'client.key-algorithm':
-    'Kein öffentlicher Schlüssel des Clients passt zu {algorithm}: Registrieren Sie einen, oder wählen Sie ein anderes ' +
-    'Verfahren.',
+    'Kein öffentlicher Schlüssel des Clients passt zu {algorithm}: Registrieren Sie einen, oder wählen Sie ' +
+    'ein anderes Verfahren.',
   'fapi2.confidential': 'FAPI 2.0 (§{clause}) ist für vertrauliche Clients: Wählen Sie diesen Typ.',
   'fapi2.password': 'FAPI 2.0 (§{clause}) verbietet den Grant-Typ Password: Entfernen Sie ihn.',
   'fapi2.bound-tokens':
@@ -184,8 +185,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'FAPI 2.0 (§{clause}) erfordert vorab eingereichte Autorisierungsanfragen: Schalten Sie sie nicht aus.',
   'fapi2.https': 'FAPI 2.0 (§{clause}) erfordert https, auch auf diesem Computer: Ersetzen Sie {uris}.',
   'fapi2.methods':
-    'FAPI 2.0 (§{clause}) erfordert private_key_jwt oder ein Client-Zertifikat, nicht {methods}: Wählen Sie das erste, ' +
-    'und registrieren Sie einen Schlüssel.',
+    'FAPI 2.0 (§{clause}) erfordert private_key_jwt oder ein Client-Zertifikat, nicht {methods}: Wählen Sie das ' +
+    'erste, und registrieren Sie einen Schlüssel.',
   'fapi2.keys': 'FAPI 2.0 (§{clause}) verbietet das Verfahren des Schlüssels {keys}: Ersetzen Sie ihn.',
   'fapi2.algorithm': 'FAPI 2.0 (§{clause}) verbietet RS256: Wählen Sie eines davon: {known}.',
 };
