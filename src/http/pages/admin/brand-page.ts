@@ -1,6 +1,8 @@
+import { tooLong } from '../../../accounts/account-problems.ts';
 import { logoUrl } from '../../../config/brand-logo.ts';
 import { SCHEMES, type HexColor, type Scheme } from '../../../config/brand-colors.ts';
 import { BRAND_LINKS } from '../../../config/brand-settings.ts';
+import { FORM_FIELDS } from '../../../config/input-limits.ts';
 import { environmentText, inputOf } from '../../../config/setting-inputs.ts';
 import { settings as declared, type SettingName } from '../../../config/settings.ts';
 import { message } from '../../../language/message.ts';
@@ -109,7 +111,7 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
     return {
       values: { ...present, ...Object.fromEntries(fields) },
       settings: settings as Entered['settings'],
-      errors: errorsOf(problems),
+      errors: { ...errorsOf(problems), ...excessOf(fields) },
     };
   }
 
@@ -193,6 +195,12 @@ function errorsOf(problems: Readonly<Record<string, string>>): FieldErrors {
       return [field, problem.replace(`${name}: `, '')];
     }),
   );
+}
+
+/** Settings ignore spaces at the end of a text, which would hide that it is too long. */
+function excessOf(fields: readonly (readonly [keyof BrandFields, string])[]): FieldErrors {
+  const excessive = fields.filter(([field, text]) => text.length > FORM_FIELDS[field]);
+  return Object.fromEntries(excessive.map(([field]) => [field, tooLong(FORM_FIELDS[field])]));
 }
 
 function previewAddress(settings: Parameters<typeof accentOf>[0]): string {

@@ -55,6 +55,16 @@ describe('The page of the brand', () => {
     expect((await changes()).map(({ type }) => type).slice(2)).to.deep.equal(['SettingReset', 'SettingReset']);
   });
 
+  it('refuses a name that is too long, also because of spaces that a setting would ignore', async () => {
+    await start();
+    for (const path of [PAGE, `${PAGE}preview/`]) {
+      const { status, html } = await save({ brand_name: `Acme${' '.repeat(200)}x` }, path);
+      expect(status).to.equal(422);
+      expect(html).to.include('Use at most');
+    }
+    expect(await changes()).to.deep.equal([]);
+  });
+
   it('previews what was entered on light and dark pages, without a change', async () => {
     await start();
     const preview = await save({ brand_name: 'Acme <b>', brand_color: '#9a1f5c' }, `${PAGE}preview/`);
