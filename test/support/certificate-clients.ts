@@ -2,6 +2,7 @@ import type { AuthenticationSettings } from '../../src/domain/client-authenticat
 import { readCertificate, type Certificate } from '../../src/platform/certificates/certificate.ts';
 import { readClientKeys } from '../../src/oauth/clients/client-keys.ts';
 import type { IssuedCertificate } from './certificates.ts';
+import { englishProblems } from './english-problems.ts';
 import type { RunningService, TestClient } from './running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -32,7 +33,8 @@ export async function secureClient(
     security: { ...known.security, tlsBoundAccessTokens },
   };
   const refused = await registration.update(known.clientId, changed, OPERATOR);
-  if (refused !== undefined) throw new Error(JSON.stringify(refused));
+  if (refused === undefined) return;
+  throw new Error(JSON.stringify('errors' in refused ? englishProblems(refused.errors) : refused));
 }
 
 /** The settings of a client that authenticates with a certificate that it has signed itself. */
