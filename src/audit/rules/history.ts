@@ -91,6 +91,27 @@ export function createHistoryRecorder(): HistoryRecorder {
       credentials.add(data.tokenHash);
   }
 
+  const parts = [
+    grants,
+    accessTokens,
+    exchanges,
+    clients,
+    users,
+    sessions,
+    secondFactors,
+    logouts,
+    resources,
+    exchangePolicies,
+    grantUpdates,
+    trustedIssuers,
+    upstream,
+    settings,
+    clientDomains,
+    groups,
+    signingKeys,
+    clock,
+  ];
+
   return {
     history: {
       newest: () => newest,
@@ -123,20 +144,7 @@ export function createHistoryRecorder(): HistoryRecorder {
 
     applyEvent(audited) {
       recordIdentity(audited);
-      const parts = [
-        grants,
-        accessTokens,
-        exchanges,
-        clients,
-        users,
-        sessions,
-        secondFactors,
-        logouts,
-        resources,
-        exchangePolicies,
-      ];
-      const others = [grantUpdates, trustedIssuers, upstream, settings, clientDomains, groups, signingKeys, clock];
-      for (const part of [...parts, ...others]) part.apply(audited);
+      for (const part of parts) part.apply(audited);
     },
   };
 }

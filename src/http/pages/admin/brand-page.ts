@@ -44,7 +44,7 @@ type BrandSetting = keyof typeof FIELDS_OF;
 
 const SETTINGS = Object.keys(FIELDS_OF) as readonly BrandSetting[];
 
-/** What the form enters, as far as it is valid. */
+/** The entered values, the settings that are valid, and the errors of the others. */
 interface Entered {
   readonly values: BrandFields;
   readonly settings: Partial<Pick<BrandSettings, BrandSetting>>;
@@ -97,10 +97,10 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
   /** Reads the fields of the settings that are not fixed. */
   function read(ctx: RequestContext): Entered {
     const form = formOf(ctx);
-    const present = presentFields();
-    const texts = enteredTexts(ctx);
     const open = SETTINGS.filter((name) => !isFixed(name));
     const fields = open.flatMap((name) => FIELDS_OF[name].map((field) => [field, form.trimmed(field)] as const));
+    const values: BrandFields = { ...presentFields(), ...Object.fromEntries(fields) };
+    const texts = settingTexts(values);
     const settings: Partial<Record<BrandSetting, unknown>> = {};
     const problems: Record<string, string> = {};
     for (const name of open) {
@@ -109,7 +109,7 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
       else settings[name] = result.value;
     }
     return {
-      values: { ...present, ...Object.fromEntries(fields) },
+      values,
       settings: settings as Entered['settings'],
       errors: { ...errorsOf(problems), ...excessOf(fields) },
     };
@@ -218,14 +218,12 @@ function colorIn(text: string): HexColor | null {
   return `#${text}`;
 }
 
-function enteredTexts(ctx: RequestContext): Readonly<Record<BrandSetting, string>> {
-  const form = formOf(ctx);
-  const text = (name: keyof BrandFields): string => form.trimmed(name);
-  const links = BRAND_LINKS.map((name) => [name, text(`brand_${name}`)] as const).filter(([, href]) => href !== '');
+function settingTexts(values: BrandFields): Readonly<Record<BrandSetting, string>> {
+  const links = BRAND_LINKS.map((name) => [name, values[`brand_${name}`]] as const).filter(([, href]) => href !== '');
   return {
-    brandName: text('brand_name'),
-    brandColor: text('brand_color'),
-    brandColorDark: text('brand_color_dark'),
+    brandName: values.brand_name,
+    brandColor: values.brand_color,
+    brandColorDark: values.brand_color_dark,
     brandLinks: JSON.stringify(Object.fromEntries(links)),
   };
 }
