@@ -66,7 +66,7 @@ export function createSecondFactorChanges(parts: {
   readonly key: KeyObject;
   readonly entropy: Entropy;
   readonly mintId: (from: Entropy) => string;
-  /** What authenticator apps call this server. */
+  /** The name of this server in authenticator apps. */
   readonly appIssuer: () => string;
   readonly notices: SecurityNotices;
   readonly position: () => Position;

@@ -20,7 +20,7 @@ export function logoIn(url: string): LogoImage | undefined {
   return 'problem' in read ? undefined : read.image;
 }
 
-/** What is wrong with the image in a data URL; undefined for nothing. */
+/** The problem with the image in a data URL; undefined if there is none. */
 export function logoProblem(url: string): string | undefined {
   const read = readLogo(bytesIn(url));
   if ('problem' in read) return read.problem;

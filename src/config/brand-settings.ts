@@ -8,7 +8,7 @@ import { brandTexts, brandTextsProblem, MAX_TEXTS } from './brand-texts.ts';
 import { languageSettings } from './language-settings.ts';
 import { runTime, setting } from './setting.ts';
 
-/** What the footer can link to. */
+/** The links of the footer. */
 export const BRAND_LINKS = ['support', 'privacy', 'terms'] as const;
 
 export type BrandLinks = Readonly<Partial<Record<(typeof BRAND_LINKS)[number], string>>>;

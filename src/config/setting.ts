@@ -12,8 +12,8 @@ export interface Setting<Schema extends z.ZodType> {
   readonly description: string;
   readonly unit?: 'seconds' | 'bytes';
   /**
-   * What is wrong with a new value that the schema accepts; undefined for nothing. Values in the log are not checked:
-   * an earlier release may have accepted them, and they should stay in force.
+   * The problem with a new value that the schema accepts; undefined if there is none. Values in the log are not
+   * checked: an earlier release may have accepted them, and they should stay in force.
    */
   problem?(value: z.output<Schema>): string | undefined;
   /** Never displayed, not even in an error message. */

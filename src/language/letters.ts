@@ -12,7 +12,7 @@ export interface LetterText {
   readonly note: Message;
 }
 
-/** Who gets a mail, with the language of their profile, if they have one. */
+/** The recipient of a mail, with the language of the profile, if it has one. */
 export interface Recipient {
   readonly email: string;
   readonly profile?: { readonly locale?: string | undefined };

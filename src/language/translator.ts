@@ -12,7 +12,7 @@ export type MessageElement = Readonly<Record<string, string>>;
 /** By the name of the tag in the message. */
 export type MessageTags = Readonly<Record<string, MessageElement>>;
 
-/** What operators choose. Read whenever a text is formatted, because it can change while the server runs. */
+/** The operator's name and texts. Read whenever a text is formatted, because it can change while the server runs. */
 export interface TextSettings {
   /** The argument `brand`, which every message may have. */
   readonly brandName: string;

@@ -26,7 +26,7 @@ export interface AftermathParts extends ActivityWords, Pick<PassedOnParts, 'clie
 
 export interface ActivityDetail {
   readonly text: Message;
-  /** The time in the text, which the page formats as its value `when`; null if there is none. */
+  /** The page formats it as the value `when` of the message. Null if the message has no time. */
   readonly at: EpochSeconds | null;
 }
 

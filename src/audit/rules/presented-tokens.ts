@@ -6,7 +6,7 @@ import { finding, type EventRule } from './rule.ts';
 
 type Exchange = EventOf<'TokenExchanged'>['data'];
 
-/** What a token that was presented allows. */
+/** The limits that a token sets for an exchange. */
 interface TokenLimits {
   readonly scope: readonly string[];
   /** Empty for every resource server. */

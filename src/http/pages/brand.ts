@@ -12,7 +12,7 @@ export type BrandSettings = Pick<
   'brandName' | 'brandColor' | 'brandColorDark' | 'brandLogo' | 'brandLogoDark' | 'brandTexts' | 'brandLinks'
 >;
 
-/** What the frame of every page shows of the brand. */
+/** The parts of the brand that are on every page. */
 export interface ShownBrand {
   readonly name: string;
   /** The address of the picture beside the name, and in the tab of the browser. */

@@ -59,5 +59,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'problem.either': '{one} oder {other}',
 };
 
-/** What is wrong with entered values, and how to fix it. */
+/** Problems with entered values, and their remedies. */
 export const problems = { en, de };

@@ -128,5 +128,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'value.administrators': 'Administratoren',
 };
 
-/** What the cells and filters of lists say. */
+/** The texts of the cells and filters of lists. */
 export const values = { en, de };

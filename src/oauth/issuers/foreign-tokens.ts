@@ -58,7 +58,7 @@ const TYPES: Readonly<Record<IssuerUse, readonly (string | null)[]>> = {
 
 /**
  * The type of a JWT in small letters, without the prefix that senders may omit (RFC 7515 §4.1.9); null for none. A type
- * that is not a string is none that exists.
+ * that is not a string matches no known type.
  */
 export function typeOfJwt(jwt: string): string | null {
   const typ = unverifiedHeader(jwt)?.['typ'];
