@@ -43,6 +43,9 @@ import { refusedTokens } from './messages/refused-tokens.ts';
 import { registrationProblems } from './messages/registration-problems.ts';
 import { resources } from './messages/resources.ts';
 import { scripts } from './messages/scripts.ts';
+import { sentencesAccess } from './messages/sentences-access.ts';
+import { sentencesClients } from './messages/sentences-clients.ts';
+import { sentencesUsers } from './messages/sentences-users.ts';
 import { tryIt } from './messages/try-it.ts';
 import { values } from './messages/values.ts';
 
@@ -92,6 +95,9 @@ const ENGLISH = {
   ...registrationProblems.en,
   ...resources.en,
   ...scripts.en,
+  ...sentencesAccess.en,
+  ...sentencesClients.en,
+  ...sentencesUsers.en,
   ...tryIt.en,
   ...values.en,
 } as const;
@@ -146,6 +152,9 @@ const GERMAN: Catalogue = {
   ...registrationProblems.de,
   ...resources.de,
   ...scripts.de,
+  ...sentencesAccess.de,
+  ...sentencesClients.de,
+  ...sentencesUsers.de,
   ...tryIt.de,
   ...values.de,
 };

@@ -8,8 +8,13 @@ export interface Moment {
   readonly timeZone?: string | undefined;
 }
 
+/** Names that users chose. HTML isolates each from the text around it; commas separate several. */
+export interface ChosenNames {
+  readonly names: readonly string[];
+}
+
 /** Values of arguments. Messages and times among them are put into the same language, and lists into one text. */
-export type MessageValues = Readonly<Record<string, Text | number | Moment | readonly Text[]>>;
+export type MessageValues = Readonly<Record<string, Text | number | Moment | ChosenNames | readonly Text[]>>;
 
 /** A text for readers that is not in any language yet: an entry of the catalogue and the values of its arguments. */
 export interface Message {

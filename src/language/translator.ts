@@ -3,7 +3,7 @@ import type { Catalogue, MessageKey } from './catalogue.ts';
 import { textProblem, type CustomTexts } from './custom-texts.ts';
 import { escapeHtml } from '../platform/escape-html.ts';
 import { DEFAULT_BRAND_NAME, LOCALES, type Language } from './languages.ts';
-import { isList, type MessageValues, type Text } from './message.ts';
+import { isList, type ChosenNames, type MessageValues, type Text } from './message.ts';
 import { createMoments, type Moments } from './moments.ts';
 
 /** An element in a message, with its attributes. `element` is its name, if the tag has another one. */
@@ -86,18 +86,21 @@ export function createTranslator(language: Language, catalogue: Catalogue, setti
   function valueOf(value: MessageValues[string]): string | number {
     if (typeof value === 'number') return value;
     if (isList(value)) return lists.format(value.map(textOf));
-    return typeof value === 'object' && 'at' in value ? moments.moment(value) : textOf(value);
+    if (typeof value === 'string' || 'key' in value) return textOf(value);
+    return 'at' in value ? moments.moment(value) : value.names.join(', ');
+  }
+
+  function html(key: MessageKey, values: MessageValues = {}, tags: MessageTags = {}): string {
+    const inserted = { ...inThisLanguage(values), ...isolatedNames(values, html) };
+    const parts = formatOf(key).formatToParts<Markup>({ ...elements({ ...PLAIN_TAGS, ...tags }), ...inserted });
+    return parts.map(({ value }) => htmlOf(value)).join('');
   }
 
   return {
     language,
     t,
     text: textOf,
-    html(key, values = {}, tags = {}) {
-      const inserted = inThisLanguage(values);
-      const parts = formatOf(key).formatToParts<Markup>({ ...elements({ ...PLAIN_TAGS, ...tags }), ...inserted });
-      return parts.map(({ value }) => htmlOf(value)).join('');
-    },
+    html,
     number: (value) => numbers.format(value),
     moments,
   };
@@ -106,6 +109,26 @@ export function createTranslator(language: Language, catalogue: Catalogue, setti
 const WITHOUT_MARKUP = Object.fromEntries(
   Object.keys(PLAIN_TAGS).map((name) => [name, (parts: readonly string[]) => parts.join('')]),
 );
+
+/** The values that are names, and the messages with such values. */
+function isolatedNames(values: MessageValues, html: Translator['html']): Readonly<Record<string, Markup>> {
+  const isolatedOf = (value: MessageValues[string]): readonly Markup[] => {
+    if (hasNames(value)) return [{ html: value.names.map(isolated).join(', ') }];
+    const isNamed = typeof value === 'object' && 'key' in value && Object.values(value.values ?? {}).some(hasNames);
+    return isNamed ? [{ html: html(value.key, value.values) }] : [];
+  };
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => isolatedOf(value).map((markup) => [name, markup] as const)),
+  );
+}
+
+function hasNames(value: MessageValues[string]): value is ChosenNames {
+  return typeof value === 'object' && 'names' in value;
+}
+
+function isolated(name: string): string {
+  return `<bdi class="named">${escapeHtml(name)}</bdi>`;
+}
 
 function elements(tags: MessageTags): Record<string, (parts: readonly (string | Markup)[]) => Markup> {
   return Object.fromEntries(

@@ -5,13 +5,14 @@ import { partiesOf } from '../audit/queries/exchange-search.ts';
 import { createPartiesLookup, type FindParties } from '../audit/queries/parties.ts';
 import { sentence } from '../audit/queries/sentence.ts';
 import { ERASED_USER } from '../audit/queries/access-report.ts';
-import { createNameLookup, type Names, type SentencePart } from '../audit/queries/sentence-parts.ts';
+import { createNameLookup, type Names } from '../audit/queries/sentence-parts.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { decodeEvent, type EventType, type Login } from '../domain/events.ts';
 import { loginMethod, type LoginMethod } from '../domain/login.ts';
 import type { Party } from '../domain/token-exchange.ts';
 import type { EpochSeconds, GrantId, UserId } from '../domain/values.ts';
 import type { EventLog, Position } from '../event-store/event-log.ts';
+import { english } from '../language/english.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { grantInQuestion } from './issued-credential.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -153,7 +154,7 @@ async function toRow(node: TreeNode, findParties: FindParties, names: Names): Pr
     is: KINDS[type] ?? 'client credentials',
     position: first.position,
     recorded_at: Math.floor(first.recordedAt / 1000),
-    says: textOf(sentence(first, await findParties(first.stream), names)),
+    says: english.text(sentence(first, await findParties(first.stream), names)),
     ...toParty(partiesOf(first), names),
     login: type === 'ConsentGiven' ? (login === undefined ? 'not recorded' : loginMethod(login)) : null,
     mode: isExchange ? data.mode : null,
@@ -172,7 +173,7 @@ async function toEnd(end: TreeEnd, findParties: FindParties, names: Names): Prom
   const { cause, event, of } = end;
   return {
     cause,
-    says: textOf(await endSentence(end, findParties, names)),
+    says: english.text(await endSentence(end, findParties, names)),
     of: of.is,
     grant: of.first.stream.slice('grant-'.length),
     position: event?.position ?? null,
@@ -192,5 +193,3 @@ function toParty({ clientId, userId }: Party, names: Names): PartyRow {
 function nameOf(userId: UserId, names: Names): string {
   return names.user(userId) || ERASED_USER;
 }
-
-const textOf = (parts: readonly SentencePart[]): string => parts.map(({ text }) => text).join('');

@@ -6,6 +6,7 @@ import { createPartiesCache, type FindParties } from '../audit/queries/parties.t
 import { sentence } from '../audit/queries/sentence.ts';
 import { createNameLookup, type Names } from '../audit/queries/sentence-parts.ts';
 import { redactUserChosenSecret } from '../audit/queries/redaction.ts';
+import { english } from '../language/english.ts';
 import type { OperationContext } from './operation-context.ts';
 import { filterFields, filterFor } from './event-filter.ts';
 import { isoTime } from './iso-time.ts';
@@ -52,9 +53,7 @@ async function* filteredTail(
 }
 
 async function tell(event: RecordedEvent, partiesOf: FindParties, names: Names): Promise<string> {
-  return sentence(event, await partiesOf(event.stream), names)
-    .map(({ text }) => text)
-    .join('');
+  return english.text(sentence(event, await partiesOf(event.stream), names));
 }
 
 export const logOperations: Readonly<Record<string, Operation>> = {

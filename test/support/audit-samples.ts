@@ -1,3 +1,4 @@
+import { message } from '../../src/language/message.ts';
 import type { AuditPages } from '../../src/http/pages/audit/locals.ts';
 import type { PageContext } from '../../src/http/pages/page-context.ts';
 import { radiusSamples } from './radius-samples.ts';
@@ -9,13 +10,17 @@ export function auditSamples(
   text: (field: string) => string,
 ): Record<string, string> {
   const at = { iso: '2026-01-01T00:00:00.000Z', text: '2026-01-01 00:00:00 UTC' };
-  const actor = { is: 'user', text: text('actor') } as const;
   const row = {
     position: 7,
     at,
     type: text('type'),
-    sentence: [actor, { is: 'words', text: text('words') }, { is: 'application', text: text('name') }] as const,
-    actor,
+    sentence: message('sentence.client-removed', {
+      actor: { names: [text('actor')] },
+      actorIs: 'named',
+      client: { names: [text('name')] },
+      clientIs: 'named',
+    }),
+    actor: text('actor'),
   };
   const entered = {
     types: [text('type'), text('another type')],

@@ -1,21 +1,23 @@
 import type { EventOf } from '../../domain/events.ts';
-import { say, type SentencePart } from './sentence-parts.ts';
+import { message, type Message } from '../../language/message.ts';
+import { partyValues, type Party } from './sentence-parts.ts';
 
 /** A user accepted the document in which an application describes itself. */
 export function acceptance(
   { clientId }: EventOf<'ClientDocumentAccepted'>['data'],
-  actor: SentencePart,
-  application: SentencePart,
-): readonly SentencePart[] {
-  return say`${actor} accepted the document that describes ${application}, at ${clientId}`;
+  actor: Party,
+  client: Party,
+): Message {
+  return message('sentence.document-accepted', { ...partyValues({ actor, client }), clientId });
 }
 
 /** The list of domains that may describe applications was changed. */
 export function domainChange(
   data: EventOf<'ClientDomainListed' | 'ClientDomainUnlisted'>['data'],
-  actor: SentencePart,
-): readonly SentencePart[] {
+  actor: Party,
+): Message {
+  const values = { ...partyValues({ actor }), domain: data.domain };
   return 'rule' in data
-    ? say`${actor} ${data.rule} the applications that the domain ${data.domain} describes`
-    : say`${actor} removed the domain ${data.domain} from the list of domains that describe applications`;
+    ? message('sentence.domain-listed', { ...values, rule: data.rule })
+    : message('sentence.domain-unlisted', values);
 }

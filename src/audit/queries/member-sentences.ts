@@ -1,19 +1,35 @@
 import type { EventOf } from '../../domain/events.ts';
 import type { MemberRole, UserId } from '../../domain/values.ts';
-import { say, type SentencePart } from './sentence-parts.ts';
+import { message, type Message } from '../../language/message.ts';
+import { partyValues, type Party } from './sentence-parts.ts';
 
-export function aMember(role: MemberRole): string {
-  return role === 'owner' ? 'an owner' : 'a test user';
-}
-
-/** How a user got a role: by accepting an invitation, or by an administrator. */
+/** A user got a role by accepting an invitation, or from an administrator. */
 export function addition(
   { userId, role, invitation }: EventOf<'ClientMemberAdded'>['data'],
-  actor: SentencePart,
-  client: SentencePart,
-  user: (userId: UserId) => SentencePart,
-): readonly SentencePart[] {
+  actor: Party,
+  client: Party,
+  user: (userId: UserId) => Party,
+): Message {
   return invitation === null
-    ? say`${actor} made ${user(userId)} ${aMember(role)} of ${client}`
-    : say`${user(userId)} became ${aMember(role)} of ${client}, invited by ${user(invitation.by)}`;
+    ? message('sentence.member-added', ofMember(role, { actor, user: user(userId), client }))
+    : message('sentence.member-joined', ofMember(role, { actor: user(invitation.by), user: user(userId), client }));
+}
+
+/** A user lost a role. @param isOwn whether the user gave it up */
+export function removal(
+  role: MemberRole,
+  isOwn: boolean,
+  { actor, client, user }: Readonly<Record<'actor' | 'client' | 'user', Party>>,
+): Message {
+  return isOwn
+    ? message('sentence.member-left', ofMember(role, { actor, client }))
+    : message('sentence.member-removed', ofMember(role, { actor, client, user }));
+}
+
+export function withdrawal(role: MemberRole, parties: Readonly<Record<'actor' | 'client', Party>>): Message {
+  return message('sentence.invitations-withdrawn', ofMember(role, parties));
+}
+
+function ofMember(role: MemberRole, parties: Readonly<Record<string, Party>>) {
+  return { ...partyValues(parties), role: role === 'owner' ? 'owner' : 'tester' };
 }

@@ -1,8 +1,8 @@
-import { decodeEvent, type EventOf, type EventType, type Role } from '../../domain/events.ts';
+import { decodeEvent, type EventOf, type EventType } from '../../domain/events.ts';
 import type { ClientId, EpochSeconds, GrantId, GroupId, UserId } from '../../domain/values.ts';
 import type { Actor, EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
 import type { MessageKey } from '../../language/catalogue.ts';
-import { message, type Message, type Text } from '../../language/message.ts';
+import { message, type Message } from '../../language/message.ts';
 import type { Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { Groups } from '../../projections/groups.ts';
@@ -17,6 +17,7 @@ import {
 } from './own-activity-aftermath.ts';
 import { loginMethod } from './login-method.ts';
 import { readEventAt } from './read-event-at.ts';
+import { rolesText } from './roles-text.ts';
 import { describeType } from './sentence.ts';
 
 interface OwnActivityParts extends AftermathParts {
@@ -246,12 +247,3 @@ function clientOf(consent: RecordedEvent): ClientId {
 function clientIdOf({ stream }: RecordedEvent): ClientId {
   return stream.slice('client-'.length) as ClientId;
 }
-
-function rolesText(roles: readonly Role[]): Text {
-  const texts = roles.map((role): Text => message(ROLE_TEXTS[role]));
-  return texts.length === 0
-    ? message('activity.no-roles')
-    : texts.reduce((one, other) => message('activity.roles', { one, other }));
-}
-
-const ROLE_TEXTS = { administrator: 'value.administrator', auditor: 'value.auditor' } as const;

@@ -1,15 +1,18 @@
 import { decodeEvent } from '../../domain/events.ts';
+import { SETTINGS_STREAM } from '../../domain/streams.ts';
 import type { ClientId, GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, RecordedEvent, Revision, StreamName } from '../../event-store/event-log.ts';
 import type { Grants } from '../../projections/grants.ts';
 
-/** The user and the client of a grant or an application; null if there is none. */
+/** The context of the events of a stream: the user and the client of a grant or an application; null without one. */
 export interface Parties {
   /** The user who authorized the grant, or the owner of the application. */
   readonly userId: UserId | null;
   readonly clientId: ClientId | null;
   /** The owners of the application, with times; absent for a grant. */
   readonly owners?: readonly Ownership[];
+  /** The changes of settings, oldest first, if this is their stream. */
+  readonly changes?: readonly RecordedEvent[];
 }
 
 /** From one revision of the application's stream to another, both included. `to` is null while it lasts. */
@@ -31,6 +34,7 @@ export const isClientStream = (stream: StreamName): boolean => stream.startsWith
 /** Reads the stream's first event, because later ones do not repeat its parties; all events for owners. */
 export function createPartiesLookup(log: Pick<EventLog, 'readStream'>): (stream: StreamName) => Promise<Parties> {
   return async (stream) => {
+    if (stream === SETTINGS_STREAM) return { ...NO_PARTIES, changes: await allOf(stream, log) };
     if (!isGrantStream(stream) && !isClientStream(stream)) return NO_PARTIES;
     let parties = NO_PARTIES;
     for await (const events of log.readStream(stream)) {
@@ -45,6 +49,21 @@ export function createPartiesLookup(log: Pick<EventLog, 'readStream'>): (stream:
 /** Whether the user owned the application when the event was recorded, or got or lost it with the event. */
 export function wasOwner({ owners = [] }: Parties, userId: string, { revision }: RecordedEvent): boolean {
   return owners.some((own) => own.userId === userId && own.from <= revision && revision <= (own.to ?? revision));
+}
+
+async function allOf(stream: StreamName, log: Pick<EventLog, 'readStream'>): Promise<readonly RecordedEvent[]> {
+  const all: RecordedEvent[] = [];
+  for await (const events of log.readStream(stream)) all.push(...events);
+  return all;
+}
+
+/** The value that an earlier change gave to the setting of this one; undefined without one. */
+export function settingBefore({ changes = [] }: Parties, recorded: RecordedEvent): unknown {
+  const { name } = recorded.data as { readonly name: string };
+  const earlier = changes.findLast(
+    (change) => change.revision < recorded.revision && (change.data as { readonly name: string }).name === name,
+  );
+  return (earlier?.data as { readonly value?: unknown } | undefined)?.value;
 }
 
 function ownersAfter(owners: readonly Ownership[], recorded: RecordedEvent): readonly Ownership[] {
@@ -76,7 +95,7 @@ export function createPartiesCache(log: Pick<EventLog, 'readStream'>, live: Pick
       (isGrantStream(stream) ? live.find(stream.slice(GRANT_PREFIX.length) as GrantId) : undefined);
     if (found !== undefined) return found;
     return lookUp(stream).then((parties) => {
-      known.set(stream, parties);
+      if (stream !== SETTINGS_STREAM) known.set(stream, parties); // later events need later changes
       return parties;
     });
   };

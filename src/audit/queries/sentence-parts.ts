@@ -1,14 +1,17 @@
 import type { Scope } from '../../domain/scope.ts';
-import type { ClientId, GroupId, UserId } from '../../domain/values.ts';
+import { unreachable, type ClientId, type GroupId, type UserId } from '../../domain/values.ts';
+import type { Actor } from '../../event-store/event-log.ts';
+import { message, type MessageValues, type Text } from '../../language/message.ts';
 import type { Clients } from '../../projections/clients.ts';
 import type { Groups } from '../../projections/groups.ts';
 import type { Users } from '../../projections/users.ts';
-import { ERASED_USER } from './access-report.ts';
 
-/** A part of a sentence. Names chosen by users are kept separate from fixed text. */
-export interface SentencePart {
-  readonly is: 'words' | 'user' | 'application';
-  readonly text: string;
+/** A user, an application or another party of a sentence. */
+export interface Party {
+  /** `unknown` is an application that nothing names; `nobody` is no user. */
+  readonly is: 'named' | 'erased' | 'nobody' | 'unknown' | 'operator' | 'server';
+  /** Chosen by users. Empty for all others. */
+  readonly name: string;
 }
 
 /** Current names; undefined for erased users and removed applications. Removed groups keep their names. */
@@ -34,37 +37,61 @@ export function createNameLookup({
   };
 }
 
-export function userPart(userId: UserId | null, names: Names): SentencePart {
-  return userId === null ? { is: 'words', text: 'nobody' } : { is: 'user', text: names.user(userId) || ERASED_USER };
+export function userParty(userId: UserId | null, names: Names): Party {
+  if (userId === null) return { is: 'nobody', name: '' };
+  const name = names.user(userId) ?? '';
+  return { is: name === '' ? 'erased' : 'named', name };
 }
 
 /** A removed application is named by its id. */
-export function applicationPart(clientId: ClientId | null, names: Names): SentencePart {
+export function applicationParty(clientId: ClientId | null, names: Names): Party {
   return clientId === null
-    ? { is: 'words', text: 'an application' }
-    : { is: 'application', text: names.application(clientId) ?? clientId };
+    ? { is: 'unknown', name: '' }
+    : { is: 'named', name: names.application(clientId) ?? clientId };
 }
 
-/** The name of the group, also after it was removed. */
-export function groupText(groupId: GroupId, names: Names): string {
-  return `the group ${names.group(groupId) ?? groupId}`;
+export function actorParty(actor: Actor, names: Names): Party {
+  switch (actor.kind) {
+    case 'user':
+      return userParty(actor.id as UserId, names);
+    case 'client':
+      return applicationParty(actor.id as ClientId, names);
+    case 'operator':
+    case 'server':
+      return { is: actor.kind, name: '' };
+    default:
+      return unreachable(actor);
+  }
 }
 
-export function scopeText(scope: Scope): string {
-  return scope.length === 0 ? 'no scope' : scope.join(', ');
+/** Who caused an event, alone. */
+export function actorText(actor: Actor, names: Names): Text {
+  const { is, name } = actorParty(actor, names);
+  if (is === 'operator') return message('party.operator');
+  if (is === 'server') return message('party.server');
+  return is === 'erased' ? message('party.erased-user') : name;
 }
 
-/** A sentence from fixed text and its parts. */
-export function say(
-  words: TemplateStringsArray,
-  ...parts: readonly (SentencePart | readonly SentencePart[] | string)[]
-): readonly SentencePart[] {
-  const pieces = words.flatMap((text, index): readonly SentencePart[] => {
-    const part = parts[index] ?? [];
-    return [
-      { is: 'words', text },
-      ...(typeof part === 'string' ? [{ is: 'words', text: part } as const] : [part].flat()),
-    ];
-  });
-  return pieces.filter(({ text }) => text !== '');
+/** The values of two arguments for each party: see `sentence-parties.ts` of the catalogue. */
+export function partyValues(parties: Readonly<Record<string, Party>>): MessageValues {
+  return Object.fromEntries(
+    Object.entries(parties).flatMap(([argument, { is, name }]) => [
+      [argument, { names: [name] }],
+      [`${argument}Is`, is],
+    ]),
+  );
+}
+
+/** The values of two arguments for each text that a sentence may lack. */
+export function optionalValues(texts: Readonly<Record<string, Text | undefined>>): MessageValues {
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([argument, text]) => [
+      [argument, text ?? ''],
+      [`${argument}Is`, text === undefined ? 'none' : 'some'],
+    ]),
+  );
+}
+
+export function scopeText(scope: Scope): Text {
+  return scope.length === 0 ? message('sentence.no-scope') : scope.join(', ');
 }

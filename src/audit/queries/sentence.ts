@@ -1,27 +1,31 @@
 import type { Confirmation } from '../../domain/confirmation.ts';
-import { decodeEvent, type EventOf, type Role } from '../../domain/events.ts';
-import { describeLogoutFailure, type LogoutFailure } from '../../domain/logout-failures.ts';
-import type { Scope } from '../../domain/scope.ts';
+import { decodeEvent, type EventOf } from '../../domain/events.ts';
+import type { LogoutFailure } from '../../domain/logout-failures.ts';
 import type { SecuritySettings } from '../../domain/security-settings.ts';
-import { unreachable, type ClientId, type UserId } from '../../domain/values.ts';
+import { unreachable, type ClientId, type GroupId, type UserId } from '../../domain/values.ts';
 import type { Actor, RecordedEvent } from '../../event-store/event-log.ts';
+import { message, type Message, type MessageValues } from '../../language/message.ts';
 import { acceptance, domainChange } from './document-sentences.ts';
 import { exchangePolicyChange } from './exchange-sentences.ts';
 import { consent, exchange, revocation } from './grant-sentences.ts';
 import { redemptionOfAssertion, trustedIssuerChange } from './issuer-sentences.ts';
-import { aMember, addition } from './member-sentences.ts';
-import type { Parties } from './parties.ts';
-import { describeMethod, sessionEnd } from './session-sentences.ts';
-import { introduction, retirement } from './signing-key-sentences.ts';
+import { loginMethod } from './login-method.ts';
+import { LOGOUT_FAILURES } from './logout-failure.ts';
+import { addition, removal, withdrawal } from './member-sentences.ts';
+import { settingBefore, type Parties } from './parties.ts';
+import { rolesText } from './roles-text.ts';
 import {
-  applicationPart,
-  groupText,
-  say,
+  actorParty,
+  applicationParty,
+  optionalValues,
+  partyValues,
   scopeText,
-  userPart,
+  userParty,
   type Names,
-  type SentencePart,
+  type Party,
 } from './sentence-parts.ts';
+import { sessionEnd } from './session-sentences.ts';
+import { introduction, retirement } from './signing-key-sentences.ts';
 import { link, providerChange } from './upstream-sentences.ts';
 
 /** An event's type as text: "Access token issued". */
@@ -29,169 +33,173 @@ export function describeType(type: string): string {
   return type.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-export function actorPart(actor: Actor, names: Names): SentencePart {
-  switch (actor.kind) {
-    case 'user':
-      return userPart(actor.id as UserId, names);
-    case 'client':
-      return applicationPart(actor.id as ClientId, names);
-    case 'operator':
-      return { is: 'words', text: 'The operator' };
-    case 'server':
-      return { is: 'words', text: 'The server' };
-    default:
-      return unreachable(actor);
-  }
-}
-
 /** The event as one sentence without a full stop. `parties` are those of the event's stream. */
-export function sentence(recorded: RecordedEvent, parties: Parties, names: Names): readonly SentencePart[] {
+export function sentence(recorded: RecordedEvent, parties: Parties, names: Names): Message {
   const { type, data } = decodeEvent(recorded);
-  const actor = actorPart(recorded.actor, names);
-  const client = applicationPart(parties.clientId, names);
-  const owner = userPart(parties.userId, names);
-  const user = (userId: UserId | null): SentencePart => userPart(userId, names);
-  const application = (clientId: ClientId): SentencePart => applicationPart(clientId, names);
-  const their = (what: string, userId: UserId): readonly SentencePart[] =>
-    possession(what, userId, recorded.actor, names);
+  const actor = actorParty(recorded.actor, names);
+  const client = applicationParty(parties.clientId, names);
+  const owner = userParty(parties.userId, names);
+  const user = (userId: UserId | null): Party => userParty(userId, names);
+  const application = (clientId: ClientId): Party => applicationParty(clientId, names);
+  const group = (groupId: GroupId): string => names.group(groupId) ?? groupId;
+  /** "Ada changed their own password" instead of repeating the name. */
+  const their = ({ userId }: { readonly userId: UserId }): MessageValues => ({
+    ...partyValues({ actor, user: user(userId) }),
+    whose: isBy(recorded.actor, userId) ? 'own' : 'other',
+  });
+  const byActor = partyValues({ actor });
+  const ofClient = partyValues({ actor, client });
+  const ofGrant = partyValues({ client, user: owner });
   switch (type) {
     case 'ConsentGiven':
       return consent(data, names);
     case 'AuthorizationCodeIssued':
-      return [
-        ...issue(data.dpopJkt === undefined ? 'an authorization code' : 'an authorization code for a key', data, names),
-        ...say`, authorized by ${user(data.userId)}`,
-        ...(data.pushed === true ? say`, by a request that the client pushed` : []),
-      ];
+      return message('sentence.code-issued', {
+        ...partyValues({ client: application(data.clientId), user: user(data.userId) }),
+        scope: scopeText(data.scope),
+        binding: data.dpopJkt === undefined ? 'none' : 'key',
+        isPushed: data.pushed === true ? 'yes' : 'no',
+      });
     case 'AuthorizationCodeRedeemed':
-      return say`${client} redeemed the authorization code from ${owner}`;
+      return message('sentence.code-redeemed', ofGrant);
     case 'DeviceAuthorized':
-      return say`A device of ${client} can get access for ${scopeText(data.scope)}, authorized by ${owner}`;
+      return message('sentence.device-authorized', { ...ofGrant, scope: scopeText(data.scope) });
     case 'DeviceDenied':
-      return say`${user(data.userId)} denied the request of a device of ${application(data.clientId)}`;
+      return message(
+        'sentence.device-denied',
+        partyValues({ user: user(data.userId), client: application(data.clientId) }),
+      );
     case 'DeviceCodeRedeemed':
-      return say`${client} redeemed the device code that ${owner} had approved`;
+      return message('sentence.device-code-redeemed', ofGrant);
     case 'TokenExchanged':
       return exchange(data, names);
     case 'AssertionRedeemed':
       return redemptionOfAssertion(data, names);
     case 'AccessTokenIssued':
-      return [...issue(boundToken('an access token', data), data, names), ...onBehalfOf(data.userId, names)];
-    case 'IdTokenIssued':
-      return [...say`${client} was issued an ID token${claimsText(data.claims)}`, ...onBehalfOf(data.userId, names)];
     case 'RefreshTokenIssued':
-      return [...issue(boundToken('a refresh token', data), data, names), ...onBehalfOf(data.userId, names)];
+      return message(type === 'AccessTokenIssued' ? 'sentence.access-token' : 'sentence.refresh-token', {
+        ...partyValues({ client: application(data.clientId), user: user(data.userId) }),
+        scope: scopeText(data.scope),
+        binding: bindingOf(data),
+      });
+    case 'IdTokenIssued':
+      return message('sentence.id-token', {
+        ...partyValues({ client, user: user(data.userId) }),
+        ...optionalValues({ claims: data.claims.length === 0 ? undefined : data.claims.join(', ') }),
+      });
     case 'RefreshTokenRotated':
-      return say`${client} refreshed its tokens for ${scopeText(data.scope)}, acting for ${owner}`;
+      return message('sentence.refreshed', { ...ofGrant, scope: scopeText(data.scope) });
     case 'GrantSummarized':
-      return say`The authorization of ${client} by ${owner} was summarized; nothing changed`;
+      return message('sentence.summarized', ofGrant);
     case 'GrantRevoked':
-      return revocation(data.reason, actor, client, parties.userId === null ? undefined : owner);
+      return revocation(data.reason, { actor, client, user: owner });
     case 'ClientRegistered':
-      if (data.selfRegistered !== undefined)
-        return say`The application ${application(data.clientId)} registered itself; ${actor} let it in`;
-      return [
-        ...say`${actor} registered the application ${application(data.clientId)}`,
-        ...(data.ownerId === null || isBy(recorded.actor, data.ownerId) ? [] : say` for ${user(data.ownerId)}`),
-        ...withProfile(data.security),
-      ];
+      return registration(data, recorded.actor, {
+        actor,
+        client: application(data.clientId),
+        user: user(data.ownerId),
+      });
     case 'ClientUpdated':
-      return [...say`${actor} changed the settings of ${client}`, ...withProfile(data.security)];
+      return message('sentence.client-updated', { ...ofClient, profile: profileOf(data.security) });
     case 'ClientLogoChanged':
-      return say`${actor} ${data.image === null ? 'removed' : 'changed'} the logo of ${client}`;
+      return message('sentence.logo-changed', { ...ofClient, change: data.image === null ? 'removed' : 'changed' });
     case 'ClientSecretRotated':
-      return data.previousUntil === null
-        ? say`${actor} rotated the secret of ${client}; the old one expired immediately`
-        : say`${actor} rotated the secret of ${client}; the old one stayed valid for a while`;
+      return message('sentence.secret-rotated', {
+        ...ofClient,
+        old: data.previousUntil === null ? 'expired' : 'valid',
+      });
     case 'ClientSecretRehashed':
-      return say`${actor} upgraded the hash of the secret of ${client}; it is still the same secret`;
+      return message('sentence.secret-rehashed', ofClient);
     case 'ClientRemoved':
-      return say`${actor} removed the application ${client}`;
+      return message('sentence.client-removed', ofClient);
     case 'ClientDisabled':
-      return say`${actor} disabled the application ${client}`;
+      return message('sentence.client-disabled', ofClient);
     case 'ClientEnabled':
-      return say`${actor} enabled the application ${client} again`;
+      return message('sentence.client-enabled', ofClient);
     case 'ClientDocumentAccepted':
       return acceptance(data, actor, application(data.clientId));
     case 'ClientDomainListed':
     case 'ClientDomainUnlisted':
       return domainChange(data, actor);
     case 'ClientAssertionAccepted':
-      return say`${actor} authenticated with a signed assertion (${data.algorithm}, key ${data.keyId})`;
+      return message('sentence.client-assertion', { ...byActor, algorithm: data.algorithm, keyId: data.keyId });
     case 'ClientMemberAdded':
       return addition(data, actor, client, user);
     case 'ClientMemberRemoved':
-      return isBy(recorded.actor, data.userId)
-        ? say`${actor} left ${client}, of which they were ${aMember(data.role)}`
-        : say`${actor} removed ${user(data.userId)} as ${aMember(data.role)} of ${client}`;
+      return removal(data.role, isBy(recorded.actor, data.userId), { actor, client, user: user(data.userId) });
     case 'ClientInvitationsWithdrawn':
-      return say`${actor} withdrew all open invitations to become ${aMember(data.role)} of ${client}`;
+      return withdrawal(data.role, { actor, client });
     case 'UserRegistered':
-      return registration(data, isBy(recorded.actor, data.userId), actor, user(data.userId));
+      return message(isBy(recorded.actor, data.userId) ? 'sentence.signed-up' : 'sentence.user-created', {
+        ...partyValues({ actor, user: user(data.userId) }),
+        ...optionalValues({ roles: data.roles.length === 0 ? undefined : rolesText(data.roles) }),
+      });
     case 'UserProfileChanged':
-      return say`${actor} changed ${their('profile', data.userId)}`;
+      return message('sentence.profile-changed', their(data));
     case 'EmailVerified':
-      return say`${actor} verified ${their('e-mail address', data.userId)}`;
+      return message('sentence.email-verified', their(data));
     case 'PasswordChanged':
-      return say`${actor} changed ${their('password', data.userId)}`;
+      return message('sentence.password-changed', their(data));
     case 'PasswordRehashed':
-      return say`${actor} upgraded the hash of ${their('password', data.userId)}; it is still the same password`;
+      return message('sentence.password-rehashed', their(data));
     case 'UserDisabled':
-      return say`${actor} disabled ${their('account', data.userId)}`;
+      return message('sentence.user-disabled', their(data));
     case 'UserEnabled':
-      return say`${actor} enabled ${their('account', data.userId)}`;
+      return message('sentence.user-enabled', their(data));
     case 'UserErased':
-      return say`${actor} erased ${their('account', data.userId)}`;
+      return message('sentence.user-erased', their(data));
     case 'UserRolesChanged':
-      return say`${actor} changed ${their('roles', data.userId)} to: ${rolesText(data.roles)}`;
+      return message('sentence.roles-changed', { ...their(data), roles: rolesText(data.roles) });
     case 'AllSessionsEnded':
-      return say`${actor} ended all sessions of ${their('account', data.userId)}`;
+      return message('sentence.sessions-ended', their(data));
     case 'PasskeyAdded':
-      return say`${actor} added a passkey to ${their('account', data.userId)}`;
+      return message('sentence.passkey-added', their(data));
     case 'PasskeyRemoved':
-      return say`${actor} removed a passkey from ${their('account', data.userId)}`;
+      return message('sentence.passkey-removed', their(data));
     case 'TotpAdded':
-      return say`${actor} added an authenticator app to ${their('account', data.userId)}`;
+      return message('sentence.totp-added', their(data));
     case 'TotpRemoved':
-      return say`${actor} removed the authenticator app from ${their('account', data.userId)}`;
+      return message('sentence.totp-removed', their(data));
     case 'RecoveryCodesGenerated':
-      return say`${actor} generated new recovery codes for ${their('account', data.userId)}`;
+      return message('sentence.recovery-codes', their(data));
     case 'RecoveryCodeUsed':
-      return say`${actor} used a recovery code of ${their('account', data.userId)}`;
+      return message('sentence.recovery-code-used', their(data));
     case 'SecondFactorsRemoved':
-      return data.reason === 'lost'
-        ? say`${actor} removed all second factors of ${their('account', data.userId)}, because they were lost`
-        : say`${actor} turned off two-step login for ${their('account', data.userId)}`;
+      return message(data.reason === 'lost' ? 'sentence.second-factors-lost' : 'sentence.two-step-off', their(data));
     case 'SessionStarted':
-      return data.authentication === undefined
-        ? say`${user(data.userId)} logged in`
-        : say`${user(data.userId)} logged in ${describeMethod(data.authentication)}`;
+      return message('sentence.logged-in', {
+        ...partyValues({ user: user(data.userId) }),
+        ...optionalValues({ how: data.authentication && loginMethod(data.authentication) }),
+      });
     case 'SessionUsed':
-      return say`${user(data.userId)} used a session again, for the first time that day`;
+      return message('sentence.session-used', partyValues({ user: user(data.userId) }));
     case 'SessionEnded':
-      return sessionEnd(data.reason, actor, user(data.userId));
+      return sessionEnd(data.reason, { actor, user: user(data.userId) });
     case 'LogoutDelivered':
-      return say`${application(data.clientId)} was told that a session of ${user(data.userId)} has ended`;
+      return message(
+        'sentence.logout-delivered',
+        partyValues({ client: application(data.clientId), user: user(data.userId) }),
+      );
     case 'LogoutDeliveryFailed':
-      return undeliveredLogout(data, application(data.clientId), user(data.userId));
+      return undeliveredLogout(data, { client: application(data.clientId), user: user(data.userId) });
     case 'InvitationAccepted':
-      return data.invitedBy === null
-        ? say`An invitation of the operator to create an account was used`
-        : say`An invitation of ${user(data.invitedBy)} to create an account was used`;
+      return message('sentence.account-invitation', partyValues({ user: user(data.invitedBy) }));
     case 'GroupCreated':
-      return say`${actor} created the group ${data.name}`;
+      return message('sentence.group-created', { ...byActor, group: data.name });
     case 'GroupRemoved':
-      return say`${actor} removed ${groupText(data.groupId, names)}; nobody is a member any more`;
+      return message('sentence.group-removed', { ...byActor, group: group(data.groupId) });
     case 'GroupMemberAdded':
-      return say`${actor} added ${user(data.userId)} to ${groupText(data.groupId, names)}`;
     case 'GroupMemberRemoved':
-      return say`${actor} removed ${user(data.userId)} from ${groupText(data.groupId, names)}`;
+      return message(type === 'GroupMemberAdded' ? 'sentence.group-member-added' : 'sentence.group-member-removed', {
+        ...partyValues({ actor, user: user(data.userId) }),
+        group: group(data.groupId),
+      });
     case 'ResourceRegistered':
-      return say`${actor} registered the resource server ${data.uri}`;
+      return message('sentence.resource-registered', { ...byActor, uri: data.uri });
     case 'ResourceUpdated':
-      return say`${actor} changed the settings of the resource server ${data.uri}`;
+      return message('sentence.resource-updated', { ...byActor, uri: data.uri });
     case 'ResourceRemoved':
-      return say`${actor} removed the resource server ${data.uri}; tokens for it are not valid any more`;
+      return message('sentence.resource-removed', { ...byActor, uri: data.uri });
     case 'ExchangePolicySet':
     case 'ExchangePolicyRemoved':
       return exchangePolicyChange(data, actor, application);
@@ -204,75 +212,77 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
     case 'UpstreamAccountLinked':
       return link(data, actor, user(data.userId));
     case 'UpstreamAccountUnlinked':
-      return say`${actor} unlinked an account at ${data.providerId} from ${user(data.userId)}`;
+      return message('sentence.unlinked', {
+        ...partyValues({ actor, user: user(data.userId) }),
+        provider: data.providerId,
+      });
     case 'SettingChanged':
-      return say`${actor} changed the setting ${data.name} to ${settingValue(data.value)}`;
     case 'SettingReset':
-      return say`${actor} reset the setting ${data.name} to its default`;
+      return settingChange(data, settingBefore(parties, recorded), byActor);
     case 'SigningKeyIntroduced':
       return introduction(data, actor);
     case 'SigningKeyRetired':
       return retirement(data, actor);
     case 'ClockSetBack':
-      return say`${actor} confirmed that the clock had been ahead; everything issued then is invalid`;
+      return message('sentence.clock-set-back', byActor);
     default:
       return unreachable(type);
   }
 }
 
-function undeliveredLogout(failure: LogoutFailure, client: SentencePart, user: SentencePart): readonly SentencePart[] {
-  const why = describeLogoutFailure(failure);
-  return say`${client} could not be told that a session of ${user} has ended: ${why}`;
+function undeliveredLogout(
+  { reason, status }: LogoutFailure,
+  parties: Readonly<Record<'client' | 'user', Party>>,
+): Message {
+  const values = { ...partyValues(parties), why: message(LOGOUT_FAILURES[reason]) };
+  return status === undefined
+    ? message('sentence.logout-failed', values)
+    : message('sentence.logout-failed-with-status', { ...values, status: String(status) });
 }
 
-function issue(
-  what: string,
-  { clientId, scope }: { readonly clientId: ClientId; readonly scope: Scope },
-  names: Names,
-): readonly SentencePart[] {
-  return say`${applicationPart(clientId, names)} was issued ${what} for ${scopeText(scope)}`;
-}
-
-function boundToken(what: string, { confirmation }: { readonly confirmation?: Confirmation | undefined }): string {
-  if (confirmation === undefined) return what;
-  return `${what} bound to ${confirmation.method === 'jkt' ? 'a key' : 'a certificate'}`;
-}
-
-function onBehalfOf(userId: UserId | null, names: Names): readonly SentencePart[] {
-  return userId === null ? say`, acting on its own behalf` : say`, acting for ${userPart(userId, names)}`;
+function bindingOf({ confirmation }: { readonly confirmation?: Confirmation | undefined }): string {
+  if (confirmation === undefined) return 'none';
+  return confirmation.method === 'jkt' ? 'key' : 'certificate';
 }
 
 function registration(
-  { roles }: EventOf<'UserRegistered'>['data'],
-  isOwn: boolean,
-  actor: SentencePart,
-  user: SentencePart,
-): readonly SentencePart[] {
-  const created = isOwn ? say`${user} signed up` : say`${actor} created the account of ${user}`;
-  return roles.length === 0 ? created : [...created, ...say`, roles: ${rolesText(roles)}`];
+  { selfRegistered, ownerId, security }: EventOf<'ClientRegistered'>['data'],
+  by: Actor,
+  parties: Readonly<Record<'actor' | 'client' | 'user', Party>>,
+): Message {
+  if (selfRegistered !== undefined) return message('sentence.client-registered-itself', partyValues(parties));
+  return message('sentence.client-registered', {
+    ...partyValues(parties),
+    isForOther: ownerId === null || isBy(by, ownerId) ? 'no' : 'yes',
+    profile: profileOf(security),
+  });
 }
 
-/** "Ada changed their own password" instead of repeating the name. */
-function possession(what: string, userId: UserId, actor: Actor, names: Names): readonly SentencePart[] {
-  return isBy(actor, userId) ? say`their own ${what}` : say`the ${what} of ${userPart(userId, names)}`;
+/** @param before the value of an earlier change; undefined without one */
+function settingChange(
+  data: EventOf<'SettingChanged' | 'SettingReset'>['data'],
+  before: unknown,
+  byActor: MessageValues,
+): Message {
+  const values = {
+    ...byActor,
+    setting: data.name,
+    before: JSON.stringify(before ?? null),
+    beforeIs: before === undefined ? 'default' : before === null ? 'none' : 'value',
+  };
+  if (!('value' in data)) return message('sentence.setting-reset', values);
+  const { value } = data;
+  return message('sentence.setting-changed', {
+    ...values,
+    value: JSON.stringify(value),
+    valueIs: value === null ? 'none' : 'value',
+  });
 }
 
 function isBy(actor: Actor, userId: UserId): boolean {
   return actor.kind === 'user' && actor.id === userId;
 }
 
-function claimsText(claims: readonly string[]): string {
-  return claims.length === 0 ? '' : ` with ${claims.join(', ')}`;
-}
-
-function rolesText(roles: readonly Role[]): string {
-  return roles.length === 0 ? 'none' : roles.join(', ');
-}
-
-function withProfile({ profile }: SecuritySettings): readonly SentencePart[] {
-  return profile === null ? [] : say`, which has the profile FAPI 2.0`;
-}
-
-function settingValue(value: unknown): string {
-  return value === null ? 'none' : JSON.stringify(value);
+function profileOf({ profile }: SecuritySettings): string {
+  return profile === null ? 'none' : 'fapi';
 }

@@ -1,31 +1,14 @@
 import type { EventOf } from '../../domain/events.ts';
-import { unreachable } from '../../domain/values.ts';
-import { say, type SentencePart } from './sentence-parts.ts';
+import { message, type Message } from '../../language/message.ts';
+import { partyValues, type Party } from './sentence-parts.ts';
 
 export function introduction(
   { kid, algorithm, reason }: EventOf<'SigningKeyIntroduced'>['data'],
-  actor: SentencePart,
-): readonly SentencePart[] {
-  const introduced = say`${actor} introduced the signing key ${kid} for ${algorithm}`;
-  switch (reason) {
-    case 'first':
-      return introduced;
-    case 'scheduled':
-      return [...introduced, ...say`, as scheduled`];
-    case 'requested':
-      return [...introduced, ...say`, by command`];
-    case 'lost':
-      return [...introduced, ...say`; the private half of the previous key is missing or damaged`];
-    default:
-      return unreachable(reason);
-  }
+  actor: Party,
+): Message {
+  return message('sentence.key-introduced', { ...partyValues({ actor }), key: kid, algorithm, reason });
 }
 
-export function retirement(
-  { kid, reason }: EventOf<'SigningKeyRetired'>['data'],
-  actor: SentencePart,
-): readonly SentencePart[] {
-  return reason === 'expired'
-    ? say`${actor} retired the signing key ${kid}; every token that it signed has expired`
-    : say`${actor} retired the signing key ${kid}; no token that it signed is valid any more`;
+export function retirement({ kid, reason }: EventOf<'SigningKeyRetired'>['data'], actor: Party): Message {
+  return message('sentence.key-retired', { ...partyValues({ actor }), key: kid, reason });
 }

@@ -216,5 +216,6 @@ function shortText(text: Text): Text {
 
 function shortValue(value: MessageValues[string]): MessageValues[string] {
   if (typeof value === 'number' || (typeof value === 'object' && 'at' in value)) return value;
-  return isList(value) ? value.map(shortText) : shortText(value);
+  if (isList(value)) return value.map(shortText);
+  return typeof value === 'object' && 'names' in value ? value : shortText(value);
 }

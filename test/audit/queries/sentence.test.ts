@@ -1,8 +1,13 @@
 import { expect } from 'chai';
+import { createPartiesLookup } from '../../../src/audit/queries/parties.ts';
 import { sentence } from '../../../src/audit/queries/sentence.ts';
 import type { EventOf } from '../../../src/domain/events.ts';
 import { sessionLogin, passwordLogin } from '../../../src/domain/login.ts';
-import type { Position } from '../../../src/event-store/event-log.ts';
+import type { Position, RecordedEvent } from '../../../src/event-store/event-log.ts';
+import type { Names } from '../../../src/audit/queries/sentence-parts.ts';
+import { SETTINGS_STREAM } from '../../../src/domain/streams.ts';
+import { createTranslators } from '../../../src/language/translators.ts';
+import { english } from '../../../src/language/english.ts';
 import { clientId, grantId, groupId, hashOf, passkeyId, seconds, userId } from '../../support/domain-values.ts';
 import { handWritten, write, type Written } from '../rules/hand-written-log.ts';
 import type { UserId } from '../../../src/domain/values.ts';
@@ -18,8 +23,7 @@ function consentSentence(changes: Partial<Consent>): string {
   const data = { grantId: grantId('g'), ...PARTIES, scope: ['read'], basis: 'asked', ...changes } as const;
   const [recorded] = handWritten([write('grant-g', 'ConsentGiven', data)]);
   if (recorded === undefined) throw new Error('nothing was written');
-  const parts = sentence(recorded, PARTIES, NAMES);
-  return parts.map(({ text }) => text).join('');
+  return english.text(sentence(recorded, PARTIES, NAMES));
 }
 
 describe('the sentence about a consent', () => {
@@ -57,9 +61,7 @@ describe('the sentence about a code', () => {
       const code = { ...PARTIES, codeHash: hashOf('c'), scope: ['read'], redirectUri: 'https://app.example/' };
       const data = { ...code, redirectUriRequired: true, codeChallenge: null, expiresAt: seconds(60), ...pushed };
       const [recorded] = handWritten([write('grant-g', 'AuthorizationCodeIssued', data)]);
-      return sentence(recorded!, PARTIES, NAMES)
-        .map(({ text }) => text)
-        .join('');
+      return english.text(sentence(recorded!, PARTIES, NAMES));
     };
     const plain = 'App was issued an authorization code for read, authorized by Ada';
     expect(told({})).to.equal(plain);
@@ -76,9 +78,7 @@ describe('the sentence about a member of an application', () => {
   };
   const told = (written: Written, actor: UserId): string => {
     const [recorded] = handWritten([{ ...written, envelope: { actor: { kind: 'user', id: actor } } }]);
-    return sentence(recorded!, PARTIES, names)
-      .map(({ text }) => text)
-      .join('');
+    return english.text(sentence(recorded!, PARTIES, names));
   };
 
   it('states who added whom, or who invited them', () => {
@@ -106,9 +106,8 @@ describe('the sentence about an exchange policy', () => {
       application: (id: string) => (id === clientId('A') ? 'Broker' : 'App'),
       group: () => undefined,
     };
-    return sentence(recorded!, { userId: null, clientId: null }, names)
-      .map(({ text }) => text)
-      .join('')
+    return english
+      .text(sentence(recorded!, { userId: null, clientId: null }, names))
       .replace(/^.*? (?=allowed|removed)/, '');
   };
 
@@ -135,10 +134,8 @@ describe('the sentence about a group', () => {
   const told = (type: 'GroupCreated' | 'GroupRemoved' | 'GroupMemberAdded' | 'GroupMemberRemoved'): string => {
     const data = type === 'GroupCreated' ? { name: 'Staff' } : type === 'GroupRemoved' ? {} : { userId: userId('ada') };
     const [recorded] = handWritten([write('x', type, { groupId: groupId('g'), ...data })]);
-    const parts = sentence(recorded!, { userId: null, clientId: null }, { ...NAMES, group: () => 'Staff' });
-    return parts
-      .map(({ text }) => text)
-      .join('')
+    return english
+      .text(sentence(recorded!, { userId: null, clientId: null }, { ...NAMES, group: () => 'Staff' }))
       .replace(/^.*? (?=created|removed|added)/, '');
   };
 
@@ -154,9 +151,8 @@ describe('the sentence about a trusted issuer', () => {
   const told = (type: 'TrustedIssuerSet' | 'TrustedIssuerRemoved', more: object): string => {
     const [recorded] = handWritten([write('issuer-i', type, { issuer: 'https://ci.example', ...more })]);
     const names = { ...NAMES, application: (id: string) => (id === clientId('A') ? 'Deployer' : 'App') };
-    return sentence(recorded!, { userId: null, clientId: null }, names)
-      .map(({ text }) => text)
-      .join('')
+    return english
+      .text(sentence(recorded!, { userId: null, clientId: null }, names))
       .replace(/^.*? (?=set|removed)/, '');
   };
 
@@ -176,6 +172,53 @@ describe('the sentence about a trusted issuer', () => {
     );
     expect(told('TrustedIssuerRemoved', {})).to.equal(
       'removed the trust in the issuer https://ci.example, and ended what was issued for its tokens',
+    );
+  });
+});
+
+describe('the sentence about a setting', () => {
+  const changed = (value: string | number | null): Written =>
+    write('settings', 'SettingChanged', { name: 'accessTokenLifetimeSeconds', value });
+  const other = write('settings', 'SettingChanged', { name: 'refreshTokenLifetimeSeconds', value: 5 });
+  const reset = write('settings', 'SettingReset', { name: 'accessTokenLifetimeSeconds' });
+  const told = async (...written: readonly Written[]): Promise<string> => {
+    const events = handWritten(written);
+    const log = { readStream: () => pages(events) };
+    const parties = await createPartiesLookup(log)(SETTINGS_STREAM);
+    return english.text(sentence(events.at(-1)!, parties, NAMES)).replace('The operator ', '');
+  };
+  async function* pages(events: readonly RecordedEvent[]): AsyncGenerator<readonly RecordedEvent[]> {
+    for (const event of events) yield [event];
+  }
+
+  it('states the values before and after the change', async () => {
+    const from = 'changed the setting accessTokenLifetimeSeconds from';
+    expect(await told(changed(3_600))).to.equal(`${from} its default to 3600`);
+    expect(await told(changed(3_600), other, changed(7_200))).to.equal(`${from} 3600 to 7200`);
+    expect(await told(changed(3_600), changed(null))).to.equal(`${from} 3600 to none`);
+    expect(await told(changed(null), changed(60))).to.equal(`${from} none to 60`);
+    expect(await told(changed(3_600), reset, changed(60))).to.equal(`${from} its default to 60`);
+    expect(await told(changed(3_600), reset)).to.equal(
+      'reset the setting accessTokenLifetimeSeconds from 3600 to its default',
+    );
+  });
+});
+
+describe('a sentence in German and in HTML', () => {
+  const erased = (names: Names) => {
+    const [recorded] = handWritten([write('user-ada', 'UserErased', { userId: userId('ada') })]);
+    return sentence(recorded!, { userId: null, clientId: null }, names);
+  };
+
+  it('isolates names, and has words in the right case for those who have none', () => {
+    const known = erased({ ...NAMES, user: () => '<Ada>' });
+    expect(english.html(known.key, known.values)).to.equal(
+      'The operator erased the account of <bdi class="named">&lt;Ada&gt;</bdi>',
+    );
+    const { de } = createTranslators();
+    expect(de.text(known)).to.equal('Der Betreiber hat das Konto von <Ada> gelöscht');
+    expect(de.text(erased({ ...NAMES, user: () => '' }))).to.equal(
+      'Der Betreiber hat das Konto von einem gelöschten Benutzer gelöscht',
     );
   });
 });

@@ -8,9 +8,10 @@ import type { Users } from '../../../projections/users.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendAdminList } from './send-admin-list.ts';
+import { english } from '../../../language/english.ts';
 import { message } from '../../../language/message.ts';
 import { textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
-import { describeMethod } from '../../../audit/queries/session-sentences.ts';
+import { loginMethod } from '../../../audit/queries/login-method.ts';
 import { WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { AdminPages } from './locals.ts';
 import { adminUserLocals, adminUserPath, requireAccount } from './users.ts';
@@ -70,6 +71,7 @@ export function addUserSessionPages(router: PageRouter, parts: AdminUserSessionP
   });
 }
 
+/** For searches and CSV. */
 function methodOf({ authentication }: KnownSession): string {
-  return authentication === undefined ? '' : describeMethod(authentication);
+  return authentication === undefined ? '' : english.text(loginMethod(authentication));
 }

@@ -1,5 +1,5 @@
+import { LOGOUT_FAILURES } from '../../../audit/queries/logout-failure.ts';
 import type { LogoutFailureReason } from '../../../domain/events.ts';
-import type { MessageKey } from '../../../language/catalogue.ts';
 import { message, type Text } from '../../../language/message.ts';
 import { sessionIdFor } from '../../../oauth/openid/session-id.ts';
 import type { Client } from '../../../projections/clients.ts';
@@ -25,21 +25,8 @@ export function logoutLocals(
   };
 }
 
-const REASONS: Readonly<Record<LogoutFailureReason, MessageKey>> = {
-  withdrawn: 'logouts.withdrawn',
-  'url-refused': 'logouts.url-refused',
-  'address-refused': 'logouts.address-refused',
-  'name-unresolved': 'logouts.name-unresolved',
-  'connection-failed': 'logouts.connection-failed',
-  'timed-out': 'logouts.timed-out',
-  redirected: 'logouts.redirected',
-  'error-status': 'logouts.error-status',
-  'too-large': 'logouts.too-large',
-  malformed: 'logouts.malformed',
-};
-
 function failureText(failure: LogoutFailureReason, status: number | null): Text {
-  const reason = message(REASONS[failure]);
+  const reason = message(LOGOUT_FAILURES[failure]);
   return status === null
     ? message('logouts.failed', { reason })
     : message('logouts.failed-with-status', { reason, status: String(status) });

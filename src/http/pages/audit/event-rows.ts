@@ -1,7 +1,8 @@
 import type { EventLog, RecordedEvent } from '../../../event-store/event-log.ts';
 import { createPartiesCache, type FindParties } from '../../../audit/queries/parties.ts';
-import { actorPart, sentence, describeType } from '../../../audit/queries/sentence.ts';
-import type { Names, SentencePart } from '../../../audit/queries/sentence-parts.ts';
+import { sentence, describeType } from '../../../audit/queries/sentence.ts';
+import { actorText, type Names } from '../../../audit/queries/sentence-parts.ts';
+import type { Message, Text } from '../../../language/message.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { Groups } from '../../../projections/groups.ts';
@@ -14,8 +15,8 @@ export interface EventRow {
   readonly at: Moment;
   /** The event type, as text. */
   readonly type: string;
-  readonly sentence: readonly SentencePart[];
-  readonly actor: SentencePart;
+  readonly sentence: Message;
+  readonly actor: Text;
 }
 
 export interface EventRowsParts {
@@ -43,7 +44,7 @@ export async function eventRows(
       at: toMoment(event.recordedAt),
       type: describeType(event.type),
       sentence: sentence(event, await partiesOf(event.stream), names),
-      actor: actorPart(event.actor, names),
+      actor: actorText(event.actor, names),
     });
   }
   return rows;

@@ -1,3 +1,4 @@
+import type { Message } from '../../../language/message.ts';
 import { endSentence } from '../../../audit/queries/end-sentences.ts';
 import {
   exchangeTree,
@@ -8,7 +9,7 @@ import {
 import type { FindParties } from '../../../audit/queries/parties.ts';
 import { readEventAt } from '../../../audit/queries/read-event-at.ts';
 import { sentence } from '../../../audit/queries/sentence.ts';
-import { createNameLookup, type Names, type SentencePart } from '../../../audit/queries/sentence-parts.ts';
+import { createNameLookup, type Names } from '../../../audit/queries/sentence-parts.ts';
 import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
 import type { Position } from '../../../event-store/event-log.ts';
 import type { PastMoment } from './moment-question.ts';
@@ -22,7 +23,7 @@ export interface TreeNodeLocals {
   readonly isCurrent: boolean;
   readonly position: number;
   readonly at: Moment;
-  readonly sentence: readonly SentencePart[];
+  readonly sentence: Message;
   /** Names of scopes. */
   readonly scope: readonly string[];
   /** Empty for all resource servers. */
@@ -32,7 +33,7 @@ export interface TreeNodeLocals {
   readonly state: 'live' | 'ended' | 'expired';
   /** Why it ended; null while it is live, and if it expired. */
   readonly end: {
-    readonly sentence: readonly SentencePart[];
+    readonly sentence: Message;
     readonly event: { readonly position: number; readonly at: Moment } | null;
   } | null;
   readonly exchanges: readonly TreeNodeLocals[];

@@ -1,0 +1,12 @@
+import type { Role } from '../../domain/events.ts';
+import { message, type Text } from '../../language/message.ts';
+
+/** The roles of a user, such as "administrator, auditor". */
+export function rolesText(roles: readonly Role[]): Text {
+  const texts = roles.map((role): Text => message(ROLE_TEXTS[role]));
+  return texts.length === 0
+    ? message('activity.no-roles')
+    : texts.reduce((one, other) => message('activity.roles', { one, other }));
+}
+
+const ROLE_TEXTS = { administrator: 'value.administrator', auditor: 'value.auditor' } as const;

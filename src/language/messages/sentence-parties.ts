@@ -1,0 +1,59 @@
+/**
+ * A user, an application or another party in an entry. The argument NAME is its name; the argument NAMEIs says whether
+ * it has one: see `partyValues`.
+ */
+type PartyWords = Readonly<Record<'erased' | 'nobody' | 'unknown' | 'operator' | 'server', string>>;
+
+const inWords =
+  (words: PartyWords) =>
+  (name: string): string => {
+    const choices = Object.entries(words).map(([is, text]) => `${is} {${text}}`);
+    return `{${name}Is, select, ${choices.join(' ')} other {{${name}}}}`;
+  };
+
+export const party = inWords({
+  erased: 'erased user',
+  nobody: 'nobody',
+  unknown: 'an application',
+  operator: 'The operator',
+  server: 'The server',
+});
+
+/** As the subject that begins a German sentence. */
+export const werAmAnfang = inWords({
+  erased: 'Ein gelöschter Benutzer',
+  nobody: 'Niemand',
+  unknown: 'Eine Anwendung',
+  operator: 'Der Betreiber',
+  server: 'Der Server',
+});
+
+/** As the subject within a German sentence. */
+export const wer = inWords({
+  erased: 'ein gelöschter Benutzer',
+  nobody: 'niemand',
+  unknown: 'eine Anwendung',
+  operator: 'der Betreiber',
+  server: 'der Server',
+});
+
+export const wem = inWords({
+  erased: 'einem gelöschten Benutzer',
+  nobody: 'niemandem',
+  unknown: 'einer Anwendung',
+  operator: 'dem Betreiber',
+  server: 'dem Server',
+});
+
+export const wen = inWords({
+  erased: 'einen gelöschten Benutzer',
+  nobody: 'niemanden',
+  unknown: 'eine Anwendung',
+  operator: 'den Betreiber',
+  server: 'den Server',
+});
+
+/** A part that an entry has only if its argument NAME has a value: see `optionalValues`. */
+export function optional(name: string, part: string): string {
+  return `{${name}Is, select, some {${part}} other {}}`;
+}

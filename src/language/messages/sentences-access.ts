@@ -1,0 +1,128 @@
+import { optional, party, wem, wen, wer, werAmAnfang } from './sentence-parties.ts';
+
+const [CLIENT, USER, ACTOR] = [party('client'), party('user'), party('actor')];
+const [CLIENT_HAT, USER_HAT] = [`${werAmAnfang('client')} hat`, `${werAmAnfang('user')} hat`];
+
+const DETAILS = optional('details', ', with details of {details}');
+const DETAILS_DE = optional('details', ', mit Details der Art {details}');
+const RESOURCES = optional('resources', ', at {resources}');
+const RESOURCES_DE = optional('resources', ', bei {resources}');
+const ACTING = `{userIs, select, nobody {, acting on its own behalf} other {, acting for ${USER}}}`;
+const ACTING_DE = `{userIs, select, nobody {, im eigenen Namen} other {, im Namen von ${wem('user')}}}`;
+
+const LOST_ACCESS = `${CLIENT} lost access{userIs, select, nobody {} other { to the account of ${USER}}}`;
+const LOST_ACCESS_DE =
+  CLIENT_HAT + ` den Zugriff{userIs, select, nobody {} other { auf das Konto von ${wem('user')}}} verloren`;
+
+const boundToken = (article: string, noun: string): string =>
+  `{binding, select, key {${article} ${noun} bound to a key} certificate {${article} ${noun} bound to a certificate} ` +
+  `other {${article} ${noun}}}`;
+const boundTokenDe = (noun: string): string =>
+  `{binding, select, key {ein an einen Schlüssel gebundenes ${noun}} certificate {ein an ein Zertifikat gebundenes ` +
+  `${noun}} other {ein ${noun}}}`;
+
+const en = {
+  'sentence.no-scope': 'no scope',
+  'sentence.consent':
+    `{basis, select, remembered {${CLIENT} was granted {scope} for ${USER} again, as authorized before} ` +
+    `skipped {${CLIENT} was granted {scope} for ${USER}; this client needs no consent} ` +
+    `password {${CLIENT} was granted {scope} with the password of ${USER}} ` +
+    `device {${USER} authorized ${CLIENT} on a device for {scope}} ` +
+    `other {${USER} authorized ${CLIENT} for {scope}}}${DETAILS}` +
+    '{login, select, none {} password {, in a session started with the password} second {, in a session started with ' +
+    'the password and a second factor} passkey {, in a session started with a passkey} provider {, in a session ' +
+    'started through a provider} other {, in a session whose login is not recorded}}' +
+    `{isSigned, select, yes {, by a request that the client signed} other {}}` +
+    optional('withheld', '; requested but not granted: {withheld}'),
+  'sentence.code-issued':
+    `${CLIENT} was issued {binding, select, key {an authorization code for a key} other {an authorization code}} ` +
+    `for {scope}, authorized by ${USER}{isPushed, select, yes {, by a request that the client pushed} other {}}`,
+  'sentence.code-redeemed': `${CLIENT} redeemed the authorization code from ${USER}`,
+  'sentence.device-authorized': `A device of ${CLIENT} can get access for {scope}, authorized by ${USER}`,
+  'sentence.device-denied': `${USER} denied the request of a device of ${CLIENT}`,
+  'sentence.device-code-redeemed': `${CLIENT} redeemed the device code that ${USER} had approved`,
+  'sentence.exchange':
+    `${CLIENT} exchanged a token {from, select, issuer {of the issuer {issuer}} own {of its own} other {of ` +
+    `${party('parent')}}} for one for {scope}${DETAILS}, on behalf of ${party('subject')}` +
+    `{isDelegated, select, yes {, with ${ACTOR} as the actor} other {}}` +
+    optional('actorIssuer', ', by a token of the issuer {actorIssuer}'),
+  'sentence.assertion-redeemed':
+    `${CLIENT} redeemed {use, select, assertion {an assertion} other {an identity assertion}} of {issuer}, for ` +
+    `{userIs, select, nobody {itself} other {${USER}}}, and was granted {scope}${RESOURCES}`,
+  'sentence.access-token': `${CLIENT} was issued ${boundToken('an', 'access token')} for {scope}${ACTING}`,
+  'sentence.refresh-token': `${CLIENT} was issued ${boundToken('a', 'refresh token')} for {scope}${ACTING}`,
+  'sentence.id-token': `${CLIENT} was issued an ID token${optional('claims', ' with {claims}')}${ACTING}`,
+  'sentence.refreshed': `${CLIENT} refreshed its tokens for {scope}, acting for ${USER}`,
+  'sentence.summarized': `The authorization of ${CLIENT} by ${USER} was summarized; nothing changed`,
+  'sentence.code-replayed': `${LOST_ACCESS}: its authorization code was used a second time`,
+  'sentence.device-code-replayed': `${LOST_ACCESS}: its device code was used a second time`,
+  'sentence.refresh-token-reused': `${LOST_ACCESS}: a spent refresh token was used again`,
+  'sentence.given-up': `${CLIENT} gave up its access{userIs, select, nobody {} other { to the account of ${USER}}}`,
+  'sentence.revoked-by-user':
+    '{userIs, select, nobody {' + CLIENT + ` lost access} other {${USER} revoked the access of ${CLIENT}}}`,
+  'sentence.revoked-by-operator': `${LOST_ACCESS}: ${ACTOR} revoked it`,
+  'sentence.updated': `${LOST_ACCESS}: an update took its place`,
+  'sentence.expired': 'Its time was over',
+  'sentence.account-erased': 'the account was erased',
+  'sentence.ended-with-above': `With the grant of ${CLIENT} above it: {why}`,
+  'sentence.ended-with-actor': `With the grant of ${CLIENT} as the actor: {why}`,
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'sentence.no-scope': 'keine Berechtigung',
+  'sentence.consent':
+    `{basis, select, remembered {${CLIENT_HAT} für ${wen('user')} erneut {scope} erhalten, wie früher ` +
+    'zugelassen} ' +
+    `skipped {${CLIENT_HAT} für ${wen('user')} {scope} erhalten; diese Anwendung braucht keine Zustimmung} ` +
+    `password {${CLIENT_HAT} mit dem Passwort von ${wem('user')} {scope} erhalten} ` +
+    `device {${USER_HAT} ${wen('client')} auf einem Gerät für {scope} zugelassen} ` +
+    `other {${USER_HAT} ${wen('client')} für {scope} zugelassen}}${DETAILS_DE}` +
+    '{login, select, none {} password {, in einer Sitzung, die mit dem Passwort begann} second {, in einer Sitzung, ' +
+    'die mit dem Passwort und einem zweiten Faktor begann} passkey {, in einer Sitzung, die mit einem Passkey ' +
+    'begann} ' +
+    'provider {, in einer Sitzung, die über einen Anbieter begann} other {, in einer Sitzung, deren Anmeldung nicht ' +
+    'aufgezeichnet ist}}{isSigned, select, yes {, mit einer Anfrage, die der Client signiert hat} other {}}' +
+    optional('withheld', '; angefordert, aber nicht zugelassen: {withheld}'),
+  'sentence.code-issued':
+    `${CLIENT_HAT} {binding, select, key {einen Autorisierungscode für einen Schlüssel} other {einen ` +
+    `Autorisierungscode}} für {scope} erhalten, zugelassen von ${wem('user')}{isPushed, select, yes {, mit einer ` +
+    'vorab eingereichten Anfrage} other {}}',
+  'sentence.code-redeemed': `${CLIENT_HAT} den Autorisierungscode von ${wem('user')} eingelöst`,
+  'sentence.device-authorized':
+    'Ein Gerät von ' + wem('client') + ` kann Zugriff auf {scope} erhalten, zugelassen von ${wem('user')}`,
+  'sentence.device-denied': `${USER_HAT} die Anfrage eines Geräts von ${wem('client')} abgelehnt`,
+  'sentence.device-code-redeemed': `${CLIENT_HAT} den Gerätecode eingelöst, den ${wer('user')} bestätigt hatte`,
+  'sentence.exchange':
+    `${CLIENT_HAT} ein {from, select, issuer {Token des Ausstellers {issuer}} own {eigenes Token} other {Token ` +
+    `von ${wem('parent')}}} gegen eines für {scope} getauscht${DETAILS_DE}, im Namen von ${wem('subject')}` +
+    `{isDelegated, select, yes {, mit ${wem('actor')} als handelnder Partei} other {}}` +
+    optional('actorIssuer', ', mit einem Token des Ausstellers {actorIssuer}'),
+  'sentence.assertion-redeemed':
+    `${CLIENT_HAT} {use, select, assertion {eine Assertion} other {eine Identitäts-Assertion}} von {issuer} ` +
+    `eingelöst, für {userIs, select, nobody {sich selbst} other {${wen('user')}}}, und {scope} ` +
+    `erhalten${RESOURCES_DE}`,
+  'sentence.access-token': `${CLIENT_HAT} ${boundTokenDe('Zugriffstoken')} für {scope} erhalten${ACTING_DE}`,
+  'sentence.refresh-token': `${CLIENT_HAT} ${boundTokenDe('Refresh-Token')} für {scope} erhalten${ACTING_DE}`,
+  'sentence.id-token': `${CLIENT_HAT} ein ID-Token${optional('claims', ' mit {claims}')} erhalten${ACTING_DE}`,
+  'sentence.refreshed':
+    CLIENT_HAT + ` mit einem Refresh-Token neue Token für {scope} erhalten, im Namen von ${wem('user')}`,
+  'sentence.summarized':
+    'Die Zustimmung von ' + wem('user') + ` für ${wen('client')} wurde zusammengefasst; geändert hat sich nichts`,
+  'sentence.code-replayed': `${LOST_ACCESS_DE}: Ein Autorisierungscode wurde ein zweites Mal verwendet`,
+  'sentence.device-code-replayed': `${LOST_ACCESS_DE}: Ein Gerätecode wurde ein zweites Mal verwendet`,
+  'sentence.refresh-token-reused': `${LOST_ACCESS_DE}: Ein verbrauchtes Refresh-Token wurde noch einmal verwendet`,
+  'sentence.given-up':
+    CLIENT_HAT + ` den Zugriff{userIs, select, nobody {} other { auf das Konto von ${wem('user')}}} aufgegeben`,
+  'sentence.revoked-by-user':
+    `{userIs, select, nobody {${CLIENT_HAT} den Zugriff verloren} other {${USER_HAT} den Zugriff von ` +
+    `${wem('client')} widerrufen}}`,
+  'sentence.revoked-by-operator': `${LOST_ACCESS_DE}: ${werAmAnfang('actor')} hat ihn widerrufen`,
+  'sentence.updated': `${LOST_ACCESS_DE}: Eine Änderung ist an seine Stelle getreten`,
+  'sentence.expired': 'Die Zeit war abgelaufen',
+  'sentence.account-erased': 'Das Konto wurde gelöscht',
+  'sentence.ended-with-above': `Mit dem übergeordneten Grant von ${wem('client')}: {why}`,
+  'sentence.ended-with-actor': `Mit dem Grant von ${wem('client')} als handelnder Partei: {why}`,
+};
+
+/** Sentences about the events of grants, for auditors and `grantlog log tail`. */
+export const sentencesAccess = { en, de };

@@ -1,0 +1,126 @@
+import { optional, party, wem, wen, werAmAnfang } from './sentence-parties.ts';
+
+const [ACTOR, CLIENT, USER] = [party('actor'), party('client'), party('user')];
+const ACTOR_HAT = `${werAmAnfang('actor')} hat`;
+const CLIENT_HAT = `${werAmAnfang('client')} hat`;
+
+const RESOURCES = optional('resources', ', at {resources}');
+const RESOURCES_DE = optional('resources', ', bei {resources}');
+const PROFILE = '{profile, select, fapi {, which has the profile FAPI 2.0} other {}}';
+const PROFILE_DE = '{profile, select, fapi {, mit dem Profil FAPI 2.0} other {}}';
+const MEMBER = '{role, select, owner {an owner} other {a test user}}';
+const MEMBER_DE = '{role, select, owner {Besitzer} other {Testbenutzer}}';
+
+const en = {
+  'sentence.client-registered':
+    ACTOR + ` registered the application ${CLIENT}{isForOther, select, yes { for ${USER}} other {}}${PROFILE}`,
+  'sentence.client-registered-itself': `The application ${CLIENT} registered itself; ${ACTOR} let it in`,
+  'sentence.client-updated': `${ACTOR} changed the settings of ${CLIENT}${PROFILE}`,
+  'sentence.logo-changed':
+    ACTOR + ` {change, select, removed {removed the logo of ${CLIENT}} other {changed the logo of ${CLIENT}}}`,
+  'sentence.secret-rotated':
+    `${ACTOR} rotated the secret of ${CLIENT}; the old one {old, select, expired {expired immediately} other ` +
+    '{stayed valid for a while}}',
+  'sentence.secret-rehashed': `${ACTOR} upgraded the hash of the secret of ${CLIENT}; it is still the same secret`,
+  'sentence.client-removed': `${ACTOR} removed the application ${CLIENT}`,
+  'sentence.client-disabled': `${ACTOR} disabled the application ${CLIENT}`,
+  'sentence.client-enabled': `${ACTOR} enabled the application ${CLIENT} again`,
+  'sentence.document-accepted': `${ACTOR} accepted the document that describes ${CLIENT}, at {clientId}`,
+  'sentence.domain-listed':
+    `${ACTOR} {rule, select, allowed {allowed} blocked {blocked} other {{rule}}} the applications that the domain ` +
+    '{domain} describes',
+  'sentence.domain-unlisted':
+    ACTOR + ' removed the domain {domain} from the list of domains that describe applications',
+  'sentence.client-assertion': `${ACTOR} authenticated with a signed assertion ({algorithm}, key {keyId})`,
+  'sentence.member-added': `${ACTOR} made ${USER} ${MEMBER} of ${CLIENT}`,
+  'sentence.member-joined': `${USER} became ${MEMBER} of ${CLIENT}, invited by ${ACTOR}`,
+  'sentence.member-left': `${ACTOR} left ${CLIENT}, of which they were ${MEMBER}`,
+  'sentence.member-removed': `${ACTOR} removed ${USER} as ${MEMBER} of ${CLIENT}`,
+  'sentence.invitations-withdrawn': `${ACTOR} withdrew all open invitations to become ${MEMBER} of ${CLIENT}`,
+  'sentence.resource-registered': `${ACTOR} registered the resource server {uri}`,
+  'sentence.resource-updated': `${ACTOR} changed the settings of the resource server {uri}`,
+  'sentence.resource-removed': `${ACTOR} removed the resource server {uri}; tokens for it are not valid any more`,
+  'sentence.exchange-allowed':
+    `${ACTOR} allowed ${CLIENT} to exchange tokens of ${party('subject')}, by {modes, select, impersonation ` +
+    '{impersonation} delegation {delegation} other {impersonation or ' +
+    `delegation}}${optional('scope', ', for {scope}')}${RESOURCES}`,
+  'sentence.exchange-policy-removed':
+    ACTOR + ` removed the policy with which ${CLIENT} could exchange tokens of ${party('subject')}`,
+  'sentence.issuer-trusted':
+    ACTOR + ` set the trust in the issuer {issuer}: {uses} by {clients}, for {scope}${RESOURCES}`,
+  'sentence.issuer-removed':
+    ACTOR + ' removed the trust in the issuer {issuer}, and ended what was issued for its tokens',
+  'sentence.provider-set':
+    `${ACTOR} set up the provider {provider}, with the issuer {issuer}{isLinking, select, yes {, which links ` +
+    'accounts by verified e-mail address} other {}}{createsUsers, select, yes {, and creates users} other ' +
+    '{}}{isRequired, select, yes {; passwords are off} other {}}',
+  'sentence.provider-removed': `${ACTOR} removed the provider {provider}; nobody logs in through it`,
+  'sentence.logout-delivered': `${CLIENT} was told that a session of ${USER} has ended`,
+  'sentence.logout-failed': `${CLIENT} could not be told that a session of ${USER} has ended: {why}`,
+  'sentence.logout-failed-with-status':
+    CLIENT + ` could not be told that a session of ${USER} has ended: {why} (status {status})`,
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'sentence.client-registered':
+    `${ACTOR_HAT} die Anwendung ${wen('client')}{isForOther, select, yes { für ${wen('user')}} other {}} ` +
+    `registriert${PROFILE_DE}`,
+  'sentence.client-registered-itself':
+    'Die Anwendung ' + wen('client') + ` hat sich selbst registriert; zugelassen von: ${wem('actor')}`,
+  'sentence.client-updated': `${ACTOR_HAT} die Einstellungen von ${wem('client')} geändert${PROFILE_DE}`,
+  'sentence.logo-changed':
+    ACTOR_HAT + ` das Logo von ${wem('client')} {change, select, removed {entfernt} other {geändert}}`,
+  'sentence.secret-rotated':
+    `${ACTOR_HAT} das Client-Secret von ${wem('client')} erneuert; das alte {old, select, expired {war sofort ` +
+    'ungültig} other {blieb noch eine Weile gültig}}',
+  'sentence.secret-rehashed':
+    `${ACTOR_HAT} den Hash des Client-Secrets von ${wem('client')} auf ein stärkeres Verfahren umgestellt; das ` +
+    'Client-Secret ist dasselbe',
+  'sentence.client-removed': `${ACTOR_HAT} die Anwendung ${wen('client')} entfernt`,
+  'sentence.client-disabled': `${ACTOR_HAT} die Anwendung ${wen('client')} gesperrt`,
+  'sentence.client-enabled': `${ACTOR_HAT} die Anwendung ${wen('client')} wieder entsperrt`,
+  'sentence.document-accepted': `${ACTOR_HAT} das Dokument angenommen, das ${wen('client')} beschreibt: {clientId}`,
+  'sentence.domain-listed':
+    `${ACTOR_HAT} die Anwendungen {rule, select, allowed {zugelassen} blocked {blockiert} other {({rule})}}, die ` +
+    'die Domain {domain} beschreibt',
+  'sentence.domain-unlisted':
+    ACTOR_HAT + ' die Domain {domain} aus der Liste der Domains entfernt, die Anwendungen beschreiben',
+  'sentence.client-assertion':
+    ACTOR_HAT + ' sich mit einer signierten Assertion angemeldet ({algorithm}, Schlüssel {keyId})',
+  'sentence.member-added': `${ACTOR_HAT} ${wen('user')} zum ${MEMBER_DE} von ${wem('client')} gemacht`,
+  'sentence.member-joined':
+    werAmAnfang('user') + ` ist ${MEMBER_DE} von ${wem('client')} geworden, eingeladen von ${wem('actor')}`,
+  'sentence.member-left':
+    werAmAnfang('actor') + ` ist nicht mehr ${MEMBER_DE} von ${wem('client')}, auf eigenen Wunsch`,
+  'sentence.member-removed': `${ACTOR_HAT} ${wen('user')} als ${MEMBER_DE} von ${wem('client')} entfernt`,
+  'sentence.invitations-withdrawn':
+    ACTOR_HAT + ` alle offenen Einladungen zurückgezogen, ${MEMBER_DE} von ${wem('client')} zu werden`,
+  'sentence.resource-registered': `${ACTOR_HAT} den Ressourcenserver {uri} registriert`,
+  'sentence.resource-updated': `${ACTOR_HAT} die Einstellungen des Ressourcenservers {uri} geändert`,
+  'sentence.resource-removed': `${ACTOR_HAT} den Ressourcenserver {uri} entfernt; Token für ihn sind nicht mehr gültig`,
+  'sentence.exchange-allowed':
+    `${ACTOR_HAT} ${wem('client')} erlaubt, Token von ${wem('subject')} zu tauschen, als {modes, select, ` +
+    'impersonation {Impersonation} delegation {Delegation} other {Impersonation oder ' +
+    `Delegation}}${optional('scope', ', für {scope}')}${RESOURCES_DE}`,
+  'sentence.exchange-policy-removed':
+    ACTOR_HAT + ` die Tauschregel entfernt, mit der ${wen('client')} Token von ${wem('subject')} tauschen konnte`,
+  'sentence.issuer-trusted':
+    `${ACTOR_HAT} das Vertrauen in den Aussteller {issuer} festgelegt: {uses} durch {clients}, für {scope}` +
+    RESOURCES_DE,
+  'sentence.issuer-removed':
+    ACTOR_HAT + ' dem Aussteller {issuer} das Vertrauen entzogen und beendet, was für seine Token ausgestellt war',
+  'sentence.provider-set':
+    `${ACTOR_HAT} den Anbieter {provider} eingerichtet, mit dem Aussteller {issuer}{isLinking, select, yes {; ` +
+    'Konten werden anhand bestätigter E-Mail-Adressen verknüpft} other {}}{createsUsers, select, yes {; neue ' +
+    'Benutzer werden angelegt} other {}}{isRequired, select, yes {; Passwörter sind ausgeschaltet} other {}}',
+  'sentence.provider-removed': `${ACTOR_HAT} den Anbieter {provider} entfernt; niemand meldet sich mehr über ihn an`,
+  'sentence.logout-delivered': `${CLIENT_HAT} erfahren, dass eine Sitzung von ${wem('user')} beendet ist`,
+  'sentence.logout-failed':
+    werAmAnfang('client') + ` konnte nicht erfahren, dass eine Sitzung von ${wem('user')} beendet ist: {why}`,
+  'sentence.logout-failed-with-status':
+    `${werAmAnfang('client')} konnte nicht erfahren, dass eine Sitzung von ${wem('user')} beendet ist: {why} ` +
+    '(Status {status})',
+};
+
+/** Sentences about the events of applications, resource servers, issuers and providers. */
+export const sentencesClients = { en, de };

@@ -1,0 +1,146 @@
+import { optional, party, wem, wen, werAmAnfang } from './sentence-parties.ts';
+
+const [ACTOR, USER] = [party('actor'), party('user')];
+const [ACTOR_HAT, USER_HAT] = [`${werAmAnfang('actor')} hat`, `${werAmAnfang('user')} hat`];
+
+/** Such as “their own password” or “the password of Ada”. */
+const their = (noun: string): string => `{whose, select, own {their own ${noun}} other {the ${noun} of ${USER}}}`;
+
+/** Such as „das eigene Passwort“ or „das Passwort von Ada“. */
+const ihr = (own: string, ofUser: string): string =>
+  `{whose, select, own {${own}} other {${ofUser} von ${wem('user')}}}`;
+
+const BEFORE = '{beforeIs, select, none {none} default {its default} other {{before}}}';
+const BEFORE_DE = '{beforeIs, select, none {von keinem Wert} default {vom Standardwert} other {von {before}}}';
+
+const en = {
+  'party.operator': 'The operator',
+  'party.server': 'The server',
+  'party.erased-user': 'erased user',
+  'sentence.signed-up': `${USER} signed up${optional('roles', ', roles: {roles}')}`,
+  'sentence.user-created': `${ACTOR} created the account of ${USER}${optional('roles', ', roles: {roles}')}`,
+  'sentence.profile-changed': `${ACTOR} changed ${their('profile')}`,
+  'sentence.email-verified': `${ACTOR} verified ${their('e-mail address')}`,
+  'sentence.password-changed': `${ACTOR} changed ${their('password')}`,
+  'sentence.password-rehashed': `${ACTOR} upgraded the hash of ${their('password')}; it is still the same password`,
+  'sentence.user-disabled': `${ACTOR} disabled ${their('account')}`,
+  'sentence.user-enabled': `${ACTOR} enabled ${their('account')}`,
+  'sentence.user-erased': `${ACTOR} erased ${their('account')}`,
+  'sentence.roles-changed': `${ACTOR} changed ${their('roles')} to: {roles}`,
+  'sentence.sessions-ended': `${ACTOR} ended all sessions of ${their('account')}`,
+  'sentence.passkey-added': `${ACTOR} added a passkey to ${their('account')}`,
+  'sentence.passkey-removed': `${ACTOR} removed a passkey from ${their('account')}`,
+  'sentence.totp-added': `${ACTOR} added an authenticator app to ${their('account')}`,
+  'sentence.totp-removed': `${ACTOR} removed the authenticator app from ${their('account')}`,
+  'sentence.recovery-codes': `${ACTOR} generated new recovery codes for ${their('account')}`,
+  'sentence.recovery-code-used': `${ACTOR} used a recovery code of ${their('account')}`,
+  'sentence.second-factors-lost': `${ACTOR} removed all second factors of ${their('account')}, because they were lost`,
+  'sentence.two-step-off': `${ACTOR} turned off two-step login for ${their('account')}`,
+  'sentence.logged-in': `${USER} logged in${optional('how', ' {how}')}`,
+  'sentence.session-used': `${USER} used a session again, for the first time that day`,
+  'sentence.logged-out': `${USER} logged out`,
+  'sentence.logged-out-through-client': `${USER} logged out through an application`,
+  'sentence.session-ended-by-user': `${USER} ended one of their sessions`,
+  'sentence.session-ended-by': `${ACTOR} ended a session of ${USER}`,
+  'sentence.logged-in-again': `The session of ${USER} continued in a new one, because they logged in again`,
+  'sentence.another-login': `The session of ${USER} ended, because another user logged in with the same browser`,
+  'sentence.two-step-on': `A session of ${USER} with the password alone ended, because they turned on two-step login`,
+  'sentence.session-unlinked':
+    'A session of ' + USER + ' ended, because the account at a provider with which it began was unlinked',
+  'sentence.account-invitation':
+    '{userIs, select, nobody {An invitation of the operator to create an account was used} other {An invitation of ' +
+    `${USER} to create an account was used}}`,
+  'sentence.group-created': `${ACTOR} created the group {group}`,
+  'sentence.group-removed': `${ACTOR} removed the group {group}; nobody is a member any more`,
+  'sentence.group-member-added': `${ACTOR} added ${USER} to the group {group}`,
+  'sentence.group-member-removed': `${ACTOR} removed ${USER} from the group {group}`,
+  'sentence.linked':
+    `${ACTOR} linked an account at {provider} to ${USER}{basis, select, email {, because both have the same ` +
+    'verified e-mail address} created {, whose account its first login created} other {}}',
+  'sentence.unlinked': `${ACTOR} unlinked an account at {provider} from ${USER}`,
+  'sentence.setting-changed':
+    ACTOR + ` changed the setting {setting} from ${BEFORE} to {valueIs, select, none {none} other {{value}}}`,
+  'sentence.setting-reset': `${ACTOR} reset the setting {setting} from ${BEFORE} to its default`,
+  'sentence.key-introduced':
+    `${ACTOR} introduced the signing key {key} for {algorithm}{reason, select, scheduled {, as scheduled} requested ` +
+    '{, by command} lost {; the private half of the previous key is missing or damaged} other {}}',
+  'sentence.key-retired':
+    `${ACTOR} retired the signing key {key}; {reason, select, expired {every token that it signed has expired} ` +
+    'other {no token that it signed is valid any more}}',
+  'sentence.clock-set-back': `${ACTOR} confirmed that the clock had been ahead; everything issued then is invalid`,
+} as const;
+
+const KONTO = ihr('das eigene Konto', 'das Konto');
+const DEM_KONTO = ihr('dem eigenen Konto', 'dem Konto');
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'party.operator': 'Der Betreiber',
+  'party.server': 'Der Server',
+  'party.erased-user': 'gelöschter Benutzer',
+  'sentence.signed-up': `${USER_HAT} sich registriert${optional('roles', ', Rollen: {roles}')}`,
+  'sentence.user-created':
+    ACTOR_HAT + ` das Konto von ${wem('user')} angelegt${optional('roles', ', Rollen: {roles}')}`,
+  'sentence.profile-changed': `${ACTOR_HAT} ${ihr('das eigene Profil', 'das Profil')} geändert`,
+  'sentence.email-verified': `${ACTOR_HAT} ${ihr('die eigene E-Mail-Adresse', 'die E-Mail-Adresse')} bestätigt`,
+  'sentence.password-changed': `${ACTOR_HAT} ${ihr('das eigene Passwort', 'das Passwort')} geändert`,
+  'sentence.password-rehashed':
+    `${ACTOR_HAT} den Hash für ${ihr('das eigene Passwort', 'das Passwort')} auf ein stärkeres Verfahren ` +
+    'umgestellt; das Passwort ist dasselbe',
+  'sentence.user-disabled': `${ACTOR_HAT} ${KONTO} gesperrt`,
+  'sentence.user-enabled': `${ACTOR_HAT} ${KONTO} entsperrt`,
+  'sentence.user-erased': `${ACTOR_HAT} ${KONTO} gelöscht`,
+  'sentence.roles-changed': `${ACTOR_HAT} ${ihr('die eigenen Rollen', 'die Rollen')} geändert in: {roles}`,
+  'sentence.sessions-ended': `${ACTOR_HAT} alle Sitzungen mit ${DEM_KONTO} beendet`,
+  'sentence.passkey-added': `${ACTOR_HAT} ${DEM_KONTO} einen Passkey hinzugefügt`,
+  'sentence.passkey-removed': `${ACTOR_HAT} einen Passkey aus ${DEM_KONTO} entfernt`,
+  'sentence.totp-added': `${ACTOR_HAT} ${DEM_KONTO} eine Authentifizierungs-App hinzugefügt`,
+  'sentence.totp-removed': `${ACTOR_HAT} die Authentifizierungs-App aus ${DEM_KONTO} entfernt`,
+  'sentence.recovery-codes': `${ACTOR_HAT} neue Wiederherstellungscodes für ${KONTO} erzeugt`,
+  'sentence.recovery-code-used': `${ACTOR_HAT} einen Wiederherstellungscode für ${KONTO} verwendet`,
+  'sentence.second-factors-lost':
+    ACTOR_HAT + ` alle zweiten Faktoren aus ${DEM_KONTO} entfernt, weil sie verloren waren`,
+  'sentence.two-step-off': `${ACTOR_HAT} die Anmeldung in zwei Schritten für ${KONTO} ausgeschaltet`,
+  'sentence.logged-in': `${USER_HAT} sich${optional('how', ' {how}')} angemeldet`,
+  'sentence.session-used': `${USER_HAT} eine Sitzung wieder verwendet, zum ersten Mal an diesem Tag`,
+  'sentence.logged-out': `${USER_HAT} sich abgemeldet`,
+  'sentence.logged-out-through-client': `${USER_HAT} sich über eine Anwendung abgemeldet`,
+  'sentence.session-ended-by-user': `${USER_HAT} eine der eigenen Sitzungen beendet`,
+  'sentence.session-ended-by': `${ACTOR_HAT} eine Sitzung von ${wem('user')} beendet`,
+  'sentence.logged-in-again':
+    'Die Sitzung von ' + wem('user') + ' wurde nach einer neuen Anmeldung in einer neuen fortgesetzt',
+  'sentence.another-login':
+    'Die Sitzung von ' + wem('user') + ' endete, weil sich im selben Browser ein anderer Benutzer angemeldet hat',
+  'sentence.two-step-on':
+    `Eine Sitzung von ${wem('user')}, die nur das Passwort hatte, endete, weil die Anmeldung in zwei Schritten ` +
+    'eingeschaltet wurde',
+  'sentence.session-unlinked':
+    `Eine Sitzung von ${wem('user')} endete, weil die Verknüpfung mit dem Konto bei einem Anbieter aufgehoben ` +
+    'wurde, mit dem sie begonnen hatte',
+  'sentence.account-invitation':
+    '{userIs, select, nobody {Eine Einladung des Betreibers, ein Konto anzulegen, wurde verwendet} other {Eine ' +
+    `Einladung von ${wem('user')}, ein Konto anzulegen, wurde verwendet}}`,
+  'sentence.group-created': `${ACTOR_HAT} die Gruppe {group} angelegt`,
+  'sentence.group-removed': `${ACTOR_HAT} die Gruppe {group} entfernt; niemand ist mehr Mitglied`,
+  'sentence.group-member-added': `${ACTOR_HAT} ${wen('user')} in die Gruppe {group} aufgenommen`,
+  'sentence.group-member-removed': `${ACTOR_HAT} ${wen('user')} aus der Gruppe {group} entfernt`,
+  'sentence.linked':
+    `${ACTOR_HAT} ein Konto bei {provider} mit ${wem('user')} verknüpft{basis, select, email {, weil beide dieselbe ` +
+    'bestätigte E-Mail-Adresse haben} created {; die erste Anmeldung damit hat den Benutzer angelegt} other {}}',
+  'sentence.unlinked': `${ACTOR_HAT} die Verknüpfung von ${wem('user')} mit einem Konto bei {provider} aufgehoben`,
+  'sentence.setting-changed':
+    `${ACTOR_HAT} die Einstellung {setting} ${BEFORE_DE} auf {valueIs, select, none {keinen Wert} other {{value}}} ` +
+    'geändert',
+  'sentence.setting-reset': `${ACTOR_HAT} die Einstellung {setting} ${BEFORE_DE} auf den Standardwert zurückgesetzt`,
+  'sentence.key-introduced':
+    `${ACTOR_HAT} den Signaturschlüssel {key} für {algorithm} eingeführt{reason, select, scheduled {, wie geplant} ` +
+    'requested {, durch einen Befehl} lost {; die private Hälfte des vorigen Schlüssels fehlt oder ist beschädigt} ' +
+    'other {}}',
+  'sentence.key-retired':
+    `${ACTOR_HAT} den Signaturschlüssel {key} außer Dienst gestellt; {reason, select, expired {alle von ihm ` +
+    'signierten Token sind abgelaufen} other {kein von ihm signiertes Token ist mehr gültig}}',
+  'sentence.clock-set-back':
+    ACTOR_HAT + ' bestätigt, dass die Uhr vorging; alles, was in dieser Zeit ausgestellt wurde, ist ungültig',
+};
+
+/** Sentences about the events of users, sessions, groups, settings and signing keys. */
+export const sentencesUsers = { en, de };
