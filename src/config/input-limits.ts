@@ -333,6 +333,8 @@ export const QUERY_FIELDS = {
   scope: FORM_FIELDS.scope,
   format: SHORT_TEXT,
   view: 64,
+  /** The values with which a form begins. */
+  preset: 64,
   /** The column of a list. */
   sort: 64,
   /** A place in a list: the sort key and the id of an item as JSON, in base64url. */

@@ -422,6 +422,7 @@ function validQuery({ path }: InputRoute, { admin, client }: Fixtures): Readonly
     limit: '10',
     after: '0',
     light: '9a1f5c',
+    preset: 'github',
     dark: 'ffb3d9',
     retired: 'true',
     changed: 'true',

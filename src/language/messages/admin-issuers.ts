@@ -1,7 +1,37 @@
 const en = {
   'issuers.lede': 'Other servers whose tokens are accepted here: identity providers, clusters and CI systems.',
   'issuers.add': 'Add an issuer',
-  'issuer.issuer-help': 'Exactly as its tokens name it in iss, such as https://token.actions.githubusercontent.com.',
+  'issuer.issuer-help': 'Exactly as its tokens name it in iss.',
+  'issuer.presets': 'What issues the tokens?',
+  'issuer.preset.custom': 'Another issuer',
+  'issuer.preset.custom-help': 'Any server that signs JWTs',
+  'issuer.preset.kubernetes-help': 'Pods, by their service accounts',
+  'issuer.preset.kubernetes-advice':
+    'Paste the output of “kubectl get --raw /openid/v1/jwks” as the public keys. Mount a projected service account ' +
+    'token with the audience {issuer} into the pods.',
+  'issuer.preset.github-help': 'Jobs of workflows',
+  'issuer.preset.github-advice':
+    'GitHub signs the tokens of everybody’s jobs, so demand a claim that only yours have. The job requests its token ' +
+    'with the audience {issuer}.',
+  'issuer.preset.gitlab-help': 'Jobs of pipelines',
+  'issuer.preset.gitlab-advice':
+    'gitlab.com signs the tokens of everybody’s jobs, so demand a claim that only yours have. Declare an id_token with ' +
+    'aud: {issuer} in the job. For a GitLab of your own, replace the host in both addresses.',
+  'issuer.preset.openid': 'OpenID provider',
+  'issuer.preset.openid-help': 'Users of another login, such as another Grantlog',
+  'issuer.preset.openid-advice':
+    'An application exchanges the ID tokens that it got there for access tokens of this server. Enter the id that the ' +
+    'application has there as the audience. The keys are at the jwks_uri of its metadata.',
+  'issuer.example': 'Such as {example}.',
+  'issuer.keys-instead': 'Or paste the public keys',
+  'issuer.keys-uri-instead': 'Or name the address of the published keys',
+  'issuer.client-ids': 'Client ids of confidential applications',
+  'issuer.no-clients': 'There is no confidential application yet. Register one first.',
+  'issuer.scopes-known': 'Scopes of this server: {scopes}.',
+  'issuer.kinds': 'Kinds of tokens',
+  'issuer.limits-summary':
+    '{audience, select, own {for this server} other {for certain audiences}} · {resources, select, any {for any ' +
+    'resource server} other {for certain resource servers}}',
   'issuer.uses': 'Its tokens are accepted as',
   'issuer.assertion': 'Assertions',
   'issuer.assertion-help': 'An application redeems one for an access token (RFC 7523).',
@@ -12,7 +42,7 @@ const en = {
   'issuer.actor': 'Actor tokens',
   'issuer.actor-help': 'An application proves with one who acts (RFC 8693).',
   'issuer.keys': 'Public keys',
-  'issuer.keys-help': 'As a JWK set or in PEM format. Leave it empty if the issuer publishes them.',
+  'issuer.keys-help': 'As a JWK set or in PEM format.',
   'issuer.keys-uri': 'Address of the published keys',
   'issuer.keys-uri-help': 'The jwks_uri in its metadata.',
   'issuer.users': 'Users and their names',
@@ -21,7 +51,8 @@ const en = {
   'issuer.audiences-help': 'One on each line; a token must be for one of them. Leave it empty for this server.',
   'issuer.claims': 'Required claims',
   'issuer.claims-help':
-    'One on each line, with the only accepted value. A name such as /kubernetes.io/namespace is a JSON Pointer.',
+    'One on each line, with the only accepted value. All tokens must have them. A name such as ' +
+    '/kubernetes.io/namespace is a JSON Pointer.',
   'issuer.clients-help':
     'The id of one on each line. A claim after it is demanded of the tokens that this application presents.',
   'issuer.mapping': 'The subject is',
@@ -51,8 +82,38 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'issuers.lede': 'Andere Server, deren Token hier akzeptiert werden: Identitätsanbieter, Cluster und CI-Systeme.',
   'issuers.add': 'Aussteller hinzufügen',
-  'issuer.issuer-help':
-    'Genau so, wie seine Token ihn in iss nennen, etwa https://token.actions.githubusercontent.com.',
+  'issuer.issuer-help': 'Genau so, wie seine Token ihn in iss nennen.',
+  'issuer.presets': 'Was stellt die Token aus?',
+  'issuer.preset.custom': 'Anderer Aussteller',
+  'issuer.preset.custom-help': 'Jeder Server, der JWTs signiert',
+  'issuer.preset.kubernetes-help': 'Pods mit ihren Dienstkonten',
+  'issuer.preset.kubernetes-advice':
+    'Fügen Sie die Ausgabe von „kubectl get --raw /openid/v1/jwks“ als öffentliche Schlüssel ein. Binden Sie in die ' +
+    'Pods ein projiziertes Dienstkonto-Token für den Empfänger {issuer} ein.',
+  'issuer.preset.github-help': 'Jobs von Workflows',
+  'issuer.preset.github-advice':
+    'GitHub signiert die Token aller Jobs der Welt. Verlangen Sie deshalb einen Claim, den nur Ihre haben. Der Job ' +
+    'fordert sein Token für den Empfänger {issuer} an.',
+  'issuer.preset.gitlab-help': 'Jobs von Pipelines',
+  'issuer.preset.gitlab-advice':
+    'gitlab.com signiert die Token aller Jobs der Welt. Verlangen Sie deshalb einen Claim, den nur Ihre haben. ' +
+    'Vereinbaren Sie im Job ein id_token mit aud: {issuer}. Für ein eigenes GitLab ersetzen Sie den Host in beiden ' +
+    'Adressen.',
+  'issuer.preset.openid': 'OpenID-Anbieter',
+  'issuer.preset.openid-help': 'Benutzer einer anderen Anmeldung, etwa eines anderen Grantlog',
+  'issuer.preset.openid-advice':
+    'Eine Anwendung tauscht die ID-Token, die sie dort erhalten hat, gegen Zugriffstoken dieses Servers ein. Tragen ' +
+    'Sie als Empfänger die ID ein, die die Anwendung dort hat. Die Schlüssel stehen unter der jwks_uri der Metadaten.',
+  'issuer.example': 'Etwa {example}.',
+  'issuer.keys-instead': 'Oder die öffentlichen Schlüssel einfügen',
+  'issuer.keys-uri-instead': 'Oder die Adresse der veröffentlichten Schlüssel angeben',
+  'issuer.client-ids': 'IDs der vertraulichen Anwendungen',
+  'issuer.no-clients': 'Es gibt noch keine vertrauliche Anwendung. Registrieren Sie zuerst eine.',
+  'issuer.scopes-known': 'Scopes dieses Servers: {scopes}.',
+  'issuer.kinds': 'Arten von Token',
+  'issuer.limits-summary':
+    '{audience, select, own {für diesen Server} other {für bestimmte Empfänger}} · {resources, select, any {für jeden ' +
+    'Ressourcenserver} other {für bestimmte Ressourcenserver}}',
   'issuer.uses': 'Seine Token werden akzeptiert als',
   'issuer.assertion': 'Assertions',
   'issuer.assertion-help': 'Eine Anwendung löst sie gegen ein Zugriffstoken ein (RFC 7523).',
@@ -64,8 +125,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'issuer.actor': 'Actor-Token',
   'issuer.actor-help': 'Eine Anwendung weist damit nach, wer handelt (RFC 8693).',
   'issuer.keys': 'Öffentliche Schlüssel',
-  'issuer.keys-help':
-    'Als JWK-Set oder im PEM-Format. Lassen Sie das Feld leer, wenn der Aussteller sie veröffentlicht.',
+  'issuer.keys-help': 'Als JWK-Set oder im PEM-Format.',
   'issuer.keys-uri': 'Adresse der veröffentlichten Schlüssel',
   'issuer.keys-uri-help': 'Die jwks_uri in seinen Metadaten.',
   'issuer.users': 'Benutzer und ihre Namen',
@@ -74,7 +134,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'issuer.audiences-help': 'Einer pro Zeile; ein Token muss für einen davon bestimmt sein. Leer: dieser Server.',
   'issuer.claims': 'Verlangte Claims',
   'issuer.claims-help':
-    'Einer pro Zeile, mit dem einzigen akzeptierten Wert. Ein Name wie /kubernetes.io/namespace ist ein JSON Pointer.',
+    'Einer pro Zeile, mit dem einzigen akzeptierten Wert. Alle Token müssen sie haben. Ein Name wie ' +
+    '/kubernetes.io/namespace ist ein JSON Pointer.',
   'issuer.clients-help':
     'Die ID einer Anwendung pro Zeile. Ein Claim dahinter wird von den Token verlangt, die diese Anwendung vorlegt.',
   'issuer.mapping': 'Das Subjekt ist',

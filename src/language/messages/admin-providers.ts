@@ -3,16 +3,42 @@ const en = {
   'providers.add': 'Add a provider',
   'provider.connection': 'Connection',
   'provider.mapping': 'Domains, roles, groups and second factor',
-  'provider.more': 'Tenants and scopes',
+  'provider.more': 'Authentication, tenants and scopes',
   'provider.register': 'Register this redirect URI at the provider:',
   'provider.test-help': 'The test reads the metadata and the keys, and redeems a made-up code. It logs nobody in.',
   'provider.test': 'Test the connection',
   'provider.id': 'Id',
   'provider.id-help': 'Small letters, digits and hyphens, such as corp. It is part of the redirect URI, and stays.',
+  'provider.presets': 'Which provider?',
+  'provider.preset.custom': 'Another provider',
+  'provider.preset.google-advice':
+    'In the Google Cloud console, open “Google Auth Platform”, “Clients”, and create a client of the type “Web ' +
+    'application” with the redirect URI below.',
+  'provider.preset.entra-advice':
+    'In the Microsoft Entra admin center, open “App registrations”, and register an application with the redirect URI ' +
+    'below for the platform “Web”. Create a client secret under “Certificates & secrets”.',
+  'provider.preset.okta-advice':
+    'In the Okta admin console, open “Applications”, and create an app integration of the type “OIDC”, “Web ' +
+    'Application”, with the redirect URI below as the sign-in redirect URI.',
+  'provider.preset.auth0-advice':
+    'In the Auth0 dashboard, open “Applications”, and create a “Regular Web Application” with the redirect URI below ' +
+    'as an allowed callback URL. The issuer ends with a slash.',
+  'provider.preset.gitlab-advice':
+    'In GitLab, open “Applications” in the settings of your user, your group or the instance, and add one with the ' +
+    'redirect URI below and the scopes openid, email and profile.',
+  'provider.preset.keycloak-advice':
+    'In the Keycloak admin console, choose the realm, and create an OpenID Connect client with “Client ' +
+    'authentication” and the redirect URI below. The issuer contains the name of the realm.',
+  'provider.preset.custom-advice':
+    'Register this server there as a client with the redirect URI below. The provider needs metadata at ' +
+    '/.well-known/openid-configuration below its issuer.',
+  'provider.redirect-uri': 'Redirect URI',
+  'provider.redirect-uri-id': 'It contains the id that you enter below.',
+  'provider.users': 'New users, linking and passwords',
   'provider.kind': 'Kind',
   'provider.kind-help': 'Decides the usual values of what you leave empty.',
   'provider.name-help': 'On the button of the login page: “Log in with …”.',
-  'provider.issuer-help': 'Exactly as the provider states it. Examples: {examples}.',
+  'provider.issuer-help': 'Exactly as the provider states it, such as {example}.',
   'provider.tenants': 'Tenants (Microsoft Entra)',
   'provider.tenants-help':
     'The ids of those whose users may log in, if the issuer stands for several. One on each line.',
@@ -75,7 +101,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'providers.add': 'Anbieter hinzufügen',
   'provider.connection': 'Verbindung',
   'provider.mapping': 'Domains, Rollen, Gruppen und zweiter Faktor',
-  'provider.more': 'Mandanten und Scopes',
+  'provider.more': 'Authentifizierung, Mandanten und Scopes',
   'provider.register': 'Registrieren Sie diese Redirect-URI beim Anbieter:',
   'provider.test-help':
     'Der Test liest die Metadaten und die Schlüssel und löst einen erfundenen Code ein. Er meldet niemanden an.',
@@ -83,10 +109,36 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'provider.id': 'Kennung',
   'provider.id-help':
     'Kleinbuchstaben, Ziffern und Bindestriche, etwa corp. Teil der Redirect-URI; später nicht mehr zu ändern.',
+  'provider.presets': 'Welcher Anbieter?',
+  'provider.preset.custom': 'Anderer Anbieter',
+  'provider.preset.google-advice':
+    'Öffnen Sie in der Google Cloud Console „Google Auth Platform“, „Clients“, und legen Sie einen Client vom Typ ' +
+    '„Webanwendung“ mit der Redirect-URI unten an.',
+  'provider.preset.entra-advice':
+    'Öffnen Sie im Microsoft Entra Admin Center „App-Registrierungen“, und registrieren Sie eine Anwendung mit der ' +
+    'Redirect-URI unten für die Plattform „Web“. Erzeugen Sie unter „Zertifikate & Geheimnisse“ ein Client-Secret.',
+  'provider.preset.okta-advice':
+    'Öffnen Sie in der Okta-Adminkonsole „Applications“, und legen Sie eine App-Integration vom Typ „OIDC“, „Web ' +
+    'Application“ mit der Redirect-URI unten als „Sign-in redirect URI“ an.',
+  'provider.preset.auth0-advice':
+    'Öffnen Sie im Auth0-Dashboard „Applications“, und legen Sie eine „Regular Web Application“ mit der Redirect-URI ' +
+    'unten als „Allowed Callback URL“ an. Der Aussteller endet mit einem Schrägstrich.',
+  'provider.preset.gitlab-advice':
+    'Öffnen Sie in GitLab „Anwendungen“ in den Einstellungen Ihres Benutzers, Ihrer Gruppe oder der Instanz, und ' +
+    'fügen Sie eine mit der Redirect-URI unten und den Scopes openid, email und profile hinzu.',
+  'provider.preset.keycloak-advice':
+    'Wählen Sie in der Keycloak-Adminkonsole den Realm, und legen Sie einen OpenID-Connect-Client mit „Client ' +
+    'authentication“ und der Redirect-URI unten an. Der Aussteller enthält den Namen des Realms.',
+  'provider.preset.custom-advice':
+    'Registrieren Sie diesen Server dort als Client mit der Redirect-URI unten. Der Anbieter braucht Metadaten unter ' +
+    '/.well-known/openid-configuration unterhalb seines Ausstellers.',
+  'provider.redirect-uri': 'Redirect-URI',
+  'provider.redirect-uri-id': 'Sie enthält die Kennung, die Sie unten eingeben.',
+  'provider.users': 'Neue Benutzer, Verknüpfung und Passwörter',
   'provider.kind': 'Art',
   'provider.kind-help': 'Bestimmt die üblichen Werte der Felder, die Sie leer lassen.',
   'provider.name-help': 'Auf der Schaltfläche der Anmeldeseite: „Mit … anmelden“.',
-  'provider.issuer-help': 'Genau so, wie der Anbieter ihn angibt. Beispiele: {examples}.',
+  'provider.issuer-help': 'Genau so, wie der Anbieter ihn angibt, etwa {example}.',
   'provider.tenants': 'Mandanten (Microsoft Entra)',
   'provider.tenants-help':
     'Die Kennungen derer, deren Benutzer sich anmelden dürfen, wenn der Aussteller für mehrere steht. Eine pro Zeile.',

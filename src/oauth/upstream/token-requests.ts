@@ -37,7 +37,7 @@ export interface TokenRequests {
 }
 
 /** Where a provider sends the browser back to. Each has its own address, so that responses cannot be mixed up. */
-export function callbackAddress(issuer: string, { providerId }: Pick<UpstreamProvider, 'providerId'>): string {
+export function callbackAddress(issuer: string, { providerId }: { readonly providerId: string }): string {
   return `${issuer}/accounts/login/provider/${providerId}/callback/`;
 }
 

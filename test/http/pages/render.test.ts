@@ -1196,7 +1196,15 @@ function administratorPages(
   const providerForm = {
     provider: { id: text('id'), name: text('name'), hasSecret: true },
     callback: text('callback'),
-    presets: [{ value: text('preset'), title: text('preset'), example: text('example') }],
+    presets: [
+      {
+        value: text('preset'),
+        title: text('preset'),
+        help: text('help'),
+        example: text('example'),
+        advice: text('advice'),
+      },
+    ],
     formId: text('form'),
     values: {
       id: text('id'),
@@ -1352,6 +1360,22 @@ function administratorPages(
     modes: ['delegation'],
     scope: text('scope'),
     resources: text('resources'),
+  };
+  const issuerForm = {
+    presets: [{ value: text('preset'), title: text('preset'), help: text('help') }],
+    preset: {
+      value: text('preset'),
+      advice: text('advice'),
+      examples: {
+        issuer: text('example'),
+        keysUri: text('example'),
+        claims: text('example'),
+        clients: text('example'),
+        audience: text('example'),
+      },
+    },
+    applications: [{ id: text('id'), name: text('name') }],
+    scopes: [text('scope')],
   };
   const trustedIssuerValues = {
     issuer: text('issuer'),
@@ -1635,12 +1659,13 @@ function administratorPages(
     }),
     'admin providers': pages.adminProviders({ ...frame, list: someList }),
     'admin provider': pages.adminProvider({ ...frame, ...providerForm }),
-    'admin provider, new': pages.adminProvider({ ...frame, ...providerForm, provider: null, callback: null }),
+    'admin provider, new': pages.adminProvider({ ...frame, ...providerForm, provider: null }),
     'admin trusted issuers': pages.adminTrustedIssuers({ ...frame, list: someList }),
     'admin trusted issuers, none': pages.adminTrustedIssuers({ ...frame, list: emptyList }),
     'admin trusted issuer': pages.adminTrustedIssuer({
       ...frame,
       trusted: { id: text('id'), issuer: text('issuer') },
+      ...issuerForm,
       formId: text('form'),
       values: trustedIssuerValues,
       errors: {},
@@ -1648,6 +1673,7 @@ function administratorPages(
     'admin trusted issuer, new': pages.adminTrustedIssuer({
       ...frame,
       trusted: null,
+      ...issuerForm,
       formId: text('form'),
       values: trustedIssuerValues,
       errors: {

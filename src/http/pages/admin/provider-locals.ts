@@ -25,9 +25,16 @@ export interface ProviderValues {
 interface AdminProviderLocals extends PageContext {
   /** Null to add one. */
   readonly provider: { readonly id: string; readonly name: string; readonly hasSecret: boolean } | null;
-  /** The address to register at the provider; null before it has an id. */
-  readonly callback: string | null;
-  readonly presets: readonly { readonly value: string; readonly title: Text; readonly example: string }[];
+  /** The address to register at the provider. */
+  readonly callback: string;
+  readonly presets: readonly {
+    readonly value: string;
+    readonly title: Text;
+    readonly help: Text;
+    readonly example: string;
+    /** Where to register this server there. */
+    readonly advice: Text;
+  }[];
   readonly formId: string;
   readonly values: ProviderValues;
   readonly errors: FieldErrors;

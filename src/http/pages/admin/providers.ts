@@ -6,6 +6,7 @@ import type { EpochSeconds } from '../../../domain/values.ts';
 import { PRESETS } from '../../../oauth/upstream/presets.ts';
 import { newProviderFields } from '../../../oauth/upstream/provider-fields.ts';
 import type { ProviderRegistry } from '../../../oauth/upstream/provider-registry.ts';
+import { providerIdProblem } from '../../../oauth/upstream/provider-rules.ts';
 import type { ProviderCheck, TestProvider } from '../../../oauth/upstream/provider-test.ts';
 import { callbackAddress } from '../../../oauth/upstream/token-requests.ts';
 import type { UpstreamAccounts } from '../../../projections/upstream-accounts.ts';
@@ -13,6 +14,7 @@ import type { UpstreamProvider, UpstreamProviders } from '../../../projections/u
 import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
+import { queryOf } from '../../pipeline/query.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -43,10 +45,29 @@ const pathOf = ({ providerId }: UpstreamProvider): string => `${CRUMB.href}${pro
 /** Administrators who cannot log in through a provider would lock themselves out by requiring it. */
 const LINK_FIRST = message('provider.link-first');
 
+const ADVICE = {
+  google: 'provider.preset.google-advice',
+  entra: 'provider.preset.entra-advice',
+  okta: 'provider.preset.okta-advice',
+  auth0: 'provider.preset.auth0-advice',
+  gitlab: 'provider.preset.gitlab-advice',
+  keycloak: 'provider.preset.keycloak-advice',
+  custom: 'provider.preset.custom-advice',
+} as const;
+
 const PRESET_CHOICES = PROVIDER_PRESETS.map((value) => {
   const { title, example } = PRESETS[value];
-  return { value, title, example };
+  return {
+    value,
+    title: value === 'custom' ? message('provider.preset.custom') : title,
+    help: '',
+    example,
+    advice: message(ADVICE[value]),
+  };
 });
+
+/** Stands for an id that nobody has entered yet. */
+const ANY_ID = 'ID';
 
 /** The OpenID providers through which users log in here. */
 export function addProviderPages(router: PageRouter, parts: AdminProviderParts): void {
@@ -71,7 +92,8 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
       name: provider.name,
       hasSecret: provider.sealedSecret !== null,
     };
-    const callback = provider && callbackAddress(parts.issuer(), provider);
+    const isNamed = provider !== null || providerIdProblem(values.id) === undefined;
+    const callback = callbackAddress(parts.issuer(), { providerId: isNamed ? values.id : ANY_ID });
     const context = pageContextFor(ctx, actingUser(ctx));
     const locals = { provider: shown, callback, presets: PRESET_CHOICES, formId, values, errors };
     sendPage(ctx, pages.adminProvider({ ...context, ...locals }));
@@ -101,7 +123,12 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
     );
   });
 
-  router.get('/providers/add', (ctx) => show(ctx, null, valuesFrom('', newProviderFields('custom'))));
+  router.get('/providers/add', (ctx) => {
+    const preset = queryOf(ctx).text('preset');
+    const fields = newProviderFields(PROVIDER_PRESETS.find((name) => name === preset) ?? 'custom');
+    const isFree = fields.preset !== 'custom' && upstreamProviders.find(fields.preset) === undefined;
+    show(ctx, null, valuesFrom(isFree ? fields.preset : '', fields));
+  });
 
   router.post('/providers/add', async (ctx) => {
     const form = formOf(ctx);

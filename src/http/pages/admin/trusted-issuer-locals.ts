@@ -20,9 +20,26 @@ export interface TrustedIssuerValues {
   readonly assertionAge: string;
 }
 
+/** What the values look like at a kind of issuer. */
+export interface IssuerExamples {
+  readonly issuer: string;
+  readonly keysUri: string;
+  readonly claims: string;
+  readonly clients: string;
+  readonly audience: string;
+}
+
 interface AdminTrustedIssuerLocals extends PageContext {
   /** Null to add one. */
   readonly trusted: { readonly id: string; readonly issuer: string } | null;
+  /** The kinds of issuers to begin with; none for an issuer that exists. */
+  readonly presets: readonly { readonly value: string; readonly title: Text; readonly help: Text }[];
+  /** The chosen kind, with what to do at the issuer. */
+  readonly preset: { readonly value: string; readonly advice: Text | null; readonly examples: IssuerExamples };
+  /** Some applications that can be named. */
+  readonly applications: readonly { readonly id: string; readonly name: string }[];
+  /** Some scopes that can be named. */
+  readonly scopes: readonly string[];
   readonly formId: string;
   readonly values: TrustedIssuerValues;
   readonly errors: FieldErrors;

@@ -1,6 +1,7 @@
 import { message } from '../../../language/message.ts';
 import { trustedIssuerAsRead } from '../../../domain/streams.ts';
 import type { UserId } from '../../../domain/values.ts';
+import type { ScopeChanges } from '../../../oauth/settings/scope-changes.ts';
 import type { TrustedIssuerRegistry } from '../../../oauth/issuers/issuer-registry.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { TrustedIssuer, TrustedIssuers } from '../../../projections/trusted-issuers.ts';
@@ -8,6 +9,7 @@ import type { Users } from '../../../projections/users.ts';
 import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
+import { queryOf } from '../../pipeline/query.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -18,24 +20,30 @@ import { sendPage } from '../send-page.ts';
 import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { trustedIssuerList } from './server-lists.ts';
-import { BLANK, byFormField, enteredValues, fieldsFrom, valuesOf } from './trusted-issuer-fields.ts';
+import { issuerPresets, presetNamed } from './trusted-issuer-presets.ts';
+import { byFormField, enteredValues, fieldsFrom, valuesOf } from './trusted-issuer-fields.ts';
 import type { TrustedIssuerValues } from './trusted-issuer-locals.ts';
 
 export interface AdminTrustedIssuerParts {
   readonly trustedIssuerRegistry: TrustedIssuerRegistry;
   readonly trustedIssuers: TrustedIssuers;
-  readonly clients: Pick<Clients, 'find'>;
+  readonly clients: Pick<Clients, 'find' | 'all'>;
+  readonly scopeChanges: Pick<ScopeChanges, 'all'>;
+  readonly issuer: () => string;
   readonly users: Pick<Users, 'find'>;
   readonly repeatedForms: RepeatedForms;
   readonly pages: Pick<AdminPages, 'adminTrustedIssuers' | 'adminTrustedIssuer' | 'adminConfirm'>;
 }
 
 const CRUMB = { href: '/admin/trusted-issuers/', text: message('admin.issuers') };
+/** More would make the form long. */
+const MOST_SUGGESTED = 12;
+
 const pathOf = ({ issuerId }: TrustedIssuer): string => `${CRUMB.href}${issuerId}/`;
 
 /** Other servers whose JWTs are accepted here (RFC 7523, RFC 8693). */
 export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIssuerParts): void {
-  const { trustedIssuerRegistry: registry, trustedIssuers, clients, users, repeatedForms, pages } = parts;
+  const { trustedIssuerRegistry: registry, trustedIssuers, clients, scopeChanges, users, repeatedForms, pages } = parts;
   const nameOf = (clientId: string): string => clients.find(clientId)?.name ?? clientId;
   const shown = (trusted: TrustedIssuer): TrustedIssuerValues =>
     valuesOf(trusted, (userId) => users.find(userId as UserId)?.username);
@@ -44,6 +52,22 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
     const trusted = trustedIssuers.findById(pathParameter(ctx, 'id'));
     if (trusted === undefined) throw notFound();
     return trusted;
+  }
+
+  /** The newest ones that can present tokens of other issuers. */
+  function suggestedApplications(): readonly { readonly id: string; readonly name: string }[] {
+    return clients
+      .all()
+      .filter(({ clientType, disabledAt }) => clientType === 'confidential' && disabledAt === undefined)
+      .slice(-MOST_SUGGESTED)
+      .toReversed()
+      .map(({ clientId, name }) => ({ id: clientId, name }));
+  }
+
+  /** Tokens of other issuers never have the built-in ones. */
+  function suggestedScopes(): readonly string[] {
+    const own = scopeChanges.all().filter(({ isBuiltIn }) => !isBuiltIn);
+    return own.slice(0, MOST_SUGGESTED).map(({ name }) => name);
   }
 
   function showForm(
@@ -55,8 +79,12 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const formId = repeatedForms.mintId(trusted === null ? undefined : versionOf(trusted));
     const named = trusted && { id: trusted.issuerId, issuer: trusted.issuer };
+    const presets = trusted === null ? issuerPresets(parts.issuer()) : [];
+    const preset = presetNamed(presets, queryOf(ctx).text('preset'));
     const context = pageContextFor(ctx, actingUser(ctx));
-    sendPage(ctx, pages.adminTrustedIssuer({ ...context, trusted: named, formId, values, errors }));
+    const suggested = { applications: suggestedApplications(), scopes: suggestedScopes() };
+    const locals = { trusted: named, presets, preset, ...suggested, formId, values, errors };
+    sendPage(ctx, pages.adminTrustedIssuer({ ...context, ...locals }));
   }
 
   async function isInEffect(values: TrustedIssuerValues): Promise<boolean> {
@@ -89,7 +117,10 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
     );
   });
 
-  router.get('/trusted-issuers/add', (ctx) => showForm(ctx, null, BLANK));
+  router.get('/trusted-issuers/add', (ctx) => {
+    const { values } = presetNamed(issuerPresets(parts.issuer()), queryOf(ctx).text('preset'));
+    showForm(ctx, null, values);
+  });
 
   router.post('/trusted-issuers/add', async (ctx) => {
     const values = enteredValues(formOf(ctx));

@@ -1,0 +1,109 @@
+import { message, type Text } from '../../../language/message.ts';
+import { BLANK } from './trusted-issuer-fields.ts';
+import type { IssuerExamples, TrustedIssuerValues } from './trusted-issuer-locals.ts';
+
+/** A kind of issuer: the values with which its form begins, and examples of the others. */
+export interface IssuerPreset {
+  readonly value: string;
+  readonly title: Text;
+  readonly help: Text;
+  /** What to do at the issuer; null if that is not known. */
+  readonly advice: Text | null;
+  readonly values: TrustedIssuerValues;
+  readonly examples: IssuerExamples;
+}
+
+const ANY_ISSUER = {
+  issuer: 'https://ci.example',
+  keysUri: 'https://ci.example/.well-known/jwks.json',
+  claims: 'repository_owner=acme',
+  clients: 'CLIENT-ID sub=repo:acme/api:ref:refs/heads/main',
+  audience: '',
+};
+
+const CUSTOM: IssuerPreset = {
+  value: 'custom',
+  title: message('issuer.preset.custom'),
+  help: message('issuer.preset.custom-help'),
+  advice: null,
+  values: { ...BLANK, uses: ['assertion'] },
+  examples: ANY_ISSUER,
+};
+
+/** @param ownIssuer the audience that the tokens of programs must be for */
+export function issuerPresets(ownIssuer: string): readonly IssuerPreset[] {
+  const ofProgram = { ...BLANK, uses: ['assertion'], mapping: 'client' };
+  return [
+    {
+      value: 'kubernetes',
+      title: 'Kubernetes',
+      help: message('issuer.preset.kubernetes-help'),
+      advice: message('issuer.preset.kubernetes-advice', { issuer: ownIssuer }),
+      values: {
+        ...ofProgram,
+        issuer: 'https://kubernetes.default.svc.cluster.local',
+        audience: ownIssuer,
+        assertionAge: '3600', // the kubelet renews projected tokens of an hour
+      },
+      examples: {
+        issuer: 'https://kubernetes.default.svc.cluster.local',
+        keysUri: 'https://cluster.example/openid/v1/jwks',
+        claims: '/kubernetes.io/namespace=prod',
+        clients: 'CLIENT-ID /kubernetes.io/serviceaccount/name=deployer',
+        audience: ownIssuer,
+      },
+    },
+    {
+      value: 'github',
+      title: 'GitHub Actions',
+      help: message('issuer.preset.github-help'),
+      advice: message('issuer.preset.github-advice', { issuer: ownIssuer }),
+      values: {
+        ...ofProgram,
+        issuer: 'https://token.actions.githubusercontent.com',
+        keysUri: 'https://token.actions.githubusercontent.com/.well-known/jwks',
+      },
+      examples: {
+        issuer: 'https://token.actions.githubusercontent.com',
+        keysUri: 'https://token.actions.githubusercontent.com/.well-known/jwks',
+        claims: 'repository_owner=acme',
+        clients: 'CLIENT-ID sub=repo:acme/api:ref:refs/heads/main',
+        audience: ownIssuer,
+      },
+    },
+    {
+      value: 'gitlab',
+      title: 'GitLab CI',
+      help: message('issuer.preset.gitlab-help'),
+      advice: message('issuer.preset.gitlab-advice', { issuer: ownIssuer }),
+      values: { ...ofProgram, issuer: 'https://gitlab.com', keysUri: 'https://gitlab.com/oauth/discovery/keys' },
+      examples: {
+        issuer: 'https://gitlab.com',
+        keysUri: 'https://gitlab.com/oauth/discovery/keys',
+        claims: 'namespace_path=acme\nref_protected=true',
+        clients: 'CLIENT-ID project_path=acme/api',
+        audience: ownIssuer,
+      },
+    },
+    {
+      value: 'openid',
+      title: message('issuer.preset.openid'),
+      help: message('issuer.preset.openid-help'),
+      advice: message('issuer.preset.openid-advice'),
+      values: { ...BLANK, uses: ['subject-token'], mapping: 'verified-email' },
+      examples: {
+        issuer: 'https://login.example',
+        keysUri: 'https://login.example/.well-known/jwks.json',
+        claims: 'hd=acme.example',
+        clients: 'CLIENT-ID',
+        audience: 'CLIENT-ID-AT-THE-PROVIDER',
+      },
+    },
+    CUSTOM,
+  ];
+}
+
+/** The preset with this name; the one without values for any other. */
+export function presetNamed(presets: readonly IssuerPreset[], name: string | undefined): IssuerPreset {
+  return presets.find(({ value }) => value === name) ?? CUSTOM;
+}

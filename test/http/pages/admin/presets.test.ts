@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { openSession } from '../../../support/authorize-requests.ts';
+import type { BrowserSession } from '../../../support/browser-session.ts';
+import { runningService, type RunningService } from '../../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const ISSUERS = '/admin/trusted-issuers/add/';
+const PROVIDERS = '/admin/providers/add/';
+
+describe('A form that begins with the values of a preset', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService();
+    const root = { username: 'root', password: 'the password of root' };
+    await running.service().accounts.register({ ...root, roles: ['administrator'] }, OPERATOR);
+    browser = await openSession(running, root);
+  });
+  afterEach(() => running.close());
+
+  it('trusts the jobs of GitHub Actions with only an application, a scope and a claim to enter', async () => {
+    const app = await running.addClient({ name: 'Deployer' });
+    const page = await browser.get(`${ISSUERS}?preset=github`);
+    expect(page.html)
+      .to.include('value="https://token.actions.githubusercontent.com"')
+      .and.match(/aria-current="true">\s*<span class="choice__text"><span class="choice__title">GitHub Actions/)
+      .and.include(app.id);
+    const entered = {
+      trust_issuer: 'https://token.actions.githubusercontent.com',
+      jwks_uri: 'https://token.actions.githubusercontent.com/.well-known/jwks',
+      trust_use: 'assertion',
+      trust_mapping: 'client',
+      trust_token_lifetime: '3600',
+      trust_assertion_age: '600',
+      trust_clients: `${app.id} sub=repo:acme/api:ref:refs/heads/main`,
+      trust_scope: 'read',
+      trust_claims: 'repository_owner=acme',
+    };
+    expect((await browser.submit(page, entered)).location).to.equal('/admin/trusted-issuers/');
+  });
+
+  it('keeps the preset when the form is shown again with errors', async () => {
+    const again = await browser.submit(await browser.get(`${ISSUERS}?preset=gitlab`), { trust_scope: 'read' });
+    expect(again.status).to.equal(422);
+    expect(again.html).to.match(
+      /aria-current="true">\s*<span class="choice__text"><span class="choice__title">GitLab CI/,
+    );
+    const other = await browser.submit(await browser.get(`${PROVIDERS}?preset=okta`), { provider_name: '' });
+    expect(other.status).to.equal(422);
+    expect(other.html).to.match(/aria-current="true">\s*<span class="choice__text"><span class="choice__title">Okta/);
+  });
+
+  it('asks for tokens of Kubernetes that are for this server', async () => {
+    const { html } = await browser.get(`${ISSUERS}?preset=kubernetes`);
+    const { issuer } = running.service().config;
+    expect(html).to.include(`${issuer}</textarea>`).and.include('value="https://kubernetes.default.svc.cluster.local"');
+  });
+
+  it('proposes a free id for a provider, and shows the redirect URI before there is one', async () => {
+    const { html } = await browser.get(`${PROVIDERS}?preset=google`);
+    expect(html)
+      .to.include('value="google"')
+      .and.include('value="https://accounts.google.com"')
+      .and.include('/accounts/login/provider/google/callback/');
+    expect((await browser.get(PROVIDERS)).html).to.include('/accounts/login/provider/ID/callback/');
+  });
+
+  it('is blank for an unknown preset', async () => {
+    for (const path of [ISSUERS, PROVIDERS]) {
+      const { status, html } = await browser.get(`${path}?preset=nobody`);
+      expect(status).to.equal(200);
+      expect(html).to.match(/aria-current="true">\s*<span class="choice__text"><span class="choice__title">Another/);
+    }
+  });
+});
