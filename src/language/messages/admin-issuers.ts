@@ -11,16 +11,19 @@ const en = {
     'token with the audience {issuer} into the pods.',
   'issuer.preset.github-help': 'Jobs of workflows',
   'issuer.preset.github-advice':
-    'GitHub signs the tokens of everybody’s jobs, so demand a claim that only yours have. The job requests its token ' +
+    'GitHub signs the tokens of everybody’s jobs, so demand a claim that only yours have. The job requests its ' +
+    'token ' +
     'with the audience {issuer}.',
   'issuer.preset.gitlab-help': 'Jobs of pipelines',
   'issuer.preset.gitlab-advice':
-    'gitlab.com signs the tokens of everybody’s jobs, so demand a claim that only yours have. Declare an id_token with ' +
+    'gitlab.com signs the tokens of everybody’s jobs, so demand a claim that only yours have. Declare an ' +
+    'id_token with ' +
     'aud: {issuer} in the job. For a GitLab of your own, replace the host in both addresses.',
   'issuer.preset.openid': 'OpenID provider',
   'issuer.preset.openid-help': 'Users of another login, such as another Grantlog',
   'issuer.preset.openid-advice':
-    'An application exchanges the ID tokens that it got there for access tokens of this server. Enter the id that the ' +
+    'An application exchanges the ID tokens that it got there for access tokens of this server. Enter the id ' +
+    'that the ' +
     'application has there as the audience. The keys are at the jwks_uri of its metadata.',
   'issuer.example': 'Such as {example}.',
   'issuer.keys-instead': 'Or paste the public keys',
@@ -88,7 +91,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'issuer.preset.custom-help': 'Jeder Server, der JWTs signiert',
   'issuer.preset.kubernetes-help': 'Pods mit ihren Dienstkonten',
   'issuer.preset.kubernetes-advice':
-    'Fügen Sie die Ausgabe von „kubectl get --raw /openid/v1/jwks“ als öffentliche Schlüssel ein. Binden Sie in die ' +
+    'Fügen Sie die Ausgabe von „kubectl get --raw /openid/v1/jwks“ als öffentliche Schlüssel ein. Binden Sie in ' +
+    'die ' +
     'Pods ein projiziertes Dienstkonto-Token für den Empfänger {issuer} ein.',
   'issuer.preset.github-help': 'Jobs von Workflows',
   'issuer.preset.github-advice':
@@ -102,8 +106,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'issuer.preset.openid': 'OpenID-Anbieter',
   'issuer.preset.openid-help': 'Benutzer einer anderen Anmeldung, etwa eines anderen Grantlog',
   'issuer.preset.openid-advice':
-    'Eine Anwendung tauscht die ID-Token, die sie dort erhalten hat, gegen Zugriffstoken dieses Servers ein. Tragen ' +
-    'Sie als Empfänger die ID ein, die die Anwendung dort hat. Die Schlüssel stehen unter der jwks_uri der Metadaten.',
+    'Eine Anwendung tauscht die ID-Token, die sie dort erhalten hat, gegen Zugriffstoken dieses Servers ein. ' +
+    'Tragen ' +
+    'Sie als Empfänger die ID ein, die die Anwendung dort hat. Die Schlüssel stehen unter der jwks_uri der ' +
+    'Metadaten.',
   'issuer.example': 'Etwa {example}.',
   'issuer.keys-instead': 'Oder die öffentlichen Schlüssel einfügen',
   'issuer.keys-uri-instead': 'Oder die Adresse der veröffentlichten Schlüssel angeben',
@@ -112,7 +118,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'issuer.scopes-known': 'Scopes dieses Servers: {scopes}.',
   'issuer.kinds': 'Arten von Token',
   'issuer.limits-summary':
-    '{audience, select, own {für diesen Server} other {für bestimmte Empfänger}} · {resources, select, any {für jeden ' +
+    '{audience, select, own {für diesen Server} other {für bestimmte Empfänger}} · {resources, select, any {für ' +
+    'jeden ' +
     'Ressourcenserver} other {für bestimmte Ressourcenserver}}',
   'issuer.uses': 'Seine Token werden akzeptiert als',
   'issuer.assertion': 'Assertions',

@@ -15,13 +15,15 @@ const en = {
     'In the Google Cloud console, open “Google Auth Platform”, “Clients”, and create a client of the type “Web ' +
     'application” with the redirect URI below.',
   'provider.preset.entra-advice':
-    'In the Microsoft Entra admin center, open “App registrations”, and register an application with the redirect URI ' +
+    'In the Microsoft Entra admin center, open “App registrations”, and register an application with the ' +
+    'redirect URI ' +
     'below for the platform “Web”. Create a client secret under “Certificates & secrets”.',
   'provider.preset.okta-advice':
     'In the Okta admin console, open “Applications”, and create an app integration of the type “OIDC”, “Web ' +
     'Application”, with the redirect URI below as the sign-in redirect URI.',
   'provider.preset.auth0-advice':
-    'In the Auth0 dashboard, open “Applications”, and create a “Regular Web Application” with the redirect URI below ' +
+    'In the Auth0 dashboard, open “Applications”, and create a “Regular Web Application” with the redirect URI ' +
+    'below ' +
     'as an allowed callback URL. The issuer ends with a slash.',
   'provider.preset.gitlab-advice':
     'In GitLab, open “Applications” in the settings of your user, your group or the instance, and add one with the ' +
@@ -121,7 +123,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Öffnen Sie in der Okta-Adminkonsole „Applications“, und legen Sie eine App-Integration vom Typ „OIDC“, „Web ' +
     'Application“ mit der Redirect-URI unten als „Sign-in redirect URI“ an.',
   'provider.preset.auth0-advice':
-    'Öffnen Sie im Auth0-Dashboard „Applications“, und legen Sie eine „Regular Web Application“ mit der Redirect-URI ' +
+    'Öffnen Sie im Auth0-Dashboard „Applications“, und legen Sie eine „Regular Web Application“ mit der ' +
+    'Redirect-URI ' +
     'unten als „Allowed Callback URL“ an. Der Aussteller endet mit einem Schrägstrich.',
   'provider.preset.gitlab-advice':
     'Öffnen Sie in GitLab „Anwendungen“ in den Einstellungen Ihres Benutzers, Ihrer Gruppe oder der Instanz, und ' +
@@ -130,7 +133,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Wählen Sie in der Keycloak-Adminkonsole den Realm, und legen Sie einen OpenID-Connect-Client mit „Client ' +
     'authentication“ und der Redirect-URI unten an. Der Aussteller enthält den Namen des Realms.',
   'provider.preset.custom-advice':
-    'Registrieren Sie diesen Server dort als Client mit der Redirect-URI unten. Der Anbieter braucht Metadaten unter ' +
+    'Registrieren Sie diesen Server dort als Client mit der Redirect-URI unten. Der Anbieter braucht Metadaten ' +
+    'unter ' +
     '/.well-known/openid-configuration unterhalb seines Ausstellers.',
   'provider.redirect-uri': 'Redirect-URI',
   'provider.redirect-uri-id': 'Sie enthält die Kennung, die Sie unten eingeben.',
@@ -141,7 +145,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'provider.issuer-help': 'Genau so, wie der Anbieter ihn angibt, etwa {example}.',
   'provider.tenants': 'Mandanten (Microsoft Entra)',
   'provider.tenants-help':
-    'Die Kennungen derer, deren Benutzer sich anmelden dürfen, wenn der Aussteller für mehrere steht. Eine pro Zeile.',
+    'Die Kennungen derer, deren Benutzer sich anmelden dürfen, wenn der Aussteller für mehrere steht. Eine pro ' +
+    'Zeile.',
   'provider.client-id-help': 'Die ID dieses Servers beim Anbieter.',
   'provider.authentication': 'Authentifizierung dieses Servers',
   'provider.authentication-help':
@@ -166,19 +171,22 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'provider set ID --no-required“ schaltet Passwörter wieder ein.',
   'provider.domains': 'Domains',
   'provider.domains-help':
-    'Nur mit einer bestätigten Adresse in einer dieser Domains werden Benutzer angelegt und Konten verknüpft. Leer: ' +
+    'Nur mit einer bestätigten Adresse in einer dieser Domains werden Benutzer angelegt und Konten verknüpft. ' +
+    'Leer: ' +
     'in jeder Domain.',
   'provider.groups-claim': 'Claim mit Gruppen',
   'provider.groups-claim-help': 'Etwa groups, oder realm_access.roles bei Keycloak.',
   'provider.roles-help':
     'Pro Zeile eine Rolle und eine Gruppe. Jede Anmeldung vergibt oder entzieht die Rollen, die hier stehen.',
   'provider.groups-help':
-    'Pro Zeile eine Gruppe hier und eine Gruppe dort. Bei jeder Anmeldung wird der Benutzer aufgenommen oder entfernt.',
+    'Pro Zeile eine Gruppe hier und eine Gruppe dort. Bei jeder Anmeldung wird der Benutzer aufgenommen oder ' +
+    'entfernt.',
   'provider.second-factor': 'Zweiter Faktor',
   'provider.second-factor-help': 'Die Werte von amr oder acr, die hier als zweiter Faktor zählen. Leer: keine.',
   'provider.add-button': 'Anbieter hinzufügen',
   'provider.link-first':
-    'Bevor Sie Passwörter abschalten, verknüpfen Sie auf der Seite „Anmeldewege“ Ihres Kontos Ihr eigenes Konto bei ' +
+    'Bevor Sie Passwörter abschalten, verknüpfen Sie auf der Seite „Anmeldewege“ Ihres Kontos Ihr eigenes Konto ' +
+    'bei ' +
     'diesem Anbieter.',
   'provider.exists': 'Es gibt schon einen Anbieter mit dieser Kennung. Ändern Sie ihn über die Liste.',
   'provider.added':

@@ -1,4 +1,8 @@
 const en = {
+  'app-form.no-redirects': 'not for this kind of application',
+  'app-form.administration': 'Consent page and restricted scopes',
+  'app-form.consent-shown': 'users are asked',
+  'app-form.consent-skipped': 'users are not asked',
   'app-form.settings-of': 'Settings of {application}',
   'app-form.settings-of-heading': 'Settings of <bdi>{application}</bdi>',
   'app-form.lede':
@@ -95,6 +99,10 @@ const en = {
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
+  'app-form.no-redirects': 'nicht für diese Art von Anwendung',
+  'app-form.administration': 'Zustimmungsseite und eingeschränkte Scopes',
+  'app-form.consent-shown': 'Benutzer werden gefragt',
+  'app-form.consent-skipped': 'Benutzer werden nicht gefragt',
   'app-form.settings-of': 'Einstellungen von {application}',
   'app-form.settings-of-heading': 'Einstellungen von <bdi>{application}</bdi>',
   'app-form.lede':

@@ -929,6 +929,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       },
     }),
     register: pages.applicationForm({
+      kind: 'browser',
       ...member,
       ...form,
       formId: text('form-id'),
@@ -936,6 +937,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       administration: null,
     }),
     'register as an administrator': pages.applicationForm({
+      kind: 'browser',
       ...member,
       ...form,
       formId: text('form-id'),
@@ -943,6 +945,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       administration: { owner: text('owner'), skipAuthorization: false, restrictedScopes: [], scopes: restricted },
     }),
     'update as an administrator': pages.applicationForm({
+      kind: null,
       ...member,
       ...form,
       formId: text('form-id'),
@@ -950,6 +953,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       administration: { owner: '', skipAuthorization: true, restrictedScopes: ['audit'], scopes: restricted },
     }),
     update: pages.applicationForm({
+      kind: null,
       administration: null,
       ...member,
       ...form,
@@ -958,6 +962,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       application: { ...application, logoUrl: null },
     }),
     'update, with a logo': pages.applicationForm({
+      kind: null,
       administration: null,
       ...member,
       ...form,
@@ -1873,6 +1878,7 @@ describe('The pages', () => {
       presentation: { isOpen: false, description: '', homepageUri: '', policyUri: '', tosUri: '' },
     };
     const html = english.applicationForm({
+      kind: 'browser',
       administration: null,
       user: { username: 'ada', roles: [] },
       csrfToken: 't',

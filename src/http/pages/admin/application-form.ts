@@ -14,11 +14,12 @@ import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import {
-  BLANK_FIELDS,
   byFormField,
   byUpdateFormField,
   fieldsOf,
+  fieldsOfKind,
   formValues,
+  kindOf,
   readAuthentication,
   readFields,
   withoutDefaultsOfForm,
@@ -67,6 +68,7 @@ export function addApplicationForm(
       ctx,
       pages.applicationForm({
         ...pageContextFor(ctx, actingUser(ctx)),
+        kind: client === null ? kindOf(ctx) : null,
         application: client === null ? null : settingsLocals(client),
         administration: { owner, skipAuthorization, restrictedScopes, scopes },
         formId: repeatedForms.mintId(),
@@ -82,13 +84,16 @@ export function addApplicationForm(
   }
 
   router.get('/applications/register', (ctx) =>
-    show(ctx, null, { fields: BLANK_FIELDS, owner: actingUser(ctx).user.username }, {}),
+    show(ctx, null, { fields: fieldsOfKind(kindOf(ctx)), owner: actingUser(ctx).user.username }, {}),
   );
 
   router.post('/applications/register', async (ctx) => {
     const actor = actingUser(ctx);
     const read = await readAuthentication(ctx);
-    const entered = { fields: readFields(ctx, administered(ctx, {})), owner: formOf(ctx).trimmed('username') };
+    const entered = {
+      fields: readFields(ctx, administered(ctx, { applicationType: fieldsOfKind(kindOf(ctx)).applicationType })),
+      owner: formOf(ctx).trimmed('username'),
+    };
     if ('problem' in read) return show(ctx, null, entered, { client_keys: read.problem });
     const owner = findOwner(entered.owner);
     if (owner === undefined) return show(ctx, null, entered, NO_SUCH_OWNER);

@@ -1,5 +1,10 @@
 import { defaultAuthentication } from '../../../domain/client-authentication.ts';
 import { withoutDefaults } from '../../../oauth/clients/fapi2-rules.ts';
+import {
+  APPLICATION_KINDS,
+  registrationOfKind,
+  type ApplicationKind,
+} from '../../../oauth/clients/application-kinds.ts';
 import { builtinCallbackUri } from '../../../oauth/clients/builtin-callback.ts';
 import { readPastedKeys } from '../../../oauth/clients/pasted-keys.ts';
 import type { RegistrationErrors, RegistrationFields } from '../../../oauth/clients/registration-rules.ts';
@@ -7,6 +12,7 @@ import type { CertificateSupport } from '../../../oauth/endpoints/certificate-me
 import type { Client } from '../../../projections/clients.ts';
 import type { Form } from '../../pipeline/form.ts';
 import { formOf } from '../../pipeline/page-form.ts';
+import { queryOf } from '../../pipeline/query.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { definedErrors, type FieldErrors } from '../page-context.ts';
 import { joinTexts, type Text } from '../../../language/message.ts';
@@ -17,7 +23,7 @@ import { readSecurityFields, SECURITY_FORM_FIELDS, securityValues } from './secu
 import { OPENID_FORM_FIELDS, openIdValues, readOpenIdFields } from './openid-fields.ts';
 
 /** The fields of the form that registers an application. */
-export const BLANK_FIELDS: RegistrationFields = {
+const BLANK_FIELDS: RegistrationFields = {
   name: '',
   clientType: 'confidential',
   grantTypes: ['authorization-code'],
@@ -25,6 +31,17 @@ export const BLANK_FIELDS: RegistrationFields = {
   allowedOrigins: [],
   skipAuthorization: false,
 };
+
+/** The kind of application that the address of the form names; a web server for any other. */
+export function kindOf(ctx: RequestContext): ApplicationKind {
+  const named = queryOf(ctx).text('preset');
+  return APPLICATION_KINDS.find((kind) => kind === named) ?? APPLICATION_KINDS[0];
+}
+
+/** The fields with which the form begins for a kind of application. */
+export function fieldsOfKind(kind: ApplicationKind): RegistrationFields {
+  return { ...BLANK_FIELDS, ...registrationOfKind(kind, { name: '', redirectUris: [] }) };
+}
 
 /** @param known provides the fields that owners cannot change, and defaults for fields that the form leaves out */
 export function readFields(

@@ -25,12 +25,13 @@ import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import { applicationName } from './application-name.ts';
 import {
-  BLANK_FIELDS,
   byFormField,
   byUpdateFormField,
   fieldsOf,
+  fieldsOfKind,
   formValues,
   kindFormValues,
+  kindOf,
   readAuthentication,
   readFields,
   readKind,
@@ -71,13 +72,11 @@ export function addForms(router: PageRouter, forOwner: RequireOwner, parts: Appl
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const application = client === null ? null : settingsLocals(client);
-    const administration = null;
+    const [kind, administration] = [client === null ? kindOf(ctx) : null, null];
     const pastedKeys = client === null ? formOf(ctx).text('client_keys') : null;
     const [formId, values] = [repeatedForms.mintId(), formValues(fields, errors, pastedKeys, certificateSupport)];
-    sendPage(
-      ctx,
-      pages.applicationForm({ ...pageContextFor(ctx, caller), application, administration, formId, values, errors }),
-    );
+    const locals = { kind, application, administration, formId, values, errors };
+    sendPage(ctx, pages.applicationForm({ ...pageContextFor(ctx, caller), ...locals }));
   }
 
   function showKindForm(
@@ -118,7 +117,7 @@ export function addForms(router: PageRouter, forOwner: RequireOwner, parts: Appl
     '/register',
     requireLogin(settings.loginUrl, (ctx, caller) =>
       queryOf(ctx).text('view') === 'expert'
-        ? showForm(ctx, caller, null, BLANK_FIELDS, {})
+        ? showForm(ctx, caller, null, fieldsOfKind(kindOf(ctx)), {})
         : showKindForm(ctx, caller, APPLICATION_KINDS[0], BLANK_KIND_FIELDS, {}),
     ),
   );
@@ -130,7 +129,10 @@ export function addForms(router: PageRouter, forOwner: RequireOwner, parts: Appl
       const simple = readKind(ctx);
       if (simple === undefined) {
         const read = await readAuthentication(ctx);
-        const entered = readFields(ctx, { skipAuthorization: false });
+        const entered = readFields(ctx, {
+          skipAuthorization: false,
+          applicationType: fieldsOfKind(kindOf(ctx)).applicationType,
+        });
         if ('problem' in read) return showForm(ctx, caller, null, entered, { client_keys: read.problem });
         const fields = { ...withoutDefaultsOfForm(entered), ...read };
         const errors = await register(ctx, caller, fields);

@@ -5,6 +5,8 @@ import type { ApplicationName, SecretUse } from './application-name.ts';
 import type { TlsSubjectValues } from './authentication-fields.ts';
 
 export interface ApplicationFormLocals extends PageContext {
+  /** The kind of application with whose values the form began; null to update one. */
+  readonly kind: string | null;
   /** The application to update, or null to register one. */
   readonly application: (ApplicationName & SecretUse & { readonly logoUrl: string | null }) | null;
   /** The fields that only administrators see; null on the form of an owner. */

@@ -5,6 +5,7 @@ import { runningService, type RunningService } from '../../../support/running-se
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ISSUERS = '/admin/trusted-issuers/add/';
+const APPLICATIONS = '/admin/applications/register/';
 const PROVIDERS = '/admin/providers/add/';
 
 describe('A form that begins with the values of a preset', () => {
@@ -64,6 +65,30 @@ describe('A form that begins with the values of a preset', () => {
       .and.include('value="https://accounts.google.com"')
       .and.include('/accounts/login/provider/google/callback/');
     expect((await browser.get(PROVIDERS)).html).to.include('/accounts/login/provider/ID/callback/');
+  });
+
+  it('registers an application of the kind, with only a name to enter for a machine', async () => {
+    const page = await browser.get(`${APPLICATIONS}?preset=machine`);
+    expect(page.html)
+      .to.match(/value="client-credentials"[^>]* checked/)
+      .and.to.include('not for this kind');
+    const machine = { name: 'Backup', client_type: 'confidential', authorization_grant_type: 'client-credentials' };
+    expect((await browser.submit(page, { ...machine, username: 'root' })).status).to.equal(302);
+    const phone = {
+      name: 'Phone',
+      client_type: 'public',
+      authorization_grant_type: 'authorization-code',
+      redirect_uris: 'http://127.0.0.1/callback',
+    };
+    for (const path of [`${APPLICATIONS}?preset=native`, '/o/applications/register/?view=expert&preset=native'])
+      expect((await browser.submit(await browser.get(path), { ...phone, username: 'root' })).status).to.equal(302);
+    const { clients } = running.service().projections;
+    const types = clients.all().map(({ name, clientType, applicationType }) => [name, clientType, applicationType]);
+    expect(types).to.deep.equal([
+      ['Backup', 'confidential', undefined],
+      ['Phone', 'public', 'native'],
+      ['Phone', 'public', 'native'],
+    ]);
   });
 
   it('is blank for an unknown preset', async () => {
