@@ -7,8 +7,8 @@ import { makeFlipTarget, type FlipTarget, type Trial } from '../support/flip-dri
 const SEED = 20_260_101;
 
 /** Few, because each opens two damaged copies. `.ci/run` runs `scripts/flip-drill.ts` with more. */
-const FLIPS = 8;
-const CUTS = 4;
+const FLIPS = 5;
+const CUTS = 2;
 
 describe('a flipped bit or a truncated file, in any file of a data directory', function () {
   this.timeout(300_000);
@@ -33,8 +33,8 @@ describe('a flipped bit or a truncated file, in any file of a data directory', f
   });
 
   it('occurs in many kinds of files, and has an effect in some', () => {
-    expect(new Set(trials.map(({ kind }) => kind)).size).to.be.above(6);
-    expect(trials.filter(({ outcome }) => outcome !== 'harmless').length).to.be.above(6);
+    expect(new Set(trials.map(({ kind }) => kind)).size).to.be.above(3);
+    expect(trials.filter(({ outcome }) => outcome !== 'harmless').length).to.be.above(3);
   });
 
   it('in the keys of imported clients blocks them, and is reported', async () => {

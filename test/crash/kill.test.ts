@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { killDrill } from '../support/kill-drill.ts';
 
 /** Few, because each starts a process. `.ci/run` runs `scripts/kill-drill.ts` with more. */
-const ROUNDS = 8;
+const ROUNDS = 3;
 const SEED = 20_260_101;
 
 describe('a server that is killed under load', function () {

@@ -53,7 +53,7 @@ export interface InputService {
   readonly routes: readonly InputRoute[];
   /** The server accepts larger heads and bodies than by default, so that the limits of the fields apply. */
   send(request: InputRequest): Promise<InputAnswer>;
-  /** Creates all items again, because earlier requests may have removed them. */
+  /** Creates all items again if anything has changed since then, because requests may have removed them. */
   recreate(): Promise<void>;
   /** The address of a route. Its parameters name existing items, except those in `overrides`. */
   address(route: InputRoute, overrides?: Readonly<Partial<Record<PathParameter, string>>>): string;
@@ -114,6 +114,7 @@ export async function inputService(options: Pick<RunningOptions, 'hasher'>): Pro
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   let fixtures = await createFixtures(running);
+  let head = running.log.head();
   let names = 0;
 
   return {
@@ -125,7 +126,9 @@ export async function inputService(options: Pick<RunningOptions, 'hasher'>): Pro
     ),
     send: (request) => exchange(port, request),
     async recreate() {
+      if (running.log.head() === head) return;
       fixtures = await createFixtures(running);
+      head = running.log.head();
     },
     address: (route, overrides = {}) => addressOf(route, { ...pathValues(route, fixtures), ...overrides }),
     pathParameters: ({ path }) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as PathParameter),

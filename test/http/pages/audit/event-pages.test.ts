@@ -3,17 +3,32 @@ import { openCheckpoint } from '../../../../src/audit/merkle/checkpoint.ts';
 import { leafHash } from '../../../../src/audit/merkle/hashing.ts';
 import { parseVerifierKey } from '../../../../src/audit/merkle/note-key.ts';
 import { verifyInclusion } from '../../../../src/audit/merkle/verification.ts';
+import type { RecordedEvent } from '../../../../src/event-store/event-log.ts';
 import { corpora, readEvents, readKeys, thaw } from '../../../corpus/frozen.ts';
 import { openSessionAs, textOf } from '../../../support/audit-pages.ts';
 
+/** Records that differ only in values have pages that differ only in values. */
+function oneOfEachForm(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
+  return [...new Map(events.map((event) => [`${event.type} ${membersOf(JSON.parse(event.record))}`, event])).values()];
+}
+
+/** The names and types of the members of a record, at every depth. */
+function membersOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${[...new Set(value.map(membersOf))].join()}]`;
+  if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
+  return `{${Object.entries(value)
+    .map(([name, member]) => `${name}:${membersOf(member)}`)
+    .join()}}`;
+}
+
 describe('The page of an event', function () {
-  this.timeout(120_000); // it opens thousands of pages
+  this.timeout(120_000); // it opens hundreds of pages
 
   for (const directory of corpora()) {
-    it(`shows and proves every record of ${directory.split('/').at(-1)}`, async () => {
+    it(`shows and proves each kind of record of ${directory.split('/').at(-1)}`, async () => {
       const running = await thaw(readEvents(directory), readKeys(directory));
       const browser = await openSessionAs(running, 'the administrator', 'administrator'); // who sees old records whole
-      for (const event of await running.events()) {
+      for (const event of oneOfEachForm(await running.events())) {
         const page = await browser.get(`/audit/events/${event.position}/`);
         expect(page.status, event.type).to.equal(200);
         expect(textOf('record', page)).to.equal(event.record);
