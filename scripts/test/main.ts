@@ -6,10 +6,10 @@ import { runScript } from '../run-script.ts';
 import { buildServer, compile, RUN_COMPILED } from './compile.ts';
 import { dealBatches, runBatch, type BatchResult } from './batch.ts';
 import { readTimes, recordTimes } from './recorded-times.ts';
-import { expectedTimes, findFastTestFiles, findTestFiles } from './slow-tests.ts';
+import { expectedTimes, findDistributionTests, findFastTestFiles, findTestFiles } from './slow-tests.ts';
 import { summary } from './summary.ts';
 
-const USAGE = `Usage: npm test -- [--fast] [--jobs N] [FILE...]
+const USAGE = `Usage: npm test -- [--fast | --distribution] [--jobs N] [FILE...]
 
 Runs the test suite, or the given test files, in several concurrent processes. Each process runs a
 batch of files. The run fails if a test fails, if a process ends without a report, or if a file ran
@@ -18,6 +18,9 @@ no test.
   --fast     only files that start no process or browser, do not use the disk, do not request every
              route, need no longer timeout than mocha's default, and took at most two seconds when they
              last ran here; lists those that took longer
+  --distribution
+             only the tests of the distribution, which are not part of the suite: the package, its build,
+             the commands in the documents, and the examples
   --jobs N   concurrent processes (default: two more than processors, and one for each with --fast;
              at most 8)
   --help     this text
@@ -26,14 +29,15 @@ Exit status 0: all tests passed. 1: a test failed. 2: wrong usage.
 `;
 
 /** Starting a process costs seconds. Slow files need several batches, or processors are idle at the end. */
-const BATCHES_PER_JOB = { fast: 1, whole: 3 } as const;
+const BATCHES_PER_JOB = { fast: 1, whole: 3, distribution: 3 } as const;
 const MAX_JOBS = 8;
 /** Slow tests wait for disks, browsers and processes. More jobs keep the processors busy. Fast tests hardly wait. */
-const EXTRA_JOBS = { fast: 0, whole: 2 } as const;
+const EXTRA_JOBS = { fast: 0, whole: 2, distribution: 2 } as const;
+const SELECTIONS = { whole: findTestFiles, fast: selectFast, distribution: findDistributionTests } as const;
 
 interface Options {
   readonly help?: boolean;
-  readonly isFast: boolean;
+  readonly tests: 'whole' | 'fast' | 'distribution';
   readonly jobs: number;
   readonly files: readonly string[];
 }
@@ -44,16 +48,23 @@ function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { fast: { type: 'boolean' }, jobs: { type: 'string' }, help: { type: 'boolean' } },
+    options: {
+      fast: { type: 'boolean' },
+      distribution: { type: 'boolean' },
+      jobs: { type: 'string' },
+      help: { type: 'boolean' },
+    },
   });
-  const kind = values.fast === true ? 'fast' : 'whole';
+  const chosen = [values.fast === true && 'fast', values.distribution === true && 'distribution'] as const;
+  const [tests = 'whole', other] = chosen.filter((name) => name !== false);
   const jobs =
-    values.jobs === undefined ? Math.min(MAX_JOBS, availableParallelism() + EXTRA_JOBS[kind]) : Number(values.jobs);
+    values.jobs === undefined ? Math.min(MAX_JOBS, availableParallelism() + EXTRA_JOBS[tests]) : Number(values.jobs);
   if (!Number.isInteger(jobs) || jobs < 1)
     throw new Error(`--jobs must be a positive whole number, not ${values.jobs}`);
-  if (values.fast === true && positionals.length > 0)
-    throw new Error('--fast selects the files itself; omit the file names');
-  return { isFast: values.fast === true, jobs, files: positionals, ...(values.help === true && { help: true }) };
+  if (other !== undefined) throw new Error('--fast and --distribution exclude each other');
+  if (tests !== 'whole' && positionals.length > 0)
+    throw new Error(`--${tests} selects the files itself; omit the file names`);
+  return { tests, jobs, files: positionals, ...(values.help === true && { help: true }) };
 }
 
 function selectFast(): readonly string[] {
@@ -63,13 +74,13 @@ function selectFast(): readonly string[] {
   return fast;
 }
 
-async function run({ isFast, jobs, files }: Options): Promise<number> {
-  const selected = files.length > 0 ? files : isFast ? selectFast() : findTestFiles();
+async function run({ tests, jobs, files }: Options): Promise<number> {
+  const selected = files.length > 0 ? files : SELECTIONS[tests]();
   const times = expectedTimes(selected, readTimes());
-  const waiting = dealBatches(selected, jobs * BATCHES_PER_JOB[isFast ? 'fast' : 'whole'], times);
+  const waiting = dealBatches(selected, jobs * BATCHES_PER_JOB[tests], times);
   const results: BatchResult[] = [];
   compile();
-  if (!isFast) buildServer();
+  if (tests !== 'fast') buildServer();
   const directory = mkdtempSync(join(tmpdir(), 'grantlog-suite-'));
 
   async function work(): Promise<void> {

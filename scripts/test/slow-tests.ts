@@ -11,11 +11,23 @@ const ASKS_FOR_MORE_TIME = /(?:\bthis|\))\.timeout\(/;
 const WRITES_TO_DISK = /\bmkdtemp(?:Sync)?\(/;
 const IMPORTS = /^(?:import|export)\s(?!type\b)[^'";]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'/gm;
 
+/** Tests of what users receive: the package, its build, the commands in the documents and the examples. */
+const DISTRIBUTION = join('test', 'distribution');
+
 /** All files of the suite, relative to the project root. */
 export function findTestFiles(): readonly string[] {
-  return readdirSync('test', { recursive: true, encoding: 'utf8' })
+  return testFilesIn('test').filter((file) => !file.startsWith(DISTRIBUTION));
+}
+
+/** The tests of the distribution. They install packages and start many processes, and only a few changes concern them. */
+export function findDistributionTests(): readonly string[] {
+  return testFilesIn(DISTRIBUTION);
+}
+
+function testFilesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
-    .map((file) => join('test', file))
+    .map((file) => join(folder, file))
     .toSorted();
 }
 

@@ -1,15 +1,23 @@
 import { expect } from 'chai';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expectedTimes, findFastTestFiles, findSlowness, findTestFiles } from '../../scripts/test/slow-tests.ts';
+import {
+  expectedTimes,
+  findDistributionTests,
+  findFastTestFiles,
+  findSlowness,
+  findTestFiles,
+} from '../../scripts/test/slow-tests.ts';
 
-describe('The suite', () => {
-  it('contains every file whose name ends in .test.ts', () => {
+describe('The suite and the tests of the distribution', () => {
+  it('contain every file whose name ends in .test.ts, once', () => {
     const folders = readdirSync('test', { recursive: true, withFileTypes: true });
     const files = folders
       .filter((entry) => entry.isFile() && /\.test\.\w+$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name));
-    expect(findTestFiles()).to.have.members(files).and.to.have.length.above(250);
+    expect([...findTestFiles(), ...findDistributionTests()]).to.have.members(files);
+    expect(findTestFiles()).to.have.length.above(250);
+    expect(findDistributionTests()).to.include('test/distribution/package.test.ts');
   });
 });
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { describeInChromium } from '../support/browser.ts';
-import { openExample, type Example } from '../support/example.ts';
-import { freePort } from '../support/free-port.ts';
+import { describeInChromium } from '../../support/browser.ts';
+import { openExample, type Example } from '../../support/example.ts';
+import { freePort } from '../../support/free-port.ts';
 
 const PASSWORD = 'correct horse battery';
 

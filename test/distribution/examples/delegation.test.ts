@@ -2,9 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { describeInChromium } from '../support/browser.ts';
-import { ROOT } from '../support/documents.ts';
-import { freePort } from '../support/free-port.ts';
+import { describeInChromium } from '../../support/browser.ts';
+import { ROOT } from '../../support/documents.ts';
+import { freePort } from '../../support/free-port.ts';
 
 const PASSWORD = 'correct horse battery';
 

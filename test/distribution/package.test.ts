@@ -15,13 +15,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { cleanCheckout } from './support/checkout.ts';
-import { packageRegistry, productionPackages } from './support/package-registry.ts';
-import { startServer, type ServerProcess } from './support/server-process.ts';
+import { cleanCheckout } from '../support/checkout.ts';
+import { packageRegistry, productionPackages } from '../support/package-registry.ts';
+import { startServer, type ServerProcess } from '../support/server-process.ts';
 
 const MOST_BYTES = 2.5 * 1024 * 1024;
 const { PATH = '' } = process.env;
-const DEVELOPMENT_PACKAGES = fileURLToPath(new URL('../node_modules/', import.meta.url));
+const DEVELOPMENT_PACKAGES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 
 /** A program in TypeScript, which sees the package's declarations and the types of its optional peers. */
 const EMBEDDING_PROGRAM = `
@@ -146,7 +146,7 @@ describe('the npm package', function () {
   });
 
   it('reports its own version, whatever package it runs in', async () => {
-    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
       readonly version: string;
     };
     expect((await grantlog(['--version'])).trim()).to.equal(version);

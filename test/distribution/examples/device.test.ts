@@ -4,11 +4,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { renderUnicodeCompact } from 'uqr';
-import { openSession } from '../support/authorize-requests.ts';
-import { answerDevice } from '../support/devices.ts';
-import { runningService, type RunningService } from '../support/running-service.ts';
+import { openSession } from '../../support/authorize-requests.ts';
+import { answerDevice } from '../../support/devices.ts';
+import { runningService, type RunningService } from '../../support/running-service.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../examples/device/device.mjs', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../../examples/device/device.mjs', import.meta.url));
 
 describe('the example of a device without a browser', function () {
   this.timeout(60_000);

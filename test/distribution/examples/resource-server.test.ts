@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { clientToken, openExample, type Example } from '../support/example.ts';
-import type { ServerProcess } from '../support/server-process.ts';
+import { clientToken, openExample, type Example } from '../../support/example.ts';
+import type { ServerProcess } from '../../support/server-process.ts';
 
 const GRANTLOG = `${process.execPath} dist/main.js serve`;
 

@@ -14,8 +14,8 @@ const IMPORTED = new URL('../operations/import/django-oauth-toolkit-3.4.1.json',
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/deployment.md': 'test/deploy.test.ts',
   'docs/management-api.md': 'test/docs/management-api.test.ts',
-  'docs/mcp.md': 'test/docs/mcp.test.ts',
-  'examples/': 'test/examples',
+  'docs/mcp.md': 'test/distribution/mcp.test.ts',
+  'examples/': 'test/distribution/examples',
 };
 const isTestedHere = ({ path }: Document): boolean =>
   !Object.keys(TESTED_ELSEWHERE).some((start) => path.startsWith(start));
