@@ -19,7 +19,7 @@ export function findTestFiles(): readonly string[] {
   return testFilesIn('test').filter((file) => !file.startsWith(DISTRIBUTION));
 }
 
-/** The tests of the distribution. They install packages and start many processes, and only a few changes concern them. */
+/** The tests of the distribution: they install packages and start many processes, and few changes concern them. */
 export function findDistributionTests(): readonly string[] {
   return testFilesIn(DISTRIBUTION);
 }

@@ -45,7 +45,7 @@ describe('The examples in the documents', () => {
   });
 
   it('work as described on a clean checkout', async function () {
-    this.timeout(300_000);
+    this.timeout(600_000); // tens of commands, each in a process
     const example = await exampleRun();
     try {
       await runAgainstServer(example);
