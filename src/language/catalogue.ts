@@ -19,6 +19,8 @@ import { applicationSecrets } from './messages/application-secrets.ts';
 import { applications } from './messages/applications.ts';
 import { authorized } from './messages/authorized.ts';
 import { audit } from './messages/audit.ts';
+import { auditAccess } from './messages/audit-access.ts';
+import { auditRadius } from './messages/audit-radius.ts';
 import { brand } from './messages/brand.ts';
 import { charts } from './messages/charts.ts';
 import { consent } from './messages/consent.ts';
@@ -71,6 +73,8 @@ const ENGLISH = {
   ...applications.en,
   ...authorized.en,
   ...audit.en,
+  ...auditAccess.en,
+  ...auditRadius.en,
   ...brand.en,
   ...charts.en,
   ...consent.en,
@@ -128,6 +132,8 @@ const GERMAN: Catalogue = {
   ...applications.de,
   ...authorized.de,
   ...audit.de,
+  ...auditAccess.de,
+  ...auditRadius.de,
   ...brand.de,
   ...charts.de,
   ...consent.de,

@@ -1,3 +1,4 @@
+import { english } from '../language/english.ts';
 import { z } from 'zod';
 import { ERASED_USER } from '../audit/queries/access-report.ts';
 import { createBlastRadius, type AffectedGrant } from '../audit/queries/blast-radius.ts';
@@ -110,7 +111,7 @@ async function endRadius(source: LeakedSource, admin: OperationContext): Promise
   const { stopped, ended, left } = await sourceEndings.end(source, affected, nowOf(clock.now()), admin.cause);
   return {
     stopped: stopped.is,
-    problem: stopped.is === 'not-stopped' ? stopped.why : null,
+    problem: stopped.is === 'not-stopped' ? english.text(stopped.why) : null,
     client_secret: stopped.is === 'secret-replaced' ? stopped.secret : null,
     ended: ended.map((grant) => toRow(grant, projections)),
     left: left.length,

@@ -41,7 +41,7 @@ export function radiusSamples(
     via: { is: 'actor', grantId: row.grantId as never },
   };
   const answer: NonNullable<BlastRadiusLocals['answer']> = {
-    source: { what: 'the application', name: text('source'), href: '/audit/' },
+    source: { is: 'client', name: text('source'), href: '/audit/' },
     asOf: null,
     counts: { grants: 60, exchanges: 1, tokens: 70, users: 1, clients: 2 },
     rows: [row, other],
@@ -69,7 +69,7 @@ export function radiusSamples(
     'audit: blast radius, earlier': page({
       answer: {
         ...answer,
-        source: { what: 'the key', name: text('source'), href: null },
+        source: { is: 'key', name: text('source'), href: null },
         asOf: { position: 9, at },
         rows: [
           { ...row, isOver: true },

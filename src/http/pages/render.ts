@@ -209,7 +209,7 @@ export function createRenderer(parts: RendererParts): Pages {
     apiDescription: page('api-description', () => 'API'),
     auditTimeline: page('audit/timeline', () => message('audit.events')),
     auditEvent: page('audit/event', ({ event }) => message('event.title', { position: String(event.row.position) })),
-    auditGrant: page('audit/grant', () => 'Exchanges around a grant'),
+    auditGrant: page('audit/grant', () => message('grant.title')),
     auditAsOf: page('audit/as-of', () => message('audit.as-of')),
     auditBlastRadius: page('audit/blast-radius', () => message('audit.blast-radius')),
     auditLog: page('audit/log', () => message('audit.log')),

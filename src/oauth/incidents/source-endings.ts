@@ -10,7 +10,7 @@ import { keyInUse } from '../../domain/signing-keys.ts';
 import type { Registration } from '../clients/registration.ts';
 import type { GrantCommands } from '../grant-types/grant-type.ts';
 import type { KeyRotation } from '../signing/key-rotation.ts';
-import { english } from '../../language/english.ts';
+import { joinTexts, message, type Text } from '../../language/message.ts';
 
 /** Something that leaked and has to end. */
 export type LeakedSource =
@@ -30,8 +30,7 @@ export type LeakedSource =
 export type StoppedSource =
   | { readonly is: 'session-ended' | 'signing-key-retired' | 'client-key-removed' | 'nothing-to-stop' }
   | { readonly is: 'secret-replaced'; readonly clientId: string; readonly secret: string }
-  /** `why` is a sentence for operators. */
-  | { readonly is: 'not-stopped'; readonly why: string };
+  | { readonly is: 'not-stopped'; readonly why: Text };
 
 /** A grant that came from the source: itself, or through an exchange that ends with another one. */
 interface Affected {
@@ -116,7 +115,7 @@ export function createSourceEndings(parts: SourceEndingsParts): SourceEndings {
       const refusal = await keyRotation.retire(key.kid, now, context);
       return refusal === undefined || refusal === 'key-retired'
         ? { is: 'signing-key-retired' }
-        : { is: 'not-stopped', why: `The signing key could not be retired (${refusal}): try again.` };
+        : { is: 'not-stopped', why: message('radius.key-not-retired', { refusal }) };
     }
     let stopped: StoppedSource = { is: 'nothing-to-stop' };
     for (const client of [...clients.all()].filter((each) => hasKey(each, keyId)))
@@ -134,8 +133,8 @@ export function createSourceEndings(parts: SourceEndingsParts): SourceEndings {
     const basedOn = [...(context.basedOn ?? []), clientAsRead(client)];
     const refusal = await registration.update(client.clientId, fields, { ...context, basedOn });
     if (refusal === undefined) return { is: 'client-key-removed' };
-    const why = 'errors' in refusal ? Object.values(refusal.errors).map(english.text).join(' ') : refusal.refusal;
-    return { is: 'not-stopped', why: `${client.clientId} still has the key, because it needs one: ${why}` };
+    const why = 'errors' in refusal ? joinTexts(Object.values(refusal.errors), 'problem.sentences') : refusal.refusal;
+    return { is: 'not-stopped', why: message('radius.key-needed', { client: client.clientId, why: why ?? '' }) };
   }
 
   async function stop(
@@ -188,26 +187,18 @@ const hasKey = ({ authentication }: Client, keyId: string): boolean =>
 const publishesKey = ({ authentication, lastUse }: Client, keyId: string): boolean =>
   authentication.keysUri !== null && Object.hasOwn(lastUse.keys, keyId);
 
-function whyStillPublished({ clientId, authentication }: Client): string {
-  return (
-    `${clientId} has authenticated with the key, and publishes its keys at ${authentication.keysUri}: ` +
-    'it must remove the key there. Otherwise remove the application.'
-  );
+function whyStillPublished({ clientId, authentication }: Client): Text {
+  return message('radius.still-published', { client: clientId, uri: authentication.keysUri ?? '' });
 }
 
-function whyStillAccepted({ issuer }: Pick<TrustedIssuer, 'issuer'>): string {
-  return (
-    `The token is of the issuer ${issuer}, which cannot take it back here, and has not expired: it can be presented ` +
-    'again. To prevent that, end the key that signed it, or remove the trusted issuer.'
-  );
+function whyStillAccepted({ issuer }: Pick<TrustedIssuer, 'issuer'>): Text {
+  return message('radius.still-accepted', { issuer });
 }
 
-function whyStillTrusted({ issuer }: Pick<TrustedIssuer, 'issuer'>): string {
-  return `The record of the trusted issuer ${issuer} has the key: take it out of the record, or remove the issuer.`;
+function whyStillTrusted({ issuer }: Pick<TrustedIssuer, 'issuer'>): Text {
+  return message('radius.still-trusted', { issuer });
 }
 
-function whyNotStopped({ clientId, clientType }: Client): string {
-  return clientType === 'public'
-    ? `${clientId} is public, so it has no secret to replace: users can authorize it again. Remove it to prevent that.`
-    : `${clientId} authenticates with keys: end the leaked one with --key, or remove the application.`;
+function whyNotStopped({ clientId, clientType }: Client): Text {
+  return message(clientType === 'public' ? 'radius.public' : 'radius.with-keys', { client: clientId });
 }

@@ -11,6 +11,7 @@ import {
   type AccessFilter,
   type PastProjections,
 } from '../../../audit/queries/access-report.ts';
+import type { FieldErrors } from '../page-context.ts';
 import { readMomentQuestion } from './moment-question.ts';
 import { toMoment, type Moment } from './moments.ts';
 import type { Query } from '../../pipeline/query.ts';
@@ -30,7 +31,7 @@ export interface AsOfQuery {
     readonly client: string;
     readonly scope: string;
   };
-  readonly errors: Readonly<Record<string, string>>;
+  readonly errors: FieldErrors;
   /** The point in time. Undefined if missing or invalid. */
   readonly moment: { readonly position: number; readonly time: number } | undefined;
   readonly by: AccessFilter;

@@ -8,7 +8,7 @@ import { EVENT_CSV_HEADER, eventCsvRow } from '../../../audit/queries/exported-e
 import { redactFor } from '../../../audit/queries/redaction.ts';
 import { describeType } from '../../../audit/queries/sentence.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
-import { message } from '../../../language/message.ts';
+import { joinTexts, message } from '../../../language/message.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Exchanges } from '../../../projections/exchanges.ts';
 import type { Grants } from '../../../projections/grants.ts';
@@ -136,8 +136,9 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
     const query = readTrimmedQuery(ctx);
     const { moment, by, errors } = readAsOfQuery(query, log.head());
     if (moment === undefined) {
-      const problem = Object.values(errors).join(' ') || 'The address has no time and no position.';
-      throw new PageError(422, 'Nothing to export', problem, 'Start from the page “Access at a point in time”.');
+      const problem = joinTexts(Object.values(errors), 'problem.sentences') ?? message('as-of.no-moment');
+      const advice = message('as-of.nothing-to-export-advice');
+      throw new PageError(422, message('as-of.nothing-to-export'), problem, advice);
     }
     const { held, last } = await runQueued(pasts, () => replayAccess(moment, by, projectionsAsOf));
     const name = `access-at-${last?.position ?? START}`;

@@ -4,7 +4,7 @@ import { mayAdminister } from '../../../domain/roles.ts';
 import type { ClientId, EpochSeconds, GrantId } from '../../../domain/values.ts';
 import type { EventLog } from '../../../event-store/event-log.ts';
 import type { Freshness } from '../../../event-store/freshness.ts';
-import { message } from '../../../language/message.ts';
+import { message, type Text } from '../../../language/message.ts';
 import { findForeignToken, findIssueOf } from '../../../oauth/incidents/issue-search.ts';
 import type { SourceEndings } from '../../../oauth/incidents/source-endings.ts';
 import type { Semaphore } from '../../../platform/semaphore.ts';
@@ -56,7 +56,7 @@ interface Slots {
 }
 
 const PATH = '/audit/blast-radius/';
-const CRUMBS = [{ href: PATH, text: 'Blast radius' }];
+const CRUMBS = [{ href: PATH, text: message('audit.blast-radius') }];
 
 /** The access that came from a leaked credential. Auditors can look at it; administrators can also end it. */
 export function addBlastRadiusPages(router: PageRouter, { searches, pasts }: Slots, parts: BlastRadiusParts): void {
@@ -105,10 +105,10 @@ export function addBlastRadiusPages(router: PageRouter, { searches, pasts }: Slo
   async function problemOf(source: NamedLeak): Promise<FieldErrors | undefined> {
     const meant = await runQueued(searches, () => parts.meantBy(source));
     if (meant === undefined) return undefined;
-    const those = meant.length === 0 ? '' : ` Perhaps you mean ${meant.join(' or ')}.`;
-    return {
-      [source.is]: `The log knows no ${source.is === 'client' ? 'application' : source.is} of this id.${those}`,
-    };
+    const [first, ...others] = meant;
+    const those = first && others.reduce<Text>((one, other) => message('radius.or', { one, other }), first);
+    const values = { is: source.is, meant: those ?? '', meantIs: those === undefined ? 'none' : 'some' };
+    return { [source.is]: message('radius.unknown', values) };
   }
 
   async function show(
@@ -153,9 +153,9 @@ export function addBlastRadiusPages(router: PageRouter, { searches, pasts }: Slo
       return ctx.redirect(radiusAddress(PATH, { is: 'grant', grantId }));
     const tokenError =
       token === ''
-        ? 'Paste an access token, a refresh token or a code.'
+        ? message('radius.no-token')
         : grantId === undefined
-          ? 'This server did not issue this token or code.'
+          ? message('radius.not-issued')
           : severalGrants([grantId, ...others]);
     await show(ctx, readRadiusQuestion(readTrimmedQuery(ctx), log.head()), { tokenError });
   });
@@ -168,16 +168,16 @@ export function addBlastRadiusPages(router: PageRouter, { searches, pasts }: Slo
 
   router.get('/blast-radius/end', forAdministrators, async (ctx) => {
     const source = await sourceAt(ctx);
-    const { what, name } = sourceLocals(source, parts);
+    const { is, name } = sourceLocals(source, parts);
     const client = source.is === 'client' ? clients.find(source.clientId) : undefined;
     sendPage(
       ctx,
       pages.adminConfirm({
         ...pageContextFor(ctx, actingUser(ctx)),
         trail: [...CRUMBS, { href: radiusAddress(PATH, source), text: name }],
-        title: `End everything that came from ${what} ${name}?`,
+        title: message('radius.end-title', { is, name }),
         text: endingText(source, await affectedNow(source), now(), parts),
-        button: 'End all of it',
+        button: message('radius.end-button'),
         action: radiusAddress(`${PATH}end/`, source),
         back: radiusAddress(PATH, source),
         ...(client && { hidden: { form_id: secretRotation.mintFormId(client) } }),
@@ -223,10 +223,10 @@ export function addBlastRadiusPages(router: PageRouter, { searches, pasts }: Slo
 
 const MAX_LISTED = 5;
 
-function severalGrants(grantIds: readonly GrantId[]): string {
-  const more = grantIds.length > MAX_LISTED ? ' and others' : '';
-  return (
-    `${grantIds.length} grants began with this token of another issuer: ${grantIds.slice(0, MAX_LISTED).join(', ')}` +
-    `${more}. Enter one of them, or end all with the command \u201Cgrantlog log blast-radius --token -\u201D.`
-  );
+function severalGrants(grantIds: readonly GrantId[]): Text {
+  return message('radius.several', {
+    count: String(grantIds.length),
+    ids: grantIds.slice(0, MAX_LISTED).join(', '),
+    more: grantIds.length > MAX_LISTED ? 'yes' : 'no',
+  });
 }

@@ -3,6 +3,7 @@ import { redactedData } from '../../../audit/queries/redaction.ts';
 import { mayAdminister } from '../../../domain/roles.ts';
 import type { GrantId } from '../../../domain/values.ts';
 import type { EventLog, RecordedEvent } from '../../../event-store/event-log.ts';
+import { message } from '../../../language/message.ts';
 import type { Semaphore } from '../../../platform/semaphore.ts';
 import { notFound, PageError } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
@@ -49,9 +50,9 @@ export function addChainPages(
     if (!mayAdminister(actingUser(ctx).user.roles) && hasUserChosenSecret(proof))
       throw new PageError(
         403,
-        'Only administrators get this proof',
-        'It contains the hash of a user-chosen client secret, which an earlier release recorded without encrypting it.',
-        'Ask an administrator for the proof.',
+        message('grant.proof-for-administrators'),
+        message('grant.proof-for-administrators-text'),
+        message('grant.proof-for-administrators-advice'),
       );
     ctx.attachment(`chain-${grantId}.json`);
     ctx.type = 'application/json';

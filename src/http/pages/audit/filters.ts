@@ -62,7 +62,7 @@ export function readFilters(query: Query, users: Pick<Users, 'findByName'>): Fil
   return { entered, errors, criteria: Object.keys(errors).length === 0 ? criteria : undefined };
 }
 
-export const INVALID_TIME = 'Enter a time such as 2026-11-21T09:00.';
+export const INVALID_TIME = message('as-of.invalid-time');
 
 /** The URL of a page with these filters and additional fields. */
 export function filteredUrl(

@@ -1,3 +1,5 @@
+import { message } from '../../../language/message.ts';
+import type { FieldErrors } from '../page-context.ts';
 import type { Query } from '../../pipeline/query.ts';
 import { INVALID_TIME } from './filters.ts';
 import { parseMoment } from './moments.ts';
@@ -14,7 +16,7 @@ export interface PastMoment {
 export interface MomentQuestion {
   /** As entered, even if invalid. */
   readonly entered: { readonly time: string; readonly position: string };
-  readonly errors: Readonly<Record<string, string>>;
+  readonly errors: FieldErrors;
   /** Undefined if none was entered, or if a field is invalid. */
   readonly moment: PastMoment | undefined;
 }
@@ -30,8 +32,10 @@ export function readMomentQuestion(query: Query, head: number): MomentQuestion {
   const position = isBoth ? undefined : readPosition(query, 'position');
   const errors = {
     ...(entered.time !== '' && time === undefined ? { time: INVALID_TIME } : {}),
-    ...(isBoth ? { position: 'Enter a time or a position, not both.' } : {}),
-    ...(position !== undefined && position > head ? { position: `The log ends at position ${head}.` } : {}),
+    ...(isBoth ? { position: message('as-of.not-both') } : {}),
+    ...(position !== undefined && position > head
+      ? { position: message('as-of.log-ends', { position: String(head) }) }
+      : {}),
   };
   const isEntered = time !== undefined || position !== undefined;
   const isValid = isEntered && Object.keys(errors).length === 0;

@@ -1,3 +1,4 @@
+import { message } from '../../../language/message.ts';
 import { queryOf, unreadableQuery, type Query } from '../../pipeline/query.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
@@ -24,6 +25,6 @@ export function readTrimmedQuery(ctx: RequestContext): Query {
 export function readPosition(query: Query, name: 'from' | 'after' | 'position'): number | undefined {
   const text = query.text(name);
   if (text === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(text)) throw unreadableQuery(`${name} must be a whole number.`);
+  if (!/^\d{1,15}$/.test(text)) throw unreadableQuery(message('as-of.not-a-number', { name }));
   return Number(text);
 }

@@ -1,7 +1,7 @@
-import { ERASED_USER } from '../../../audit/queries/access-report.ts';
 import type { AffectedGrant } from '../../../audit/queries/blast-radius.ts';
 import type { StoppedSource } from '../../../oauth/incidents/source-endings.ts';
 import type { EpochSeconds, UserId } from '../../../domain/values.ts';
+import { message, type Text } from '../../../language/message.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
 import type { Users } from '../../../projections/users.ts';
 import type { Paging } from '../paging.ts';
@@ -16,7 +16,7 @@ export interface RadiusRow {
   readonly position: number;
   readonly client: { readonly id: string; readonly name: string | null };
   /** Null for a client that acts for itself. */
-  readonly user: string | null;
+  readonly user: Text | null;
   readonly scope: readonly string[];
   /** Empty for all resource servers. */
   readonly resources: readonly string[];
@@ -30,7 +30,7 @@ export interface RadiusRow {
 }
 
 /** How much came from the source. */
-export interface RadiusCounts {
+export interface RadiusCounts extends Readonly<Record<string, number>> {
   readonly grants: number;
   readonly exchanges: number;
   readonly tokens: number;
@@ -41,7 +41,7 @@ export interface RadiusCounts {
 export interface BlastRadiusLocals extends PageContext {
   readonly question: Pick<RadiusQuestion, 'entered' | 'errors'>;
   /** About the pasted token. */
-  readonly tokenError: string | undefined;
+  readonly tokenError: Text | undefined;
   /** Null before a source is entered. */
   readonly answer: {
     readonly source: SourceLocals;
@@ -58,8 +58,7 @@ export interface BlastRadiusLocals extends PageContext {
 }
 
 export interface SourceLocals {
-  /** Completes "From …". */
-  readonly what: string;
+  readonly is: NamedLeak['is'];
   readonly name: string;
   /** A page about it, or null. */
   readonly href: string | null;
@@ -74,16 +73,16 @@ export function sourceLocals(source: NamedLeak, { clients }: Pick<Lookups, 'clie
   switch (source.is) {
     case 'client':
       return {
-        what: 'the application',
+        is: 'client',
         name: clients.find(source.clientId)?.name ?? source.clientId,
         href: `/audit/?${new URLSearchParams({ client: source.clientId }).toString()}`,
       };
     case 'key':
-      return { what: 'the key', name: source.keyId, href: null };
+      return { is: 'key', name: source.keyId, href: null };
     case 'session':
-      return { what: 'the session', name: source.sessionHash, href: null };
+      return { is: 'session', name: source.sessionHash, href: null };
     case 'grant':
-      return { what: 'the grant', name: source.grantId, href: `/audit/grants/${source.grantId}/` };
+      return { is: 'grant', name: source.grantId, href: `/audit/grants/${source.grantId}/` };
   }
 }
 
@@ -108,7 +107,8 @@ export function radiusRow(
   };
 }
 
-const nameOf = (userId: UserId, users: Lookups['users']): string => users.find(userId)?.username || ERASED_USER;
+const nameOf = (userId: UserId, users: Lookups['users']): Text =>
+  users.find(userId)?.username || message('party.erased-user');
 
 export function countsOf(affected: readonly AffectedGrant[]): RadiusCounts {
   return {
@@ -120,66 +120,56 @@ export function countsOf(affected: readonly AffectedGrant[]): RadiusCounts {
   };
 }
 
-/** Such as "3 grants with 5 tokens". */
-function countText({ grants, tokens }: Pick<RadiusCounts, 'grants' | 'tokens'>): string {
-  return `${counted(grants, 'grant')} with ${counted(tokens, 'access token')}`;
-}
-
-const counted = (count: number, noun: string): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? noun : `${noun}s`}`;
-
-/** The effects of the button, with numbers: one string for each paragraph. */
+/** The effects of the button, with numbers: one text for each paragraph. */
 export function endingText(
   source: NamedLeak,
   affected: readonly AffectedGrant[],
   now: EpochSeconds,
   { clients }: Pick<Lookups, 'clients'>,
-): readonly string[] {
+): readonly Text[] {
   const counts = countsOf(affected);
   const last = affected.reduce<number | null>(
     (latest, { expiresAt }) => (latest === null || expiresAt === null ? null : Math.max(latest, expiresAt)),
     now,
   );
-  const until = last === null ? 'until somebody revokes them' : `until ${toMoment(last * 1000).text} at the latest`;
   const first =
     counts.grants === 0
-      ? 'Nothing that came from it is valid at the moment.'
-      : `${countText(counts)} end at once: ${counted(counts.exchanges, 'exchange')}, ` +
-        `${counted(counts.clients, 'application')}, ${counted(counts.users, 'user')}. ` +
-        `Otherwise they would be valid ${until}.`;
-  return [first, stopText(source, clients), 'This cannot be undone. The log keeps what happened.'];
+      ? message('radius.end-nothing')
+      : message('radius.end-counts', {
+          ...counts,
+          until: last === null ? '' : toMoment(last * 1000).text,
+          untilIs: last === null ? 'revoked' : 'time',
+        });
+  return [first, stopText(source, clients), message('radius.end-final')];
 }
 
-function stopText(source: NamedLeak, clients: Lookups['clients']): string {
+function stopText(source: NamedLeak, clients: Lookups['clients']): Text {
   switch (source.is) {
     case 'client':
       return clientStopText(clients.find(source.clientId));
     case 'key':
-      return (
-        'A signing key is retired, and replaced if it is in use. A registered key of an application is removed, but ' +
-        'not one that an application publishes itself: it must stop publishing it.'
-      );
+      return message('radius.stop-key');
     case 'session':
-      return 'The session ends first, so that nothing more can be authorized in it.';
+      return message('radius.stop-session');
     case 'grant':
-      return 'The user or the application can ask for access again.';
+      return message('radius.stop-grant');
   }
 }
 
-function clientStopText(client: Client | undefined): string {
-  if (client === undefined) return 'The application was removed, so nothing more can come from it.';
+function clientStopText(client: Client | undefined): Text {
+  if (client === undefined) return message('radius.stop-removed');
   return client.authentication.methods.some((method) => method.startsWith('client_secret_'))
-    ? 'Its client secret is replaced first, so its deployments stop working until they have the new one, which the ' +
-        'next page shows once.'
-    : 'The application has no secret to replace: users can authorize it again. Remove it to prevent that.';
+    ? message('radius.stop-secret')
+    : message('radius.stop-no-secret');
 }
 
+/** Choices of a message, which hyphens cannot name. */
 const STOPPED: Readonly<Record<Exclude<StoppedSource['is'], 'not-stopped'>, string>> = {
-  'session-ended': ' The session was ended.',
-  'secret-replaced': ' The client secret was replaced.',
-  'client-key-removed': ' The key of the application was removed.',
-  'signing-key-retired': ' The signing key was retired.',
-  'nothing-to-stop': '',
+  'session-ended': 'session',
+  'secret-replaced': 'secret',
+  'client-key-removed': 'client',
+  'signing-key-retired': 'signing',
+  'nothing-to-stop': 'nothing',
 };
 
 /** The result, in one line. */
@@ -187,11 +177,11 @@ export function endedText(
   stopped: StoppedSource,
   ended: readonly AffectedGrant[],
   left: number,
-): { readonly text: string; readonly tone: 'good' | 'warning' } {
-  const done = `Ended ${countText(countsOf(ended))}.`;
-  if (left > 0)
-    return { text: `${done} ${counted(left, 'more grant')} came from it meanwhile: end them, too.`, tone: 'warning' };
+): { readonly text: Text; readonly tone: 'good' | 'warning' } {
+  const { grants, tokens } = countsOf(ended);
+  const counts = { grants, tokens };
+  if (left > 0) return { text: message('radius.ended-some', { ...counts, left }), tone: 'warning' };
   return stopped.is === 'not-stopped'
-    ? { text: `${done} The source itself was not stopped. ${stopped.why}`, tone: 'warning' }
-    : { text: `${done}${STOPPED[stopped.is]}`, tone: 'good' };
+    ? { text: message('radius.not-stopped', { ...counts, why: stopped.why }), tone: 'warning' }
+    : { text: message('radius.ended', { ...counts, stopped: STOPPED[stopped.is] }), tone: 'good' };
 }

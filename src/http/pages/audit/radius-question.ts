@@ -1,4 +1,5 @@
 import type { ClientId, GrantId } from '../../../domain/values.ts';
+import { message } from '../../../language/message.ts';
 import type { FieldErrors } from '../page-context.ts';
 import type { Query } from '../../pipeline/query.ts';
 import { readMomentQuestion, type PastMoment } from './moment-question.ts';
@@ -43,8 +44,8 @@ export function readRadiusQuestion(query: Query, head: number): RadiusQuestion {
   const given = SOURCE_FIELDS.filter((name) => entered[name] !== '');
   const [, second] = given;
   const errors = {
-    ...(second === undefined ? {} : { [second]: 'Enter only one source.' }),
-    ...(entered.grant !== '' && !/^[\w-]{22}$/.test(entered.grant) ? { grant: 'A grant id has 22 characters.' } : {}),
+    ...(second === undefined ? {} : { [second]: message('radius.one-source') }),
+    ...(entered.grant !== '' && !/^[\w-]{22}$/.test(entered.grant) ? { grant: message('radius.grant-length') } : {}),
     ...asked.errors,
   };
   return {

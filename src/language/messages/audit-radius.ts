@@ -1,0 +1,231 @@
+const GRANTS = '{grants, plural, one {1 grant} other {{grants, number} grants}}';
+const TOKENS = '{tokens, plural, one {1 access token} other {{tokens, number} access tokens}}';
+const CLIENTS = '{clients, plural, one {1 application} other {{clients, number} applications}}';
+const USERS = '{users, plural, one {1 user} other {{users, number} users}}';
+
+const en = {
+  'radius.lede':
+    'A token, a key, an application’s secret or a session has leaked. This page lists everything that came from it ' +
+    'and is valid: grants, their tokens, and what was exchanged from them.',
+  'radius.choose': 'Choose what leaked',
+  'radius.token-form': 'A token that leaked',
+  'radius.token': 'Token or code',
+  'radius.token-help':
+    'An access token, a refresh token or a code, also an expired one. It is not stored, and in no address.',
+  'radius.find-token': 'Find what came from the token',
+  'radius.other-form': 'Something else that leaked',
+  'radius.client-help': 'An application, with its secret.',
+  'radius.key': 'Key',
+  'radius.key-help': 'The id of a signing key, or the thumbprint of a key or certificate.',
+  'radius.session': 'Session',
+  'radius.session-help': 'The hash in its stream. The page of a user’s sessions has a link.',
+  'radius.grant': 'Grant',
+  'radius.grant-help': 'Its stream without “grant-”.',
+  'radius.time-help': 'UTC. Leave it empty for now.',
+  'radius.find': 'Find what came from it',
+  'radius.slow':
+    'The search for a key reads the whole log, and an earlier moment replays it. On a large log this takes a few ' +
+    'seconds.',
+  'radius.new-secret': 'New client secret',
+  'radius.rotate': 'Rotate the secret',
+  'radius.copy': 'Copy the secret now',
+  'radius.copy-text':
+    'You won’t be able to see it again. Only a hash is stored. Send it to the people who run the application.',
+  'radius.client-secret': 'Client secret',
+  'radius.copied': 'I have copied the secret',
+  'radius.from': 'From {is, select, client {the application} key {the key} session {the session} other {the grant}}',
+  'radius.valid-now': 'Valid now:',
+  'radius.valid-after': 'Valid after event {position},',
+  'radius.counts': `<b>${GRANTS} with ${TOKENS}</b>, of ${CLIENTS} and ${USERS}.`,
+  'radius.exchanges': `${GRANTS} came from token exchanges.`,
+  'radius.end': 'End all of it…',
+  'radius.nothing': 'Nothing that is valid',
+  'radius.nothing-here': 'Nothing on this page',
+  'radius.nothing-text': 'Expired and revoked tokens are not listed. An earlier time shows what was valid then.',
+  'radius.caption': 'Grants that came from it',
+  'radius.what': 'What',
+  'radius.now': 'Now',
+  'radius.chain': 'Chain',
+  'radius.row':
+    '{is, select, authorization {Authorization} exchange {Token exchange} other {Own token of the ' +
+    'application}}{via, select, subject { of a token above} actor { with a grant above as the actor} other ' +
+    `{}}, ${TOKENS}`,
+  'radius.one-source': 'Enter only one source.',
+  'radius.grant-length': 'A grant id has 22 characters.',
+  'radius.unknown':
+    'The log knows no {is, select, client {application} key {key} session {session} other {grant}} of this ' +
+    'id.{meantIs, select, some { Perhaps you mean {meant}.} other {}}',
+  'radius.or': '{one} or {other}',
+  'radius.no-token': 'Paste an access token, a refresh token or a code.',
+  'radius.not-issued': 'This server did not issue this token or code.',
+  'radius.several':
+    '{count} grants began with this token of another issuer: {ids}{more, select, yes { and others} other {}}. Enter ' +
+    'one of them, or end all with the command “grantlog log blast-radius --token -”.',
+  'radius.end-title':
+    'End everything that came from {is, select, client {the application} key {the key} session {the session} other ' +
+    '{the grant}} {name}?',
+  'radius.end-button': 'End all of it',
+  'radius.end-nothing': 'Nothing that came from it is valid at the moment.',
+  'radius.end-counts':
+    `${GRANTS} with ${TOKENS} end at once: {exchanges, plural, one {1 exchange} other {{exchanges, number} ` +
+    `exchanges}}, ${CLIENTS}, ${USERS}. Otherwise they would be valid {untilIs, select, revoked {until somebody ` +
+    'revokes them} other {until {until} at the latest}}.',
+  'radius.end-final': 'This cannot be undone. The log keeps what happened.',
+  'radius.stop-removed': 'The application was removed, so nothing more can come from it.',
+  'radius.stop-secret':
+    'Its client secret is replaced first, so its deployments stop working until they have the new one, which the ' +
+    'next page shows once.',
+  'radius.stop-no-secret':
+    'The application has no secret to replace: users can authorize it again. Remove it to prevent that.',
+  'radius.stop-key':
+    'A signing key is retired, and replaced if it is in use. A registered key of an application is removed, but not ' +
+    'one that an application publishes itself: it must stop publishing it.',
+  'radius.stop-session': 'The session ends first, so that nothing more can be authorized in it.',
+  'radius.stop-grant': 'The user or the application can ask for access again.',
+  'radius.ended':
+    `Ended ${GRANTS} with ${TOKENS}.{stopped, select, session { The session was ended.} secret { The client secret ` +
+    'was replaced.} client { The key of the application was removed.} signing { The signing key was retired.} other ' +
+    '{}}',
+  'radius.ended-some':
+    `Ended ${GRANTS} with ${TOKENS}. {left, plural, one {1 more grant} other {{left, number} more grants}} came ` +
+    'from it meanwhile: end them, too.',
+  'radius.not-stopped': `Ended ${GRANTS} with ${TOKENS}. The source itself was not stopped. {why}`,
+  'radius.key-not-retired': 'The signing key could not be retired ({refusal}): try again.',
+  'radius.key-needed': '{client} still has the key, because it needs one: {why}',
+  'radius.still-published':
+    '{client} has authenticated with the key, and publishes its keys at {uri}: it must remove the key there. ' +
+    'Otherwise remove the application.',
+  'radius.still-accepted':
+    'The token is of the issuer {issuer}, which cannot take it back here, and has not expired: it can be presented ' +
+    'again. To prevent that, end the key that signed it, or remove the trusted issuer.',
+  'radius.still-trusted':
+    'The record of the trusted issuer {issuer} has the key: take it out of the record, or remove the issuer.',
+  'radius.public':
+    '{client} is public, so it has no secret to replace: users can authorize it again. Remove it to prevent that.',
+  'radius.with-keys': '{client} authenticates with keys: end the leaked one with --key, or remove the application.',
+} as const;
+
+const GRANTS_DE = '{grants, plural, one {1 Grant} other {{grants, number} Grants}}';
+const TOKENS_DE = '{tokens, plural, one {1 Zugriffstoken} other {{tokens, number} Zugriffstoken}}';
+const CLIENTS_DE = '{clients, plural, one {1 Anwendung} other {{clients, number} Anwendungen}}';
+const ENDED_DE = `Beendet: ${GRANTS_DE} mit ${TOKENS_DE}.`;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'radius.lede':
+    'Ein Token, ein Schlüssel, das Client-Secret einer Anwendung oder eine Sitzung ist in fremde Hände geraten. ' +
+    'Diese Seite zeigt alles, was daraus hervorging und gültig ist: Grants, ihre Token und was damit getauscht ' +
+    'wurde.',
+  'radius.choose': 'Quelle des Lecks wählen',
+  'radius.token-form': 'Ein Token in fremden Händen',
+  'radius.token': 'Token oder Code',
+  'radius.token-help':
+    'Ein Zugriffstoken, ein Refresh-Token oder ein Code, auch abgelaufen. Es wird nicht gespeichert und steht in ' +
+    'keiner Adresse.',
+  'radius.find-token': 'Suchen, was aus dem Token hervorging',
+  'radius.other-form': 'Etwas anderes in fremden Händen',
+  'radius.client-help': 'Eine Anwendung mit ihrem Client-Secret.',
+  'radius.key': 'Schlüssel',
+  'radius.key-help': 'Die ID eines Signaturschlüssels oder der Fingerabdruck eines Schlüssels oder Zertifikats.',
+  'radius.session': 'Sitzung',
+  'radius.session-help': 'Der Hash in ihrem Ereignisstrom. Die Seite der Sitzungen eines Benutzers hat einen Link.',
+  'radius.grant': 'Grant',
+  'radius.grant-help': 'Sein Ereignisstrom ohne „grant-“.',
+  'radius.time-help': 'UTC. Lassen Sie das Feld für die Gegenwart leer.',
+  'radius.find': 'Suchen, was daraus hervorging',
+  'radius.slow':
+    'Die Suche nach einem Schlüssel liest das ganze Protokoll, ein früherer Zeitpunkt spielt es neu ab. Bei einem ' +
+    'großen Protokoll dauert das einige Sekunden.',
+  'radius.new-secret': 'Neues Client-Secret',
+  'radius.rotate': 'Client-Secret erneuern',
+  'radius.copy': 'Kopieren Sie das Client-Secret jetzt',
+  'radius.copy-text':
+    'Sie können es nicht noch einmal ansehen. Gespeichert wird nur ein Hash. Senden Sie es denen, die die Anwendung ' +
+    'betreiben.',
+  'radius.client-secret': 'Client-Secret',
+  'radius.copied': 'Ich habe das Client-Secret kopiert',
+  'radius.from': 'Aus {is, select, client {der Anwendung} key {dem Schlüssel} session {der Sitzung} other {dem Grant}}',
+  'radius.valid-now': 'Jetzt gültig:',
+  'radius.valid-after': 'Gültig nach Ereignis {position},',
+  'radius.counts':
+    `<b>${GRANTS_DE} mit ${TOKENS_DE}</b>, von ${CLIENTS_DE} und {users, plural, one {1 Benutzer} other {{users, ` +
+    'number} Benutzern}}.',
+  'radius.exchanges': `${GRANTS_DE} {grants, plural, one {stammt} other {stammen}} aus einem Tausch von Token.`,
+  'radius.end': 'Alles beenden …',
+  'radius.nothing': 'Nichts Gültiges',
+  'radius.nothing-here': 'Nichts auf dieser Seite',
+  'radius.nothing-text':
+    'Abgelaufene und widerrufene Token werden nicht aufgeführt. Ein früherer Zeitpunkt zeigt, was damals gültig war.',
+  'radius.caption': 'Grants, die daraus hervorgingen',
+  'radius.what': 'Was',
+  'radius.now': 'Jetzt',
+  'radius.chain': 'Kette',
+  'radius.row':
+    '{is, select, authorization {Zustimmung} exchange {Tausch von Token} other {Eigenes Token der Anwendung}}{via, ' +
+    'select, subject { mit einem Token von oben} actor { mit einem Grant von oben als handelnder Partei} other ' +
+    `{}}, ${TOKENS_DE}`,
+  'radius.one-source': 'Geben Sie nur eine Quelle ein.',
+  'radius.grant-length': 'Die ID eines Grants hat 22 Zeichen.',
+  'radius.unknown':
+    'Das Protokoll kennt {is, select, client {keine Anwendung} key {keinen Schlüssel} session {keine Sitzung} other ' +
+    '{keinen Grant}} mit dieser ID.{meantIs, select, some { Meinen Sie vielleicht {meant}?} other {}}',
+  'radius.or': '{one} oder {other}',
+  'radius.no-token': 'Fügen Sie ein Zugriffstoken, ein Refresh-Token oder einen Code ein.',
+  'radius.not-issued': 'Dieser Server hat dieses Token oder diesen Code nicht ausgestellt.',
+  'radius.several':
+    'Mit diesem Token eines anderen Ausstellers begannen {count} Grants: {ids}{more, select, yes { und andere} ' +
+    'other {}}. Geben Sie einen davon ein, oder beenden Sie alle mit dem Befehl „grantlog log blast-radius --token ' +
+    '-“.',
+  'radius.end-title':
+    'Alles beenden, was aus {is, select, client {der Anwendung} key {dem Schlüssel} session {der Sitzung} other ' +
+    '{dem Grant}} {name} hervorging?',
+  'radius.end-button': 'Alles beenden',
+  'radius.end-nothing': 'Zurzeit ist nichts gültig, was daraus hervorging.',
+  'radius.end-counts':
+    `Sofort {grants, plural, one {endet} other {enden}} ${GRANTS_DE} mit ${TOKENS_DE}: {exchanges, plural, one {1 ` +
+    `Tausch} other {{exchanges, number} Tauschvorgänge}}, ${CLIENTS_DE}, {users, plural, one {1 Benutzer} other ` +
+    '{{users, number} Benutzer}}. Sonst wären sie {untilIs, select, revoked {bis zu einem Widerruf} other {bis ' +
+    'spätestens {until}}} gültig.',
+  'radius.end-final': 'Das lässt sich nicht rückgängig machen. Das Protokoll bewahrt, was geschehen ist.',
+  'radius.stop-removed': 'Die Anwendung wurde entfernt, aus ihr kann also nichts mehr hervorgehen.',
+  'radius.stop-secret':
+    'Zuerst wird ihr Client-Secret ersetzt. Ihre Installationen funktionieren erst wieder mit dem neuen, das die ' +
+    'nächste Seite einmal anzeigt.',
+  'radius.stop-no-secret':
+    'Die Anwendung hat kein Client-Secret, das ersetzt werden könnte: Benutzer können sie wieder zulassen. ' +
+    'Entfernen Sie die Anwendung, um das zu verhindern.',
+  'radius.stop-key':
+    'Ein Signaturschlüssel wird außer Dienst gestellt und ersetzt, falls er in Gebrauch ist. Ein registrierter ' +
+    'Schlüssel einer Anwendung wird entfernt, nicht aber einer, den eine Anwendung selbst veröffentlicht: Das muss ' +
+    'sie beenden.',
+  'radius.stop-session': 'Zuerst endet die Sitzung, damit in ihr nichts mehr zugelassen werden kann.',
+  'radius.stop-grant': 'Der Benutzer oder die Anwendung kann wieder um Zugriff bitten.',
+  'radius.ended':
+    `${ENDED_DE}{stopped, select, session { Die Sitzung wurde beendet.} secret { Das Client-Secret wurde ersetzt.} ` +
+    'client { Der Schlüssel der Anwendung wurde entfernt.} signing { Der Signaturschlüssel wurde außer Dienst ' +
+    'gestellt.} other {}}',
+  'radius.ended-some':
+    `${ENDED_DE} Inzwischen {left, plural, one {ist 1 weiterer Grant} other {sind {left, number} weitere Grants}} ` +
+    'daraus hervorgegangen: Beenden Sie auch diese.',
+  'radius.not-stopped': `${ENDED_DE} Die Quelle selbst besteht weiter. {why}`,
+  'radius.key-not-retired':
+    'Der Signaturschlüssel konnte nicht außer Dienst gestellt werden ({refusal}): Versuchen Sie es noch einmal.',
+  'radius.key-needed': '{client} hat den Schlüssel noch, weil die Anwendung einen braucht: {why}',
+  'radius.still-published':
+    '{client} hat sich mit dem Schlüssel angemeldet und veröffentlicht die eigenen Schlüssel unter {uri}: Dort muss ' +
+    'der Schlüssel entfernt werden. Sonst entfernen Sie die Anwendung.',
+  'radius.still-accepted':
+    'Das Token ist vom Aussteller {issuer}, der es hier nicht zurücknehmen kann, und noch nicht abgelaufen: Es kann ' +
+    'wieder vorgelegt werden. Um das zu verhindern, beenden Sie den Schlüssel, der es signiert hat, oder entfernen ' +
+    'Sie den vertrauenswürdigen Aussteller.',
+  'radius.still-trusted':
+    'Der Eintrag des vertrauenswürdigen Ausstellers {issuer} enthält den Schlüssel: Nehmen Sie ihn aus dem Eintrag, ' +
+    'oder entfernen Sie den Aussteller.',
+  'radius.public':
+    '{client} ist öffentlich und hat kein Client-Secret, das ersetzt werden könnte: Benutzer können die Anwendung ' +
+    'wieder zulassen. Entfernen Sie sie, um das zu verhindern.',
+  'radius.with-keys':
+    '{client} meldet sich mit Schlüsseln an: Beenden Sie den betroffenen mit --key, oder entfernen Sie die Anwendung.',
+};
+
+/** Everything that came from something that leaked. */
+export const auditRadius = { en, de };
