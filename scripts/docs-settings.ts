@@ -31,8 +31,10 @@ GRANTLOG_CONFIG=grantlog.json npm run -s grantlog -- config
 \`\`\`
 
 - All settings are checked at the start. The server reports all invalid settings at once, by name, and exits with 2.
-- \`grantlog config\` prints every setting with its value, source and default. Administrators find the same at
-  \`/admin/settings/\`. \`grantlog config --schema\` prints a JSON Schema of the file for editors.
+- \`grantlog config\` prints every setting with its value, source and default. If a server runs on the data directory,
+  these are the values in force there, and what a restart with the environment of the command would change stands beside
+  them. Administrators find the values at \`/admin/settings/\`. \`grantlog config --schema\` prints a JSON Schema of the
+  file for editors.
 - In the environment, lists and maps are JSON, and an empty variable counts as not set.
 - Without \`GRANTLOG_CONFIG\`, the server runs the sample configuration. One default depends on this: \`config\`, the
   settings page and \`doctor\` show the current default and the reason for it.

@@ -1,12 +1,21 @@
 import type { Command } from 'commander';
-import type { LoadedConfig } from '../config/config.ts';
+import type { Config, LoadedConfig } from '../config/config.ts';
 import { settingsSchema } from '../config/settings-schema.ts';
-import { effectiveSettings, formatSettingValue } from '../config/effective-settings.ts';
+import { effectiveSettings } from '../config/effective-settings.ts';
+import type { SettingName } from '../config/settings.ts';
 import { withJsonOption } from './context.ts';
 import { formatJson, formatTable } from './print.ts';
+import { askServerSettings, type ServerSettings } from './server-settings.ts';
+import { valueCell } from './setting-texts.ts';
 import type { Terminal } from './terminal.ts';
 
-const COLUMNS = ['name', 'value', 'origin', 'default', 'unit'];
+const COLUMNS = ['name', 'value', 'origin', 'default'];
+
+const HELP = `
+If a server runs on the data directory, VALUE and ORIGIN are those in force there, and AFTER RESTART is the value that
+a setting would have if the server were restarted with the environment of this command. --json has them as value, origin
+and after_restart.
+`;
 
 export function configCommand(
   program: Command,
@@ -14,16 +23,70 @@ export function configCommand(
 ): void {
   withJsonOption(program.command('config').description('show every setting, its value and the source of the value'))
     .option('--schema', 'print the JSON Schema of a configuration file')
+    .addHelpText('after', HELP)
     .action(async (options: { json?: true; schema?: true }) => {
       if (options.schema) return terminal.out(formatJson(settingsSchema()));
-      const inForce = effectiveSettings(readSettings().config);
-      if (options.json) return terminal.out(formatJson(inForce));
-      const rows = inForce.map(({ name, value, default: preset, ...setting }) => ({
-        ...setting,
-        name,
-        value: formatSettingValue(name, value),
-        default: formatSettingValue(name, preset),
-      }));
-      await terminal.out(formatTable(terminal, COLUMNS, rows));
+      const { config } = readSettings();
+      const server = await askServerSettings(config);
+      const rows = server === undefined ? ofThisCommand(config) : ofServer(config, server);
+      if (options.json) return terminal.out(formatJson(rows));
+      await terminal.out(formatTable(terminal, columnsOf(terminal, server), rows.map(toCells)));
+      if (terminal.tableWidth !== undefined) await terminal.out(`\n${explain(config, server)}\n`);
     });
+
+  function toCells({ name, after_restart: after, ...row }: SettingRow) {
+    const cell = (value: unknown) => valueCell(terminal, name, value);
+    // At a terminal, a default that is in force is not printed twice.
+    const isRepeated = terminal.tableWidth !== undefined && row.origin === 'default';
+    return {
+      ...row,
+      name,
+      value: cell(row.value),
+      default: isRepeated ? null : cell(row.default),
+      after_restart: after === null ? null : (cell(after.value) ?? 'none'),
+    };
+  }
+}
+
+interface SettingRow {
+  readonly name: SettingName;
+  readonly value: unknown;
+  readonly origin: string;
+  readonly default: unknown;
+  /** What a restart would change; null if it would change nothing, or no server runs. */
+  readonly after_restart: { readonly value: unknown; readonly origin: string } | null;
+}
+
+function ofThisCommand(config: Config): readonly SettingRow[] {
+  return effectiveSettings(config).map((row) => ({ ...row, after_restart: null }));
+}
+
+function ofServer(config: Config, { items, afterRestart }: ServerSettings): readonly SettingRow[] {
+  return effectiveSettings(config).map((own) => {
+    const item = items.find(({ name }) => name === own.name);
+    const { value, origin, default: preset } = item ?? own; // an earlier release does not know the setting
+    return { ...own, value, origin, default: preset, after_restart: afterRestart.get(own.name) ?? null };
+  });
+}
+
+/** At a terminal, there is no space for the units, which the names contain. */
+function columnsOf(
+  { tableWidth }: Pick<Terminal, 'tableWidth'>,
+  server: ServerSettings | undefined,
+): readonly string[] {
+  const isChangedByRestart = server !== undefined && server.afterRestart.size > 0;
+  return [...COLUMNS, ...(tableWidth === undefined ? ['unit'] : []), ...(isChangedByRestart ? ['after_restart'] : [])];
+}
+
+function explain({ dataDir }: Config, server: ServerSettings | undefined): string {
+  if (server === undefined)
+    return (
+      `No server runs on ${dataDir}: a server that starts with this environment has these settings, with the\n` +
+      'changes in the log. grantlog setting list shows them together.'
+    );
+  if (server.afterRestart.size === 0) return `These settings are in force on the server that runs on ${dataDir}.`;
+  return (
+    `These settings are in force on the server that runs on ${dataDir}. A restart with the environment of\n` +
+    `this command would change ${[...server.afterRestart.keys()].join(', ')}.`
+  );
 }

@@ -4,9 +4,8 @@ import { get } from 'node:https';
 import { isLoopbackIssuer } from '../config/addresses.ts';
 import type { ServerState } from '../operations/doctor.ts';
 import type { Config } from '../config/config.ts';
-import { openControl } from '../operations/control/client.ts';
+import { callServer } from './call-server.ts';
 import { checkOpenFiles, finding, ok, type CheckResult } from './doctor-checks.ts';
-import { controlSocketPath } from './operation-target.ts';
 
 /** The result of a request to the issuer, and the `Date` of its response in milliseconds since the epoch, if any. */
 export interface IssuerCheck {
@@ -154,16 +153,6 @@ function describeUnsealed(unsealed: NonNullable<ServerState['unsealed_secrets']>
   return unsealed === null
     ? ok('client secrets', 'every imported secret hash in the log is encrypted')
     : finding('client secrets', unsealed.says, unsealed.todo);
-}
-
-/** Yields nothing if no server runs, or if it does not know the operation. */
-async function* callServer(dataDir: string, operation: string, input: object): AsyncGenerator<unknown, void, void> {
-  try {
-    const channel = await openControl(controlSocketPath(dataDir));
-    if (channel !== null) yield* channel.call(operation, input);
-  } catch {
-    // `checkReady` reports a server that does not answer
-  }
 }
 
 /**

@@ -10,6 +10,8 @@ import { checkMail } from './doctor-mail.ts';
 import { checkProfile, registeredResources } from './doctor-profile.ts';
 import { checkRedirectUris, registeredClients } from './doctor-redirect-uris.ts';
 import { checkSampleApi } from './doctor-sample-api.ts';
+import { checkChanges } from './doctor-settings.ts';
+import { askServerSettings } from './server-settings.ts';
 import { checkIssuer, checkServerState, checkMetrics, checkReady, newestEventTime } from './doctor-server.ts';
 import { checkTrustedIssuers } from './doctor-trusted-issuers.ts';
 import { DONE, REFUSED, type ExitStatus } from './exit.ts';
@@ -34,7 +36,9 @@ export function doctorCommand(
 ): void {
   withJsonOption(program.command('doctor').description('check this installation and suggest fixes')).action(
     async (options: { json?: true }) => {
-      const { config } = readSettings();
+      const own = readSettings().config;
+      const server = await askServerSettings(own);
+      const config = server?.config ?? own;
       const signal = AbortSignal.any([terminal.signal, AbortSignal.timeout(TIMEOUT_MILLISECONDS)]);
       const [issuer, metrics, ready, newestEvent, clients, resources, known, database, mail] = await Promise.all([
         checkIssuer(config.issuer, signal),
@@ -50,6 +54,7 @@ export function doctorCommand(
       const checks = [
         checkNode(process.versions.node),
         ...checkSettings(config),
+        ...checkChanges(server),
         checkSampleApi(config),
         checkCookies(config),
         ...checkDirectory(config),

@@ -131,8 +131,12 @@ export function logCommands(program: Command, context: CliContext): Command {
         ? formatJson(result)
         : formatTable(
             terminal,
-            ['name', 'same', 'rebuilt', 'running', 'first_difference'],
-            result.projections.map((one) => ({ ...one })),
+            // Equal digests tell nobody anything.
+            result.same ? ['name', 'same'] : ['name', 'same', 'rebuilt', 'running', 'first_difference'],
+            result.projections.map(({ rebuilt, running, ...one }) => ({
+              ...one,
+              ...(one.same ? {} : { rebuilt: rebuilt.slice(0, DIGEST_PART), running: running.slice(0, DIGEST_PART) }),
+            })),
           ),
     );
     if (!options.json) await terminal.out(`${result.same ? 'the same' : 'DIFFERENT'} at position ${result.position}\n`);
@@ -147,6 +151,9 @@ export function logCommands(program: Command, context: CliContext): Command {
     );
   }
 }
+
+/** Enough of a digest to see that two differ; --json has all of it. */
+const DIGEST_PART = 12;
 
 const REPLAY_HELP = `
 Exit status 1 if a projection differs. FIRST DIFFERENCE is then the position of the event that created the first

@@ -8,55 +8,98 @@ export interface Table {
   lines(): Generator<string, void, void>;
 }
 
+/** A cell of several lines. */
+export interface Lines {
+  readonly lines: readonly string[];
+}
+
 const GAP = '  ';
 
 /** Columns of short texts, such as names, are not broken at spaces while a wider column could be. */
 const SHORT = 12;
 
-/** @param width wraps the cells of a wider table; undefined keeps each row on one line, for programs */
-export function createTable(columns: readonly string[], width: number | undefined): Table {
-  const headings = columns.map((column) => column.toUpperCase().replaceAll('_', ' '));
-  const widths = headings.map(({ length }) => length);
-  const words = headings.map(longestWord);
-  const rows: (readonly string[])[] = [headings];
+/** No shorter word is broken, so that ids, names and times can be copied. The longest id has 43 characters. */
+const WHOLE_WORD = 44;
 
-  return {
-    add(row) {
-      const cells = columns.map((column) => formatCell(row[column]));
-      for (const [index, text] of cells.entries()) {
-        widths[index] = Math.max(widths[index] ?? 0, text.length);
-        words[index] = Math.max(words[index] ?? 0, longestWord(text));
-      }
-      rows.push(cells);
-    },
-
-    *lines() {
-      const gaps = GAP.length * (columns.length - 1);
-      const fitting = width === undefined ? widths : fitWidths(widths, words, width - gaps);
-      for (const cells of rows) {
-        const wrapped = cells.map((text, index) => wrap(text, fitting[index] ?? text.length));
-        const height = Math.max(...wrapped.map(({ length }) => length));
-        for (let line = 0; line < height; line += 1) {
-          const padded = wrapped.map((parts, index) => (parts[line] ?? '').padEnd(fitting[index] ?? 0));
-          yield `${padded.join(GAP).trimEnd()}\n`;
-        }
-      }
-    },
-  };
+interface MeasuredColumn {
+  readonly heading: string;
+  width: number;
+  /** The least width that breaks no word. */
+  narrowest: number;
 }
 
 /**
- * Narrows the widest columns until all fit into `available` characters: first those that can break at spaces, so that
- * ids stay whole as long as possible.
- * @param words the longest word of each column
+ * Each row is one line, for programs, or as many as a terminal needs. If the rows do not fit into the width, each is
+ * printed as a record: one line per column.
+ * @param width undefined for programs
  */
-function fitWidths(widths: readonly number[], words: readonly number[], available: number): readonly number[] {
-  const fitting = [...widths];
+export function createTable(columns: readonly string[], width: number | undefined): Table {
+  const measured = columns.map((column): MeasuredColumn => {
+    const heading = column.toUpperCase().replaceAll('_', ' ');
+    return { heading, width: heading.length, narrowest: longestWord(heading) };
+  });
+  const rows: (readonly (readonly string[])[])[] = [];
+
+  function add(row: Row): void {
+    const cells = columns.map((column) => linesOf(row[column], width !== undefined));
+    for (const [index, column] of measured.entries()) {
+      for (const line of cells[index] ?? []) {
+        column.width = Math.max(column.width, line.length);
+        column.narrowest = Math.max(column.narrowest, Math.min(longestWord(line), WHOLE_WORD));
+      }
+    }
+    rows.push(cells);
+  }
+
+  function* lines(): Generator<string, void, void> {
+    const gaps = GAP.length * (columns.length - 1);
+    const fitting = width === undefined ? measured.map((column) => column.width) : fitWidths(measured, width - gaps);
+    if (fitting === undefined) return yield* records(measured, rows, width ?? 0);
+    for (const cells of [measured.map(({ heading }) => [heading]), ...rows]) yield* besideEachOther(cells, fitting);
+  }
+
+  return { add, lines };
+}
+
+function* besideEachOther(
+  cells: readonly (readonly string[])[],
+  widths: readonly number[],
+): Generator<string, void, void> {
+  const wrapped = cells.map((texts, index) => texts.flatMap((text) => wrap(text, widths[index] ?? text.length)));
+  const height = Math.max(...wrapped.map(({ length }) => length));
+  for (let line = 0; line < height; line += 1) {
+    const padded = wrapped.map((parts, index) => (parts[line] ?? '').padEnd(widths[index] ?? 0));
+    yield `${padded.join(GAP).trimEnd()}\n`;
+  }
+}
+
+/** The cells of each row below each other, beside their headings. */
+function* records(
+  columns: readonly MeasuredColumn[],
+  rows: readonly (readonly (readonly string[])[])[],
+  width: number,
+): Generator<string, void, void> {
+  const label = Math.max(...columns.map(({ heading }) => heading.length));
+  for (const [at, cells] of rows.entries()) {
+    if (at > 0) yield '\n';
+    for (const [index, { heading }] of columns.entries())
+      yield* besideEachOther([[heading], cells[index] ?? []], [label, width - label - GAP.length]);
+  }
+}
+
+/**
+ * Narrows the widest columns until all fit into `available` characters: first those of longer texts.
+ * @returns undefined if they fit only with broken words
+ */
+function fitWidths(columns: readonly MeasuredColumn[], available: number): readonly number[] | undefined {
+  const fitting = columns.map(({ width }) => width);
   for (let excess = fitting.reduce((sum, width) => sum + width, 0) - available; excess > 0; excess -= 1) {
-    const breakable = fitting.map((width, index) => (width > Math.max(SHORT, words[index] ?? 0) ? width : 0));
-    const narrowed = Math.max(...breakable) > 0 ? breakable : fitting;
+    const breakable = (least: number): readonly number[] =>
+      fitting.map((width, index) => (width > Math.max(least, columns[index]?.narrowest ?? 0) ? width : 0));
+    const narrowed = [breakable(SHORT), breakable(0)].find((widths) => Math.max(...widths) > 0);
+    if (narrowed === undefined) return undefined;
     const widest = narrowed.indexOf(Math.max(...narrowed));
-    fitting[widest] = Math.max(1, (fitting[widest] ?? 1) - 1);
+    fitting[widest] = (fitting[widest] ?? 1) - 1;
   }
   return fitting;
 }
@@ -108,6 +151,19 @@ export async function* formatJsonList(items: AsyncIterable<unknown>): AsyncGener
     isEmpty = false;
   }
   yield isEmpty ? '[]\n' : '\n]\n';
+}
+
+/** The lines of a cell. A reader at a terminal gets times without fractions of seconds. */
+function linesOf(value: unknown, isAtTerminal: boolean): readonly string[] {
+  if (!isAtTerminal) return [isLines(value) ? value.lines.map(formatCell).join(' ') : formatCell(value)];
+  const texts = isLines(value) ? value.lines.map(formatCell) : [formatCell(value)];
+  return texts.map((text) => text.replace(FRACTION, '$1Z'));
+}
+
+const FRACTION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{3}Z$/;
+
+function isLines(value: unknown): value is Lines {
+  return typeof value === 'object' && value !== null && 'lines' in value && Array.isArray(value.lines);
 }
 
 function formatCell(value: unknown): string {

@@ -3,14 +3,13 @@ import { formatSettingValue } from '../config/effective-settings.ts';
 import type { SettingName } from '../config/settings.ts';
 import { callOnce, commandGroup, printChunks, printOne, withJsonOption, type CliContext } from './context.ts';
 import { createTable, formatJsonList, formatTable } from './print.ts';
+import { shortened, valueCell } from './setting-texts.ts';
 
 interface Json {
   readonly json?: true;
 }
 
 type Row = Readonly<Record<string, unknown>>;
-
-const LONGEST_VALUE = 1_000;
 
 const COLUMNS = ['name', 'value', 'origin', 'default', 'can_change'];
 
@@ -101,13 +100,8 @@ async function printRows(
   const items = call(operation, input);
   if (asJson) return printChunks(terminal, formatJsonList(items));
   const table = createTable(columns, terminal.tableWidth);
-  for await (const item of items) table.add(withTexts(item as Row));
+  for await (const item of items) table.add(withCells(terminal, item as Row));
   await printChunks(terminal, table.lines());
-}
-
-/** Long values, such as an image, are printed in full with `--json` only. */
-function shortened(text: string): string {
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}… (${text.length} characters)` : text;
 }
 
 /** Writes values as the environment has them. */
@@ -119,4 +113,14 @@ function withTexts(item: Row): Row {
     Object.hasOwn(item, member) ? [[member, textOf(item[member])]] : [],
   );
   return { ...item, ...Object.fromEntries(values) };
+}
+
+/** At a terminal, a default that is in force is not printed twice. */
+function withCells(terminal: CliContext['terminal'], item: Row): Row {
+  const name = item['name'] as SettingName;
+  const isRepeated = terminal.tableWidth !== undefined && item['origin'] === 'default';
+  const cells = ['value', ...(isRepeated ? [] : ['default'])].flatMap((member) =>
+    Object.hasOwn(item, member) ? [[member, valueCell(terminal, name, item[member])]] : [],
+  );
+  return { ...item, ...(isRepeated ? { default: null } : {}), ...Object.fromEntries(cells) };
 }

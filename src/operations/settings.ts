@@ -13,7 +13,7 @@ const named = z.strictObject({ name: z.string().min(1).max(OPERATION_TEXTS.setti
 const withValue = named.extend({ value: z.string().max(OPERATION_TEXTS.setting) });
 
 /** A setting as operations return it. */
-interface SettingItem {
+export interface SettingItem {
   readonly name: string;
   readonly value: unknown;
   readonly origin: string;

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { runCommand } from '../../src/cli/command-line.ts';
 import { createTable } from '../../src/cli/print.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -215,16 +216,81 @@ describe('a command that cannot be undone', () => {
 });
 
 describe('a table', () => {
+  const print = (columns: readonly string[], rows: readonly Readonly<Record<string, unknown>>[], width?: number) => {
+    const table = createTable(columns, width);
+    rows.forEach(table.add);
+    return [...table.lines()].join('');
+  };
+
   it('fits into 100 columns at a terminal, whatever its values, and loses none of them', () => {
     const columns = ['id', 'name', 'scope', 'expires_at', 'client_id', 'resource', 'login', 'browser'];
-    const table = createTable(columns, 100);
     const long = Object.fromEntries(columns.map((column) => [column, `${column} `.repeat(20) + 'x'.repeat(150)]));
-    table.add(long);
-    table.add(Object.fromEntries(columns.map((column) => [column, null])));
-    const lines = [...table.lines()].join('').split('\n');
+    const lines = print(columns, [long, {}], 100).split('\n');
     for (const line of lines) expect(line.length).to.be.at.most(100);
     expect(lines.join('').match(/x/g)?.length ?? 0).to.be.at.least(150 * columns.length);
-    expect(lines.at(-2)?.trim()).to.match(/^-( +-){7}$/);
+    expect(lines.slice(-9, -1).map((line) => line.replace(/^[A-Z ]+/, ''))).to.deep.equal(columns.map(() => '-'));
+  });
+
+  it('breaks no id, name, time or heading', () => {
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.split('');
+    const id = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 43 });
+    const time = fc
+      .date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true })
+      .map((date) => `${date.toISOString().slice(0, 19)}Z`);
+    const words = fc.array(id, { minLength: 1, maxLength: 12 }).map((all) => all.join(' '));
+    const cell = fc.oneof(id, time, words, fc.constant(null));
+    const table = fc.integer({ min: 1, max: 9 }).chain((count) =>
+      fc.record({
+        columns: fc.uniqueArray(fc.string({ unit: fc.constantFrom('a', 'b', '_'), minLength: 1, maxLength: 26 }), {
+          minLength: count,
+          maxLength: count,
+        }),
+        rows: fc.array(fc.array(cell, { minLength: count, maxLength: count }), { minLength: 1, maxLength: 5 }),
+      }),
+    );
+    fc.assert(
+      fc.property(table, fc.integer({ min: 80, max: 100 }), ({ columns, rows }, width) => {
+        const items = rows.map((cells) => Object.fromEntries(columns.map((column, at) => [column, cells[at]])));
+        const printed = print(columns, items, width);
+        for (const line of printed.split('\n')) expect(line.length).to.be.at.most(width);
+        const found = printed.split(/\s+/);
+        const headings = columns.map((column) => column.toUpperCase().replaceAll('_', ' '));
+        for (const text of [...headings, ...rows.flat().filter((each) => each !== null)])
+          expect(found).to.include.members(text.split(' '));
+      }),
+    );
+  });
+
+  it('is replaced by records if its rows do not fit, and times have no fractions of seconds', () => {
+    const columns = ['kid', 'use', 'from', 'until'];
+    const row = {
+      kid: 'k'.repeat(43),
+      use: 'sig',
+      from: '2026-11-29T02:10:07.123Z',
+      until: '2027-02-27T02:10:07.000Z',
+    };
+    expect(print(columns, [row, { ...row, until: null }], 90)).to.equal(
+      [
+        `KID    ${row.kid}`,
+        'USE    sig',
+        'FROM   2026-11-29T02:10:07Z',
+        'UNTIL  2027-02-27T02:10:07Z',
+        '',
+        `KID    ${row.kid}`,
+        'USE    sig',
+        'FROM   2026-11-29T02:10:07Z',
+        'UNTIL  -',
+        '',
+      ].join('\n'),
+    );
+    const [heading, first] = print(columns, [row], 100).split('\n');
+    expect(heading).to.match(/^KID +USE +FROM +UNTIL$/);
+    expect(first).to.match(/^k{43} {2}sig {2}2026-11-29T02:10:07Z {2}2027-02-27T02:10:07Z$/);
+  });
+
+  it('has each row on one line for programs, as recorded', () => {
+    const row = { id: 'x'.repeat(200), entries: { lines: ['a: 1', 'b: 2'] }, at: '2026-11-29T02:10:07.123Z' };
+    expect(print(Object.keys(row), [row]).split('\n')[1]).to.equal(`${row.id}  a: 1 b: 2  2026-11-29T02:10:07.123Z`);
   });
 });
 

@@ -320,18 +320,17 @@ describe('grantlog doctor', () => {
         PORT: String(port),
         GRANTLOG_ADMIN_USERNAME: 'root',
         GRANTLOG_ADMIN_PASSWORD: 'correct horse battery',
-        GRANTLOG_PLAIN_HTTP_REDIRECT_URIS: 'true',
       },
     });
     try {
       expect(
         (await examine({ PORT: String(port), DATA_DIR: data })).found,
         'nobody vouches for its log yet',
-      ).to.deep.equal(['checkpoints']);
+      ).to.deep.equal(['settings', 'checkpoints']);
       for await (const signed of callControl(controlSocketPath(data), 'log checkpoint', {}))
         expect(signed).to.be.an('object');
       const ok = await examine({ PORT: String(port), DATA_DIR: data });
-      expect(ok.found).to.deep.equal([]);
+      expect(ok.found, 'the password is in the environment of the server').to.deep.equal(['settings']);
       expect(ok.checked.map(({ check }) => check)).to.include.members([
         'node',
         'settings',
@@ -350,26 +349,35 @@ describe('grantlog doctor', () => {
       expect(ok.checked.find(({ check }) => check === 'clock')?.says).to.equal(
         'agrees with the issuer and the newest event',
       );
-      expect(
-        (await examine({ PORT: String(port), DATA_DIR: data, ISSUER: 'https://id.example.invalid' })).found,
-      ).to.include.members(['issuer', 'sample-api']);
-      expect((await examine({ PORT: String(port), DATA_DIR: data }, -3_600_000)).found).to.deep.equal(['clock']);
+      const elsewhere = await examine({ PORT: String(port), DATA_DIR: data, ISSUER: 'https://id.example.invalid' });
+      expect(elsewhere.found, 'the settings of the server, not of the doctor').to.deep.equal(['settings']);
+      expect(elsewhere.checked.find(({ check }) => check === 'restart')?.says).to.include(
+        'it would change issuer https://id.example.invalid',
+      );
+      const behind = await examine({ PORT: String(port), DATA_DIR: data }, -3_600_000);
+      expect(behind.found).to.deep.equal(['settings', 'clock']);
       const added: { client_id?: string }[] = [];
-      for await (const row of callControl(controlSocketPath(data), 'client add', INTRANET_CLIENT))
-        added.push(row as object);
+      const allowing = { name: 'plainHttpRedirectUris', value: 'true' };
+      for (const [operation, input] of [
+        ['setting set', allowing],
+        ['client add', INTRANET_CLIENT],
+        ['setting reset', { name: allowing.name }],
+      ] as const)
+        for await (const row of callControl(controlSocketPath(data), operation, input)) added.push(row as object);
+      const clientId = added[1]?.client_id;
       const { found, checked } = await examine({ PORT: String(port), DATA_DIR: data });
-      expect(found, 'the settings of the doctor, not of the server').to.deep.equal(['redirect-uris']);
+      expect(found).to.deep.equal(['settings', 'redirect-uris']);
       const listed = checked.find(({ check }) => check === 'redirect-uris');
       expect(listed?.says).to.equal(
-        `${added[0]?.client_id} (Intranet): http://intranet.example/cb must use https; ${HTTP_IS_FOR}`,
+        `${clientId} (Intranet): http://intranet.example/cb must use https; ${HTTP_IS_FOR}`,
       );
       expect(listed?.todo).to.match(
         /grantlog client update \S+ --redirect-uri URI, or change the setting plainHttpRedirectUris$/,
       );
-      for await (const row of callControl(controlSocketPath(data), 'client remove', { clientId: added[0]?.client_id }))
+      for await (const row of callControl(controlSocketPath(data), 'client remove', { clientId }))
         expect(row).to.be.an('object');
       chmodSync(join(data, 'keys'), 0o755);
-      expect((await examine({ PORT: String(port), DATA_DIR: data })).found).to.deep.equal(['modes']);
+      expect((await examine({ PORT: String(port), DATA_DIR: data })).found).to.deep.equal(['settings', 'modes']);
       chmodSync(join(data, 'keys'), 0o700);
       server.kill('SIGTERM');
       expect(await server.ended).to.equal(0);

@@ -22,8 +22,11 @@ const PARTS = {
   issuer: () => 'http://localhost:8000',
 };
 
-/** Runs a command in this process on the data directory of `env`, which no server has open. */
-export async function runCommandOn(env: Environment, args: readonly string[], input = '') {
+/**
+ * Runs a command in this process on the data directory of `env`: on the server that listens there, if any.
+ * @param tableWidth as at a terminal
+ */
+export async function runCommandOn(env: Environment, args: readonly string[], input = '', tableWidth?: number) {
   const output = { out: '', err: '' };
   const status = await runCommand(args, {
     version: '1.2.3',
@@ -32,6 +35,7 @@ export async function runCommandOn(env: Environment, args: readonly string[], in
       out: async (text) => void (output.out += text),
       err: (text) => void (output.err += text),
       readInput: async () => input,
+      tableWidth,
     },
     readSettings: () => readConfig(env, () => '{}'),
     open: (config) => openService(config, PARTS),

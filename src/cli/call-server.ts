@@ -1,0 +1,16 @@
+import { openControl } from '../operations/control/client.ts';
+import { controlSocketPath } from './operation-target.ts';
+
+/** Yields nothing if no server runs on the data directory, or if it does not know the operation. */
+export async function* callServer(
+  dataDir: string,
+  operation: string,
+  input: object,
+): AsyncGenerator<unknown, void, void> {
+  try {
+    const channel = await openControl(controlSocketPath(dataDir));
+    if (channel !== null) yield* channel.call(operation, input);
+  } catch {
+    // `doctor` reports a server that does not answer
+  }
+}

@@ -1,0 +1,35 @@
+import { formatSettingValue } from '../config/effective-settings.ts';
+import { finding, ok, type CheckResult } from './doctor-checks.ts';
+import type { ServerSettings } from './server-settings.ts';
+
+/**
+ * Compares the settings in force on the server with those in the log, and with those of a restart. A restart with other
+ * settings is no finding: this command need not have the environment of the server.
+ */
+export function checkChanges(server: ServerSettings | undefined): readonly CheckResult[] {
+  if (server === undefined) return [];
+  const ignored = server.items.flatMap(({ name, ignored: change }) =>
+    change === null ? [] : [`${name}: ${JSON.stringify(change.value)} is not in force: ${change.because}`],
+  );
+  const changed = [...server.afterRestart].map(([name, { value }]) => {
+    const text = formatSettingValue(name, value);
+    return `${name}${text === '' || text.length > LONGEST_VALUE ? '' : ` ${text}`}`;
+  });
+  const restart =
+    changed.length === 0
+      ? 'it would change nothing'
+      : `with the environment of this command, it would change ${changed.join(', ')}`;
+  return [
+    ignored.length === 0
+      ? ok('changes', 'every change of a setting in the log is in force')
+      : finding(
+          'changes',
+          ignored.join('; '),
+          'remove the setting from the environment or the file and restart the server, or drop the change: grantlog ' +
+            'setting reset NAME',
+        ),
+    ok('restart', restart),
+  ];
+}
+
+const LONGEST_VALUE = 60;

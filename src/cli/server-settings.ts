@@ -1,0 +1,84 @@
+import { effectiveScopes, type Config } from '../config/config.ts';
+import { effectiveSettings } from '../config/effective-settings.ts';
+import { applyChanges } from '../config/live-config.ts';
+import { SETTING_NAMES, type SettingName } from '../config/settings.ts';
+import { isSameValue } from '../domain/same-value.ts';
+import type { SettingItem } from '../operations/settings.ts';
+import { callServer } from './call-server.ts';
+
+/** A setting that a restart would change. */
+export interface AfterRestart {
+  readonly value: unknown;
+  readonly origin: string;
+}
+
+/** The settings with which a server runs. */
+export interface ServerSettings {
+  readonly items: readonly SettingItem[];
+  /** The configuration in force, with the data directory and the secrets of this command. */
+  readonly config: Config;
+  /** By name. */
+  readonly afterRestart: ReadonlyMap<SettingName, AfterRestart>;
+}
+
+/**
+ * Asks the server that runs on the data directory. Undefined if none does, or if it does not answer.
+ * @param own the settings of this command, with which a server would start
+ */
+export async function askServerSettings(own: Config): Promise<ServerSettings | undefined> {
+  const items: SettingItem[] = [];
+  for await (const item of callServer(own.dataDir, 'setting list', {})) items.push(item as SettingItem);
+  return items.length === 0 ? undefined : serverSettings(own, items);
+}
+
+/** @param items of the operation `setting list` */
+export function serverSettings(own: Config, items: readonly SettingItem[]): ServerSettings {
+  return { items, config: inForce(own, items), afterRestart: changedByRestart(own, items) };
+}
+
+/** The server may have been started in another directory, so its path to the data can be relative to that. */
+const OF_THIS_COMMAND: readonly string[] = ['dataDir', 'adminUsername', 'adminPassword', 'defaultScopes', 'scopes'];
+
+const HIDDEN = '(hidden)';
+
+function inForce(own: Config, items: readonly SettingItem[]): Config {
+  const known = items.filter(({ name, value }) => isSettingName(name) && value !== HIDDEN);
+  const values = known.filter(({ name }) => !OF_THIS_COMMAND.includes(name)).map(({ name, value }) => [name, value]);
+  const origins = {
+    ...own.origins,
+    ...Object.fromEntries(known.map(({ name, origin }) => [name, origin])),
+  } as Config['origins'];
+  const valueOf = (name: string): unknown => known.find((item) => item.name === name)?.value;
+  const given = {
+    scopes: (valueOf('scopes') ?? own.given.scopes) as Config['scopes'],
+    defaultScopes: (valueOf('defaultScopes') ?? own.given.defaultScopes) as Config['given']['defaultScopes'],
+  };
+  return {
+    ...own,
+    ...(Object.fromEntries(values) as Partial<Config>),
+    origins,
+    given,
+    admin: valueOf('adminUsername') == null ? null : { username: String(valueOf('adminUsername')), password: HIDDEN },
+    ...effectiveScopes(given, { ...origins, defaultScopes: 'change' }),
+  };
+}
+
+/** The changes in the log take effect after a restart, too, except for settings that the operator gives. */
+function changedByRestart(own: Config, items: readonly SettingItem[]): ReadonlyMap<SettingName, AfterRestart> {
+  const recorded = items.flatMap(({ name, origin, value, ignored }): (readonly [string, unknown])[] => {
+    if (origin === 'change') return [[name, value]];
+    return ignored === null ? [] : [[name, ignored.value]];
+  });
+  const { values, origins, given } = applyChanges(own, new Map(recorded));
+  const next = effectiveSettings({ ...own, ...values, origins, given });
+  const different = next.filter(({ name, value }) => {
+    const item = items.find((each) => each.name === name);
+    return name !== 'dataDir' && item !== undefined && !isSameValue(asJson(item.value), asJson(value));
+  });
+  return new Map(different.map(({ name, value, origin }) => [name, { value, origin }]));
+}
+
+/** The server's values came as JSON, which has no undefined members. */
+const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
+
+const isSettingName = (name: string): boolean => SETTING_NAMES.some((known) => known === name);

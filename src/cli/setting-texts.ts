@@ -1,0 +1,45 @@
+import { formatSettingValue } from '../config/effective-settings.ts';
+import type { SettingName } from '../config/settings.ts';
+import type { Lines } from './print.ts';
+import type { Terminal } from './terminal.ts';
+
+const LONGEST_VALUE = 1_000;
+
+/** Long values, such as an image, are printed in full with `--json` only. */
+export function shortened(text: string): string {
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}… (${text.length} characters)` : text;
+}
+
+/**
+ * The cell of a value: for readers at a terminal, with one line per entry of a map; for programs as the environment has
+ * it.
+ */
+export function valueCell(
+  { tableWidth }: Pick<Terminal, 'tableWidth'>,
+  name: SettingName,
+  value: unknown,
+): string | Lines | null {
+  if (tableWidth === undefined) return shortened(formatSettingValue(name, value));
+  if (value === null || value === undefined) return null;
+  if (typeof value !== 'object') return shortened(String(value));
+  const lines = linesOf(value).map(shortened);
+  return lines.length === 0 ? null : { lines };
+}
+
+function linesOf(value: object): readonly string[] {
+  if (Array.isArray(value)) return value.some(isObject) ? value.map(inOneLine) : [inOneLine(value)];
+  return Object.entries(value).map(([key, entry]) => `${key}: ${inOneLine(entry)}`);
+}
+
+function inOneLine(value: unknown): string {
+  if (value === null || value === '') return '-';
+  if (!isObject(value)) return String(value);
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(inOneLine).join(', ');
+  return Object.entries(value)
+    .map(([key, entry]) => `${key}=${inOneLine(entry)}`)
+    .join(', ');
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

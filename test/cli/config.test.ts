@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { checkChanges } from '../../src/cli/doctor-settings.ts';
+import { controlSocketPath } from '../../src/cli/operation-target.ts';
+import { serverSettings, type ServerSettings } from '../../src/cli/server-settings.ts';
+import { readConfig, type Config } from '../../src/config/config.ts';
+import { effectiveSettings } from '../../src/config/effective-settings.ts';
+import { serveControl } from '../../src/operations/control/server.ts';
+import { operate } from '../../src/operations/operations.ts';
+import type { SettingItem } from '../../src/operations/settings.ts';
+import { runCommandOn } from '../support/run-command.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+
+const configOf = (env: Readonly<Record<string, string>>): Config => readConfig(env, () => '{}').config;
+
+describe('the settings of a running server', () => {
+  /** Read when the service starts. */
+  let started: Config;
+  let running: RunningService;
+
+  beforeEach(async () => {
+    started = configOf({
+      PORT: '8222',
+      GRANTLOG_REQUIRE_PKCE: 'all',
+      GRANTLOG_SCOPES: '{"read":"Read","write":"Write"}',
+    });
+    running = await runningService({ watchConfig: () => started });
+  });
+  afterEach(() => running.close());
+
+  async function results(name: string, input: object): Promise<readonly unknown[]> {
+    const items: unknown[] = [];
+    for await (const item of operate(running.service())(name, input, new AbortController().signal)) items.push(item);
+    return items;
+  }
+
+  const items = async () => (await results('setting list', {})) as readonly SettingItem[];
+
+  async function serverAs(own: Config): Promise<ServerSettings> {
+    return serverSettings(own, JSON.parse(JSON.stringify(await items())) as readonly SettingItem[]);
+  }
+
+  it('are those of its start, with the changes in the log', async () => {
+    await results('setting set', { name: 'accessTokenLifetimeSeconds', value: '7200' });
+    await results('setting set', { name: 'scopeClaims', value: '{"read":["email"]}' });
+    const { config } = await serverAs(configOf({ DATA_DIR: '/here', GRANTLOG_REQUIRE_PAR: 'true' }));
+    const valuesOf = (all: readonly { name: string; value: unknown }[]) =>
+      Object.fromEntries(all.filter(({ name }) => name !== 'dataDir').map(({ name, value }) => [name, value]));
+    expect(valuesOf(effectiveSettings(config))).to.deep.equal(valuesOf(await items()));
+    expect(config).to.deep.include({
+      dataDir: '/here',
+      port: 8222,
+      issuer: 'http://localhost:8222',
+      requirePar: false,
+    });
+    expect(config.defaultScopes).to.deep.equal(started.defaultScopes);
+  });
+
+  it('are compared with those of a restart, which keeps the changes in the log', async () => {
+    await results('setting set', { name: 'accessTokenLifetimeSeconds', value: '7200' });
+    await results('setting set', { name: 'refreshReuseWindowSeconds', value: '5' });
+    const own = { PORT: '8222', GRANTLOG_SCOPES: '{"read":"Read","write":"Write"}' };
+    const after = async (env: Readonly<Record<string, string>>) =>
+      Object.fromEntries((await serverAs(configOf({ ...own, ...env }))).afterRestart);
+    expect(await after({ GRANTLOG_REQUIRE_PKCE: 'all' })).to.deep.equal({});
+    expect(await after({ PORT: '1', GRANTLOG_REFRESH_REUSE_WINDOW_SECONDS: '9' })).to.deep.equal({
+      port: { value: 1, origin: 'environment' },
+      issuer: { value: 'http://localhost:1', origin: 'default' },
+      requirePkce: { value: 'public', origin: 'default' },
+      refreshReuseWindowSeconds: { value: 9, origin: 'environment' },
+    });
+  });
+
+  it('are checked by doctor: a change that has no effect is a finding, a restart is none', async () => {
+    expect(checkChanges(undefined)).to.deep.equal([]);
+    const own = configOf({ PORT: '1' });
+    expect(checkChanges(await serverAs(started)).map(({ ok, says }) => [ok, says])).to.deep.equal([
+      [true, 'every change of a setting in the log is in force'],
+      [true, 'it would change nothing'],
+    ]);
+    await results('setting set', { name: 'accessTokenLifetimeSeconds', value: '7200' });
+    started = configOf({ PORT: '8222', GRANTLOG_ACCESS_TOKEN_LIFETIME_SECONDS: '600' });
+    await running.restart();
+    const [changes, restart] = checkChanges(await serverAs(own));
+    expect(changes).to.deep.include({
+      ok: false,
+      says: 'accessTokenLifetimeSeconds: 7200 is not in force: the operator set it in the environment',
+    });
+    expect(changes?.todo).to.include('grantlog setting reset NAME');
+    expect([restart?.ok, restart?.says]).to.deep.equal([
+      true,
+      'with the environment of this command, it would change port 1, issuer http://localhost:1, ' +
+        'accessTokenLifetimeSeconds 7200',
+    ]);
+  });
+
+  describe('are printed by config', () => {
+    let directory: string;
+    beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'grantlog-'))));
+    afterEach(() => rmSync(directory, { recursive: true }));
+
+    it('with the values of a restart; without a server, it prints those of a start', async () => {
+      const env = { DATA_DIR: directory, GRANTLOG_REQUIRE_PKCE: 'all' };
+      const portIn = async () => {
+        const { out } = await runCommandOn(env, ['config', '--json']);
+        const rows = JSON.parse(out) as readonly Readonly<Record<string, unknown>>[];
+        return rows.find(({ name }) => name === 'port');
+      };
+      const atTerminal = async () => (await runCommandOn(env, ['config'], '', 100)).out;
+      const control = await serveControl(controlSocketPath(directory), operate(running.service()));
+      try {
+        expect(await portIn()).to.deep.include({
+          value: 8222,
+          origin: 'environment',
+          environment: 'PORT',
+          after_restart: { value: 8000, origin: 'default' },
+        });
+        expect(await atTerminal())
+          .to.match(/^NAME +VALUE +ORIGIN +DEFAULT +AFTER RESTART\n/)
+          .and.match(/^port +8222 +environment +8000 +8000$/m)
+          .and.match(/in force on the server that runs on .*A restart with the environment of\sthis command would/s);
+      } finally {
+        await control.close();
+      }
+      expect(await portIn()).to.deep.include({ value: 8000, origin: 'default', after_restart: null });
+      expect(await atTerminal())
+        .to.match(/^NAME +VALUE +ORIGIN +DEFAULT\n/)
+        .and.include(`No server runs on ${directory}: a server that starts with this environment`);
+    });
+  });
+});
