@@ -58,9 +58,14 @@ function inForce(own: Config, items: readonly SettingItem[]): Config {
     ...(Object.fromEntries(values) as Partial<Config>),
     origins,
     given,
-    admin: valueOf('adminUsername') == null ? null : { username: String(valueOf('adminUsername')), password: HIDDEN },
+    admin: adminOf(valueOf('adminUsername')),
     ...effectiveScopes(given, { ...origins, defaultScopes: 'change' }),
   };
+}
+
+/** Nothing needs the password that the server has. */
+function adminOf(username: unknown): Config['admin'] {
+  return typeof username === 'string' ? { username, password: HIDDEN } : null;
 }
 
 /** The changes in the log take effect after a restart, too, except for settings that the operator gives. */

@@ -21,7 +21,7 @@ export function valueCell(
 ): string | Lines | null {
   if (tableWidth === undefined) return shortened(formatSettingValue(name, value));
   if (value === null || value === undefined) return null;
-  if (typeof value !== 'object') return shortened(String(value));
+  if (!isObject(value)) return shortened(textOf(value));
   const lines = linesOf(value).map(shortened);
   return lines.length === 0 ? null : { lines };
 }
@@ -33,11 +33,15 @@ function linesOf(value: object): readonly string[] {
 
 function inOneLine(value: unknown): string {
   if (value === null || value === '') return '-';
-  if (!isObject(value)) return String(value);
+  if (!isObject(value)) return textOf(value);
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(inOneLine).join(', ');
   return Object.entries(value)
     .map(([key, entry]) => `${key}=${inOneLine(entry)}`)
     .join(', ');
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function isObject(value: unknown): value is object {
