@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { Chain, ChainRow, EndRow } from '../operations/exchange-chain.ts';
+import type { Chain, ChainRow, EndRow, PauseRow } from '../operations/exchange-chain.ts';
 import { callOnce, parseWholeNumber, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { escapeControls, formatJson } from './print.ts';
@@ -76,13 +76,13 @@ function omittedText(count: number): string {
   return count === 1 ? '(1 earlier exchange is not shown)' : `(${count} earlier exchanges are not shown)`;
 }
 
-function stateOf({ live, expires_at: expiresAt, ended }: ChainRow): string {
+function stateOf({ expires_at: expiresAt, ended, paused }: ChainRow): string {
   const until = expiresAt === null ? 'until it is revoked' : `until ${isoTime(expiresAt)}`;
-  if (live || ended === null) return `live, ${until}`;
+  if (ended === null) return paused === null ? `live, ${until}` : `paused: ${endText(paused)}`;
   return ended.cause === 'expired' ? `expired ${until.replace('until ', 'at ')}` : `ended: ${endText(ended)}`;
 }
 
-function endText({ says, position, recorded_at: at }: EndRow): string {
+function endText({ says, position, recorded_at: at }: EndRow | PauseRow): string {
   return position === null || at === null ? says : `${says} (event ${position}, ${isoTime(at)})`;
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endSentence } from '../audit/queries/end-sentences.ts';
-import { exchangeTree, type ExchangeTree, type TreeEnd, type TreeNode } from '../audit/queries/exchange-tree.ts';
+import type { TreeEnd, TreeNode, TreePause } from '../audit/queries/exchange-tree-node.ts';
+import { exchangeTree, type ExchangeTree } from '../audit/queries/exchange-tree.ts';
 import { partiesOf } from '../audit/queries/exchange-search.ts';
 import { createPartiesLookup, type FindParties } from '../audit/queries/parties.ts';
 import { sentence } from '../audit/queries/sentence.ts';
@@ -59,6 +60,8 @@ export interface ChainRow extends PartyRow {
   readonly expires_at: number | null;
   readonly live: boolean;
   readonly ended: EndRow | null;
+  /** Null if no client that it depends on is disabled. Its tokens are refused until the client is enabled. */
+  readonly paused: PauseRow | null;
   readonly exchanges: readonly ChainRow[];
   /** The number of its exchanges that are left out. */
   readonly omitted: number;
@@ -73,6 +76,14 @@ export interface EndRow {
   /** The event that ended it; null if its time was over. */
   readonly position: number | null;
   readonly recorded_at: number | null;
+}
+
+export interface PauseRow {
+  readonly says: string;
+  /** Whose client is disabled: its own, that of the actor, or one above. */
+  readonly of: 'own' | 'actor' | 'above';
+  readonly position: number;
+  readonly recorded_at: number;
 }
 
 export interface Chain {
@@ -143,7 +154,7 @@ const KINDS: Readonly<Partial<Record<EventType, ChainRow['is']>>> = {
 };
 
 async function toRow(node: TreeNode, findParties: FindParties, names: Names): Promise<ChainRow> {
-  const { grantId, first, expiresAt, resources, end, exchanges, omitted } = node;
+  const { grantId, first, expiresAt, resources, end, pause, exchanges, omitted } = node;
   const { type, data } = decodeEvent(first);
   const { scope, login } = data as { readonly scope: readonly string[]; readonly login?: Login };
   const isExchange = type === 'TokenExchanged';
@@ -162,8 +173,9 @@ async function toRow(node: TreeNode, findParties: FindParties, names: Names): Pr
     scope: scope.join(' '),
     resource: resources.length === 0 ? null : resources.join(' '),
     expires_at: expiresAt,
-    live: end === null,
+    live: end === null && pause === null,
     ended: end && (await toEnd(end, findParties, names)),
+    paused: pause && (await toPause(pause, findParties, names)),
     exchanges: children,
     omitted,
   };
@@ -178,6 +190,15 @@ async function toEnd(end: TreeEnd, findParties: FindParties, names: Names): Prom
     grant: of.first.stream.slice('grant-'.length),
     position: event?.position ?? null,
     recorded_at: event === null ? null : Math.floor(event.recordedAt / 1000),
+  };
+}
+
+async function toPause({ event, of }: TreePause, findParties: FindParties, names: Names): Promise<PauseRow> {
+  return {
+    says: english.text(sentence(event, await findParties(event.stream), names)),
+    of,
+    position: event.position,
+    recorded_at: Math.floor(event.recordedAt / 1000),
   };
 }
 

@@ -31,11 +31,12 @@ const open = (config: Config) =>
 const API = 'https://api.example/';
 
 /** Runs `grantlog log chain` with `input` on standard input. */
-const chain = (dataDir: string, args: readonly string[], input = '') => logCommand(dataDir, ['chain', ...args], input);
+const chain = (dataDir: string, args: readonly string[], input = '') =>
+  grantlog(dataDir, ['log', 'chain', ...args], input);
 
-async function logCommand(dataDir: string, args: readonly string[], input = '') {
+async function grantlog(dataDir: string, args: readonly string[], input = '') {
   const output = { out: '', err: '' };
-  const status = await runCommand(['log', ...args], {
+  const status = await runCommand(args, {
     version: '1.2.3',
     open,
     inspect: (config) => openInspection(config, systemEntropy()),
@@ -125,7 +126,7 @@ describe('grantlog log chain', () => {
 
     it('has a blast radius, which log blast-radius lists and ends', async () => {
       const { access, two } = await exchangeTwice();
-      const listed = await logCommand(dataDir, ['blast-radius', '--token', '-'], access);
+      const listed = await grantlog(dataDir, ['log', 'blast-radius', '--token', '-'], access);
       expect({ status: listed.status, rows: listed.out.trim().split('\n').length }).to.deep.equal({
         status: 0,
         rows: 4,
@@ -137,20 +138,24 @@ describe('grantlog log chain', () => {
         [['--token', access], 'on standard input'],
         [['--token', '-', '--end'], 'Add --yes to confirm'],
       ] as const) {
-        const refused = await logCommand(dataDir, ['blast-radius', ...args], access);
+        const refused = await grantlog(dataDir, ['log', 'blast-radius', ...args], access);
         expect(refused.status).not.to.equal(0);
         expect(refused.err).to.include(message).and.not.include(access);
       }
-      const ended = await logCommand(dataDir, ['blast-radius', '--token', '-', '--end', '--yes', '--json'], access);
+      const ended = await grantlog(
+        dataDir,
+        ['log', 'blast-radius', '--token', '-', '--end', '--yes', '--json'],
+        access,
+      );
       expect(ended.status).to.equal(0);
       expect((JSON.parse(ended.out) as { ended: readonly unknown[] }).ended).to.have.length(3);
       expect((await jsonOf(['-'], two)).tree.live).to.equal(false);
       const radius = ['blast-radius', '--token', '-', '--json'];
-      const then = await logCommand(dataDir, [...radius, '--as-of', position], two);
+      const then = await grantlog(dataDir, ['log', ...radius, '--as-of', position], two);
       expect((JSON.parse(then.out) as { affected: readonly unknown[] }).affected).to.have.length(1);
-      const now = await logCommand(dataDir, radius, two);
+      const now = await grantlog(dataDir, ['log', ...radius], two);
       expect((JSON.parse(now.out) as { affected: readonly unknown[] }).affected).to.deep.equal([]);
-      const client = await logCommand(dataDir, ['blast-radius', '--client', web?.id ?? '', '--end', '--yes']);
+      const client = await grantlog(dataDir, ['log', 'blast-radius', '--client', web?.id ?? '', '--end', '--yes']);
       expect(client.status).to.equal(0);
       expect(client.err).to.include('the secret of the client was replaced');
       expect(client.out).to.match(/new client secret: \S{40,}/);
@@ -161,7 +166,7 @@ describe('grantlog log chain', () => {
       const position = String(running.log.head());
       await running.post('/o/revoke_token/', { token: access }, { authorization: client.basic });
       const tokensAt = async (args: readonly string[]) => {
-        const { out } = await logCommand(dataDir, ['as-of', ...args, '--user', 'ada', '--json']);
+        const { out } = await grantlog(dataDir, ['log', 'as-of', ...args, '--user', 'ada', '--json']);
         const { held } = JSON.parse(out) as { held: readonly { kind: string; application: string; login: string }[] };
         return held.filter(({ kind }) => kind === 'token').map(({ application, login }) => `${application} ${login}`);
       };
@@ -178,7 +183,7 @@ describe('grantlog log chain', () => {
         [`grant-${grant}`, ''],
         ['-', two],
       ] as const) {
-        const { status, out, err } = await logCommand(dataDir, ['prove', '--chain', subject], input);
+        const { status, out, err } = await grantlog(dataDir, ['log', 'prove', '--chain', subject], input);
         expect({ status, err }).to.deep.equal({ status: 0, err: '' });
         const file = join(dataDir, 'proof.json');
         writeFileSync(file, out);
@@ -186,7 +191,7 @@ describe('grantlog log chain', () => {
         const verified = execFileSync(process.execPath, ['scripts/verify-chain.mjs', file, '--key', key]).toString();
         expect(verified).to.include('verified: 2 exchanges').and.include(`hop 2: grant ${grant}`);
       }
-      const unknown = await logCommand(dataDir, ['prove', '--chain', 'x'.repeat(22)]);
+      const unknown = await grantlog(dataDir, ['log', 'prove', '--chain', 'x'.repeat(22)]);
       expect(unknown).to.include({ status: 1, out: '' });
       expect(unknown.err).to.include('there is no grant with the id');
     });
@@ -232,6 +237,27 @@ describe('grantlog log chain', () => {
       const early = await chain(dataDir, [grant, '--as-of', '3']);
       expect(early).to.include({ status: 1 });
       expect(early.err).to.include('at that moment');
+    });
+
+    it('names the event that disabled a client, which pauses its tokens and all below', async () => {
+      const { two } = await exchangeTwice();
+      const switchApi = async (to: 'disable' | 'enable') =>
+        expect(await grantlog(dataDir, ['client', to, api?.id ?? expect.fail()])).to.include({ status: 0 });
+      await switchApi('disable');
+      const position = running.log.head();
+      const paused = {
+        says: 'The operator disabled the application Api',
+        position,
+        recorded_at: running.clock.now() / 1000,
+      };
+      const { tree } = await jsonOf(['-'], two);
+      const [one] = tree.exchanges;
+      expect(tree).to.deep.include({ live: true, paused: null });
+      expect(one).to.deep.include({ live: false, ended: null, paused: { ...paused, of: 'own' } });
+      expect(one?.exchanges[0]).to.deep.include({ live: false, ended: null, paused: { ...paused, of: 'above' } });
+      expect((await chain(dataDir, ['-'], two)).out).to.include(`paused: ${paused.says} (event ${position}, `);
+      await switchApi('enable');
+      expect((await jsonOf(['-'], two)).tree.exchanges[0]).to.deep.include({ live: true, paused: null });
     });
 
     it('names the resource servers of the grant at the root, to which each of its tokens is limited', async () => {

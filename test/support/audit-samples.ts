@@ -78,6 +78,7 @@ export function auditSamples(
     expires: at,
     state: 'expired' as const,
     end: null,
+    pause: null,
     exchanges: [],
     omitted: 0,
   };
@@ -90,6 +91,7 @@ export function auditSamples(
     exchanges: [
       { ...ended, end: { sentence: row.sentence, event: { position: 9, at } }, exchanges: [expiredNode], omitted: 300 },
       { ...ended, end: { sentence: row.sentence, event: null } },
+      { ...ended, state: 'paused' as const, pause: { sentence: row.sentence, event: { position: 9, at } } },
     ],
   };
   const question = {

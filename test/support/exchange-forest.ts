@@ -35,7 +35,7 @@ export type ForestStep =
       readonly for: number;
     }
   | { readonly is: 'revoke' | 'log-out'; readonly of: number }
-  | { readonly is: 'remove'; readonly client: number }
+  | { readonly is: 'remove' | 'disable' | 'enable'; readonly client: number }
   | { readonly is: 'account'; readonly user: number; readonly type: (typeof ACCOUNT_CHANGES)[number] }
   | { readonly is: 'set-back' }
   | { readonly is: 'wait'; readonly seconds: number };
@@ -70,6 +70,8 @@ export const forestStep: fc.Arbitrary<ForestStep> = fc.oneof(
   { arbitrary: fc.record({ is: is('revoke'), of: number }), weight: 2 },
   { arbitrary: fc.record({ is: is('log-out'), of: number }), weight: 1 },
   { arbitrary: fc.record({ is: is('remove'), client: number }), weight: 1 },
+  { arbitrary: fc.record({ is: is('disable'), client: number }), weight: 1 },
+  { arbitrary: fc.record({ is: is('enable'), client: number }), weight: 1 },
   { arbitrary: fc.record({ is: is('account'), user: number, type: fc.constantFrom(...ACCOUNT_CHANGES) }), weight: 1 },
   { arbitrary: is('set-back').map((name) => ({ is: name })), weight: 1 },
   { arbitrary: fc.record({ is: is('wait'), seconds: fc.nat({ max: HOUR }) }), weight: 3 },
@@ -125,9 +127,10 @@ export async function growForest(steps: readonly ForestStep[]): Promise<Forest> 
 
   const isLive = ({ id, clientId: client, userId: user, exchange, expiresAt }: Grant): boolean => {
     if (now >= expiresAt || removed.has(client)) return false;
-    const token = projections.accessTokens.find(hashOf(id), now);
+    const token = isDisabled(client) ? undefined : projections.accessTokens.find(hashOf(id), now);
     return token !== undefined && (exchange !== undefined || user === null || projections.grants.isLive(id));
   };
+  const isDisabled = (client: ClientId): boolean => projections.clients.find(client)?.disabledAt !== undefined;
   const pick = <Item>(items: readonly Item[], at: number): Item | undefined => items[at % items.length];
 
   async function start(grant: Grant, beginning: DomainEvent | undefined): Promise<void> {
@@ -167,7 +170,7 @@ export async function growForest(steps: readonly ForestStep[]): Promise<Forest> 
       case 'grant': {
         const client = clientId(pick(CLIENTS, step.client) ?? 'A');
         const user = pick([...USERS, null], step.user) ?? null;
-        if (removed.has(client)) return;
+        if (removed.has(client) || isDisabled(client)) return;
         const grant = { id, clientId: client, exchange: undefined, expiresAt: now + 4 * HOUR };
         if (user === null) return start({ ...grant, userId: null }, undefined);
         const open = sessions.findLast(
@@ -182,7 +185,8 @@ export async function growForest(steps: readonly ForestStep[]): Promise<Forest> 
       case 'exchange': {
         const client = clientId(pick(CLIENTS, step.client) ?? 'A');
         const parent = pick(grants.filter(isLive), step.of);
-        if (parent === undefined || parent.exchange?.depth === MAX_EXCHANGE_DEPTH || removed.has(client)) return;
+        if (parent === undefined || parent.exchange?.depth === MAX_EXCHANGE_DEPTH) return;
+        if (removed.has(client) || isDisabled(client)) return;
         const actors = grants.filter((each) => each.exchange === undefined && isLive(each));
         const actor = step.actor % 2 === 0 ? undefined : pick(actors, step.actor);
         const expiresAt = Math.min(now + step.for, parent.expiresAt, actor?.expiresAt ?? Infinity);
@@ -221,6 +225,15 @@ export async function growForest(steps: readonly ForestStep[]): Promise<Forest> 
         if (removed.has(client)) return;
         removed.add(client);
         return record(`client-${client}`, { type: 'ClientRemoved', data: {} });
+      }
+      case 'disable':
+      case 'enable': {
+        const client = clientId(pick(CLIENTS, step.client) ?? 'A');
+        if (removed.has(client) || isDisabled(client) === (step.is === 'disable')) return;
+        return record(`client-${client}`, {
+          type: step.is === 'disable' ? 'ClientDisabled' : 'ClientEnabled',
+          data: {},
+        });
       }
       case 'account':
         return record(

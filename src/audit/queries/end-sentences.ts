@@ -1,6 +1,6 @@
 import { unreachable } from '../../domain/values.ts';
 import { message, type Message } from '../../language/message.ts';
-import type { TreeEnd } from './exchange-tree.ts';
+import type { TreeEnd } from './exchange-tree-node.ts';
 import { partiesOf } from './exchange-search.ts';
 import type { FindParties } from './parties.ts';
 import { sentence } from './sentence.ts';

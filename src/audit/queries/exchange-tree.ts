@@ -1,5 +1,3 @@
-import { decodeEvent, type EventOf } from '../../domain/events.ts';
-import type { Resources } from '../../domain/resource.ts';
 import { grantStream } from '../../domain/streams.ts';
 import { grantOfToken } from '../../domain/token-exchange.ts';
 import type { EpochSeconds, GrantId, UserId } from '../../domain/values.ts';
@@ -14,33 +12,8 @@ import {
   type PastMoment,
   type SearchLimits,
 } from './exchange-search.ts';
-import { createGrantEnds, earliestEnd, firstEvent, type EndCause, type GrantEnd, type GrantEnds } from './grant-end.ts';
-
-/** Why a token is not valid any more. */
-export interface TreeEnd {
-  readonly cause: EndCause;
-  /** Null if its time was over, or if the event was not found. */
-  readonly event: RecordedEvent | null;
-  /** The grant that ended: its own, that of its actor, or one above it. */
-  readonly of: { readonly is: 'own' | 'actor' | 'above'; readonly first: RecordedEvent };
-}
-
-/** A grant, and the exchanges of its tokens. */
-export interface TreeNode {
-  readonly grantId: GrantId;
-  /** A consent, an exchange, or the token of a client that acts for itself. */
-  readonly first: RecordedEvent;
-  /** Null if it has a credential that does not expire. */
-  readonly expiresAt: EpochSeconds | null;
-  /** Empty means no limit to resource servers. */
-  readonly resources: Resources;
-  /** Null while it is live. */
-  readonly end: TreeEnd | null;
-  /** Oldest first. */
-  readonly exchanges: readonly TreeNode[];
-  /** The number of its exchanges that are left out. */
-  readonly omitted: number;
-}
+import { exchangeOf, grantIdOf, growTree, type Growth, type TreeNode } from './exchange-tree-node.ts';
+import { createGrantEnds, firstEvent } from './grant-end.ts';
 
 /** A grant in the tree of exchanges to which it belongs. */
 export interface ExchangeTree {
@@ -93,13 +66,17 @@ export async function exchangeTree(
   const newest = [...found.newest, ...(await beginningsOf(later.slice(-limits.keep), log))].slice(-limits.keep);
   const firsts = await withAncestors([asked, ...newest], log);
   firsts.delete(grantIdOf(root));
-  const tree = await growTree(root, undefined, {
-    now,
-    log,
-    ends: createGrantEnds({ log, upTo, accountEvents: (userId) => accountEvents(userId, found, parts) }),
-    childrenOf: groupByParent([...firsts.values()]),
-    countOf: (id) => found.countOf(id) + later.filter(({ parent }) => parent.grantId === id).length,
-  });
+  const tree = await growTree(
+    root,
+    {},
+    {
+      now,
+      log,
+      ends: createGrantEnds({ log, upTo, accountEvents: (userId) => accountEvents(userId, found, parts) }),
+      childrenOf: groupByParent([...firsts.values()]),
+      countOf: (id) => found.countOf(id) + later.filter(({ parent }) => parent.grantId === id).length,
+    },
+  );
   return {
     root: tree,
     asOf: upTo,
@@ -108,67 +85,6 @@ export async function exchangeTree(
     shown: firsts.size,
     searchedTo: found.isComplete ? null : found.reached,
   };
-}
-
-interface Growth {
-  readonly now: EpochSeconds;
-  readonly log: Pick<EventLog, 'readStream'>;
-  readonly ends: GrantEnds;
-  readonly childrenOf: (grantId: GrantId) => readonly RecordedEvent[];
-  readonly countOf: FoundExchanges['countOf'];
-}
-
-type EndOf = GrantEnd & Pick<TreeEnd, 'of'>;
-
-/** @param above the event that ended the grant above, if one did */
-async function growTree(first: RecordedEvent, above: EndOf | undefined, growth: Growth): Promise<TreeNode> {
-  const { now, ends, childrenOf, countOf } = growth;
-  const exchange = exchangeOf(first);
-  const own = await ends.endOf(first);
-  const ended = earliestEnd<EndOf>([
-    own && { ...own, of: { is: 'own', first } },
-    exchange && (await endOfActor(exchange, growth)),
-    above && { ...above, of: { ...above.of, is: above.of.is === 'actor' ? 'actor' : 'above' } },
-  ]);
-  const { expiresAt, resources } =
-    exchange === undefined
-      ? await ends.termsOf(first)
-      : { expiresAt: exchange.expiresAt, resources: exchange.resource ?? [] };
-  const grantId = grantIdOf(first);
-  const children: TreeNode[] = [];
-  for (const child of childrenOf(grantId)) children.push(await growTree(child, ended, growth));
-  return {
-    grantId,
-    first,
-    expiresAt,
-    resources,
-    end: endAt(now, expiresAt, ended, first),
-    exchanges: children,
-    omitted: Math.max(0, countOf(grantId) - children.length),
-  };
-}
-
-async function endOfActor(
-  { actor }: EventOf<'TokenExchanged'>['data'],
-  { ends, log }: Growth,
-): Promise<EndOf | undefined> {
-  const grantId = actor && grantOfToken(actor);
-  const first = grantId && (await firstEvent(grantStream(grantId), log));
-  const ended = first && (await ends.endOf(first));
-  return ended && { ...ended, of: { is: 'actor', first } };
-}
-
-/** An event after the expiry ended nothing. */
-function endAt(
-  now: EpochSeconds,
-  expiresAt: EpochSeconds | null,
-  ended: EndOf | undefined,
-  first: RecordedEvent,
-): TreeEnd | null {
-  const isOver = expiresAt !== null && now >= expiresAt;
-  if (ended !== undefined && !(isOver && ended.event !== null && ended.event.recordedAt >= expiresAt * 1000))
-    return ended;
-  return isOver ? { cause: 'expired', event: null, of: { is: 'own', first } } : null;
 }
 
 /** The first event of a grant that existed at that moment. */
@@ -253,15 +169,8 @@ async function accountEvents(
   return events;
 }
 
-function exchangeOf(first: RecordedEvent): EventOf<'TokenExchanged'>['data'] | undefined {
-  const { type, data } = decodeEvent(first);
-  return type === 'TokenExchanged' ? data : undefined;
-}
-
 /** Undefined for a grant that was not exchanged from another one here. */
 function parentOf(first: RecordedEvent): GrantId | undefined {
   const exchange = exchangeOf(first);
   return exchange && grantOfToken(exchange.parent);
 }
-
-const grantIdOf = (first: RecordedEvent): GrantId => first.stream.slice('grant-'.length) as GrantId;

@@ -2,7 +2,7 @@ import { decodeEvent, type EventOf } from '../../domain/events.ts';
 import { endsWithSession, usedPasskey } from '../../domain/login.ts';
 import type { Resources } from '../../domain/resource.ts';
 import { CLOCK_STREAM, clientStream, sessionStream } from '../../domain/streams.ts';
-import type { EpochSeconds, PasskeyId, UserId } from '../../domain/values.ts';
+import type { ClientId, EpochSeconds, PasskeyId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent, StreamName } from '../../event-store/event-log.ts';
 import { isAccountEvent, partiesOf, type FoundExchanges } from './exchange-search.ts';
 import { accountsBehind, issuersBehind, streamOfIssuer } from './issuer-trust.ts';
@@ -42,6 +42,8 @@ export interface GrantTerms {
 export interface GrantEnds {
   /** The first event that ended a grant by itself, apart from the grants that it depends on. */
   endOf(first: RecordedEvent): Promise<GrantEnd | undefined>;
+  /** The event that disabled the client, if it is disabled: its tokens are refused until it is enabled. */
+  pauseOf(clientId: ClientId): Promise<RecordedEvent | undefined>;
   /** The limits of a grant that was not exchanged, apart from its scope. */
   termsOf(first: RecordedEvent): Promise<GrantTerms>;
 }
@@ -154,6 +156,14 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): G
       return earliestEnd(ends);
     },
 
+    async pauseOf(clientId) {
+      for await (const events of log.readStreamBackwards(clientStream(clientId))) {
+        const switched = events.find((event) => isPast(event) && SWITCHING.has(event.type));
+        if (switched !== undefined) return switched.type === 'ClientDisabled' ? switched : undefined;
+      }
+      return undefined;
+    },
+
     async termsOf(first) {
       const events = await recentEvents(first);
       const expiries = events.map((event) => (event.data as { readonly expiresAt?: EpochSeconds | null }).expiresAt);
@@ -211,6 +221,8 @@ const STATE_RESOURCES: ReadonlySet<string> = new Set([
 ]);
 
 const CLOSING: ReadonlySet<string> = new Set(['GrantRevoked', 'ClientRemoved', 'SessionEnded']);
+
+const SWITCHING: ReadonlySet<string> = new Set(['ClientDisabled', 'ClientEnabled']);
 
 /** After the end of a session, only the deliveries of logout tokens follow; nothing follows the others. */
 async function closingEvent(

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { exchangeTree, type ExchangeTree, type TreeNode } from '../../../src/audit/queries/exchange-tree.ts';
+import type { TreeNode } from '../../../src/audit/queries/exchange-tree-node.ts';
+import { exchangeTree, type ExchangeTree } from '../../../src/audit/queries/exchange-tree.ts';
 import type { GrantId } from '../../../src/domain/values.ts';
 import type { Projections } from '../../../src/projections/projections.ts';
 import { hashOf, seconds } from '../../support/domain-values.ts';
@@ -20,8 +21,9 @@ async function treeOf(
   return (await exchangeTree(question, { log, ...projections })) ?? expect.fail(`no tree of ${grantId}`);
 }
 
-function isValid(grantId: GrantId, now: number, { accessTokens }: Projections): boolean {
-  return accessTokens.find(hashOf(grantId), now) !== undefined;
+function isValid(grantId: GrantId, now: number, { accessTokens, clients }: Projections): boolean {
+  const token = accessTokens.find(hashOf(grantId), now);
+  return token !== undefined && clients.find(token.clientId)?.disabledAt === undefined;
 }
 
 const BEGINNING: readonly ForestStep[] = [
@@ -44,9 +46,10 @@ describe('the tree of exchanges of a random log', function () {
         const forest = await growForest(played);
         for (const { id, exchange } of forest.grants) {
           const { root } = await treeOf(forest, id);
-          for (const { grantId, end, expiresAt, first } of nodesOf(root)) {
+          for (const { grantId, end, pause, expiresAt, first } of nodesOf(root)) {
             const valid = isValid(grantId, forest.now, forest.projections);
-            expect(end === null, `${grantId}: ${String(end?.cause)}`).to.equal(valid);
+            expect(end === null && pause === null, `${grantId}: ${String(end?.cause)}`).to.equal(valid);
+            if (pause !== null) expect(pause.event.type).to.equal('ClientDisabled');
             if (end?.cause === 'expired') expect(forest.now).to.be.at.least(expiresAt ?? Infinity);
             else if (end !== null) expect(end.event?.position).to.be.above(first.position);
           }
@@ -75,8 +78,8 @@ describe('the tree of exchanges of a random log', function () {
           if (tree === undefined) continue;
           expect(tree.root.first).to.deep.equal(first);
           expect(Math.max(...nodesOf(tree.root).map((node) => node.first.position))).to.be.at.most(position);
-          for (const { grantId, end } of nodesOf(tree.root))
-            expect(end === null, `${grantId} at ${position}: ${String(end?.cause)}`).to.equal(
+          for (const { grantId, end, pause } of nodesOf(tree.root))
+            expect(end === null && pause === null, `${grantId} at ${position}: ${String(end?.cause)}`).to.equal(
               isValid(grantId, now, then),
             );
         }

@@ -1,17 +1,13 @@
 import type { Message } from '../../../language/message.ts';
 import { endSentence } from '../../../audit/queries/end-sentences.ts';
-import {
-  exchangeTree,
-  type ExchangeTree,
-  type ExchangeTreeParts,
-  type TreeNode,
-} from '../../../audit/queries/exchange-tree.ts';
+import type { TreeNode } from '../../../audit/queries/exchange-tree-node.ts';
+import { exchangeTree, type ExchangeTree, type ExchangeTreeParts } from '../../../audit/queries/exchange-tree.ts';
 import type { FindParties } from '../../../audit/queries/parties.ts';
 import { readEventAt } from '../../../audit/queries/read-event-at.ts';
 import { sentence } from '../../../audit/queries/sentence.ts';
 import { createNameLookup, type Names } from '../../../audit/queries/sentence-parts.ts';
 import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
-import type { Position } from '../../../event-store/event-log.ts';
+import type { Position, RecordedEvent } from '../../../event-store/event-log.ts';
 import type { PastMoment } from './moment-question.ts';
 import { createPartyLookup, type EventRowsParts } from './event-rows.ts';
 import { toMoment, type Moment } from './moments.ts';
@@ -30,15 +26,19 @@ export interface TreeNodeLocals {
   readonly resources: readonly string[];
   /** Null until it is revoked. */
   readonly expires: Moment | null;
-  readonly state: 'live' | 'ended' | 'expired';
+  readonly state: 'live' | 'paused' | 'ended' | 'expired';
   /** Why it ended; null while it is live, and if it expired. */
-  readonly end: {
-    readonly sentence: Message;
-    readonly event: { readonly position: number; readonly at: Moment } | null;
-  } | null;
+  readonly end: StopLocals | null;
+  /** Which client is disabled, so that the token is refused for now; null if none is. */
+  readonly pause: StopLocals | null;
   readonly exchanges: readonly TreeNodeLocals[];
   /** The number of its exchanges that are left out. */
   readonly omitted: number;
+}
+
+interface StopLocals {
+  readonly sentence: Message;
+  readonly event: { readonly position: number; readonly at: Moment } | null;
 }
 
 export interface TreeLocals extends Pick<ExchangeTree, 'count' | 'shown'> {
@@ -93,7 +93,7 @@ interface Drawing {
 }
 
 async function nodeLocals(node: TreeNode, drawing: Drawing): Promise<TreeNodeLocals> {
-  const { grantId, first, expiresAt, resources, end, omitted } = node;
+  const { grantId, first, expiresAt, resources, end, pause, omitted } = node;
   const { findParties, names } = drawing;
   const { scope } = first.data as { readonly scope: readonly string[] };
   const exchanges: TreeNodeLocals[] = [];
@@ -107,15 +107,19 @@ async function nodeLocals(node: TreeNode, drawing: Drawing): Promise<TreeNodeLoc
     scope,
     resources,
     expires: expiresAt === null ? null : toMoment(expiresAt * 1000),
-    state: end === null ? 'live' : end.cause === 'expired' ? 'expired' : 'ended',
-    end:
-      end === null || end.cause === 'expired'
-        ? null
-        : {
-            sentence: await endSentence(end, findParties, names),
-            event: end.event && { position: end.event.position, at: toMoment(end.event.recordedAt) },
-          },
+    state: stateOf(node),
+    end: end === null || end.cause === 'expired' ? null : stop(await endSentence(end, findParties, names), end.event),
+    pause: pause && stop(sentence(pause.event, await findParties(pause.event.stream), names), pause.event),
     exchanges,
     omitted,
   };
+}
+
+function stateOf({ end, pause }: TreeNode): TreeNodeLocals['state'] {
+  if (end !== null) return end.cause === 'expired' ? 'expired' : 'ended';
+  return pause === null ? 'live' : 'paused';
+}
+
+function stop(why: Message, event: RecordedEvent | null): StopLocals {
+  return { sentence: why, event: event && { position: event.position, at: toMoment(event.recordedAt) } };
 }

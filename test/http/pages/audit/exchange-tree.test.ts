@@ -65,6 +65,19 @@ describe('Over HTTP, the exchanges around a grant', () => {
     expect(html.match(new RegExp(`<a href="/audit/events/${revoked ?? 0}/">`, 'g'))).to.have.length(2);
   });
 
+  it('show which disabled application pauses each of them', async () => {
+    const { grants, api: client } = await exchangeTwice();
+    const administrator = await openSessionAs(running, 'administrator', 'administrator');
+    const path = `/admin/applications/${client.id}/disable/`;
+    await administrator.submit(await administrator.get(path), {}, path);
+    const { html } = await administrator.get(grants[2]?.path ?? '');
+    expect(html.match(/badge--good/g)).to.have.length(1);
+    expect(html.match(/badge--warning/g)).to.have.length(2);
+    const position = (await running.events()).find(({ type }) => type === 'ClientDisabled')?.position;
+    expect(html.match(new RegExp(`<a href="/audit/events/${position ?? 0}/">`, 'g'))).to.have.length(2);
+    expect(textIn(html)).to.include('administrator disabled the application Api');
+  });
+
   it('are shown at an earlier time or position, as they were', async () => {
     const { grants, one, api: client } = await exchangeTwice();
     const before = { position: running.log.head(), time: new Date(running.clock.now()).toISOString() };

@@ -1,0 +1,131 @@
+import { decodeEvent, type EventOf } from '../../domain/events.ts';
+import type { Resources } from '../../domain/resource.ts';
+import { grantStream } from '../../domain/streams.ts';
+import { grantOfToken } from '../../domain/token-exchange.ts';
+import type { EpochSeconds, GrantId } from '../../domain/values.ts';
+import type { EventLog, RecordedEvent } from '../../event-store/event-log.ts';
+import { partiesOf, type FoundExchanges } from './exchange-search.ts';
+import { earliestEnd, firstEvent, type EndCause, type GrantEnd, type GrantEnds } from './grant-end.ts';
+
+/** Why a token is not valid any more. */
+export interface TreeEnd {
+  readonly cause: EndCause;
+  /** Null if its time was over, or if the event was not found. */
+  readonly event: RecordedEvent | null;
+  /** The grant that ended: its own, that of its actor, or one above it. */
+  readonly of: { readonly is: 'own' | 'actor' | 'above'; readonly first: RecordedEvent };
+}
+
+/** Why a token is refused for now. */
+export interface TreePause {
+  /** The event that disabled the client. */
+  readonly event: RecordedEvent;
+  /** Whose client: its own, that of its actor, or one above it. */
+  readonly of: TreeEnd['of']['is'];
+}
+
+/** A grant, and the exchanges of its tokens. */
+export interface TreeNode {
+  readonly grantId: GrantId;
+  /** A consent, an exchange, or the token of a client that acts for itself. */
+  readonly first: RecordedEvent;
+  /** Null if it has a credential that does not expire. */
+  readonly expiresAt: EpochSeconds | null;
+  /** Empty means no limit to resource servers. */
+  readonly resources: Resources;
+  /** Null while it is live. */
+  readonly end: TreeEnd | null;
+  /** Null if no client that it depends on is disabled, or if it has ended. */
+  readonly pause: TreePause | null;
+  /** Oldest first. */
+  readonly exchanges: readonly TreeNode[];
+  /** The number of its exchanges that are left out. */
+  readonly omitted: number;
+}
+
+export interface Growth {
+  readonly now: EpochSeconds;
+  readonly log: Pick<EventLog, 'readStream'>;
+  readonly ends: GrantEnds;
+  readonly childrenOf: (grantId: GrantId) => readonly RecordedEvent[];
+  readonly countOf: FoundExchanges['countOf'];
+}
+
+type EndOf = GrantEnd & Pick<TreeEnd, 'of'>;
+
+/** What stops the tokens of a grant. */
+interface Stops {
+  readonly ended?: EndOf | undefined;
+  readonly pause?: TreePause | undefined;
+}
+
+/** @param above what stops the tokens of the grant above */
+export async function growTree(first: RecordedEvent, above: Stops, growth: Growth): Promise<TreeNode> {
+  const { now, ends, childrenOf, countOf } = growth;
+  const exchange = exchangeOf(first);
+  const own = await ends.endOf(first);
+  const ended = earliestEnd<EndOf>([
+    own && { ...own, of: { is: 'own', first } },
+    exchange && (await endOfActor(exchange, growth)),
+    above.ended && { ...above.ended, of: { ...above.ended.of, is: isAbove(above.ended.of.is) } },
+  ]);
+  const pause = (await pauseOf(first, growth)) ?? (above.pause && { ...above.pause, of: isAbove(above.pause.of) });
+  const { expiresAt, resources } =
+    exchange === undefined
+      ? await ends.termsOf(first)
+      : { expiresAt: exchange.expiresAt, resources: exchange.resource ?? [] };
+  const grantId = grantIdOf(first);
+  const children: TreeNode[] = [];
+  for (const child of childrenOf(grantId)) children.push(await growTree(child, { ended, pause }, growth));
+  const end = endAt(now, expiresAt, ended, first);
+  return {
+    grantId,
+    first,
+    expiresAt,
+    resources,
+    end,
+    pause: end === null ? (pause ?? null) : null,
+    exchanges: children,
+    omitted: Math.max(0, countOf(grantId) - children.length),
+  };
+}
+
+const isAbove = (is: TreeEnd['of']['is']): TreeEnd['of']['is'] => (is === 'actor' ? 'actor' : 'above');
+
+async function pauseOf(first: RecordedEvent, { ends }: Growth): Promise<TreePause | undefined> {
+  const own = await ends.pauseOf(partiesOf(first).clientId);
+  if (own !== undefined) return { event: own, of: 'own' };
+  const actor = exchangeOf(first)?.actor;
+  const event = actor && (await ends.pauseOf(actor.clientId));
+  return event && { event, of: 'actor' };
+}
+
+async function endOfActor(
+  { actor }: EventOf<'TokenExchanged'>['data'],
+  { ends, log }: Growth,
+): Promise<EndOf | undefined> {
+  const grantId = actor && grantOfToken(actor);
+  const first = grantId && (await firstEvent(grantStream(grantId), log));
+  const ended = first && (await ends.endOf(first));
+  return ended && { ...ended, of: { is: 'actor', first } };
+}
+
+/** An event after the expiry ended nothing. */
+function endAt(
+  now: EpochSeconds,
+  expiresAt: EpochSeconds | null,
+  ended: EndOf | undefined,
+  first: RecordedEvent,
+): TreeEnd | null {
+  const isOver = expiresAt !== null && now >= expiresAt;
+  if (ended !== undefined && !(isOver && ended.event !== null && ended.event.recordedAt >= expiresAt * 1000))
+    return ended;
+  return isOver ? { cause: 'expired', event: null, of: { is: 'own', first } } : null;
+}
+
+export function exchangeOf(first: RecordedEvent): EventOf<'TokenExchanged'>['data'] | undefined {
+  const { type, data } = decodeEvent(first);
+  return type === 'TokenExchanged' ? data : undefined;
+}
+
+export const grantIdOf = (first: RecordedEvent): GrantId => first.stream.slice('grant-'.length) as GrantId;
