@@ -1,14 +1,15 @@
 import type { Command, Option } from 'commander';
 import { didYouMean } from '../config/did-you-mean.ts';
 import { CannotRun } from './exit.ts';
-import { exampleOf } from './examples.ts';
+import { exampleOf, typicalOf } from './examples.ts';
 
 const EXIT_STATUS = 'Exit status: 0 done; 1 a finding or a refusal; 2 wrong usage, or the command cannot run.';
 
 export const PROGRAM_HELP = `
 Examples:
   grantlog user add ada --admin
-  grantlog client add --name Notes --type public --grant authorization-code --redirect-uri https://notes.example/cb
+  grantlog client add --name Notes --type public --grant authorization-code \\
+    --redirect-uri https://notes.example/cb
   grantlog log tail --follow
   source <(grantlog completion bash)
 
@@ -31,8 +32,9 @@ export function completeHelp(program: Command): void {
       option.description += ' (required)';
     }
     command.showHelpAfterError(`(see grantlog ${pathOf(command)} --help)`);
-    command.addHelpText('after', `\nExample:\n  ${exampleOf(pathOf(command), command)}\n\n${EXIT_STATUS}`);
+    command.addHelpText('after', ending(exampleOf(pathOf(command), command)));
   }
+  for (const group of groups(program)) group.addHelpText('after', ending(exampleOfGroup(group)));
   program.hook('preAction', (_program, command) => {
     const missing = command.options.filter(
       (option) => required.has(option) && command.getOptionValue(option.attributeName()) === undefined,
@@ -42,6 +44,19 @@ export function completeHelp(program: Command): void {
     const noun = missing.length === 1 ? 'a required option is' : 'required options are';
     throw new CannotRun(`${noun} missing: ${names.join(', ')}; see grantlog ${pathOf(command)} --help`);
   });
+}
+
+function ending(example: string): string {
+  return `\nExample:\n  ${example}\n\n${EXIT_STATUS}`;
+}
+
+function exampleOfGroup(group: Command): string {
+  const typical = group.commands.find((command) => command.name() === typicalOf(group.name())) ?? group.commands[0];
+  return typical === undefined ? '' : exampleOf(pathOf(typical), typical);
+}
+
+function groups(program: Command): readonly Command[] {
+  return program.commands.filter(({ commands }) => commands.length > 0);
 }
 
 /** Commands without subcommands. */

@@ -19,6 +19,7 @@ import { settingCommands } from './settings.ts';
 import { exchangePolicyCommands } from './exchange-policies.ts';
 import { providerCommands } from './providers.ts';
 import { groupCommands } from './groups.ts';
+import { fitHelp, HELP_WIDTH } from './help-text.ts';
 import { importCommands } from './import.ts';
 import { keysCommands, type KeysParts } from './keys.ts';
 import { logCommands } from './log.ts';
@@ -88,10 +89,11 @@ function createProgram(given: CommandLine, ended: (status: ExitStatus) => void):
     .version(version)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void terminal.out(text),
-      writeErr: terminal.err,
-      outputError: (text, write) => write(text.replace(/^error: /, 'grantlog: ')),
+      writeOut: (text) => void terminal.out(fitHelp(text)),
+      writeErr: (text) => terminal.err(fitHelp(text)),
+      outputError: (text) => terminal.err(text.replace(/^error: /, 'grantlog: ')),
     })
+    .configureHelp({ helpWidth: HELP_WIDTH })
     .option('--data-dir <directory>', 'the data directory, in place of DATA_DIR')
     .addHelpText('after', PROGRAM_HELP)
     .helpCommand(false);

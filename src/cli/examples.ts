@@ -15,7 +15,7 @@ const VALUES: Readonly<Record<string, string>> = {
   'import file': './export.json',
   'log file': './grantlog.bundle',
   'client file': './logo.png',
-  'brand file': './logo.png',
+  'brand file': './brand-texts.json',
   grant: 'kX0cJ2n5TQ-8vRw3mYbLzA',
   id: 'Vb1tqk2JSpm0dK4ePq8wRw',
   'grant id': 'kX0cJ2n5TQ-8vRw3mYbLzA',
@@ -26,6 +26,7 @@ const VALUES: Readonly<Record<string, string>> = {
   kid: '9sKq2Yv0mE1xw7CkqkQm5cDcyCB0pN1hTz6rRrVn1uY',
   uri: 'https://calendar.example/api',
   shell: 'bash',
+  subject: '12',
   setting: 'accessTokenLifetimeSeconds',
   value: '3600',
   scope: 'invoices:read',
@@ -36,12 +37,14 @@ const MORE: Readonly<Record<string, string>> = {
   'user add': '--email ada@example.org --admin',
   'user update': '--email ada@example.org --first-name Ada',
   'user roles': '--auditor',
-  'user profile': '--set nickname=Countess',
+  'user profile': '--set nickname=Countess --set zoneinfo=Europe/London --unset gender',
+  'user second-factor': '--remove --yes',
   'user erase': '--yes',
   'client add': '--redirect-uri https://notes.example/cb',
   'client update': '--name "Field notes"',
   'client remove': '--yes',
   'client owners': '--add ada',
+  'client logo': './logo.png',
   'client test-users': '--add ada',
   'client rotate-secret': '--overlap 36h',
   'group remove': '--yes',
@@ -60,7 +63,12 @@ const MORE: Readonly<Record<string, string>> = {
   'scope update': '--sensitivity sensitive',
   'resource update': '--name "Calendar"',
   'user end-agents': '--yes',
-  'log blast-radius': '--client CLIENT_ID --end --yes',
+  'log blast-radius': '--client notes --end --yes',
+  'brand logo': './logo.png',
+  'key rotate': '--now --yes',
+  'provider set':
+    '--preset keycloak --name "Example Corp" --issuer https://login.example/realms/corp --client-id grantlog ' +
+    '--authentication private_key_jwt --create-users --groups-claim groups --role administrator=it-admins',
   'log what-if': '--set requirePkce=all',
 };
 
@@ -83,6 +91,22 @@ const OPTION_VALUES: Readonly<Record<string, string>> = {
   '--scope': 'read',
   '--jwks-uri': 'https://login.example/jwks',
 };
+
+/** The command that shows what a group is for, if it is not the first one. */
+const TYPICAL: Readonly<Record<string, string>> = {
+  grant: 'revoke',
+  setting: 'set',
+  brand: 'logo',
+  log: 'tail',
+  key: 'rotate',
+  provider: 'test',
+  session: 'end',
+};
+
+/** The name of the command in a group whose example stands for all of them; undefined for the first one. */
+export function typicalOf(group: string): string | undefined {
+  return TYPICAL[group];
+}
 
 /** One line that runs the command with everything that it requires. */
 export function exampleOf(path: string, command: Command): string {

@@ -41,12 +41,6 @@ redirect_uri that the command prints at the provider. An empty value empties a l
 
 With --required, passwords are off: users log in only through required providers, or with a passkey. If nobody can log
 in any more, turn it off here: grantlog provider set ID --no-required
-
-Examples:
-  grantlog provider set google --preset google --client-id ID --client-secret-stdin < secret.txt
-  grantlog provider set corp --preset keycloak --name "Example Corp" --issuer https://login.example/realms/corp \\
-    --client-id grantlog --authentication private_key_jwt --create-users --domain example.org \\
-    --groups-claim groups --role administrator=it-admins
 `;
 
 /** An empty value stands for an empty list. */

@@ -1,3 +1,4 @@
+import { confirm, withYesOption } from './confirm.ts';
 import { Option, type Command } from 'commander';
 import { SIGNING_ALGORITHMS } from '../domain/values.ts';
 import {
@@ -27,26 +28,32 @@ export function signingKeyCommands(program: Command, context: CliContext): void 
     await printList(context, 'key list', COLUMNS, options, { retired });
   });
 
-  withJsonOption(
-    keys
-      .command('rotate')
-      .description('introduce new keys, which sign after a day, when every cached key set has them')
-      .addOption(
-        new Option('--algorithm <algorithm>', `only for ${SIGNING_ALGORITHMS.join(', ')} (repeatable)`).argParser(
-          collectOneOf(SIGNING_ALGORITHMS),
-        ),
-      )
-      .option('--now', 'let them sign at once: for a key that somebody else may have'),
+  withYesOption(
+    withJsonOption(
+      keys
+        .command('rotate')
+        .description('introduce new keys, which sign after a day, when every cached key set has them')
+        .addOption(
+          new Option('--algorithm <algorithm>', `only for ${SIGNING_ALGORITHMS.join(', ')} (repeatable)`).argParser(
+            collectOneOf(SIGNING_ALGORITHMS),
+          ),
+        )
+        .option('--now', 'let them sign at once: for a key that somebody else may have; asks at a terminal'),
+    ),
   ).action(
     async ({
       algorithm: algorithms = [],
       now = false,
+      yes,
       ...options
     }: {
       algorithm?: readonly string[];
       now?: boolean;
+      yes?: true;
       json?: true;
     }) => {
+      const consequence = 'programs that have read the published keys refuse new tokens until they read them again';
+      if (now) await confirm(context.terminal, { yes, consequence, runsInScripts: true });
       const rotated = await callOnce(context, 'key rotate', { algorithms, now });
       const rows = (rotated as { readonly keys: readonly Row[] }).keys;
       await context.terminal.out(options.json ? formatJson(rotated) : formatTable(context.terminal, COLUMNS, rows));

@@ -8,8 +8,6 @@ const HELP = `
 Shows what a user tells applications, with --set and --unset after a change.
 
 Claims (OpenID Connect Core 5.1): ${CHANGEABLE_CLAIMS.join(', ')}.
-
-Example: grantlog user profile ada --set nickname=Countess --set zoneinfo=Europe/London --unset gender
 `;
 
 interface ProfileOptions {

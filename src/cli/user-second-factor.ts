@@ -7,8 +7,6 @@ const HELP = `
 Shows whether the user is asked for a second factor after the password, and what they have set up. With --remove, for a
 user who has lost them: removes the authenticator app, the recovery codes and the passkeys, ends all sessions, and
 tells the user by mail.
-
-Example: grantlog user second-factor ada --remove
 `;
 
 export function userSecondFactorCommand(user: Command, context: CliContext): void {

@@ -51,18 +51,40 @@ async function allCommands(path: readonly string[] = []): Promise<readonly (read
   return (await Promise.all(names.map((name) => allCommands([...path, name])))).flat();
 }
 
+/** The words of the example in a help text, after `grantlog`. */
+function exampleIn(help: string): readonly string[] {
+  const [, example = ''] = /Example:\n {2}grantlog (.*?)\n\n/s.exec(help) ?? [];
+  const words = example.replaceAll(/ \\\n */g, ' ').match(/"[^"]*"|\S+/g) ?? [];
+  return words.map((word) => word.replaceAll('"', ''));
+}
+
 describe('the help of every command', () => {
-  it('has an example that the command accepts, and the exit statuses', async () => {
+  it('has one example, the exit statuses, and no line over 100 columns', async () => {
     const commands = await allCommands();
     expect(commands).to.have.length.above(60);
-    for (const path of commands) {
+    const groups = new Set(commands.filter(({ length }) => length > 1).map(([group = '']) => group));
+    for (const path of [[], ...commands, ...[...groups].map((group) => [group])]) {
       const { status, out } = await run([...path, '--help']);
       expect(status, path.join(' ')).to.equal(0);
-      expect(out).to.include('Exit status: 0 done; 1 a finding or a refusal; 2 wrong usage');
-      const [, example = ''] = /Example:\n {2}(grantlog .*)/.exec(out) ?? [];
-      expect(example, path.join(' '))
-        .to.match(new RegExp(`^grantlog ${path.join(' ')}( |$)`))
-        .and.not.include('VALUE');
+      expect(out.replaceAll(/\s+/g, ' ')).to.include('Exit status: 0 done; 1 a finding or a refusal; 2 wrong usage');
+      for (const line of out.split('\n')) expect(line.length, `${path.join(' ')}: ${line}`).to.be.at.most(100);
+      if (path.length === 0) continue;
+      expect(out.match(/Examples?:/g), path.join(' ')).to.deep.equal(['Example:']);
+      expect(exampleIn(out).join(' '), path.join(' '))
+        .to.match(new RegExp(`^${path.join(' ')}( |$)`))
+        .and.not.match(/VALUE|[A-Z]_ID/);
+    }
+  });
+
+  it('has an example that the command accepts, and that changes something', async () => {
+    const changing = /^(?:add|add-user|set|update|profile|roles|owners|test-users|logo|rotate-secret|transfer|rotate)$/;
+    const commands = (await allCommands()).filter((path) => path[0] !== 'keys' && changing.test(path.at(-1) ?? ''));
+    expect(commands).to.have.length.above(15);
+    for (const path of commands) {
+      const example = exampleIn((await run([...path, '--help'])).out);
+      const { status, err } = await run(example);
+      expect(status, example.join(' ')).to.equal(2);
+      expect(err, example.join(' ')).to.match(/the data directory \/none does not exist|nothing is opened|standard input|\.png/);
     }
   });
 

@@ -1,0 +1,61 @@
+/** In characters, as for tables. */
+export const HELP_WIDTH = 100;
+
+const HANGING = 2;
+
+/**
+ * Breaks the lines of a help text at spaces, so that they fit into the width. Paragraphs are filled again; examples
+ * continue after a backslash, and other indented lines and items below the beginning of their text. There is one empty
+ * line between blocks.
+ */
+export function fitHelp(text: string): string {
+  const fitted: string[] = [];
+  for (const block of blocksOf(text)) fitted.push(...(block.some(isTooLong) ? broken(block) : block));
+  return fitted.join('\n').replaceAll(/\n{3,}/g, '\n\n');
+}
+
+const isTooLong = (line: string): boolean => line.length > HELP_WIDTH;
+
+const isProse = (line: string): boolean => /^\S/.test(line) && !/^Usage:|^- |:$|^\S+ {2,}/.test(line);
+
+/** Lines that are broken together: a paragraph, or one line of another kind with the lines that continue it. */
+function blocksOf(text: string): readonly (readonly string[])[] {
+  const blocks: string[][] = [];
+  for (const line of text.split('\n')) {
+    const open = blocks.at(-1);
+    const [first = ''] = open ?? [];
+    const continues = isProse(first) ? isProse(line) : textStart(first) > 0 && indentOf(line) === textStart(first);
+    if (open !== undefined && first !== '' && line !== '' && !isExample(first) && continues) open.push(line);
+    else blocks.push([line]);
+  }
+  return blocks;
+}
+
+function broken([first = '', ...more]: readonly string[]): readonly string[] {
+  const start = isProse(first) ? 0 : textStart(first);
+  const continuation = isExample(first) ? ' \\' : '';
+  const indent = ' '.repeat(isExample(first) ? indentOf(first) + HANGING : start);
+  const lines: string[] = [];
+  let rest = [first.trimEnd(), ...more.map((line) => line.trim())].join(' ');
+  while (rest.length > HELP_WIDTH) {
+    const end = breakOf(rest, HELP_WIDTH - continuation.length, isExample(first) ? ' -' : ' ');
+    if (end <= indent.length) break; // a word that is too long
+    lines.push(rest.slice(0, end) + continuation);
+    rest = indent + rest.slice(end).trimStart();
+  }
+  return [...lines, rest];
+}
+
+function breakOf(line: string, width: number, before: string): number {
+  const end = line.lastIndexOf(before, width);
+  return end > indentOf(line) ? end : line.lastIndexOf(' ', width);
+}
+
+const isExample = (line: string): boolean => /^\s+(?:grantlog|npm) /.test(line);
+
+const indentOf = (line: string): number => line.length - line.trimStart().length;
+
+/** Where the text of an item begins: after its term and at least two spaces, or after its dash. */
+function textStart(line: string): number {
+  return /^(?:\s*\S.*?\S {2,}|\s*\S {2,}|\s*- |\s*)/.exec(line)?.[0].length ?? 0;
+}
