@@ -3,7 +3,7 @@ import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { ScopeFields, ScopeInForce, ScopeProblems } from '../oauth/settings/scope-changes.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import type { OperationContext } from './operation-context.ts';
-import { BY_OPERATOR, operation, streamingOperation, type Operation } from './operation.ts';
+import { operation, streamingOperation, type Operation } from './operation.ts';
 
 const text = z.string().max(OPERATION_TEXTS.ruled);
 const name = z.string().min(1).max(OPERATION_TEXTS.scope);
@@ -12,7 +12,7 @@ const shown = { icon: text.optional(), sensitivity: text.optional() };
 function requireScope({ scopeChanges }: OperationContext, wanted: string): ScopeInForce {
   const found = scopeChanges.find(wanted);
   if (found !== undefined) return found;
-  throw new OperationRefused(`there is no scope ${JSON.stringify(wanted)}; grantlog scope list lists them`);
+  throw new OperationRefused(`there is no scope ${JSON.stringify(wanted)}; grantlog scope list lists them`, 'unknown');
 }
 
 /** @throws OperationRefused there are problems */
@@ -40,7 +40,7 @@ export const scopeOperations: Readonly<Record<string, Operation>> = {
   'scope add': operation(z.strictObject({ name, description: text, ...shown }), async (input, admin) => {
     const { icon, sensitivity = 'normal' } = input;
     const fields: ScopeFields = { name: input.name, description: input.description, icon: iconOf(icon), sensitivity };
-    accept(await admin.scopeChanges.add(fields, BY_OPERATOR));
+    accept(await admin.scopeChanges.add(fields, admin.cause));
     return itemOf(requireScope(admin, input.name));
   }),
 
@@ -48,13 +48,13 @@ export const scopeOperations: Readonly<Record<string, Operation>> = {
     const before = requireScope(admin, input.name);
     const { description = before.description, icon = before.icon, sensitivity = before.sensitivity } = input;
     const fields: ScopeFields = { name: before.name, description, icon: iconOf(icon), sensitivity };
-    accept(await admin.scopeChanges.update(fields, BY_OPERATOR));
+    accept(await admin.scopeChanges.update(fields, admin.cause));
     return itemOf(requireScope(admin, before.name));
   }),
 
   'scope remove': operation(z.strictObject({ name }), async (input, admin) => {
     requireScope(admin, input.name);
-    accept(await admin.scopeChanges.remove(input.name, BY_OPERATOR));
+    accept(await admin.scopeChanges.remove(input.name, admin.cause));
     return { scope: input.name, removed: true };
   }),
 

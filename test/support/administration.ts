@@ -17,17 +17,8 @@ const BESIDE_THE_LOG = {
 const PEOPLE_ONLY_ON_MACHINE = { because: 'only somebody at the machine can judge it' };
 const COMMAND_ONLY = { because: 'it is rarely needed, and the command says what to expect' };
 
-const SCOPES_ARE_SETTINGS = { because: 'they are the settings scopes and scopeDisplay, which setting set changes' };
-const SEARCH_OF_A_MONTH = { because: 'it reads a month of the log; the pages and the commands queue such searches' };
-
 /** Operations that the management API does not have. */
 export const NOT_IN_API: Readonly<Record<string, Missing>> = {
-  'setting forecast': SEARCH_OF_A_MONTH,
-  'scope list': SCOPES_ARE_SETTINGS,
-  'scope add': SCOPES_ARE_SETTINGS,
-  'scope update': SCOPES_ARE_SETTINGS,
-  'scope remove': SCOPES_ARE_SETTINGS,
-  'scope forecast': SEARCH_OF_A_MONTH,
   backup: OWN_FILES,
   import: OWN_FILES,
   'log archive': OWN_FILES,

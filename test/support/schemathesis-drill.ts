@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { addManager, type Manager } from './management.ts';
 import { runningService } from './running-service.ts';
 
@@ -10,6 +12,11 @@ export interface SchemathesisOptions {
   readonly seed: string;
   readonly program: string;
 }
+
+/** Long values are refused with the statuses of a long body and a long head, which are not in the default list. */
+const REJECTIONS = `[checks.negative_data_rejection]
+expected-statuses = [400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 422, 428, 429, 431]
+`;
 
 /** A request that matches the schema may break another rule: every other check applies. */
 const WITHOUT_CHECKS = 'positive_data_acceptance';
@@ -23,6 +30,7 @@ export async function schemathesisDrill(
   try {
     const manager = await addManager(running);
     await addThings(manager);
+    await writeFile(join(directory, 'schemathesis.toml'), REJECTIONS);
     const isFuzzed = Number(examples) > 0;
     const args = [
       'run',

@@ -38,7 +38,14 @@ const ALWAYS: Readonly<Record<number, ApiResponse>> = {
   }),
   404: problem('Unknown', 'There is no such thing.'),
   429: problem('TooMany', 'Too many requests of this client.', RETRY_AFTER),
-  431: { description: 'The address or a header is too long.', name: 'ManagementTooLong' },
+  431: {
+    description: 'The address or a header is too long. If the head as a whole is, nothing but the status is sent.',
+    name: 'ManagementTooLong',
+    headers: {
+      'X-Request-Id': { ...header('The id of this request.'), required: false },
+      'Cache-Control': { ...header('Always `no-store`.'), required: false },
+    },
+  },
   500: problem('Unexpected', 'An unexpected error.'),
   503: problem('Unavailable', 'Nothing can be recorded, or too many requests wait.', RETRY_AFTER),
 };

@@ -6,7 +6,7 @@ import { LOG_ROWS } from './tables/log.ts';
 import { PROVIDER_ROWS } from './tables/providers.ts';
 import { RESOURCE_ROWS } from './tables/resources.ts';
 import { RULE_ROWS } from './tables/rules.ts';
-import { SETTING_ROWS } from './tables/settings.ts';
+import { SCOPE_ROWS, SETTING_ROWS } from './tables/settings.ts';
 import { USER_ROWS } from './tables/users.ts';
 
 /** Every operation of the management API. */
@@ -19,5 +19,6 @@ export const MANAGEMENT_TABLE: readonly ManagementRow[] = [
   ...RULE_ROWS,
   ...PROVIDER_ROWS,
   ...SETTING_ROWS,
+  ...SCOPE_ROWS,
   ...LOG_ROWS,
 ];

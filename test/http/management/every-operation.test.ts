@@ -175,8 +175,23 @@ describe('the management API', () => {
     expect(items(await done('GET', '/settings/?changed=true')).map(({ name }) => name)).to.include(
       'accessTokenLifetimeSeconds',
     );
+    const forecast = await done('POST', '/settings/requirePkce/forecast/', { value: 'all' });
+    expect(forecast.json).to.include({ kind: 'simulated', name: 'requirePkce' });
     await done('DELETE', '/settings/accessTokenLifetimeSeconds/');
     expect(items(await done('GET', '/setting-changes/'))).to.have.length(2);
+  });
+
+  it('administers scopes', async () => {
+    await done('POST', '/scopes/', { name: 'invoices:read', description: 'Read your invoices', icon: 'card' });
+    const scope = `/scopes/${path('invoices:read')}/`;
+    const changed = (await done('PATCH', scope, { sensitivity: 'sensitive', icon: 'none' })).json;
+    expect(changed).to.include({ description: 'Read your invoices', sensitivity: 'sensitive', icon: null });
+    expect(items(await done('GET', '/scopes/')).map((each) => each['scope'])).to.include('invoices:read');
+    expect((await done('GET', `${scope}forecast/`)).json).to.deep.include({ applications: [] });
+    await done('DELETE', scope);
+    const call = (...parameters: Parameters<Manager['call']>) => calls.call(...parameters);
+    expect((await call('DELETE', scope)).status).to.equal(404);
+    expect((await call('POST', '/scopes/', { name: 'admin', description: 'Everything' })).status).to.equal(400);
   });
 
   it('has been tested with every operation, except those that need a mail server', () => {

@@ -1,5 +1,5 @@
 import { OPERATION_TEXTS } from '../../../config/input-limits.ts';
-import { STRING } from '../../openapi/shared-responses.ts';
+import { arrayOf, STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
 import { ANY_OBJECT, BOOLEAN, COUNT, each, named, TEXT_OR_NULL, TIME, TIME_OR_NULL } from '../schemas.ts';
 
@@ -17,6 +17,26 @@ const SETTING = named('ManagedSetting', {
 const CHANGE = named('ManagedSettingChange', { time: TIME, name: STRING, value: VALUE, by: STRING, position: COUNT }, [
   'value',
 ]);
+
+const SCOPE = named('ManagedScope', {
+  ...each(['scope', 'description', 'sensitivity'], STRING),
+  icon: TEXT_OR_NULL,
+  built_in: BOOLEAN,
+});
+const APPLICATION_TOKENS = named('ManagedScopeApplication', { application: STRING, tokens: COUNT });
+const FINDING = named('ManagedForecastFinding', {
+  ...each(['application', 'outcome', 'difference'], STRING),
+  count: COUNT,
+});
+
+const FORECAST = named('ManagedForecast', {
+  ...each(['name', 'kind'], STRING),
+  value: VALUE,
+  because: TEXT_OR_NULL,
+  since: TIME,
+  ...each(['requests', 'refused', 'answered', 'refused_requests'], COUNT),
+  findings: arrayOf(FINDING),
+});
 
 /** The longest text, with every character escaped. */
 const SETTING_BYTES = 6 * OPERATION_TEXTS.setting + 1_024;
@@ -64,11 +84,79 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
     answer: { is: 'none' },
   },
   {
+    operation: 'setting forecast',
+    method: 'POST',
+    path: '/settings/{name}/forecast',
+    id: 'forecastSetting',
+    summary: 'Simulate what a value would have done to the requests of the last month',
+    description: 'Changes nothing.',
+    fromPath: { name: 'name' },
+    body: { limitBytes: SETTING_BYTES },
+    answer: { is: 'one', schema: FORECAST },
+    isSlow: true,
+    example: { value: '600' },
+  },
+  {
     operation: 'setting history',
     method: 'GET',
     path: '/setting-changes',
     id: 'listSettingChanges',
     summary: 'List the changes of settings, newest first',
     answer: { is: 'list', item: CHANGE, key: ['position'] },
+  },
+];
+
+const BY_SCOPE = { path: '/scopes/{name}', fromPath: { name: 'name' } } as const;
+
+/** They are the settings `scopes` and `scopeDisplay`, one scope at a time. */
+export const SCOPE_ROWS: readonly ManagementRow[] = [
+  {
+    operation: 'scope list',
+    method: 'GET',
+    path: '/scopes',
+    id: 'listScopes',
+    summary: 'List the scopes, as the consent page describes them',
+    answer: { is: 'list', item: SCOPE, key: ['scope'] },
+  },
+  {
+    operation: 'scope add',
+    method: 'POST',
+    path: '/scopes',
+    id: 'createScope',
+    summary: 'Add a scope',
+    body: {},
+    answer: { is: 'one', schema: SCOPE, status: 201 },
+    example: { name: 'invoices:read', description: 'Read your invoices' },
+  },
+  {
+    ...BY_SCOPE,
+    operation: 'scope update',
+    method: 'PATCH',
+    id: 'updateScope',
+    summary: 'Change how a scope is described. An icon `none` removes the icon',
+    body: {},
+    answer: { is: 'one', schema: SCOPE },
+    example: { sensitivity: 'sensitive' },
+  },
+  {
+    ...BY_SCOPE,
+    operation: 'scope remove',
+    method: 'DELETE',
+    id: 'removeScope',
+    summary: 'Remove a scope. No new token gets it',
+    answer: { is: 'none' },
+  },
+  {
+    operation: 'scope forecast',
+    method: 'GET',
+    path: '/scopes/{name}/forecast',
+    id: 'forecastScope',
+    summary: 'List which applications got tokens with a scope in the last month, and would lose it',
+    fromPath: { name: 'name' },
+    answer: {
+      is: 'one',
+      schema: named('ManagedScopeForecast', { scope: STRING, since: TIME, applications: arrayOf(APPLICATION_TOKENS) }),
+    },
+    isSlow: true,
   },
 ];
