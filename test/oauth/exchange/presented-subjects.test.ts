@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { DecisionOutdated } from '../../../src/event-store/event-log.ts';
+import { createReadSubjects } from '../../../src/oauth/exchange/presented-subjects.ts';
+import type { ExchangeContext, ReadPresentedToken } from '../../../src/oauth/exchange/presented-token.ts';
+import { TOKEN_TYPES } from '../../../src/oauth/exchange/token-types.ts';
+import { clientId, grantId, hashOf, seconds } from '../../support/domain-values.ts';
+import { parametersOf } from '../../support/parameters-of.ts';
+
+const CONTEXT: ExchangeContext = {
+  clientId: clientId('api'),
+  grantId: grantId('exchange'),
+  now: seconds(0),
+  mayExchange: () => true,
+};
+const SUBJECT = { subject_token: 'a'.repeat(43), subject_token_type: TOKEN_TYPES.accessToken };
+const ACTOR = { actor_token: 'b'.repeat(43), actor_token_type: TOKEN_TYPES.accessToken };
+
+/** Reads tokens, and plays `meanwhile` before their dependencies are read. */
+function reading(meanwhile: (retired: Set<string>) => void) {
+  const retired = new Set<string>();
+  const readAccessToken: ReadPresentedToken = async (_value, parameter) => ({
+    token: {
+      grantId: grantId(parameter),
+      clientId: clientId('web'),
+      userId: null,
+      scope: ['read'],
+      resource: [],
+      expiresAt: seconds(60),
+      tokenHash: hashOf(parameter),
+      tokenType: 'access_token',
+      details: undefined,
+      login: undefined,
+      exchange: undefined,
+      confirmation: undefined,
+    },
+    basedOn: [],
+    isStillValid: () => true, // a retired token stays valid for a while
+    wasRetired: () => retired.has(parameter),
+    ended: () => expect.fail('no token ended'),
+  });
+  const other: ReadPresentedToken = () => expect.fail('another type of token');
+  return createReadSubjects({
+    readAccessToken,
+    readIdToken: other,
+    readForeign: { jwt: other, idToken: other },
+    observeDependencies: async () => {
+      meanwhile(retired);
+      return [];
+    },
+    subjectFor: () => 'subject',
+    issuer: () => 'http://localhost:8000',
+  });
+}
+
+describe('The tokens of an exchange', () => {
+  it('are read', async () => {
+    const { subject, actor } = await reading(() => {})(parametersOf({ ...SUBJECT, ...ACTOR }), CONTEXT);
+    expect([subject.tokenHash, actor?.tokenHash]).to.deep.equal([hashOf('subject_token'), hashOf('actor_token')]);
+  });
+
+  for (const [parameter, parameters] of [
+    ['subject_token', SUBJECT],
+    ['subject_token', { ...SUBJECT, ...ACTOR }],
+    ['actor_token', { ...SUBJECT, ...ACTOR }],
+  ] as const) {
+    const others = 'actor_token' in parameters ? 'with an actor' : 'alone';
+    it(`are read again if a refresh retires the ${parameter} while the log is read, ${others}`, async () => {
+      const read = reading((retired) => void retired.add(parameter));
+      const outdated = await read(parametersOf(parameters), CONTEXT).catch((error: unknown) => error);
+      expect(outdated).to.be.instanceOf(DecisionOutdated);
+    });
+  }
+});
