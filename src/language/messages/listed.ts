@@ -29,6 +29,8 @@ const en = {
   'listed.resource-servers.count':
     '{total, plural, =0 {No resource servers} one {# resource server} other {# resource servers}}',
   'search.name-e-mail-address-or-number': 'Search by name, e-mail address or number',
+  'listed.scopes.count': '{total, plural, =0 {No scopes} one {# scope} other {# scopes}}',
+  'search.name-or-description': 'Search by name or description',
   'search.name': 'Search by name',
   'search.user-name-or-e-mail-address': 'Search by user name or e-mail address',
   'search.name-owner-or-client-id': 'Search by name, owner or client id',
@@ -44,6 +46,7 @@ const en = {
   'search.application-or-permission': 'Search by application or permission',
   'search.name-address-owner-or-scope': 'Search by name, address, owner or scope',
   'empty.users': 'Add a user, or invite one.',
+  'empty.scopes': 'Applications can request no scopes.',
   'empty.groups': 'Create a group to put users together.',
   'empty.groups.action': 'Create a group',
   'empty.members': 'Nobody is in this group.',
@@ -109,6 +112,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'listed.resource-servers.count':
     '{total, plural, =0 {Keine Ressourcenserver} one {# Ressourcenserver} other {# Ressourcenserver}}',
   'search.name-e-mail-address-or-number': 'Nach Name, E-Mail-Adresse oder Nummer suchen',
+  'listed.scopes.count': '{total, plural, =0 {Keine Scopes} one {# Scope} other {# Scopes}}',
+  'search.name-or-description': 'Nach Name oder Beschreibung suchen',
   'search.name': 'Nach Namen suchen',
   'search.user-name-or-e-mail-address': 'Nach Benutzername oder E-Mail-Adresse suchen',
   'search.name-owner-or-client-id': 'Nach Name, Besitzer oder Client-ID suchen',
@@ -124,6 +129,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'search.application-or-permission': 'Nach Anwendung oder Berechtigung suchen',
   'search.name-address-owner-or-scope': 'Nach Name, Adresse, Besitzer oder Scope suchen',
   'empty.users': 'Legen Sie einen Benutzer an, oder laden Sie einen ein.',
+  'empty.scopes': 'Anwendungen können keine Scopes anfordern.',
   'empty.groups': 'Legen Sie eine Gruppe an, um Benutzer zusammenzufassen.',
   'empty.groups.action': 'Gruppe anlegen',
   'empty.members': 'In dieser Gruppe ist niemand.',

@@ -1743,12 +1743,12 @@ function administratorPages(
     }),
     'admin list of scopes': pages.adminScopeList({
       ...frame,
-      scopes: [listedScope, { ...listedScope, icon: null, sensitivity: 'normal', isBuiltIn: true }],
+      list: someList,
       fixedBy: { scopes: null, scopeDisplay: null },
     }),
     'admin list of scopes, fixed': pages.adminScopeList({
       ...frame,
-      scopes: [listedScope],
+      list: someList,
       fixedBy: { scopes: 'file', scopeDisplay: null },
     }),
     'admin brand': pages.adminBrand(brandPage),

@@ -2,13 +2,14 @@ import { message } from '../../../language/message.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { ScopeUse } from '../../../oauth/settings/forecast.ts';
 import type { ScopeChanges, ScopeFields, ScopeInForce } from '../../../oauth/settings/scope-changes.ts';
+import type { ListLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { PageCompiler } from './provider-locals.ts';
 
 type FixedBy = ReturnType<ScopeChanges['fixedBy']>;
 
 interface AdminScopeListLocals extends PageContext {
-  readonly scopes: readonly ScopeInForce[];
+  readonly list: ListLocals;
   readonly fixedBy: FixedBy;
 }
 

@@ -15,6 +15,8 @@ import { runQueued } from '../audit/run-queued.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
+import { scopeList } from './scope-list.ts';
+import { sendAdminList } from './send-admin-list.ts';
 import type { AdminScopeLocals, ScopePages } from './scope-locals.ts';
 
 export interface AdminScopeParts {
@@ -59,8 +61,11 @@ export function addScopePages(router: PageRouter, { scopeChanges, useOfScope, pa
   }
 
   router.get('/scopes', (ctx) => {
-    const locals = { scopes: scopeChanges.all(), fixedBy: scopeChanges.fixedBy() };
-    sendPage(ctx, pages.adminScopeList({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
+    const fixedBy = scopeChanges.fixedBy();
+    const mayEdit = Object.values(fixedBy).includes(null);
+    sendAdminList(ctx, scopeList(mayEdit), scopeChanges.all(), (list) =>
+      pages.adminScopeList({ ...pageContextFor(ctx, actingUser(ctx)), list, fixedBy }),
+    );
   });
 
   router.get('/scopes/add', (ctx) => show(ctx, null, EMPTY));

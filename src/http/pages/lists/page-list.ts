@@ -9,6 +9,8 @@ export type Cell =
   | {
       readonly text: Text;
       readonly href?: string;
+      /** The icon of a scope, before the text. */
+      readonly icon?: string;
       readonly code?: boolean;
       readonly tone?: 'neutral' | 'good' | 'warning' | 'danger';
       /** Whether the text stands for an empty value. */

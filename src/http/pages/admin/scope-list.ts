@@ -1,0 +1,68 @@
+import { message } from '../../../language/message.ts';
+import type { ScopeInForce } from '../../../oauth/settings/scope-changes.ts';
+import { textColumn, type PageList } from '../lists/page-list.ts';
+
+/** @param mayEdit whether anything of a scope can be changed on its page */
+export function scopeList(mayEdit: boolean): PageList<ScopeInForce> {
+  return {
+    name: message('admin.scopes'),
+    counted: 'listed.scopes.count',
+    fileName: 'scopes',
+    searchLabel: message('search.name-or-description'),
+    id: ({ name }) => name,
+    texts: ({ name, description }) => [name, description],
+    filters: [
+      {
+        name: 'type',
+        title: message('scopes.origin'),
+        choices: [
+          { value: 'own', title: message('scopes.added'), matches: ({ isBuiltIn }) => !isBuiltIn },
+          { value: 'built-in', title: message('scopes.built-in'), matches: ({ isBuiltIn }) => isBuiltIn },
+        ],
+      },
+      {
+        name: 'status',
+        title: message('scopes.sensitivity'),
+        choices: [
+          {
+            value: 'sensitive',
+            title: message('scopes.sensitive'),
+            matches: ({ sensitivity }) => sensitivity === 'sensitive',
+          },
+          { value: 'normal', title: message('scopes.normal'), matches: ({ sensitivity }) => sensitivity === 'normal' },
+        ],
+      },
+    ],
+    columns: [
+      textColumn(
+        'scope',
+        message('scopes.scope'),
+        ({ name }) => name,
+        ({ name, icon }) => ({
+          text: name,
+          ...(icon === null ? {} : { icon }),
+          ...(mayEdit ? { href: `/admin/scopes/edit/?scope=${encodeURIComponent(name)}` } : { code: true }),
+        }),
+      ),
+      textColumn('description', message('scopes.description'), ({ description }) => description),
+      textColumn(
+        'sensitivity',
+        message('scopes.sensitivity'),
+        ({ sensitivity }) => sensitivity,
+        ({ sensitivity }) =>
+          sensitivity === 'sensitive'
+            ? { text: message('scopes.sensitive'), tone: 'warning' }
+            : { text: message('scopes.normal') },
+      ),
+      textColumn('icon', message('scope.icon'), ({ icon }) => icon ?? '', 'file'),
+      textColumn(
+        'origin',
+        message('scopes.origin'),
+        ({ isBuiltIn }) => (isBuiltIn ? 'built in' : 'added'),
+        ({ isBuiltIn }) => ({ text: message(isBuiltIn ? 'scopes.built-in' : 'scopes.added') }),
+      ),
+    ],
+    sort: { by: 'scope', direction: 'ascending' },
+    empty: { icon: 'key', text: message('empty.scopes'), action: null },
+  };
+}
