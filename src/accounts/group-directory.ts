@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import {
   fitInTokens,
+  foldedGroupName,
   normalGroupName,
   type GroupCommand,
   type GroupEvent,
@@ -41,21 +42,32 @@ export interface GroupDirectory {
 export function createGroupDirectory(parts: {
   readonly groupCommands: CommandHandler<GroupCommand, GroupState, GroupEvent, GroupRefusal>;
   readonly userCommands: CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>;
-  readonly groups: Pick<Groups, 'of'>;
+  readonly groups: Pick<Groups, 'of' | 'all'>;
   readonly mintGroupId: () => GroupId;
 }): GroupDirectory {
   const { groupCommands, userCommands, groups, mintGroupId } = parts;
+
+  /** Also finds a group of an earlier build, whose stream is another one. */
+  function takenProblem(name: string): string | undefined {
+    const folded = foldedGroupName(name);
+    const taken = groups.all().find((group) => foldedGroupName(group.name) === folded);
+    return taken && alreadyExists(taken.name);
+  }
+
   return {
-    problem: (given) => nameProblem(normalGroupName(given)),
+    problem(given) {
+      const name = normalGroupName(given);
+      return nameProblem(name) ?? takenProblem(name);
+    },
 
     async create(given, context) {
       const name = normalGroupName(given);
-      const problem = nameProblem(name);
+      const problem = nameProblem(name) ?? takenProblem(name);
       if (problem !== undefined) return problem;
-      const stream = groupStream(hash('sha256', name, 'base64url'));
+      const stream = groupStream(hash('sha256', foldedGroupName(name), 'base64url'));
       const command = { type: 'CreateGroup', groupId: mintGroupId(), name } as const;
       const { refusal } = await groupCommands.execute(stream, command, context);
-      return refusal === undefined ? undefined : `a group named ${name} already exists`;
+      return refusal === undefined ? undefined : alreadyExists(name);
     },
 
     async remove({ groupId, stream }, context) {
@@ -77,6 +89,8 @@ export function createGroupDirectory(parts: {
 function idOf({ groupId }: Group): GroupId {
   return groupId;
 }
+
+const alreadyExists = (name: string): string => `a group named ${name} already exists`;
 
 function nameProblem(name: string): string | undefined {
   if (name !== '' && name.length <= MAX_LENGTH.groupName && !/[\p{Cc}\p{Cs}]/u.test(name)) return undefined;

@@ -4,7 +4,10 @@ import { MAX_LENGTH } from './lengths.ts';
 import { normalForm } from './normal-form.ts';
 import { unreachable, type GroupId } from './values.ts';
 
-/** The events of the stream group-<hash of the name>: the groups that have had a name, one after another. */
+/**
+ * The events of the stream group-<hash of the folded name>: the groups that have had a name, one after another. Groups
+ * of earlier builds are in streams of their exact names.
+ */
 export type GroupEvent = EventOf<'GroupCreated' | 'GroupRemoved'>;
 
 export type GroupCommand =
@@ -41,6 +44,11 @@ export const group: Decider<GroupCommand, GroupState, GroupEvent, GroupRefusal> 
 /** The stored form of a group name that a user entered. */
 export function normalGroupName(entered: string): string {
   return normalForm(entered, MAX_LENGTH.groupName).trim();
+}
+
+/** Maps names that differ only in case to the same text, as user names do. */
+export function foldedGroupName(name: string): string {
+  return name.toUpperCase().toLowerCase().normalize('NFKC');
 }
 
 /** More would not fit into tokens beside their other claims. */

@@ -43,6 +43,7 @@ import { refusedOthers } from './messages/refused-others.ts';
 import { refusedRequests } from './messages/refused-requests.ts';
 import { refusedTokens } from './messages/refused-tokens.ts';
 import { registrationProblems } from './messages/registration-problems.ts';
+import { removals } from './messages/removals.ts';
 import { resources } from './messages/resources.ts';
 import { scripts } from './messages/scripts.ts';
 import { sentencesAccess } from './messages/sentences-access.ts';
@@ -57,6 +58,7 @@ const ENGLISH = {
   ...adminApplications.en,
   ...adminClients.en,
   ...adminIssuers.en,
+  ...removals.en,
   ...adminProviders.en,
   ...adminScopes.en,
   ...adminUserAccess.en,
@@ -116,6 +118,7 @@ const GERMAN: Catalogue = {
   ...adminApplications.de,
   ...adminClients.de,
   ...adminIssuers.de,
+  ...removals.de,
   ...adminProviders.de,
   ...adminScopes.de,
   ...adminUserAccess.de,

@@ -1,4 +1,7 @@
 const en = {
+  'value.count': '{count, number}',
+  'column.state': 'State',
+  'column.tokens-at-most': 'Tokens, at most',
   'choice.active': 'Active',
   'choice.disabled': 'Disabled',
   'choice.administrator': 'Administrator',
@@ -43,10 +46,6 @@ const en = {
   'value.identity-assertion': 'identity-assertion',
   'value.subject-token': 'subject-token',
   'value.actor-token': 'actor-token',
-  'value.confidential-disabled': 'confidential, disabled',
-  'value.public-disabled': 'public, disabled',
-  'value.confidential-in-test-mode': 'confidential, in test mode',
-  'value.public-in-test-mode': 'public, in test mode',
   'value.others': '{name} and {count} more',
   'value.for-resource': 'for {resource}',
   'value.scope-for': '{scope} for {resource}',
@@ -64,6 +63,9 @@ const en = {
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
+  'value.count': '{count, number}',
+  'column.state': 'Zustand',
+  'column.tokens-at-most': 'Token, höchstens',
   'choice.active': 'Aktiv',
   'choice.disabled': 'Gesperrt',
   'choice.administrator': 'Administrator',
@@ -108,10 +110,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'value.identity-assertion': 'Identitäts-Assertion',
   'value.subject-token': 'Subject-Token',
   'value.actor-token': 'Actor-Token',
-  'value.confidential-disabled': 'vertraulich, gesperrt',
-  'value.public-disabled': 'öffentlich, gesperrt',
-  'value.confidential-in-test-mode': 'vertraulich, im Testmodus',
-  'value.public-in-test-mode': 'öffentlich, im Testmodus',
   'value.others': '{name} und {count} weitere',
   'value.for-resource': 'für {resource}',
   'value.scope-for': '{scope} für {resource}',

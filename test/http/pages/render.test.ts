@@ -942,7 +942,13 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       ...form,
       formId: text('form-id'),
       application: null,
-      administration: { owner: text('owner'), skipAuthorization: false, restrictedScopes: [], scopes: restricted },
+      administration: {
+        userNames: [text('suggestion')],
+        owner: text('owner'),
+        skipAuthorization: false,
+        restrictedScopes: [],
+        scopes: restricted,
+      },
     }),
     'update as an administrator': pages.applicationForm({
       kind: null,
@@ -950,7 +956,13 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       ...form,
       formId: text('form-id'),
       application: { ...application, logoUrl: null },
-      administration: { owner: '', skipAuthorization: true, restrictedScopes: ['audit'], scopes: restricted },
+      administration: {
+        userNames: [],
+        owner: '',
+        skipAuthorization: true,
+        restrictedScopes: ['audit'],
+        scopes: restricted,
+      },
     }),
     update: pages.applicationForm({
       kind: null,
@@ -1549,6 +1561,7 @@ function administratorPages(
       trail: [{ href: '/admin/users/', text: text('crumb') }],
       title: text('title'),
       text: [text('one'), text('two')],
+      facts: [{ title: text('fact'), text: text('count') }],
       button: text('button'),
       action: '/admin/users/7/erase/',
       back: '/admin/users/7/',
@@ -1582,6 +1595,7 @@ function administratorPages(
       application: { id: text('id'), name: text('name') },
       owners: [{ id: 1, username: text('owner'), since: at, isActive: true }],
       username: text('username'),
+      userNames: [text('suggestion')],
       errors: { username: text('e1') },
     }),
     'admin transfer, without owners': pages.adminTransfer({
@@ -1589,6 +1603,7 @@ function administratorPages(
       application: { id: text('id'), name: text('name') },
       owners: [],
       username: '',
+      userNames: [text('suggestion')],
       errors: {},
     }),
     'admin people': pages.adminPeople({
@@ -1597,6 +1612,7 @@ function administratorPages(
       owners: [{ ...account, ...joined }],
       testUsers: [{ ...account, ...joined, isActive: false }],
       username: text('username'),
+      userNames: [text('suggestion')],
       errors: { username: text('e1') },
     }),
     'admin people, nobody': pages.adminPeople({
@@ -1605,6 +1621,7 @@ function administratorPages(
       owners: [],
       testUsers: [],
       username: '',
+      userNames: [text('suggestion')],
       errors: {},
     }),
     'admin scopes': pages.adminScopes({

@@ -30,11 +30,12 @@ import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
+import { suggestedUsers } from './suggested-users.ts';
 import type { AdminApplication } from './application-people.ts';
 
 export interface AdminFormParts {
   readonly registration: Pick<Registration, 'register' | 'update'>;
-  readonly users: Pick<Users, 'findByName'>;
+  readonly users: Pick<Users, 'findByName' | 'all'>;
   readonly certificateSupport: CertificateSupport;
   readonly issuer: () => string;
   readonly repeatedForms: RepeatedForms;
@@ -70,7 +71,7 @@ export function addApplicationForm(
         ...pageContextFor(ctx, actingUser(ctx)),
         kind: client === null ? kindOf(ctx) : null,
         application: client === null ? null : settingsLocals(client),
-        administration: { owner, skipAuthorization, restrictedScopes, scopes },
+        administration: { owner, userNames: suggestedUsers(users), skipAuthorization, restrictedScopes, scopes },
         formId: repeatedForms.mintId(),
         values: formValues(
           fields,

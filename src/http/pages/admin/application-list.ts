@@ -2,8 +2,17 @@ import { ownersOf } from '../../../domain/members.ts';
 import type { Client } from '../../../projections/clients.ts';
 import type { Users } from '../../../projections/users.ts';
 import { message } from '../../../language/message.ts';
-import { numberColumn, textColumn, timeColumn, type Cell, type PageColumn, type PageList } from '../lists/page-list.ts';
+import {
+  NOTHING,
+  numberColumn,
+  textColumn,
+  timeColumn,
+  type Cell,
+  type PageColumn,
+  type PageList,
+} from '../lists/page-list.ts';
 import { adminMembers } from './application-people.ts';
+import { mostTokens, type ApplicationRemovalParts } from './removal-facts.ts';
 
 /** The columns of every list of applications. */
 const APPLICATION: PageColumn<Client> = textColumn(
@@ -47,7 +56,7 @@ const BY_TYPE: ClientFilter = {
 
 const BY_MODE: ClientFilter = {
   name: 'mode',
-  title: message('column.mode'),
+  title: message('column.state'),
   choices: [
     { value: 'live', title: message('choice.live'), matches: ({ mode }) => mode === 'live' },
     { value: 'test', title: message('choice.test'), matches: ({ mode }) => mode === 'test' },
@@ -55,8 +64,13 @@ const BY_MODE: ClientFilter = {
   ],
 };
 
+export interface ApplicationListParts extends Pick<ApplicationRemovalParts, 'activity' | 'now' | 'settings'> {
+  readonly users: Pick<Users, 'find'>;
+}
+
 /** The list of all users' applications. */
-export function applicationList(users: Pick<Users, 'find'>): PageList<Client> {
+export function applicationList(parts: ApplicationListParts): PageList<Client> {
+  const { users } = parts;
   const owners = (client: Client): readonly string[] =>
     adminMembers(ownersOf(client), users).map(({ username }) => username);
   return {
@@ -80,8 +94,14 @@ export function applicationList(users: Pick<Users, 'find'>): PageList<Client> {
     ],
     columns: [
       APPLICATION,
-      CLIENT_ID,
-      textColumn('type', message('column.type'), ({ clientType }) => clientType, typeCell),
+      textColumn('client_id', message('column.client-id'), ({ clientId }) => clientId, 'file'),
+      textColumn('state', message('column.state'), stateOf, stateCell),
+      textColumn(
+        'type',
+        message('column.type'),
+        ({ clientType }) => clientType,
+        ({ clientType }) => ({ text: message(clientType === 'confidential' ? 'value.confidential' : 'value.public') }),
+      ),
       textColumn('mode', message('column.mode'), ({ mode }) => mode, 'file'),
       textColumn(
         'disabled',
@@ -97,25 +117,51 @@ export function applicationList(users: Pick<Users, 'find'>): PageList<Client> {
         (client) => ownerCell(client, users),
       ),
       numberColumn('redirect_uris', message('column.redirect-uris'), ({ redirectUris }) => redirectUris.length, 'file'),
+      {
+        name: 'tokens',
+        title: message('column.tokens-at-most'),
+        kind: 'number',
+        value: (client) => mostTokens(client, parts) ?? null,
+        cell: (client) => tokensCell(mostTokens(client, parts)),
+      },
+      timeColumn('last_used', message('column.last-used'), (client) => lastUse(client, parts), message('value.never')),
       REGISTERED,
-      LAST_USED,
     ],
     sort: { by: 'registered', direction: 'descending' },
     empty: {
       icon: 'app-window',
       text: message('empty.applications'),
-      action: null,
+      action: { href: '/admin/applications/register/', text: message('empty.applications.action') },
     },
   };
 }
 
-function typeCell({ clientType, mode, disabledAt }: Client): Cell {
-  const isConfidential = clientType === 'confidential';
-  if (disabledAt !== undefined)
-    return { text: message(isConfidential ? 'value.confidential-disabled' : 'value.public-disabled'), tone: 'danger' };
-  if (mode === 'test')
-    return { text: message(isConfidential ? 'value.confidential-in-test-mode' : 'value.public-in-test-mode') };
-  return { text: message(isConfidential ? 'value.confidential' : 'value.public') };
+type ClientState = 'disabled' | 'test' | 'live';
+
+function stateOf({ mode, disabledAt }: Client): ClientState {
+  if (disabledAt !== undefined) return 'disabled';
+  return mode === 'test' ? 'test' : 'live';
+}
+
+const STATE_CELLS = {
+  live: { text: message('choice.live'), tone: 'good' },
+  test: { text: message('choice.test'), tone: 'warning' },
+  disabled: { text: message('choice.disabled'), tone: 'danger' },
+} as const satisfies Readonly<Record<ClientState, Cell>>;
+
+const stateCell = (client: Client): Cell => STATE_CELLS[stateOf(client)];
+
+function tokensCell(count: number | undefined): Cell {
+  if (count === undefined) return { text: message('list.unknown'), none: true };
+  return count === 0 ? NOTHING : { text: message('value.count', { count }) };
+}
+
+/** When a secret or key of the application was used last, or else the period in which it last got a token. */
+function lastUse({ clientId, lastUse: { anySecret } }: Client, { activity, now }: ApplicationListParts) {
+  if (anySecret !== undefined && anySecret !== null) return anySecret.at;
+  const { hours, days } = activity.issuedTo(clientId, now());
+  const used = [...days, ...hours].filter(({ count }) => count > 0).map(({ from }) => from);
+  return used.reduce<number | undefined>((last, from) => Math.max(last ?? 0, from), undefined);
 }
 
 function ownerCell(client: Client, users: Pick<Users, 'find'>): Cell {

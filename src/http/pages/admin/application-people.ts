@@ -16,13 +16,14 @@ import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
+import { suggestedUsers } from './suggested-users.ts';
 import type { AdminPages } from './locals.ts';
 import type { AdminMember } from './people-locals.ts';
 
 export interface AdminPeopleParts {
   readonly memberships: Pick<Memberships, 'add' | 'remove'>;
   readonly registration: Pick<Registration, 'update'>;
-  readonly users: Pick<Users, 'find' | 'findByName' | 'findByPk'>;
+  readonly users: Pick<Users, 'find' | 'findByName' | 'findByPk' | 'all'>;
   readonly pages: AdminPages;
 }
 
@@ -60,6 +61,7 @@ export function addAdminPeople(
         owners: adminMembers(ownersOf(client), users),
         testUsers: adminMembers(testUsersOf(client), users),
         username,
+        userNames: suggestedUsers(users),
         errors: problem === undefined ? {} : { username: problem },
       }),
     );

@@ -13,12 +13,13 @@ import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import { adminMembers, REFUSED_MEMBERSHIPS, type AdminApplication } from './application-people.ts';
+import { suggestedUsers } from './suggested-users.ts';
 import type { AdminPages } from './locals.ts';
 
 export interface AdminTransferParts {
   readonly memberships: Pick<Memberships, 'add' | 'remove'>;
   readonly clients: Clients;
-  readonly users: Pick<Users, 'find' | 'findByName'>;
+  readonly users: Pick<Users, 'find' | 'findByName' | 'all'>;
   readonly pages: Pick<AdminPages, 'adminTransfer'>;
 }
 
@@ -40,6 +41,7 @@ export function addApplicationTransfer(
         application: { id, name },
         owners: adminMembers(ownersOf(client), users),
         username,
+        userNames: suggestedUsers(users),
         errors: problem === undefined ? {} : { username: problem },
       }),
     );

@@ -24,12 +24,14 @@ import { actingUser } from '../../pipeline/require-role.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { createSecretRotation } from '../applications/secret-rotation.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
+import { factsOfApplication, type ApplicationRemovalParts } from './removal-facts.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { PageRouter } from '../page-router.ts';
 
-export interface AdminApplicationParts extends AdminPeopleParts, Omit<AdminFormParts, 'pages'> {
+export interface AdminApplicationParts
+  extends AdminPeopleParts, Omit<AdminFormParts, 'pages'>, Omit<ApplicationRemovalParts, 'settings'> {
   readonly registration: Pick<
     Registration,
     'register' | 'update' | 'rotateSecret' | 'remove' | 'forbiddenRedirectUris' | 'setDisabled'
@@ -41,7 +43,7 @@ export interface AdminApplicationParts extends AdminPeopleParts, Omit<AdminFormP
   readonly repeatedForms: RepeatedForms;
   readonly pages: AdminPages & AdminFormParts['pages'];
   readonly now: () => EpochSeconds;
-  readonly settings: { readonly scopes: Readonly<Record<string, string>> };
+  readonly settings: { readonly scopes: Readonly<Record<string, string>> } & ApplicationRemovalParts['settings'];
 }
 
 const APPLICATIONS_CRUMB = { href: '/admin/applications/', text: message('admin.applications') };
@@ -58,7 +60,7 @@ function adminContext(ctx: RequestContext) {
 export function addApplicationPages(router: PageRouter, parts: AdminApplicationParts): void {
   const { registration, clients, secretsShownOnce, pages, now, settings } = parts;
   const { mintFormId, rotate } = createSecretRotation(parts);
-  const list = applicationList(parts.users);
+  const list = applicationList(parts);
 
   router.get('/applications', (ctx) => {
     sendAdminList(ctx, list, clients.all(), (locals) =>
@@ -168,6 +170,7 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
         title: message('remove-application.title', { application: client.name }),
         button: message('remove-application.button'),
         text: [message('remove-application.text')],
+        facts: factsOfApplication(client, parts),
       }),
     );
   });

@@ -2,6 +2,7 @@ import { message, type Message, type Text } from '../../../language/message.ts';
 import type { GroupChangeRefusal, GroupDirectory } from '../../../accounts/group-directory.ts';
 import { normalGroupName } from '../../../domain/group.ts';
 import type { Group, Groups } from '../../../projections/groups.ts';
+import type { UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import type { User, Users } from '../../../projections/users.ts';
 import { notFound } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
@@ -15,6 +16,7 @@ import { sendPage } from '../send-page.ts';
 import { additionList, groupList, groupsOfUserList, memberList, type Member } from './group-lists.ts';
 import type { AdminGroup } from './group-locals.ts';
 import type { AdminPages } from './locals.ts';
+import { named } from './removal-facts.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { adminUserPath, requireAccount } from './users.ts';
 
@@ -22,6 +24,7 @@ export interface AdminGroupParts {
   readonly groupDirectory: Pick<GroupDirectory, 'create' | 'remove' | 'changeGroups'>;
   readonly groups: Groups;
   readonly users: Pick<Users, 'all' | 'find' | 'findByPk'>;
+  readonly upstreamProviders: Pick<UpstreamProviders, 'all'>;
   readonly pages: AdminPages;
 }
 
@@ -44,6 +47,13 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
     if (Object.keys(errors).length > 0) ctx.status = 422;
     sendPage(ctx, pages.adminGroupForm({ ...adminContext(ctx), values: { name }, errors }));
   }
+
+  /** The login providers whose logins add users to the group by its name. */
+  const providersOf = ({ name }: Group): readonly string[] =>
+    parts.upstreamProviders
+      .all()
+      .filter((provider) => provider.groups.some(({ group }) => group === name))
+      .map((provider) => provider.name);
 
   router.get('/groups/add', (ctx) => showForm(ctx, '', {}));
 
@@ -91,6 +101,7 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
         title: message('group.remove-title', { group: group.name }),
         button: message('group.remove-button'),
         text: removalNote(groups.membersOf(group.groupId).length),
+        facts: [{ title: message('removal.providers'), text: named('removal.providers-count', providersOf(group)) }],
       }),
     );
   });

@@ -133,11 +133,19 @@ export interface AdminGeneratedPasswordLocals extends PageContext {
 }
 
 /** Explains the effects of an action and asks for confirmation. */
+/** Something that ends or changes with a removal, and how much of it there is. */
+export interface RemovalFact {
+  readonly title: Text;
+  readonly text: Text;
+}
+
 export interface AdminConfirmLocals extends PageContext {
   readonly trail: readonly { readonly href: string; readonly text: Text }[];
   readonly title: Text;
   /** One per paragraph. */
   readonly text: readonly Text[];
+  /** What ends, with numbers. */
+  readonly facts?: readonly RemovalFact[];
   readonly button: Text;
   /** The name to type before the button works; by default, none. */
   readonly typed?: string;

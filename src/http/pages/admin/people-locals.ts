@@ -17,6 +17,8 @@ interface AdminTransferLocals extends PageContext {
   readonly owners: readonly AdminMember[];
   /** As entered. */
   readonly username: string;
+  /** Some user names, as suggestions. */
+  readonly userNames: readonly string[];
   /** Key: `username`. */
   readonly errors: FieldErrors;
 }

@@ -18,6 +18,7 @@ import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import type { AdminPages } from './locals.ts';
+import { joined } from '../lists/page-list.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { trustedIssuerList } from './server-lists.ts';
 import { issuerPresets, presetNamed } from './trusted-issuer-presets.ts';
@@ -155,6 +156,12 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
         trail: [CRUMB, { href: pathOf(trusted), text: trusted.issuer }],
         title: message('issuer.remove-title'),
         text: [message('issuer.removed', { issuer: trusted.issuer }), message('issuer.remove-text')],
+        facts: [
+          {
+            title: message('admin.applications'),
+            text: joined(trusted.clients.map(({ clientId }) => nameOf(clientId))),
+          },
+        ],
         button: message('issuer.remove-button'),
         action: `${pathOf(trusted)}remove/`,
         back: pathOf(trusted),

@@ -15,6 +15,8 @@ import { actingUser } from '../../pipeline/require-role.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
+import type { RemovalFact } from './locals.ts';
+import { factsOfUser } from './removal-facts.ts';
 import {
   requireAccount,
   chosenRoles,
@@ -32,6 +34,8 @@ interface ConfirmedAction {
   readonly name: 'disable' | 'erase' | 'remove_second_factors' | 'sign_out';
   readonly title: (username: string) => Text;
   readonly text: readonly Text[];
+  /** What ends. */
+  readonly facts?: (account: User) => readonly RemovalFact[];
   readonly button: Text;
   readonly done: (username: string) => Text;
   /** Whether the user name must be typed, because the action cannot be undone. */
@@ -51,6 +55,7 @@ function confirmedActions(parts: AdminUserParts): readonly ConfirmedAction[] {
       name: 'disable',
       title: (username) => message('disable-user.title', { username }),
       text: [message('disable-user.text'), message('disable-user.applications')],
+      facts: (account) => factsOfUser(account, parts),
       button: message('disable-user.button'),
       done: (username) => message('disable-user.done', { username }),
       run: accounts.disable,
@@ -64,6 +69,7 @@ function confirmedActions(parts: AdminUserParts): readonly ConfirmedAction[] {
         message('erase-user.applications'),
         message('erase-user.final'),
       ],
+      facts: (account) => factsOfUser(account, parts),
       button: message('erase-user.button'),
       done: (username) => message('erase-user.done', { username }),
       isTyped: true,
@@ -97,7 +103,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
   const { accounts, users, entropy, hashing, secretsShownOnce, repeatedForms, secondFactorPolicy, pages } = parts;
 
   for (const action of confirmedActions(parts)) {
-    const { name, title, text, button, done, isTyped, run, lastRun, isNeeded } = action;
+    const { name, title, text, facts, button, done, isTyped, run, lastRun, isNeeded } = action;
     const show = (ctx: RequestContext, error?: Text): void => {
       if (error !== undefined) ctx.status = 422;
       const account = requireAccount(ctx, users);
@@ -110,6 +116,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
           trail,
           title: title(account.username),
           text,
+          ...(facts && { facts: facts(account) }),
           button,
           action: `${back}${name}/`,
           back,

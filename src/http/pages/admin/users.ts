@@ -26,9 +26,10 @@ import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { PageRouter } from '../page-router.ts';
 import { userList } from './user-list.ts';
+import type { UserRemovalParts } from './removal-facts.ts';
 import { sendAdminList } from './send-admin-list.ts';
 
-export interface AdminUserParts {
+export interface AdminUserParts extends Omit<UserRemovalParts, 'loginSessions'> {
   readonly accounts: Omit<Accounts, 'importAccount' | 'importProblems'>;
   readonly entropy: Entropy;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;

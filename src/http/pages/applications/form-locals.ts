@@ -13,6 +13,8 @@ export interface ApplicationFormLocals extends PageContext {
   readonly administration: {
     /** The user name of the owner of a new application; empty for none. */
     readonly owner: string;
+    /** Some user names, as suggestions. */
+    readonly userNames: readonly string[];
     readonly skipAuthorization: boolean;
     readonly restrictedScopes: readonly string[];
     /** The restricted scopes that there are. */

@@ -50,7 +50,8 @@ describe("Over HTTP, an administrator's page of applications", () => {
     expect(html)
       .to.include('never')
       .and.match(/<time datetime=/)
-      .and.include('>ada<');
+      .and.include('>ada<')
+      .and.match(/>Live<[\s\S]*<bdi>1<\/bdi>/);
   });
 
   it('registers applications for any user, or for nobody, and shows the secret once', async () => {
@@ -185,6 +186,10 @@ describe("Over HTTP, an administrator's page of applications", () => {
   it('deletes one after confirmation: its tokens are invalid', async () => {
     const { json } = await running.token(engine, { grant_type: 'client_credentials' });
     const confirmation = await browser.get(`${path(engine)}remove/`);
+    expect(confirmation.html)
+      .to.include('<dd>no user gives it access</dd>')
+      .and.include('<dd>ada</dd>')
+      .and.match(/<dt>Exchange policies<\/dt><dd>none<\/dd>/);
     expect(confirmation.html).to.include('cannot be undone');
     expect((await newest())?.type).to.equal('AccessTokenIssued');
     expect((await browser.submit(confirmation, {})).location).to.equal('/admin/applications/');

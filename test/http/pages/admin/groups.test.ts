@@ -83,6 +83,16 @@ describe('The pages of groups', () => {
     expect((await send('/admin/groups/add/', { group_name: '' })).status).to.equal(422);
   });
 
+  it('refuse a name that differs from another one only in case', async () => {
+    await send('/admin/groups/add/', { group_name: 'Staff' });
+    for (const group_name of ['staff', 'STAFF']) {
+      const taken = await send('/admin/groups/add/', { group_name });
+      expect([taken.status, taken.html.includes('A group named Staff already exists.')]).to.deep.equal([422, true]);
+    }
+    await send('/admin/groups/1/remove/');
+    expect((await send('/admin/groups/add/', { group_name: 'staff' })).status).to.equal(302);
+  });
+
   it('say why nothing was changed if the names do not fit in tokens', async () => {
     for (let number = 1; number <= 28; number += 1)
       await send('/admin/groups/add/', { group_name: `${number}`.padEnd(150, 'x') });

@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { createGroupDirectory } from '../../src/accounts/group-directory.ts';
+import type { Group } from '../../src/projections/groups.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('The directory of groups', () => {
+  it('refuses names that differ only in case, and leaves groups of earlier builds that do so as they are', async () => {
+    const streams: string[] = [];
+    const all: Group[] = [];
+    const directory = createGroupDirectory({
+      groupCommands: {
+        execute: (stream: string, { name }: { readonly name: string }) => {
+          streams.push(stream);
+          all.push({ name } as Group);
+          return Promise.resolve({});
+        },
+      } as never,
+      userCommands: {} as never,
+      groups: { of: () => [], all: () => all },
+      mintGroupId: () => 'group' as never,
+    });
+    expect(await directory.create('Staff', OPERATOR)).to.equal(undefined);
+    expect(await directory.create('STAFF', OPERATOR)).to.equal('a group named Staff already exists');
+
+    all.push({ name: 'Sales' } as Group, { name: 'sales' } as Group); // in streams of their exact names
+    expect(await directory.create('SALES', OPERATOR)).to.equal('a group named Sales already exists');
+    expect(streams).to.have.lengthOf(1);
+
+    all.length = 0; // the projection lags behind, and the stream decides
+    for (const name of ['staff', 'sTaff']) await directory.create(`${name}`, OPERATOR).then(() => (all.length = 0));
+    expect(new Set(streams).size).to.equal(1);
+  });
+});
