@@ -28,7 +28,7 @@ describe('The directory of groups', () => {
     expect(streams).to.have.lengthOf(1);
 
     all.length = 0; // the projection lags behind, and the stream decides
-    for (const name of ['staff', 'sTaff']) await directory.create(`${name}`, OPERATOR).then(() => (all.length = 0));
+    for (const name of ['staff', 'sTaff']) await directory.create(name, OPERATOR).then(() => (all.length = 0));
     expect(new Set(streams).size).to.equal(1);
   });
 });

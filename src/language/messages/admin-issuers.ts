@@ -96,11 +96,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Pods ein projiziertes Dienstkonto-Token für den Empfänger {issuer} ein.',
   'issuer.preset.github-help': 'Jobs von Workflows',
   'issuer.preset.github-advice':
-    'GitHub signiert die Token aller Jobs der Welt. Verlangen Sie deshalb einen Claim, den nur Ihre haben. Der Job ' +
+    'GitHub signiert die Token der Jobs aller Kunden. Verlangen Sie deshalb einen Claim, den nur Ihre haben. Der Job ' +
     'fordert sein Token für den Empfänger {issuer} an.',
   'issuer.preset.gitlab-help': 'Jobs von Pipelines',
   'issuer.preset.gitlab-advice':
-    'gitlab.com signiert die Token aller Jobs der Welt. Verlangen Sie deshalb einen Claim, den nur Ihre haben. ' +
+    'gitlab.com signiert die Token der Jobs aller Kunden. Verlangen Sie deshalb einen Claim, den nur Ihre haben. ' +
     'Vereinbaren Sie im Job ein id_token mit aud: {issuer}. Für ein eigenes GitLab ersetzen Sie den Host in beiden ' +
     'Adressen.',
   'issuer.preset.openid': 'OpenID-Anbieter',

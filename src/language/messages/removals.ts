@@ -1,6 +1,6 @@
 const en = {
   'removal.users':
-    '{count, plural, =0 {no user gives it access} one {# user gives it access} other {# users ' + 'give it access}}',
+    '{count, plural, =0 {no user gives it access} one {# user gives it access} other {# users give it access}}',
   'removal.many-users': 'at least {count, number} users give it access',
   'removal.owners': 'Owners',
   'removal.owners-count': '{count, plural, =0 {none} other {{names}}}',
@@ -8,7 +8,7 @@ const en = {
   'removal.issuers': 'Trusted issuers',
   'removal.issuers-count': '{count, plural, =0 {none} one {# names it} other {# name it}}',
   'removal.policies-count':
-    '{count, plural, =0 {none} one {# names it, and ends with it} other {# name it, and ' + 'end with it}}',
+    '{count, plural, =0 {none} one {# names it, and ends with it} other {# name it, and end with it}}',
   'removal.sessions': 'Sessions',
   'removal.sessions-count': '{count, plural, =0 {none} other {#}}',
   'removal.owned': 'Own applications',
@@ -34,7 +34,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'removal.issuers': 'Vertrauenswürdige Aussteller',
   'removal.issuers-count': '{count, plural, =0 {keiner} one {# nennt sie} other {# nennen sie}}',
   'removal.policies-count':
-    '{count, plural, =0 {keine} one {# nennt sie und endet mit ihr} other {# nennen sie ' + 'und enden mit ihr}}',
+    '{count, plural, =0 {keine} one {# nennt sie und endet mit ihr} other {# nennen sie und enden mit ihr}}',
   'removal.sessions': 'Sitzungen',
   'removal.sessions-count': '{count, plural, =0 {keine} other {#}}',
   'removal.owned': 'Eigene Anwendungen',

@@ -124,7 +124,12 @@ export function applicationList(parts: ApplicationListParts): PageList<Client> {
         value: (client) => mostTokens(client, parts) ?? null,
         cell: (client) => tokensCell(mostTokens(client, parts)),
       },
-      timeColumn('last_used', message('column.last-used'), (client) => lastUse(client, parts), message('value.never')),
+      timeColumn(
+        'last_used',
+        message('column.last-used'),
+        (client) => lastUseOf(client, parts),
+        message('value.never'),
+      ),
       REGISTERED,
     ],
     sort: { by: 'registered', direction: 'descending' },
@@ -157,7 +162,7 @@ function tokensCell(count: number | undefined): Cell {
 }
 
 /** When a secret or key of the application was used last, or else the period in which it last got a token. */
-function lastUse({ clientId, lastUse: { anySecret } }: Client, { activity, now }: ApplicationListParts) {
+function lastUseOf({ clientId, lastUse: { anySecret } }: Client, { activity, now }: ApplicationListParts) {
   if (anySecret !== undefined && anySecret !== null) return anySecret.at;
   const { hours, days } = activity.issuedTo(clientId, now());
   const used = [...days, ...hours].filter(({ count }) => count > 0).map(({ from }) => from);
