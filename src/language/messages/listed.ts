@@ -41,8 +41,7 @@ const en = {
   'search.issuer-application-or-scope': 'Search by issuer, application or scope',
   'search.name-id-or-issuer': 'Search by name, id or issuer',
   'search.browser-or-method-of-login': 'Search by browser or method of login',
-  'search.request-id-application-client-id-rule-or-error':
-    'Search by request id, application, client id, rule or error',
+  'search.request-id-application-client-id-rule-or-error': 'Search by application, rule, error or id',
   'search.application-or-permission': 'Search by application or permission',
   'search.name-address-owner-or-scope': 'Search by name, address, owner or scope',
   'empty.users': 'Add a user, or invite one.',
@@ -125,8 +124,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'search.issuer-application-or-scope': 'Nach Aussteller, Anwendung oder Scope suchen',
   'search.name-id-or-issuer': 'Nach Name, Kennung oder Aussteller suchen',
   'search.browser-or-method-of-login': 'Nach Browser oder Art der Anmeldung suchen',
-  'search.request-id-application-client-id-rule-or-error':
-    'Nach Anfrage-ID, Anwendung, Client-ID, Regel oder Fehler suchen',
+  'search.request-id-application-client-id-rule-or-error': 'Nach Anwendung, Regel, Fehler oder ID suchen',
   'search.application-or-permission': 'Nach Anwendung oder Berechtigung suchen',
   'search.name-address-owner-or-scope': 'Nach Name, Adresse, Besitzer oder Scope suchen',
   'empty.users': 'Legen Sie einen Benutzer an, oder laden Sie einen ein.',

@@ -26,6 +26,9 @@ const en = {
   'resources.details-help':
     'A JSON list, for access that a scope cannot describe, such as one payment (RFC 9396). Each has a type, a JSON ' +
     'Schema and a sentence for users, in which {member} stands for a value.',
+  'resources.details-section': 'Authorization details and introspection',
+  'resources.no-details': 'only scopes',
+  'resources.some-details': 'scopes and details',
   'resources.details-example': 'Pay {amount} to {creditor}',
   'resources.metadata': 'Metadata',
   'resources.serve-metadata': 'Serve its metadata here',
@@ -82,6 +85,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'resources.details-help':
     'Eine JSON-Liste, für Zugriff, den ein Scope nicht beschreiben kann, zum Beispiel eine Zahlung (RFC 9396). Jeder ' +
     'Eintrag hat einen Typ, ein JSON-Schema und einen Satz für Benutzer, in dem {member} für einen Wert steht.',
+  'resources.details-section': 'Autorisierungsdetails und Introspection',
+  'resources.no-details': 'nur Scopes',
+  'resources.some-details': 'Scopes und Details',
   'resources.details-example': '{amount} an {creditor} zahlen',
   'resources.metadata': 'Metadaten',
   'resources.serve-metadata': 'Seine Metadaten hier bereitstellen',

@@ -16,7 +16,16 @@ export function resourceList(
     searchLabel: message('search.name-address-owner-or-scope'),
     id: ({ resourceId }) => resourceId,
     texts: (resource) => [resource.name, resource.uri, owner(resource), scopesOf(resource)],
-    filters: [],
+    filters: [
+      {
+        name: 'owner',
+        title: message('column.owner'),
+        choices: [
+          { value: 'users', title: message('choice.users'), matches: (resource) => owner(resource) !== '' },
+          { value: 'none', title: message('value.administrators'), matches: (resource) => owner(resource) === '' },
+        ],
+      },
+    ],
     columns: [
       textColumn(
         'name',
