@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { effectiveDefault } from '../src/config/effective-defaults.ts';
+import { english } from '../src/language/english.ts';
 import type { z } from 'zod';
 import type { Setting } from '../src/config/setting.ts';
 import { environmentName, SETTING_NAMES, settings, type SettingName } from '../src/config/settings.ts';
@@ -56,7 +57,7 @@ export function settingsDocument(): string {
 }
 
 function cellsOf(name: SettingName): readonly string[] {
-  const { description, expects, atRunTime }: Setting<z.ZodType> = settings[name];
+  const { expects, atRunTime }: Setting<z.ZodType> = settings[name];
   const [sample, configured] = (['sample', 'file'] as const).map((basis) =>
     inTable(effectiveDefault(name, basis).value),
   );
@@ -65,8 +66,8 @@ function cellsOf(name: SettingName): readonly string[] {
     `\`${name}\``,
     `\`${environmentName(name)}\``,
     preset ?? '',
-    description,
-    expects,
+    english.t(`setting.${name}`),
+    english.text(expects),
     atRunTime ? 'while running' : 'at the start',
   ].map(escaped);
 }

@@ -1,3 +1,5 @@
+import { message, type Text } from '../language/message.ts';
+
 /** A colour as `#rrggbb`, in lower case. */
 export type HexColor = `#${string}`;
 
@@ -57,14 +59,16 @@ export function readableColor(color: HexColor, scheme: Scheme): HexColor {
 }
 
 /** Why texts in this colour are not readable; undefined if they are. */
-export function colorProblem(color: HexColor, scheme: Scheme): string | undefined {
+export function colorProblem(color: HexColor, scheme: Scheme): Text | undefined {
   const ratio = contrastOnPages(color, scheme);
   if (ratio >= LEAST_CONTRAST) return undefined;
-  const instead = scheme === 'light' ? 'darker' : 'lighter';
-  return (
-    `${color} has a contrast of only ${roundedDown(ratio)}:1 with the ${scheme} pages, and texts need ` +
-    `${LEAST_CONTRAST}:1 (WCAG AA); choose a ${instead} one, such as ${readableColor(color, scheme)}`
-  );
+  return message('setting-problem.color', {
+    color,
+    ratio: roundedDown(ratio),
+    scheme,
+    least: String(LEAST_CONTRAST),
+    instead: readableColor(color, scheme),
+  });
 }
 
 /** The least contrast with any background of the pages. */

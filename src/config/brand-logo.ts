@@ -1,4 +1,5 @@
 import { LOGO_MEDIA_TYPES, MAX_LOGO_BASE64, type LogoImage } from '../domain/logo.ts';
+import { message, type Text } from '../language/message.ts';
 import { readLogo } from '../platform/logos/read-logo.ts';
 
 /** The longest data URL of a logo. */
@@ -21,12 +22,10 @@ export function logoIn(url: string): LogoImage | undefined {
 }
 
 /** The problem with the image in a data URL; undefined if there is none. */
-export function logoProblem(url: string): string | undefined {
+export function logoProblem(url: string): Text | undefined {
   const read = readLogo(bytesIn(url));
   if ('problem' in read) return read.problem;
-  return logoUrl(read.image) === url
-    ? undefined
-    : 'the image has metadata, or not the type that its address says; grantlog brand logo FILE removes metadata';
+  return logoUrl(read.image) === url ? undefined : message('setting-problem.logo-metadata');
 }
 
 function bytesIn(url: string): Buffer {

@@ -1,7 +1,11 @@
+import type { z } from 'zod';
 import type { ScopedGrant } from '../domain/values.ts';
 import { BUILT_IN_SCOPES } from './built-in-scopes.ts';
 import { findContradictions } from './contradictions.ts';
 import type { Origin } from './setting.ts';
+import { english } from '../language/english.ts';
+import { message, type Text } from '../language/message.ts';
+import { problemOf } from './named-problem.ts';
 import { settingProblem } from './setting-problem.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { effectiveDefault, type Basis } from './effective-defaults.ts';
@@ -39,9 +43,13 @@ export interface LoadedConfig {
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
-  constructor(problems: readonly string[]) {
+  /** The same for readers of pages. */
+  readonly texts: readonly Text[];
+  constructor(texts: readonly Text[]) {
+    const problems = texts.map(english.text);
     super(problems.join('\n'));
     this.problems = problems;
+    this.texts = texts;
   }
 }
 
@@ -55,7 +63,7 @@ type Settings = Readonly<Record<string, unknown>>;
  */
 export function readConfig(env: Environment, readFile: (path: string) => string): LoadedConfig {
   const file = env['GRANTLOG_CONFIG'] || null;
-  const problems: string[] = [];
+  const problems: Text[] = [];
   const inFile = file === null ? {} : parseFile(file, readFile, problems);
   return resolve({ env, inFile, file, basis: file === null ? 'sample' : 'file', problems });
 }
@@ -76,7 +84,7 @@ export type SettingChanges = { readonly [Name in SettingName]?: SettingValues[Na
  * @throws ConfigError listing all problems
  */
 export function parseSettingChanges(texts: Readonly<Record<string, string>>): SettingChanges {
-  const problems = findUnknownKeys(texts);
+  const problems: Text[] = [...findUnknownKeys(texts)];
   const resolved = SETTING_NAMES.map((name) => {
     const spellings = fileSpellings(name).filter((spelling) => Object.hasOwn(texts, spelling));
     const values = Object.fromEntries(spellings.map((spelling) => [spelling, parseText(name, texts[spelling] ?? '')]));
@@ -92,7 +100,7 @@ interface Sources {
   readonly env: Environment;
   readonly inFile: Settings;
   readonly basis: Basis;
-  readonly problems: string[];
+  readonly problems: Text[];
 }
 
 function resolve({ file, ...sources }: Sources & { readonly file: string | null }): LoadedConfig {
@@ -106,7 +114,7 @@ function resolve({ file, ...sources }: Sources & { readonly file: string | null 
   return deepFreeze({ config: { ...toConfig(values, origins), origins, basis }, file });
 }
 
-function parseFile(path: string, readFile: (path: string) => string, problems: string[]): Settings {
+function parseFile(path: string, readFile: (path: string) => string, problems: Text[]): Settings {
   try {
     const parsed: unknown = JSON.parse(readFile(path));
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Settings;
@@ -167,18 +175,26 @@ function parseText(name: SettingName, text: string): unknown {
 }
 
 /** Returns the default for an invalid value, so that the other checks can continue. */
-function check(name: SettingName, spelling: string, value: unknown, problems: string[]): unknown {
+function check(name: SettingName, spelling: string, value: unknown, problems: Text[]): unknown {
   const { schema, expects, secret, default: preset } = settings[name];
   const checked = schema.safeParse(value);
   if (checked.success) {
     const problem = settingProblem(name, checked.data);
-    if (problem !== undefined) problems.push(`${spelling}: ${problem}`);
+    if (problem !== undefined) problems.push(problemOf(spelling, problem));
     return problem === undefined ? checked.data : preset;
   }
   const issue = checked.error.issues.find(({ path }) => path.length > 0);
-  const where = issue === undefined ? '' : ` (${issue.path.join('.')}: ${issue.message})`;
-  problems.push(`${spelling}: must be ${expects}${secret ? '' : `, not ${excerpt(value)}${where}`}`);
+  problems.push(
+    problemOf(spelling, secret ? message('setting-problem.must-be', { expects }) : notAccepted(expects, value, issue)),
+  );
   return preset;
+}
+
+function notAccepted(expects: Text, value: unknown, issue: z.core.$ZodIssue | undefined): Text {
+  const values = { expects, value: excerpt(value) };
+  if (issue === undefined) return message('setting-problem.must-be-not', values);
+  const [where, text] = [issue.path.join('.'), issue.message];
+  return message('setting-problem.must-be-not-at', { ...values, where, issue: text });
 }
 
 const EXCERPT_CHARACTERS = 80;

@@ -1,6 +1,8 @@
+import { message, type Text } from '../language/message.ts';
 import { mustBeRequested } from './built-in-scopes.ts';
 import type { Origin } from './setting.ts';
 import { mailProblems } from './mail-settings.ts';
+import { problemOf } from './named-problem.ts';
 import { scopeClaimsProblems } from './scope-claims.ts';
 import type { SettingName, SettingValues } from './settings.ts';
 import { tlsProblems } from './tls-settings.ts';
@@ -8,7 +10,7 @@ import { tlsProblems } from './tls-settings.ts';
 /** A contradiction between settings. */
 export interface Contradiction {
   readonly settings: readonly SettingName[];
-  readonly problem: string;
+  readonly problem: Text;
 }
 
 type Origins = Readonly<Record<SettingName, Origin>>;
@@ -16,7 +18,7 @@ type Origins = Readonly<Record<SettingName, Origin>>;
 /** Contradictions between settings. Defaults never contradict others: `toConfig` adapts them. */
 export function findContradictions(values: SettingValues, origins: Origins): readonly Contradiction[] {
   const found: Contradiction[] = [];
-  const report = (problem: string, ...names: readonly SettingName[]): void =>
+  const report = (problem: Text, ...names: readonly SettingName[]): void =>
     void found.push({ settings: names, problem });
   if ((values.adminUsername === null) !== (values.adminPassword === null))
     report(ADMIN_WITHOUT_BOTH, 'adminUsername', 'adminPassword');
@@ -38,11 +40,12 @@ export function runTimeContradictions(values: ContradictingValues, origins: Orig
   const found: Contradiction[] = [];
   // The sample API is on by default in the sample configuration only, where other settings come from the environment.
   if (values.signup === 'open' && values.sampleApi && origins.sampleApi === 'default')
-    found.push({ settings: ['signup', 'sampleApi'], problem: OPEN_DIRECTORY });
+    found.push({ settings: ['signup', 'sampleApi'], problem: message('setting-problem.open-directory') });
   const known = Object.keys(scopes);
   for (const name of ['readScope', 'writeScope'] as const) {
     if (origins[name] === 'default' || Object.hasOwn(scopes, values[name])) continue;
-    const problem = `${name}: ${JSON.stringify(values[name])} is not one of the scopes (${known.join(', ')})`;
+    const unknown = { scope: JSON.stringify(values[name]), known: known.join(', ') };
+    const problem = problemOf(name, message('setting-problem.unknown-scope', unknown));
     found.push({ settings: [name, 'scopes'], problem });
   }
   for (const problem of scopeClaimsProblems(scopeClaims, scopes))
@@ -56,19 +59,17 @@ export function runTimeContradictions(values: ContradictingValues, origins: Orig
 function defaultScopesProblems(
   defaultScopes: SettingValues['defaultScopes'],
   scopes: SettingValues['scopes'],
-): readonly string[] {
+): readonly Text[] {
   return Object.entries(defaultScopes).flatMap(([grant, names = []]) => {
     const onRequest = names.filter((name) => mustBeRequested(name, scopes));
     const unknown = names.filter((name) => !Object.hasOwn(scopes, name) && !onRequest.includes(name));
     const known = Object.keys(scopes).join(', ');
-    return [
-      ...(onRequest.length === 0
-        ? []
-        : [`defaultScopes: ${grant} names ${onRequest.join(', ')}, which clients must request by name`]),
-      ...(unknown.length === 0
-        ? []
-        : [`defaultScopes: ${grant} names ${unknown.join(', ')}, not among the scopes (${known})`]),
-    ];
+    const problems: Text[] = [];
+    if (onRequest.length > 0)
+      problems.push(message('setting-problem.restricted-default', { grant, scopes: onRequest.join(', ') }));
+    if (unknown.length > 0)
+      problems.push(message('setting-problem.unknown-default', { grant, scopes: unknown.join(', '), known }));
+    return problems.map((problem) => problemOf('defaultScopes', problem));
   });
 }
 
@@ -83,9 +84,3 @@ const ARCHIVE_WITHOUT_DATABASE =
 const KEYS_WITHOUT_SECRET =
   'GRANTLOG_KEYS: keys in a database are encrypted; ' +
   'set GRANTLOG_KEYS_SECRET to 32 random bytes, such as the output of openssl rand -hex 32';
-
-const OPEN_DIRECTORY = [
-  'GRANTLOG_SIGNUP and GRANTLOG_SAMPLE_API: with sign-up open and the sample API on, anybody can sign up,',
-  'register an application and read the user name, names and e-mail address of everybody;',
-  'set GRANTLOG_SAMPLE_API to false, or to true if you want that',
-].join(' ');

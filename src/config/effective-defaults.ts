@@ -1,24 +1,22 @@
 import type { z } from 'zod';
+import { message, type Text } from '../language/message.ts';
 import type { Setting } from './setting.ts';
 import { settings, type SettingName } from './settings.ts';
 
 /** The source of the configuration, which decides some defaults. Without a file, it is the sample configuration. */
 export type Basis = 'sample' | 'file' | 'program';
 
-const REASONS: Readonly<Record<Basis, string>> = {
-  sample: 'no configuration file is named, so this is the sample configuration',
-  file: 'a configuration file is named',
-  program: 'another program embeds the server',
-};
-
 export interface EffectiveDefault {
   readonly value: unknown;
   /** Why this default applies; null if it is the same for every configuration. */
-  readonly reason: string | null;
+  readonly reason: Text | null;
 }
 
 export function effectiveDefault(name: SettingName, basis: Basis): EffectiveDefault {
   const setting: Setting<z.ZodType> = settings[name];
   if (setting.defaultWhenConfigured === undefined) return { value: setting.default, reason: null };
-  return { value: basis === 'sample' ? setting.default : setting.defaultWhenConfigured, reason: REASONS[basis] };
+  return {
+    value: basis === 'sample' ? setting.default : setting.defaultWhenConfigured,
+    reason: message(`setting-reason.${basis}`),
+  };
 }

@@ -1,6 +1,7 @@
 import { BUILT_IN_SCOPES } from './built-in-scopes.ts';
 import type { Config } from './config.ts';
 import type { Origin } from './setting.ts';
+import { english } from '../language/english.ts';
 import { effectiveDefault } from './effective-defaults.ts';
 import { environmentName, SETTING_NAMES, settings, type SettingName, type SettingValues } from './settings.ts';
 
@@ -31,12 +32,22 @@ export function effectiveSettings(config: Config): readonly EffectiveSetting[] {
     adminPassword: config.admin?.password ?? null,
   };
   return SETTING_NAMES.map((name) => {
-    const { description, unit = null, secret = false } = settings[name];
+    const { unit = null, secret = false } = settings[name];
+    const description = english.t(`setting.${name}`);
     const { value: preset, reason } = effectiveDefault(name, config.basis);
     const value = effective[name];
     const shown = secret && value !== null ? '(hidden)' : value;
     const [environment, origin] = [environmentName(name), config.origins[name]];
-    return { name, environment, value: shown, origin, default: preset, unit, description, reason };
+    return {
+      name,
+      environment,
+      value: shown,
+      origin,
+      default: preset,
+      unit,
+      description,
+      reason: reason && english.text(reason),
+    };
   });
 }
 

@@ -232,6 +232,7 @@ export const FORM_FIELDS = {
   provider_option: 64,
   provider_domains: 16_384,
   setting_value: 65_536,
+  setting_unit: 64,
   brand_name: MAX_LENGTH.brandName,
   brand_color: 64,
   brand_color_dark: 64,

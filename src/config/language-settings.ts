@@ -13,8 +13,5 @@ export const languageSettings = {
       .transform((chosen) => chosen as readonly [Language, ...Language[]]),
     default: ['en'],
     expects: `a list of ${LANGUAGES.join(', ')} without repetition, in JSON: ["en","de"]`,
-    description:
-      'The languages of the pages, which readers choose from. The first is for readers whose browser prefers none of ' +
-      'them. German is not complete yet.',
   }),
 } as const;

@@ -1,3 +1,4 @@
+import { message, type Text } from '../language/message.ts';
 import { deepFreeze, effectiveScopes, type Config } from './config.ts';
 import { runTimeContradictions } from './contradictions.ts';
 import type { Origin, Setting } from './setting.ts';
@@ -12,7 +13,7 @@ export interface IgnoredChange {
   readonly name: string;
   readonly value: unknown;
   /** Completes "is not in force, because …". */
-  readonly because: string;
+  readonly because: Text;
 }
 
 interface AppliedChanges {
@@ -83,7 +84,7 @@ export function applyChanges(base: Config, recorded: RecordedSettings): AppliedC
 }
 
 /** Problems between the settings with the changes, as at a start. */
-export function problemsWith(base: Config, recorded: RecordedSettings): readonly string[] {
+export function problemsWith(base: Config, recorded: RecordedSettings): readonly Text[] {
   const changes = new Map(
     [...recorded].flatMap(([name, value]) => {
       const read = readChange(base, name, value);
@@ -104,20 +105,15 @@ function readChange(
   base: Config,
   name: string,
   value: unknown,
-): { readonly name: RunTimeSettingName; readonly value: unknown } | { readonly because: string } {
+): { readonly name: RunTimeSettingName; readonly value: unknown } | { readonly because: Text } {
   const known = SETTING_NAMES.find((each) => each === name);
-  if (known === undefined || !isRunTimeSetting(known))
-    return { because: 'this release does not know it as a setting that can change at run time' };
+  if (known === undefined || !isRunTimeSetting(known)) return { because: message('ignored-change.unknown') };
   const fixed = fixedBy(base, known);
-  if (fixed !== undefined) return { because: fixed === 'file' ? IN_FILE : IN_ENVIRONMENT };
+  if (fixed === 'file' || fixed === 'environment') return { because: message(`ignored-change.${fixed}`) };
   const checked = settings[known].schema.safeParse(value);
-  if (!checked.success)
-    return { because: `this release does not accept the value: it must be ${settings[known].expects}` };
+  if (!checked.success) return { because: message('ignored-change.value', { expects: settings[known].expects }) };
   return { name: known, value: checked.data };
 }
-
-const IN_FILE = 'the operator set it in the configuration file';
-const IN_ENVIRONMENT = 'the operator set it in the environment';
 
 function withChanges(base: Config, changes: ReadonlyMap<RunTimeSettingName, unknown>): Omit<AppliedChanges, 'ignored'> {
   const changed = Object.fromEntries(changes) as Partial<AppliedChanges['values']>;

@@ -9,16 +9,12 @@ export const mailSettings = {
     schema: z.union([z.literal('off').transform(() => null), z.string().max(2_048).refine(isMailTarget)]).nullable(),
     default: null,
     expects: MAIL_TARGET_FORM,
-    description:
-      'How mails are sent. Without it, users cannot verify an e-mail address or reset a password by themselves. ' +
-      'Connections to other machines are always encrypted. A directory and the console are for trying it out.',
     secret: true,
   }),
   mailFrom: setting({
     schema: z.string().max(256).refine(isMailSender).nullable(),
     default: null,
     expects: 'an e-mail address, or a name with an address, such as Example <no-reply@id.example>',
-    description: 'The sender of mails; SMTP needs it.',
   }),
 } as const;
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { USER_CLAIMS, type UserClaim } from '../domain/profile.ts';
+import { message, type Text } from '../language/message.ts';
 import { isOpenIdScope, isRestricted, isScopeToken } from '../domain/scope.ts';
+import { problemOf } from './named-problem.ts';
 
 /** Claims about users, by the scope that gives access to them. */
 type ScopeClaims = Readonly<Record<string, readonly UserClaim[]>>;
@@ -10,13 +12,19 @@ export const scopeClaims: z.ZodType<ScopeClaims> = z.record(
   z.array(z.enum(USER_CLAIMS)).min(1).readonly(),
 );
 
+const problem = (...of: Parameters<typeof message>): Text => problemOf('scopeClaims', message(...of));
+
 /** @param scopes the operator's own */
-export function scopeClaimsProblems(mapped: ScopeClaims, scopes: Readonly<Record<string, string>>): readonly string[] {
+export function scopeClaimsProblems(mapped: ScopeClaims, scopes: Readonly<Record<string, string>>): readonly Text[] {
   return Object.keys(mapped).flatMap((name) => {
-    if (isOpenIdScope(name) || isRestricted(name))
-      return [`scopeClaims: what ${name} gives access to cannot be changed; map a scope of your own`];
+    if (isOpenIdScope(name) || isRestricted(name)) return [problem('setting-problem.fixed-claims', { scope: name })];
     return Object.hasOwn(scopes, name)
       ? []
-      : [`scopeClaims: ${JSON.stringify(name)} is not one of the scopes (${Object.keys(scopes).join(', ')})`];
+      : [
+          problem('setting-problem.unknown-scope', {
+            scope: JSON.stringify(name),
+            known: Object.keys(scopes).join(', '),
+          }),
+        ];
   });
 }

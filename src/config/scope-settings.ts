@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { USER_CLAIMS } from '../domain/profile.ts';
 import { SCOPED_GRANTS } from '../domain/values.ts';
+import { message } from '../language/message.ts';
 import { SAMPLE_SCOPES } from './built-in-scopes.ts';
 import { defaultScopes, scopeName } from './default-scopes.ts';
 import { scopeClaims } from './scope-claims.ts';
@@ -13,10 +14,7 @@ export const scopeSettings = {
     setting({
       schema: z.record(scopeName, z.string().min(1)).refine((scopes) => Object.keys(scopes).length > 0),
       default: SAMPLE_SCOPES,
-      expects: 'a map from scope name to description with at least one entry, in JSON: {"read":"Read your data"}',
-      description:
-        'The scopes that the server recognizes, with the descriptions that the consent page shows. It shows ' +
-        'what a scope gives in the sample API instead of a default description.',
+      expects: message('expects.scopes', { example: '{"read":"Read your data"}' }),
     }),
   ),
   defaultScopes: runTime(
@@ -28,42 +26,37 @@ export const scopeSettings = {
         password: ['read', 'write', 'groups'],
         'device-code': ['read', 'write'],
       },
-      expects:
-        `a map from grant type (${SCOPED_GRANTS.join(', ')}) to a list of scope names, ` +
-        'in JSON: {"password":["read"]}',
-      description: 'The scopes of a request without a scope parameter; an empty list makes the parameter mandatory.',
+      expects: message('expects.default-scopes', {
+        grants: SCOPED_GRANTS.join(', '),
+        example: '{"password":["read"]}',
+      }),
     }),
   ),
   scopeDisplay: runTime(
     setting({
       schema: scopeDisplay,
       default: {},
-      expects:
-        `a map from scope name to an icon (${SCOPE_ICONS.join(', ')}) and a sensitivity ` +
-        '(normal, sensitive), in JSON: ' +
-        '{"payments":{"icon":"card","sensitivity":"sensitive"}}',
-      description:
-        'How the consent page shows a scope: with an icon, and marked as sensitive if users should think twice.',
+      expects: message('expects.scope-display', {
+        icons: SCOPE_ICONS.join(', '),
+        example: '{"payments":{"icon":"card","sensitivity":"sensitive"}}',
+      }),
     }),
   ),
   scopeClaims: runTime(
     setting({
       schema: scopeClaims,
       default: {},
-      expects: `a map from scope name to a list of claims (${USER_CLAIMS.join(', ')}), in JSON: {"staff":["name"]}`,
-      description: 'The claims about a user that your own scopes give access to (OpenID Connect).',
+      expects: message('expects.scope-claims', { claims: USER_CLAIMS.join(', '), example: '{"staff":["name"]}' }),
     }),
   ),
   readScope: setting({
     schema: scopeName,
     default: 'read',
     expects: 'a scope name',
-    description: 'The scope that the read-write policy requires for GET, HEAD and OPTIONS.',
   }),
   writeScope: setting({
     schema: scopeName,
     default: 'write',
     expects: 'a scope name',
-    description: 'The scope that the read-write policy requires for every other method.',
   }),
 } as const;

@@ -1,11 +1,20 @@
 import { z } from 'zod';
+import type { Setting } from './setting.ts';
 import { settings, type SettingName } from './settings.ts';
 
 /** How a form takes the value of a setting. */
 export type SettingInput =
   | { readonly kind: 'choice'; readonly options: readonly string[] }
+  /** Any of several values, each on a line of its own. */
+  | { readonly kind: 'choices'; readonly options: readonly string[] }
   /** An empty one is null, if the setting can be null. */
-  | { readonly kind: 'number' }
+  | {
+      readonly kind: 'number';
+      readonly canBeNull: boolean;
+      readonly unit: 'seconds' | 'bytes' | null;
+      readonly min: number;
+      readonly max: number;
+    }
   /** An empty one is null, if the setting can be null. */
   | { readonly kind: 'text'; readonly canBeNull: boolean }
   /** One entry on each line. */
@@ -15,6 +24,9 @@ export type SettingInput =
 interface Shape {
   readonly type?: string;
   readonly enum?: readonly string[];
+  readonly items?: Shape;
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly anyOf?: readonly Shape[];
 }
 
@@ -24,15 +36,22 @@ export function inputOf(name: SettingName): SettingInput {
   const options = shapes.find((shape) => shape.enum !== undefined)?.enum;
   if (options !== undefined) return { kind: 'choice', options };
   if (shapes.some(({ type }) => type === 'boolean')) return { kind: 'choice', options: ['true', 'false'] };
-  if (shapes.some(({ type }) => type === 'integer')) return { kind: 'number' };
-  if (shapes.some(({ type }) => type === 'array')) return { kind: 'lines' };
+  const canBeNull = shapes.some(({ type }) => type === 'null');
+  const number = shapes.find(({ type }) => type === 'integer');
+  if (number !== undefined) {
+    const { unit }: Setting<z.ZodType> = settings[name];
+    return { kind: 'number', canBeNull, unit: unit ?? null, min: number.minimum ?? 0, max: number.maximum ?? Infinity };
+  }
+  const list = shapes.find(({ type }) => type === 'array');
+  if (list?.items?.enum !== undefined) return { kind: 'choices', options: list.items.enum };
+  if (list !== undefined) return { kind: 'lines' };
   if (shapes.some(({ type }) => type === 'object')) return { kind: 'json' };
-  return { kind: 'text', canBeNull: shapes.some(({ type }) => type === 'null') };
+  return { kind: 'text', canBeNull };
 }
 
 /** The value as the form shows it. */
 export function enteredText({ kind }: SettingInput, value: unknown): string {
-  if (kind === 'lines') return (value as readonly string[]).join('\n');
+  if (kind === 'lines' || kind === 'choices') return (value as readonly string[]).join('\n');
   if (kind === 'json') return JSON.stringify(value, null, 2);
   if (value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -44,6 +63,6 @@ export function environmentText(input: SettingInput, entered: string): string {
   const text = entered.trim();
   if (kind === 'text') return text === '' && input.canBeNull ? 'null' : text;
   if (kind === 'number') return text === '' ? 'null' : text;
-  if (kind !== 'lines') return text;
+  if (kind !== 'lines' && kind !== 'choices') return text;
   return JSON.stringify(text.split(/\r?\n/).flatMap((line) => line.trim() || []));
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { message, type Text } from '../language/message.ts';
 
-/** A setting, as the table of settings declares it. */
+/** A setting, as the table of settings declares it. The catalogue has its title and its description. */
 export interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema;
   /** The default in the sample configuration. */
@@ -8,14 +9,13 @@ export interface Setting<Schema extends z.ZodType> {
   /** The default in other configurations, if it differs. */
   readonly defaultWhenConfigured?: z.output<Schema>;
   /** Completes "must be …". */
-  readonly expects: string;
-  readonly description: string;
+  readonly expects: Text;
   readonly unit?: 'seconds' | 'bytes';
   /**
    * The problem with a new value that the schema accepts; undefined if there is none. Values in the log are not
    * checked: an earlier release may have accepted them, and they should stay in force.
    */
-  problem?(value: z.output<Schema>): string | undefined;
+  problem?(value: z.output<Schema>): Text | undefined;
   /** Never displayed, not even in an error message. */
   readonly secret?: true;
   /** Whether it can change while the server runs: see `runTime`. */
@@ -40,34 +40,28 @@ export function runTime<Schema extends z.ZodType>(declaration: Setting<Schema>) 
 
 export const TEN_YEARS_IN_SECONDS = 315_360_000;
 
-export function seconds(min: number, max: number, preset: number, description: string) {
+export function seconds(min: number, max: number, preset: number) {
   return setting({
     schema: z.int().min(min).max(max),
     default: preset,
-    expects: `a whole number of seconds from ${min} to ${max}`,
-    description,
+    expects: message('expects.seconds', { min: String(min), max: String(max) }),
     unit: 'seconds',
   });
 }
 
-export function wholeNumber(min: number, max: number, preset: number, description: string) {
+export function wholeNumber(min: number, max: number, preset: number) {
   return setting({
     schema: z.int().min(min).max(max),
     default: preset,
-    expects: `a whole number from ${min} to ${max}`,
-    description,
+    expects: message('expects.whole-number', { min: String(min), max: String(max) }),
   });
 }
 
-export function flag(preset: boolean, description: string) {
-  return setting({ schema: z.boolean(), default: preset, expects: 'true or false', description });
+export function flag(preset: boolean) {
+  return setting({ schema: z.boolean(), default: preset, expects: message('expects.flag') });
 }
 
-export function choice<const Names extends readonly [string, ...string[]]>(
-  names: Names,
-  preset: Names[number],
-  description: string,
-) {
+export function choice<const Names extends readonly [string, ...string[]]>(names: Names, preset: Names[number]) {
   const schema = z.enum(names) as z.ZodType<Names[number]>;
-  return setting({ schema, default: preset, expects: `one of ${names.join(', ')}`, description });
+  return setting({ schema, default: preset, expects: message('expects.choice', { choices: names.join(', ') }) });
 }

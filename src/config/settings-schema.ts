@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { english } from '../language/english.ts';
 import { effectiveDefault } from './effective-defaults.ts';
 import { SETTING_NAMES, settings } from './settings.ts';
 
 /** The JSON Schema of the configuration file, for editors. The server checks more than a schema can express. */
 export function settingsSchema(): object {
   const properties = SETTING_NAMES.map((name) => {
-    const { schema, description, unit, secret } = settings[name];
+    const { schema, unit, secret } = settings[name];
+    const description = english.t(`setting.${name}`);
     const { value: preset } = effectiveDefault(name, 'file');
     const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
     const fullDescription = unit === undefined ? description : `${description} In ${unit}.`;

@@ -3,26 +3,21 @@ import { isNetwork } from '../platform/networks.ts';
 import { isIssuer } from './addresses.ts';
 import { setting } from './setting.ts';
 
-const file = (description: string) =>
-  setting({ schema: z.string().min(1).nullable(), default: null, expects: 'the path of a file in PEM', description });
+const file = setting({
+  schema: z.string().min(1).nullable(),
+  default: null,
+  expects: 'the path of a file in PEM',
+});
 
 /** The settings of the server's own TLS and of client certificates (RFC 8705). */
 export const tlsSettings = {
-  tlsCertificateFile: file(
-    'The certificate of this server, followed by the intermediate ones. Then it serves HTTPS instead of HTTP.',
-  ),
-  tlsKeyFile: file('The private key of tlsCertificateFile.'),
-  tlsClientCaFile: file(
-    'The certificates of the authorities that issue certificates to clients, for tls_client_auth. The server trusts ' +
-      'each of them.',
-  ),
+  tlsCertificateFile: file,
+  tlsKeyFile: file,
+  tlsClientCaFile: file,
   mtlsPort: setting({
     schema: z.int().min(1).max(65_535).nullable(),
     default: null,
     expects: 'null, or a whole number from 1 to 65535',
-    description:
-      'A second port with HTTPS, which requests the certificate of the client. It is separate because browsers ask ' +
-      'their users for a certificate there.',
   }),
   mtlsUrl: setting({
     schema: z
@@ -32,15 +27,11 @@ export const tlsSettings = {
       .nullable(),
     default: null,
     expects: 'an https URL without query, fragment or user name',
-    description: 'The base address at which clients present their certificates, if it is not the issuer with mtlsPort.',
   }),
   clientCertificateProxies: setting({
     schema: z.array(z.string().max(64).refine(isNetwork)).max(50).readonly(),
     default: [],
     expects: 'a list of at most 50 addresses, or blocks of them in CIDR notation, in JSON: ["10.0.0.5","10.1.0.0/16"]',
-    description:
-      'The addresses of your proxies that verify client certificates and send them in Client-Cert (RFC 9440). Such a ' +
-      'proxy must remove this header from the requests of others.',
   }),
 } as const;
 

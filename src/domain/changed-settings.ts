@@ -16,6 +16,8 @@ export interface ChangeSettings {
   readonly reset: readonly string[];
   /** The number of changes that the sender knew. The values of settings depend on each other. */
   readonly basedOnChanges: number;
+  /** The values of these settings without any change, by name. To set one to the value that it has changes nothing. */
+  readonly unchanged: Readonly<Record<string, SettingValue>>;
 }
 
 export interface ChangedSettingsState {
@@ -35,10 +37,10 @@ export const changedSettings: Decider<
 > = {
   initial: { values: new Map(), changes: 0 },
 
-  decide({ set, reset, basedOnChanges }, { values, changes }) {
+  decide({ set, reset, basedOnChanges, unchanged }, { values, changes }) {
     if (basedOnChanges !== changes) return refuse('outdated');
     const changed = Object.entries(set).filter(
-      ([name, value]) => !values.has(name) || !isSameValue(values.get(name), value),
+      ([name, value]) => !isSameValue(values.has(name) ? values.get(name) : unchanged[name], value),
     );
     const events: readonly ChangedSettingEvent[] = [
       ...changed.map(([name, value]) => ({ type: 'SettingChanged', data: { name, value } }) as const),

@@ -49,6 +49,14 @@ import { scripts } from './messages/scripts.ts';
 import { sentencesAccess } from './messages/sentences-access.ts';
 import { sentencesClients } from './messages/sentences-clients.ts';
 import { sentencesUsers } from './messages/sentences-users.ts';
+import { moreSettingDescriptions } from './messages/more-setting-descriptions.ts';
+import { settingDescriptions } from './messages/setting-descriptions.ts';
+import { settingProblems } from './messages/setting-problems.ts';
+import { settingTitles } from './messages/setting-titles.ts';
+import { settingValues } from './messages/setting-values.ts';
+import { settingPages } from './messages/setting-pages.ts';
+import { settingForecasts } from './messages/setting-forecasts.ts';
+import { health } from './messages/health.ts';
 import { tryIt } from './messages/try-it.ts';
 import { values } from './messages/values.ts';
 
@@ -104,6 +112,14 @@ const ENGLISH = {
   ...sentencesAccess.en,
   ...sentencesClients.en,
   ...sentencesUsers.en,
+  ...moreSettingDescriptions.en,
+  ...settingDescriptions.en,
+  ...settingProblems.en,
+  ...settingTitles.en,
+  ...settingValues.en,
+  ...settingPages.en,
+  ...settingForecasts.en,
+  ...health.en,
   ...tryIt.en,
   ...values.en,
 } as const;
@@ -164,6 +180,14 @@ const GERMAN: Catalogue = {
   ...sentencesAccess.de,
   ...sentencesClients.de,
   ...sentencesUsers.de,
+  ...moreSettingDescriptions.de,
+  ...settingDescriptions.de,
+  ...settingProblems.de,
+  ...settingTitles.de,
+  ...settingValues.de,
+  ...settingPages.de,
+  ...settingForecasts.de,
+  ...health.de,
   ...tryIt.de,
   ...values.de,
 };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { ScopeFields, ScopeInForce, ScopeProblems } from '../oauth/settings/scope-changes.ts';
 import { OperationRefused } from './control/operation-refused.ts';
+import { english } from '../language/english.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 
@@ -17,7 +18,7 @@ function requireScope({ scopeChanges }: OperationContext, wanted: string): Scope
 
 /** @throws OperationRefused there are problems */
 function accept(problems: ScopeProblems): void {
-  const texts = Object.entries(problems).map(([field, problem]) => `${field}: ${problem ?? ''}`);
+  const texts = Object.entries(problems).map(([field, problem]) => `${field}: ${english.text(problem ?? '')}`);
   if (texts.length > 0) throw new OperationRefused(texts.join('; '));
 }
 

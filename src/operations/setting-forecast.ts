@@ -52,8 +52,10 @@ function summaryOf({ requests, findings }: SimulationSummary): Omit<Forecast, 'k
     refused: refused.size,
     answered: all.size - refused.size,
     refusedRequests: refusals.reduce((sum, { count, followed_by: followed }) => sum + count + followed, 0),
-    findings: findings.slice(0, MAX_FINDINGS).map(({ application, outcome, difference, count }) => ({
+    findings: findings.slice(0, MAX_FINDINGS).map(({ client, application, rule, outcome, difference, count }) => ({
+      client: client ?? '',
       application: application ?? '',
+      rule,
       outcome,
       difference,
       count,

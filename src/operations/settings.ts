@@ -3,6 +3,7 @@ import { didYouMean } from '../config/did-you-mean.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { fileSpellings, SETTING_NAMES, type SettingName } from '../config/settings.ts';
 import { SETTINGS_STREAM } from '../domain/streams.ts';
+import { english } from '../language/english.ts';
 import type { SettingInForce } from '../oauth/settings/setting-changes.ts';
 import { decodeEvent } from '../domain/events.ts';
 import { OperationRefused } from './control/operation-refused.ts';
@@ -41,7 +42,8 @@ function itemOf({ changed, ignoredBecause, fixedBy, ...setting }: SettingInForce
     can_change: fixedBy === null,
     fixed_by: fixedBy,
     changed_at: changed && new Date(changed.changedAt * 1000).toISOString(),
-    ignored: changed && ignoredBecause !== null ? { value: changed.value, because: ignoredBecause } : null,
+    ignored:
+      changed && ignoredBecause !== null ? { value: changed.value, because: english.text(ignoredBecause) } : null,
     description,
   };
 }
@@ -65,7 +67,7 @@ async function change(
   requested: { readonly set: Readonly<Record<string, unknown>>; readonly reset: readonly string[] },
 ): Promise<void> {
   const changed = await admin.settingChanges.change(requested, admin.cause);
-  if ('problems' in changed) throw new OperationRefused(Object.values(changed.problems).join('; '));
+  if ('problems' in changed) throw new OperationRefused(Object.values(changed.problems).map(english.text).join('; '));
 }
 
 export const settingOperations: Readonly<Record<string, Operation>> = {
@@ -82,7 +84,7 @@ export const settingOperations: Readonly<Record<string, Operation>> = {
   'setting set': operation(withValue, async ({ name: entered, value: text }, admin) => {
     const { name, value: was } = requireSetting(admin, entered);
     const parsed = admin.settingChanges.parse(name, text);
-    if ('problem' in parsed) throw new OperationRefused(parsed.problem);
+    if ('problem' in parsed) throw new OperationRefused(english.text(parsed.problem));
     await change(admin, { set: { [name]: parsed.value }, reset: [] });
     return { name, value: parsed.value, was };
   }),
@@ -96,7 +98,7 @@ export const settingOperations: Readonly<Record<string, Operation>> = {
   'setting forecast': streamingOperation(withValue, async function* ({ name: entered, value: text }, admin, signal) {
     const { name } = requireSetting(admin, entered);
     const parsed = admin.settingChanges.parse(name, text);
-    if ('problem' in parsed) throw new OperationRefused(parsed.problem);
+    if ('problem' in parsed) throw new OperationRefused(english.text(parsed.problem));
     const { since, refusedRequests, ...forecast } = await admin.forecastSetting(name, parsed.value, signal);
     const times = { since: new Date(since).toISOString(), refused_requests: refusedRequests };
     yield { name, value: parsed.value, ...forecast, ...times };

@@ -33,7 +33,8 @@ import { configFromSettings, readConfig } from '../../src/config/config.ts';
 import { systemClock } from '../../src/platform/ports.ts';
 import { settingsSchema } from '../../src/config/settings-schema.ts';
 import { effectiveDefault } from '../../src/config/effective-defaults.ts';
-import { SETTING_NAMES, settings } from '../../src/config/settings.ts';
+import { SETTING_NAMES } from '../../src/config/settings.ts';
+import { english } from '../../src/language/english.ts';
 import { freePort } from '../support/checkout.ts';
 import { listening } from '../support/listening.ts';
 import { runningService } from '../support/running-service.ts';
@@ -484,7 +485,7 @@ describe('grantlog config --schema', () => {
     };
     expect(Object.keys(properties)).to.deep.equal([...SETTING_NAMES]);
     for (const name of SETTING_NAMES) {
-      expect(properties[name]?.description).to.include(settings[name].description);
+      expect(properties[name]?.description).to.include(english.t(`setting.${name}`));
       expect(properties[name]?.default).to.deep.equal(effectiveDefault(name, 'file').value);
     }
   });

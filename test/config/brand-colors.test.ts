@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { configFromSettings } from '../../src/config/config.ts';
+import { english } from '../../src/language/english.ts';
 import { colorProblem, readableColor, schemeColors, SCHEMES, type HexColor } from '../../src/config/brand-colors.ts';
 
 const LEAST_CONTRAST = 4.5;
@@ -47,11 +48,11 @@ describe('A brand colour', () => {
   });
 
   it('is refused with its ratio and a colour that is accepted', () => {
-    expect(colorProblem('#ffcc00', 'light')).to.equal(
+    expect(english.text(colorProblem('#ffcc00', 'light') ?? '')).to.equal(
       '#ffcc00 has a contrast of only 1.32:1 with the light pages, and texts need 4.5:1 (WCAG AA); choose a darker ' +
         `one, such as ${readableColor('#ffcc00', 'light')}`,
     );
-    expect(colorProblem('#1d4ed8', 'dark'))
+    expect(english.text(colorProblem('#1d4ed8', 'dark') ?? ''))
       .to.include('2.55:1 with the dark pages')
       .and.include('choose a lighter one');
   });

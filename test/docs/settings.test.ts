@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { settingsDocument, SETTINGS_FILE } from '../../scripts/docs-settings.ts';
-import { SETTING_NAMES, settings } from '../../src/config/settings.ts';
+import { SETTING_NAMES } from '../../src/config/settings.ts';
+import { english } from '../../src/language/english.ts';
 import { readDocument, tableRows } from '../support/documents.ts';
 
 describe('The document of settings', () => {
@@ -13,7 +14,7 @@ describe('The document of settings', () => {
     const rows = tableRows(readDocument('docs/settings.md').text);
     expect(rows.map(([name]) => name)).to.deep.equal(SETTING_NAMES.map((name) => `\`${name}\``));
     expect(rows.map(([, , , description]) => description)).to.deep.equal(
-      SETTING_NAMES.map((name) => settings[name].description),
+      SETTING_NAMES.map((name) => english.t(`setting.${name}`)),
     );
   });
 });

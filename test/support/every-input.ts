@@ -309,6 +309,7 @@ function validFields(
     provider_option: 'creates-users',
     provider_domains: 'example.org',
     setting_value: '60',
+    setting_unit: 'seconds',
     brand_name: 'Harbour & Sons',
     brand_color: '#9a1f5c',
     brand_color_dark: '#ffb3d9',

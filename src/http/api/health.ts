@@ -1,3 +1,5 @@
+import { english } from '../../language/english.ts';
+import type { Text } from '../../language/message.ts';
 import type { Exposition } from '../../platform/metrics/metrics.ts';
 import { CHECK_ALIVE, READ_METRICS, CHECK_READY } from '../openapi/health-api.ts';
 import { PageError } from '../pipeline/page-error.ts';
@@ -23,7 +25,7 @@ function metricsNotForwarded(): PageError {
 
 export interface HealthRoutesParts {
   /** Why the service cannot take requests; undefined if it can. */
-  readonly readinessProblem: () => string | undefined;
+  readonly readinessProblem: () => Text | undefined;
   readonly exposition: () => Promise<Exposition>;
 }
 
@@ -45,7 +47,8 @@ export function healthRoutes({ readinessProblem, exposition }: HealthRoutesParts
         (ctx) => {
           const problem = readinessProblem();
           ctx.status = problem === undefined ? 200 : 503;
-          ctx.body = problem === undefined ? { status: 'ready' } : { status: 'not ready', detail: problem };
+          ctx.body =
+            problem === undefined ? { status: 'ready' } : { status: 'not ready', detail: english.text(problem) };
         },
       ],
     },

@@ -1,6 +1,6 @@
 import { mayAdminister } from '../../domain/roles.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
-import { message } from '../../language/message.ts';
+import { message, type Text } from '../../language/message.ts';
 import type { Explanations, RefusedRequest } from '../../oauth/refusals/explanations.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
@@ -25,7 +25,7 @@ export interface HomeParts {
   readonly describeScope: DescribeScope;
   readonly now: () => EpochSeconds;
   /** Why the server is not ready, or undefined. */
-  readonly obstacle: () => string | undefined;
+  readonly obstacle: () => Text | undefined;
   readonly settings: { readonly signup: 'closed' | 'open'; readonly sampleApi: boolean };
 }
 

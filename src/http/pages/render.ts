@@ -53,7 +53,7 @@ export interface HomeLocals extends PageContext {
     readonly href: string;
   }[];
   /** Why the server is not ready, for administrators; null if it is. */
-  readonly obstacle: string | null;
+  readonly obstacle: Text | null;
 }
 
 /** The page that posts a response to the client; `host` is where it goes, for the user. */

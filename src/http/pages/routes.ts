@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import { emptyHistory } from '../../domain/recent-counts.ts';
+import type { Text } from '../../language/message.ts';
 import { mintId } from '../../oauth/credentials/credentials.ts';
 import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
@@ -80,7 +81,7 @@ export type PagesParts = Omit<AllParts, Shared> & {
   /** The routes whose scopes the consent page describes. */
   readonly sampleApi: readonly Route[];
   readonly description: () => OpenApiDocument;
-  readonly readinessProblem: () => string | undefined;
+  readonly readinessProblem: () => Text | undefined;
 };
 
 /** The pages. */

@@ -1,3 +1,4 @@
+import { message, type Text } from '../../language/message.ts';
 import type { Freshness } from '../../event-store/freshness.ts';
 
 export interface ReadinessParts {
@@ -15,10 +16,10 @@ export function readinessProblem({
   log,
   projector,
   freshness,
-}: ReadinessParts): string | undefined {
+}: ReadinessParts): Text | undefined {
   const problem = freshness?.problem();
   if (problem !== undefined) return problem;
-  if (!isLogWritable()) return 'the event log accepts no appends';
-  if (space.isLow()) return 'the disk is almost full, so requests that record something are refused';
-  return projector.position() === log.head() ? undefined : 'the projections have not caught up with the log';
+  if (!isLogWritable()) return message('readiness.log');
+  if (space.isLow()) return message('readiness.disk');
+  return projector.position() === log.head() ? undefined : message('readiness.behind');
 }

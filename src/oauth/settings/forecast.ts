@@ -20,7 +20,11 @@ export interface Forecast {
 }
 
 export interface ForecastFinding {
+  /** The client id. */
+  readonly client: string;
   readonly application: string;
+  /** The rule, by the name that what-if uses. */
+  readonly rule: string;
   readonly outcome: 'refused' | 'answered otherwise';
   readonly difference: string;
   readonly count: number;

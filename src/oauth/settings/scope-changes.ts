@@ -4,6 +4,7 @@ import { applyChanges, fixedBy } from '../../config/live-config.ts';
 import { SCOPE_ICONS, SCOPE_SENSITIVITIES, type ScopeIcon, type ScopeSensitivity } from '../../config/scope-display.ts';
 import { MAX_LENGTH } from '../../domain/lengths.ts';
 import { isScopeToken } from '../../domain/scope.ts';
+import type { Text } from '../../language/message.ts';
 import type { CommandContext } from '../../event-store/command-handler.ts';
 import type { RequestedChange, SettingChanges, SettingProblems } from './setting-changes.ts';
 
@@ -28,7 +29,7 @@ export interface ScopeFields {
 }
 
 /** Problems by field; those of the settings by the name of the setting. */
-export type ScopeProblems = Partial<Record<keyof ScopeFields, string>> & SettingProblems;
+export type ScopeProblems = Partial<Record<keyof ScopeFields, Text>> & SettingProblems;
 
 /** The scopes that administrators add, describe and remove while the server runs. */
 export interface ScopeChanges {

@@ -1,6 +1,10 @@
 import { ConfigError, parseSettingChanges, type Config } from '../../config/config.ts';
+import { effectiveDefault } from '../../config/effective-defaults.ts';
 import { effectiveSettings, type EffectiveSetting } from '../../config/effective-settings.ts';
+import { problemOf } from '../../config/named-problem.ts';
 import { settingProblem } from '../../config/setting-problem.ts';
+import { english } from '../../language/english.ts';
+import { message, type Text } from '../../language/message.ts';
 import { applyChanges, fixedBy, problemsWith, type IgnoredChange } from '../../config/live-config.ts';
 import { SETTING_NAMES, settings, type SettingName } from '../../config/settings.ts';
 import type {
@@ -20,10 +24,12 @@ import type { ChangedSetting, ChangedSettings } from '../../projections/changed-
 export interface SettingInForce extends EffectiveSetting {
   /** Why only the operator can change it, with a restart; null if administrators can, while the server runs. */
   readonly fixedBy: 'start' | 'file' | 'environment' | null;
+  /** Why the default is what it is, for readers; null if it always is. */
+  readonly defaultBecause: Text | null;
   /** The change in the log; null if there is none. */
   readonly changed: ChangedSetting | null;
   /** Why the change in the log is not in force; null if it is, or if there is none. */
-  readonly ignoredBecause: string | null;
+  readonly ignoredBecause: Text | null;
 }
 
 /** New values of settings by name, and the names of those that get their default again. */
@@ -33,7 +39,7 @@ export interface RequestedChange {
 }
 
 /** The problem with the change of each setting, by its name; those between several settings by that of the first. */
-export type SettingProblems = Readonly<Record<string, string>>;
+export type SettingProblems = Readonly<Record<string, Text>>;
 
 /** The settings that administrators and the operator change while the server runs. */
 export interface SettingChanges {
@@ -42,7 +48,7 @@ export interface SettingChanges {
   /** Changes in the log that are not in force. */
   ignored(): readonly IgnoredChange[];
   /** Reads a value that is written as in the environment. */
-  parse(name: SettingName, text: string): { readonly value: unknown } | { readonly problem: string };
+  parse(name: SettingName, text: string): { readonly value: unknown } | { readonly problem: Text };
   /** The problems that the change would have; empty if there are none. */
   problems(change: RequestedChange): Promise<SettingProblems>;
   /**
@@ -82,6 +88,7 @@ export function createSettingChanges(parts: SettingChangesParts): SettingChanges
     return effectiveSettings(live).map((setting) => ({
       ...setting,
       fixedBy: fixedBy(base, setting.name) ?? null,
+      defaultBecause: effectiveDefault(setting.name, base.basis).reason,
       changed: recorded.find(setting.name) ?? null,
       ignoredBecause: reasons.get(setting.name) ?? null,
     }));
@@ -91,14 +98,14 @@ export function createSettingChanges(parts: SettingChangesParts): SettingChanges
   function problemsAfter({ set, reset }: RequestedChange, { values }: ChangedSettingsState): SettingProblems {
     const next = new Map<string, unknown>([...values, ...Object.entries(set)]);
     for (const name of reset) next.delete(name);
-    const before = problemsWith(base, values);
-    const [problem] = problemsWith(base, next).filter((each) => !before.includes(each));
+    const before = problemsWith(base, values).map(english.text);
+    const [problem] = problemsWith(base, next).filter((each) => !before.includes(english.text(each)));
     const [name = ''] = [...Object.keys(set), ...reset];
     return problem === undefined ? {} : { [name]: problem };
   }
 
   function ownProblems({ set, reset }: RequestedChange): SettingProblems {
-    const ofValues = Object.entries(set).map(([name, value]) => [name, problemOf(base, name, value)] as const);
+    const ofValues = Object.entries(set).map(([name, value]) => [name, problemIn(base, name, value)] as const);
     const ofResets = reset.map((name) => [name, isChanged(name) ? undefined : nameProblem(base, name)] as const);
     return Object.fromEntries(
       [...ofValues, ...ofResets].flatMap(([name, problem]) => (problem ? [[name, problem]] : [])),
@@ -125,7 +132,7 @@ export function createSettingChanges(parts: SettingChangesParts): SettingChanges
         const { [name]: value } = parseSettingChanges({ [name]: text });
         return { value };
       } catch (error) {
-        if (error instanceof ConfigError) return { problem: error.problems.join('; ') };
+        if (error instanceof ConfigError) return { problem: error.texts[0] ?? '' };
         throw error;
       }
     },
@@ -140,6 +147,7 @@ export function createSettingChanges(parts: SettingChangesParts): SettingChanges
           set: change.set as Readonly<Record<string, SettingValue>>,
           reset: change.reset,
           basedOnChanges: state.changes,
+          unchanged: valuesWithoutChanges(base, Object.keys(change.set)),
         },
         context,
       );
@@ -151,27 +159,24 @@ export function createSettingChanges(parts: SettingChangesParts): SettingChanges
   };
 }
 
-function problemOf(base: Config, name: string, value: unknown): string | undefined {
+function problemIn(base: Config, name: string, value: unknown): Text | undefined {
   const problem = nameProblem(base, name);
   if (problem !== undefined) return problem;
   const { schema, expects } = settings[name as SettingName];
   const checked = schema.safeParse(value);
-  if (!checked.success) return `${name}: must be ${expects}`;
+  if (!checked.success) return problemOf(name, message('setting-problem.must-be', { expects }));
   const ofValue = settingProblem(name as SettingName, checked.data);
-  return ofValue === undefined ? undefined : `${name}: ${ofValue}`;
+  return ofValue === undefined ? undefined : problemOf(name, ofValue);
 }
 
-function nameProblem(base: Config, name: string): string | undefined {
+function nameProblem(base: Config, name: string): Text | undefined {
   const known = SETTING_NAMES.find((each) => each === name);
-  if (known === undefined) return `${name}: unknown setting`;
-  switch (fixedBy(base, known)) {
-    case 'start':
-      return `${name}: it is read at the start; change it in the environment or the file, and restart the server`;
-    case 'file':
-      return `${name}: the operator set it in the configuration file, which alone can change it`;
-    case 'environment':
-      return `${name}: the operator set it in the environment, which alone can change it`;
-    case undefined:
-      return undefined;
-  }
+  const fixed = known === undefined ? 'unknown' : fixedBy(base, known);
+  return fixed === undefined ? undefined : problemOf(name, message(`setting-problem.${fixed}`));
+}
+
+/** The values as the operator or the defaults give them, without what the server adds. */
+function valuesWithoutChanges(base: Config, names: readonly string[]): Readonly<Record<string, SettingValue>> {
+  const values: Readonly<Record<string, unknown>> = { ...base, ...base.given };
+  return Object.fromEntries(names.map((name) => [name, values[name] as SettingValue]));
 }

@@ -1,3 +1,4 @@
+import { english } from '../../../src/language/english.ts';
 import { expect } from 'chai';
 import { encodeEvent } from '../../../src/domain/events.ts';
 import { mailbox } from '../../support/mailbox.ts';
@@ -15,7 +16,8 @@ describe('The brand', () => {
   }
 
   async function problem(name: string, value: unknown): Promise<string | undefined> {
-    return (await running.service().settingChanges.problems({ set: { [name]: value }, reset: [] }))[name];
+    const problems = await running.service().settingChanges.problems({ set: { [name]: value }, reset: [] });
+    return problems[name] && english.text(problems[name]);
   }
 
   const loginPage = async (): Promise<string> => (await running.get('/accounts/login/')).text;

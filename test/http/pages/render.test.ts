@@ -1277,6 +1277,7 @@ function administratorPages(
   const setting = {
     name: 'port',
     environment: 'PORT',
+    title: text('title'),
     description: text('description'),
     value: [
       { text: text('value'), isLiteral: true, note: text('note') },
@@ -1285,16 +1286,14 @@ function administratorPages(
     default: [{ text: text('default'), isLiteral: true, note: null }],
     reason: text('reason'),
     fixedBy: 'start',
-    ignoredBecause: text('because'),
   } as const;
   const oneSetting = {
     ...frame,
     setting: {
       name: 'requirePkce',
       environment: 'ENV',
+      title: text('title'),
       description: text('description'),
-      expects: text('expects'),
-      unit: null,
       value: setting.value,
       default: setting.default,
       origin: 'change',
@@ -1303,23 +1302,27 @@ function administratorPages(
       isChanged: true,
     },
     input: { kind: 'choice', options: [text('option')] },
-    entered: text('entered'),
+    options: [{ value: 'all', title: text('option'), help: text('help') }],
+    help: '',
+    seeAlso: { href: '/somewhere/', title: text('page') },
+    entered: { value: text('entered'), unit: 'seconds' },
     error: null,
     proposed: null,
     history: [
-      { at: NOW, by: text('by'), value: setting.value, position: 7 },
-      { at: NOW, by: text('by'), value: null, position: 6 },
+      { at: NOW, by: text('by'), value: setting.value, isPresent: true, restored: text('restored'), position: 7 },
+      { at: NOW, by: text('by'), value: setting.value, isPresent: false, restored: text('restored'), position: 6 },
+      { at: NOW, by: text('by'), value: null, isPresent: false, restored: null, position: 5 },
     ],
+    hasOlder: true,
     formId: text('form-id'),
   } as const;
   const forecast = {
     kind: 'simulated',
-    because: null,
+    because: '',
     since: 1_000_000,
     requests: 9,
     refused: 1,
     answered: 1,
-    refusedRequests: 3,
     findings: [
       { application: text('application'), outcome: 'refused', difference: text('difference'), count: 2 },
       { application: text('application'), outcome: 'answered otherwise', difference: text('difference'), count: 1 },
@@ -1717,27 +1720,44 @@ function administratorPages(
     }),
     'admin settings': pages.adminSettings({
       ...frame,
-      query: text('query'),
+      list: someList,
       ignored: [{ name: 'port', because: text('because') }],
       sections: [
-        { title: text('section'), settings: [{ ...setting, origin: 'environment' }] },
+        { id: 'changed', title: text('section'), settings: [{ ...setting, origin: 'environment' }] },
         {
+          id: 'login',
           title: text('section'),
           settings: [
-            { ...setting, origin: 'default', reason: null },
-            { ...setting, value: [], default: null, origin: 'file' },
+            { ...setting, origin: 'default', default: null, fixedBy: null },
+            { ...setting, value: [], reason: null, origin: 'file' },
           ],
         },
       ],
     }),
+    'admin settings, in another order': pages.adminSettings({
+      ...frame,
+      list: someList,
+      ignored: [],
+      sections: [{ id: '', title: text('section'), settings: [{ ...setting, origin: 'change' }] }],
+    }),
+    'admin settings, none found': pages.adminSettings({ ...frame, list: emptyList, ignored: [], sections: [] }),
     'admin setting': pages.adminSetting(oneSetting),
     'admin setting, refused': pages.adminSetting({
       ...oneSetting,
       error: text('error'),
-      input: { kind: 'number' },
-      setting: { ...oneSetting.setting, unit: 'seconds' },
+      help: text('help'),
+      input: { kind: 'number', canBeNull: false, unit: 'seconds', min: 1, max: 9 },
     }),
-    'admin setting, a list': pages.adminSetting({ ...oneSetting, input: { kind: 'lines' }, history: [] }),
+    'admin setting, a list': pages.adminSetting({
+      ...oneSetting,
+      help: text('help'),
+      input: { kind: 'lines' },
+      history: [],
+    }),
+    'admin setting, a list of choices': pages.adminSetting({
+      ...oneSetting,
+      input: { kind: 'choices', options: ['all'] },
+    }),
     'admin setting, fixed': pages.adminSetting({
       ...oneSetting,
       setting: {
@@ -1749,6 +1769,18 @@ function administratorPages(
     'admin setting, proposed': pages.adminSetting({
       ...oneSetting,
       proposed: { value: setting.value, isReset: false, forecast },
+    }),
+    'admin setting, proposed before any request': pages.adminSetting({
+      ...oneSetting,
+      proposed: { value: setting.value, isReset: false, forecast: { ...forecast, requests: 0, findings: [] } },
+    }),
+    'admin setting, proposed without influence': pages.adminSetting({
+      ...oneSetting,
+      proposed: {
+        value: setting.value,
+        isReset: false,
+        forecast: { ...forecast, kind: 'indifferent', because: text('because'), findings: [] },
+      },
     }),
     'admin setting, reset without a forecast': pages.adminSetting({
       ...oneSetting,
@@ -1788,16 +1820,42 @@ function administratorPages(
     }),
     'admin settings, none changed': pages.adminSettings({
       ...frame,
-      query: '',
+      list: { ...someList, isNarrowed: false },
       ignored: [],
-      sections: [{ title: text('section'), settings: [] }],
+      sections: [
+        { id: 'changed', title: text('section'), settings: [] },
+        { id: 'login', title: text('section'), settings: [{ ...setting, origin: 'default' }] },
+      ],
     }),
     'admin health': pages.adminHealth({
       ...frame,
       obstacle: null,
-      groups: [{ title: text('group'), figures: [{ title: text('title'), text: text('text') }] }],
+      problems: [],
+      groups: [
+        {
+          title: text('group'),
+          figures: [
+            { title: text('title'), text: text('text'), href: '/somewhere/' },
+            { title: text('title'), text: text('text'), tone: 'danger' },
+          ],
+        },
+      ],
     }),
-    'admin health, not ready': pages.adminHealth({ ...frame, obstacle: text('obstacle'), groups: [] }),
+    'admin health, not ready': pages.adminHealth({
+      ...frame,
+      obstacle: text('obstacle'),
+      problems: [
+        { tone: 'danger', text: text('problem'), advice: text('advice') },
+        { tone: 'warning', text: text('problem') },
+      ],
+      groups: [],
+    }),
+    'admin health, a problem': pages.adminHealth({
+      ...frame,
+      obstacle: null,
+      problems: [{ tone: 'danger', text: text('problem'), advice: text('advice') }],
+      groups: [],
+    }),
   };
 }
 
@@ -2279,6 +2337,22 @@ const TRANSLATED: readonly string[] = [
   'audit: no access',
   'audit: log',
   'audit: log, wrong filters',
+  'admin settings',
+  'admin settings, in another order',
+  'admin settings, none found',
+  'admin settings, none changed',
+  'admin setting',
+  'admin setting, refused',
+  'admin setting, a list',
+  'admin setting, a list of choices',
+  'admin setting, fixed',
+  'admin setting, proposed',
+  'admin setting, proposed before any request',
+  'admin setting, proposed without influence',
+  'admin setting, reset without a forecast',
+  'admin health',
+  'admin health, not ready',
+  'admin health, a problem',
 ];
 
 describe('In a language that marks each text of the catalogue', () => {

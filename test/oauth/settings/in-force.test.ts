@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { english } from '../../../src/language/english.ts';
+import { message } from '../../../src/language/message.ts';
 import type { RequestedChange, SettingChanges } from '../../../src/oauth/settings/setting-changes.ts';
 import { authorizePath } from '../../support/authorize-requests.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
@@ -20,7 +22,8 @@ describe('a setting that is changed while the server runs', () => {
 
   const problems = async (set: Change['set'], reset: Change['reset'] = []) => {
     const changed = await changes().change({ set, reset }, OPERATOR);
-    return 'problems' in changed ? changed.problems : {};
+    const found = 'problems' in changed ? changed.problems : {};
+    return Object.fromEntries(Object.entries(found).map(([name, problem]) => [name, english.text(problem)]));
   };
 
   async function expiresIn(): Promise<unknown> {
@@ -49,7 +52,7 @@ describe('a setting that is changed while the server runs', () => {
       value: 1_200,
       origin: 'file',
       fixedBy: 'file',
-      ignoredBecause: 'the operator set it in the configuration file',
+      ignoredBecause: message('ignored-change.file'),
     });
     expect(await problems({ accessTokenLifetimeSeconds: 60 })).to.deep.equal({
       accessTokenLifetimeSeconds:
@@ -122,10 +125,24 @@ describe('a setting that is changed while the server runs', () => {
     running = await runningService();
     await change({ scopes: { only: 'Only' } });
     await running.restart({ readScope: 'read' });
-    expect(changes().ignored()).to.deep.equal([
+    const ignored = changes()
+      .ignored()
+      .map(({ because, ...rest }) => ({ ...rest, because: english.text(because) }));
+    expect(ignored).to.deep.equal([
       { name: 'scopes', value: { only: 'Only' }, because: 'readScope: "read" is not one of the scopes (only)' },
     ]);
     expect(Object.keys(running.service().config.scopes)).to.include('read').and.not.include('only');
+  });
+
+  it('is not recorded if the setting has the value already, by a change or by default', async () => {
+    running = await runningService();
+    await change({ accessTokenLifetimeSeconds: 36_000, pkceMethods: ['S256'] });
+    await change({ requirePar: true });
+    await change({ requirePar: true });
+    const recorded = (await running.events()).filter(({ stream }) => stream === 'settings');
+    expect(recorded.map(({ data }) => data)).to.deep.equal([{ name: 'requirePar', value: true }]);
+    await change({ requirePar: false });
+    expect(changes().find('requirePar')).to.include({ value: false, origin: 'change' });
   });
 
   it('is decided again if another change came first', async () => {

@@ -7,6 +7,8 @@ import type { Client } from '../../../projections/clients.ts';
 export interface AttentionItem {
   readonly tone: 'danger' | 'warning';
   readonly text: Text;
+  /** More about what to do, for the page about health. */
+  readonly advice?: Text | undefined;
   /** The page that shows more about it, or helps. */
   readonly href: string;
   readonly link: Text;
@@ -16,7 +18,7 @@ export interface AttentionFacts {
   /** Seconds since the epoch. */
   readonly now: number;
   /** Why the server is not ready, or null. */
-  readonly obstacle: string | null;
+  readonly obstacle: Text | null;
   readonly state: Pick<
     ServiceState,
     | 'accountsWithoutKey'
@@ -67,7 +69,11 @@ export function attentionItems(facts: AttentionFacts): readonly AttentionItem[] 
   );
 }
 
-function serverProblems({ obstacle, state }: AttentionFacts): readonly AttentionItem[] {
+/** The problems of the server itself. */
+export function serverProblems({
+  obstacle,
+  state,
+}: Pick<AttentionFacts, 'obstacle' | 'state'>): readonly AttentionItem[] {
   const behind = Math.round(state.clockBehindSeconds());
   const { damages } = state.storedLogCheck();
   const failures = Object.entries(state.writeFailures()).flatMap(([kind, count]) =>
@@ -80,28 +86,57 @@ function serverProblems({ obstacle, state }: AttentionFacts): readonly Attention
     ...danger(obstacle !== null, message('attention.obstacle', { obstacle: obstacle ?? '' })),
     ...danger(!state.isLogWritable(), message('attention.log')),
     ...danger(state.isDiskLow(), message('attention.disk')),
-    ...danger(damages > 0, message('attention.damage', { count: damages })),
-    ...danger(behind > CLOCK_SECONDS, message('attention.clock', { seconds: String(behind) })),
-    ...danger(state.accountsWithoutKey() > 0, message('attention.account-keys', { count: state.accountsWithoutKey() })),
-    ...danger(state.clientsWithoutKey() > 0, message('attention.client-keys', { count: state.clientsWithoutKey() })),
+    ...danger(damages > 0, message('attention.damage', { count: damages }), message('health.advice.damage')),
+    ...danger(
+      behind > CLOCK_SECONDS,
+      message('attention.clock', { seconds: String(behind) }),
+      message('health.advice.clock'),
+    ),
+    ...danger(
+      state.accountsWithoutKey() > 0,
+      message('attention.account-keys', { count: state.accountsWithoutKey() }),
+      message('health.advice.account-keys'),
+    ),
+    ...danger(
+      state.clientsWithoutKey() > 0,
+      message('attention.client-keys', { count: state.clientsWithoutKey() }),
+      message('health.advice.client-keys'),
+    ),
     ...warning(
       late.length > 0,
       message('attention.signing-key', { algorithms: late.map(([algorithm]) => algorithm).join(', ') }),
+      message('health.advice.signing-key'),
     ),
-    ...warning(state.checkpoints().count === 0 && state.logHead() > 0, message('attention.checkpoint')),
-    ...warning(state.logHead() - state.projectedEvents() > MANY_EVENTS, message('attention.behind')),
-    ...warning(node !== undefined && node.stalenessSeconds() > STALE_SECONDS, message('attention.unreached')),
-    ...warning(failures.length > 0, message('attention.files', { files: failures.join(', ') })),
-    ...warning(failed > 0, message('attention.logouts', { count: failed })),
+    ...warning(
+      state.checkpoints().count === 0 && state.logHead() > 0,
+      message('attention.checkpoint'),
+      message('health.advice.checkpoint'),
+    ),
+    ...warning(
+      state.logHead() - state.projectedEvents() > MANY_EVENTS,
+      message('attention.behind'),
+      message('health.advice.behind'),
+    ),
+    ...warning(
+      node !== undefined && node.stalenessSeconds() > STALE_SECONDS,
+      message('attention.unreached'),
+      message('health.advice.unreached'),
+    ),
+    ...warning(
+      failures.length > 0,
+      message('attention.files', { files: failures.join(', ') }),
+      message('health.advice.files'),
+    ),
+    ...warning(failed > 0, message('attention.logouts', { count: failed }), message('health.advice.logouts')),
   ];
 }
 
-function danger(is: boolean, text: Text): readonly AttentionItem[] {
-  return is ? [{ tone: 'danger', text, ...HEALTH }] : [];
+function danger(is: boolean, text: Text, advice?: Text): readonly AttentionItem[] {
+  return is ? [{ tone: 'danger', text, advice, ...HEALTH }] : [];
 }
 
-function warning(is: boolean, text: Text): readonly AttentionItem[] {
-  return is ? [{ tone: 'warning', text, ...HEALTH }] : [];
+function warning(is: boolean, text: Text, advice: Text): readonly AttentionItem[] {
+  return is ? [{ tone: 'warning', text, advice, ...HEALTH }] : [];
 }
 
 function aboutUsers(is: boolean, text: Text, query: string, link: Text): readonly AttentionItem[] {

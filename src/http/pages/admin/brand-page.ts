@@ -3,10 +3,11 @@ import { logoUrl } from '../../../config/brand-logo.ts';
 import { SCHEMES, type HexColor, type Scheme } from '../../../config/brand-colors.ts';
 import { BRAND_LINKS } from '../../../config/brand-settings.ts';
 import { FORM_FIELDS } from '../../../config/input-limits.ts';
+import { withoutName } from '../../../config/named-problem.ts';
 import { environmentText, inputOf } from '../../../config/setting-inputs.ts';
 import { settings as declared, type SettingName } from '../../../config/settings.ts';
-import { message } from '../../../language/message.ts';
-import type { RequestedChange, SettingChanges } from '../../../oauth/settings/setting-changes.ts';
+import { message, type Text } from '../../../language/message.ts';
+import type { RequestedChange, SettingChanges, SettingProblems } from '../../../oauth/settings/setting-changes.ts';
 import { readLogo } from '../../../platform/logos/read-logo.ts';
 import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
@@ -102,7 +103,7 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
     const values: BrandFields = { ...presentFields(), ...Object.fromEntries(fields) };
     const texts = settingTexts(values);
     const settings: Partial<Record<BrandSetting, unknown>> = {};
-    const problems: Record<string, string> = {};
+    const problems: Record<string, Text> = {};
     for (const name of open) {
       const result = settingChanges.parse(name, environmentText(inputOf(name), texts[name]));
       if ('problem' in result) problems[name] = result.problem;
@@ -147,12 +148,12 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
     const scheme = requireScheme(ctx);
     const name = LOGO_SETTINGS[scheme];
     const file = readLogo(ctx.state.file ?? Buffer.alloc(0));
-    const showProblem = (problem: string): void =>
+    const showProblem = (problem: Text): void =>
       show(ctx, { ...present(), errors: { [`logo-${scheme}`]: problem } }, false);
     if ('problem' in file) return showProblem(file.problem);
     const change = { set: { [name]: logoUrl(file.image) }, reset: [] };
     const changed = await settingChanges.change(change, userCommandContext(ctx, actingUser(ctx)));
-    if ('problems' in changed) return showProblem(Object.values(changed.problems).join('; '));
+    if ('problems' in changed) return showProblem(withoutName(Object.values(changed.problems)[0] ?? ''));
     leave(ctx, 'brand.logo-changed');
   });
 
@@ -188,11 +189,11 @@ function requireScheme(ctx: RequestContext): Scheme {
 }
 
 /** The problems of settings at their first fields, without the name of the setting, which the page does not show. */
-function errorsOf(problems: Readonly<Record<string, string>>): FieldErrors {
+function errorsOf(problems: SettingProblems): FieldErrors {
   return Object.fromEntries(
     Object.entries(problems).map(([name, problem]) => {
       const [field = name] = FIELDS_OF[name as BrandSetting] ?? [];
-      return [field, problem.replace(`${name}: `, '')];
+      return [field, withoutName(problem)];
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { message } from '../../../language/message.ts';
+import { message, type Text } from '../../../language/message.ts';
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import { validPreviousSecret } from '../../../domain/previous-secret.ts';
 import { periodsUpTo, type RecentHistory } from '../../../domain/recent-counts.ts';
@@ -21,7 +21,7 @@ export interface AdminDashboardParts {
   readonly failedLogins: RecentHistory;
   readonly explanations: Pick<Explanations, 'requests' | 'history'>;
   readonly state: AttentionFacts['state'];
-  readonly obstacle: () => string | undefined;
+  readonly obstacle: () => Text | undefined;
   readonly users: Pick<Users, 'all' | 'size'>;
   readonly clients: Pick<Clients, 'all' | 'find' | 'size'>;
   readonly projections: Pick<HealthParts['projections'], 'accessTokens' | 'sessions'>;

@@ -10,7 +10,8 @@ import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { Sessions } from '../../../projections/sessions.ts';
 import type { Users } from '../../../projections/users.ts';
-import type { AdminHealthLocals } from './locals.ts';
+import { roughDurationText, roughSizeText } from '../quantities.ts';
+import type { HealthFigure, HealthGroup } from './locals.ts';
 
 export interface HealthParts {
   readonly clock: Clock;
@@ -30,7 +31,7 @@ export interface HealthParts {
 const PACKAGE_FILE = new URL('../../../../package.json', import.meta.url);
 
 /**
- * The server's figures, as text: the same values as in `/metrics`. An authorization, token or session counts as live if
+ * The server's figures: the same values as in `/metrics`. An authorization, token or session counts as live if
  * `log as-of` would list it for this moment.
  */
 export function createHealthFigures({
@@ -39,146 +40,139 @@ export function createHealthFigures({
   metrics,
   log,
   projections,
-}: HealthParts): () => Promise<AdminHealthLocals['groups']> {
+}: HealthParts): () => Promise<readonly HealthGroup[]> {
   const { version } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { readonly version: string };
   const { process: readings } = metrics;
 
   /** Describes a snapshot or checkpoint up to `position`: its age, and how many events are newer. */
-  async function describeProgress(position: number | undefined): Promise<string> {
-    if (position === undefined || position === 0) return 'none yet';
+  async function progress(position: number | undefined): Promise<Text> {
+    if (position === undefined || position === 0) return message('health.none-yet');
     const newer = state.logHead() - position;
-    const rest = newer === 0 ? 'no newer events' : `newer events: ${formatNumber(newer)}`;
     for await (const [event] of log.readAll((position - 1) as Position)) {
-      const at = event === undefined ? '' : `, recorded ${formatDuration((clock.now() - event.recordedAt) / 1000)} ago`;
-      return `up to event ${formatNumber(position)}${at}; ${rest}`;
+      if (event === undefined) break;
+      const age = roughDurationText((clock.now() - event.recordedAt) / 1000);
+      return message('health.up-to-recorded', { position, age, newer });
     }
-    return `up to event ${formatNumber(position)}`;
+    return message('health.up-to', { position });
   }
 
-  async function totals(): Promise<AdminHealthLocals['groups'][number]> {
+  async function totals(): Promise<HealthGroup> {
     const { users, clients, grants, accessTokens, sessions } = projections;
     const now = Math.floor(clock.now() / 1000);
     const authorizations = await countUpTo(grants.all(now));
     const tokens = await countUpTo(accessTokens.live(now));
     const open = await countUpTo(sessions.all(now));
-    const inMemory = `${formatNumber(state.accessTokens())}, including revoked and expired ones not removed yet`;
-    return {
-      title: 'Totals',
-      figures: [
-        { title: 'Users', text: formatNumber(users.size()) },
-        { title: 'Applications', text: formatNumber(clients.size()) },
-        { title: 'Live authorizations', text: formatCount(authorizations) },
-        { title: 'Live access tokens', text: formatCount(tokens) },
-        { title: 'Access tokens in memory', text: inMemory },
-        { title: 'Sessions', text: formatCount(open) },
-      ],
-    };
+    const inMemory = message('health.tokens-in-memory-count', { count: state.accessTokens() });
+    return group(message('health.totals'), [
+      { title: message('admin.users'), text: numberText(users.size()), href: '/admin/users/' },
+      { title: message('admin.applications'), text: numberText(clients.size()), href: '/admin/applications/' },
+      { title: message('health.authorizations'), text: shownCount(authorizations) },
+      { title: message('health.tokens'), text: shownCount(tokens) },
+      { title: message('health.tokens-in-memory'), text: inMemory },
+      { title: message('health.sessions'), text: shownCount(open) },
+    ]);
+  }
+
+  function processGroup(): HealthGroup {
+    const delay = readings.peekEventLoopDelay();
+    const [median, late, latest] = ([0.5, 0.99, 1] as const).map((quantile) => milliseconds(delay[quantile]));
+    const delays = { median: median ?? '', late: late ?? '', latest: latest ?? '' };
+    const upSeconds = readings.upSeconds();
+    return group(message('health.process'), [
+      {
+        title: message('health.version'),
+        text: message('health.versions', { grantlog: version, node: process.versions.node }),
+      },
+      {
+        title: message('health.uptime'),
+        text: upSeconds === 0 ? message('health.unknown') : roughDurationText(upSeconds),
+      },
+      { title: message('health.memory'), text: roughSizeText(readings.residentBytes()) },
+      { title: message('health.delay'), text: message('health.delays', delays) },
+      { title: message('health.hashes'), text: message('health.hashes-now', state.passwordHashes()) },
+    ]);
+  }
+
+  async function logGroup(): Promise<HealthGroup> {
+    const [count, processed] = [state.logHead(), state.projectedEvents()];
+    const [snapshot, checkpoint] = await Promise.all([
+      progress(state.snapshots().at(-1)),
+      progress(state.checkpoints().newest),
+    ]);
+    const events =
+      processed === count
+        ? message('health.events-all', { count })
+        : message('health.events-some', { count, processed });
+    return group(message('health.log'), [
+      { title: message('health.events'), text: events, href: '/audit/log/' },
+      { title: message('health.writable'), ...writability(state) },
+      { title: message('health.snapshot'), text: snapshot },
+      { title: message('health.checkpoint'), text: checkpoint },
+      { title: message('health.verified'), ...verificationProgress(state) },
+    ]);
   }
 
   return async () => {
-    const [{ sizes, free }, snapshot, checkpoint] = await Promise.all([
-      state.storage(),
-      describeProgress(state.snapshots().at(-1)),
-      describeProgress(state.checkpoints().newest),
-    ]);
-    const delay = readings.peekEventLoopDelay();
-    const upSeconds = readings.upSeconds();
-    const [median, late, latest] = ([0.5, 0.99, 1] as const).map((quantile) => formatMilliseconds(delay[quantile]));
-    const quantiles = `p50 ${median} · p99 ${late} · max ${latest}`;
-    const processed = state.projectedEvents() === state.logHead() ? 'all' : formatNumber(state.projectedEvents());
-    const hashes = state.passwordHashes();
-    const refused = Object.entries(state.rateLimitRefusals()).filter(([, times]) => times > 0);
+    const { sizes, free } = await state.storage();
+    const limited = Object.entries(state.rateLimitRefusals()).filter(([, times]) => times > 0);
     return [
-      {
-        title: 'Process',
-        figures: [
-          { title: 'Version', text: `Grantlog ${version}, Node ${process.versions.node}` },
-          { title: 'Uptime', text: upSeconds === 0 ? 'unknown' : formatDuration(upSeconds) },
-          { title: 'Memory', text: formatBytes(readings.residentBytes()) },
-          { title: 'Event loop delay', text: `${quantiles}, since /metrics was last read` },
-          {
-            title: 'Password hashes',
-            text: `${formatNumber(hashes.running)} being computed, ${formatNumber(hashes.waiting)} waiting`,
-          },
-        ],
-      },
-      {
-        title: 'Log',
-        figures: [
-          { title: 'Events', text: `${formatNumber(state.logHead())}, ${processed} processed` },
-          { title: 'Writable', text: writability(state) },
-          { title: 'Newest snapshot', text: snapshot },
-          { title: 'Last signed checkpoint', text: checkpoint },
-          { title: 'Stored log verified', text: verificationProgress(state) },
-        ],
-      },
-      {
-        title: 'Storage',
-        figures: [
-          ...Object.entries(sizes).map(([part, size]) => ({ title: part, text: formatBytes(size) })),
-          { title: 'Free space', text: formatBytes(free) },
-        ],
-      },
+      await logGroup(),
+      group(message('health.storage'), [
+        ...Object.entries(sizes).map(([part, size]) => ({ title: partTitle(part), text: roughSizeText(size) })),
+        { title: message('health.free'), text: roughSizeText(free) },
+      ]),
+      processGroup(),
       await totals(),
-      {
-        title: 'Rate-limited requests since start',
-        figures:
-          refused.length === 0
-            ? [{ title: 'All limits', text: 'None' }]
-            : refused.map(([limit, times]) => ({ title: limit, text: formatNumber(times) })),
-      },
+      group(
+        message('health.limited'),
+        limited.length === 0
+          ? [{ title: message('health.all-limits'), text: message('health.no-limited') }]
+          : limited.map(([limit, times]) => ({ title: limit, text: numberText(times) })),
+      ),
     ];
   };
 }
 
-function writability(state: ServiceState): string {
-  if (!state.isLogWritable()) return 'no: a write failed; restart the server';
-  return state.isDiskLow() ? 'no: the disk is almost full; free some space' : 'yes';
+function group(title: Text, figures: readonly HealthFigure[]): HealthGroup {
+  return { title, figures };
+}
+
+const PARTS = {
+  log: message('health.storage.log'),
+  archive: message('health.storage.archive'),
+  snapshots: message('health.storage.snapshots'),
+} as const;
+
+function partTitle(part: string): Text {
+  return PARTS[part as keyof typeof PARTS] ?? part;
+}
+
+function writability(state: ServiceState): Pick<HealthFigure, 'text' | 'tone'> {
+  if (!state.isLogWritable()) return { text: message('health.writable-failed'), tone: 'danger' };
+  if (state.isDiskLow()) return { text: message('health.writable-full'), tone: 'danger' };
+  return { text: message('value.yes') };
 }
 
 /** The progress and result of the background check of the stored log. */
-function verificationProgress({ storedLogCheck: storedLog }: ServiceState): string {
-  const { checked, damages } = storedLog();
-  if (damages > 0)
-    return `up to event ${formatNumber(checked)}; DAMAGED: see the server's log, and run grantlog log verify`;
-  return checked === 0 ? 'nothing yet' : `up to event ${formatNumber(checked)}; no damage found`;
+function verificationProgress({ storedLogCheck: storedLog }: ServiceState): Pick<HealthFigure, 'text' | 'tone'> {
+  const { checked: position, damages } = storedLog();
+  if (damages > 0) return { text: message('health.verified-damaged', { position }), tone: 'danger' };
+  return {
+    text: position === 0 ? message('health.verified-nothing') : message('health.verified-sound', { position }),
+  };
 }
 
-function formatNumber(value: number): string {
-  return value.toLocaleString('en');
+function numberText(number: number): Text {
+  return message('list.number', { number });
+}
+
+function milliseconds(seconds: number): Text {
+  return message('quantity.milliseconds', { count: Math.round(seconds * 10_000) / 10 });
 }
 
 /** The same as a message. */
 export function shownCount({ value, isAll }: LiveCount): Text {
   return message(isAll ? 'list.number' : 'dashboard.more-than', isAll ? { number: value } : { count: value });
-}
-
-function formatCount({ value, isAll }: LiveCount): string {
-  return isAll ? formatNumber(value) : `more than ${formatNumber(value)}`;
-}
-
-const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
-
-function formatBytes(value: number): string {
-  const power = value < 1 ? 0 : Math.min(Math.floor(Math.log2(value) / 10), UNITS.length - 1);
-  return `${(value / 1024 ** power).toLocaleString('en', { maximumFractionDigits: 1 })} ${UNITS[power]}`;
-}
-
-function formatMilliseconds(seconds: number): string {
-  return `${(seconds * 1000).toLocaleString('en', { maximumFractionDigits: 1 })} ms`;
-}
-
-const DURATIONS = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const;
-
-/** The duration in its largest unit, rounded down. */
-function formatDuration(seconds: number): string {
-  const [unit, length] = DURATIONS.find(([, each]) => seconds >= each) ?? ['second', 1];
-  const number = Math.max(0, Math.floor(seconds / length));
-  return `${formatNumber(number)} ${unit}${number === 1 ? '' : 's'}`;
 }
 
 interface LiveCount {

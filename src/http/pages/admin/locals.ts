@@ -1,4 +1,5 @@
 import { message, type Text } from '../../../language/message.ts';
+import type { AttentionItem } from './attention.ts';
 import type { Role } from '../../../domain/events.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { ForbiddenRedirectUri } from '../../../oauth/clients/redirect-uris.ts';
@@ -185,13 +186,26 @@ export interface AdminSecretLocals extends PageContext {
   readonly oldSecret: OldSecret | null;
 }
 
+export interface HealthFigure {
+  readonly title: Text;
+  readonly text: Text;
+  /** The page with more about it. */
+  readonly href?: string;
+  /** Only for one that needs attention. */
+  readonly tone?: 'danger';
+}
+
+export interface HealthGroup {
+  readonly title: Text;
+  readonly figures: readonly HealthFigure[];
+}
+
 export interface AdminHealthLocals extends PageContext {
   /** Why the server is not ready, or null. */
-  readonly obstacle: string | null;
-  readonly groups: readonly {
-    readonly title: string;
-    readonly figures: readonly { readonly title: string; readonly text: string }[];
-  }[];
+  readonly obstacle: Text | null;
+  /** What an operator should look at, besides. */
+  readonly problems: readonly Pick<AttentionItem, 'tone' | 'text' | 'advice'>[];
+  readonly groups: readonly HealthGroup[];
 }
 
 export interface AdminPages

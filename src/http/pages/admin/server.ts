@@ -1,7 +1,14 @@
 import type { SettingChanges, SettingInForce } from '../../../oauth/settings/setting-changes.ts';
-import { queryOf } from '../../pipeline/query.ts';
+import { english } from '../../../language/english.ts';
+import { message, type Text } from '../../../language/message.ts';
+import { createTranslators } from '../../../language/translators.ts';
+import { readerLanguage } from '../../pipeline/reader-language.ts';
+import type { ListLocals } from '../lists/list-locals.ts';
+import { serverProblems, type AttentionFacts } from './attention.ts';
 import type { AdminHealthLocals, AdminPages } from './locals.ts';
-import { settingSections } from './setting-sections.ts';
+import { sendAdminList } from './send-admin-list.ts';
+import { BY_SUBJECT, settingList } from './setting-list.ts';
+import { changedFirst, displayedSetting, settingSections, type SettingSection } from './setting-sections.ts';
 import { pageContextFor } from '../page-context.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { sendPage } from '../send-page.ts';
@@ -11,34 +18,42 @@ export interface AdminServerParts {
   readonly pages: AdminPages;
   readonly settingChanges: Pick<SettingChanges, 'all'>;
   /** Why the server is not ready, or undefined. */
-  readonly obstacle: () => string | undefined;
+  readonly obstacle: () => Text | undefined;
+  readonly state: AttentionFacts['state'];
   readonly healthFigures: () => Promise<AdminHealthLocals['groups']>;
 }
+
+const translators = createTranslators();
 
 /** The server's settings and health. */
 export function addServerPages(
   router: PageRouter,
-  { pages, settingChanges, obstacle, healthFigures }: AdminServerParts,
+  { pages, settingChanges, obstacle, state, healthFigures }: AdminServerParts,
 ): void {
   router.get('/settings', (ctx) => {
-    const query = (queryOf(ctx).text('q') ?? '').trim();
+    const list = settingList(translators[readerLanguage(ctx) ?? english.language]);
     const all = settingChanges.all();
-    const sections = settingSections(all.filter((setting) => isMatch(setting, query)));
     const ignored = all.flatMap(({ name, ignoredBecause: because }) => (because === null ? [] : [{ name, because }]));
-    sendPage(ctx, pages.adminSettings({ ...pageContextFor(ctx, actingUser(ctx)), sections, query, ignored }));
+    sendAdminList(ctx, list, all, (locals, shown) =>
+      pages.adminSettings({
+        ...pageContextFor(ctx, actingUser(ctx)),
+        list: locals,
+        sections: sectionsOf(locals, shown),
+        ignored,
+      }),
+    );
   });
 
   router.get('/health', async (ctx) => {
     const groups = await healthFigures();
-    sendPage(ctx, pages.adminHealth({ ...pageContextFor(ctx, actingUser(ctx)), obstacle: obstacle() ?? null, groups }));
+    const problem = obstacle() ?? null;
+    const problems = serverProblems({ obstacle: null, state });
+    sendPage(ctx, pages.adminHealth({ ...pageContextFor(ctx, actingUser(ctx)), obstacle: problem, problems, groups }));
   });
 }
 
-/** Every word is in the name or the description. */
-function isMatch({ name, environment, description }: SettingInForce, query: string): boolean {
-  const text = `${name} ${environment} ${description}`.toLowerCase();
-  return query
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+/** By subject, unless the reader chose another order. The whole list begins with the settings that were changed. */
+function sectionsOf({ isNarrowed, sort }: ListLocals, shown: readonly SettingInForce[]): readonly SettingSection[] {
+  if (sort !== BY_SUBJECT) return [{ id: '', title: message('admin.settings'), settings: shown.map(displayedSetting) }];
+  return isNarrowed ? settingSections(shown) : changedFirst(shown);
 }

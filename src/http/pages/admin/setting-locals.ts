@@ -1,58 +1,63 @@
-import type { SettingInput } from '../../../config/setting-inputs.ts';
+import type { SettingName } from '../../../config/settings.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
-import type { Forecast } from '../../../oauth/settings/forecast.ts';
+import { message, type Text } from '../../../language/message.ts';
+import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { PageContext } from '../page-context.ts';
 import { brandPages, type BrandPages } from './brand-locals.ts';
 import type { PageCompiler } from './provider-locals.ts';
 import { scopePages, type ScopePages } from './scope-locals.ts';
+import type { EnteredSetting, SettingForm } from './setting-form.ts';
 import type { SettingLine } from './setting-lines.ts';
 import type { SettingSection } from './setting-sections.ts';
+import type { ShownForecast } from './shown-forecast.ts';
 
-interface SettingChangeLocals {
+export interface SettingChangeLocals {
   readonly at: EpochSeconds;
-  /** A user name, or what else made the change. */
-  readonly by: string;
+  /** A user name, or the kind of actor. */
+  readonly by: Text;
   /** Null for a reset. */
   readonly value: readonly SettingLine[] | null;
+  readonly isPresent: boolean;
+  /** What the form would contain to restore the value; null if it cannot be restored here. */
+  readonly restored: string | null;
   readonly position: number;
 }
 
-export interface AdminSettingLocals extends PageContext {
-  readonly setting: {
-    readonly name: string;
-    readonly environment: string;
-    readonly description: string;
-    readonly expects: string;
-    readonly unit: string | null;
-    readonly value: readonly SettingLine[];
-    readonly default: readonly SettingLine[];
-    readonly origin: string;
-    readonly fixedBy: 'start' | 'file' | 'environment' | null;
-    /** The change in the log, if it is not in force, and why. */
-    readonly ignored: { readonly value: readonly SettingLine[]; readonly because: string } | null;
-    readonly isChanged: boolean;
-  };
-  readonly input: SettingInput;
-  readonly entered: string;
-  readonly error: string | null;
+/** A setting as its page shows it. */
+export interface SettingFacts {
+  readonly name: SettingName;
+  readonly environment: string;
+  readonly title: Text;
+  readonly description: Text;
+  readonly value: readonly SettingLine[];
+  readonly default: readonly SettingLine[];
+  readonly origin: string;
+  readonly fixedBy: 'start' | 'file' | 'environment' | null;
+  /** The change in the log, if it is not in force, and why. */
+  readonly ignored: { readonly value: readonly SettingLine[]; readonly because: Text } | null;
+  readonly isChanged: boolean;
+}
+
+export interface AdminSettingLocals extends PageContext, SettingForm {
+  readonly setting: SettingFacts;
+  readonly entered: EnteredSetting;
+  readonly error: Text | null;
   /** The change that waits for confirmation; null while the administrator enters it. */
   readonly proposed: {
     readonly value: readonly SettingLine[];
     readonly isReset: boolean;
-    readonly forecast: Forecast;
+    readonly forecast: ShownForecast;
   } | null;
-  /** Newest first; not all of them. */
+  /** Newest first. */
   readonly history: readonly SettingChangeLocals[];
+  readonly hasOlder: boolean;
   readonly formId: string;
 }
 
-interface AdminSettingsLocals extends PageContext {
-  /** The first has the settings that differ from their default, and may be empty. */
+interface AdminSettingsLocals extends ListPageLocals {
   readonly sections: readonly SettingSection[];
-  /** The search text as entered; empty for all. */
-  readonly query: string;
   /** Changes in the log that are not in force. */
-  readonly ignored: readonly { readonly name: string; readonly because: string }[];
+  readonly ignored: readonly { readonly name: string; readonly because: Text }[];
 }
 
 export interface SettingPages extends ScopePages, BrandPages {
@@ -62,8 +67,8 @@ export interface SettingPages extends ScopePages, BrandPages {
 
 export function settingPages(page: PageCompiler): SettingPages {
   return {
-    adminSettings: page('admin/settings', () => 'Settings'),
-    adminSetting: page('admin/setting', ({ setting }) => `Setting ${setting.name}`),
+    adminSettings: page('admin/settings', () => message('admin.settings')),
+    adminSetting: page('admin/setting', ({ setting }) => message('one-setting.title', { setting: setting.title })),
     ...scopePages(page),
     ...brandPages(page),
   };

@@ -1,13 +1,11 @@
-import { enteredText, environmentText, inputOf } from '../../../config/setting-inputs.ts';
-import { SETTING_NAMES, settings, type SettingName } from '../../../config/settings.ts';
-import { decodeEvent } from '../../../domain/events.ts';
-import { SETTINGS_STREAM } from '../../../domain/streams.ts';
-import type { EpochSeconds } from '../../../domain/values.ts';
-import type { EventLog, RecordedEvent } from '../../../event-store/event-log.ts';
+import { withoutName } from '../../../config/named-problem.ts';
+import { enteredText, inputOf } from '../../../config/setting-inputs.ts';
+import { SETTING_NAMES } from '../../../config/settings.ts';
+import { isSameValue } from '../../../domain/same-value.ts';
+import { message, type Text } from '../../../language/message.ts';
 import type { ForecastSetting } from '../../../oauth/settings/forecast.ts';
 import type { RequestedChange, SettingChanges, SettingInForce } from '../../../oauth/settings/setting-changes.ts';
 import { createSemaphore } from '../../../platform/semaphore.ts';
-import type { Users } from '../../../projections/users.ts';
 import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
@@ -19,22 +17,22 @@ import { runQueued } from '../audit/run-queued.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
-import type { AdminSettingLocals, SettingPages } from './setting-locals.ts';
+import { enteredSetting, formOfSetting, readEntered, settingText, type EnteredSetting } from './setting-form.ts';
+import { settingHistory, type SettingHistoryParts } from './setting-history.ts';
 import { settingLines } from './setting-lines.ts';
+import type { AdminSettingLocals, SettingFacts, SettingPages } from './setting-locals.ts';
+import { displayedSetting } from './setting-sections.ts';
+import { shownForecast } from './shown-forecast.ts';
 
-export interface AdminSettingParts {
+export interface AdminSettingParts extends SettingHistoryParts {
   readonly settingChanges: SettingChanges;
   readonly forecastSetting: ForecastSetting;
-  readonly log: Pick<EventLog, 'readStreamBackwards'>;
-  readonly users: Pick<Users, 'find'>;
   readonly repeatedForms: RepeatedForms;
   readonly pages: SettingPages;
 }
 
 /** A forecast reads up to a month of the log. */
 const FORECAST_LIMITS = { atOnce: 1, maxWaiting: 8 };
-
-const MOST_CHANGES = 20;
 
 /** The page on which an administrator changes one setting. */
 export function addSettingPages(router: PageRouter, parts: AdminSettingParts): void {
@@ -53,19 +51,19 @@ export function addSettingPages(router: PageRouter, parts: AdminSettingParts): v
     setting: SettingInForce,
     more: Partial<Pick<AdminSettingLocals, 'entered' | 'error' | 'proposed'>> = {},
   ): Promise<void> {
-    if (typeof more.error === 'string') ctx.status = 422;
-    const input = inputOf(setting.name);
-    const history = await changesOf(setting.name, parts);
+    if ((more.error ?? null) !== null) ctx.status = 422;
+    const form = formOfSetting(setting.name);
+    const history = await settingHistory(setting, parts);
     sendPage(
       ctx,
       pages.adminSetting({
         ...pageContextFor(ctx, actingUser(ctx)),
-        setting: localsOf(setting),
-        input,
-        entered: setting.fixedBy === null ? enteredText(input, setting.value) : '',
+        setting: factsOf(setting),
+        ...form,
+        entered: enteredSetting(form.input, setting.fixedBy === null ? setting.value : null),
         error: null,
         proposed: null,
-        history,
+        ...history,
         formId: repeatedForms.mintId(versionOf(setting)),
         ...more,
       }),
@@ -74,35 +72,30 @@ export function addSettingPages(router: PageRouter, parts: AdminSettingParts): v
 
   /** Shows the forecast beside the button that makes the change. */
   async function propose(ctx: RequestContext, setting: SettingInForce, change: Proposed): Promise<void> {
-    const { name } = setting;
-    const problems = await settingChanges.problems(change.requested);
-    const [problem] = Object.values(problems);
-    if (problem !== undefined) return show(ctx, setting, { entered: change.entered, error: problem });
+    const { name, unit } = setting;
+    const [problem] = Object.values(await settingChanges.problems(change.requested));
+    if (problem !== undefined) return refuse(ctx, setting, change.entered, problem);
     const forecast = await runQueued(forecasts, () => forecastSetting(name, change.value, closing(ctx)));
-    const value = settingLines(name, change.value, setting.unit);
+    const value = settingLines(name, change.value, unit);
     const isReset = change.requested.reset.length > 0;
-    return show(ctx, setting, { entered: change.entered, proposed: { value, isReset, forecast } });
+    const proposed = { value, isReset, forecast: shownForecast(name, forecast) };
+    return show(ctx, setting, { entered: confirmed(setting, change), proposed });
   }
 
   async function make(ctx: RequestContext, setting: SettingInForce, change: Proposed): Promise<void> {
     const { name } = setting;
     if (repeatedForms.isOutdated(ctx, versionOf(setting))) throw outdatedForm();
     const changed = await settingChanges.change(change.requested, userCommandContext(ctx, actingUser(ctx)));
-    if ('problems' in changed) {
-      const [problem = ''] = Object.values(changed.problems);
-      return show(ctx, setting, { entered: change.entered, error: problem });
-    }
-    const done = change.requested.reset.length > 0 ? 'has its default again' : 'was changed';
-    ctx.state.webSession.flash(`${name} ${done}. It is in force.`);
+    if ('problems' in changed) return refuse(ctx, setting, change.entered, Object.values(changed.problems)[0] ?? '');
+    const isReset = change.requested.reset.length > 0;
+    const done = isReset ? 'one-setting.was-reset' : 'one-setting.was-changed';
+    const values = { setting: message(`setting-title.${name}`) };
+    ctx.state.webSession.flash(message(changed.position === null ? 'one-setting.was-same' : done, values));
     ctx.redirect(`/admin/settings/${name}/`);
   }
 
-  /** The change in the form; a text if the setting does not accept the value. */
-  function enteredChange(ctx: RequestContext, { name }: SettingInForce): Proposed | { readonly problem: string } {
-    const entered = formOf(ctx).text('setting_value');
-    const parsed = settingChanges.parse(name, environmentText(inputOf(name), entered));
-    if ('problem' in parsed) return parsed;
-    return { entered, value: parsed.value, requested: { set: { [name]: parsed.value }, reset: [] } };
+  function refuse(ctx: RequestContext, setting: SettingInForce, entered: EnteredSetting, problem: Text): Promise<void> {
+    return show(ctx, setting, { entered, error: withoutName(problem) });
   }
 
   router.get('/settings/:setting', (ctx) => show(ctx, requireSetting(ctx)));
@@ -113,10 +106,18 @@ export function addSettingPages(router: PageRouter, parts: AdminSettingParts): v
   ] as const)
     router.post(path, async (ctx) => {
       const setting = requireSetting(ctx);
-      const change = enteredChange(ctx, setting);
-      if ('problem' in change)
-        return show(ctx, setting, { entered: formOf(ctx).text('setting_value'), error: change.problem });
-      return act(ctx, setting, change);
+      const { name } = setting;
+      const input = inputOf(name);
+      const entered = readEntered(formOf(ctx), input);
+      const parsed = settingChanges.parse(name, settingText(input, entered));
+      if ('problem' in parsed) return refuse(ctx, setting, entered, parsed.problem);
+      if (act === propose && hasValue(setting, parsed.value))
+        return refuse(ctx, setting, entered, message('one-setting.same'));
+      return act(ctx, setting, {
+        entered,
+        value: parsed.value,
+        requested: { set: { [name]: parsed.value }, reset: [] },
+      });
     });
 
   router.get('/settings/:setting/reset', async (ctx) => {
@@ -132,9 +133,19 @@ export function addSettingPages(router: PageRouter, parts: AdminSettingParts): v
 }
 
 interface Proposed {
-  readonly entered: string;
+  readonly entered: EnteredSetting;
   readonly value: unknown;
   readonly requested: RequestedChange;
+}
+
+/** The log has the value, or would have it if it had a change. */
+function hasValue({ fixedBy, changed, value }: SettingInForce, proposed: unknown): boolean {
+  return fixedBy === null && isSameValue(changed === null ? value : changed.value, proposed);
+}
+
+/** The form that confirms the change has no field for a unit. */
+function confirmed({ name }: SettingInForce, { value }: Proposed): EnteredSetting {
+  return { value: enteredText(inputOf(name), value), unit: 'seconds' };
 }
 
 /** Aborts when the browser does not wait any more. */
@@ -149,49 +160,24 @@ function versionOf({ name, changed }: SettingInForce): string {
   return `${name} ${changed?.position ?? 0}`;
 }
 
-function localsOf(setting: SettingInForce): AdminSettingLocals['setting'] {
-  const { name, environment, description, unit, origin, fixedBy, changed, ignoredBecause } = setting;
-  const lines = (value: unknown) => settingLines(name, value, unit);
-  const ignored = changed !== null && ignoredBecause !== null;
+function factsOf(setting: SettingInForce): SettingFacts {
+  const { name, unit, changed, ignoredBecause: because } = setting;
+  const { title, description, environment, value, origin, fixedBy } = displayedSetting(setting);
+  const lines = (each: unknown) => settingLines(name, each, unit);
   return {
     name,
     environment,
+    title,
     description,
-    expects: settings[name].expects,
-    unit,
-    value: lines(setting.value),
+    value,
     default: lines(setting.default),
     origin,
     fixedBy,
-    ignored: ignored ? { value: lines(changed.value), because: ignoredBecause } : null,
+    ignored: changed !== null && because !== null ? { value: lines(changed.value), because } : null,
     isChanged: changed !== null,
   };
 }
 
-async function changesOf(
-  name: SettingName,
-  { log, users }: Pick<AdminSettingParts, 'log' | 'users'>,
-): Promise<AdminSettingLocals['history']> {
-  const found: AdminSettingLocals['history'][number][] = [];
-  for await (const page of log.readStreamBackwards(SETTINGS_STREAM)) {
-    for (const recorded of page) {
-      const { type, data } = decodeEvent(recorded);
-      if ((type !== 'SettingChanged' && type !== 'SettingReset') || data.name !== name) continue;
-      const at = Math.floor(recorded.recordedAt / 1000) as EpochSeconds;
-      const value = type === 'SettingChanged' ? settingLines(name, data.value, settings[name].unit ?? null) : null;
-      found.push({ at, by: nameOf(recorded, users), value, position: recorded.position });
-      if (found.length === MOST_CHANGES) return found;
-    }
-  }
-  return found;
-}
-
-function nameOf({ actor }: Pick<RecordedEvent, 'actor'>, users: AdminSettingParts['users']): string {
-  if (actor.kind !== 'user') return actor.kind === 'operator' ? 'the operator' : actor.kind;
-  return users.find(actor.id as Parameters<typeof users.find>[0])?.username ?? 'a user who was erased';
-}
-
 function resetOf({ name, default: preset }: SettingInForce): Proposed {
-  const entered = enteredText(inputOf(name), preset);
-  return { entered, value: preset, requested: { set: {}, reset: [name] } };
+  return { entered: enteredSetting(inputOf(name), preset), value: preset, requested: { set: {}, reset: [name] } };
 }

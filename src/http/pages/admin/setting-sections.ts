@@ -1,56 +1,66 @@
 import { formatSettingValue } from '../../../config/effective-settings.ts';
+import { GROUP_OF_SETTING, SETTING_GROUPS, type SettingGroup } from '../../../config/setting-groups.ts';
+import { message, type Text } from '../../../language/message.ts';
 import type { SettingInForce } from '../../../oauth/settings/setting-changes.ts';
-import { GROUP_OF_SETTING, SETTING_GROUPS } from '../../../config/setting-groups.ts';
 import { settingLines, type SettingLine } from './setting-lines.ts';
 
-type DisplayedSetting = Pick<
-  SettingInForce,
-  'name' | 'environment' | 'origin' | 'description' | 'reason' | 'fixedBy' | 'ignoredBecause'
-> & {
+export type DisplayedSetting = Pick<SettingInForce, 'name' | 'environment' | 'origin' | 'fixedBy'> & {
+  readonly title: Text;
+  readonly description: Text;
   readonly value: readonly SettingLine[];
   /** Null where the value is the default, or follows from other settings. */
   readonly default: readonly SettingLine[] | null;
+  /** Why the default is what it is; null if it always is. */
+  readonly reason: Text | null;
 };
 
 export interface SettingSection {
-  readonly title: string;
+  /** In the address of the section; empty for a list in another order, which has no sections. */
+  readonly id: SettingGroup | 'changed' | '';
+  readonly title: Text;
   readonly settings: readonly DisplayedSetting[];
 }
 
-/** Settings by subject. Those that differ from their default come first, in a section of their own. */
+/** The title of a subject of settings. */
+export function subjectTitle(group: SettingGroup): Text {
+  return message(`setting-group.${group}`);
+}
+
+/** Settings by subject, in the order of subjects. */
 export function settingSections(settings: readonly SettingInForce[]): readonly SettingSection[] {
-  const groups = SETTING_GROUPS.map((title) => ({
-    title,
-    settings: settings
-      .filter((setting) => !isChanged(setting) && GROUP_OF_SETTING[setting.name] === title)
-      .map((setting) => display(setting)),
+  const groups = SETTING_GROUPS.map((id) => ({
+    id,
+    title: subjectTitle(id),
+    settings: settings.filter(({ name }) => GROUP_OF_SETTING[name] === id).map(displayedSetting),
   }));
-  const changed = settings.filter(isChanged).map((setting) => {
-    const { name, unit } = setting;
-    return { ...display(setting), default: settingLines(name, setting.default, unit) };
-  });
+  return groups.filter((group) => group.settings.length > 0);
+}
+
+/** Those that differ from their default, and then the others by subject. */
+export function changedFirst(settings: readonly SettingInForce[]): readonly SettingSection[] {
+  const changed = settings.filter(differsFromDefault).map(displayedSetting);
   return [
-    { title: 'Changed from the default', settings: changed },
-    ...groups.filter((group) => group.settings.length > 0),
+    { id: 'changed', title: message('settings.changed'), settings: changed },
+    ...settingSections(settings.filter((setting) => !differsFromDefault(setting))),
   ];
 }
 
 /** A value that the server derived from other settings counts as a default. */
-function isChanged({ name, origin, value, default: preset }: SettingInForce): boolean {
+export function differsFromDefault({ name, origin, value, default: preset }: SettingInForce): boolean {
   return origin !== 'default' && formatSettingValue(name, value) !== formatSettingValue(name, preset);
 }
 
-function display(setting: SettingInForce): DisplayedSetting {
-  const { name, environment, value, origin, unit, description, reason, fixedBy, ignoredBecause } = setting;
+export function displayedSetting(setting: SettingInForce): DisplayedSetting {
+  const { name, environment, value, origin, unit, fixedBy, defaultBecause } = setting;
   return {
     name,
     environment,
+    title: message(`setting-title.${name}`),
+    description: message(`setting.${name}`),
     value: settingLines(name, value, unit),
-    default: null,
+    default: differsFromDefault(setting) ? settingLines(name, setting.default, unit) : null,
+    reason: defaultBecause,
     origin,
-    description,
-    reason,
     fixedBy,
-    ignoredBecause,
   };
 }

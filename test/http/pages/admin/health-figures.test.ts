@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { english } from '../../../../src/language/english.ts';
 import { createHealthFigures } from '../../../../src/http/pages/admin/health-figures.ts';
 import { NO_PROCESS } from '../../../../src/platform/metrics/process-gauges.ts';
 import { runningService } from '../../../support/running-service.ts';
@@ -12,8 +13,10 @@ describe('the health figures', () => {
     const figures = createHealthFigures({ clock, state, metrics: { process }, log, projections });
     clock.advance(7_200);
     clock.set(-366 * 86_400);
-    const shown = (await figures()).flatMap((group) => group.figures).find(({ title }) => title === 'Uptime');
-    expect(shown?.text).to.equal('2 hours');
+    const shown = (await figures())
+      .flatMap((group) => group.figures)
+      .find(({ title }) => english.text(title) === 'Uptime');
+    expect(english.text(shown?.text ?? '')).to.equal('2 hours');
     await running.close();
   });
 });

@@ -1,11 +1,14 @@
 import { expect } from 'chai';
-import { GROUP_OF_SETTING, SETTING_GROUPS } from '../../../../src/config/setting-groups.ts';
+import { english } from '../../../../src/language/english.ts';
+import { GROUP_OF_SETTING, SETTING_GROUPS, type SettingGroup } from '../../../../src/config/setting-groups.ts';
 import { SETTING_NAMES, type SettingName } from '../../../../src/config/settings.ts';
 import { LIMITS } from '../../../../src/platform/limits/limits.ts';
 import { createOnce } from '../../../../src/event-store/once.ts';
 import { runningService, type RunningService } from '../../../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+const titleOf = (group: SettingGroup): string => english.t(`setting-group.${group}`);
 
 /** The row of a setting, in the markup of the page. */
 function rowOf(html: string, name: string): string | undefined {
@@ -46,9 +49,9 @@ describe("Over HTTP, an administrator's page", () => {
       adminPassword: 'hush hush',
     });
     for (const name of SETTING_NAMES) expect(html).to.include(`<code>${name}</code>`);
-    expect(html).to.include('77 seconds').and.include('36000').and.include('(hidden)').and.not.include('hush hush');
+    expect(html).to.include('77 seconds').and.include('10 hours').and.include('(hidden)').and.not.include('hush hush');
     expect(rowOf(html, 'accessTokenLifetimeSeconds'))
-      .to.include('badge--good">file<')
+      .to.include('badge--neutral">file<')
       .and.include('Change it in the file');
     expect(rowOf(html, 'refreshReuseWindowSeconds')).to.include('Can be changed here').and.not.include('badge--good');
     expect(rowOf(html, 'bodyLimitBytes')).to.include('Set <code>GRANTLOG_BODY_LIMIT_BYTES</code>');
@@ -58,30 +61,28 @@ describe("Over HTTP, an administrator's page", () => {
     const html = await page('/admin/settings/', { signup: 'open', approvalPrompt: 'force', sampleApi: false });
     const sections = html.split(/<h2 [^>]*id="title-/).map((section) => ({
       title: />([^<]*)</.exec(section)?.[1],
-      names: [...section.matchAll(/<th role="rowheader" scope="row">\s*<a [^>]*><code>(\w+)</g)].map(
-        ([, name]) => name,
-      ),
+      names: [...section.matchAll(/<a href="\/admin\/settings\/(\w+)\/">/g)].map(([, name]) => name),
     }));
     const [, changed, ...groups] = sections;
     expect(changed?.title).to.equal('Changed from the default');
     expect(changed?.names).to.include('signup').and.not.include('approvalPrompt');
-    expect(groups.map(({ title }) => title)).to.deep.equal(SETTING_GROUPS);
+    expect(groups.map(({ title }) => title)).to.deep.equal(SETTING_GROUPS.map(titleOf));
     for (const { title, names } of groups)
-      for (const name of names) expect(GROUP_OF_SETTING[name as SettingName], name).to.equal(title);
+      for (const name of names) expect(titleOf(GROUP_OF_SETTING[name as SettingName]), name).to.equal(title);
     expect(sections.flatMap(({ names }) => names)).to.have.members(SETTING_NAMES);
   });
 
   it('of settings names the default only where the value differs from it', async () => {
     const html = await page('/admin/settings/', { signup: 'open' });
-    expect(rowOf(html, 'signup')).to.include('data-label="Default"').and.include('<code>closed</code>');
-    expect(rowOf(html, 'loginUrl')).to.include('/accounts/login/').and.not.include('data-label="Default"');
+    expect(rowOf(html, 'signup')).to.include('Default:').and.include('Only administrators create accounts');
+    expect(rowOf(html, 'loginUrl')).to.include('/accounts/login/').and.not.include('Default:');
   });
 
   it('of settings links to each subject, above the first of them', async () => {
     const html = await page('/admin/settings/', { signup: 'open' });
-    const links = [...html.matchAll(/href="#(section-\d+)"/g)];
-    const parts = [...html.matchAll(/ id="(section-\d+)"/g)];
-    expect(links.map(([, id]) => id)).to.deep.equal(parts.map(([, id]) => id));
+    const links = [...html.matchAll(/class="button" href="#(\w+)"/g)];
+    const parts = [...html.matchAll(/ id="([a-z]+)" aria-labelledby|settings-group__content" id="([a-z]+)"/g)];
+    expect(links.map(([, id]) => id)).to.deep.equal(parts.map(([, section, folded]) => section ?? folded));
     expect(links.at(-1)?.index).to.be.below(parts[0]?.index ?? 0);
   });
 
@@ -109,6 +110,7 @@ describe("Over HTTP, an administrator's page", () => {
       /Sessions 1 /,
       /Applications 0 /,
       /Newest snapshot none yet/,
+      /needs attention|Needs attention/,
       /sign-up 1 /,
       /Free space [\d.,]+ /,
     ]) {

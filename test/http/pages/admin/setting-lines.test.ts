@@ -1,12 +1,20 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { english } from '../../../../src/language/english.ts';
 import { settingLines } from '../../../../src/http/pages/admin/setting-lines.ts';
 
 const LENGTHS: Readonly<Record<string, number>> = { day: 86_400, hour: 3_600, minute: 60, second: 1 };
-const SIZES: Readonly<Record<string, number>> = { bytes: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 };
+const SIZES: Readonly<Record<string, number>> = {
+  byte: 1,
+  bytes: 1,
+  KiB: 2 ** 10,
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+  TiB: 2 ** 40,
+};
 
 function sumOf(text: string, units: Readonly<Record<string, number>>): number {
-  const amounts = [...text.matchAll(/(\d+) (\w+)/g)].map(([, count, unit = '']) => {
+  const amounts = [...text.replaceAll(',', '').matchAll(/(\d+) (\w+)/g)].map(([, count, unit = '']) => {
     return Number(count) * (units[unit] ?? units[unit.replace(/s$/, '')] ?? NaN);
   });
   return amounts.reduce((sum, amount) => sum + amount, 0);
@@ -17,8 +25,8 @@ describe('The lines of a setting', () => {
     fc.assert(
       fc.property(fc.nat(315_360_000), (seconds) => {
         const [line] = settingLines('sessionLifetimeSeconds', seconds, 'seconds');
-        expect(sumOf(line?.text ?? '', LENGTHS)).to.equal(seconds);
-        if (seconds >= 60) expect(line?.note).to.equal(`${seconds} seconds`);
+        expect(sumOf(english.text(line?.text ?? ''), LENGTHS)).to.equal(seconds);
+        if (seconds >= 60) expect(english.text(line?.note ?? '')).to.equal(`${english.number(seconds)} seconds`);
       }),
     );
   });
@@ -27,7 +35,7 @@ describe('The lines of a setting', () => {
     fc.assert(
       fc.property(fc.nat(1_023), fc.constantFrom(...Object.values(SIZES)), (count, unit) => {
         const [line] = settingLines('bodyLimitBytes', (count + 1) * unit, 'bytes');
-        expect(sumOf(line?.text ?? '', SIZES)).to.equal((count + 1) * unit);
+        expect(sumOf(english.text(line?.text ?? ''), SIZES)).to.equal((count + 1) * unit);
       }),
     );
   });
@@ -41,7 +49,7 @@ describe('The lines of a setting', () => {
   });
 
   it('use the common names of common durations and sizes', () => {
-    const textOf = (value: number, unit: string) => settingLines('port', value, unit)[0]?.text;
+    const textOf = (value: number, unit: string) => english.text(settingLines('port', value, unit)[0]?.text ?? '');
     expect([1_209_600, 36_000, 60, 1, 0, 90_061].map((seconds) => textOf(seconds, 'seconds'))).to.deep.equal([
       '14 days',
       '10 hours',
@@ -53,7 +61,7 @@ describe('The lines of a setting', () => {
     expect([65_536, 67_108_864, 1_500].map((bytes) => textOf(bytes, 'bytes'))).to.deep.equal([
       '64 KiB',
       '64 MiB',
-      '1500 bytes',
+      '1,500 bytes',
     ]);
   });
 
@@ -69,6 +77,16 @@ describe('The lines of a setting', () => {
       'S256',
       'plain',
     ]);
+  });
+
+  it('are in words for flags and choices, with the word of the setting beside them', () => {
+    const shown = (...of: Parameters<typeof settingLines>) =>
+      settingLines(...of).map(({ text, note }) => [english.text(text), note]);
+    expect(shown('requirePar', true, null)).to.deep.equal([['yes', null]]);
+    expect(shown('signup', 'closed', null)).to.deep.equal([['Only administrators create accounts', 'closed']]);
+    expect(shown('keysBackupDays', 30, null)).to.deep.equal([['30 days', null]]);
+    expect(shown('port', 8_000, null)).to.deep.equal([['8000', null]]);
+    expect(shown('tokensPerMinutePerClient', 6_000, null)).to.deep.equal([['6,000', null]]);
   });
 
   it('are none where nothing is set', () => {

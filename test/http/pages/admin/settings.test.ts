@@ -47,8 +47,8 @@ describe('The page of a setting', () => {
     expect(location).to.include(`${REDIRECT_URI}?error=invalid_request`);
     const page = textOf((await browser.get(PKCE)).html);
     expect(page)
-      .to.include('requirePkce was changed. It is in force.')
-      .and.match(/all root \S/);
+      .to.include('“PKCE” was changed. It is in force.')
+      .and.match(/root changed it, .*, to: Every client all/);
     const [event] = (await running.events()).filter(({ type }) => type === 'SettingChanged');
     expect(event?.actor.kind).to.equal('user');
   });
@@ -73,6 +73,45 @@ describe('The page of a setting', () => {
       422,
       true,
     ]);
+  });
+
+  it('takes durations in the unit of the reader, and several values of a list as boxes', async () => {
+    await start();
+    const lifetime = '/admin/settings/accessTokenLifetimeSeconds/';
+    const page = await browser.get(lifetime);
+    expect(page.html)
+      .to.match(/value="10"/)
+      .and.match(/<option value="hours" selected>/);
+    const proposed = await browser.submit(page, { setting_value: '90', setting_unit: 'minutes' });
+    expect(textOf(proposed.html)).to.include('1 hour 30 minutes');
+    await browser.submit(proposed, {}, `${lifetime}change/`);
+    expect(valueOf('accessTokenLifetimeSeconds')).to.equal(5_400);
+    const both = await browser.submit(await browser.get('/admin/settings/pkceMethods/'), {
+      setting_value: ['S256', 'plain'],
+    });
+    await browser.submit(both, {}, '/admin/settings/pkceMethods/change/');
+    expect(valueOf('pkceMethods')).to.deep.equal(['S256', 'plain']);
+  });
+
+  it('says that a setting has a value already, and records nothing', async () => {
+    await start();
+    const same = await propose(PKCE, 'public');
+    expect([same.status, textOf(same.html).includes('It already has this value')]).to.deep.equal([422, true]);
+    expect((await running.events()).filter(({ stream }) => stream === 'settings')).to.deep.equal([]);
+  });
+
+  it('restores an earlier value through the same forecast', async () => {
+    await start();
+    for (const requirePkce of ['all', 'none'])
+      await running.service().settingChanges.change({ set: { requirePkce }, reset: [] }, OPERATOR);
+    const page = await browser.get(PKCE);
+    expect(textOf(page.html)).to.include('present value').and.include('Restore this value');
+    const [, restored = ''] = /type="hidden" name="setting_value" value="(\w+)"/.exec(page.html) ?? [];
+    expect(restored).to.equal('all');
+    const proposed = await browser.submit(page, { setting_value: restored });
+    expect(valueOf('requirePkce')).to.equal('none');
+    await browser.submit(proposed, {}, `${PKCE}change/`);
+    expect(valueOf('requirePkce')).to.equal('all');
   });
 
   it('offers no change of a setting that the operator fixed, and refuses one', async () => {
@@ -109,6 +148,15 @@ describe('The page of a setting', () => {
     await start();
     const { html } = await browser.get('/admin/settings/?q=refresh%20reuse');
     expect(html).to.include('refreshReuseWindowSeconds').and.not.include('<code>port</code>');
+    await running.service().settingChanges.change({ set: { requirePar: true }, reset: [] }, OPERATOR);
+    const changed = await browser.get('/admin/settings/?status=changed');
+    expect(changed.html).to.include('<code>requirePar</code>').and.not.include('<code>port</code>');
+    const fixed = await browser.get('/admin/settings/?status=fixed');
+    expect(fixed.html).to.include('<code>port</code>').and.not.include('<code>requirePar</code>');
+    const file = await browser.get('/admin/settings/?status=changed&format=csv');
+    expect(file.html)
+      .to.match(/^subject,setting,value,/)
+      .and.match(/requirePar,true,change,false,yes/);
   });
 });
 

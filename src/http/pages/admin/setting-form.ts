@@ -1,0 +1,106 @@
+import { enteredText, environmentText, inputOf, type SettingInput } from '../../../config/setting-inputs.ts';
+import { settings, type SettingName } from '../../../config/settings.ts';
+import { message, type Text } from '../../../language/message.ts';
+import type { Form } from '../../pipeline/form.ts';
+import { durationText } from '../quantities.ts';
+import { choiceTitle } from './setting-choices.ts';
+
+const UNITS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const;
+
+type Unit = keyof typeof UNITS;
+
+/** What the form of a setting contains. */
+export interface EnteredSetting {
+  readonly value: string;
+  /** Of numbers of seconds. */
+  readonly unit: Unit;
+}
+
+/** The parts of the page that depend on the setting alone. */
+export interface SettingForm {
+  readonly input: SettingInput;
+  /** Those of a choice. */
+  readonly options: readonly { readonly value: string; readonly title: Text; readonly help: string }[];
+  /** The values that the field takes; may be empty. */
+  readonly help: Text;
+  /** The page on which the same is easier to change. */
+  readonly seeAlso: { readonly href: string; readonly title: Text } | null;
+}
+
+/** The value as the form shows it: a duration in the largest unit of which it is a whole number. */
+export function enteredSetting(input: SettingInput, value: unknown): EnteredSetting {
+  if (input.kind !== 'number' || input.unit !== 'seconds' || typeof value !== 'number' || value === 0)
+    return { value: enteredText(input, value), unit: 'seconds' };
+  const units = (Object.keys(UNITS) as Unit[]).filter((each) => value % UNITS[each] === 0);
+  const unit = units.at(-1) ?? 'seconds';
+  return { value: String(value / UNITS[unit]), unit };
+}
+
+export function readEntered(form: Pick<Form, 'text' | 'list'>, { kind }: SettingInput): EnteredSetting {
+  const value = kind === 'choices' ? form.list('setting_value').join('\n') : form.text('setting_value');
+  const entered = form.text('setting_unit');
+  return { value, unit: (Object.keys(UNITS) as Unit[]).find((each) => each === entered) ?? 'seconds' };
+}
+
+/** The entered value as the environment has it. */
+export function settingText(input: SettingInput, { value, unit }: EnteredSetting): string {
+  const text = environmentText(input, value);
+  const isDuration = input.kind === 'number' && input.unit === 'seconds' && /^\d{1,9}$/.test(text);
+  return isDuration ? String(Number(text) * UNITS[unit]) : text;
+}
+
+const LINES_HELP: Readonly<Partial<Record<SettingName, Text>>> = {
+  resources: message('one-setting.resources-help'),
+  redirectUriSchemes: message('one-setting.schemes-help'),
+};
+
+/** The values that the field takes. */
+function helpOf(name: SettingName, input: SettingInput): Text {
+  switch (input.kind) {
+    case 'choice':
+    case 'choices':
+      return '';
+    case 'lines':
+      return LINES_HELP[name] ?? message('one-setting.each-line');
+    case 'number': {
+      const { min, max, unit, canBeNull } = input;
+      const [least, most] = [min, max].map((number) =>
+        unit === 'seconds' ? durationText(number) : message('list.number', { number }),
+      );
+      const range = { min: least ?? '', max: most ?? '' };
+      return message(canBeNull ? 'one-setting.range-or-none' : 'one-setting.range', range);
+    }
+    case 'json':
+    case 'text':
+      return message('one-setting.expects', { expects: settings[name].expects });
+  }
+}
+
+function optionsOf(name: SettingName, input: SettingInput): SettingForm['options'] {
+  if (input.kind !== 'choice' && input.kind !== 'choices') return [];
+  return input.options.map((value) => {
+    const isFlag = value === 'true' || value === 'false';
+    const title = isFlag ? message(value === 'true' ? 'value.yes' : 'value.no') : choiceTitle(name, value);
+    return { value, title: title ?? value, help: title === undefined || isFlag ? '' : value };
+  });
+}
+
+/** The pages on which settings are easier to change. */
+const PAGES: Readonly<Partial<Record<SettingName, SettingForm['seeAlso']>>> = {
+  ...samePage(['scopes', 'scopeDisplay'], '/admin/scopes/', message('admin.scopes')),
+  ...samePage(
+    ['brandName', 'brandColor', 'brandColorDark', 'brandLogo', 'brandLogoDark', 'brandLinks'],
+    '/admin/brand/',
+    message('brand.title'),
+  ),
+  ...samePage(['clientDocuments'], '/admin/domains/', message('admin.domains')),
+};
+
+function samePage(names: readonly SettingName[], href: string, title: Text): typeof PAGES {
+  return Object.fromEntries(names.map((name) => [name, { href, title }]));
+}
+
+export function formOfSetting(name: SettingName): SettingForm {
+  const input = inputOf(name);
+  return { input, options: optionsOf(name, input), help: helpOf(name, input), seeAlso: PAGES[name] ?? null };
+}

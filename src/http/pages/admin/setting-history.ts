@@ -1,0 +1,55 @@
+import { enteredText, inputOf } from '../../../config/setting-inputs.ts';
+import { settings } from '../../../config/settings.ts';
+import { decodeEvent } from '../../../domain/events.ts';
+import { isSameValue } from '../../../domain/same-value.ts';
+import { SETTINGS_STREAM } from '../../../domain/streams.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
+import type { EventLog, RecordedEvent } from '../../../event-store/event-log.ts';
+import { message, type Text } from '../../../language/message.ts';
+import type { SettingInForce } from '../../../oauth/settings/setting-changes.ts';
+import type { Users } from '../../../projections/users.ts';
+import { settingLines } from './setting-lines.ts';
+import type { AdminSettingLocals, SettingChangeLocals } from './setting-locals.ts';
+
+export interface SettingHistoryParts {
+  readonly log: Pick<EventLog, 'readStreamBackwards'>;
+  readonly users: Pick<Users, 'find'>;
+}
+
+const MOST_CHANGES = 20;
+
+/** The newest changes of a setting. */
+export async function settingHistory(
+  setting: SettingInForce,
+  { log, users }: SettingHistoryParts,
+): Promise<Pick<AdminSettingLocals, 'history' | 'hasOlder'>> {
+  const { name } = setting;
+  const { unit = null } = settings[name] as { readonly unit?: string };
+  const input = inputOf(name);
+  const history: SettingChangeLocals[] = [];
+  for await (const page of log.readStreamBackwards(SETTINGS_STREAM)) {
+    for (const recorded of page) {
+      const { type, data } = decodeEvent(recorded);
+      if ((type !== 'SettingChanged' && type !== 'SettingReset') || data.name !== name) continue;
+      if (history.length === MOST_CHANGES) return { history, hasOlder: true };
+      const isChange = type === 'SettingChanged';
+      const canRestore = isChange && setting.fixedBy === null;
+      history.push({
+        at: Math.floor(recorded.recordedAt / 1000) as EpochSeconds,
+        by: nameOf(recorded, users),
+        value: isChange ? settingLines(name, data.value, unit) : null,
+        isPresent: isChange && isSameValue(data.value, setting.value),
+        restored: canRestore ? enteredText(input, data.value) : null,
+        position: recorded.position,
+      });
+    }
+  }
+  return { history, hasOlder: false };
+}
+
+function nameOf({ actor }: Pick<RecordedEvent, 'actor'>, users: SettingHistoryParts['users']): Text {
+  if (actor.kind === 'operator') return message('one-setting.operator');
+  if (actor.kind !== 'user') return actor.kind;
+  const user = users.find(actor.id as Parameters<typeof users.find>[0]);
+  return user?.username ?? message('one-setting.erased-user');
+}

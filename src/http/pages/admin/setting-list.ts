@@ -1,0 +1,74 @@
+import { formatSettingValue } from '../../../config/effective-settings.ts';
+import { GROUP_OF_SETTING } from '../../../config/setting-groups.ts';
+import { english } from '../../../language/english.ts';
+import { message } from '../../../language/message.ts';
+import type { Translator } from '../../../language/translator.ts';
+import type { SettingInForce } from '../../../oauth/settings/setting-changes.ts';
+import { textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
+import { differsFromDefault, displayedSetting, subjectTitle } from './setting-sections.ts';
+
+/** The order with sections. */
+export const BY_SUBJECT = 'subject';
+
+/** More than there are. All are on one page, so that its sections are complete. */
+const EVERY_SETTING = 500;
+
+/** The list of settings. A search finds the words of the reader's language, and those of the documents. */
+export function settingList({ text }: Pick<Translator, 'text'>): PageList<SettingInForce> {
+  return {
+    name: message('listed.settings'),
+    counted: 'listed.settings.count',
+    fileName: 'settings',
+    searchLabel: message('settings.search'),
+    id: ({ name }) => name,
+    texts: (setting) => {
+      const { title, description } = displayedSetting(setting);
+      const texts = [title, description, subjectTitle(GROUP_OF_SETTING[setting.name])];
+      return [
+        wordsIn(setting.name),
+        setting.name,
+        setting.environment,
+        ...texts.flatMap((each) => [text(each), english.text(each)]),
+      ];
+    },
+    filters: [
+      {
+        name: 'status',
+        title: message('settings.filter'),
+        choices: [
+          { value: 'changed', title: message('settings.changed'), matches: differsFromDefault },
+          { value: 'changeable', title: message('settings.changeable'), matches: ({ fixedBy }) => fixedBy === null },
+          { value: 'fixed', title: message('settings.fixed'), matches: ({ fixedBy }) => fixedBy !== null },
+        ],
+      },
+    ],
+    columns: [
+      textColumn(BY_SUBJECT, message('column.subject'), ({ name }) => text(subjectTitle(GROUP_OF_SETTING[name]))),
+      textColumn('setting', message('column.setting'), ({ name }) => name),
+      textColumn('value', message('column.value'), ({ name, value }) => formatSettingValue(name, value), 'file'),
+      textColumn('origin', message('column.origin'), ({ origin }) => origin),
+      textColumn(
+        'default',
+        message('column.default'),
+        ({ name, default: preset }) => formatSettingValue(name, preset),
+        'file',
+      ),
+      textColumn(
+        'can_change',
+        message('settings.changeable'),
+        ({ fixedBy }) => (fixedBy === null ? 'yes' : 'no'),
+        'file',
+      ),
+      textColumn('environment', message('column.environment'), ({ environment }) => environment, 'file'),
+      timeColumn('changed', message('column.last-change'), ({ changed }) => changed?.changedAt),
+    ],
+    sort: { by: BY_SUBJECT, direction: 'ascending' },
+    empty: { icon: 'sliders-horizontal', text: message('empty.settings'), action: null },
+    itemsPerPage: EVERY_SETTING,
+  };
+}
+
+/** Such as "refresh reuse window seconds". */
+function wordsIn(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
+}

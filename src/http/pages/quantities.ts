@@ -1,0 +1,47 @@
+import { message, type Text } from '../../language/message.ts';
+
+const DURATIONS = [
+  ['quantity.days', 86_400],
+  ['quantity.hours', 3_600],
+  ['quantity.minutes', 60],
+  ['quantity.seconds', 1],
+] as const;
+
+/** The whole duration, such as "1 day 2 hours". */
+export function durationText(seconds: number): Text {
+  let rest = seconds;
+  const parts = DURATIONS.flatMap(([key, length]) => {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    return count === 0 ? [] : [message(key, { count })];
+  });
+  const [first = message('quantity.seconds', { count: 0 }), ...others] = parts;
+  return others.reduce<Text>((one, other) => message('quantity.joined', { first: one, others: other }), first);
+}
+
+/** The duration in its largest unit, rounded down, such as "3 hours". */
+export function roughDurationText(seconds: number): Text {
+  const [key, length] = DURATIONS.find(([, each]) => seconds >= each) ?? ['quantity.seconds', 1];
+  return message(key, { count: Math.max(0, Math.floor(seconds / length)) });
+}
+
+const SIZES = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+
+/** The exact size in the largest unit of which it is a whole number, such as "64 MiB". */
+export function exactSizeText(bytes: number): Text {
+  const power = SIZES.findLastIndex((_, each) => bytes >= 1024 ** each && bytes % 1024 ** each === 0);
+  return sizeIn(Math.max(0, power), bytes);
+}
+
+/** The size in the largest unit of which it is at least one, with one decimal place, such as "3.2 GiB". */
+export function roughSizeText(bytes: number): Text {
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), SIZES.length - 1);
+  return sizeIn(power, bytes);
+}
+
+function sizeIn(power: number, bytes: number): Text {
+  const count = Math.round((bytes / 1024 ** power) * 10) / 10;
+  return power === 0
+    ? message('quantity.bytes', { count })
+    : message('quantity.binary', { count, unit: SIZES[power] ?? '' });
+}

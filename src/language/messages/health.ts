@@ -1,0 +1,149 @@
+const en = {
+  'readiness.log': 'the event log accepts no appends',
+  'readiness.disk': 'the disk is almost full, so requests that record something are refused',
+  'readiness.behind': 'the projections have not caught up with the log',
+  'health.lede':
+    'What needs attention, and current figures of this node; reload the page to update them. Monitoring systems can ' +
+    'read these and more at <code>/metrics</code>.',
+  'health.ready': 'The server is ready.',
+  'health.well': 'The server is ready, and nothing needs attention.',
+  'health.not-ready': 'The server is not ready',
+  'health.advice.damage':
+    'The server’s log names the first damaged event. If a backup has it intact, grantlog repair restores it.',
+  'health.advice.clock': 'Tokens get wrong times, and applications can refuse them.',
+  'health.advice.account-keys': 'These users cannot log in. A backup of the keys brings them back.',
+  'health.advice.client-keys': 'They cannot authenticate with their secrets. A backup of the keys brings them back.',
+  'health.advice.signing-key':
+    'The server introduces one by itself. Look for errors in its log, and check that the keys can be written.',
+  'health.advice.checkpoint':
+    'One is signed within a minute of the first events. If this stays, look for errors in the server’s log.',
+  'health.advice.behind': 'This passes if it is only busy. If it does not, restart the node.',
+  'health.advice.unreached': 'Check the database and the network between. The node continues by itself.',
+  'health.advice.files':
+    'Check the permissions and the space of the data directory. They are written again by themselves.',
+  'health.advice.logouts':
+    'The applications did not accept them, so their users may still be logged in there. The pages of the ' +
+    'applications name the reasons.',
+  'health.process': 'Process',
+  'health.version': 'Version',
+  'health.versions': 'Grantlog {grantlog}, Node {node}',
+  'health.uptime': 'Uptime',
+  'health.unknown': 'unknown',
+  'health.memory': 'Memory',
+  'health.delay': 'Event loop delay',
+  'health.delays':
+    'half of the time at most {median}, 99 % at most {late}, never above {latest}; since /metrics was last read',
+  'health.hashes': 'Password hashes',
+  'health.hashes-now': '{running, number} being computed, {waiting, number} waiting',
+  'health.log': 'Log',
+  'health.events': 'Events',
+  'health.events-all': '{count, number}, all processed',
+  'health.events-some': '{count, number}, {processed, number} processed',
+  'health.writable': 'Writable',
+  'health.writable-failed': 'no: a write failed; restart the server',
+  'health.writable-full': 'no: the disk is almost full; free some space',
+  'health.snapshot': 'Newest snapshot',
+  'health.checkpoint': 'Last signed checkpoint',
+  'health.none-yet': 'none yet',
+  'health.up-to': 'up to event {position, number}',
+  'health.up-to-recorded':
+    'up to event {position, number}, recorded {age} ago; {newer, plural, =0 {no newer events} one {one newer event} ' +
+    'other {# newer events}}',
+  'health.verified': 'Stored log verified',
+  'health.verified-nothing': 'nothing yet',
+  'health.verified-sound': 'up to event {position, number}; no damage found',
+  'health.verified-damaged': 'up to event {position, number}; damaged: run grantlog log verify',
+  'health.storage': 'Storage',
+  'health.storage.log': 'Log',
+  'health.storage.archive': 'Archive',
+  'health.storage.snapshots': 'Snapshots',
+  'health.free': 'Free space',
+  'health.totals': 'Totals',
+  'health.authorizations': 'Live authorizations',
+  'health.tokens': 'Live access tokens',
+  'health.tokens-in-memory': 'Access tokens in memory',
+  'health.tokens-in-memory-count': '{count, number}, including revoked and expired ones not removed yet',
+  'health.sessions': 'Sessions',
+  'health.limited': 'Rate-limited requests since start',
+  'health.all-limits': 'All limits',
+  'health.no-limited': 'None',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'readiness.log': 'das Protokoll nimmt keine Ereignisse mehr an',
+  'readiness.disk': 'die Festplatte ist fast voll, deshalb werden Anfragen abgelehnt, die etwas aufzeichnen',
+  'readiness.behind': 'die Projektionen sind noch nicht auf dem Stand des Protokolls',
+  'health.lede':
+    'Was zu tun ist, und die aktuellen Kennzahlen dieses Knotens. Laden Sie die Seite neu, um beides zu ' +
+    'aktualisieren. Überwachungssysteme lesen diese und weitere Werte unter <code>/metrics</code>.',
+  'health.ready': 'Der Server ist bereit.',
+  'health.well': 'Der Server ist bereit, und es gibt nichts zu tun.',
+  'health.not-ready': 'Der Server ist nicht bereit',
+  'health.advice.damage':
+    'Das Log des Servers nennt das erste beschädigte Ereignis. Ist es in einer Sicherung unversehrt, stellt grantlog ' +
+    'repair es wieder her.',
+  'health.advice.clock': 'Token erhalten falsche Zeiten, und Anwendungen lehnen sie womöglich ab.',
+  'health.advice.account-keys': 'Diese Benutzer können sich nicht anmelden. Eine Sicherung der Schlüssel behebt das.',
+  'health.advice.client-keys':
+    'Sie können sich nicht mit ihren Client-Secrets authentifizieren. Eine Sicherung der Schlüssel behebt das.',
+  'health.advice.signing-key':
+    'Der Server führt ihn selbst ein. Suchen Sie in seinem Log nach Fehlern, und prüfen Sie, ob sich die Schlüssel ' +
+    'schreiben lassen.',
+  'health.advice.checkpoint':
+    'Er wird innerhalb einer Minute nach den ersten Ereignissen signiert. Bleibt diese Meldung stehen, suchen Sie im ' +
+    'Log des Servers nach Fehlern.',
+  'health.advice.behind': 'Das geht vorüber, wenn er nur ausgelastet ist. Sonst starten Sie den Knoten neu.',
+  'health.advice.unreached': 'Prüfen Sie die Datenbank und das Netz dazwischen. Der Knoten macht von selbst weiter.',
+  'health.advice.files':
+    'Prüfen Sie die Zugriffsrechte und den freien Platz des Datenverzeichnisses. Die Dateien werden von selbst ' +
+    'nachgeschrieben.',
+  'health.advice.logouts':
+    'Die Anwendungen haben sie nicht angenommen, ihre Benutzer sind dort womöglich noch angemeldet. Die Seiten der ' +
+    'Anwendungen nennen die Gründe.',
+  'health.process': 'Prozess',
+  'health.version': 'Version',
+  'health.versions': 'Grantlog {grantlog}, Node {node}',
+  'health.uptime': 'Laufzeit',
+  'health.unknown': 'unbekannt',
+  'health.memory': 'Arbeitsspeicher',
+  'health.delay': 'Verzögerung der Ereignisschleife',
+  'health.delays':
+    'zur Hälfte höchstens {median}, zu 99 % höchstens {late}, nie über {latest}; seit /metrics zuletzt gelesen wurde',
+  'health.hashes': 'Passwort-Hashes',
+  'health.hashes-now': '{running, number} in Berechnung, {waiting, number} wartend',
+  'health.log': 'Protokoll',
+  'health.events': 'Ereignisse',
+  'health.events-all': '{count, number}, alle verarbeitet',
+  'health.events-some': '{count, number}, davon {processed, number} verarbeitet',
+  'health.writable': 'Beschreibbar',
+  'health.writable-failed': 'nein: Ein Schreibvorgang ist fehlgeschlagen; starten Sie den Server neu',
+  'health.writable-full': 'nein: Die Festplatte ist fast voll; schaffen Sie Platz',
+  'health.snapshot': 'Neuester Snapshot',
+  'health.checkpoint': 'Letzter signierter Checkpoint',
+  'health.none-yet': 'noch keiner',
+  'health.up-to': 'bis Ereignis {position, number}',
+  'health.up-to-recorded':
+    'bis Ereignis {position, number}, Alter: {age}; {newer, plural, =0 {keine neueren Ereignisse} one {ein neueres ' +
+    'Ereignis} other {# neuere Ereignisse}}',
+  'health.verified': 'Gespeichertes Protokoll geprüft',
+  'health.verified-nothing': 'noch nicht',
+  'health.verified-sound': 'bis Ereignis {position, number}; kein Schaden gefunden',
+  'health.verified-damaged': 'bis Ereignis {position, number}; beschädigt: führen Sie grantlog log verify aus',
+  'health.storage': 'Speicherplatz',
+  'health.storage.log': 'Protokoll',
+  'health.storage.archive': 'Archiv',
+  'health.storage.snapshots': 'Snapshots',
+  'health.free': 'Frei',
+  'health.totals': 'Gesamtzahlen',
+  'health.authorizations': 'Gültige Zustimmungen',
+  'health.tokens': 'Gültige Zugriffstoken',
+  'health.tokens-in-memory': 'Zugriffstoken im Arbeitsspeicher',
+  'health.tokens-in-memory-count': '{count, number}, mit widerrufenen und abgelaufenen, die noch nicht entfernt sind',
+  'health.sessions': 'Sitzungen',
+  'health.limited': 'Seit dem Start gebremste Anfragen',
+  'health.all-limits': 'Alle Grenzen',
+  'health.no-limited': 'Keine',
+};
+
+/** The page about the server's health, and why a server is not ready. */
+export const health = { en, de };

@@ -1,0 +1,115 @@
+const en = {
+  'forecast.title': 'If it had had this value',
+  'forecast.unknown': 'The log cannot tell what would have been different.',
+  'forecast.indifferent': 'No request would have been answered differently.',
+  'forecast.because': 'The reason: {because}.',
+  'forecast.applications':
+    '{refused, plural, =0 {{answered, plural, =0 {Nothing would have changed} one {# application would have been ' +
+    'answered differently} other {# applications would have been answered differently}}} one {# application would ' +
+    'have been refused{answered, plural, =0 {} one {, # application answered differently} other {, # applications ' +
+    'answered differently}}} other {# applications would have been refused{answered, plural, =0 {} one {, # ' +
+    'application answered differently} other {, # applications answered differently}}}}',
+  'forecast.requests':
+    'This compares {count, plural, one {# request} other {# requests}} for authorizations, tokens and registrations ' +
+    'that succeeded since <time>{when}</time>.',
+  'forecast.no-requests':
+    'No request for authorizations, tokens and registrations has succeeded since <time>{when}</time>, so nothing ' +
+    'would have changed.',
+  'forecast.column-requests': 'Requests',
+  'forecast.column-difference': 'Difference',
+  'forecast.refused': 'refused',
+  'forecast.different': 'different',
+  'forecast.difference.requirePkce': 'It sent no PKCE challenge.',
+  'forecast.difference.pkceMethods': 'It used a PKCE method that the server would not accept.',
+  'forecast.difference.requirePar': 'It did not push its authorization requests (RFC 9126).',
+  'forecast.difference.requireDpop': 'It requested tokens without a DPoP proof.',
+  'forecast.difference.plainHttpRedirectUris': 'It used a redirect URI with http.',
+  'forecast.difference.redirectUriSchemes': 'It used a redirect URI with a scheme that would not be allowed.',
+  'forecast.difference.clientDocuments': 'It describes itself, and its domain would not be accepted.',
+  'forecast.difference.resources': 'It named a resource server that this server would not know.',
+  'forecast.difference.authorizationCodeLifetimeSeconds': 'It redeemed codes that would have expired.',
+  'forecast.difference.refreshTokenLifetimeSeconds': 'It used refresh tokens that would have expired.',
+  'forecast.difference.access-token-lifetime': 'Its access tokens would have had another lifetime.',
+  'forecast.difference.consent-required':
+    'Its users would have been asked for consent again. With prompt=none, the request would have been refused.',
+  'forecast.difference.redirect-uri': 'Its codes would have been sent to another redirect URI.',
+  'forecast.difference.resource': 'Its access tokens would have been for other resource servers.',
+  'forecast.because.shown': 'it is only shown to users',
+  'forecast.because.brandLinks': 'it is only shown to users, and in the server metadata',
+  'forecast.because.scopes': 'events record the granted scope, not the requested one',
+  'forecast.because.defaultScopes': 'events record the granted scope, not whether it was requested',
+  'forecast.because.scopeClaims': 'which claims an application reads is not recorded',
+  'forecast.because.resourceRegistration': 'it concerns the page on which resource servers are registered',
+  'forecast.because.refreshReuseWindowSeconds':
+    'reuse of a refresh token within the window is not recorded, nor is use of the previous access token',
+  'forecast.because.approvalPrompt': 'whether a request set approval_prompt itself is not recorded',
+  'forecast.because.requireSecondFactor': 'whether users could have set up a second factor is not recorded',
+  'forecast.because.signup': 'the later activity of users who could not have signed up cannot be predicted',
+  'forecast.because.tokensPerMinutePerClient': 'rate-limited requests are not recorded, nor are their retries',
+  'forecast.because.sessionLifetimeSeconds': 'visits to pages are not recorded',
+  'forecast.because.registrationLifetimeSeconds': 'registrations that no user authorized are not recorded',
+  'forecast.because.introspectionOwnTokensOnly': 'introspection is not recorded',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'forecast.title': 'Hätte dieser Wert schon gegolten',
+  'forecast.unknown': 'Das Protokoll zeigt nicht, was anders gewesen wäre.',
+  'forecast.indifferent': 'Keine Anfrage wäre anders beantwortet worden.',
+  'forecast.because': 'Der Grund: {because}.',
+  'forecast.applications':
+    '{refused, plural, =0 {{answered, plural, =0 {Nichts wäre anders gewesen} one {# Anwendung hätte eine andere ' +
+    'Antwort erhalten} other {# Anwendungen hätten eine andere Antwort erhalten}}} one {# Anwendung wäre abgelehnt ' +
+    'worden{answered, plural, =0 {} one {, # hätte eine andere Antwort erhalten} other {, # hätten eine andere ' +
+    'Antwort erhalten}}} other {# Anwendungen wären abgelehnt worden{answered, plural, =0 {} one {, # hätte eine ' +
+    'andere Antwort erhalten} other {, # hätten eine andere Antwort erhalten}}}}',
+  'forecast.requests':
+    'Verglichen {count, plural, one {wurde # erfolgreiche Anfrage} other {wurden # erfolgreiche Anfragen}} nach ' +
+    'Zustimmungen, Token und Registrierungen (Beginn der Zählung: <time>{when}</time>).',
+  'forecast.no-requests':
+    'Es gab keine erfolgreiche Anfrage nach Zustimmungen, Token und Registrierungen (Beginn der Zählung: ' +
+    '<time>{when}</time>). Nichts wäre also anders gewesen.',
+  'forecast.column-requests': 'Anfragen',
+  'forecast.column-difference': 'Unterschied',
+  'forecast.refused': 'abgelehnt',
+  'forecast.different': 'anders',
+  'forecast.difference.requirePkce': 'Sie hat keine PKCE-Challenge gesendet.',
+  'forecast.difference.pkceMethods': 'Sie hat eine PKCE-Methode verwendet, die der Server nicht akzeptieren würde.',
+  'forecast.difference.requirePar': 'Sie hat ihre Autorisierungsanfragen nicht vorab eingereicht (RFC 9126).',
+  'forecast.difference.requireDpop': 'Sie hat Token ohne DPoP-Nachweis angefordert.',
+  'forecast.difference.plainHttpRedirectUris': 'Sie hat eine Redirect-URI mit http verwendet.',
+  'forecast.difference.redirectUriSchemes':
+    'Sie hat eine Redirect-URI mit einem Schema verwendet, das nicht erlaubt wäre.',
+  'forecast.difference.clientDocuments': 'Sie beschreibt sich selbst, und ihre Domain würde nicht akzeptiert.',
+  'forecast.difference.resources': 'Sie hat einen Ressourcenserver genannt, den dieser Server nicht kennen würde.',
+  'forecast.difference.authorizationCodeLifetimeSeconds': 'Sie hat Codes eingelöst, die abgelaufen gewesen wären.',
+  'forecast.difference.refreshTokenLifetimeSeconds': 'Sie hat Refresh-Token verwendet, die abgelaufen gewesen wären.',
+  'forecast.difference.access-token-lifetime': 'Ihre Zugriffstoken hätten eine andere Gültigkeitsdauer gehabt.',
+  'forecast.difference.consent-required':
+    'Ihre Benutzer wären erneut um Zustimmung gebeten worden. Mit prompt=none wäre die Anfrage abgelehnt worden.',
+  'forecast.difference.redirect-uri': 'Ihre Codes wären an eine andere Redirect-URI gegangen.',
+  'forecast.difference.resource': 'Ihre Zugriffstoken hätten für andere Ressourcenserver gegolten.',
+  'forecast.because.shown': 'Benutzern wird nur etwas anderes angezeigt',
+  'forecast.because.brandLinks': 'der Wert wird nur Benutzern angezeigt und steht in den Metadaten des Servers',
+  'forecast.because.scopes': 'Ereignisse enthalten den erteilten Scope, nicht den angeforderten',
+  'forecast.because.defaultScopes': 'Ereignisse enthalten den erteilten Scope, aber nicht, ob er angefordert wurde',
+  'forecast.because.scopeClaims': 'welche Angaben eine Anwendung liest, wird nicht aufgezeichnet',
+  'forecast.because.resourceRegistration':
+    'die Einstellung betrifft nur die Seite, auf der Ressourcenserver registriert werden',
+  'forecast.because.refreshReuseWindowSeconds':
+    'weder wiederholte Refresh-Token innerhalb der Frist noch die Verwendung des vorherigen Zugriffstokens werden ' +
+    'aufgezeichnet',
+  'forecast.because.approvalPrompt': 'ob eine Anfrage selbst approval_prompt gesetzt hat, wird nicht aufgezeichnet',
+  'forecast.because.requireSecondFactor':
+    'ob Benutzer einen zweiten Faktor hätten einrichten können, wird nicht aufgezeichnet',
+  'forecast.because.signup':
+    'was Benutzer, die sich nicht hätten registrieren können, später getan haben, lässt sich nicht abziehen',
+  'forecast.because.tokensPerMinutePerClient':
+    'weder Anfragen über der Grenze noch ihre Wiederholungen werden aufgezeichnet',
+  'forecast.because.sessionLifetimeSeconds': 'Besuche auf den Seiten werden nicht aufgezeichnet',
+  'forecast.because.registrationLifetimeSeconds':
+    'Registrierungen, die kein Benutzer zugelassen hat, werden nicht aufgezeichnet',
+  'forecast.because.introspectionOwnTokensOnly': 'die Prüfung von Token wird nicht aufgezeichnet',
+};
+
+/** The forecast of a changed setting on its page. */
+export const settingForecasts = { en, de };

@@ -1,0 +1,63 @@
+const en = {
+  'setting-problem.of': '{setting}: {problem}',
+  'setting-problem.must-be': 'must be {expects}',
+  'setting-problem.must-be-not': 'must be {expects}, not {value}',
+  'setting-problem.must-be-not-at': 'must be {expects}, not {value} ({where}: {issue})',
+  'setting-problem.unknown': 'unknown setting',
+  'setting-problem.start': 'it is read at the start; change it in the environment or the file, and restart the server',
+  'setting-problem.file': 'the operator set it in the configuration file, which alone can change it',
+  'setting-problem.environment': 'the operator set it in the environment, which alone can change it',
+  'setting-problem.color':
+    '{color} has a contrast of only {ratio}:1 with the {scheme, select, light {light} other {dark}} pages, and texts ' +
+    'need {least}:1 (WCAG AA); choose a {scheme, select, light {darker} other {lighter}} one, such as {instead}',
+  'setting-problem.logo-metadata':
+    'the image has metadata, or not the type that its address says; grantlog brand logo FILE removes metadata',
+  'setting-problem.open-directory':
+    'GRANTLOG_SIGNUP and GRANTLOG_SAMPLE_API: with sign-up open and the sample API on, anybody can sign up, register ' +
+    'an application and read the user name, names and e-mail address of everybody; set GRANTLOG_SAMPLE_API to false, ' +
+    'or to true if you want that',
+  'setting-problem.unknown-scope': '{scope} is not one of the scopes ({known})',
+  'setting-problem.fixed-claims': 'what {scope} gives access to cannot be changed; map a scope of your own',
+  'setting-problem.restricted-default': '{grant} names {scopes}, which clients must request by name',
+  'setting-problem.unknown-default': '{grant} names {scopes}, not among the scopes ({known})',
+  'ignored-change.unknown': 'this release does not know it as a setting that can change at run time',
+  'ignored-change.value': 'this release does not accept the value: it must be {expects}',
+  'ignored-change.file': 'the operator set it in the configuration file',
+  'ignored-change.environment': 'the operator set it in the environment',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'setting-problem.of': '{setting}: {problem}',
+  'setting-problem.must-be': 'Erwartet wird {expects}.',
+  'setting-problem.must-be-not': 'Erwartet wird {expects}. {value} passt nicht.',
+  'setting-problem.must-be-not-at': 'Erwartet wird {expects}. {value} passt nicht ({where}: {issue}).',
+  'setting-problem.unknown': 'Diese Einstellung gibt es nicht.',
+  'setting-problem.start':
+    'Sie wird beim Start gelesen. Ändern Sie sie in der Umgebung oder in der Datei, und starten Sie den Server neu.',
+  'setting-problem.file': 'Der Betreiber hat sie in der Konfigurationsdatei festgelegt und kann sie nur dort ändern.',
+  'setting-problem.environment': 'Der Betreiber hat sie in der Umgebung festgelegt und kann sie nur dort ändern.',
+  'setting-problem.color':
+    '{color} hat zu den {scheme, select, light {hellen} other {dunklen}} Seiten nur einen Kontrast von {ratio}:1, ' +
+    'Texte brauchen {least}:1 (WCAG AA). Wählen Sie eine {scheme, select, light {dunklere} other {hellere}} Farbe, ' +
+    'zum Beispiel {instead}.',
+  'setting-problem.logo-metadata':
+    'Das Bild enthält Metadaten oder hat nicht den Typ, den seine Adresse nennt. grantlog brand logo DATEI entfernt ' +
+    'Metadaten.',
+  'setting-problem.open-directory':
+    'GRANTLOG_SIGNUP und GRANTLOG_SAMPLE_API: Bei offener Registrierung und eingeschalteter Beispiel-API kann sich ' +
+    'jeder registrieren, eine Anwendung anlegen und Benutzernamen, Namen und E-Mail-Adressen aller lesen. Setzen Sie ' +
+    'GRANTLOG_SAMPLE_API auf false, oder auf true, wenn Sie das wollen.',
+  'setting-problem.unknown-scope': '{scope} ist keiner der Scopes ({known}).',
+  'setting-problem.fixed-claims':
+    'Worauf {scope} Zugriff gibt, lässt sich nicht ändern. Verwenden Sie einen eigenen Scope.',
+  'setting-problem.restricted-default': '{grant} nennt {scopes}; Clients müssen das ausdrücklich anfordern.',
+  'setting-problem.unknown-default': '{grant} nennt {scopes}; das gehört nicht zu den Scopes ({known}).',
+  'ignored-change.unknown':
+    'Diese Version kennt sie nicht als Einstellung, die sich im laufenden Betrieb ändern lässt.',
+  'ignored-change.value': 'Diese Version akzeptiert den Wert nicht. Erwartet wird {expects}.',
+  'ignored-change.file': 'Der Betreiber hat sie in der Konfigurationsdatei festgelegt.',
+  'ignored-change.environment': 'Der Betreiber hat sie in der Umgebung festgelegt.',
+};
+
+/** Why a setting does not accept a value, and why a change in the log is not in force. */
+export const settingProblems = { en, de };
