@@ -463,6 +463,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'event-store/event-log.ts',
       'event-store/export-line.ts',
       'event-store/log-unreachable.ts',
+      'lists',
       'oauth/clients/client-keys.ts',
       'oauth/clients/domain-list.ts',
       'oauth/clients/new-credentials.ts',

@@ -27,6 +27,7 @@ import {
   type AuthenticationOptions,
 } from './client-keys.ts';
 import { openIdInput, withOpenIdOptions, withOpenIdRemovals, type OpenIdOptions } from './openid-options.ts';
+import { clientListCommand } from './client-list.ts';
 import { clientStatusCommands } from './client-status.ts';
 import { clientMemberCommands } from './client-members.ts';
 import {
@@ -44,7 +45,6 @@ import { CannotRun } from './exit.ts';
 import { escapeControls } from './print.ts';
 
 const LOGOUT_COLUMNS = ['client_id', 'sid', 'state', 'reason', 'status', 'attempts', 'at'];
-const COLUMNS = ['client_id', 'name', 'client_type', 'grant_types', 'owner'];
 
 interface ClientOptions extends OpenIdOptions, PresentationOptions, AuthenticationOptions, SecurityOptions {
   readonly name?: string;
@@ -165,9 +165,7 @@ export function clientCommands(program: Command, context: CliContext): void {
       await printOne(context, await callOnce(context, 'client add', input, { create: true }), options);
     });
 
-  withJsonOption(client.command('list').description('list the clients')).action((options: { json?: true }) =>
-    printList(context, 'client list', COLUMNS, options),
-  );
+  clientListCommand(client, context);
 
   withJsonOption(
     client.command('show').description('show a client').argument('<client-id>', 'id of the client'),

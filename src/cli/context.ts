@@ -46,18 +46,22 @@ export async function printOne(
   await terminal.out(asJson ? formatJson(row) : formatFields(row));
 }
 
-/** Prints the items of an operation, as a JSON array or as a table of these columns. */
+/**
+ * Prints the items of an operation, as a JSON array or as a table of these columns.
+ * @param toRow the row of the table, if it is not the item itself
+ */
 export async function printList(
   context: CliContext,
   operation: string,
   columns: readonly string[],
   { json: asJson }: { readonly json?: true },
   input: object = {},
+  toRow: (item: Row) => Row = (item) => item,
 ): Promise<void> {
   const items = context.call(operation, input);
   if (asJson) return printChunks(context.terminal, formatJsonList(items));
   const table = createTable(columns, context.terminal.tableWidth);
-  for await (const item of items) table.add(withoutBlanks(item as Row));
+  for await (const item of items) table.add(withoutBlanks(toRow(item as Row)));
   await printChunks(context.terminal, table.lines());
 }
 

@@ -64,6 +64,8 @@ const MORE: Readonly<Record<string, string>> = {
   'resource update': '--name "Calendar"',
   'user end-agents': '--yes',
   'log blast-radius': '--client notes --end --yes',
+  'client list': '--search notes --status live',
+  'user list': '--role administrator --status active',
   'brand logo': './logo.png',
   'key rotate': '--now --yes',
   'provider set':

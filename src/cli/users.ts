@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { userDetailCommands } from './access.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { CannotRun } from './exit.ts';
@@ -8,7 +8,7 @@ import { userAgentCommands } from './user-agents.ts';
 import { userProfileCommand } from './user-profile.ts';
 import { userSecondFactorCommand } from './user-second-factor.ts';
 
-const COLUMNS = ['id', 'username', 'email', 'email_verified', 'first_name', 'last_name', 'active', 'roles'];
+const COLUMNS = ['id', 'username', 'name', 'email', 'status', 'roles', 'last_login_at'];
 
 const SESSION_COLUMNS = ['id', 'started_at', 'last_used_at', 'login', 'browser', 'applications', 'ending'];
 
@@ -44,6 +44,19 @@ interface AddOptions extends RoleOptions {
   readonly email?: string;
   readonly firstName?: string;
   readonly lastName?: string;
+}
+
+interface ListFilters {
+  readonly search?: string;
+  readonly role?: string;
+  readonly status?: string;
+  readonly json?: true;
+}
+
+function toTableRow(item: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { first_name: first, last_name: last, active, ...row } = item;
+  const name = [first, last].filter((part) => typeof part === 'string' && part !== '').join(' ');
+  return { ...row, name, status: active === true ? 'active' : 'disabled' };
 }
 
 function selectedRoles({ admin, auditor }: RoleOptions): readonly string[] {
@@ -91,9 +104,13 @@ export function userCommands(program: Command, context: CliContext): void {
     );
   });
 
-  withJsonOption(user.command('list').description('list the accounts')).action((options: { json?: true }) =>
-    printList(context, 'user list', COLUMNS, options),
-  );
+  withJsonOption(user.command('list').description('list the accounts'))
+    .option('--search <text>', 'only those with this text in the name, e-mail address or id')
+    .addOption(new Option('--role <role>', 'only those with this role').choices(['administrator', 'auditor', 'none']))
+    .addOption(new Option('--status <status>', 'only those that can log in, or cannot').choices(['active', 'disabled']))
+    .action(({ search, role, status, ...options }: ListFilters) =>
+      printList(context, 'user list', COLUMNS, options, { search, role, status }, toTableRow),
+    );
 
   withJsonOption(
     user

@@ -9,6 +9,12 @@ export function foldText(text: string): string {
   return text.normalize('NFKD').replaceAll(ACCENTS, '').toUpperCase().toLowerCase();
 }
 
+/** Whether one of the texts contains the search term; an empty one is in all. */
+export function containsText(texts: readonly string[], term: string): boolean {
+  const wanted = foldText(term);
+  return wanted === '' || texts.some((text) => foldText(text).includes(wanted));
+}
+
 const MAX_DIGITS = 40;
 
 /** Sort keys are part of addresses. Texts with longer common beginnings count as equal. */

@@ -29,6 +29,7 @@ import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
 import { basedOn, operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
+import { isListedClient, listedClients } from './listed-clients.ts';
 import { requireClient, unknownClient } from './require-client.ts';
 import { requireUser } from './users.ts';
 import { english } from '../language/english.ts';
@@ -182,8 +183,9 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
     },
   ),
 
-  'client list': streamingOperation(z.strictObject({}), async function* (_input, admin) {
-    for (const client of admin.projections.clients.all()) yield toClientRow(client, admin);
+  'client list': streamingOperation(listedClients, async function* (input, admin) {
+    for (const client of admin.projections.clients.all())
+      if (isListedClient(client, input, admin.projections.users)) yield toClientRow(client, admin);
   }),
 
   'client show': operation(z.strictObject({ clientId }), (input, admin) =>

@@ -44,6 +44,7 @@ import type { Logouts } from '../projections/logouts.ts';
 import type { ResourceServers } from '../projections/resources.ts';
 import type { SigningKeys } from '../projections/signing-keys.ts';
 import type { TrustedIssuers } from '../projections/trusted-issuers.ts';
+import type { UserActivity } from '../projections/user-activity.ts';
 import type { Users } from '../projections/users.ts';
 import type { Explanations } from '../oauth/refusals/explanations.ts';
 import type { ClientKeys } from '../platform/keys/client-keys.ts';
@@ -112,6 +113,7 @@ export interface OperationParts extends LogHistory {
   readonly memberships: Pick<Memberships, 'add' | 'remove'>;
   readonly projections: {
     readonly users: Pick<Users, 'findByName' | 'find' | 'all'>;
+    readonly userActivity: Pick<UserActivity, 'lastLoginAt' | 'registeredAt'>;
     readonly groups: Pick<Groups, 'all' | 'findByName' | 'membersOf' | 'of' | 'namesOf' | 'nameOf'>;
     readonly resources: Pick<ResourceServers, 'all' | 'find'>;
     readonly clientDomains: Pick<ClientDomains, 'all'>;

@@ -59,8 +59,9 @@ export const scopeOperations: Readonly<Record<string, Operation>> = {
     return { scope: input.name, removed: true };
   }),
 
-  'scope forecast': operation(z.strictObject({ name }), async (input, { useOfScope }) => {
-    const { since, applications } = await useOfScope(input.name);
+  'scope forecast': operation(z.strictObject({ name }), async (input, admin) => {
+    requireScope(admin, input.name); // of an unknown scope, nothing is read
+    const { since, applications } = await admin.useOfScope(input.name);
     return { scope: input.name, since: new Date(since).toISOString(), applications };
   }),
 };

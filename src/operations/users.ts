@@ -6,6 +6,7 @@ import { normalUserName } from '../domain/user-name.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { english } from '../language/english.ts';
 import type { User } from '../projections/users.ts';
+import { containsText } from '../lists/folded-text.ts';
 import type { OperationContext } from './operation-context.ts';
 import { isMailAddress } from '../platform/mail/mail-sender.ts';
 import { isoTime } from './iso-time.ts';
@@ -28,6 +29,13 @@ const account = z.strictObject({
 
 const invited = z.strictObject({ address: text, roles: z.array(z.enum(ROLES)) });
 
+/** Narrows the list, as the page does. */
+const listed = z.strictObject({
+  search: text.optional(),
+  role: z.enum([...ROLES, 'none']).optional(),
+  status: z.enum(['active', 'disabled']).optional(),
+});
+
 /** An account as operators see it. */
 export interface UserRow {
   readonly id: number;
@@ -38,9 +46,14 @@ export interface UserRow {
   readonly last_name: string;
   readonly active: boolean;
   readonly roles: readonly string[];
+  readonly created_at: string | null;
+  /** Null for never. */
+  readonly last_login_at: string | null;
 }
 
-function toUserRow({ id, username: name, email, emailVerified, firstName, lastName, active, roles }: User): UserRow {
+function toUserRow(user: User, { userActivity }: OperationContext['projections']): UserRow {
+  const { id, username: name, email, emailVerified, firstName, lastName, active, roles, userId } = user;
+  const [createdAt, lastLoginAt] = [userActivity.registeredAt(userId), userActivity.lastLoginAt(userId)];
   return {
     id,
     username: name,
@@ -50,7 +63,18 @@ function toUserRow({ id, username: name, email, emailVerified, firstName, lastNa
     last_name: lastName,
     active,
     roles,
+    created_at: createdAt === undefined ? null : isoTime(createdAt),
+    last_login_at: lastLoginAt === undefined ? null : isoTime(lastLoginAt),
   };
+}
+
+function isListed(
+  { id, username: name, email, firstName, lastName, active, roles }: User,
+  { search = '', role, status }: z.output<typeof listed>,
+): boolean {
+  if (status !== undefined && (status === 'active') !== active) return false;
+  if (role !== undefined && !(role === 'none' ? roles.length === 0 : roles.includes(role))) return false;
+  return containsText([name, email, `${firstName} ${lastName}`, String(id)], search);
 }
 
 /** @throws OperationRefused if there is no user of this name */
@@ -105,8 +129,8 @@ export const userOperations: Readonly<Record<string, Operation>> = {
     return { address, roles, sent: isSent, link: isSent ? null : link, expires_at: isoTime(expiresAt) };
   }),
 
-  'user list': streamingOperation(z.strictObject({}), async function* (_input, { projections }) {
-    for (const user of projections.users.all()) yield toUserRow(user);
+  'user list': streamingOperation(listed, async function* (input, { projections }) {
+    for (const user of projections.users.all()) if (isListed(user, input)) yield toUserRow(user, projections);
   }),
 
   'user passwd': operation(z.strictObject({ username, ...password }), async (input, admin) => {

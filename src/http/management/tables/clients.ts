@@ -108,6 +108,11 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     path: '/clients',
     id: 'listClients',
     summary: 'List the clients',
+    fromQuery: {
+      q: { member: 'search', is: 'text' },
+      type: { member: 'clientType', is: 'text' },
+      status: { member: 'status', is: 'text' },
+    },
     answer: { is: 'list', item: CLIENT, key: ['client_id'] },
   },
   {

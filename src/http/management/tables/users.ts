@@ -25,6 +25,8 @@ const USER_ENTRY = named('ManagedUserEntry', {
   email_verified: BOOLEAN,
   active: BOOLEAN,
   roles: TEXTS,
+  created_at: TIME_OR_NULL,
+  last_login_at: TIME_OR_NULL,
 });
 const USER = named('ManagedUser', {
   id: INTEGER,
@@ -69,6 +71,11 @@ export const USER_ROWS: readonly ManagementRow[] = [
     path: '/users',
     id: 'listAllUsers',
     summary: 'List the accounts',
+    fromQuery: {
+      q: { member: 'search', is: 'text' },
+      role: { member: 'role', is: 'text' },
+      status: { member: 'status', is: 'text' },
+    },
     answer: { is: 'list', item: USER_ENTRY, key: ['id'] },
   },
   {

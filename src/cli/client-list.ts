@@ -1,0 +1,32 @@
+import { Option, type Command } from 'commander';
+import { CLIENT_TYPES } from '../domain/values.ts';
+import { printList, withJsonOption, type CliContext } from './context.ts';
+
+const COLUMNS = ['client_id', 'name', 'client_type', 'status', 'owner', 'last_used_at'];
+
+interface ListOptions {
+  readonly search?: string;
+  readonly type?: string;
+  readonly status?: string;
+  readonly json?: true;
+}
+
+/** `client list`. */
+export function clientListCommand(client: Command, context: CliContext): void {
+  withJsonOption(client.command('list').description('list the clients'))
+    .option('--search <text>', 'only those with this text in the name, client id or name of an owner')
+    .addOption(new Option('--type <type>', 'only those of this type').choices(CLIENT_TYPES))
+    .addOption(
+      new Option('--status <status>', 'only those for all users, for their test users, or disabled').choices([
+        'live',
+        'test',
+        'disabled',
+      ]),
+    )
+    .action(({ search, type: clientType, status, ...options }: ListOptions) =>
+      printList(context, 'client list', COLUMNS, options, { search, clientType, status }, (item) => ({
+        ...item,
+        status: item['disabled_at'] === null ? item['mode'] : 'disabled',
+      })),
+    );
+}

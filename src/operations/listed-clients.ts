@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { ownersOf } from '../domain/members.ts';
+import { CLIENT_TYPES } from '../domain/values.ts';
+import { containsText } from '../lists/folded-text.ts';
+import type { Client } from '../projections/clients.ts';
+import type { Users } from '../projections/users.ts';
+
+/** Narrows the list of clients, as the page does. */
+export const listedClients = z.strictObject({
+  search: z.string().max(OPERATION_TEXTS.ruled).optional(),
+  clientType: z.enum(CLIENT_TYPES).optional(),
+  status: z.enum(['live', 'test', 'disabled']).optional(),
+});
+
+export function isListedClient(
+  client: Client,
+  { search = '', clientType, status }: z.output<typeof listedClients>,
+  users: Pick<Users, 'find'>,
+): boolean {
+  if (clientType !== undefined && client.clientType !== clientType) return false;
+  if (status !== undefined && statusOf(client) !== status) return false;
+  const owners = ownersOf(client).flatMap(({ userId }) => users.find(userId)?.username ?? []);
+  return containsText([client.name, client.clientId, ...owners], search);
+}
+
+/** A disabled client keeps its mode. */
+function statusOf({ disabledAt, mode }: Client): 'live' | 'test' | 'disabled' {
+  return disabledAt === undefined ? mode : 'disabled';
+}

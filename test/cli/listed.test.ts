@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { runCommandOn } from '../support/run-command.ts';
+
+describe('the lists of users and clients', () => {
+  let directory: string;
+  const run = async (...args: readonly string[]) => {
+    const { status, out, err } = await runCommandOn({ DATA_DIR: join(directory, 'data') }, args, 'a long password');
+    expect(status, err).to.equal(0);
+    return out;
+  };
+
+  async function listed(member: string, ...args: readonly string[]): Promise<readonly unknown[]> {
+    const rows = JSON.parse(await run(...args, '--json')) as readonly Readonly<Record<string, unknown>>[];
+    return rows.map((row) => row[member]);
+  }
+
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    await run('user', 'add', 'ada', '--admin', '--first-name', 'Ada', '--last-name', 'Lovelace', '--password-stdin');
+    await run('user', 'add', 'zoë', '--email', 'zoe@example.org', '--auditor', '--password-stdin');
+    await run('user', 'add', 'bob', '--password-stdin');
+    await run('user', 'disable', 'bob', '--yes');
+    const type = ['--grant', 'authorization-code', '--redirect-uri', 'https://a.example/cb'];
+    await run('client', 'add', '--name', 'Notes', '--type', 'confidential', '--owner', 'ada', ...type);
+    await run('client', 'add', '--name', 'Drafts', '--type', 'public', '--mode', 'test', ...type);
+    const [drafts] = await listed('client_id', 'client', 'list', '--search', 'drafts');
+    await run('client', 'add', '--name', 'Former', '--type', 'public', ...type);
+    const [former] = await listed('client_id', 'client', 'list', '--search', 'former');
+    await run('client', 'disable', String(former));
+    expect(drafts).to.not.equal(former);
+  });
+  after(() => rmSync(directory, { recursive: true }));
+
+  for (const [args, expected] of [
+    [[], ['ada', 'zoë', 'bob']],
+    [['--search', 'ZOE'], ['zoë']],
+    [['--search', 'lovelace'], ['ada']],
+    [['--search', '3'], ['bob']],
+    [['--role', 'auditor'], ['zoë']],
+    [['--role', 'none'], ['bob']],
+    [['--status', 'disabled'], ['bob']],
+    [['--status', 'active', '--role', 'administrator'], ['ada']],
+    [['--search', 'nobody'], []],
+  ] as const) {
+    it(`lists users: ${args.join(' ') || 'all'}`, async () => {
+      expect(await listed('username', 'user', 'list', ...args)).to.deep.equal(expected);
+    });
+  }
+
+  for (const [args, expected] of [
+    [[], ['Notes', 'Drafts', 'Former']],
+    [['--search', 'ada'], ['Notes']],
+    [['--type', 'confidential'], ['Notes']],
+    [['--status', 'test'], ['Drafts']],
+    [['--status', 'disabled'], ['Former']],
+    [['--status', 'live', '--type', 'public'], []],
+  ] as const) {
+    it(`lists clients: ${args.join(' ') || 'all'}`, async () => {
+      expect(await listed('name', 'client', 'list', ...args)).to.deep.equal(expected);
+    });
+  }
+
+  it('says in a table whether they can be used, and when they were last used', async () => {
+    expect(await run('user', 'list', '--search', 'ada')).to.match(
+      /^ID +USERNAME +NAME +EMAIL +STATUS +ROLES +LAST LOGIN AT\n1 +ada +Ada Lovelace +- +active +administrator +-\n$/,
+    );
+    expect(await run('client', 'list', '--search', 'former')).to.match(
+      /^CLIENT ID +NAME +CLIENT TYPE +STATUS +OWNER +LAST USED AT\n\S{22} +Former +public +disabled +- +-\n$/,
+    );
+  });
+});
