@@ -116,6 +116,8 @@ const en = {
     '{others, plural, =0 {That session was ended, and with it the access of {application}.} ' +
     'one {That session was ended, and with it the access of {application} and one other application.} ' +
     'other {That session was ended, and with it the access of {application} and {others, number} other applications.}}',
+  'browser-name.known': '{browser} on {system}',
+  'browser-name.unknown': 'A browser on {system}',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -244,6 +246,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '{others, plural, =0 {Diese Sitzung wurde beendet, und damit der Zugriff von {application}.} one {Diese ' +
     'Sitzung wurde beendet, und damit der Zugriff von {application} und einer weiteren Anwendung.} other {Diese ' +
     'Sitzung wurde beendet, und damit der Zugriff von {application} und {others, number} weiteren Anwendungen.}}',
+  'browser-name.known': '{browser} unter {system}',
+  'browser-name.unknown': 'Ein Browser unter {system}',
 };
 
 /** The page of a user’s own account, and its sessions, password and erasure. */

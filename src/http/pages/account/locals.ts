@@ -96,7 +96,7 @@ export interface SessionLocals {
   /** How the user logged in, such as "with a passkey". Empty if unknown. */
   readonly how: Text;
   /** Such as "Firefox on Linux"; null if unknown. */
-  readonly browser: string | null;
+  readonly browser: Text | null;
   readonly isCurrent: boolean;
   /** The first applications that were authorized from this session, by name. `applicationCount` counts all. */
   readonly applications: readonly string[];

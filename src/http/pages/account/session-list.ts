@@ -1,3 +1,5 @@
+import type { Text } from '../../../language/message.ts';
+import { browserName } from '../browser-name.ts';
 import type { LoginSessions, KnownSession } from '../../../accounts/login-sessions.ts';
 import { authorizedInSessions, type AuthorizedInSession } from '../../../audit/queries/authorized-in-sessions.ts';
 import { loginMethod } from '../../../audit/queries/login-method.ts';
@@ -47,6 +49,11 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
     return [...pairs.values()];
   }
 
+  function browserNameOf(session: KnownSession): Text | null {
+    const browser = loginSessions.browserOf(session);
+    return browser === undefined ? null : browserName(browser);
+  }
+
   function toLocals(session: KnownSession, given: AuthorizedInSession, caller: SessionOwner): SessionLocals {
     const { sessionHash, startedAt, authentication } = session;
     const passed = passedOn(given.grantIds);
@@ -55,7 +62,7 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
       since: startedAt as EpochSeconds,
       lastUse: loginSessions.lastUse(session),
       how: authentication === undefined ? '' : loginMethod(authentication),
-      browser: loginSessions.browserOf(session) ?? null,
+      browser: browserNameOf(session),
       isCurrent: sessionHash === caller.sessionHash,
       applications: given.clients.slice(0, APPLICATIONS_SHOWN).map(nameOf),
       applicationCount: given.clients.length,

@@ -36,6 +36,7 @@ import {
 import { requestedData } from '../authorize/requested-data.ts';
 import type { DescribeScope } from '../authorize/scope-descriptions.ts';
 import { flashChangedText, languageOfForm, requestText, type RequestText } from '../authorize/shown-text.ts';
+import { browserName } from '../browser-name.ts';
 import { pageContextFor } from '../page-context.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Pages } from '../render.ts';
@@ -115,7 +116,7 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
         request: deviceForms.seal(request, textOf(ctx, request, client).inForm, consentBinding(ctx, caller)),
         userCode: formatUserCode(request.userCode),
         device: {
-          agent,
+          agent: agent === null ? null : browserName(agent),
           address,
           isHere: address === addressOf(ctx),
           requestedAt,

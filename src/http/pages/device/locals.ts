@@ -18,7 +18,7 @@ export interface DeviceConsentLocals extends PageContext, ApplicationLocals, Req
   readonly userCode: string;
   readonly device: {
     /** The name of the program that sent the request; null if it is not known. */
-    readonly agent: string | null;
+    readonly agent: Text | null;
     readonly address: string;
     /** Whether this browser has the same address. */
     readonly isHere: boolean;

@@ -1,0 +1,10 @@
+import { message, type Text } from '../../language/message.ts';
+
+/** The description of a browser that `describeBrowser` made, in the words of the reader. */
+export function browserName(description: string): Text {
+  const [, browser, system] = /^(.{1,32}?) on (.{1,32})$/.exec(description) ?? [];
+  if (browser === undefined || system === undefined) return description;
+  return browser === 'A browser'
+    ? message('browser-name.unknown', { system })
+    : message('browser-name.known', { browser, system });
+}

@@ -1,0 +1,22 @@
+import { expect } from 'chai';
+import { browserName } from '../../../src/http/pages/browser-name.ts';
+import { describeBrowser } from '../../../src/http/pipeline/browser-description.ts';
+import { createTranslators } from '../../../src/language/translators.ts';
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0';
+
+describe('The name of a browser', () => {
+  const { en, de } = createTranslators();
+
+  it('is in the language of the reader, and in English the recorded description', () => {
+    const described = describeBrowser(FIREFOX) ?? '';
+    expect(described).to.equal('Firefox on Linux');
+    expect(en.text(browserName(described))).to.equal(described);
+    expect(de.text(browserName(described))).to.equal('Firefox unter Linux');
+    expect(de.text(browserName('A browser on Windows'))).to.equal('Ein Browser unter Windows');
+  });
+
+  it('stays as it is without a system', () => {
+    expect(de.text(browserName('curl'))).to.equal('curl');
+  });
+});
