@@ -39,6 +39,7 @@ import { ownAccount } from './messages/own-account.ts';
 import { permissions } from './messages/permissions.ts';
 import { problems } from './messages/problems.ts';
 import { profile } from './messages/profile.ts';
+import { refusals } from './messages/refusals.ts';
 import { refusedOthers } from './messages/refused-others.ts';
 import { refusedRequests } from './messages/refused-requests.ts';
 import { refusedTokens } from './messages/refused-tokens.ts';
@@ -103,6 +104,7 @@ const ENGLISH = {
   ...permissions.en,
   ...problems.en,
   ...profile.en,
+  ...refusals.en,
   ...refusedOthers.en,
   ...refusedRequests.en,
   ...refusedTokens.en,
@@ -171,6 +173,7 @@ const GERMAN: Catalogue = {
   ...permissions.de,
   ...problems.de,
   ...profile.de,
+  ...refusals.de,
   ...refusedOthers.de,
   ...refusedRequests.de,
   ...refusedTokens.de,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { english } from '../language/english.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { RETAINED_REFUSALS, STORED_REFUSALS } from '../oauth/refusals/explanations.ts';
 import { isoTime } from './iso-time.ts';
@@ -38,10 +39,10 @@ export const refusalOperations: Readonly<Record<string, Operation>> = {
       client_id: clientId,
       client_proven: clientId === null ? null : isProven,
       rule,
-      why: words.rule,
-      expected: words.expected,
-      seen: words.seen,
-      advice: words.advice,
+      why: english.text(words.rule),
+      expected: english.text(words.expected),
+      seen: english.text(words.seen),
+      advice: english.text(words.advice),
       details,
     };
   }),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import { createTranslators } from '../../src/language/translators.ts';
 import { REFUSAL_RULES } from '../../src/oauth/refusals/refusal-messages.ts';
 import type { Explanation } from '../../src/oauth/refusals/explanations.ts';
 import { OF_ASSERTIONS } from '../support/refused/of-assertions.ts';
@@ -91,10 +92,11 @@ describe('A refusal', () => {
         about,
       );
       for (const [field, value] of Object.entries(details)) expect(found.details[field], field).to.deep.equal(value);
-      for (const text of Object.values(found.messages))
-        expect(text)
-          .to.be.a('string')
-          .and.not.match(/undefined|null|NaN|\[object/);
+      for (const { text } of Object.values(createTranslators()))
+        for (const message of Object.values(found.messages))
+          expect(text(message))
+            .to.be.a('string')
+            .and.not.match(/undefined|null|NaN|\[object/);
       if (found.clientId !== null)
         expect(
           running

@@ -1,3 +1,4 @@
+import type { Text } from '../../language/message.ts';
 import type { RefusalOf, RefusalRule } from './refusal.ts';
 
 /**
@@ -40,10 +41,10 @@ export type OAuthErrorCode =
 /** The meaning of a refusal, for the owner of the application and the operator. */
 export interface Messages {
   /** The rule that was broken. */
-  readonly rule: string;
-  readonly expected: string;
-  readonly seen: string;
-  readonly advice: string;
+  readonly rule: Text;
+  readonly expected: Text;
+  readonly seen: Text;
+  readonly advice: Text;
 }
 
 /** The message for the caller. It must contain no secret and nothing that helps to guess one. */

@@ -16,7 +16,7 @@ export function isRefusedRequest(item: unknown): item is RefusedRequest {
 
 function canExplain(refusal: RefusedRequest['refusal']): boolean {
   try {
-    return [english.text(headlineOf(refusal)), ...Object.values(explain(refusal))].every(
+    return [english.text(headlineOf(refusal)), ...Object.values(explain(refusal)).map(english.text)].every(
       (text) => typeof text === 'string',
     );
   } catch {

@@ -1,3 +1,4 @@
+import { message, type Text } from '../../language/message.ts';
 import { sanitize } from './sanitize.ts';
 
 /** A component (RFC 3986 §3) in which two URIs differ; empty where a URI has none. */
@@ -52,8 +53,11 @@ function parseComponents(uri: string): Components {
 }
 
 /** Every component that differs, with its value on one side. */
-export function formatDifferences(differences: readonly UriDifference[], side: 'expected' | 'seen'): string {
-  return differences
-    .map((difference) => `${difference.component}: ${difference[side] === '' ? 'none' : difference[side]}`)
-    .join('; ');
+export function formatDifferences(differences: readonly UriDifference[], side: 'expected' | 'seen'): Text {
+  const texts = differences.map((difference): Text => {
+    const component = difference.component === 'user information' ? 'user' : difference.component;
+    const value = difference[side] === '' ? message('refusal.empty') : difference[side];
+    return message('refusal.difference', { component, value });
+  });
+  return texts.length === 0 ? '' : texts.reduce((one, other) => message('refusal.differences', { one, other }));
 }

@@ -1,3 +1,4 @@
+import { english } from '../../language/english.ts';
 import type { DomainRule } from '../../domain/values.ts';
 import { domainRefusal, NOT_ACCEPTED_TEXT } from '../../oauth/clients/document-policy.ts';
 import { explain } from '../../oauth/refusals/refusal-messages.ts';
@@ -16,5 +17,5 @@ export function documentRefusal(
 ): Difference | undefined {
   if (document === undefined || clientDocuments === undefined) return undefined;
   const refusal = domainRefusal(clientId, clientDocuments, ruleOf);
-  return refusal && refused(refusal.rule, NOT_ACCEPTED_TEXT[refusal.why], explain(refusal).advice);
+  return refusal && refused(refusal.rule, NOT_ACCEPTED_TEXT[refusal.why], english.text(explain(refusal).advice));
 }

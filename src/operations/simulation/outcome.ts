@@ -1,3 +1,4 @@
+import { english } from '../../language/english.ts';
 import { AuthorizationRefused, UnusableAuthorizationRequest } from '../../oauth/endpoints/authorization-request.ts';
 import { OAuthError } from '../../oauth/endpoints/errors.ts';
 import { explain } from '../../oauth/refusals/refusal-messages.ts';
@@ -67,5 +68,5 @@ export function toRefusal(error: unknown): Difference {
     error instanceof AuthorizationRefused ||
     error instanceof UnusableAuthorizationRequest;
   if (!isRefusal) throw error;
-  return refused(error.refusal.rule, error.message, explain(error.refusal).advice);
+  return refused(error.refusal.rule, error.message, english.text(explain(error.refusal).advice));
 }

@@ -1,3 +1,4 @@
+import { english } from '../../language/english.ts';
 import type { Grant } from '../../domain/authorization-grant.ts';
 import { codeViolation } from '../../oauth/grant-types/code-rules.ts';
 import { explain } from '../../oauth/refusals/refusal-messages.ts';
@@ -20,5 +21,5 @@ export function outdatedCode(
   const violation = (of: Client, settings: SimulatedSettings) =>
     codeViolation(code, of, codeRules(settings, code.redirectUri));
   const found = violation(client, {}) === undefined ? violation(secured, changed) : undefined;
-  return found && refused(found.refusal.rule, found.message, explain(found.refusal).advice);
+  return found && refused(found.refusal.rule, found.message, english.text(explain(found.refusal).advice));
 }

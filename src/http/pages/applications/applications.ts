@@ -39,7 +39,10 @@ export interface ApplicationRoutesParts
   readonly activity: Pick<Activity, 'issuedTo' | 'upperBoundWithin'>;
   readonly explanations: Pick<Explanations, 'find' | 'ofClient'>;
   readonly pages: Pages;
-  readonly settings: ApplicationFormParts['settings'] & ApplicationSecretParts['settings'] & DeletionParts['settings'];
+  readonly settings: ApplicationFormParts['settings'] &
+    ApplicationSecretParts['settings'] &
+    DeletionParts['settings'] &
+    TryPageParts['settings'];
 }
 
 /** The logged-in user's own applications. Other users' applications give 404. */

@@ -1,10 +1,13 @@
+import type { Config } from '../../../config/config.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
 import { joinTexts, message } from '../../../language/message.ts';
+import { createTranslators } from '../../../language/translators.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Explanations } from '../../../oauth/refusals/explanations.ts';
 import { notFound } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { requireCsrfToken } from '../../pipeline/page-form.ts';
+import { pageLanguage } from '../../pipeline/reader-language.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
@@ -18,13 +21,16 @@ export interface TryPageParts extends ApplicationPageParts {
   readonly registration: Pick<Registration, 'forbiddenRedirectUris' | 'update'>;
   readonly explanations: Pick<Explanations, 'find'>;
   readonly pages: Pick<Pages, 'applicationTry'>;
+  readonly settings: ApplicationPageParts['settings'] & Pick<Config, 'languages'>;
 }
+
+const translators = createTranslators();
 
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
 /** The tab with requests of the application to try. */
 export function addTryPage(router: PageRouter, forOwner: RequireOwner, parts: TryPageParts): void {
-  const { registration, explanations, issuer, pages } = parts;
+  const { registration, explanations, issuer, pages, settings } = parts;
 
   router.get(
     '/:id/try',
@@ -55,7 +61,9 @@ export function addTryPage(router: PageRouter, forOwner: RequireOwner, parts: Tr
       if (!REQUEST_ID.test(requestId)) throw notFound();
       const found = explanations.find(requestId);
       const isOwn = found !== undefined && found.clientId === client.clientId;
-      ctx.body = { explanation: isOwn ? found.messages : null };
+      const { text } = translators[pageLanguage(ctx, settings)];
+      const texts = isOwn && Object.entries(found.messages).map(([name, each]) => [name, text(each)] as const);
+      ctx.body = { explanation: texts ? Object.fromEntries(texts) : null };
     }),
   );
 }

@@ -15,7 +15,7 @@ export interface RefusalLocals {
   readonly isUnverified: boolean;
   /** The refusal in a few words. */
   readonly headline: Text;
-  readonly rule: string;
+  readonly rule: Text;
   readonly expected: Text;
   readonly seen: Text;
   readonly advice: Text;

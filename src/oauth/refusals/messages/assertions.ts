@@ -1,4 +1,7 @@
-import { formatDuration, formatList, wire, type ProtocolMessagesFor } from '../messages.ts';
+import { message, type Text } from '../../../language/message.ts';
+import { durationMessage } from '../duration-message.ts';
+import { listText } from '../list-text.ts';
+import { wire, type ProtocolMessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
 /** The same for every cause except its form, so that it helps nobody who tries assertions. */
@@ -7,16 +10,16 @@ const ASSERTION_REFUSED = wire(
   'client authentication failed: the client assertion is not valid; the owner of the application can see why',
 );
 
-function seenTime({ problem, seconds }: RefusalOf<'assertion-time'>): string {
+function seenTime({ problem, seconds }: RefusalOf<'assertion-time'>): Text {
   switch (problem) {
     case 'no-expiry':
-      return 'no exp';
+      return message('refusal.assertions.seen-time');
     case 'expired':
-      return `it expired ${formatDuration(seconds)} ago`;
+      return message('refusal.assertions.seen-time-2', { duration: durationMessage(seconds) });
     case 'too-long':
-      return `it expires in ${formatDuration(seconds)}`;
+      return message('refusal.assertions.seen-time-3', { duration: durationMessage(seconds) });
     case 'not-yet':
-      return `iat or nbf is ${formatDuration(seconds)} ahead`;
+      return message('refusal.assertions.seen-time-4', { duration: durationMessage(seconds) });
   }
 }
 
@@ -41,100 +44,101 @@ export const ASSERTION_MESSAGES: ProtocolMessagesFor<
       'invalid_client',
       'client_assertion requires client_assertion_type urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
     ),
-    rule: 'An assertion is sent with its type (RFC 7523 §2.2).',
-    expected: 'client_assertion, and client_assertion_type urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    rule: message('refusal.assertion-type.rule'),
+    expected: message('refusal.assertion-type.expected'),
     seen,
-    advice: 'Send both parameters. Other types of assertions, such as SAML, are not supported.',
+    advice: message('refusal.assertion-type.advice'),
   }),
   'assertion-malformed': () => ({
     wire: ASSERTION_REFUSED,
-    rule: 'A client assertion must be a signed JWT (RFC 7523 §3).',
-    expected: 'a JWT with header, claims and signature, and without critical extensions (crit)',
-    seen: 'something else',
-    advice: 'Let a JOSE library build the assertion. iat, nbf and exp are numbers of seconds.',
+    rule: message('refusal.assertion-malformed.rule'),
+    expected: message('refusal.assertion-malformed.expected'),
+    seen: message('refusal.assertion-malformed.seen'),
+    advice: message('refusal.assertion-malformed.advice'),
   }),
   'assertion-too-long': ({ most, length }) => ({
     wire: wire('invalid_client', `client_assertion is longer than ${most} characters`),
-    rule: 'The length of a client assertion is limited, and checked before the assertion is read.',
-    expected: `at most ${most} characters`,
-    seen: `${length} characters`,
-    advice:
-      'Name the key by a short kid, and leave out what this server does not read, such as certificates (x5c). ' +
-      'An assertion signed with RSA of 4,096 bits has about 1,200 characters.',
+    rule: message('refusal.assertion-too-long.rule'),
+    expected: message('refusal.assertion-too-long.expected', { most }),
+    seen: message('refusal.assertion-too-long.seen', { length }),
+    advice: message('refusal.assertion-too-long.advice'),
   }),
   'assertion-issuer': ({ differs }) => ({
     wire: ASSERTION_REFUSED,
-    rule: 'A client signs assertions about itself (RFC 7523 §3).',
-    expected: 'the client_id as iss and sub, and as client_id if that is sent',
-    seen: differs === 'sub' ? 'different values, or none, for iss and sub' : 'a client_id that differs from iss',
-    advice: 'Set iss and sub to the client_id of the application.',
+    rule: message('refusal.assertion-issuer.rule'),
+    expected: message('refusal.assertion-issuer.expected'),
+    seen: differs === 'sub' ? message('refusal.assertion-issuer.seen') : message('refusal.assertion-issuer.seen-2'),
+    advice: message('refusal.assertion-issuer.advice'),
   }),
   'assertion-client-unknown': ({ length, isAddress }) => ({
     wire: ASSERTION_REFUSED,
-    rule: 'The client must be registered.',
-    expected: 'the client_id of a registered application as iss',
-    seen: `an unknown client_id of ${length} characters`,
+    rule: message('refusal.assertion-client-unknown.rule'),
+    expected: message('refusal.assertion-client-unknown.expected'),
+    seen: message('refusal.assertion-client-unknown.seen', { length }),
     advice: isAddress
-      ? 'The log gets a client that describes itself with the first consent. Until then, send users to the ' +
-        'authorization endpoint without pushing the request, or register the application.'
-      : "Copy the client_id from the application's page.",
+      ? message('refusal.assertion-client-unknown.advice')
+      : message('refusal.assertion-client-unknown.advice-2'),
   }),
   'assertion-algorithm': ({ seen, allowed }) => ({
     wire: ASSERTION_REFUSED,
-    rule: 'An assertion is signed with the private half of a registered key.',
-    expected: `one of ${formatList(allowed)} as alg`,
+    rule: message('refusal.assertion-algorithm.rule'),
+    expected: message('refusal.assertion-algorithm.expected', { allowed: listText(allowed) }),
     seen,
-    advice: 'Sign with one of these. Algorithms with a shared secret (HS256) and none are never accepted.',
+    advice: message('refusal.assertion-algorithm.advice'),
   }),
   'assertion-key-unknown': ({ seen, algorithm, known }) => ({
     wire: ASSERTION_REFUSED,
-    rule: 'An assertion is signed with the private half of a registered key.',
-    expected: `a registered key for ${algorithm}; the registered keys with an id are: ${formatList(known)}`,
-    seen: seen === null ? `no kid, and no registered key fits ${algorithm}` : `the kid ${seen}`,
-    advice:
-      'Register or publish the public key before you sign with it. Published ones are read once a minute at most.',
+    rule: message('refusal.assertion-key-unknown.rule'),
+    expected: message('refusal.assertion-key-unknown.expected', { algorithm, known: listText(known) }),
+    seen:
+      seen === null
+        ? message('refusal.assertion-key-unknown.seen', { algorithm })
+        : message('refusal.assertion-key-unknown.seen-2', { seen }),
+    advice: message('refusal.assertion-key-unknown.advice'),
   }),
   'client-keys-unreadable': ({ problem }) => ({
     wire: ASSERTION_REFUSED,
-    rule: 'The keys of the application are read from its jwks_uri.',
-    expected: 'a JWK set of 1 to 20 public keys, over https, within 5 seconds and 64 KB, without a redirect',
-    seen: `the jwks_uri ${problem}`,
-    advice:
-      'Correct the document, and try again after 15 seconds. grantlog client keys CLIENT_ID shows whether it is read.',
+    rule: message('refusal.client-keys-unreadable.rule'),
+    expected: message('refusal.client-keys-unreadable.expected'),
+    seen: message('refusal.client-keys-unreadable.seen', { problem }),
+    advice: message('refusal.client-keys-unreadable.advice'),
   }),
   'assertion-signature-wrong': ({ tried }) => ({
     wire: ASSERTION_REFUSED,
-    rule: 'The signature must be right.',
-    expected: 'a signature by the registered key',
-    seen: tried === 1 ? 'a signature that this key did not make' : `a signature by none of ${tried} keys`,
-    advice: 'Check that the application has the private half of the registered key, and that nothing alters the JWT.',
+    rule: message('refusal.assertion-signature-wrong.rule'),
+    expected: message('refusal.assertion-signature-wrong.expected'),
+    seen:
+      tried === 1
+        ? message('refusal.assertion-signature-wrong.seen')
+        : message('refusal.assertion-signature-wrong.seen-2', { tried }),
+    advice: message('refusal.assertion-signature-wrong.advice'),
   }),
   'assertion-audience': ({ expected, seen }) => ({
     wire: ASSERTION_REFUSED,
-    rule: 'An assertion is for this server alone, so that no other server can use it.',
-    expected: `the issuer as aud, as a string: ${expected}`,
+    rule: message('refusal.assertion-audience.rule'),
+    expected: message('refusal.assertion-audience.expected', { expected }),
     seen,
-    advice: 'Set aud to the issuer, not to the address of the endpoint, and not to a list.',
+    advice: message('refusal.assertion-audience.advice'),
   }),
   'assertion-time': (refusal) => ({
     wire: ASSERTION_REFUSED,
-    rule: 'An assertion is valid for a short time.',
-    expected: `exp in the future, by at most ${formatDuration(refusal.mostSeconds)}; iat and nbf not in the future`,
+    rule: message('refusal.assertion-time.rule'),
+    expected: message('refusal.assertion-time.expected', { duration: durationMessage(refusal.mostSeconds) }),
     seen: seenTime(refusal),
-    advice: 'Create an assertion for each request, with an exp one minute ahead. Check the clock of the application.',
+    advice: message('refusal.assertion-time.advice'),
   }),
   'assertion-without-id': ({ most }) => ({
     wire: ASSERTION_REFUSED,
-    rule: 'An assertion has an id, because it is accepted once.',
-    expected: `a jti of 1 to ${most} characters`,
-    seen: 'none, or a longer one',
-    advice: 'Set jti to a random value for each assertion.',
+    rule: message('refusal.assertion-without-id.rule'),
+    expected: message('refusal.assertion-without-id.expected', { most }),
+    seen: message('refusal.assertion-without-id.seen'),
+    advice: message('refusal.assertion-without-id.advice'),
   }),
   'assertion-replayed': () => ({
     wire: ASSERTION_REFUSED,
-    rule: 'An assertion is accepted once.',
-    expected: 'a new assertion',
-    seen: 'one with a jti that the client has used',
-    advice: 'Create an assertion for each request. If you did, somebody else may have sent a copy of it first.',
+    rule: message('refusal.assertion-replayed.rule'),
+    expected: message('refusal.assertion-replayed.expected'),
+    seen: message('refusal.assertion-replayed.seen'),
+    advice: message('refusal.assertion-replayed.advice'),
   }),
 };

@@ -1,31 +1,34 @@
-import { formatList, wire, type MessagesFor, type ProtocolMessagesFor } from '../messages.ts';
+import { english } from '../../../language/english.ts';
+import { message, type Text } from '../../../language/message.ts';
+import { listText } from '../list-text.ts';
+import { wire, type MessagesFor, type ProtocolMessagesFor } from '../messages.ts';
 import type { HintProblem, RefusalOf } from '../refusal.ts';
 import { formatDifferences, type UriDifference } from '../uri-difference.ts';
 
-const SILENT = 'prompt=none allows no page to be shown.';
-const EXPECTED_LOGIN = 'the user that the request is for, logged in as the request requires';
-const LOGIN_SEEN: Readonly<Record<RefusalOf<'log-in-required'>['why'], string>> = {
-  nobody: 'nobody is logged in',
-  'too-old': 'a login that is older than max_age allows',
-  'another-user': 'another user than id_token_hint or the claim sub names',
-  'login-class': 'a login of another acr than the essential one',
-  'second-factor': 'a login without the second factor that the application requires',
-  'not-recorded': 'a login whose time and method are not recorded, because an earlier release started the session',
+const SILENT = message('refusal.authorization.silent');
+const EXPECTED_LOGIN = message('refusal.authorization.expected-login');
+const LOGIN_SEEN: Readonly<Record<RefusalOf<'log-in-required'>['why'], Text>> = {
+  nobody: message('refusal.authorization.login-seen.nobody'),
+  'too-old': message('refusal.authorization.login-seen.too-old'),
+  'another-user': message('refusal.authorization.login-seen.another-user'),
+  'login-class': message('refusal.authorization.login-seen.login-class'),
+  'second-factor': message('refusal.authorization.login-seen.second-factor'),
+  'not-recorded': message('refusal.authorization.login-seen.not-recorded'),
 };
-const HINT_PROBLEMS: Readonly<Record<HintProblem, string>> = {
-  'not-of-this-server': 'not an ID token of this server',
-  'of-another-client': 'an ID token of another client',
+const HINT_PROBLEMS: Readonly<Record<HintProblem, Text>> = {
+  'not-of-this-server': message('refusal.authorization.hint-problems.not-of-this-server'),
+  'of-another-client': message('refusal.authorization.hint-problems.of-another-client'),
 };
-const TEST_MODE_SEEN: Readonly<Record<RefusalOf<'client-in-test-mode'>['what'], string>> = {
-  authorization: 'another user, who is logged in',
-  password: 'the password of another user',
-  code: 'a code that another user gave before the application was in test mode, or as a test user',
-  device_code: 'a device code that another user approved before the application was in test mode, or as a test user',
-  refresh_token: 'a refresh token that another user gave before the application was in test mode, or as a test user',
-  subject_token: 'a subject token of another user',
-  assertion: 'an assertion about another user',
+const TEST_MODE_SEEN: Readonly<Record<RefusalOf<'client-in-test-mode'>['what'], Text>> = {
+  authorization: message('refusal.authorization.test-mode-seen.authorization'),
+  password: message('refusal.authorization.test-mode-seen.password'),
+  code: message('refusal.authorization.test-mode-seen.code'),
+  device_code: message('refusal.authorization.test-mode-seen.device-code'),
+  refresh_token: message('refusal.authorization.test-mode-seen.refresh-token'),
+  subject_token: message('refusal.authorization.test-mode-seen.subject-token'),
+  assertion: message('refusal.authorization.test-mode-seen.assertion'),
 };
-const WITHOUT_PROMPT = 'Send the user here without prompt=none.';
+const WITHOUT_PROMPT = message('refusal.authorization.without-prompt');
 
 /** Refusals of an authorization request that the client learns of by redirect. */
 export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
@@ -46,10 +49,12 @@ export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
         ? 'code_challenge_method was sent without code_challenge'
         : 'code_challenge is required (PKCE, RFC 7636)',
     ),
-    rule: 'This request requires PKCE (RFC 7636).',
-    expected: 'code_challenge and code_challenge_method=S256',
-    seen: isMethodSent ? 'only code_challenge_method' : `neither, from a ${clientType} client`,
-    advice: 'Enable PKCE in the client library. Keep the verifier for the token request.',
+    rule: message('refusal.code-challenge-missing.rule'),
+    expected: message('refusal.code-challenge-missing.expected'),
+    seen: isMethodSent
+      ? message('refusal.code-challenge-missing.seen')
+      : message('refusal.code-challenge-missing.seen-2', { clientType }),
+    advice: message('refusal.code-challenge-missing.advice'),
   }),
   'client-in-test-mode': ({ what }) => ({
     // Not invalid_grant: a client would discard a refresh token that works again in live mode
@@ -57,75 +62,77 @@ export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
       what === 'authorization' ? 'access_denied' : 'unauthorized_client',
       'the application is in test mode, and the user is not one of its test users',
     ),
-    rule: 'In test mode, only the owners of the application and its test users can authorize it.',
-    expected: 'an owner or a test user of the application',
+    rule: message('refusal.client-in-test-mode.rule'),
+    expected: message('refusal.client-in-test-mode.expected'),
     seen: TEST_MODE_SEEN[what],
-    advice: 'Invite the user as a test user on the tab People, or switch the application to live mode there.',
+    advice: message('refusal.client-in-test-mode.advice'),
   }),
   'log-in-required': ({ why, maxAgeSeconds }) => ({
     wire: wire('login_required', 'the user has to log in'),
     rule: SILENT,
-    expected: maxAgeSeconds === null ? EXPECTED_LOGIN : `${EXPECTED_LOGIN}, at most ${maxAgeSeconds} seconds ago`,
+    expected: maxAgeSeconds === null ? EXPECTED_LOGIN : message('refusal.log-in-required.expected', { maxAgeSeconds }),
     seen: LOGIN_SEEN[why],
     advice: WITHOUT_PROMPT,
   }),
   'consent-required': ({ missing }) => ({
     wire: wire('consent_required', 'the user has not authorized this request'),
     rule: SILENT,
-    expected: 'earlier consent to everything requested, with a grant that is still active',
-    seen: `no such consent to ${formatList(missing)}`,
+    expected: message('refusal.consent-required.expected'),
+    seen: message('refusal.consent-required.seen', { missing: listText(missing) }),
     advice: WITHOUT_PROMPT,
   }),
   'interaction-required': ({ clientType }) => ({
     wire: wire('interaction_required', 'the user has to confirm the request, because anyone could send it'),
     rule: SILENT,
-    expected: 'a client whose redirect URI no other program can receive (RFC 8252 §8.6)',
-    seen: `a ${clientType} client on a loopback address or with a private-use scheme`,
-    advice: `${WITHOUT_PROMPT} To authorize without a page, use an https redirect URI or a confidential client.`,
+    expected: message('refusal.interaction-required.expected'),
+    seen: message('refusal.interaction-required.seen', { clientType }),
+    advice: message('refusal.interaction-required.advice'),
   }),
   'login-class-unmet': ({ expected, seen }) => ({
     wire: wire('unmet_authentication_requirements', 'the user did not log in as the request requires'),
-    rule: 'An essential acr (OpenID Connect Core §5.5.1.1) and acr_values (RFC 9470 §5) must be met.',
-    expected: `acr ${formatList(expected)}`,
-    seen: seen === null ? 'a login whose kind is not recorded' : `acr ${seen}`,
-    advice:
-      'Tell the user to log in with a passkey for acr phr, or with a second factor for acr mfa. Or request a weaker ' +
-      'class, too.',
+    rule: message('refusal.login-class-unmet.rule'),
+    expected: message('refusal.login-class-unmet.expected', { expected: listText(expected) }),
+    seen:
+      seen === null ? message('refusal.login-class-unmet.seen') : message('refusal.login-class-unmet.seen-2', { seen }),
+    advice: message('refusal.login-class-unmet.advice'),
   }),
   'hinted-user-not-logged-in': () => ({
     wire: wire('login_required', 'another user has logged in'),
-    rule: 'The user of id_token_hint, or of the claim sub, must log in (OpenID Connect Core §3.1.2.1).',
-    expected: 'the user that the request named',
-    seen: 'a login of another user',
-    advice: 'Let the user log in again, or send the request without the hint to accept any user.',
+    rule: message('refusal.hinted-user-not-logged-in.rule'),
+    expected: message('refusal.hinted-user-not-logged-in.expected'),
+    seen: message('refusal.hinted-user-not-logged-in.seen'),
+    advice: message('refusal.hinted-user-not-logged-in.advice'),
   }),
   'hint-refused': ({ problem }) => ({
-    wire: wire('invalid_request', `id_token_hint is ${HINT_PROBLEMS[problem]}`),
-    rule: 'id_token_hint must be an ID token of this server for this client. It may have expired.',
-    expected: 'the last ID token that this client received from this server',
+    wire: wire('invalid_request', `id_token_hint is ${english.text(HINT_PROBLEMS[problem])}`),
+    rule: message('refusal.hint-refused.rule'),
+    expected: message('refusal.hint-refused.expected'),
     seen: HINT_PROBLEMS[problem],
-    advice: 'Send the ID token unchanged. A token without a signature, or of another server, is never accepted.',
+    advice: message('refusal.hint-refused.advice'),
   }),
   'parameter-not-supported': ({ parameter }) => ({
     wire: wire(`${parameter}_not_supported`, `${parameter} is not supported`),
-    rule: `This server does not support the parameter ${parameter}.`,
-    expected: 'all parameters in the query or in the form',
+    rule: message('refusal.parameter-not-supported.rule', { parameter }),
+    expected: message('refusal.parameter-not-supported.expected'),
     seen: parameter,
-    advice: `Turn off ${parameter === 'registration' ? 'self-issued registration' : 'request objects'} in the library.`,
+    advice: message('refusal.parameter-not-supported.advice', {
+      isParameter: parameter === 'registration' ? 'yes' : 'no',
+    }),
   }),
 };
 
 /** The parts in which a URI differs from the registered one that is most like it; null if none is registered. */
 function withClosest(closest: string | null, differences: readonly UriDifference[]) {
   return closest === null
-    ? { expected: 'a registered URI', seen: 'a URI, but the application has registered none' }
+    ? {
+        expected: message('refusal.authorization.with-closest.expected'),
+        seen: message('refusal.authorization.with-closest.seen'),
+      }
     : {
         expected: formatDifferences(differences, 'expected'),
         seen: formatDifferences(differences, 'seen'),
       };
 }
-
-const ANOTHER_URI = 'Register another redirect URI for the application, and send that one.';
 
 /** Refusals that only the user sees: the redirect URI cannot be used, or the consent form is no longer valid. */
 export const CONSENT_MESSAGES: MessagesFor<
@@ -140,63 +147,64 @@ export const CONSENT_MESSAGES: MessagesFor<
   | 'form-not-of-session'
 > = {
   'redirect-uri-missing': ({ registered }) => ({
-    rule: 'redirect_uri may be omitted only if exactly one is registered.',
+    rule: message('refusal.redirect-uri-missing.rule'),
     expected: 'redirect_uri',
-    seen: `none, with ${registered} registered`,
-    advice: 'Send the redirect_uri to which the response should go.',
+    seen: message('refusal.redirect-uri-missing.seen', { registered }),
+    advice: message('refusal.redirect-uri-missing.advice'),
   }),
   'redirect-uri-not-registered': ({ closest, differences, registered }) => ({
-    rule: 'redirect_uri must match a registered one exactly (RFC 9700 §2.1).',
+    rule: message('refusal.redirect-uri-not-registered.rule'),
     ...withClosest(closest, differences),
     advice:
       registered === 0
-        ? "Register it on the application's page."
-        : 'It must match exactly, including any trailing slash. Register this URI only if it is your own: codes are ' +
-          'sent to registered URIs.',
+        ? message('refusal.redirect-uri-not-registered.advice')
+        : message('refusal.redirect-uri-not-registered.advice-2'),
   }),
   'post-logout-uri-without-client': () => ({
-    rule: 'post_logout_redirect_uri needs an application (OpenID Connect RP-Initiated Logout §2).',
-    expected: 'id_token_hint, or client_id',
-    seen: 'neither',
-    advice: 'Send the last ID token of the user as id_token_hint. Then the user need not confirm, either.',
+    rule: message('refusal.post-logout-uri-without-client.rule'),
+    expected: message('refusal.post-logout-uri-without-client.expected'),
+    seen: message('refusal.post-logout-uri-without-client.seen'),
+    advice: message('refusal.post-logout-uri-without-client.advice'),
   }),
   'post-logout-uri-not-registered': ({ closest, differences, registered }) => ({
-    rule: 'post_logout_redirect_uri must match a registered one exactly (OpenID Connect RP-Initiated Logout §3).',
+    rule: message('refusal.post-logout-uri-not-registered.rule'),
     ...withClosest(closest, differences),
     advice:
       registered === 0
-        ? "Register it on the application's page."
-        : 'Put what changes into state, which is returned. The URI must match exactly, including its query.',
+        ? message('refusal.post-logout-uri-not-registered.advice')
+        : message('refusal.post-logout-uri-not-registered.advice-2'),
   }),
   'redirect-uri-not-allowed': ({ uri, problem, setting }) => ({
-    rule: 'The current settings must allow a redirect URI when it is used, not only when it is registered.',
-    expected: 'a redirect URI that the current settings allow',
-    seen: `${uri}, which ${problem}`,
-    advice: `${ANOTHER_URI}${setting === null ? '' : ` The operator can allow this one with ${setting}.`}`,
+    rule: message('refusal.redirect-uri-not-allowed.rule'),
+    expected: message('refusal.redirect-uri-not-allowed.expected'),
+    seen: message('refusal.redirect-uri-not-allowed.seen', { uri, problem }),
+    advice: message('refusal.redirect-uri-not-allowed.advice', {
+      isSetting: setting === null ? 'yes' : 'no',
+      setting: setting ?? '',
+    }),
   }),
   denied: ({ how }) => ({
-    rule: 'The user decides about access.',
-    expected: 'consent',
-    seen: how === 'refused' ? 'the user declined' : 'the user removed every scope',
-    advice: 'Nothing is wrong. Tell the user what the access is for, and let them try again.',
+    rule: message('refusal.denied.rule'),
+    expected: message('refusal.denied.expected'),
+    seen: how === 'refused' ? message('refusal.denied.seen') : message('refusal.denied.seen-2'),
+    advice: message('refusal.denied.advice'),
   }),
   'request-aged': () => ({
-    rule: 'A consent form is valid for an hour, in the session and for the user to whom it was shown.',
-    expected: 'a form shown to this user within the last hour',
-    seen: 'an older form, or one of another user',
-    advice: 'Start again in the application.',
+    rule: message('refusal.request-aged.rule'),
+    expected: message('refusal.request-aged.expected'),
+    seen: message('refusal.request-aged.seen'),
+    advice: message('refusal.request-aged.advice'),
   }),
   'request-answered': () => ({
-    rule: 'A consent form can be answered once.',
-    expected: 'the first answer',
-    seen: 'a second answer to a form whose code was redeemed or has expired',
-    advice: 'Start again in the application.',
+    rule: message('refusal.request-answered.rule'),
+    expected: message('refusal.request-answered.expected'),
+    seen: message('refusal.request-answered.seen'),
+    advice: message('refusal.request-answered.advice'),
   }),
   'form-not-of-session': () => ({
-    rule: 'A consent form is valid only in the session in which it was shown.',
-    expected: 'the form of the current session',
-    seen: 'a form of another session, of another site or of a session that has ended',
-    advice:
-      'Go back to the application and start again. A program cannot consent for a user, who has to press the button.',
+    rule: message('refusal.form-not-of-session.rule'),
+    expected: message('refusal.form-not-of-session.expected'),
+    seen: message('refusal.form-not-of-session.seen'),
+    advice: message('refusal.form-not-of-session.advice'),
   }),
 };

@@ -1,4 +1,7 @@
-import { formatDuration, formatList, wire, type ProtocolMessagesFor, type WireError } from '../messages.ts';
+import { message, type Text } from '../../../language/message.ts';
+import { durationMessage } from '../duration-message.ts';
+import { listText } from '../list-text.ts';
+import { wire, type ProtocolMessagesFor, type WireError } from '../messages.ts';
 import type { CertificateUse, RefusalOf } from '../refusal.ts';
 
 /** The owner of the application sees the cause. */
@@ -15,59 +18,63 @@ const MISSING: Readonly<Record<CertificateUse, WireError>> = {
 };
 
 const SUBJECTS = {
-  subject_dn: 'distinguished name',
-  san_dns: 'host name (DNS)',
-  san_uri: 'URI',
-  san_ip: 'address (IP)',
-  san_email: 'e-mail address',
+  subject_dn: message('refusal.certificates.subjects.subject-dn'),
+  san_dns: message('refusal.certificates.subjects.san-dns'),
+  san_uri: message('refusal.certificates.subjects.san-uri'),
+  san_ip: message('refusal.certificates.subjects.san-ip'),
+  san_email: message('refusal.certificates.subjects.san-email'),
 } as const;
 
-function seenProblem(refusal: RefusalOf<'certificate-refused'>): string {
+function seenProblem(refusal: RefusalOf<'certificate-refused'>): Text {
   switch (refusal.problem) {
     case 'untrusted-hop':
-      return 'a header Client-Cert from an address that is not a trusted proxy';
+      return message('refusal.certificates.seen-problem');
     case 'malformed':
-      return refusal.header === 'TLS' ? 'a malformed certificate' : `a malformed header ${refusal.header}`;
+      return refusal.header === 'TLS'
+        ? message('refusal.certificates.seen-problem-2')
+        : message('refusal.certificates.seen-problem-3', { header: refusal.header });
     case 'expired':
-      return `a certificate that expired ${formatDuration(refusal.seconds)} ago`;
+      return message('refusal.certificates.seen-problem-4', { duration: durationMessage(refusal.seconds) });
     case 'not-yet-valid':
-      return `a certificate that will be valid in ${formatDuration(refusal.seconds)}`;
+      return message('refusal.certificates.seen-problem-5', { duration: durationMessage(refusal.seconds) });
     case 'weak-key':
-      return `a certificate whose key is too weak: ${refusal.weakness}`;
+      return message('refusal.certificates.seen-problem-6', { weakness: refusal.weakness });
     case 'weak-signature':
-      return `a certificate whose signature is too weak: ${refusal.weakness}`;
+      return message('refusal.certificates.seen-problem-7', { weakness: refusal.weakness });
   }
 }
 
-function adviceFor({ problem }: RefusalOf<'certificate-refused'>): string {
+function adviceFor({ problem }: RefusalOf<'certificate-refused'>): Text {
   switch (problem) {
     case 'untrusted-hop':
-      return 'Only proxies may send Client-Cert. If this was one, add its address to clientCertificateProxies.';
+      return message('refusal.certificates.advice-for');
     case 'malformed':
-      return 'The header contains the certificate in DER, in base64, between colons. Check the proxy (RFC 9440 §2).';
+      return message('refusal.certificates.advice-for-2');
     case 'expired':
-      return 'Renew the certificate. If it is new, check that the application loads the new file.';
+      return message('refusal.certificates.advice-for-3');
     case 'not-yet-valid':
-      return 'Use the certificate from then on, or check the clock of its authority.';
+      return message('refusal.certificates.advice-for-4');
     case 'weak-key':
-      return 'Create a key on P-256, on Ed25519, or RSA with at least 2048 bits, and get a certificate for it.';
+      return message('refusal.certificates.advice-for-5');
     case 'weak-signature':
-      return 'Have the certificate issued again, with a signature over SHA-256 or a longer hash.';
+      return message('refusal.certificates.advice-for-6');
   }
 }
 
-function seenChain(refusal: RefusalOf<'certificate-chain'>): string {
+function seenChain(refusal: RefusalOf<'certificate-chain'>): Text {
   switch (refusal.problem) {
     case 'unknown-issuer':
-      return refusal.hasAuthorities ? 'one from another chain' : 'one, but no authority is configured';
+      return refusal.hasAuthorities
+        ? message('refusal.certificates.seen-chain')
+        : message('refusal.certificates.seen-chain-2');
     case 'purpose':
-      return 'one that is not for clients';
+      return message('refusal.certificates.seen-chain-3');
     case 'purpose-of-issuer':
-      return 'one whose issuer may not issue certificates for clients';
+      return message('refusal.certificates.seen-chain-4');
     case 'weak-issuer':
-      return `one whose issuer has a certificate that is too weak: ${refusal.weakness}`;
+      return message('refusal.certificates.seen-chain-5', { weakness: refusal.weakness });
     case 'unchecked-extension':
-      return `one with the extension ${refusal.id}, which restricts it in a way that the server does not check`;
+      return message('refusal.certificates.seen-chain-6', { id: refusal.id });
   }
 }
 
@@ -83,46 +90,47 @@ export const CERTIFICATE_MESSAGES: ProtocolMessagesFor<
     wire: MISSING[use],
     rule:
       use === 'authentication'
-        ? 'The client authenticates with a TLS certificate (RFC 8705 §2).'
-        : 'The tokens of the client are bound to its TLS certificate (RFC 8705 §3).',
-    expected: 'a connection with a client certificate',
-    seen: 'no certificate',
+        ? message('refusal.certificate-missing.rule')
+        : message('refusal.certificate-missing.rule-2'),
+    expected: message('refusal.certificate-missing.expected'),
+    seen: message('refusal.certificate-missing.seen'),
     advice:
       at === null
-        ? 'Present the certificate in the TLS handshake. Behind a proxy, this one must send Client-Cert.'
-        : `Present the certificate at ${at}: see mtls_endpoint_aliases in the metadata of the server.`,
+        ? message('refusal.certificate-missing.advice')
+        : message('refusal.certificate-missing.advice-2', { at }),
   }),
   'certificate-refused': (refusal) => ({
     wire: REFUSED[refusal.use],
-    rule: 'A client certificate is valid, and comes from the TLS handshake or from a trusted proxy (RFC 9440).',
-    expected: 'a certificate that is valid now, with a strong key and signature',
+    rule: message('refusal.certificate-refused.rule'),
+    expected: message('refusal.certificate-refused.expected'),
     seen: seenProblem(refusal),
     advice: adviceFor(refusal),
   }),
   'certificate-chain': (refusal) => ({
     wire: REFUSED.authentication,
-    rule: 'An authority of this server has issued the certificate for clients (RFC 8705 §2.1).',
-    expected: 'a certificate for clients that chains to an authority in tlsClientCaFile',
+    rule: message('refusal.certificate-chain.rule'),
+    expected: message('refusal.certificate-chain.expected'),
     seen: seenChain(refusal),
-    advice:
-      'Present the certificate that the authority has issued, with its intermediate certificates. ' +
-      'The operator sets tlsClientCaFile.',
+    advice: message('refusal.certificate-chain.advice'),
   }),
   'certificate-subject-differs': ({ kind, expected, seen }) => ({
     wire: REFUSED.authentication,
-    rule: 'The certificate has the subject that is registered for the client (RFC 8705 §2.1.2).',
-    expected: `the ${SUBJECTS[kind]} ${expected}`,
-    seen: formatList(seen),
+    rule: message('refusal.certificate-subject-differs.rule'),
+    expected: message('refusal.certificate-subject-differs.expected', { subject: SUBJECTS[kind], expected }),
+    seen: listText(seen),
     advice:
       kind === 'subject_dn'
-        ? 'Register the name as openssl x509 -noout -subject -nameopt RFC2253 prints it: its order matters.'
-        : 'Register the name that the certificate has, or use the right certificate. A wildcard matches nothing.',
+        ? message('refusal.certificate-subject-differs.advice')
+        : message('refusal.certificate-subject-differs.advice-2'),
   }),
   'certificate-key-unknown': ({ keys }) => ({
     wire: REFUSED.authentication,
-    rule: 'The key of a self-signed certificate is registered for the client (RFC 8705 §2.2).',
-    expected: keys === 1 ? 'the registered key' : `one of ${keys} registered keys`,
-    seen: 'a certificate with another key',
-    advice: 'Register the public key of the certificate before you use it: grantlog client keys CLIENT_ID --add FILE.',
+    rule: message('refusal.certificate-key-unknown.rule'),
+    expected:
+      keys === 1
+        ? message('refusal.certificate-key-unknown.expected')
+        : message('refusal.certificate-key-unknown.expected-2', { keys }),
+    seen: message('refusal.certificate-key-unknown.seen'),
+    advice: message('refusal.certificate-key-unknown.advice'),
   }),
 };

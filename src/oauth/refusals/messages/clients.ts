@@ -1,25 +1,29 @@
+import { message, type Text } from '../../../language/message.ts';
+import { durationMessage } from '../duration-message.ts';
+import { listText } from '../list-text.ts';
+import { formChoice } from '../credential-text.ts';
 import type { CredentialForm } from '../credential-form.ts';
-import { formatDuration, formatList, wire, type ProtocolMessages, type ProtocolMessagesFor } from '../messages.ts';
+import { wire, type ProtocolMessages, type ProtocolMessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
-function looksLike(form: CredentialForm): string {
-  if (form === 'other') return 'it does not have the format of a credential of this server';
-  if (form === 'incomplete') return 'it looks like a truncated or mistyped credential';
-  return `it looks like ${form === 'access token' || form === 'authorization code' ? 'an' : 'a'} ${form}`;
+function looksLike(form: CredentialForm): Text {
+  return message('refusal.looks-like', { form: formChoice(form) });
 }
 
 function unknownClient({ form, length, isSwapped }: RefusalOf<'client-unknown'>): ProtocolMessages {
-  const base = {
+  return {
     wire: AUTHENTICATION_FAILED,
-    rule: 'The client must be registered.',
-    expected: 'the client_id of a registered application',
+    rule: message('refusal.clients.unknown-client.rule'),
+    expected: message('refusal.clients.unknown-client.expected'),
+    seen: isSwapped
+      ? message('refusal.clients.unknown-client.seen')
+      : message('refusal.clients.unknown-client.seen-2', { length, looks: looksLike(form) }),
+    advice: isSwapped
+      ? message('refusal.clients.unknown-client.advice')
+      : form === 'client id'
+        ? message('refusal.clients.unknown-client.advice-2')
+        : message('refusal.clients.unknown-client.advice-3'),
   };
-  if (isSwapped) return { ...base, seen: 'client_id and client_secret swapped', advice: 'Swap the two values.' };
-  const advice =
-    form === 'client id'
-      ? 'The format is right. Check whether the application was deleted, or is registered with another server.'
-      : "Copy the client_id from the application's page.";
-  return { ...base, seen: `an unknown client_id of ${length} characters; ${looksLike(form)}`, advice };
 }
 
 /** Identical for an unknown client and a wrong secret. */
@@ -57,117 +61,121 @@ export const CLIENT_MESSAGES: ProtocolMessagesFor<
       'invalid_client',
       'client authentication is missing: send HTTP Basic, or client_id and client_secret in the body',
     ),
-    rule: 'A client must identify itself (RFC 6749 §2.3).',
-    expected: 'HTTP Basic, or client_id and client_secret in the body',
-    seen: 'neither',
-    advice: 'Send the credentials with this request. Behind a proxy, check that it forwards the Authorization header.',
+    rule: message('refusal.client-credentials-missing.rule'),
+    expected: message('refusal.client-credentials-missing.expected'),
+    seen: message('refusal.client-credentials-missing.seen'),
+    advice: message('refusal.client-credentials-missing.advice'),
   }),
   'client-id-missing': () => ({
     wire: wire('invalid_client', 'client_secret was sent without client_id'),
-    rule: 'client_secret requires client_id.',
-    expected: 'client_id and client_secret',
-    seen: 'only client_secret',
-    advice: 'Send client_id as well.',
+    rule: message('refusal.client-id-missing.rule'),
+    expected: message('refusal.client-id-missing.expected'),
+    seen: message('refusal.client-id-missing.seen'),
+    advice: message('refusal.client-id-missing.advice'),
   }),
   'authorization-header': ({ scheme }) => ({
     wire: wire('invalid_client', 'the Authorization header is not Basic base64(client_id:client_secret)'),
-    rule: 'Clients authenticate with HTTP Basic.',
-    expected: 'Authorization: Basic base64(client_id:client_secret)',
-    seen: scheme === 'Basic' ? 'Basic with a malformed value' : `the scheme ${scheme}`,
+    rule: message('refusal.authorization-header.rule'),
+    expected: message('refusal.authorization-header.expected'),
+    seen:
+      scheme === 'Basic'
+        ? message('refusal.authorization-header.seen')
+        : message('refusal.authorization-header.seen-2', { scheme }),
     advice:
       scheme === 'Basic'
-        ? 'Encode client_id, a colon and client_secret in base64, without a trailing line break.'
-        : 'Send client credentials. An access token does not authenticate a client here.',
+        ? message('refusal.authorization-header.advice')
+        : message('refusal.authorization-header.advice-2'),
   }),
   'client-credentials-disagree': ({ differs }) => ({
     wire: wire(
       'invalid_request',
       'the Authorization header and the body contain different client credentials; send only one of them',
     ),
-    rule: 'A client must use one authentication method per request (RFC 6749 §2.3).',
-    expected: 'credentials in the Authorization header or in the body',
-    seen: `both, with different values of ${differs}`,
-    advice: 'Send only one. Most libraries have a setting for it (client_secret_basic, client_secret_post).',
+    rule: message('refusal.client-credentials-disagree.rule'),
+    expected: message('refusal.client-credentials-disagree.expected'),
+    seen: message('refusal.client-credentials-disagree.seen', { differs }),
+    advice: message('refusal.client-credentials-disagree.advice'),
   }),
   'client-unknown': unknownClient,
   'client-disabled': () => ({
     // Not invalid_grant: a client would discard a refresh token that works again once the client is enabled
     wire: wire('unauthorized_client', 'an administrator has disabled the application'),
-    rule: 'An application gets nothing while an administrator has disabled it.',
-    expected: 'an application that is enabled',
-    seen: 'one that is disabled',
-    advice: 'Ask an administrator to enable the application: grantlog client enable ID',
+    rule: message('refusal.client-disabled.rule'),
+    expected: message('refusal.client-disabled.expected'),
+    seen: message('refusal.client-disabled.seen'),
+    advice: message('refusal.client-disabled.advice'),
   }),
   'client-secret-missing': () => ({
     wire: AUTHENTICATION_FAILED,
-    rule: 'A confidential client must authenticate with its secret.',
-    expected: 'the client_secret',
-    seen: 'none',
-    advice: 'Send the secret. If the application cannot keep one, register it as public.',
+    rule: message('refusal.client-secret-missing.rule'),
+    expected: message('refusal.client-secret-missing.expected'),
+    seen: message('refusal.client-secret-missing.seen'),
+    advice: message('refusal.client-secret-missing.advice'),
   }),
   'client-secret-unexpected': () => ({
     wire: AUTHENTICATION_FAILED,
-    rule: 'A public client has no secret.',
-    expected: 'only client_id',
-    seen: 'a client_secret',
-    advice: 'Remove client_secret, or register the application as confidential.',
+    rule: message('refusal.client-secret-unexpected.rule'),
+    expected: message('refusal.client-secret-unexpected.expected'),
+    seen: message('refusal.client-secret-unexpected.seen'),
+    advice: message('refusal.client-secret-unexpected.advice'),
   }),
   'client-key-missing': () => ({
     wire: AUTHENTICATION_FAILED,
-    rule: 'The hash of this secret is encrypted, and the server needs its key to check the secret.',
-    expected: 'the key of the client in keys/clients.keys',
-    seen: 'no key that decrypts the hash, so every secret is refused',
-    advice: 'Rotate the secret, or have the operator restore the key: grantlog doctor explains how.',
+    rule: message('refusal.client-key-missing.rule'),
+    expected: message('refusal.client-key-missing.expected'),
+    seen: message('refusal.client-key-missing.seen'),
+    advice: message('refusal.client-key-missing.advice'),
   }),
   'client-secret-wrong': ({ form, hasOuterSpace }) => ({
     wire: AUTHENTICATION_FAILED,
-    rule: "The secret must be the client's.",
-    expected: 'the client_secret, exactly as it was shown',
-    seen: hasOuterSpace ? 'a secret with whitespace around it' : `a different secret; ${looksLike(form)}`,
+    rule: message('refusal.client-secret-wrong.rule'),
+    expected: message('refusal.client-secret-wrong.expected'),
+    seen: hasOuterSpace
+      ? message('refusal.client-secret-wrong.seen')
+      : message('refusal.client-secret-wrong.seen-2', { looks: looksLike(form) }),
     advice: hasOuterSpace
-      ? 'Trim it. The usual cause is a line break at the end of a file or an environment variable.'
-      : "Compare it with the one that you saved. If that is lost, rotate the secret on the application's page.",
+      ? message('refusal.client-secret-wrong.advice')
+      : message('refusal.client-secret-wrong.advice-2'),
   }),
   'client-secret-ended': ({ secondsAgo }) => ({
     wire: AUTHENTICATION_FAILED,
-    rule: 'After a rotation the previous secret stays valid only for the overlap.',
-    expected: 'the newest client_secret',
+    rule: message('refusal.client-secret-ended.rule'),
+    expected: message('refusal.client-secret-ended.expected'),
     seen:
       secondsAgo === null
-        ? "the previous secret, which was rotated at a time that the server's clock has not reached yet"
-        : `the previous secret, which expired ${formatDuration(secondsAgo)} ago`,
-    advice: 'Deploy the newest secret.',
+        ? message('refusal.client-secret-ended.seen')
+        : message('refusal.client-secret-ended.seen-2', { duration: durationMessage(secondsAgo) }),
+    advice: message('refusal.client-secret-ended.advice'),
   }),
   'client-method-not-allowed': ({ seen, allowed }) => ({
     wire: AUTHENTICATION_FAILED,
-    rule: 'A client authenticates with a method that it is registered for (RFC 8414 §2).',
-    expected: formatList(allowed),
+    rule: message('refusal.client-method-not-allowed.rule'),
+    expected: listText(allowed),
     seen,
-    advice:
-      'Use a registered method, or register the other one: grantlog client update CLIENT_ID --auth-method METHOD.',
+    advice: message('refusal.client-method-not-allowed.advice'),
   }),
   'client-methods-mixed': () => ({
     wire: wire('invalid_request', 'the request authenticates the client in two ways; send only the client assertion'),
-    rule: 'A client must use one authentication method per request (RFC 6749 §2.3).',
-    expected: 'an assertion or a secret',
-    seen: 'both',
-    advice: 'Send only one. With an assertion, send no Authorization header and no client_secret.',
+    rule: message('refusal.client-methods-mixed.rule'),
+    expected: message('refusal.client-methods-mixed.expected'),
+    seen: message('refusal.client-methods-mixed.seen'),
+    advice: message('refusal.client-methods-mixed.advice'),
   }),
   'client-public': ({ what }) => ({
     wire:
       what === 'introspection'
         ? wire('invalid_client', 'introspection requires a confidential client')
         : wire('unauthorized_client', `${CLIENT_GRANTS[what]} requires a confidential client`),
-    rule: `${what} requires a confidential client.`,
-    expected: 'a confidential client',
-    seen: 'a public client, which cannot authenticate',
-    advice: 'Register a confidential application for this.',
+    rule: message('refusal.client-public.rule', { what }),
+    expected: message('refusal.client-public.expected'),
+    seen: message('refusal.client-public.seen'),
+    advice: message('refusal.client-public.advice'),
   }),
   'client-not-registered-for': ({ grantType, registered }) => ({
     wire: wire('unauthorized_client', `this client is not registered for the grant type ${grantType}`),
-    rule: 'A client may use only the grant types that it is registered for.',
-    expected: formatList(registered),
+    rule: message('refusal.client-not-registered-for.rule'),
+    expected: listText(registered),
     seen: grantType,
-    advice: 'Add the grant type to the application, or use a registered one.',
+    advice: message('refusal.client-not-registered-for.advice'),
   }),
 };

@@ -1,6 +1,11 @@
+import { message, type Text } from '../../../language/message.ts';
+import { durationMessage } from '../duration-message.ts';
+import { listText } from '../list-text.ts';
+import { credentialText } from '../credential-text.ts';
+import type { MessageValues } from '../../../language/message.ts';
 import type { RevocationReason } from '../../../domain/events.ts';
 import type { CredentialForm } from '../credential-form.ts';
-import { formatDuration, formatList, wire, type ProtocolMessagesFor, type WireError } from '../messages.ts';
+import { wire, type ProtocolMessagesFor, type WireError } from '../messages.ts';
 import type { GrantCredential, PastEvent, SeenKey } from '../refusal.ts';
 import { formatDifferences } from '../uri-difference.ts';
 import { INVALID_BEARER_TOKEN } from './tokens.ts';
@@ -27,44 +32,43 @@ const INVALID: Readonly<Record<GrantCredential | 'access token', WireError>> = {
   'access token': INVALID_BEARER_TOKEN,
 };
 
-const CREDENTIAL_NAMES = {
-  code: 'code',
-  device_code: 'device code',
-  refresh_token: 'refresh token',
-  'access token': 'access token',
-} as const;
-
 const FORM_NAMES = {
   code: 'authorization code',
   device_code: 'device code',
   refresh_token: 'refresh token',
 } as const satisfies Readonly<Record<GrantCredential, CredentialForm>>;
 
-const SEEN_KEYS: Readonly<Record<SeenKey, string>> = {
-  none: 'no proof of possession',
-  'another key': 'a proof of another key',
-  'a certificate': 'a certificate',
+const SEEN_KEYS: Readonly<Record<SeenKey, Text>> = {
+  none: message('refusal.credentials.seen-keys.none'),
+  'another key': message('refusal.credentials.seen-keys.another-key'),
+  'a certificate': message('refusal.credentials.seen-keys.a-certificate'),
 };
 
-export const REVOCATION_CAUSES: Readonly<Record<RevocationReason, string>> = {
-  'device-code-replayed': 'because its device code was presented a second time',
-  'code-replayed': 'because its code was presented a second time',
-  'refresh-token-reused': 'because a refresh token was used a second time',
-  'revoked-by-client': 'by the application itself',
-  'revoked-by-resource-owner': 'by the user',
-  'revoked-by-operator': 'by the operator',
-  updated: 'by an update of the application, to which the user consented',
+export const REVOCATION_CAUSES: Readonly<Record<RevocationReason, Text>> = {
+  'device-code-replayed': message('refusal.credentials.revocation-causes.device-code-replayed'),
+  'code-replayed': message('refusal.credentials.revocation-causes.code-replayed'),
+  'refresh-token-reused': message('refusal.credentials.revocation-causes.refresh-token-reused'),
+  'revoked-by-client': message('refusal.credentials.revocation-causes.revoked-by-client'),
+  'revoked-by-resource-owner': message('refusal.credentials.revocation-causes.revoked-by-resource-owner'),
+  'revoked-by-operator': message('refusal.credentials.revocation-causes.revoked-by-operator'),
+  updated: message('refusal.credentials.revocation-causes.updated'),
 };
 
-/** When the event was, if it is known. */
-export function timeAgo(event: PastEvent | null): string {
-  return event === null ? '' : ` ${formatDuration(event.secondsAgo)} ago (position ${event.position} of the log)`;
+/** When the event was, if it is known: values of arguments of a message. */
+export function timeAgo(event: PastEvent | null): MessageValues {
+  return {
+    agoIs: event === null ? 'unknown' : 'known',
+    ago: event === null ? '' : durationMessage(event.secondsAgo),
+    position: event === null ? '' : String(event.position),
+  };
 }
 
-function describeCredential(form: CredentialForm, expected: CredentialForm): string {
-  if (form === expected) return 'a value in the right format that this server has not issued or no longer knows';
-  if (form === 'other') return 'a value that this server did not issue';
-  return form === 'incomplete' ? 'a truncated or mistyped credential' : `a different kind of credential: ${form}`;
+function describeCredential(form: CredentialForm, expected: CredentialForm): Text {
+  if (form === expected) return message('refusal.credentials.describe-credential');
+  if (form === 'other') return message('refusal.credentials.describe-credential-2');
+  return form === 'incomplete'
+    ? message('refusal.credentials.describe-credential-3')
+    : message('refusal.credentials.describe-credential-4', { form: credentialText(form) });
 }
 
 const RETRY_ERRORS = {
@@ -100,184 +104,181 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
 > = {
   'credential-unknown': ({ parameter, form }) => ({
     wire: INVALID[parameter],
-    rule: `Unknown ${CREDENTIAL_NAMES[parameter]}.`,
-    expected: `a ${CREDENTIAL_NAMES[parameter]} that this server issued`,
+    rule: message('refusal.credential-unknown.rule', { parameter }),
+    expected: message('refusal.credential-unknown.expected', { parameter }),
     seen: describeCredential(form, FORM_NAMES[parameter]),
     advice:
       parameter === 'code'
-        ? 'Send it complete and unchanged, decoded once from the redirect, and to the server that issued it.'
-        : 'Send it complete and unchanged, and to the server that issued it.',
+        ? message('refusal.credential-unknown.advice')
+        : message('refusal.credential-unknown.advice-2'),
   }),
   'credential-of-another-client': ({ parameter }) => ({
     wire: INVALID[parameter],
-    rule: `A ${CREDENTIAL_NAMES[parameter]} can be used only by the client to which it was issued.`,
-    expected: `a ${CREDENTIAL_NAMES[parameter]} issued to this client`,
-    seen: 'one that was issued to another client',
-    advice: 'Use the client_id of the authorization request. If the value did not come from there, it may be injected.',
+    rule: message('refusal.credential-of-another-client.rule', { parameter }),
+    expected: message('refusal.credential-of-another-client.expected', { parameter }),
+    seen: message('refusal.credential-of-another-client.seen'),
+    advice: message('refusal.credential-of-another-client.advice'),
   }),
   'credential-dead': ({ parameter }) => ({
     wire: INVALID[parameter],
-    rule: `The ${CREDENTIAL_NAMES[parameter]} must be valid.`,
-    expected: 'an active grant',
-    seen: 'an unknown or inactive grant; the cause was not looked up, because too many requests were refused at once',
-    advice: 'Start a new authorization.',
+    rule: message('refusal.credential-dead.rule', { parameter }),
+    expected: message('refusal.credential-dead.expected'),
+    seen: message('refusal.credential-dead.seen'),
+    advice: message('refusal.credential-dead.advice'),
   }),
   'code-expired': ({ secondsAgo, lifetimeSeconds }) => ({
     wire: INVALID_CODE,
-    rule: 'Authorization codes expire quickly (RFC 6749 §4.1.2).',
-    expected: `redemption within ${formatDuration(lifetimeSeconds)}`,
-    seen: `${formatDuration(secondsAgo)} too late`,
-    advice:
-      'Redeem the code as soon as the redirect arrives. If you did, compare the clocks, and look for a queue or a ' +
-      'debugger in between.',
+    rule: message('refusal.code-expired.rule'),
+    expected: message('refusal.code-expired.expected', { duration: durationMessage(lifetimeSeconds) }),
+    seen: message('refusal.code-expired.seen', { duration: durationMessage(secondsAgo) }),
+    advice: message('refusal.code-expired.advice'),
   }),
   'code-redeemed': ({ parameter, redeemed, endsGrant }) => ({
     wire: INVALID[parameter],
-    rule:
-      parameter === 'code'
-        ? 'Authorization codes can be used only once (RFC 6749 §4.1.2).'
-        : 'Device codes can be used only once.',
-    expected: 'an unused code',
-    seen: `already redeemed${timeAgo(redeemed)}`,
-    advice:
-      `${endsGrant ? 'Its tokens have now been revoked. ' : ''}Look for a ` +
-      `${parameter === 'code' ? 'page that is loaded twice or a request' : 'request'} that is retried, and keep the ` +
-      'first response.',
+    rule: parameter === 'code' ? message('refusal.code-redeemed.rule') : message('refusal.code-redeemed.rule-2'),
+    expected: message('refusal.code-redeemed.expected'),
+    seen: message('refusal.code-redeemed.seen', { ...timeAgo(redeemed) }),
+    advice: message('refusal.code-redeemed.advice', {
+      isEndsGrant: endsGrant ? 'yes' : 'no',
+      isParameter: parameter === 'code' ? 'yes' : 'no',
+    }),
   }),
   'grant-revoked': ({ parameter, reason, revoked }) => ({
     wire: INVALID[parameter],
-    rule: 'The grant was revoked.',
-    expected: 'an active grant',
-    seen:
-      `the grant of this ${CREDENTIAL_NAMES[parameter]} was revoked` +
-      `${reason === null ? '' : ` ${REVOCATION_CAUSES[reason]}`}${timeAgo(revoked)}`,
-    advice: 'Start a new authorization.',
+    rule: message('refusal.grant-revoked.rule'),
+    expected: message('refusal.grant-revoked.expected'),
+    seen: message('refusal.grant-revoked.seen', {
+      parameter,
+      isReason: reason === null ? 'yes' : 'no',
+      revocationCause: reason === null ? '' : REVOCATION_CAUSES[reason],
+      ...timeAgo(revoked),
+    }),
+    advice: message('refusal.grant-revoked.advice'),
   }),
   'session-ended': ({ parameter }) => ({
     wire: INVALID[parameter],
-    rule: 'A grant with openid and without offline_access ends with the session in which it was authorized.',
-    expected: `a ${CREDENTIAL_NAMES[parameter]} whose session is open`,
-    seen: 'the session in which it was authorized has ended',
-    advice:
-      'The user logged out or ended the session. Start a new authorization. To keep access after a logout, request ' +
-      'the scope offline_access.',
+    rule: message('refusal.session-ended.rule'),
+    expected: message('refusal.session-ended.expected', { parameter }),
+    seen: message('refusal.session-ended.seen'),
+    advice: message('refusal.session-ended.advice'),
   }),
   'user-inactive': ({ parameter }) => ({
     wire: INVALID[parameter],
-    rule: 'Grants end when their account is disabled or erased.',
-    expected: 'an active account',
-    seen: `the user of this ${CREDENTIAL_NAMES[parameter]} was disabled or erased`,
-    advice: 'The account is gone. Start a new authorization with another user.',
+    rule: message('refusal.user-inactive.rule'),
+    expected: message('refusal.user-inactive.expected'),
+    seen: message('refusal.user-inactive.seen', { parameter }),
+    advice: message('refusal.user-inactive.advice'),
   }),
   'redirect-uri-left-out': () => ({
     wire: INVALID_CODE,
-    rule: 'redirect_uri is required if the authorization request contained it (RFC 6749 §4.1.3).',
-    expected: 'the redirect_uri of the authorization request',
-    seen: 'none',
-    advice: 'Send the same redirect_uri with the code.',
+    rule: message('refusal.redirect-uri-left-out.rule'),
+    expected: message('refusal.redirect-uri-left-out.expected'),
+    seen: message('refusal.redirect-uri-left-out.seen'),
+    advice: message('refusal.redirect-uri-left-out.advice'),
   }),
   'redirect-uri-differs': ({ expected, differences }) => ({
     wire: INVALID_CODE,
-    rule: 'redirect_uri must be identical to the one of the authorization request (RFC 6749 §4.1.3).',
-    expected: `${expected} (${formatDifferences(differences, 'expected')})`,
+    rule: message('refusal.redirect-uri-differs.rule'),
+    expected: message('refusal.redirect-uri-differs.expected', {
+      expected,
+      differences: formatDifferences(differences, 'expected'),
+    }),
     seen: formatDifferences(differences, 'seen'),
-    advice: 'Use one constant for both requests.',
+    advice: message('refusal.redirect-uri-differs.advice'),
   }),
   'code-verifier-missing': () => ({
     wire: INVALID_CODE,
-    rule: 'A code requested with PKCE requires the verifier (RFC 7636 §4.5).',
+    rule: message('refusal.code-verifier-missing.rule'),
     expected: 'code_verifier',
-    seen: 'none',
-    advice: 'Keep the verifier from the authorization request and send it with the code.',
+    seen: message('refusal.code-verifier-missing.seen'),
+    advice: message('refusal.code-verifier-missing.advice'),
   }),
   'code-verifier-unexpected': () => ({
     wire: INVALID_CODE,
-    rule: 'A verifier without a challenge is refused (RFC 9700 §2.1.1).',
-    expected: 'no code_verifier',
-    seen: 'a code_verifier, although the authorization request had no code_challenge',
-    advice: 'Send code_challenge in the authorization request. If the client did, an attacker may have removed it.',
+    rule: message('refusal.code-verifier-unexpected.rule'),
+    expected: message('refusal.code-verifier-unexpected.expected'),
+    seen: message('refusal.code-verifier-unexpected.seen'),
+    advice: message('refusal.code-verifier-unexpected.advice'),
   }),
   'code-verifier-mismatch': ({ method, isChallenge }) => ({
     wire: INVALID_CODE,
-    rule: `code_verifier must match the code_challenge (${method}).`,
+    rule: message('refusal.code-verifier-mismatch.rule', { method }),
     expected:
-      method === 'S256' ? 'base64url(SHA-256(code_verifier)) = code_challenge' : 'code_verifier = code_challenge',
-    seen: isChallenge ? 'the challenge itself' : 'a different verifier',
+      method === 'S256'
+        ? message('refusal.code-verifier-mismatch.expected')
+        : message('refusal.code-verifier-mismatch.expected-2'),
+    seen: isChallenge
+      ? message('refusal.code-verifier-mismatch.seen')
+      : message('refusal.code-verifier-mismatch.seen-2'),
     advice: isChallenge
-      ? 'Send the verifier from which the challenge was computed.'
-      : 'Store one verifier per authorization request, together with its state: two tabs overwrite a shared one. ' +
-        'The challenge is base64url without padding.',
+      ? message('refusal.code-verifier-mismatch.advice')
+      : message('refusal.code-verifier-mismatch.advice-2'),
   }),
   'password-wrong': () => ({
     wire: wire('invalid_grant', 'wrong user name or password'),
-    rule: 'The user name and password must be right, and the account active.',
-    expected: 'the user name and password of an active account',
-    seen: 'a wrong user name or password (the server never reveals which)',
-    advice: 'Try them on the login page.',
+    rule: message('refusal.password-wrong.rule'),
+    expected: message('refusal.password-wrong.expected'),
+    seen: message('refusal.password-wrong.seen'),
+    advice: message('refusal.password-wrong.advice'),
   }),
   'passwords-off': () => ({
     wire: wire('invalid_grant', 'passwords are off; use the authorization code grant'),
-    rule: 'While a provider is required, nobody logs in with a password.',
-    expected: 'a login through a provider',
-    seen: 'a user name and a password',
-    advice: 'Use the authorization code grant. Users log in through the provider on the login page.',
+    rule: message('refusal.passwords-off.rule'),
+    expected: message('refusal.passwords-off.expected'),
+    seen: message('refusal.passwords-off.seen'),
+    advice: message('refusal.passwords-off.advice'),
   }),
   'second-factor-needed': ({ by }) => ({
     wire: wire('invalid_grant', 'this login needs a second factor, which the password grant cannot present'),
-    rule: 'The password alone is not enough for a login that needs a second factor.',
-    expected: 'an authorization code, for which the user logs in on the pages',
-    seen: by === 'client' ? 'an application that requires a second factor' : 'a user with two-step login',
-    advice: 'Use the authorization code grant (RFC 6749 §4.1).',
+    rule: message('refusal.second-factor-needed.rule'),
+    expected: message('refusal.second-factor-needed.expected'),
+    seen:
+      by === 'client' ? message('refusal.second-factor-needed.seen') : message('refusal.second-factor-needed.seen-2'),
+    advice: message('refusal.second-factor-needed.advice'),
   }),
   'refresh-token-expired': ({ secondsAgo }) => ({
     wire: INVALID_REFRESH_TOKEN,
-    rule: 'The refresh token has expired (refreshTokenLifetimeSeconds).',
-    expected: 'an unexpired refresh token',
-    seen: `expired ${formatDuration(secondsAgo)} ago`,
-    advice: 'Start a new authorization.',
+    rule: message('refusal.refresh-token-expired.rule'),
+    expected: message('refusal.refresh-token-expired.expected'),
+    seen: message('refusal.refresh-token-expired.seen', { duration: durationMessage(secondsAgo) }),
+    advice: message('refusal.refresh-token-expired.advice'),
   }),
   'refresh-token-reused': ({ rotated, windowSeconds }) => ({
     wire: INVALID_REFRESH_TOKEN,
-    rule:
-      'Refresh tokens can be used only once; a retry gets the same response for ' +
-      `${formatDuration(windowSeconds)} (RFC 9700 §4.14.2).`,
-    expected: 'the newest refresh token',
-    seen: `one that was already used${timeAgo(rotated)}`,
-    advice:
-      'The whole grant has now been revoked. Save the new refresh token before you use the response, and refresh ' +
-      'from one process at a time.',
+    rule: message('refusal.refresh-token-reused.rule', { duration: durationMessage(windowSeconds) }),
+    expected: message('refusal.refresh-token-reused.expected'),
+    seen: message('refusal.refresh-token-reused.seen', { ...timeAgo(rotated) }),
+    advice: message('refusal.refresh-token-reused.advice'),
   }),
   'retry-differs': ({ parameter, before }) => ({
     wire: wire(RETRY_ERRORS[parameter], `this refresh token was just used with a different ${parameter}`),
-    rule: 'A retried refresh must be identical to the first request.',
-    expected: `${parameter}: ${formatList(before)}`,
-    seen: `a different ${parameter}`,
-    advice: 'Retry with the same parameters, or use the newest refresh token.',
+    rule: message('refusal.retry-differs.rule'),
+    expected: message('refusal.retry-differs.expected', { parameter, before: listText(before) }),
+    seen: message('refusal.retry-differs.seen', { parameter }),
+    advice: message('refusal.retry-differs.advice'),
   }),
   'retry-key-differs': ({ seen }) => ({
     wire: INVALID_REFRESH_TOKEN,
-    rule: 'A retried refresh must prove possession of the same key as the first request.',
-    expected: 'the key or certificate that the access token is bound to',
+    rule: message('refusal.retry-key-differs.rule'),
+    expected: message('refusal.retry-key-differs.expected'),
     seen: SEEN_KEYS[seen],
-    advice: 'Retry with the same key, or use the newest refresh token.',
+    advice: message('refusal.retry-key-differs.advice'),
   }),
   'credential-bound-to-key': ({ parameter, seen }) => ({
     wire: INVALID[parameter],
     rule:
       parameter === 'code'
-        ? 'A code that was requested for a key is redeemed with that key (RFC 9449 §10).'
-        : 'The refresh tokens of a public client can be used only with the key of the first request (RFC 9449 §5).',
-    expected: `possession of the key or certificate that this ${CREDENTIAL_NAMES[parameter]} is bound to`,
+        ? message('refusal.credential-bound-to-key.rule')
+        : message('refusal.credential-bound-to-key.rule-2'),
+    expected: message('refusal.credential-bound-to-key.expected', { parameter }),
     seen: SEEN_KEYS[seen],
-    advice:
-      'Use one key from the authorization request on, and keep it as long as its tokens. If the application did, ' +
-      'somebody else may have the token.',
+    advice: message('refusal.credential-bound-to-key.advice'),
   }),
   'answer-not-repeatable': () => ({
     wire: INVALID_REFRESH_TOKEN,
-    rule: 'A lost response can be repeated only under the same settings.',
-    expected: 'unchanged settings of the server and the client',
-    seen: 'settings that have changed since the first response',
-    advice: 'Start a new authorization.',
+    rule: message('refusal.answer-not-repeatable.rule'),
+    expected: message('refusal.answer-not-repeatable.expected'),
+    seen: message('refusal.answer-not-repeatable.seen'),
+    advice: message('refusal.answer-not-repeatable.advice'),
   }),
 };

@@ -1,9 +1,11 @@
-import { formatDuration, wire, type ProtocolMessagesFor } from '../messages.ts';
+import { message } from '../../../language/message.ts';
+import { durationMessage } from '../duration-message.ts';
+import { wire, type ProtocolMessagesFor } from '../messages.ts';
 
 const FULL = {
-  all: 'all applications together',
-  client: 'this application',
-  address: 'this address',
+  all: message('refusal.devices.full.all'),
+  client: message('refusal.devices.full.client'),
+  address: message('refusal.devices.full.address'),
 } as const;
 
 /** The requests of devices (RFC 8628 §3.5). */
@@ -12,37 +14,37 @@ export const DEVICE_MESSAGES: ProtocolMessagesFor<
 > = {
   'device-pending': () => ({
     wire: wire('authorization_pending', 'the user has not decided yet'),
-    rule: 'A device gets tokens once the user has approved its request (RFC 8628 §3.5).',
-    expected: 'a request that the user has approved',
-    seen: 'one that the user has neither approved nor denied',
-    advice: 'Show the user code and its address to the user, and ask again after the interval. This is no failure.',
+    rule: message('refusal.device-pending.rule'),
+    expected: message('refusal.device-pending.expected'),
+    seen: message('refusal.device-pending.seen'),
+    advice: message('refusal.device-pending.advice'),
   }),
   'device-polls-too-fast': ({ intervalSeconds, seenSeconds }) => ({
     wire: wire('slow_down', 'wait longer between requests: the interval is now 5 seconds longer'),
-    rule: 'A device waits between its requests, and longer after each slow_down (RFC 8628 §3.5).',
-    expected: `at least ${formatDuration(intervalSeconds)} since the last request`,
-    seen: formatDuration(seenSeconds),
-    advice: 'Wait for the interval of the response, and add 5 seconds to it after each slow_down.',
+    rule: message('refusal.device-polls-too-fast.rule'),
+    expected: message('refusal.device-polls-too-fast.expected', { duration: durationMessage(intervalSeconds) }),
+    seen: durationMessage(seenSeconds),
+    advice: message('refusal.device-polls-too-fast.advice'),
   }),
   'device-code-expired': ({ secondsAgo, lifetimeSeconds }) => ({
     wire: wire('expired_token', 'the device code has expired; request a new one'),
-    rule: 'A device code expires (RFC 8628 §3.2).',
-    expected: `approval and redemption within ${formatDuration(lifetimeSeconds)}`,
-    seen: `expired ${formatDuration(secondsAgo)} ago`,
-    advice: 'Request a new device code when the user asks for it, and show the new user code.',
+    rule: message('refusal.device-code-expired.rule'),
+    expected: message('refusal.device-code-expired.expected', { duration: durationMessage(lifetimeSeconds) }),
+    seen: message('refusal.device-code-expired.seen', { duration: durationMessage(secondsAgo) }),
+    advice: message('refusal.device-code-expired.advice'),
   }),
   'device-denied': () => ({
     wire: wire('access_denied', 'the user denied the request'),
-    rule: 'A device gets no tokens if the user denies its request (RFC 8628 §3.5).',
-    expected: 'a request that the user has approved',
-    seen: 'one that the user has denied',
-    advice: 'Stop asking. The user can start again.',
+    rule: message('refusal.device-denied.rule'),
+    expected: message('refusal.device-denied.expected'),
+    seen: message('refusal.device-denied.seen'),
+    advice: message('refusal.device-denied.advice'),
   }),
   'devices-full': ({ who, most }) => ({
     wire: wire('temporarily_unavailable', 'too many devices are waiting for approval; try again later', 503),
-    rule: 'The number of devices that wait for approval at the same time is limited.',
-    expected: `at most ${most} waiting requests of ${FULL[who]}`,
-    seen: `${most} waiting requests`,
-    advice: 'Requests expire after a few minutes. Request a device code only when a user starts a login.',
+    rule: message('refusal.devices-full.rule'),
+    expected: message('refusal.devices-full.expected', { most, full: FULL[who] }),
+    seen: message('refusal.devices-full.seen', { most }),
+    advice: message('refusal.devices-full.advice'),
   }),
 };

@@ -1,5 +1,8 @@
+import { message, type Text } from '../../../language/message.ts';
+import { durationMessage } from '../duration-message.ts';
+import { listText } from '../list-text.ts';
 import type { ForeignParameter, IssuerRefusal } from '../issuer-refusal.ts';
-import { formatDuration, formatList, wire, type ProtocolMessagesFor, type WireError } from '../messages.ts';
+import { wire, type ProtocolMessagesFor, type WireError } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
 /** RFC 7521 §4.1.1: an assertion is a grant. RFC 8693 §2.2.2: a token that is not acceptable is not. */
@@ -8,21 +11,21 @@ function refused(parameter: ForeignParameter, problem: string): WireError {
 }
 
 const ISSUER_LIMITS = { issuer: 'the record of the issuer', assertion: 'the assertion itself' } as const;
-const RECORD_ADVICE = 'Ask an administrator: grantlog trusted-issuer show ISSUER, or the page Trusted issuers.';
+const RECORD_ADVICE = message('refusal.issuers.record-advice');
 
-function seenTime({ problem, seconds }: RefusalOf<'issuer-time'>): string {
-  const span = formatDuration(Math.abs(seconds));
+function seenTime({ problem, seconds }: RefusalOf<'issuer-time'>): Text {
+  const span = durationMessage(Math.abs(seconds));
   switch (problem) {
     case 'no-expiry':
-      return 'no exp';
+      return message('refusal.issuers.seen-time');
     case 'expired':
-      return `an exp ${span} ago`;
+      return message('refusal.issuers.seen-time-2', { span });
     case 'too-long':
-      return `an exp ${span} ahead`;
+      return message('refusal.issuers.seen-time-3', { span });
     case 'too-old':
-      return `an iat ${span} ago`;
+      return message('refusal.issuers.seen-time-4', { span });
     case 'not-yet':
-      return `an iat or nbf ${span} ahead`;
+      return message('refusal.issuers.seen-time-5', { span });
   }
 }
 
@@ -30,142 +33,148 @@ function seenTime({ problem, seconds }: RefusalOf<'issuer-time'>): string {
 export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
   'issuer-token-malformed': ({ parameter }) => ({
     wire: refused(parameter, 'is not a JWT that this server can read'),
-    rule: 'A token of another issuer is a signed JWT with iss and sub (RFC 7523 §3).',
-    expected: 'a signed JWT whose iss and sub are texts, without crit; its times are numbers of seconds',
-    seen: 'another text',
-    advice: 'Send the token of the issuer unchanged. Encrypted tokens and SAML are not supported.',
+    rule: message('refusal.issuer-token-malformed.rule'),
+    expected: message('refusal.issuer-token-malformed.expected'),
+    seen: message('refusal.issuer-token-malformed.seen'),
+    advice: message('refusal.issuer-token-malformed.advice'),
   }),
   'issuer-token-type': ({ parameter, expected, seen }) => ({
     wire: refused(parameter, 'is a JWT for another purpose'),
-    rule: 'The header of a JWT says what it is for (RFC 8725 §3.11).',
-    expected: `one of ${formatList(expected)} as typ, or none`,
+    rule: message('refusal.issuer-token-type.rule'),
+    expected: message('refusal.issuer-token-type.expected', { expected: listText(expected) }),
     seen,
-    advice: 'Ask the issuer for a token of this kind. ID-JAGs are redeemed with the JWT bearer grant.',
+    advice: message('refusal.issuer-token-type.advice'),
   }),
   'issuer-untrusted': ({ parameter, seen }) => ({
     wire: refused(parameter, 'is of an issuer that is not trusted'),
-    rule: 'A JWT is accepted only if its issuer is trusted.',
-    expected: 'the issuer of a record, exactly as the record names it',
+    rule: message('refusal.issuer-untrusted.rule'),
+    expected: message('refusal.issuer-untrusted.expected'),
     seen,
-    advice: 'Ask an administrator: grantlog trusted-issuer set, or the page Trusted issuers.',
+    advice: message('refusal.issuer-untrusted.advice'),
   }),
   'issuer-use': ({ parameter, use, allowed }) => ({
     wire: refused(parameter, `is of an issuer that is not trusted for this use: ${use}`),
-    rule: 'The record of an issuer states what its tokens are accepted as.',
-    expected: formatList(allowed),
+    rule: message('refusal.issuer-use.rule'),
+    expected: listText(allowed),
     seen: use,
     advice: RECORD_ADVICE,
   }),
   'issuer-client': ({ parameter }) => ({
     wire: refused(parameter, 'is of an issuer whose tokens this client may not present'),
-    rule: 'The record of an issuer names the clients that may present its tokens.',
-    expected: 'a client of the record; for an identity assertion, also the client that client_id names',
-    seen: 'another client',
+    rule: message('refusal.issuer-client.rule'),
+    expected: message('refusal.issuer-client.expected'),
+    seen: message('refusal.issuer-client.seen'),
     advice: RECORD_ADVICE,
   }),
   'issuer-algorithm': ({ parameter, seen, allowed }) => ({
     wire: refused(parameter, 'is not signed with an accepted algorithm'),
-    rule: 'A JWT is signed with the private half of a key of the issuer.',
-    expected: `one of ${formatList(allowed)} as alg`,
+    rule: message('refusal.issuer-algorithm.rule'),
+    expected: message('refusal.issuer-algorithm.expected', { allowed: listText(allowed) }),
     seen,
-    advice: 'Algorithms with a shared secret (HS256) and none are never accepted.',
+    advice: message('refusal.issuer-algorithm.advice'),
   }),
   'issuer-key-unknown': ({ parameter, seen, algorithm, known }) => ({
     wire: refused(parameter, 'is signed with a key that this server does not know'),
-    rule: 'A JWT is signed with the private half of a key of the issuer.',
-    expected: `a key for ${algorithm}; the keys of the issuer with an id are: ${formatList(known)}`,
-    seen: seen === null ? `no kid, and no key fits ${algorithm}` : `the kid ${seen}`,
-    advice: 'Publish a key before signing with it. Published keys are read once a minute at most.',
+    rule: message('refusal.issuer-key-unknown.rule'),
+    expected: message('refusal.issuer-key-unknown.expected', { algorithm, known: listText(known) }),
+    seen:
+      seen === null
+        ? message('refusal.issuer-key-unknown.seen', { algorithm })
+        : message('refusal.issuer-key-unknown.seen-2', { seen }),
+    advice: message('refusal.issuer-key-unknown.advice'),
   }),
   'issuer-keys-unreadable': ({ parameter, problem }) => ({
     wire: refused(parameter, 'cannot be verified: the keys of its issuer could not be read'),
-    rule: 'The keys of the issuer are read from the address in its record.',
-    expected: 'a JWK set of 1 to 20 public keys, over https, within 5 seconds and 64 KB, without a redirect',
-    seen: `the key set ${problem}`,
-    advice: 'Correct the key set or the record, and try again after 15 seconds.',
+    rule: message('refusal.issuer-keys-unreadable.rule'),
+    expected: message('refusal.issuer-keys-unreadable.expected'),
+    seen: message('refusal.issuer-keys-unreadable.seen', { problem }),
+    advice: message('refusal.issuer-keys-unreadable.advice'),
   }),
   'issuer-signature-wrong': ({ parameter, tried }) => ({
     wire: refused(parameter, 'has a signature that is not of its issuer'),
-    rule: 'The signature must be right.',
-    expected: 'a signature by a key of the issuer',
-    seen: tried === 1 ? 'a signature that this key did not make' : `a signature by none of ${tried} keys`,
-    advice: 'Check that nothing alters the token, and that the record has the present keys of the issuer.',
+    rule: message('refusal.issuer-signature-wrong.rule'),
+    expected: message('refusal.issuer-signature-wrong.expected'),
+    seen:
+      tried === 1
+        ? message('refusal.issuer-signature-wrong.seen')
+        : message('refusal.issuer-signature-wrong.seen-2', { tried }),
+    advice: message('refusal.issuer-signature-wrong.advice'),
   }),
   'issuer-audience': ({ parameter, expected, seen }) => ({
     wire: refused(parameter, 'is for another audience'),
-    rule: 'A JWT is for this server, so that no other server can use it here (RFC 7523 §3).',
-    expected: `one of ${formatList(expected)} in aud`,
+    rule: message('refusal.issuer-audience.rule'),
+    expected: message('refusal.issuer-audience.expected', { expected: listText(expected) }),
     seen,
-    advice: 'Request the token for this audience, or ask an administrator to accept another one.',
+    advice: message('refusal.issuer-audience.advice'),
   }),
   'issuer-time': (refusal) => ({
     wire: refused(refusal.parameter, 'is not valid now, or for too long'),
-    rule: 'A JWT has an exp, and the record of its issuer limits its age (RFC 7523 §3).',
-    expected: `exp in the future, by at most ${formatDuration(refusal.mostSeconds)}; iat at most that long ago`,
+    rule: message('refusal.issuer-time.rule'),
+    expected: message('refusal.issuer-time.expected', { duration: durationMessage(refusal.mostSeconds) }),
     seen: seenTime(refusal),
-    advice: 'Request a new token for each use. Check the clocks. An administrator can change the limit.',
+    advice: message('refusal.issuer-time.advice'),
   }),
   'issuer-claim': ({ parameter, name, expected, seen }) => ({
     wire: refused(parameter, 'lacks a claim that the record of its issuer requires'),
-    rule: 'The record of an issuer can require claims, for all its tokens or for those that one client presents.',
-    expected: `${name}=${expected}`,
+    rule: message('refusal.issuer-claim.rule'),
+    expected: message('refusal.issuer-claim.expected', { name, expected }),
     seen,
     advice: RECORD_ADVICE,
   }),
   'issuer-subject': ({ parameter, mapping }) => ({
     wire: refused(parameter, 'is about nobody who may log in here'),
-    rule: 'The subject of a JWT is an active user here, unless it acts as the client.',
-    expected: `a user, found by ${mapping}`,
-    seen: 'no such user, or one who is disabled',
+    rule: message('refusal.issuer-subject.rule'),
+    expected: message('refusal.issuer-subject.expected', { mapping }),
+    seen: message('refusal.issuer-subject.seen'),
     advice: RECORD_ADVICE,
   }),
   'issuer-act': ({ parameter, isSelf }) => ({
     wire: refused(parameter, isSelf ? 'names its subject as the actor' : 'names an actor'),
-    rule: 'This server records who acts in an exchange itself, and believes no actor that another issuer names.',
-    expected: 'a token without act',
-    seen: isSelf ? 'an act with the subject itself' : 'an act',
-    advice: 'Send a token of the subject alone, and the token of the actor as actor_token.',
+    rule: message('refusal.issuer-act.rule'),
+    expected: message('refusal.issuer-act.expected'),
+    seen: isSelf ? message('refusal.issuer-act.seen') : message('refusal.issuer-act.seen-2'),
+    advice: message('refusal.issuer-act.advice'),
   }),
   'issuer-scope-beyond': ({ limit, missing, allowed }) => ({
     wire: wire('invalid_scope', `the request has more scope than ${ISSUER_LIMITS[limit]} allows`),
-    rule: 'A token for a JWT of another issuer has at most the scope of the record of the issuer and of the JWT.',
-    expected: `within ${formatList(allowed)}`,
-    seen: formatList(missing),
-    advice: 'Leave out scope to get all that is possible.',
+    rule: message('refusal.issuer-scope-beyond.rule'),
+    expected: message('refusal.issuer-scope-beyond.expected', { allowed: listText(allowed) }),
+    seen: listText(missing),
+    advice: message('refusal.issuer-scope-beyond.advice'),
   }),
   'issuer-resource-beyond': ({ limit, missing, allowed }) => ({
     wire: wire('invalid_target', `the request names a resource server that ${ISSUER_LIMITS[limit]} does not allow`),
-    rule: 'A token for a JWT of another issuer is for resource servers of the record of the issuer and of the JWT.',
-    expected: `within ${formatList(allowed)}`,
-    seen: formatList(missing),
-    advice: 'Leave out resource to get all that is possible.',
+    rule: message('refusal.issuer-resource-beyond.rule'),
+    expected: message('refusal.issuer-resource-beyond.expected', { allowed: listText(allowed) }),
+    seen: listText(missing),
+    advice: message('refusal.issuer-resource-beyond.advice'),
   }),
   'issuer-no-scope-left': () => ({
     wire: wire('invalid_scope', 'no scope is left within the limits of the issuer and its token'),
-    rule: 'A token has at least one scope.',
-    expected: 'a scope that the record of the issuer and the JWT have in common, and that this server knows',
-    seen: 'none',
+    rule: message('refusal.issuer-no-scope-left.rule'),
+    expected: message('refusal.issuer-no-scope-left.expected'),
+    seen: message('refusal.issuer-no-scope-left.seen'),
     advice: RECORD_ADVICE,
   }),
   'issuer-no-resource-left': () => ({
     wire: wire('invalid_target', 'no resource server is left within the limits of the issuer and its token'),
-    rule: 'A token that is limited to resource servers is for at least one of them.',
-    expected: 'a registered resource server that the record of the issuer and the JWT have in common',
-    seen: 'none',
+    rule: message('refusal.issuer-no-resource-left.rule'),
+    expected: message('refusal.issuer-no-resource-left.expected'),
+    seen: message('refusal.issuer-no-resource-left.seen'),
     advice: RECORD_ADVICE,
   }),
   'issuer-token-replayed': () => ({
     wire: wire('invalid_grant', 'the assertion was redeemed before'),
-    rule: 'An assertion is redeemed once, for ever, on whichever node it is presented (RFC 7523 §3).',
-    expected: 'an assertion with a new jti',
-    seen: 'one that was redeemed before',
-    advice: 'Request a new assertion of the issuer for each access token.',
+    rule: message('refusal.issuer-token-replayed.rule'),
+    expected: message('refusal.issuer-token-replayed.expected'),
+    seen: message('refusal.issuer-token-replayed.seen'),
+    advice: message('refusal.issuer-token-replayed.advice'),
   }),
   'issuer-second-factor': () => ({
     wire: wire('invalid_grant', 'this client needs a login with a second factor, which no assertion shows'),
-    rule: 'A client that requires a second factor gets tokens only for logins with one.',
-    expected: 'a login here',
-    seen: 'an assertion of another issuer',
-    advice: 'Let the user log in here, or ask an administrator to change the application.',
+    rule: message('refusal.issuer-second-factor.rule'),
+    expected: message('refusal.issuer-second-factor.expected'),
+    seen: message('refusal.issuer-second-factor.seen'),
+    advice: message('refusal.issuer-second-factor.advice'),
   }),
 };

@@ -1,15 +1,15 @@
+import { message, type Text } from '../../../language/message.ts';
 import { formatDuration, type MessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
-const CSRF_RULE = 'A web session must send its CSRF token with methods that change something.';
-const CSRF_EXPECTED = 'the CSRF token of the session in the X-CSRF-Token header';
+const CSRF_RULE = message('refusal.policies.csrf-rule');
+const CSRF_EXPECTED = message('refusal.policies.csrf-expected');
 
-const LOG_IN_AGAIN =
-  'Send the user to the authorization endpoint with acr_values and max_age of the challenge. Use the new token.';
-const LOGIN_ADVICE: Readonly<Record<RefusalOf<'login-insufficient'>['problem'], string>> = {
-  'no-user': 'Use the authorization code grant, so that the token is of a user.',
+const LOG_IN_AGAIN = message('refusal.policies.log-in-again');
+const LOGIN_ADVICE: Readonly<Record<RefusalOf<'login-insufficient'>['problem'], Text>> = {
+  'no-user': message('refusal.policies.login-advice.no-user'),
   'not-recorded': LOG_IN_AGAIN,
-  'too-old': `${LOG_IN_AGAIN} A refresh does not make the login newer.`,
+  'too-old': message('refusal.policies.login-advice.too-old'),
   'too-weak': LOG_IN_AGAIN,
 };
 
@@ -18,32 +18,25 @@ export const POLICY_MESSAGES: MessagesFor<
   'credentials-missing' | 'csrf-token-missing' | 'csrf-token-wrong' | 'login-insufficient' | 'policy-forbids'
 > = {
   'credentials-missing': ({ accepts, seen }) => ({
-    rule: 'The operation is protected.',
-    expected:
-      accepts
-        .map((each) =>
-          each === 'token'
-            ? 'an access token in Authorization: Bearer'
-            : 'a web session with its CSRF token in X-CSRF-Token',
-        )
-        .join(', or ') || 'nobody has access',
+    rule: message('refusal.credentials-missing.rule'),
+    expected: acceptedText(accepts),
     seen,
-    advice: 'Get an access token and send it in the Authorization header.',
+    advice: message('refusal.credentials-missing.advice'),
   }),
   'csrf-token-missing': () => ({
     rule: CSRF_RULE,
     expected: CSRF_EXPECTED,
-    seen: 'a web session without that header',
-    advice: 'Read the token from the hidden field csrf_token of any page with a form. Or send an access token.',
+    seen: message('refusal.csrf-token-missing.seen'),
+    advice: message('refusal.csrf-token-missing.advice'),
   }),
   'csrf-token-wrong': () => ({
     rule: CSRF_RULE,
     expected: CSRF_EXPECTED,
-    seen: 'a different value in that header',
-    advice: 'The token changes when the user logs in. Reload a page and read its hidden field csrf_token.',
+    seen: message('refusal.csrf-token-wrong.seen'),
+    advice: message('refusal.csrf-token-wrong.advice'),
   }),
   'login-insufficient': ({ problem, maxAgeSeconds, acr, ageSeconds, seenAcr }) => ({
-    rule: 'The operation requires a recent or strong login of the user (RFC 9470).',
+    rule: message('refusal.login-insufficient.rule'),
     expected: [
       ...(maxAgeSeconds === null ? [] : [`a login at most ${formatDuration(maxAgeSeconds)} ago`]),
       ...(acr.length === 0 ? [] : [`acr ${acr.join(' or ')}`]),
@@ -57,9 +50,16 @@ export const POLICY_MESSAGES: MessagesFor<
     advice: LOGIN_ADVICE[problem],
   }),
   'policy-forbids': ({ method }) => ({
-    rule: `The policy does not allow this caller to use ${method} here.`,
-    expected: 'a caller whom the policy allows',
-    seen: 'another caller; no scope would help',
-    advice: 'Check whose token or session it is, and which policy the route declares.',
+    rule: message('refusal.policy-forbids.rule', { method }),
+    expected: message('refusal.policy-forbids.expected'),
+    seen: message('refusal.policy-forbids.seen'),
+    advice: message('refusal.policy-forbids.advice'),
   }),
 };
+
+function acceptedText(accepts: RefusalOf<'credentials-missing'>['accepts']): Text {
+  const texts = accepts.map((each) => message(each === 'token' ? 'refusal.by-token' : 'refusal.by-session'));
+  return texts.length === 0
+    ? message('refusal.by-nobody')
+    : texts.reduce((one, other) => message('refusal.or-also', { one, other }));
+}

@@ -1,3 +1,4 @@
+import { message, type Text } from '../../../language/message.ts';
 import { wire, type OAuthErrorCode, type ProtocolMessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
@@ -6,9 +7,9 @@ interface Requirement {
   readonly description: string;
   /** Of the FAPI 2.0 Security Profile. */
   readonly clause: string;
-  readonly expected: string;
-  readonly seen: string;
-  readonly advice: string;
+  readonly expected: Text;
+  readonly seen: Text;
+  readonly advice: Text;
 }
 
 const REQUIREMENTS: Readonly<Record<RefusalOf<'profile-requires'>['what'], Requirement>> = {
@@ -16,33 +17,33 @@ const REQUIREMENTS: Readonly<Record<RefusalOf<'profile-requires'>['what'], Requi
     error: 'invalid_request',
     description: 'code_challenge with code_challenge_method=S256 is required',
     clause: '5.3.2.2',
-    expected: 'code_challenge and code_challenge_method=S256',
-    seen: 'no challenge',
-    advice: 'Enable PKCE with S256 in the client library. Keep the verifier for the token request.',
+    expected: message('refusal.profile.requirements.pkce.expected'),
+    seen: message('refusal.profile.requirements.pkce.seen'),
+    advice: message('refusal.profile.requirements.pkce.advice'),
   },
   'https-redirect': {
     error: 'invalid_request',
     description: 'the redirect_uri must use https',
     clause: '5.3.2.2',
-    expected: 'a redirect URI with https, also on a loopback address',
-    seen: 'another scheme',
-    advice: 'Register a redirect URI with https.',
+    expected: message('refusal.profile.requirements.https-redirect.expected'),
+    seen: message('refusal.profile.requirements.https-redirect.seen'),
+    advice: message('refusal.profile.requirements.https-redirect.advice'),
   },
   'redirect-uri': {
     error: 'invalid_request',
     description: 'redirect_uri is required',
     clause: '5.3.2.2',
-    expected: 'redirect_uri, also if only one is registered',
-    seen: 'no redirect_uri',
-    advice: 'Send redirect_uri with each authorization request.',
+    expected: message('refusal.profile.requirements.redirect-uri.expected'),
+    seen: message('refusal.profile.requirements.redirect-uri.seen'),
+    advice: message('refusal.profile.requirements.redirect-uri.advice'),
   },
   signature: {
     error: 'invalid_client',
     description: 'the client assertion must be signed with PS256, ES256 or EdDSA',
     clause: '5.4.1',
-    expected: 'PS256, ES256 or EdDSA',
-    seen: 'another algorithm',
-    advice: 'Sign with one of the expected algorithms. An RSA key can sign with PS256 instead of RS256.',
+    expected: message('refusal.profile.requirements.signature.expected'),
+    seen: message('refusal.profile.requirements.signature.seen'),
+    advice: message('refusal.profile.requirements.signature.advice'),
   },
 };
 
@@ -52,7 +53,7 @@ export const PROFILE_MESSAGES: ProtocolMessagesFor<'profile-requires'> = {
     const { error, description, clause, expected, seen, advice } = REQUIREMENTS[what];
     return {
       wire: wire(error, `${description} (FAPI 2.0 Security Profile, section ${clause})`),
-      rule: `The application has the profile FAPI 2.0, which requires this (Security Profile §${clause}).`,
+      rule: message('refusal.profile-requires.rule', { clause }),
       expected,
       seen: found ?? seen,
       advice,

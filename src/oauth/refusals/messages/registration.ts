@@ -1,7 +1,8 @@
-import { formatList, wire, type ProtocolMessagesFor } from '../messages.ts';
+import { message } from '../../../language/message.ts';
+import { listText } from '../list-text.ts';
+import { wire, type ProtocolMessagesFor } from '../messages.ts';
 
-const TOKEN_ADVICE =
-  'Send Authorization: Bearer with the registration_access_token from the response to the registration of this client.';
+const TOKEN_ADVICE = message('refusal.registration.token-advice');
 
 /** Programs that register themselves (RFC 7591 §3.2.2, RFC 7592 §2). */
 export const REGISTRATION_MESSAGES: ProtocolMessagesFor<
@@ -21,10 +22,10 @@ export const REGISTRATION_MESSAGES: ProtocolMessagesFor<
         .replaceAll('"', "'")
         .replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?'),
     ),
-    rule: 'The metadata of a client must be valid (RFC 7591 §2).',
-    expected: `a valid ${member}`,
+    rule: message('refusal.registration-metadata.rule'),
+    expected: message('refusal.registration-metadata.expected', { member }),
     seen: problem,
-    advice: 'Correct the member, and register again.',
+    advice: message('refusal.registration-metadata.advice'),
   }),
   'registration-too-long': ({ most }) => ({
     wire: wire(
@@ -32,37 +33,37 @@ export const REGISTRATION_MESSAGES: ProtocolMessagesFor<
       `the registration is too long: the client id contains it, and has at most ${most} characters; register fewer ` +
         'redirect URIs or keys',
     ),
-    rule: 'The client id contains the registration, so a registration has a greatest length.',
-    expected: `a registration that fits into a client id of ${most} characters`,
-    seen: 'a longer one',
-    advice: 'Register fewer or shorter redirect URIs, names and keys; or register with an initial access token.',
+    rule: message('refusal.registration-too-long.rule'),
+    expected: message('refusal.registration-too-long.expected', { most }),
+    seen: message('refusal.registration-too-long.seen'),
+    advice: message('refusal.registration-too-long.advice'),
   }),
   'software-statement-untrusted': ({ issuer, trusted }) => ({
     wire: wire('unapproved_software_statement', 'this server does not trust the issuer of the software statement'),
-    rule: 'The operator names the issuers of software statements (RFC 7591 §2.3).',
-    expected: `an issuer from softwareStatementIssuers: ${formatList(trusted)}`,
+    rule: message('refusal.software-statement-untrusted.rule'),
+    expected: message('refusal.software-statement-untrusted.expected', { trusted: listText(trusted) }),
     seen: issuer,
-    advice: 'Leave the software statement out, or ask the operator to trust its issuer.',
+    advice: message('refusal.software-statement-untrusted.advice'),
   }),
   'software-statement-invalid': ({ problem }) => ({
     wire: wire('invalid_software_statement', 'the software statement cannot be verified, or is not valid now'),
-    rule: 'A software statement is a JWT that its issuer has signed (RFC 7591 §2.3).',
-    expected: 'a statement with a valid signature that has not expired',
-    seen: `one that ${problem}`,
-    advice: 'Get a new statement from its issuer.',
+    rule: message('refusal.software-statement-invalid.rule'),
+    expected: message('refusal.software-statement-invalid.expected'),
+    seen: message('refusal.software-statement-invalid.seen', { problem }),
+    advice: message('refusal.software-statement-invalid.advice'),
   }),
   'registration-token-missing': () => ({
     wire: wire('invalid_token', 'the registration access token is missing', 401),
-    rule: 'A client reads and changes its registration with its registration access token (RFC 7592 §2).',
-    expected: 'Authorization: Bearer REGISTRATION-ACCESS-TOKEN',
-    seen: 'none',
+    rule: message('refusal.registration-token-missing.rule'),
+    expected: message('refusal.registration-token-missing.expected'),
+    seen: message('refusal.registration-token-missing.seen'),
     advice: TOKEN_ADVICE,
   }),
   'registration-token-wrong': () => ({
     wire: wire('invalid_token', 'the registration access token is not the one of this client', 401),
-    rule: 'A client reads and changes its registration with its registration access token (RFC 7592 §2).',
-    expected: 'the registration access token of this client, which registered itself',
-    seen: 'another token; or the client is unknown, was removed, or was registered by a user',
+    rule: message('refusal.registration-token-wrong.rule'),
+    expected: message('refusal.registration-token-wrong.expected'),
+    seen: message('refusal.registration-token-wrong.seen'),
     advice: TOKEN_ADVICE,
   }),
   'registration-not-recorded': () => ({
@@ -71,9 +72,9 @@ export const REGISTRATION_MESSAGES: ProtocolMessagesFor<
       'the client id contains this registration until a user authorizes the client; register again to change it',
       403,
     ),
-    rule: 'A registration can be changed once the log has it, which is when a user first authorizes the client.',
-    expected: 'a client that a user has authorized',
-    seen: 'one that nobody has authorized yet',
-    advice: 'Register again with the new metadata. The old client id expires by itself.',
+    rule: message('refusal.registration-not-recorded.rule'),
+    expected: message('refusal.registration-not-recorded.expected'),
+    seen: message('refusal.registration-not-recorded.seen'),
+    advice: message('refusal.registration-not-recorded.advice'),
   }),
 };

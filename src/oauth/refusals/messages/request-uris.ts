@@ -1,10 +1,12 @@
-import { formatDuration, wire, type MessagesFor, type ProtocolMessagesFor } from '../messages.ts';
+import { message, type Text } from '../../../language/message.ts';
+import { durationMessage } from '../duration-message.ts';
+import { wire, type MessagesFor, type ProtocolMessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
-const REQUIRED_BY: Readonly<Record<RefusalOf<'push-required'>['by'], string>> = {
-  profile: 'the profile of the application',
-  client: 'the registration of the application',
-  server: 'the setting requirePar',
+const REQUIRED_BY: Readonly<Record<RefusalOf<'push-required'>['by'], Text>> = {
+  profile: message('refusal.request-uris.required-by.profile'),
+  client: message('refusal.request-uris.required-by.client'),
+  server: message('refusal.request-uris.required-by.server'),
 };
 
 /** Pushed requests (RFC 9126), and request objects by reference (RFC 9101 §5.2). */
@@ -13,38 +15,38 @@ export const REQUEST_URI_MESSAGES: ProtocolMessagesFor<
 > = {
   'push-required': ({ by }) => ({
     wire: wire('invalid_request', 'the authorization request must be pushed (RFC 9126)'),
-    rule: `Authorization requests must be pushed: ${REQUIRED_BY[by]} requires it (RFC 9126 §6).`,
-    expected: 'client_id, and the request_uri from the response to a POST to /o/par/',
-    seen: 'the parameters in the address of the browser',
-    advice: 'Turn on pushed authorization requests (PAR) in the client library.',
+    rule: message('refusal.push-required.rule', { requiredBy: REQUIRED_BY[by] }),
+    expected: message('refusal.push-required.expected'),
+    seen: message('refusal.push-required.seen'),
+    advice: message('refusal.push-required.advice'),
   }),
   'request-uri-pushed': () => ({
     wire: wire('invalid_request', 'request_uri cannot be pushed'),
-    rule: 'A pushed request contains its parameters, not a reference to them (RFC 9126 §2.1).',
-    expected: 'the parameters themselves, or a request object in the parameter request',
+    rule: message('refusal.request-uri-pushed.rule'),
+    expected: message('refusal.request-uri-pushed.expected'),
     seen: 'request_uri',
-    advice: 'Leave request_uri out. This endpoint returns one.',
+    advice: message('refusal.request-uri-pushed.advice'),
   }),
   'request-too-long': ({ most }) => ({
     wire: wire('invalid_request', `the request_uri would have more than ${most} characters`),
-    rule: 'The request_uri contains the encrypted request, and must fit into an address.',
-    expected: `a request_uri of at most ${most} characters: about three quarters of that for the parameters`,
-    seen: 'a longer one',
-    advice: 'Shorten the request: state and claims are usually the longest parameters. Keep state on your server.',
+    rule: message('refusal.request-too-long.rule'),
+    expected: message('refusal.request-too-long.expected', { most }),
+    seen: message('refusal.request-too-long.seen'),
+    advice: message('refusal.request-too-long.advice'),
   }),
   'request-uri-not-registered': ({ registered, length }) => ({
     wire: wire('invalid_request_uri', 'the request_uri is not registered'),
-    rule: 'A request object is fetched only from a registered address (RFC 9101 §10.4).',
-    expected: `one of the ${registered} registered request URIs`,
-    seen: `another URI of ${length} characters`,
-    advice: 'Register the URI for the application, or send the object itself in the parameter request.',
+    rule: message('refusal.request-uri-not-registered.rule'),
+    expected: message('refusal.request-uri-not-registered.expected', { registered }),
+    seen: message('refusal.request-uri-not-registered.seen', { length }),
+    advice: message('refusal.request-uri-not-registered.advice'),
   }),
   'request-uri-unreadable': ({ problem }) => ({
     wire: wire('invalid_request_uri', 'the request object cannot be fetched'),
-    rule: 'The request object must be at the request_uri (RFC 9101 §5.2.3).',
-    expected: 'a response with status 200 and the request object, without a redirect, within 5 seconds',
-    seen: `the request_uri ${problem}`,
-    advice: 'Check that this server can reach the address, or push the request instead.',
+    rule: message('refusal.request-uri-unreadable.rule'),
+    expected: message('refusal.request-uri-unreadable.expected'),
+    seen: message('refusal.request-uri-unreadable.seen', { problem }),
+    advice: message('refusal.request-uri-unreadable.advice'),
   }),
 };
 
@@ -53,27 +55,27 @@ export const UNUSABLE_REQUEST_URI_MESSAGES: MessagesFor<
   'request-uri-unknown' | 'request-uri-of-another-client' | 'request-uri-expired' | 'request-uri-used'
 > = {
   'request-uri-unknown': ({ length }) => ({
-    rule: 'A request_uri must come from the response of this server to a pushed request (RFC 9126 §2.2).',
-    expected: 'the request_uri unchanged',
-    seen: `another URI of ${length} characters`,
-    advice: 'Send the request_uri as it was returned. It is valid only here, and not after the keys were replaced.',
+    rule: message('refusal.request-uri-unknown.rule'),
+    expected: message('refusal.request-uri-unknown.expected'),
+    seen: message('refusal.request-uri-unknown.seen', { length }),
+    advice: message('refusal.request-uri-unknown.advice'),
   }),
   'request-uri-of-another-client': () => ({
-    rule: 'A request_uri is bound to the client that pushed the request (RFC 9126 §2.2).',
-    expected: 'the client_id that pushed the request',
-    seen: 'another client_id',
-    advice: 'Send the client_id with which the request was pushed.',
+    rule: message('refusal.request-uri-of-another-client.rule'),
+    expected: message('refusal.request-uri-of-another-client.expected'),
+    seen: message('refusal.request-uri-of-another-client.seen'),
+    advice: message('refusal.request-uri-of-another-client.advice'),
   }),
   'request-uri-expired': ({ secondsAgo, lifetimeSeconds }) => ({
-    rule: `The browser must arrive within ${lifetimeSeconds} seconds. Login and consent may take longer.`,
-    expected: 'a request_uri that was just issued',
-    seen: `a request_uri that expired ${formatDuration(secondsAgo)} ago`,
-    advice: 'Push the request when the user presses the button, not when the page is shown.',
+    rule: message('refusal.request-uri-expired.rule', { lifetimeSeconds }),
+    expected: message('refusal.request-uri-expired.expected'),
+    seen: message('refusal.request-uri-expired.seen', { duration: durationMessage(secondsAgo) }),
+    advice: message('refusal.request-uri-expired.advice'),
   }),
   'request-uri-used': () => ({
-    rule: 'A request_uri leads to one authorization (RFC 9126 §4). Until then, it can be opened again.',
-    expected: 'a request_uri of an authorization that is not complete',
-    seen: 'a request_uri that has led to a grant already',
-    advice: 'Push a new request for each authorization.',
+    rule: message('refusal.request-uri-used.rule'),
+    expected: message('refusal.request-uri-used.expected'),
+    seen: message('refusal.request-uri-used.seen'),
+    advice: message('refusal.request-uri-used.advice'),
   }),
 };

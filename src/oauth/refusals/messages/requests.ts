@@ -1,13 +1,7 @@
-import {
-  formatDuration,
-  formatList,
-  wire,
-  type MessagesFor,
-  type OAuthErrorCode,
-  type ProtocolMessagesFor,
-} from '../messages.ts';
-
-const FORM = 'application/x-www-form-urlencoded';
+import { message } from '../../../language/message.ts';
+import { durationMessage } from '../duration-message.ts';
+import { listText } from '../list-text.ts';
+import { wire, type MessagesFor, type OAuthErrorCode, type ProtocolMessagesFor } from '../messages.ts';
 
 /** Parameters with a specific error code. */
 const VALUE_ERRORS: Readonly<Record<string, OAuthErrorCode>> = {
@@ -20,27 +14,27 @@ export const PARAMETER_MESSAGES: ProtocolMessagesFor<'parameter-missing' | 'para
   {
     'parameter-missing': ({ parameter }) => ({
       wire: wire('invalid_request', `${parameter} is missing`),
-      rule: `${parameter} is required.`,
-      expected: `${parameter} with a value`,
-      seen: 'a missing or empty parameter',
-      advice: `Send ${parameter} in the body. The usual cause is an empty variable in a script.`,
+      rule: message('refusal.parameter-missing.rule', { parameter }),
+      expected: message('refusal.parameter-missing.expected', { parameter }),
+      seen: message('refusal.parameter-missing.seen'),
+      advice: message('refusal.parameter-missing.advice', { parameter }),
     }),
     'parameter-value': ({ parameter, allowed, seen, length }) => ({
       wire: wire(
         VALUE_ERRORS[parameter] ?? 'invalid_request',
         `${parameter} must be ${allowed.length === 1 ? '' : 'one of '}${allowed.join(', ')}`,
       ),
-      rule: `Unsupported value of ${parameter}.`,
-      expected: formatList(allowed),
-      seen: seen ?? `something else of ${length} characters (not stored, because it could be a secret)`,
-      advice: 'Send one of the expected values, spelled exactly.',
+      rule: message('refusal.parameter-value.rule', { parameter }),
+      expected: listText(allowed),
+      seen: seen ?? message('refusal.parameter-value.seen', { length }),
+      advice: message('refusal.parameter-value.advice'),
     }),
     'parameter-malformed': ({ parameter, form, length }) => ({
       wire: wire('invalid_request', `${parameter} must be ${form}`),
-      rule: `Malformed ${parameter}.`,
+      rule: message('refusal.parameter-malformed.rule', { parameter }),
       expected: form,
-      seen: `${length} characters in another format`,
-      advice: `Check how ${parameter} is generated and encoded.`,
+      seen: message('refusal.parameter-malformed.seen', { length }),
+      advice: message('refusal.parameter-malformed.advice', { parameter }),
     }),
   };
 
@@ -58,59 +52,59 @@ export const REQUEST_MESSAGES: ProtocolMessagesFor<
 > = {
   'method-not-allowed': ({ allowed }) => ({
     wire: wire('invalid_request', `the method must be one of ${allowed}`, 405),
-    rule: 'This URL does not support the method.',
+    rule: message('refusal.method-not-allowed.rule'),
     expected: allowed,
-    seen: 'another method',
-    advice: `Send the request with one of: ${allowed}.`,
+    seen: message('refusal.method-not-allowed.seen'),
+    advice: message('refusal.method-not-allowed.advice', { allowed }),
   }),
   'parameters-in-address': () => ({
     wire: wire('invalid_request', 'parameters must be sent in the request body, not in the URL'),
-    rule: 'Parameters must be sent in the body (RFC 6749 §2.3.1), because URLs are logged.',
-    expected: 'a URL without a query',
-    seen: 'a query in the URL',
-    advice: `Send the parameters as ${FORM} in the body. If they include a secret, rotate it.`,
+    rule: message('refusal.parameters-in-address.rule'),
+    expected: message('refusal.parameters-in-address.expected'),
+    seen: message('refusal.parameters-in-address.seen'),
+    advice: message('refusal.parameters-in-address.advice'),
   }),
   'content-type': ({ accepted }) => ({
     wire: wire('invalid_request', `the Content-Type must be ${accepted}`, 415),
-    rule: 'Unsupported Content-Type.',
+    rule: message('refusal.content-type.rule'),
     expected: accepted,
-    seen: 'another Content-Type, or none',
-    advice: `Set Content-Type: ${FORM} and encode the body accordingly. Many HTTP libraries send JSON by default.`,
+    seen: message('refusal.content-type.seen'),
+    advice: message('refusal.content-type.advice'),
   }),
   'content-encoding': () => ({
     wire: wire('invalid_request', 'the request body must not have a Content-Encoding', 415),
-    rule: 'Compressed bodies are not supported.',
-    expected: 'no Content-Encoding',
-    seen: 'a Content-Encoding',
-    advice: 'Send the body without compression.',
+    rule: message('refusal.content-encoding.rule'),
+    expected: message('refusal.content-encoding.expected'),
+    seen: message('refusal.content-encoding.seen'),
+    advice: message('refusal.content-encoding.advice'),
   }),
   charset: () => ({
     wire: wire('invalid_request', 'the charset must be UTF-8', 415),
-    rule: 'Text must be UTF-8.',
-    expected: 'charset=utf-8, or none',
-    seen: 'another charset in the Content-Type',
-    advice: 'Encode the body as UTF-8, and declare that charset or none.',
+    rule: message('refusal.charset.rule'),
+    expected: message('refusal.charset.expected'),
+    seen: message('refusal.charset.seen'),
+    advice: message('refusal.charset.advice'),
   }),
   'body-too-large': ({ limitBytes }) => ({
     wire: wire('invalid_request', `the request body is larger than ${limitBytes} bytes`, 413),
-    rule: 'The body is too large.',
-    expected: `at most ${limitBytes} bytes`,
-    seen: 'more',
-    advice: 'Send only parameters of the protocol. The operator can raise bodyLimitBytes.',
+    rule: message('refusal.body-too-large.rule'),
+    expected: message('refusal.body-too-large.expected', { limitBytes }),
+    seen: message('refusal.body-too-large.seen'),
+    advice: message('refusal.body-too-large.advice'),
   }),
   'body-in-pieces': ({ most }) => ({
     wire: wire('invalid_request', `the request body arrived in more than ${most} small chunks`, 413),
-    rule: 'The body arrived in too many small chunks.',
-    expected: `at most ${most} small chunks`,
-    seen: 'more',
-    advice: 'Send the body at once with a Content-Length, or in larger chunks.',
+    rule: message('refusal.body-in-pieces.rule'),
+    expected: message('refusal.body-in-pieces.expected', { most }),
+    seen: message('refusal.body-in-pieces.seen'),
+    advice: message('refusal.body-in-pieces.advice'),
   }),
   'too-many-parameters': ({ most }) => ({
     wire: wire('invalid_request', `there are more than ${most} parameters`),
-    rule: 'The request has too many parameters.',
-    expected: `at most ${most}`,
-    seen: 'more',
-    advice: 'Send only parameters of the protocol.',
+    rule: message('refusal.too-many-parameters.rule'),
+    expected: message('refusal.too-many-parameters.expected', { most }),
+    seen: message('refusal.too-many-parameters.seen'),
+    advice: message('refusal.too-many-parameters.advice'),
   }),
   'rate-limit': ({ limit, retryAfterSeconds }) => ({
     wire: wire(
@@ -118,10 +112,10 @@ export const REQUEST_MESSAGES: ProtocolMessagesFor<
       `too many attempts; try again in ${retryAfterSeconds} seconds`,
       429, // RFC 6585 §4
     ),
-    rule: `The limit ${limit} is exhausted.`,
-    expected: 'fewer attempts in that time',
-    seen: `no more attempts are accepted for ${formatDuration(retryAfterSeconds)}`,
-    advice: 'Wait as long as Retry-After says, and look at the requests before this one, which used up the limit.',
+    rule: message('refusal.rate-limit.rule', { limit }),
+    expected: message('refusal.rate-limit.expected'),
+    seen: message('refusal.rate-limit.seen', { duration: durationMessage(retryAfterSeconds) }),
+    advice: message('refusal.rate-limit.advice'),
   }),
 };
 
@@ -130,27 +124,33 @@ export const OTHER_REQUEST_MESSAGES: MessagesFor<
   'body-malformed' | 'parameter-repeated' | 'parameter-not-a-string' | 'overloaded'
 > = {
   'body-malformed': ({ problem }) => ({
-    rule: 'The body is malformed.',
-    expected: 'percent-encoded UTF-8, or a JSON object if JSON is enabled',
+    rule: message('refusal.body-malformed.rule'),
+    expected: message('refusal.body-malformed.expected'),
     seen: problem,
-    advice: 'Let a library encode the parameters. Code that concatenates strings often forgets to encode +, & and %.',
+    advice: message('refusal.body-malformed.advice'),
   }),
   'parameter-repeated': ({ parameter }) => ({
-    rule: 'A parameter must not be repeated (RFC 6749 §3.1, §3.2).',
-    expected: 'each name once, except resource',
-    seen: `${parameter ?? 'a parameter'} twice or more`,
-    advice: 'Look for a library that adds a parameter which your code also sets.',
+    rule: message('refusal.parameter-repeated.rule'),
+    expected: message('refusal.parameter-repeated.expected'),
+    seen:
+      parameter === null
+        ? message('refusal.parameter-repeated.seen')
+        : message('refusal.parameter-repeated.seen-2', { parameter }),
+    advice: message('refusal.parameter-repeated.advice'),
   }),
   'parameter-not-a-string': ({ parameter }) => ({
-    rule: 'In JSON every parameter must be a string.',
-    expected: 'a string',
-    seen: `${parameter ?? 'a parameter'} of another type`,
-    advice: 'Quote the value. scope is one string with spaces, not a list.',
+    rule: message('refusal.parameter-not-a-string.rule'),
+    expected: message('refusal.parameter-not-a-string.expected'),
+    seen:
+      parameter === null
+        ? message('refusal.parameter-not-a-string.seen')
+        : message('refusal.parameter-not-a-string.seen-2', { parameter }),
+    advice: message('refusal.parameter-not-a-string.advice'),
   }),
   overloaded: ({ retryAfterSeconds }) => ({
-    rule: 'The server checks only a few passwords at a time.',
-    expected: 'a shorter queue',
-    seen: 'too many passwords waiting to be checked',
-    advice: `Try again in ${formatDuration(retryAfterSeconds)}.`,
+    rule: message('refusal.overloaded.rule'),
+    expected: message('refusal.overloaded.expected'),
+    seen: message('refusal.overloaded.seen'),
+    advice: message('refusal.overloaded.advice', { duration: durationMessage(retryAfterSeconds) }),
   }),
 };

@@ -1,5 +1,9 @@
+import { message, type Text } from '../../../language/message.ts';
+import { durationMessage } from '../duration-message.ts';
+import { listText } from '../list-text.ts';
+import { credentialText } from '../credential-text.ts';
 import type { RefusalOf } from '../refusal.ts';
-import { formatDuration, formatList, wire, type ProtocolMessagesFor } from '../messages.ts';
+import { type Messages, wire, type ProtocolMessagesFor } from '../messages.ts';
 
 /** Sent by introspection, with the same text for every cause. Protected operations respond as in RFC 6750. */
 export const INVALID_BEARER_TOKEN = wire(
@@ -7,28 +11,44 @@ export const INVALID_BEARER_TOKEN = wire(
   'the bearer token is invalid, expired, for another resource server, or lacks the scope introspection',
 );
 
-const PROOF_ADVICE =
-  'Send Authorization: DPoP with a new proof in the header DPoP, signed with the key of the token request. If you ' +
-  'did, somebody else may have the token.';
-const CERTIFICATE_ADVICE =
-  'Send the certificate of the token request. A proxy that ends TLS must pass it on in Client-Cert. If you did, ' +
-  'somebody else may have the token.';
-const BOUND_KEY = 'a proof with the key that the token is bound to';
-const BOUND_CERTIFICATE = 'the certificate that the token is bound to';
+const PROOF_ADVICE = message('refusal.tokens.proof-advice');
+const CERTIFICATE_ADVICE = message('refusal.tokens.certificate-advice');
+const BOUND_KEY = message('refusal.tokens.bound-key');
+const BOUND_CERTIFICATE = message('refusal.tokens.bound-certificate');
 
 const UNPROVEN_SENDERS: Readonly<
-  Record<RefusalOf<'sender-not-proven'>['problem'], { expected: string; seen: string; advice: string }>
+  Record<RefusalOf<'sender-not-proven'>['problem'], Pick<Messages, 'expected' | 'seen' | 'advice'>>
 > = {
-  'sent-as-bearer': { expected: BOUND_KEY, seen: 'a bearer token', advice: PROOF_ADVICE },
-  'proof-missing': { expected: BOUND_KEY, seen: 'no proof that can be read', advice: PROOF_ADVICE },
-  'another-key': { expected: BOUND_KEY, seen: 'a proof with another key', advice: PROOF_ADVICE },
-  'certificate-missing': { expected: BOUND_CERTIFICATE, seen: 'no certificate', advice: CERTIFICATE_ADVICE },
-  'certificate-refused': {
+  'sent-as-bearer': {
+    expected: BOUND_KEY,
+    seen: message('refusal.tokens.unproven-senders.sent-as-bearer.seen'),
+    advice: PROOF_ADVICE,
+  },
+  'proof-missing': {
+    expected: BOUND_KEY,
+    seen: message('refusal.tokens.unproven-senders.proof-missing.seen'),
+    advice: PROOF_ADVICE,
+  },
+  'another-key': {
+    expected: BOUND_KEY,
+    seen: message('refusal.tokens.unproven-senders.another-key.seen'),
+    advice: PROOF_ADVICE,
+  },
+  'certificate-missing': {
     expected: BOUND_CERTIFICATE,
-    seen: 'a certificate that is malformed, not valid now, or from a hop that is not trusted',
+    seen: message('refusal.tokens.unproven-senders.certificate-missing.seen'),
     advice: CERTIFICATE_ADVICE,
   },
-  'another-certificate': { expected: BOUND_CERTIFICATE, seen: 'another certificate', advice: CERTIFICATE_ADVICE },
+  'certificate-refused': {
+    expected: BOUND_CERTIFICATE,
+    seen: message('refusal.tokens.unproven-senders.certificate-refused.seen'),
+    advice: CERTIFICATE_ADVICE,
+  },
+  'another-certificate': {
+    expected: BOUND_CERTIFICATE,
+    seen: message('refusal.tokens.unproven-senders.another-certificate.seen'),
+    advice: CERTIFICATE_ADVICE,
+  },
 };
 
 /** Bearer tokens, at introspection and at protected operations. */
@@ -47,98 +67,93 @@ export const TOKEN_MESSAGES: ProtocolMessagesFor<
 > = {
   'token-sent-twice': () => ({
     wire: wire('invalid_request', 'the access token must be sent in the header or in the body, not in both'),
-    rule: 'A request must send its access token once (RFC 6750 §2).',
-    expected: 'an Authorization header, or access_token in the body',
-    seen: 'both',
-    advice: 'Send the token only in the Authorization header.',
+    rule: message('refusal.token-sent-twice.rule'),
+    expected: message('refusal.token-sent-twice.expected'),
+    seen: message('refusal.token-sent-twice.seen'),
+    advice: message('refusal.token-sent-twice.advice'),
   }),
   'token-unknown': ({ form }) => ({
     wire: INVALID_BEARER_TOKEN,
-    rule: 'Unknown access token.',
-    expected: 'a valid access token',
+    rule: message('refusal.token-unknown.rule'),
+    expected: message('refusal.token-unknown.expected'),
     seen:
       form === 'access token' || form === 'JWT'
-        ? 'a token that this server does not know: issued elsewhere, expired long ago, or revoked'
+        ? message('refusal.token-unknown.seen')
         : form === 'incomplete'
-          ? 'a truncated or mistyped credential'
+          ? message('refusal.token-unknown.seen-2')
           : form === 'other'
-            ? 'a value that this server did not issue'
-            : `a different kind of credential: ${form}`,
-    advice: 'Send the access_token of the newest response, complete and unchanged.',
+            ? message('refusal.token-unknown.seen-3')
+            : message('refusal.token-unknown.seen-4', { form: credentialText(form) }),
+    advice: message('refusal.token-unknown.advice'),
   }),
   'token-expired': ({ secondsAgo }) => ({
     wire: INVALID_BEARER_TOKEN,
-    rule: 'The access token has expired.',
-    expected: 'an unexpired token',
-    seen: `expired ${formatDuration(secondsAgo)} ago`,
-    advice: 'Refresh it when expires_in has passed, or when a response contains invalid_token.',
+    rule: message('refusal.token-expired.rule'),
+    expected: message('refusal.token-expired.expected'),
+    seen: message('refusal.token-expired.seen', { duration: durationMessage(secondsAgo) }),
+    advice: message('refusal.token-expired.advice'),
   }),
   'token-superseded': ({ secondsAgo, position }) => ({
     wire: INVALID_BEARER_TOKEN,
-    rule: 'An access token expires refreshReuseWindowSeconds after its refresh token was used.',
-    expected: 'the access token of the newest refresh',
-    seen:
-      `a token that a refresh superseded (position ${position} of the log) ` +
-      `and that expired ${formatDuration(secondsAgo)} ago`,
-    advice: 'Use the access token of the newest response. Refresh in one process and share its response.',
+    rule: message('refusal.token-superseded.rule'),
+    expected: message('refusal.token-superseded.expected'),
+    seen: message('refusal.token-superseded.seen', { position, duration: durationMessage(secondsAgo) }),
+    advice: message('refusal.token-superseded.advice'),
   }),
   'token-key-retired': ({ kid }) => ({
     wire: INVALID_BEARER_TOKEN,
-    rule: 'A JWT access token is invalid once the operator has retired the key that signed it.',
-    expected: 'a token that another key signed',
-    seen: `a token that the key ${kid} signed, which the operator retired early`,
-    advice: 'Refresh the token, or request a new one. See: grantlog key list',
+    rule: message('refusal.token-key-retired.rule'),
+    expected: message('refusal.token-key-retired.expected'),
+    seen: message('refusal.token-key-retired.seen', { kid }),
+    advice: message('refusal.token-key-retired.advice'),
   }),
   'token-client-removed': () => ({
     wire: INVALID_BEARER_TOKEN,
-    rule: 'Tokens end when their application is deleted.',
-    expected: 'a registered application',
-    seen: 'one that was deleted',
-    advice: 'Register the application again.',
+    rule: message('refusal.token-client-removed.rule'),
+    expected: message('refusal.token-client-removed.expected'),
+    seen: message('refusal.token-client-removed.seen'),
+    advice: message('refusal.token-client-removed.advice'),
   }),
   'token-client-disabled': () => ({
     wire: INVALID_BEARER_TOKEN,
-    rule: 'Tokens of an application are refused while an administrator has disabled it.',
-    expected: 'an application that is enabled',
-    seen: 'one that is disabled',
-    advice: 'Ask an administrator to enable the application. Tokens that have not expired then work again.',
+    rule: message('refusal.token-client-disabled.rule'),
+    expected: message('refusal.token-client-disabled.expected'),
+    seen: message('refusal.token-client-disabled.seen'),
+    advice: message('refusal.token-client-disabled.advice'),
   }),
   'token-for-other-resource': ({ resource, here }) => ({
     wire: INVALID_BEARER_TOKEN,
-    rule: 'A token that is restricted to resource servers is valid only there (RFC 8707).',
-    expected: here ?? 'an unrestricted token',
-    seen: `a token for ${formatList(resource)}`,
-    advice: 'Request a token with this server as resource.',
+    rule: message('refusal.token-for-other-resource.rule'),
+    expected: here ?? message('refusal.token-for-other-resource.expected'),
+    seen: message('refusal.token-for-other-resource.seen', { resource: listText(resource) }),
+    advice: message('refusal.token-for-other-resource.advice'),
   }),
   'sender-not-proven': ({ problem }) => ({
     wire: INVALID_BEARER_TOKEN,
-    rule: 'Only the holder of the key or certificate that a token is bound to can use it (RFC 9449 §7.1, RFC 8705 §3).',
+    rule: message('refusal.sender-not-proven.rule'),
     ...UNPROVEN_SENDERS[problem],
   }),
   'token-unbound': ({ needed }) => ({
     wire: INVALID_BEARER_TOKEN,
-    rule:
-      needed === 'scheme'
-        ? 'The scheme DPoP is for tokens that are bound to a key (RFC 9449 §7.1).'
-        : 'The operation accepts only tokens that are bound to a key or certificate.',
-    expected: needed === 'scheme' ? 'a token that is bound to a key' : 'a token that is bound to its sender',
-    seen: 'a token that anybody can use who has it',
-    advice:
-      needed === 'scheme'
-        ? 'Send it with the scheme Bearer, or request a token with a DPoP proof.'
-        : 'Request a token with a DPoP proof, or with a client certificate.',
+    rule: needed === 'scheme' ? message('refusal.token-unbound.rule') : message('refusal.token-unbound.rule-2'),
+    expected:
+      needed === 'scheme' ? message('refusal.token-unbound.expected') : message('refusal.token-unbound.expected-2'),
+    seen: message('refusal.token-unbound.seen'),
+    advice: needed === 'scheme' ? message('refusal.token-unbound.advice') : message('refusal.token-unbound.advice-2'),
   }),
   'token-lacks-scope': ({ alternatives, held }) => ({
     wire: INVALID_BEARER_TOKEN,
-    rule: 'The token lacks a scope that this operation requires.',
+    rule: message('refusal.token-lacks-scope.rule'),
     expected: formatAlternatives(alternatives),
-    seen: `a token with ${formatList(held)}; missing ${formatAlternatives(
-      alternatives.map((scope) => scope.filter((name) => !held.includes(name))),
-    )}`,
-    advice: 'Request these scopes with the token.',
+    seen: message('refusal.token-lacks-scope.seen', {
+      held: listText(held),
+      missing: formatAlternatives(alternatives.map((scope) => scope.filter((name) => !held.includes(name)))),
+    }),
+    advice: message('refusal.token-lacks-scope.advice'),
   }),
 };
 
-function formatAlternatives(alternatives: readonly (readonly string[])[]): string {
-  return alternatives.map((scope) => scope.join(' ')).join(', or ');
+function formatAlternatives(alternatives: readonly (readonly string[])[]): Text {
+  const texts = alternatives.map((scope): Text => scope.join(' '));
+  return texts.length === 0 ? '' : texts.reduce((one, other) => message('refusal.or-also', { one, other }));
 }

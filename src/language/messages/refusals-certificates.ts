@@ -1,0 +1,137 @@
+const en = {
+  'refusal.certificate-missing.rule': 'The client authenticates with a TLS certificate (RFC 8705 §2).',
+  'refusal.certificate-missing.rule-2': 'The tokens of the client are bound to its TLS certificate (RFC 8705 §3).',
+  'refusal.certificate-missing.expected': 'a connection with a client certificate',
+  'refusal.certificate-missing.seen': 'no certificate',
+  'refusal.certificate-missing.advice':
+    'Present the certificate in the TLS handshake. Behind a proxy, this one must send Client-Cert.',
+  'refusal.certificate-missing.advice-2':
+    'Present the certificate at {at}: see mtls_endpoint_aliases in the metadata of the server.',
+  'refusal.certificate-refused.rule':
+    'A client certificate is valid, and comes from the TLS handshake or from a trusted proxy (RFC 9440).',
+  'refusal.certificate-refused.expected': 'a certificate that is valid now, with a strong key and signature',
+  'refusal.certificate-chain.rule':
+    'An authority of this server has issued the certificate for clients (RFC 8705 §2.1).',
+  'refusal.certificate-chain.expected': 'a certificate for clients that chains to an authority in tlsClientCaFile',
+  'refusal.certificate-chain.advice':
+    'Present the certificate that the authority has issued, with its intermediate certificates. The operator sets ' +
+    'tlsClientCaFile.',
+  'refusal.certificate-subject-differs.rule':
+    'The certificate has the subject that is registered for the client (RFC 8705 §2.1.2).',
+  'refusal.certificate-subject-differs.expected': 'the {subject} {expected}',
+  'refusal.certificate-subject-differs.advice':
+    'Register the name as openssl x509 -noout -subject -nameopt RFC2253 prints it: its order matters.',
+  'refusal.certificate-subject-differs.advice-2':
+    'Register the name that the certificate has, or use the right certificate. A wildcard matches nothing.',
+  'refusal.certificate-key-unknown.rule':
+    'The key of a self-signed certificate is registered for the client (RFC 8705 §2.2).',
+  'refusal.certificate-key-unknown.expected': 'the registered key',
+  'refusal.certificate-key-unknown.expected-2': 'one of {keys} registered keys',
+  'refusal.certificate-key-unknown.seen': 'a certificate with another key',
+  'refusal.certificate-key-unknown.advice':
+    'Register the public key of the certificate before you use it: grantlog client keys CLIENT_ID --add FILE.',
+  'refusal.certificates.seen-problem': 'a header Client-Cert from an address that is not a trusted proxy',
+  'refusal.certificates.seen-problem-2': 'a malformed certificate',
+  'refusal.certificates.seen-problem-3': 'a malformed header {header}',
+  'refusal.certificates.seen-problem-4': 'a certificate that expired {duration} ago',
+  'refusal.certificates.seen-problem-5': 'a certificate that will be valid in {duration}',
+  'refusal.certificates.seen-problem-6': 'a certificate whose key is too weak: {weakness}',
+  'refusal.certificates.seen-problem-7': 'a certificate whose signature is too weak: {weakness}',
+  'refusal.certificates.advice-for':
+    'Only proxies may send Client-Cert. If this was one, add its address to clientCertificateProxies.',
+  'refusal.certificates.advice-for-2':
+    'The header contains the certificate in DER, in base64, between colons. Check the proxy (RFC 9440 §2).',
+  'refusal.certificates.advice-for-3':
+    'Renew the certificate. If it is new, check that the application loads the new file.',
+  'refusal.certificates.advice-for-4': 'Use the certificate from then on, or check the clock of its authority.',
+  'refusal.certificates.advice-for-5':
+    'Create a key on P-256, on Ed25519, or RSA with at least 2048 bits, and get a certificate for it.',
+  'refusal.certificates.advice-for-6':
+    'Have the certificate issued again, with a signature over SHA-256 or a longer hash.',
+  'refusal.certificates.seen-chain': 'one from another chain',
+  'refusal.certificates.seen-chain-2': 'one, but no authority is configured',
+  'refusal.certificates.seen-chain-3': 'one that is not for clients',
+  'refusal.certificates.seen-chain-4': 'one whose issuer may not issue certificates for clients',
+  'refusal.certificates.seen-chain-5': 'one whose issuer has a certificate that is too weak: {weakness}',
+  'refusal.certificates.seen-chain-6':
+    'one with the extension {id}, which restricts it in a way that the server does not check',
+  'refusal.certificates.subjects.subject-dn': 'distinguished name',
+  'refusal.certificates.subjects.san-dns': 'host name (DNS)',
+  'refusal.certificates.subjects.san-uri': 'URI',
+  'refusal.certificates.subjects.san-ip': 'address (IP)',
+  'refusal.certificates.subjects.san-email': 'e-mail address',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'refusal.certificate-missing.rule': 'Der Client authentifiziert sich mit einem TLS-Zertifikat (RFC 8705 §2).',
+  'refusal.certificate-missing.rule-2': 'Die Token des Clients sind an sein TLS-Zertifikat gebunden (RFC 8705 §3).',
+  'refusal.certificate-missing.expected': 'eine Verbindung mit einem Client-Zertifikat',
+  'refusal.certificate-missing.seen': 'kein Zertifikat',
+  'refusal.certificate-missing.advice':
+    'Legen Sie das Zertifikat beim TLS-Handshake vor. Hinter einem Proxy muss dieser Client-Cert senden.',
+  'refusal.certificate-missing.advice-2':
+    'Legen Sie das Zertifikat bei {at} vor: siehe mtls_endpoint_aliases in den Metadaten des Servers.',
+  'refusal.certificate-refused.rule':
+    'Ein Client-Zertifikat ist gültig und kommt aus dem TLS-Handshake oder von einem vertrauenswürdigen Proxy (RFC ' +
+    '9440).',
+  'refusal.certificate-refused.expected': 'ein zurzeit gültiges Zertifikat mit starkem Schlüssel und starker Signatur',
+  'refusal.certificate-chain.rule':
+    'Eine Zertifizierungsstelle dieses Servers hat das Zertifikat für Clients ausgestellt (RFC 8705 §2.1).',
+  'refusal.certificate-chain.expected':
+    'ein Zertifikat für Clients, dessen Kette zu einer Stelle in tlsClientCaFile führt',
+  'refusal.certificate-chain.advice':
+    'Legen Sie das Zertifikat vor, das die Stelle ausgestellt hat, mit dessen Zwischenzertifikaten. Der Betreiber ' +
+    'setzt tlsClientCaFile.',
+  'refusal.certificate-subject-differs.rule':
+    'Das Zertifikat hat den Namen, der für den Client registriert ist (RFC 8705 §2.1.2).',
+  'refusal.certificate-subject-differs.expected': '{subject}: {expected}',
+  'refusal.certificate-subject-differs.advice':
+    'Registrieren Sie den Namen so, wie openssl x509 -noout -subject -nameopt RFC2253 ihn ausgibt: Die Reihenfolge ' +
+    'zählt.',
+  'refusal.certificate-subject-differs.advice-2':
+    'Registrieren Sie den Namen, den das Zertifikat hat, oder verwenden Sie das richtige Zertifikat. Ein ' +
+    'Platzhalter passt zu nichts.',
+  'refusal.certificate-key-unknown.rule':
+    'Der Schlüssel eines selbst signierten Zertifikats ist für den Client registriert (RFC 8705 §2.2).',
+  'refusal.certificate-key-unknown.expected': 'der registrierte Schlüssel',
+  'refusal.certificate-key-unknown.expected-2': 'einer von {keys} registrierten Schlüsseln',
+  'refusal.certificate-key-unknown.seen': 'ein Zertifikat mit einem anderen Schlüssel',
+  'refusal.certificate-key-unknown.advice':
+    'Registrieren Sie den öffentlichen Schlüssel des Zertifikats, bevor Sie es verwenden: grantlog client keys ' +
+    'CLIENT_ID --add FILE.',
+  'refusal.certificates.seen-problem':
+    'ein Header Client-Cert von einer Adresse, die kein vertrauenswürdiger Proxy ist',
+  'refusal.certificates.seen-problem-2': 'ein Zertifikat, das sich nicht lesen lässt',
+  'refusal.certificates.seen-problem-3': 'ein Header {header}, der sich nicht lesen lässt',
+  'refusal.certificates.seen-problem-4': 'ein Zertifikat, das vor {duration} abgelaufen ist',
+  'refusal.certificates.seen-problem-5': 'ein Zertifikat, das erst in {duration} gültig wird',
+  'refusal.certificates.seen-problem-6': 'ein Zertifikat mit zu schwachem Schlüssel: {weakness}',
+  'refusal.certificates.seen-problem-7': 'ein Zertifikat mit zu schwacher Signatur: {weakness}',
+  'refusal.certificates.advice-for':
+    'Nur Proxys dürfen Client-Cert senden. War das einer, fügen Sie seine Adresse clientCertificateProxies hinzu.',
+  'refusal.certificates.advice-for-2':
+    'Der Header enthält das Zertifikat in DER, in Base64, zwischen Doppelpunkten. Prüfen Sie den Proxy (RFC 9440 §2).',
+  'refusal.certificates.advice-for-3':
+    'Erneuern Sie das Zertifikat. Ist es neu, prüfen Sie, ob die Anwendung die neue Datei lädt.',
+  'refusal.certificates.advice-for-4':
+    'Verwenden Sie das Zertifikat erst dann, oder prüfen Sie die Uhr seiner Zertifizierungsstelle.',
+  'refusal.certificates.advice-for-5':
+    'Erzeugen Sie einen Schlüssel auf P-256, auf Ed25519, oder RSA mit mindestens 2048 Bit, und holen Sie ein ' +
+    'Zertifikat dafür.',
+  'refusal.certificates.advice-for-6':
+    'Lassen Sie das Zertifikat neu ausstellen, mit einer Signatur über SHA-256 oder einen längeren Hash.',
+  'refusal.certificates.seen-chain': 'eines einer anderen Kette',
+  'refusal.certificates.seen-chain-2': 'eines, aber es ist keine Zertifizierungsstelle eingestellt',
+  'refusal.certificates.seen-chain-3': 'eines, das nicht für Clients ist',
+  'refusal.certificates.seen-chain-4': 'eines, dessen Aussteller keine Zertifikate für Clients ausstellen darf',
+  'refusal.certificates.seen-chain-5': 'eines, dessen Aussteller ein zu schwaches Zertifikat hat: {weakness}',
+  'refusal.certificates.seen-chain-6': 'eines mit der Erweiterung {id}, deren Einschränkung der Server nicht prüft',
+  'refusal.certificates.subjects.subject-dn': 'Distinguished Name',
+  'refusal.certificates.subjects.san-dns': 'Hostname (DNS)',
+  'refusal.certificates.subjects.san-uri': 'URI',
+  'refusal.certificates.subjects.san-ip': 'Adresse (IP)',
+  'refusal.certificates.subjects.san-email': 'E-Mail-Adresse',
+};
+
+/** Explanations of refusals: certificates. */
+export const refusalCertificates = { en, de };

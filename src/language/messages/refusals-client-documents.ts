@@ -1,0 +1,79 @@
+const en = {
+  'refusal.client-document-not-accepted.rule': 'The operator decides which domains may describe applications.',
+  'refusal.client-document-not-accepted.expected': 'a domain that this server accepts, instead of {host}',
+  'refusal.client-address.rule':
+    'A client_id that is an address must be an https URL in normal form (OAuth Client ID Metadata Document §3).',
+  'refusal.client-address.expected': 'a client_id such as https://app.example.com/oauth/client.json',
+  'refusal.client-address.seen': 'an address that {problem}',
+  'refusal.client-address.advice': 'Send the address exactly as the document writes it, in normal form.',
+  'refusal.client-document-unreadable.rule':
+    'The client_id must be the address of a document (OAuth Client ID Metadata Document §4).',
+  'refusal.client-document-unreadable.expected':
+    'status 200 and JSON of at most 5120 bytes, from a public address, without a redirect, within 5 seconds',
+  'refusal.client-document-unreadable.seen': 'an address that {problem}',
+  'refusal.client-document-unreadable.advice':
+    'Open the address without a browser, such as with curl. Some sites answer programs with another page.',
+  'refusal.client-document-invalid.rule':
+    'The document must describe the client completely and safely (OAuth Client ID Metadata Document §4.1).',
+  'refusal.client-document-invalid.expected':
+    'client_id equal to the address, redirect_uris of its own origin or of the device, and no secrets',
+  'refusal.client-document-invalid.seen': 'a document that {problem}',
+  'refusal.client-document-invalid.advice': 'Correct the document. It is read again at the next request.',
+  'refusal.client-documents.not-accepted.off.seen':
+    'a client_id that is an address, while the setting clientDocuments is off',
+  'refusal.client-documents.not-accepted.off.advice':
+    'Register the application, or set clientDocuments to list and allow the domain.',
+  'refusal.client-documents.not-accepted.not-listed.seen': 'a domain that is not on the list of allowed domains',
+  'refusal.client-documents.not-accepted.not-listed.advice':
+    'An administrator can allow it on the page “Client domains”, or with grantlog domain allow.',
+  'refusal.client-documents.not-accepted.blocked.seen': 'a domain that an administrator has blocked',
+  'refusal.client-documents.not-accepted.blocked.advice':
+    'An administrator can lift that on the page “Client domains”, or with grantlog domain remove.',
+  'refusal.client-documents.not-accepted.removed.seen': 'an application that was removed from this server',
+  'refusal.client-documents.not-accepted.removed.advice':
+    'Removed applications never come back. Publish the document at another address.',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'refusal.client-document-not-accepted.rule':
+    'Der Betreiber entscheidet, welche Domains Anwendungen beschreiben dürfen.',
+  'refusal.client-document-not-accepted.expected': 'eine Domain, die dieser Server annimmt, statt {host}',
+  'refusal.client-address.rule':
+    'Eine client_id, die eine Adresse ist, muss eine https-URL in Normalform sein (OAuth Client ID Metadata ' +
+    'Document §3).',
+  'refusal.client-address.expected': 'eine client_id wie https://app.example.com/oauth/client.json',
+  'refusal.client-address.seen': 'ein Fehler der Adresse: {problem}',
+  'refusal.client-address.advice': 'Senden Sie die Adresse genau so, wie das Dokument sie schreibt, in Normalform.',
+  'refusal.client-document-unreadable.rule':
+    'Die client_id muss die Adresse eines Dokuments sein (OAuth Client ID Metadata Document §4).',
+  'refusal.client-document-unreadable.expected':
+    'Status 200 und JSON mit höchstens 5120 Bytes, von einer öffentlichen Adresse, ohne Weiterleitung, innerhalb ' +
+    'von 5 Sekunden',
+  'refusal.client-document-unreadable.seen': 'ein Fehler der Adresse: {problem}',
+  'refusal.client-document-unreadable.advice':
+    'Öffnen Sie die Adresse ohne Browser, etwa mit curl. Manche Websites antworten Programmen mit einer anderen Seite.',
+  'refusal.client-document-invalid.rule':
+    'Das Dokument muss den Client vollständig und sicher beschreiben (OAuth Client ID Metadata Document §4.1).',
+  'refusal.client-document-invalid.expected':
+    'client_id gleich der Adresse, redirect_uris ihrer eigenen Origin oder des Geräts, und keine Geheimnisse',
+  'refusal.client-document-invalid.seen': 'ein Fehler des Dokuments: {problem}',
+  'refusal.client-document-invalid.advice':
+    'Berichtigen Sie das Dokument. Bei der nächsten Anfrage wird es wieder gelesen.',
+  'refusal.client-documents.not-accepted.off.seen':
+    'eine client_id, die eine Adresse ist, während die Einstellung clientDocuments ausgeschaltet ist',
+  'refusal.client-documents.not-accepted.off.advice':
+    'Registrieren Sie die Anwendung, oder setzen Sie clientDocuments auf list, und lassen Sie die Domain zu.',
+  'refusal.client-documents.not-accepted.not-listed.seen':
+    'eine Domain, die nicht auf der Liste der zugelassenen Domains steht',
+  'refusal.client-documents.not-accepted.not-listed.advice':
+    'Ein Administrator kann sie auf der Seite der Domains zulassen, oder mit grantlog domain allow.',
+  'refusal.client-documents.not-accepted.blocked.seen': 'eine Domain, die ein Administrator blockiert hat',
+  'refusal.client-documents.not-accepted.blocked.advice':
+    'Ein Administrator kann das auf der Seite der Domains aufheben, oder mit grantlog domain remove.',
+  'refusal.client-documents.not-accepted.removed.seen': 'eine Anwendung, die von diesem Server entfernt wurde',
+  'refusal.client-documents.not-accepted.removed.advice':
+    'Entfernte Anwendungen kommen nie zurück. Veröffentlichen Sie das Dokument an einer anderen Adresse.',
+};
+
+/** Explanations of refusals: client documents. */
+export const refusalClientDocuments = { en, de };

@@ -1,0 +1,66 @@
+const en = {
+  'refusal.device-pending.rule': 'A device gets tokens once the user has approved its request (RFC 8628 §3.5).',
+  'refusal.device-pending.expected': 'a request that the user has approved',
+  'refusal.device-pending.seen': 'one that the user has neither approved nor denied',
+  'refusal.device-pending.advice':
+    'Show the user code and its address to the user, and ask again after the interval. This is no failure.',
+  'refusal.device-polls-too-fast.rule':
+    'A device waits between its requests, and longer after each slow_down (RFC 8628 §3.5).',
+  'refusal.device-polls-too-fast.expected': 'at least {duration} since the last request',
+  'refusal.device-polls-too-fast.advice':
+    'Wait for the interval of the response, and add 5 seconds to it after each slow_down.',
+  'refusal.device-code-expired.rule': 'A device code expires (RFC 8628 §3.2).',
+  'refusal.device-code-expired.expected': 'approval and redemption within {duration}',
+  'refusal.device-code-expired.seen': 'expired {duration} ago',
+  'refusal.device-code-expired.advice':
+    'Request a new device code when the user asks for it, and show the new user code.',
+  'refusal.device-denied.rule': 'A device gets no tokens if the user denies its request (RFC 8628 §3.5).',
+  'refusal.device-denied.expected': 'a request that the user has approved',
+  'refusal.device-denied.seen': 'one that the user has denied',
+  'refusal.device-denied.advice': 'Stop asking. The user can start again.',
+  'refusal.devices-full.rule': 'The number of devices that wait for approval at the same time is limited.',
+  'refusal.devices-full.expected': 'at most {most} waiting requests of {full}',
+  'refusal.devices-full.seen': '{most} waiting requests',
+  'refusal.devices-full.advice':
+    'Requests expire after a few minutes. Request a device code only when a user starts a login.',
+  'refusal.devices.full.all': 'all applications together',
+  'refusal.devices.full.client': 'this application',
+  'refusal.devices.full.address': 'this address',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'refusal.device-pending.rule':
+    'Ein Gerät erhält Token, sobald der Benutzer seine Anfrage bestätigt hat (RFC 8628 §3.5).',
+  'refusal.device-pending.expected': 'eine Anfrage, die der Benutzer bestätigt hat',
+  'refusal.device-pending.seen': 'eine, die der Benutzer weder bestätigt noch abgelehnt hat',
+  'refusal.device-pending.advice':
+    'Zeigen Sie dem Benutzer den Benutzercode mit dessen Adresse, und fragen Sie nach dem Abstand noch einmal. Das ' +
+    'ist kein Fehler.',
+  'refusal.device-polls-too-fast.rule':
+    'Ein Gerät wartet zwischen seinen Anfragen, und nach jedem slow_down länger (RFC 8628 §3.5).',
+  'refusal.device-polls-too-fast.expected': 'mindestens ein Abstand von {duration} zur letzten Anfrage',
+  'refusal.device-polls-too-fast.advice':
+    'Warten Sie so lange, wie interval in der Antwort angibt, und nach jedem slow_down 5 Sekunden länger.',
+  'refusal.device-code-expired.rule': 'Ein Gerätecode läuft ab (RFC 8628 §3.2).',
+  'refusal.device-code-expired.expected': 'Bestätigung und Einlösung innerhalb von {duration}',
+  'refusal.device-code-expired.seen': 'vor {duration} abgelaufen',
+  'refusal.device-code-expired.advice':
+    'Fordern Sie einen neuen Gerätecode an, wenn der Benutzer es möchte, und zeigen Sie den neuen Benutzercode an.',
+  'refusal.device-denied.rule':
+    'Ein Gerät erhält keine Token, wenn der Benutzer seine Anfrage ablehnt (RFC 8628 §3.5).',
+  'refusal.device-denied.expected': 'eine Anfrage, die der Benutzer bestätigt hat',
+  'refusal.device-denied.seen': 'eine, die der Benutzer abgelehnt hat',
+  'refusal.device-denied.advice': 'Fragen Sie nicht weiter. Der Benutzer kann von vorn beginnen.',
+  'refusal.devices-full.rule': 'Die Anzahl der Geräte, die zur selben Zeit auf eine Bestätigung warten, ist begrenzt.',
+  'refusal.devices-full.expected': 'höchstens {most} wartende Anfragen, gezählt für {full}',
+  'refusal.devices-full.seen': '{most} wartende Anfragen',
+  'refusal.devices-full.advice':
+    'Anfragen laufen nach einigen Minuten ab. Fordern Sie einen Gerätecode nur an, wenn ein Benutzer eine Anmeldung ' +
+    'beginnt.',
+  'refusal.devices.full.all': 'alle Anwendungen zusammen',
+  'refusal.devices.full.client': 'diese Anwendung',
+  'refusal.devices.full.address': 'diese Adresse',
+};
+
+/** Explanations of refusals: devices. */
+export const refusalDevices = { en, de };

@@ -1,0 +1,192 @@
+const en = {
+  'refusal.dpop-proof-missing.expected': 'a header DPoP with a proof (RFC 9449 §5)',
+  'refusal.dpop-proof-missing.seen': 'none',
+  'refusal.dpop-proof-missing.advice':
+    'Create a key, and send a proof with each token request. Many libraries do so on request.',
+  'refusal.dpop-proof-form.rule': 'A proof is one signed JWT of its own type in one header (RFC 9449 §4.3).',
+  'refusal.dpop-proof-form.expected': 'one header DPoP with one JWT whose typ is dpop+jwt',
+  'refusal.dpop-proof-form.advice':
+    'Let a library build the proof, and look for a proxy or a wrapper that adds a second one.',
+  'refusal.dpop-proof-algorithm.rule':
+    'A proof is signed with an asymmetric algorithm that is allowed for the application (RFC 9449 §4.3).',
+  'refusal.dpop-proof-algorithm.expected': 'one of {allowed} as alg',
+  'refusal.dpop-proof-algorithm.advice':
+    'Sign with one of these. Algorithms with a shared secret (HS256) and none are never accepted.',
+  'refusal.dpop-proof-key.rule': 'A proof contains the public half of its key (RFC 9449 §4.2).',
+  'refusal.dpop-proof-key.expected': 'a sound public key as jwk: on P-256, on Ed25519, or RSA with 2048 to 8192 bits',
+  'refusal.dpop-proof-key.advice':
+    'Replace the key, because it has left the application, and send only the public members.',
+  'refusal.dpop-proof-key.advice-2': 'Use a key on P-256 with ES256 if nothing speaks against it.',
+  'refusal.dpop-proof-signature.rule': 'The signature must be right (RFC 9449 §4.3).',
+  'refusal.dpop-proof-signature.expected': 'a signature by the key in the proof',
+  'refusal.dpop-proof-signature.seen': 'a signature that this key did not make',
+  'refusal.dpop-proof-signature.advice':
+    'Check that nothing alters the proof, and that jwk is the public half of the signing key.',
+  'refusal.dpop-proof-method.rule': 'A proof is for one HTTP method (RFC 9449 §4.3).',
+  'refusal.dpop-proof-method.expected': '{expected} as htm',
+  'refusal.dpop-proof-method.advice': 'Create a proof for each request. The method is in capital letters.',
+  'refusal.dpop-proof-address.rule': 'A proof is for one address (RFC 9449 §4.3). Query and fragment do not count.',
+  'refusal.dpop-proof-address.expected': '{expected} as htu',
+  'refusal.dpop-proof-address.advice':
+    'Use the address that the request is sent to. If the server is behind a proxy, its issuer must be its public ' +
+    'address.',
+  'refusal.dpop-proof-time.rule': 'A proof is valid for a short time (RFC 9449 §11.1).',
+  'refusal.dpop-proof-time.expected':
+    'iat at most {duration} ago and at most {duration2} ahead; exp and nbf, if present, accordingly',
+  'refusal.dpop-proof-time.advice':
+    'Create a proof for each request, when it is sent. Check the clock of the application.',
+  'refusal.dpop-proof-id.rule': 'A proof has an id, because it is accepted once (RFC 9449 §4.2).',
+  'refusal.dpop-proof-id.expected': 'a jti of 1 to {most} characters',
+  'refusal.dpop-proof-id.seen': 'none, or a longer one',
+  'refusal.dpop-proof-id.advice': 'Set jti to a random value for each proof.',
+  'refusal.dpop-proof-token.rule': 'A proof with an access token names it (RFC 9449 §4.3).',
+  'refusal.dpop-proof-token.expected': 'the base64url SHA-256 of the access token as ath',
+  'refusal.dpop-proof-token.seen': 'no ath',
+  'refusal.dpop-proof-token.seen-2': 'the hash of something else',
+  'refusal.dpop-proof-token.advice': 'Create the proof for the token in the same request.',
+  'refusal.dpop-nonce-needed.rule': 'The server can require a nonce in the proof (RFC 9449 §8).',
+  'refusal.dpop-nonce-needed.expected': 'the newest DPoP-Nonce of this server as nonce',
+  'refusal.dpop-nonce-needed.seen': 'no nonce',
+  'refusal.dpop-nonce-needed.seen-2': 'a nonce that has expired, or is of another node or an earlier start',
+  'refusal.dpop-nonce-needed.advice':
+    'Send the request again with a proof that contains the nonce. Libraries do so by themselves. With several ' +
+    'nodes, the load balancer must send the requests of a client to the same one.',
+  'refusal.dpop-proof-replayed.rule': 'A proof is accepted once (RFC 9449 §11.1).',
+  'refusal.dpop-proof-replayed.expected': 'a new proof',
+  'refusal.dpop-proof-replayed.seen': 'one with a jti that was used with this key',
+  'refusal.dpop-proof-replayed.advice':
+    'Create a proof for each request, also for a retry. If you did, somebody else may have sent a copy first.',
+  'refusal.dpop-proofs-full.rule':
+    'The server remembers a limited number of proofs, and accepts none that it could not remember.',
+  'refusal.dpop-proofs-full.expected': 'fewer requests with proofs in one and a half minutes',
+  'refusal.dpop-proofs-full.seen': 'more, {flood}',
+  'refusal.dpop-proofs-full.advice': 'Try again in a minute. Look for a flood of requests.',
+  'refusal.dpop-keys-disagree.rule':
+    'A request that has both a proof and dpop_jkt names the same key in both (RFC 9449 §10.1).',
+  'refusal.dpop-keys-disagree.expected': 'the thumbprint of the key of the proof as dpop_jkt',
+  'refusal.dpop-keys-disagree.seen': 'another key',
+  'refusal.dpop-keys-disagree.advice': 'Leave out dpop_jkt, or compute it from the same key (RFC 7638).',
+  'refusal.dpop.requirers.client':
+    'This application requires a proof in each token request (dpop_bound_access_tokens).',
+  'refusal.dpop.requirers.profile': 'The profile of this application requires a proof in each token request.',
+  'refusal.dpop.requirers.server': 'This server requires a proof in each token request (requireDpop).',
+  'refusal.dpop.forms.repeated': 'several DPoP headers, or one with a comma',
+  'refusal.dpop.forms.malformed': 'something else',
+  'refusal.dpop.forms.type': 'another typ, or none',
+  'refusal.dpop.forms.critical': 'a header with critical extensions (crit)',
+  'refusal.dpop.keys.missing': 'no jwk',
+  'refusal.dpop.keys.private': 'a private key',
+  'refusal.dpop.keys.unsupported': 'another kind of key, or another size',
+  'refusal.dpop.keys.other-kind': 'a key that does not fit alg',
+  'refusal.dpop.seen-time': 'no iat',
+  'refusal.dpop.seen-time-2': 'a proof that is {duration} old',
+  'refusal.dpop.seen-time-3': 'a proof that is {duration} ahead',
+  'refusal.dpop.floods.caller': 'from this address or with this access token',
+  'refusal.dpop.floods.client': 'of this application',
+  'refusal.dpop.floods.server': 'of all applications together',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'refusal.dpop-proof-missing.expected': 'ein Header DPoP mit einem Nachweis (RFC 9449 §5)',
+  'refusal.dpop-proof-missing.seen': 'nichts',
+  'refusal.dpop-proof-missing.advice':
+    'Erzeugen Sie einen Schlüssel, und senden Sie mit jeder Token-Anfrage einen Nachweis. Viele Bibliotheken tun ' +
+    'das auf Wunsch.',
+  'refusal.dpop-proof-form.rule':
+    'Ein Nachweis ist ein signiertes JWT eines eigenen Typs in einem Header (RFC 9449 §4.3).',
+  'refusal.dpop-proof-form.expected': 'ein Header DPoP mit einem JWT, dessen typ dpop+jwt ist',
+  'refusal.dpop-proof-form.advice':
+    'Lassen Sie eine Bibliothek den Nachweis erstellen, und suchen Sie nach einem Proxy oder einer Hülle, die einen ' +
+    'zweiten hinzufügt.',
+  'refusal.dpop-proof-algorithm.rule':
+    'Ein Nachweis wird mit einem asymmetrischen Algorithmus signiert, der für die Anwendung erlaubt ist (RFC 9449 ' +
+    '§4.3).',
+  'refusal.dpop-proof-algorithm.expected': 'einer von {allowed} als alg',
+  'refusal.dpop-proof-algorithm.advice':
+    'Signieren Sie mit einem davon. Algorithmen mit gemeinsamem Geheimnis (HS256) und none werden nie angenommen.',
+  'refusal.dpop-proof-key.rule': 'Ein Nachweis enthält die öffentliche Hälfte seines Schlüssels (RFC 9449 §4.2).',
+  'refusal.dpop-proof-key.expected':
+    'ein einwandfreier öffentlicher Schlüssel als jwk: auf P-256, auf Ed25519, oder RSA mit 2048 bis 8192 Bit',
+  'refusal.dpop-proof-key.advice':
+    'Ersetzen Sie den Schlüssel, denn er hat die Anwendung verlassen, und senden Sie nur die öffentlichen Teile.',
+  'refusal.dpop-proof-key.advice-2': 'Verwenden Sie einen Schlüssel auf P-256 mit ES256, wenn nichts dagegen spricht.',
+  'refusal.dpop-proof-signature.rule': 'Die Signatur muss stimmen (RFC 9449 §4.3).',
+  'refusal.dpop-proof-signature.expected': 'eine Signatur des Schlüssels im Nachweis',
+  'refusal.dpop-proof-signature.seen': 'eine Signatur, die nicht von diesem Schlüssel stammt',
+  'refusal.dpop-proof-signature.advice':
+    'Prüfen Sie, dass nichts den Nachweis verändert und dass jwk die öffentliche Hälfte des signierenden Schlüssels ' +
+    'ist.',
+  'refusal.dpop-proof-method.rule': 'Ein Nachweis gilt für eine HTTP-Methode (RFC 9449 §4.3).',
+  'refusal.dpop-proof-method.expected': '{expected} als htm',
+  'refusal.dpop-proof-method.advice':
+    'Erstellen Sie für jede Anfrage einen Nachweis. Die Methode steht in Großbuchstaben.',
+  'refusal.dpop-proof-address.rule':
+    'Ein Nachweis gilt für eine Adresse (RFC 9449 §4.3). Query und Fragment zählen nicht.',
+  'refusal.dpop-proof-address.expected': '{expected} als htu',
+  'refusal.dpop-proof-address.advice':
+    'Verwenden Sie die Adresse, an die die Anfrage gesendet wird. Steht der Server hinter einem Proxy, muss sein ' +
+    'Aussteller seine öffentliche Adresse sein.',
+  'refusal.dpop-proof-time.rule': 'Ein Nachweis gilt nur kurze Zeit (RFC 9449 §11.1).',
+  'refusal.dpop-proof-time.expected':
+    'ein iat, das höchstens {duration} zurück und höchstens {duration2} voraus liegt; exp und nbf, falls vorhanden, ' +
+    'entsprechend',
+  'refusal.dpop-proof-time.advice':
+    'Erstellen Sie für jede Anfrage einen Nachweis, wenn sie gesendet wird. Prüfen Sie die Uhr der Anwendung.',
+  'refusal.dpop-proof-id.rule': 'Ein Nachweis hat eine ID, weil er nur einmal angenommen wird (RFC 9449 §4.2).',
+  'refusal.dpop-proof-id.expected': 'ein jti mit 1 bis {most} Zeichen',
+  'refusal.dpop-proof-id.seen': 'keines, oder ein längeres',
+  'refusal.dpop-proof-id.advice': 'Setzen Sie jti in jedem Nachweis auf einen zufälligen Wert.',
+  'refusal.dpop-proof-token.rule': 'Ein Nachweis mit einem Zugriffstoken nennt es (RFC 9449 §4.3).',
+  'refusal.dpop-proof-token.expected': 'der SHA-256 des Zugriffstokens in base64url als ath',
+  'refusal.dpop-proof-token.seen': 'kein ath',
+  'refusal.dpop-proof-token.seen-2': 'der Hash von etwas anderem',
+  'refusal.dpop-proof-token.advice': 'Erstellen Sie den Nachweis für das Token in derselben Anfrage.',
+  'refusal.dpop-nonce-needed.rule': 'Der Server kann eine Nonce im Nachweis verlangen (RFC 9449 §8).',
+  'refusal.dpop-nonce-needed.expected': 'die neueste DPoP-Nonce dieses Servers als nonce',
+  'refusal.dpop-nonce-needed.seen': 'keine nonce',
+  'refusal.dpop-nonce-needed.seen-2':
+    'eine Nonce, die abgelaufen ist oder von einem anderen Knoten oder einem früheren Start stammt',
+  'refusal.dpop-nonce-needed.advice':
+    'Senden Sie die Anfrage noch einmal mit einem Nachweis, der die Nonce enthält. Bibliotheken tun das von selbst. ' +
+    'Bei mehreren Knoten muss der Lastverteiler die Anfragen eines Clients an denselben senden.',
+  'refusal.dpop-proof-replayed.rule': 'Ein Nachweis wird nur einmal angenommen (RFC 9449 §11.1).',
+  'refusal.dpop-proof-replayed.expected': 'ein neuer Nachweis',
+  'refusal.dpop-proof-replayed.seen': 'einer mit einem jti, das mit diesem Schlüssel schon verwendet wurde',
+  'refusal.dpop-proof-replayed.advice':
+    'Erstellen Sie für jede Anfrage einen Nachweis, auch für eine Wiederholung. Tun Sie das schon, hat vielleicht ' +
+    'jemand anderes zuerst eine Kopie gesendet.',
+  'refusal.dpop-proofs-full.rule':
+    'Der Server merkt sich eine begrenzte Zahl von Nachweisen und nimmt keinen an, den er sich nicht merken könnte.',
+  'refusal.dpop-proofs-full.expected': 'weniger Anfragen mit Nachweisen in eineinhalb Minuten',
+  'refusal.dpop-proofs-full.seen': 'mehr, {flood}',
+  'refusal.dpop-proofs-full.advice':
+    'Versuchen Sie es in einer Minute noch einmal. Suchen Sie nach einer Flut von Anfragen.',
+  'refusal.dpop-keys-disagree.rule':
+    'Eine Anfrage, die sowohl einen Nachweis als auch dpop_jkt hat, nennt in beiden denselben Schlüssel (RFC 9449 ' +
+    '§10.1).',
+  'refusal.dpop-keys-disagree.expected': 'der Fingerabdruck des Schlüssels im Nachweis als dpop_jkt',
+  'refusal.dpop-keys-disagree.seen': 'ein anderer Schlüssel',
+  'refusal.dpop-keys-disagree.advice':
+    'Lassen Sie dpop_jkt weg, oder berechnen Sie es aus demselben Schlüssel (RFC 7638).',
+  'refusal.dpop.requirers.client':
+    'Diese Anwendung verlangt in jeder Token-Anfrage einen Nachweis (dpop_bound_access_tokens).',
+  'refusal.dpop.requirers.profile': 'Das Profil dieser Anwendung verlangt in jeder Token-Anfrage einen Nachweis.',
+  'refusal.dpop.requirers.server': 'Dieser Server verlangt in jeder Token-Anfrage einen Nachweis (requireDpop).',
+  'refusal.dpop.forms.repeated': 'mehrere Header DPoP, oder einer mit einem Komma',
+  'refusal.dpop.forms.malformed': 'etwas anderes',
+  'refusal.dpop.forms.type': 'ein anderer typ, oder keiner',
+  'refusal.dpop.forms.critical': 'ein Header mit kritischen Erweiterungen (crit)',
+  'refusal.dpop.keys.missing': 'kein jwk',
+  'refusal.dpop.keys.private': 'ein privater Schlüssel',
+  'refusal.dpop.keys.unsupported': 'ein Schlüssel anderer Art oder Größe',
+  'refusal.dpop.keys.other-kind': 'ein Schlüssel, der nicht zu alg passt',
+  'refusal.dpop.seen-time': 'kein iat',
+  'refusal.dpop.seen-time-2': 'ein Nachweis, dessen iat {duration} zurückliegt',
+  'refusal.dpop.seen-time-3': 'ein Nachweis, dessen iat um {duration} vorausliegt',
+  'refusal.dpop.floods.caller': 'von dieser Adresse oder mit diesem Zugriffstoken',
+  'refusal.dpop.floods.client': 'von dieser Anwendung',
+  'refusal.dpop.floods.server': 'von allen Anwendungen zusammen',
+};
+
+/** Explanations of refusals: dpop. */
+export const refusalDpop = { en, de };

@@ -1,0 +1,189 @@
+const en = {
+  'refusal.exchange-chain-too-deep.rule': 'The number of exchanges in a chain is limited.',
+  'refusal.exchange-chain-too-deep.expected': 'at most four exchanges',
+  'refusal.exchange-chain-too-deep.seen': 'a token that was exchanged four times',
+  'refusal.exchange-chain-too-deep.advice': 'Let an earlier client of the chain exchange its token for the last one.',
+  'refusal.exchange-not-bound.rule':
+    'A token that only the holder of a key can use is exchanged for another such token.',
+  'refusal.exchange-not-bound.expected':
+    'a DPoP proof or a client certificate of this client, to which the new token is bound',
+  'refusal.exchange-not-bound.seen': 'neither',
+  'refusal.exchange-not-bound.advice':
+    'Send a DPoP proof with the request (RFC 9449 §5), or authenticate with a certificate.',
+  'refusal.exchange-second-factor.rule':
+    'An application that requires a second factor gets no token of a user who logged in without one.',
+  'refusal.exchange-second-factor.expected': 'a subject token of a login with a second factor or a passkey',
+  'refusal.exchange-second-factor.seen': 'one of a login with the password alone, or of a login that is not recorded',
+  'refusal.exchange-second-factor.advice':
+    'Let the user log in again with two steps at the first application: request acr_values=mfa there.',
+  'refusal.exchange-too-many.rule': 'The number of valid tokens that were exchanged from one authorization is limited.',
+  'refusal.exchange-too-many.expected': 'at most {limit} at the same time',
+  'refusal.exchange-too-many.seen': '{limit}',
+  'refusal.exchange-too-many.advice':
+    'Keep the token and use it until it expires. Shorter lifetimes of resource servers allow more exchanges.',
+  'refusal.exchange-token-ended.rule': 'A token is exchanged as long as it is valid.',
+  'refusal.exchange-token-ended.expected': 'a valid token',
+  'refusal.exchange-token-ended.seen': 'one that has ended, of an application whose tokens this one must not exchange',
+  'refusal.exchange-token-ended.advice':
+    'Get a new token from the application that sent it. Its owners can see why it ended.',
+  'refusal.exchange-resource-removed.rule': 'A token ends with the last of its resource servers.',
+  'refusal.exchange-resource-removed.expected': 'a token for a resource server that this server knows',
+  'refusal.exchange-resource-removed.seen': 'one whose resource servers were removed',
+  'refusal.exchange-resource-removed.advice':
+    'Get a token for another resource server, or ask an administrator to register the old one again.',
+  'refusal.exchange-scope-beyond.rule':
+    'Scopes of OpenID Connect and restricted scopes are for the client that got them.',
+  'refusal.exchange-scope-beyond.rule-2':
+    'An exchanged token has no scope that its subject token, its actor token or the policy lacks.',
+  'refusal.exchange-scope-beyond.expected': 'some of: {allowed}',
+  'refusal.exchange-scope-beyond.seen': 'also {missing}',
+  'refusal.exchange-scope-beyond.advice': 'Leave out scope to get everything that is possible, or request less.',
+  'refusal.exchange-resource-beyond.rule':
+    'An exchanged token is for no resource server that its subject token or the policy lacks.',
+  'refusal.exchange-resource-beyond.seen': 'also {missing}',
+  'refusal.exchange-resource-beyond.advice':
+    'Name fewer resource servers, or get a subject token that is for all of them.',
+  'refusal.exchange-details-beyond.rule':
+    'Each detail of an exchanged token is one of its subject token, or narrows it: each list of texts to a part of ' +
+    'it, and nothing else. If the actor token has details, too, it is also within one of those.',
+  'refusal.exchange-details-beyond.expected': 'no authorization_details',
+  'refusal.exchange-details-beyond.expected-2': 'a part of a detail: {allowed}',
+  'refusal.exchange-details-beyond.seen': 'more, in a detail of the type {type}',
+  'refusal.exchange-details-beyond.advice':
+    'Leave out authorization_details to get everything that is possible, or request less.',
+  'refusal.exchange-no-details-left.rule':
+    'A token without scope needs a detail: of a type that its resource servers declare and that the application may ' +
+    'use, and within a detail of the actor token if that has any.',
+  'refusal.exchange-no-details-left.expected': 'a detail of the subject token that is left',
+  'refusal.exchange-no-details-left.seen': 'none',
+  'refusal.exchange-no-details-left.advice':
+    'Name the resource server that declares the type as audience, add the type to the registration of the ' +
+    'application, or get an actor token for it.',
+  'refusal.exchange-no-scope-left.rule': 'An exchanged token has the scopes that all of them have.',
+  'refusal.exchange-no-scope-left.expected': 'a scope that all of them have',
+  'refusal.exchange-no-scope-left.seen': 'none',
+  'refusal.exchange-no-scope-left.advice':
+    'Get a subject token with more scopes, or ask an administrator to change the policy.',
+  'refusal.exchange-no-resource-left.rule': 'An exchanged token is for the resource servers that both allow.',
+  'refusal.exchange-no-resource-left.expected': 'a resource server that both allow',
+  'refusal.exchange-no-resource-left.seen': 'none',
+  'refusal.exchange-no-resource-left.advice':
+    'Get a subject token for another resource server, or ask an administrator to change the policy.',
+  'refusal.exchanges.type-advice.refresh-token':
+    'Refresh it first, and send the access token. A refresh token is for the token endpoint alone.',
+  'refusal.exchanges.type-advice.jwt':
+    'An access token of this server is declared as urn:ietf:params:oauth:token-type:access_token, also if it is a JWT.',
+  'refusal.exchanges.id-token-problems.not-verified': 'one whose signature or content is not of this server',
+  'refusal.exchanges.id-token-problems.no-id': 'one of an earlier release, which does not name its authorization',
+  'refusal.exchanges.id-token-problems.expired': 'one that has expired',
+  'refusal.exchanges.id-token-problems.not-newest': 'an earlier one: a refresh has issued another',
+  'refusal.exchanges.id-token-problems.ended': 'one whose authorization has ended',
+  'refusal.exchanges.actor-advice':
+    'Send a token that this client got for itself, or for another user, as actor_token.',
+  'refusal.exchanges.issuer-advice': 'A JWT of another issuer is declared as urn:ietf:params:oauth:token-type:jwt.',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'refusal.exchange-chain-too-deep.rule': 'Die Anzahl der Tauschvorgänge in einer Kette ist begrenzt.',
+  'refusal.exchange-chain-too-deep.expected': 'höchstens vier Tauschvorgänge',
+  'refusal.exchange-chain-too-deep.seen': 'ein Token, das schon viermal getauscht wurde',
+  'refusal.exchange-chain-too-deep.advice':
+    'Lassen Sie einen früheren Client der Kette sein Token gegen das letzte tauschen.',
+  'refusal.exchange-not-bound.rule':
+    'Ein Token, das nur der Besitzer eines Schlüssels verwenden kann, wird gegen ein ebensolches getauscht.',
+  'refusal.exchange-not-bound.expected':
+    'ein DPoP-Nachweis oder ein Client-Zertifikat dieses Clients, woran das neue Token gebunden wird',
+  'refusal.exchange-not-bound.seen': 'keines von beiden',
+  'refusal.exchange-not-bound.advice':
+    'Senden Sie mit der Anfrage einen DPoP-Nachweis (RFC 9449 §5), oder authentifizieren Sie sich mit einem ' +
+    'Zertifikat.',
+  'refusal.exchange-second-factor.rule':
+    'Eine Anwendung, die einen zweiten Faktor verlangt, erhält kein Token eines Benutzers, der sich ohne einen ' +
+    'angemeldet hat.',
+  'refusal.exchange-second-factor.expected':
+    'ein Subject-Token einer Anmeldung mit einem zweiten Faktor oder einem Passkey',
+  'refusal.exchange-second-factor.seen':
+    'eines einer Anmeldung mit dem Passwort allein, oder einer nicht aufgezeichneten Anmeldung',
+  'refusal.exchange-second-factor.advice':
+    'Lassen Sie den Benutzer sich bei der ersten Anwendung neu in zwei Schritten anmelden: Fordern Sie dort ' +
+    'acr_values=mfa an.',
+  'refusal.exchange-too-many.rule':
+    'Die Anzahl gültiger Token, die aus einer Autorisierung getauscht wurden, ist begrenzt.',
+  'refusal.exchange-too-many.expected': 'höchstens {limit} zur selben Zeit',
+  'refusal.exchange-too-many.seen': '{limit}',
+  'refusal.exchange-too-many.advice':
+    'Behalten Sie das Token, und verwenden Sie es, bis es abläuft. Mit kürzeren Gültigkeitsdauern der ' +
+    'Ressourcenserver sind mehr Tauschvorgänge möglich.',
+  'refusal.exchange-token-ended.rule': 'Ein Token lässt sich tauschen, solange es gültig ist.',
+  'refusal.exchange-token-ended.expected': 'ein gültiges Token',
+  'refusal.exchange-token-ended.seen': 'ein beendetes, von einer Anwendung, deren Token diese nicht tauschen darf',
+  'refusal.exchange-token-ended.advice':
+    'Holen Sie ein neues Token von der Anwendung, die es gesendet hat. Deren Besitzer können sehen, warum es ' +
+    'beendet wurde.',
+  'refusal.exchange-resource-removed.rule': 'Ein Token endet mit dem letzten seiner Ressourcenserver.',
+  'refusal.exchange-resource-removed.expected': 'ein Token für einen Ressourcenserver, den dieser Server kennt',
+  'refusal.exchange-resource-removed.seen': 'eines, dessen Ressourcenserver entfernt wurden',
+  'refusal.exchange-resource-removed.advice':
+    'Holen Sie ein Token für einen anderen Ressourcenserver, oder bitten Sie einen Administrator, den alten wieder ' +
+    'zu registrieren.',
+  'refusal.exchange-scope-beyond.rule':
+    'Scopes von OpenID Connect und eingeschränkte Scopes sind für den Client, der sie erhalten hat.',
+  'refusal.exchange-scope-beyond.rule-2':
+    'Ein getauschtes Token hat keinen Scope, der seinem Subject-Token, seinem Actor-Token oder der Tauschregel fehlt.',
+  'refusal.exchange-scope-beyond.expected': 'ein Teil von: {allowed}',
+  'refusal.exchange-scope-beyond.seen': 'außerdem {missing}',
+  'refusal.exchange-scope-beyond.advice':
+    'Lassen Sie scope weg, um alles Mögliche zu erhalten, oder fordern Sie weniger an.',
+  'refusal.exchange-resource-beyond.rule':
+    'Ein getauschtes Token ist für keinen Ressourcenserver, der seinem Subject-Token oder der Tauschregel fehlt.',
+  'refusal.exchange-resource-beyond.seen': 'außerdem {missing}',
+  'refusal.exchange-resource-beyond.advice':
+    'Nennen Sie weniger Ressourcenserver, oder holen Sie ein Subject-Token für alle.',
+  'refusal.exchange-details-beyond.rule':
+    'Jedes Detail eines getauschten Tokens ist eines seines Subject-Tokens oder verkleinert es: jede Liste von ' +
+    'Texten auf einen Teil davon, und sonst nichts. Hat auch das Actor-Token Details, liegt es zudem innerhalb ' +
+    'eines davon.',
+  'refusal.exchange-details-beyond.expected': 'kein authorization_details',
+  'refusal.exchange-details-beyond.expected-2': 'ein Teil eines Details: {allowed}',
+  'refusal.exchange-details-beyond.seen': 'mehr, in einem Detail des Typs {type}',
+  'refusal.exchange-details-beyond.advice':
+    'Lassen Sie authorization_details weg, um alles Mögliche zu erhalten, oder fordern Sie weniger an.',
+  'refusal.exchange-no-details-left.rule':
+    'Ein Token ohne Scope braucht ein Detail: eines Typs, den seine Ressourcenserver deklarieren und die Anwendung ' +
+    'verwenden darf, und innerhalb eines Details des Actor-Tokens, falls das welche hat.',
+  'refusal.exchange-no-details-left.expected': 'ein verbleibendes Detail des Subject-Tokens',
+  'refusal.exchange-no-details-left.seen': 'nichts',
+  'refusal.exchange-no-details-left.advice':
+    'Nennen Sie als audience den Ressourcenserver, der den Typ deklariert, fügen Sie den Typ der Registrierung der ' +
+    'Anwendung hinzu, oder holen Sie ein Actor-Token dafür.',
+  'refusal.exchange-no-scope-left.rule': 'Ein getauschtes Token hat die Scopes, die alle haben.',
+  'refusal.exchange-no-scope-left.expected': 'ein Scope, den alle haben',
+  'refusal.exchange-no-scope-left.seen': 'nichts',
+  'refusal.exchange-no-scope-left.advice':
+    'Holen Sie ein Subject-Token mit mehr Scopes, oder bitten Sie einen Administrator, die Tauschregel zu ändern.',
+  'refusal.exchange-no-resource-left.rule': 'Ein getauschtes Token ist für die Ressourcenserver, die beide erlauben.',
+  'refusal.exchange-no-resource-left.expected': 'ein Ressourcenserver, den beide erlauben',
+  'refusal.exchange-no-resource-left.seen': 'nichts',
+  'refusal.exchange-no-resource-left.advice':
+    'Holen Sie ein Subject-Token für einen anderen Ressourcenserver, oder bitten Sie einen Administrator, die ' +
+    'Tauschregel zu ändern.',
+  'refusal.exchanges.type-advice.refresh-token':
+    'Erneuern Sie es zuerst, und senden Sie das Zugriffstoken. Ein Refresh-Token ist nur für den Token-Endpunkt.',
+  'refusal.exchanges.type-advice.jwt':
+    'Ein Zugriffstoken dieses Servers wird als urn:ietf:params:oauth:token-type:access_token angegeben, auch wenn ' +
+    'es ein JWT ist.',
+  'refusal.exchanges.id-token-problems.not-verified':
+    'eines, dessen Signatur oder Inhalt nicht von diesem Server stammt',
+  'refusal.exchanges.id-token-problems.no-id': 'eines einer früheren Version, das seine Autorisierung nicht nennt',
+  'refusal.exchanges.id-token-problems.expired': 'ein abgelaufenes',
+  'refusal.exchanges.id-token-problems.not-newest': 'ein früheres: eine Erneuerung hat ein anderes ausgestellt',
+  'refusal.exchanges.id-token-problems.ended': 'eines, dessen Autorisierung beendet ist',
+  'refusal.exchanges.actor-advice':
+    'Senden Sie als actor_token ein Token, das dieser Client für sich selbst oder für einen anderen Benutzer ' +
+    'erhalten hat.',
+  'refusal.exchanges.issuer-advice':
+    'Ein JWT eines anderen Ausstellers wird als urn:ietf:params:oauth:token-type:jwt angegeben.',
+};
+
+/** Explanations of refusals: exchange limits. */
+export const refusalExchangeLimits = { en, de };

@@ -1,0 +1,153 @@
+const en = {
+  'refusal.exchange-policy-missing.rule':
+    'A client exchanges tokens of another one, or its own, only if a policy for the two allows it.',
+  'refusal.exchange-policy-missing.expected': 'an exchange policy for this client and the client of the subject token',
+  'refusal.exchange-policy-missing.seen': 'none',
+  'refusal.exchange-policy-missing.advice':
+    'Ask an administrator: grantlog exchange-policy set, or the page Token exchange.',
+  'refusal.exchange-mode-not-allowed.rule':
+    'Without an actor_token, an exchange is impersonation, and with one, delegation (RFC 8693 §1.1).',
+  'refusal.exchange-mode-not-allowed.advice': 'Leave out actor_token, or ask an administrator to change the policy.',
+  'refusal.exchange-mode-not-allowed.advice-2':
+    'Send a token of this client as actor_token, or ask an administrator to change the policy.',
+  'refusal.exchange-token-type.rule':
+    'A token is of the declared type: an access token or an ID token of this server, or a JWT of another issuer ' +
+    '(RFC 8693 §3).',
+  'refusal.exchange-token-type.seen': 'an access token or another JWT of this server',
+  'refusal.exchange-token-type.advice': 'Send the token unchanged, with its own type.',
+  'refusal.exchange-id-token.rule':
+    'An ID token of this server is exchanged while it is the newest of its authorization and has not expired.',
+  'refusal.exchange-id-token.expected': 'the ID token beside the newest access token of its authorization',
+  'refusal.exchange-id-token.advice':
+    'Send the newest ID token, or the access token that was issued beside it, with its type.',
+  'refusal.exchange-may-act.rule':
+    'A subject token with may_act can be exchanged only by the party that it names (RFC 8693 §4.4).',
+  'refusal.exchange-may-act.expected':
+    'a may_act whose iss, sub and client_id are those of the actor, and without other members',
+  'refusal.exchange-may-act.seen': 'another party, or members that this server cannot compare',
+  'refusal.exchange-may-act.advice':
+    'Let the issuer name the client_id of this client, or the sub and iss of the actor. Without iss, sub is one of ' +
+    'the issuer of the subject token. Without actor_token, the client itself acts.',
+  'refusal.exchange-chain-ended.rule':
+    'An exchanged token ends with every grant above it, and with the grant of its actor.',
+  'refusal.exchange-chain-ended.expected': 'a chain of active grants',
+  'refusal.exchange-chain-ended.seen':
+    'the session, the account or an application that the chain depends on has ended, or one is disabled',
+  'refusal.exchange-chain-ended.seen-2':
+    'a grant of the chain was revoked {revocationCause}{agoIs, select, known { {ago} ago (position {position} of ' +
+    'the log)} other {}}',
+  'refusal.exchange-chain-ended.advice': 'Start again from a new token of the user or client.',
+  'refusal.exchange-type-alone.rule': 'actor_token_type describes actor_token (RFC 8693 §2.1).',
+  'refusal.exchange-type-alone.expected': 'both, or neither',
+  'refusal.exchange-type-alone.seen': 'only actor_token_type',
+  'refusal.exchange-type-alone.advice': 'Send actor_token, or leave out its type.',
+  'refusal.exchange-format.rule': 'The client and its resource servers determine the format of an access token.',
+  'refusal.exchange-format.expected': 'a client or a resource server with JWT access tokens',
+  'refusal.exchange-format.seen': '{seen} access tokens',
+  'refusal.exchange-format.advice':
+    'Leave out requested_token_type, or change the format of the client or of the resource server.',
+  'refusal.exchange-actor-of-another-client.rule':
+    'A client can name only itself, or a user who uses it, as the actor.',
+  'refusal.exchange-actor-of-another-client.expected': 'a token that was issued to this client',
+  'refusal.exchange-actor-of-another-client.seen': 'one that was issued to another client',
+  'refusal.exchange-actor-exchanged.rule':
+    'An actor token is not exchanged, so that each chain depends on a few grants only.',
+  'refusal.exchange-actor-exchanged.expected': 'a token that this client got without an exchange',
+  'refusal.exchange-actor-exchanged.seen': 'an exchanged token',
+  'refusal.exchange-actor-is-subject.rule': 'With delegation, somebody else acts for the subject (RFC 8693 §1.1).',
+  'refusal.exchange-actor-is-subject.expected': 'an actor other than the subject',
+  'refusal.exchange-actor-is-subject.seen': 'the same user or client',
+  'refusal.exchange-actor-is-subject.advice':
+    'Leave out actor_token if the policy allows impersonation, or send a token of another party.',
+  'refusal.exchange-actor-repeated.rule': 'Nobody acts twice in a chain of delegations.',
+  'refusal.exchange-actor-repeated.expected': 'an actor that is not in the chain',
+  'refusal.exchange-actor-repeated.seen': 'one of its actors',
+  'refusal.exchange-actor-repeated.advice': 'Use the token that this actor got before.',
+  'refusal.exchange-client-repeated.rule':
+    'A client exchanges at most once in a chain, so that no chain becomes a circle.',
+  'refusal.exchange-client-repeated.expected': 'a token of a chain in which this client has not exchanged one',
+  'refusal.exchange-client-repeated.seen': 'a token of a chain in which it has',
+  'refusal.exchange-client-repeated.advice':
+    'Use the token that this client got from the earlier exchange, or start from a token of the user.',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'refusal.exchange-policy-missing.rule':
+    'Ein Client tauscht Token eines anderen oder eigene nur, wenn eine Tauschregel für die beiden es erlaubt.',
+  'refusal.exchange-policy-missing.expected': 'eine Tauschregel für diesen Client und den Client des Subject-Tokens',
+  'refusal.exchange-policy-missing.seen': 'nichts',
+  'refusal.exchange-policy-missing.advice':
+    'Bitten Sie einen Administrator: grantlog exchange-policy set, oder die Seite „Tausch von Token“.',
+  'refusal.exchange-mode-not-allowed.rule':
+    'Ohne actor_token ist ein Tausch Impersonation, mit actor_token Delegation (RFC 8693 §1.1).',
+  'refusal.exchange-mode-not-allowed.advice':
+    'Lassen Sie actor_token weg, oder bitten Sie einen Administrator, die Tauschregel zu ändern.',
+  'refusal.exchange-mode-not-allowed.advice-2':
+    'Senden Sie ein Token dieses Clients als actor_token, oder bitten Sie einen Administrator, die Tauschregel zu ' +
+    'ändern.',
+  'refusal.exchange-token-type.rule':
+    'Ein Token ist vom angegebenen Typ: ein Zugriffstoken oder ID-Token dieses Servers, oder ein JWT eines anderen ' +
+    'Ausstellers (RFC 8693 §3).',
+  'refusal.exchange-token-type.seen': 'ein Zugriffstoken oder anderes JWT dieses Servers',
+  'refusal.exchange-token-type.advice': 'Senden Sie das Token unverändert, mit seinem eigenen Typ.',
+  'refusal.exchange-id-token.rule':
+    'Ein ID-Token dieses Servers lässt sich tauschen, solange es das neueste seiner Autorisierung und nicht ' +
+    'abgelaufen ist.',
+  'refusal.exchange-id-token.expected': 'das ID-Token zum neuesten Zugriffstoken seiner Autorisierung',
+  'refusal.exchange-id-token.advice':
+    'Senden Sie das neueste ID-Token, oder das Zugriffstoken, das mit ihm ausgestellt wurde, mit dessen Typ.',
+  'refusal.exchange-may-act.rule':
+    'Ein Subject-Token mit may_act kann nur die Partei tauschen, die es nennt (RFC 8693 §4.4).',
+  'refusal.exchange-may-act.expected':
+    'ein may_act, dessen iss, sub und client_id die der handelnden Partei sind, ohne weitere Angaben',
+  'refusal.exchange-may-act.seen': 'eine andere Partei, oder Angaben, die dieser Server nicht vergleichen kann',
+  'refusal.exchange-may-act.advice':
+    'Lassen Sie den Aussteller die client_id dieses Clients nennen, oder sub und iss der handelnden Partei. Ohne ' +
+    'iss ist sub eines des Ausstellers des Subject-Tokens. Ohne actor_token handelt der Client selbst.',
+  'refusal.exchange-chain-ended.rule':
+    'Ein getauschtes Token endet mit jedem Grant darüber und mit dem Grant der handelnden Partei.',
+  'refusal.exchange-chain-ended.expected': 'eine Kette gültiger Grants',
+  'refusal.exchange-chain-ended.seen':
+    'die Sitzung, das Konto oder eine Anwendung, wovon die Kette abhängt, ist beendet oder gesperrt',
+  'refusal.exchange-chain-ended.seen-2':
+    'ein Grant der Kette wurde {revocationCause}{agoIs, select, known { vor {ago} (Position {position} des ' +
+    'Protokolls)} other {}} widerrufen',
+  'refusal.exchange-chain-ended.advice': 'Beginnen Sie von vorn mit einem neuen Token des Benutzers oder Clients.',
+  'refusal.exchange-type-alone.rule': 'actor_token_type beschreibt actor_token (RFC 8693 §2.1).',
+  'refusal.exchange-type-alone.expected': 'beides, oder keines von beiden',
+  'refusal.exchange-type-alone.seen': 'nur actor_token_type',
+  'refusal.exchange-type-alone.advice': 'Senden Sie actor_token, oder lassen Sie dessen Typ weg.',
+  'refusal.exchange-format.rule': 'Der Client und seine Ressourcenserver bestimmen das Format eines Zugriffstokens.',
+  'refusal.exchange-format.expected': 'ein Client oder Ressourcenserver mit Zugriffstoken als JWT',
+  'refusal.exchange-format.seen': 'Zugriffstoken des Formats {seen}',
+  'refusal.exchange-format.advice':
+    'Lassen Sie requested_token_type weg, oder ändern Sie das Format des Clients oder des Ressourcenservers.',
+  'refusal.exchange-actor-of-another-client.rule':
+    'Ein Client kann als handelnde Partei nur sich selbst nennen, oder einen Benutzer, der ihn verwendet.',
+  'refusal.exchange-actor-of-another-client.expected': 'ein Token, das für diesen Client ausgestellt wurde',
+  'refusal.exchange-actor-of-another-client.seen': 'ein Wert, der für einen anderen Client ausgestellt wurde',
+  'refusal.exchange-actor-exchanged.rule':
+    'Ein Actor-Token ist nicht selbst getauscht, damit jede Kette nur von wenigen Grants abhängt.',
+  'refusal.exchange-actor-exchanged.expected': 'ein Token, das dieser Client ohne einen Tausch erhalten hat',
+  'refusal.exchange-actor-exchanged.seen': 'ein getauschtes Token',
+  'refusal.exchange-actor-is-subject.rule': 'Bei Delegation handelt jemand anderes für das Subject (RFC 8693 §1.1).',
+  'refusal.exchange-actor-is-subject.expected': 'eine handelnde Partei, die nicht das Subject ist',
+  'refusal.exchange-actor-is-subject.seen': 'derselbe Benutzer oder Client',
+  'refusal.exchange-actor-is-subject.advice':
+    'Lassen Sie actor_token weg, wenn die Tauschregel Impersonation erlaubt, oder senden Sie ein Token einer ' +
+    'anderen Partei.',
+  'refusal.exchange-actor-repeated.rule': 'Niemand handelt zweimal in einer Kette von Delegationen.',
+  'refusal.exchange-actor-repeated.expected': 'eine handelnde Partei, die nicht in der Kette ist',
+  'refusal.exchange-actor-repeated.seen': 'eine der Parteien, die in ihr schon handeln',
+  'refusal.exchange-actor-repeated.advice': 'Verwenden Sie das Token, das diese Partei zuvor erhalten hat.',
+  'refusal.exchange-client-repeated.rule':
+    'Ein Client tauscht in einer Kette höchstens einmal, damit keine Kette ein Kreis wird.',
+  'refusal.exchange-client-repeated.expected': 'ein Token einer Kette, in der dieser Client noch keines getauscht hat',
+  'refusal.exchange-client-repeated.seen': 'ein Token einer Kette, in der er es schon getan hat',
+  'refusal.exchange-client-repeated.advice':
+    'Verwenden Sie das Token, das dieser Client beim früheren Tausch erhalten hat, oder beginnen Sie mit einem ' +
+    'Token des Benutzers.',
+};
+
+/** Explanations of refusals: exchanges. */
+export const refusalExchanges = { en, de };

@@ -1,0 +1,207 @@
+const en = {
+  'refusal.issuer-token-malformed.rule': 'A token of another issuer is a signed JWT with iss and sub (RFC 7523 §3).',
+  'refusal.issuer-token-malformed.expected':
+    'a signed JWT whose iss and sub are texts, without crit; its times are numbers of seconds',
+  'refusal.issuer-token-malformed.seen': 'another text',
+  'refusal.issuer-token-malformed.advice':
+    'Send the token of the issuer unchanged. Encrypted tokens and SAML are not supported.',
+  'refusal.issuer-token-type.rule': 'The header of a JWT says what it is for (RFC 8725 §3.11).',
+  'refusal.issuer-token-type.expected': 'one of {expected} as typ, or none',
+  'refusal.issuer-token-type.advice':
+    'Ask the issuer for a token of this kind. ID-JAGs are redeemed with the JWT bearer grant.',
+  'refusal.issuer-untrusted.rule': 'A JWT is accepted only if its issuer is trusted.',
+  'refusal.issuer-untrusted.expected': 'the issuer of a record, exactly as the record names it',
+  'refusal.issuer-untrusted.advice': 'Ask an administrator: grantlog trusted-issuer set, or the page Trusted issuers.',
+  'refusal.issuer-use.rule': 'The record of an issuer states what its tokens are accepted as.',
+  'refusal.issuer-client.rule': 'The record of an issuer names the clients that may present its tokens.',
+  'refusal.issuer-client.expected':
+    'a client of the record; for an identity assertion, also the client that client_id names',
+  'refusal.issuer-client.seen': 'another client',
+  'refusal.issuer-algorithm.rule': 'A JWT is signed with the private half of a key of the issuer.',
+  'refusal.issuer-algorithm.expected': 'one of {allowed} as alg',
+  'refusal.issuer-algorithm.advice': 'Algorithms with a shared secret (HS256) and none are never accepted.',
+  'refusal.issuer-key-unknown.rule': 'A JWT is signed with the private half of a key of the issuer.',
+  'refusal.issuer-key-unknown.expected': 'a key for {algorithm}; the keys of the issuer with an id are: {known}',
+  'refusal.issuer-key-unknown.seen': 'no kid, and no key fits {algorithm}',
+  'refusal.issuer-key-unknown.seen-2': 'the kid {seen}',
+  'refusal.issuer-key-unknown.advice':
+    'Publish a key before signing with it. Published keys are read once a minute at most.',
+  'refusal.issuer-keys-unreadable.rule': 'The keys of the issuer are read from the address in its record.',
+  'refusal.issuer-keys-unreadable.expected':
+    'a JWK set of 1 to 20 public keys, over https, within 5 seconds and 64 KB, without a redirect',
+  'refusal.issuer-keys-unreadable.seen': 'the key set {problem}',
+  'refusal.issuer-keys-unreadable.advice': 'Correct the key set or the record, and try again after 15 seconds.',
+  'refusal.issuer-signature-wrong.rule': 'The signature must be right.',
+  'refusal.issuer-signature-wrong.expected': 'a signature by a key of the issuer',
+  'refusal.issuer-signature-wrong.seen': 'a signature that this key did not make',
+  'refusal.issuer-signature-wrong.seen-2': 'a signature by none of {tried} keys',
+  'refusal.issuer-signature-wrong.advice':
+    'Check that nothing alters the token, and that the record has the present keys of the issuer.',
+  'refusal.issuer-audience.rule': 'A JWT is for this server, so that no other server can use it here (RFC 7523 §3).',
+  'refusal.issuer-audience.expected': 'one of {expected} in aud',
+  'refusal.issuer-audience.advice':
+    'Request the token for this audience, or ask an administrator to accept another one.',
+  'refusal.issuer-time.rule': 'A JWT has an exp, and the record of its issuer limits its age (RFC 7523 §3).',
+  'refusal.issuer-time.expected': 'exp in the future, by at most {duration}; iat at most that long ago',
+  'refusal.issuer-time.advice':
+    'Request a new token for each use. Check the clocks. An administrator can change the limit.',
+  'refusal.issuer-claim.rule':
+    'The record of an issuer can require claims, for all its tokens or for those that one client presents.',
+  'refusal.issuer-claim.expected': '{name}={expected}',
+  'refusal.issuer-subject.rule': 'The subject of a JWT is an active user here, unless it acts as the client.',
+  'refusal.issuer-subject.expected': 'a user, found by {mapping}',
+  'refusal.issuer-subject.seen': 'no such user, or one who is disabled',
+  'refusal.issuer-act.rule':
+    'This server records who acts in an exchange itself, and believes no actor that another issuer names.',
+  'refusal.issuer-act.expected': 'a token without act',
+  'refusal.issuer-act.seen': 'an act with the subject itself',
+  'refusal.issuer-act.seen-2': 'an act',
+  'refusal.issuer-act.advice': 'Send a token of the subject alone, and the token of the actor as actor_token.',
+  'refusal.issuer-scope-beyond.rule':
+    'A token for a JWT of another issuer has at most the scope of the record of the issuer and of the JWT.',
+  'refusal.issuer-scope-beyond.expected': 'within {allowed}',
+  'refusal.issuer-scope-beyond.advice': 'Leave out scope to get all that is possible.',
+  'refusal.issuer-resource-beyond.rule':
+    'A token for a JWT of another issuer is for resource servers of the record of the issuer and of the JWT.',
+  'refusal.issuer-resource-beyond.expected': 'within {allowed}',
+  'refusal.issuer-resource-beyond.advice': 'Leave out resource to get all that is possible.',
+  'refusal.issuer-no-scope-left.rule': 'A token has at least one scope.',
+  'refusal.issuer-no-scope-left.expected':
+    'a scope that the record of the issuer and the JWT have in common, and that this server knows',
+  'refusal.issuer-no-scope-left.seen': 'none',
+  'refusal.issuer-no-resource-left.rule': 'A token that is limited to resource servers is for at least one of them.',
+  'refusal.issuer-no-resource-left.expected':
+    'a registered resource server that the record of the issuer and the JWT have in common',
+  'refusal.issuer-no-resource-left.seen': 'none',
+  'refusal.issuer-token-replayed.rule':
+    'An assertion is redeemed once, for ever, on whichever node it is presented (RFC 7523 §3).',
+  'refusal.issuer-token-replayed.expected': 'an assertion with a new jti',
+  'refusal.issuer-token-replayed.seen': 'one that was redeemed before',
+  'refusal.issuer-token-replayed.advice': 'Request a new assertion of the issuer for each access token.',
+  'refusal.issuer-second-factor.rule': 'A client that requires a second factor gets tokens only for logins with one.',
+  'refusal.issuer-second-factor.expected': 'a login here',
+  'refusal.issuer-second-factor.seen': 'an assertion of another issuer',
+  'refusal.issuer-second-factor.advice': 'Let the user log in here, or ask an administrator to change the application.',
+  'refusal.issuers.record-advice':
+    'Ask an administrator: grantlog trusted-issuer show ISSUER, or the page Trusted issuers.',
+  'refusal.issuers.seen-time': 'no exp',
+  'refusal.issuers.seen-time-2': 'an exp {span} ago',
+  'refusal.issuers.seen-time-3': 'an exp {span} ahead',
+  'refusal.issuers.seen-time-4': 'an iat {span} ago',
+  'refusal.issuers.seen-time-5': 'an iat or nbf {span} ahead',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'refusal.issuer-token-malformed.rule':
+    'Ein Token eines anderen Ausstellers ist ein signiertes JWT mit iss und sub (RFC 7523 §3).',
+  'refusal.issuer-token-malformed.expected':
+    'ein signiertes JWT, dessen iss und sub Texte sind, ohne crit; seine Zeiten sind Zahlen von Sekunden',
+  'refusal.issuer-token-malformed.seen': 'ein anderer Text',
+  'refusal.issuer-token-malformed.advice':
+    'Senden Sie das Token des Ausstellers unverändert. Verschlüsselte Token und SAML werden nicht unterstützt.',
+  'refusal.issuer-token-type.rule': 'Der Header eines JWT sagt, wofür es ist (RFC 8725 §3.11).',
+  'refusal.issuer-token-type.expected': 'einer von {expected} als typ, oder keiner',
+  'refusal.issuer-token-type.advice':
+    'Bitten Sie den Aussteller um ein Token dieser Art. ID-JAGs werden mit dem JWT-Bearer-Grant eingelöst.',
+  'refusal.issuer-untrusted.rule': 'Ein JWT wird nur angenommen, wenn sein Aussteller vertrauenswürdig ist.',
+  'refusal.issuer-untrusted.expected': 'der Aussteller eines Eintrags, genau so geschrieben wie dort',
+  'refusal.issuer-untrusted.advice':
+    'Bitten Sie einen Administrator: grantlog trusted-issuer set, oder die Seite „Vertrauenswürdige Aussteller“.',
+  'refusal.issuer-use.rule': 'Der Eintrag eines Ausstellers legt fest, als was seine Token angenommen werden.',
+  'refusal.issuer-client.rule': 'Der Eintrag eines Ausstellers nennt die Clients, die seine Token vorlegen dürfen.',
+  'refusal.issuer-client.expected':
+    'ein Client des Eintrags; bei einer Identitäts-Assertion auch der Client, den client_id nennt',
+  'refusal.issuer-client.seen': 'ein anderer Client',
+  'refusal.issuer-algorithm.rule': 'Ein JWT wird mit der privaten Hälfte eines Schlüssels des Ausstellers signiert.',
+  'refusal.issuer-algorithm.expected': 'einer von {allowed} als alg',
+  'refusal.issuer-algorithm.advice': 'Algorithmen mit gemeinsamem Geheimnis (HS256) und none werden nie angenommen.',
+  'refusal.issuer-key-unknown.rule': 'Ein JWT wird mit der privaten Hälfte eines Schlüssels des Ausstellers signiert.',
+  'refusal.issuer-key-unknown.expected':
+    'ein Schlüssel für {algorithm}; die Schlüssel des Ausstellers mit einer ID sind: {known}',
+  'refusal.issuer-key-unknown.seen': 'keine kid, und kein Schlüssel passt zu {algorithm}',
+  'refusal.issuer-key-unknown.seen-2': 'die kid {seen}',
+  'refusal.issuer-key-unknown.advice':
+    'Veröffentlichen Sie einen Schlüssel, bevor Sie mit ihm signieren. Veröffentlichte werden höchstens einmal in ' +
+    'der Minute gelesen.',
+  'refusal.issuer-keys-unreadable.rule':
+    'Die Schlüssel des Ausstellers werden von der Adresse in seinem Eintrag gelesen.',
+  'refusal.issuer-keys-unreadable.expected':
+    'ein JWK-Set mit 1 bis 20 öffentlichen Schlüsseln, über https, innerhalb von 5 Sekunden und 64 KB, ohne ' +
+    'Weiterleitung',
+  'refusal.issuer-keys-unreadable.seen': 'ein Fehler der Schlüssel: {problem}',
+  'refusal.issuer-keys-unreadable.advice':
+    'Berichtigen Sie die Schlüssel oder den Eintrag, und versuchen Sie es nach 15 Sekunden noch einmal.',
+  'refusal.issuer-signature-wrong.rule': 'Die Signatur muss stimmen.',
+  'refusal.issuer-signature-wrong.expected': 'eine Signatur eines Schlüssels des Ausstellers',
+  'refusal.issuer-signature-wrong.seen': 'eine Signatur, die nicht von diesem Schlüssel stammt',
+  'refusal.issuer-signature-wrong.seen-2': 'eine Signatur, die von keinem der {tried} Schlüssel stammt',
+  'refusal.issuer-signature-wrong.advice':
+    'Prüfen Sie, dass nichts das Token verändert und dass der Eintrag die aktuellen Schlüssel des Ausstellers hat.',
+  'refusal.issuer-audience.rule':
+    'Ein JWT ist für diesen Server, damit kein anderer Server es hier verwenden kann (RFC 7523 §3).',
+  'refusal.issuer-audience.expected': 'einer von {expected} in aud',
+  'refusal.issuer-audience.advice':
+    'Fordern Sie das Token für diesen Empfänger an, oder bitten Sie einen Administrator, einen weiteren anzunehmen.',
+  'refusal.issuer-time.rule':
+    'Ein JWT hat ein exp, und der Eintrag seines Ausstellers begrenzt sein Alter (RFC 7523 §3).',
+  'refusal.issuer-time.expected':
+    'ein exp in der Zukunft, höchstens um {duration}; ein iat, das höchstens so lange zurückliegt',
+  'refusal.issuer-time.advice':
+    'Fordern Sie für jede Verwendung ein neues Token an. Prüfen Sie die Uhren. Ein Administrator kann die Grenze ' +
+    'ändern.',
+  'refusal.issuer-claim.rule':
+    'Der Eintrag eines Ausstellers kann Claims verlangen, für alle seine Token oder für die eines Clients.',
+  'refusal.issuer-claim.expected': '{name}={expected}',
+  'refusal.issuer-subject.rule':
+    'Das Subject eines JWT ist hier ein aktiver Benutzer, außer es handelt als der Client.',
+  'refusal.issuer-subject.expected': 'ein Benutzer, gefunden mit {mapping}',
+  'refusal.issuer-subject.seen': 'kein solcher Benutzer, oder ein gesperrter',
+  'refusal.issuer-act.rule':
+    'Dieser Server zeichnet selbst auf, wer bei einem Tausch handelt, und glaubt keinem anderen Aussteller, der ' +
+    'jemanden nennt.',
+  'refusal.issuer-act.expected': 'ein Token ohne act',
+  'refusal.issuer-act.seen': 'ein act mit dem Subject selbst',
+  'refusal.issuer-act.seen-2': 'ein act',
+  'refusal.issuer-act.advice':
+    'Senden Sie ein Token des Subjects allein, und das Token der handelnden Partei als actor_token.',
+  'refusal.issuer-scope-beyond.rule':
+    'Ein Token für ein JWT eines anderen Ausstellers hat höchstens den Scope des Eintrags des Ausstellers und des JWT.',
+  'refusal.issuer-scope-beyond.expected': 'innerhalb von {allowed}',
+  'refusal.issuer-scope-beyond.advice': 'Lassen Sie scope weg, um alles Mögliche zu erhalten.',
+  'refusal.issuer-resource-beyond.rule':
+    'Ein Token für ein JWT eines anderen Ausstellers ist für Ressourcenserver des Eintrags des Ausstellers und des ' +
+    'JWT.',
+  'refusal.issuer-resource-beyond.expected': 'innerhalb von {allowed}',
+  'refusal.issuer-resource-beyond.advice': 'Lassen Sie resource weg, um alles Mögliche zu erhalten.',
+  'refusal.issuer-no-scope-left.rule': 'Ein Token hat mindestens einen Scope.',
+  'refusal.issuer-no-scope-left.expected':
+    'ein Scope, den der Eintrag des Ausstellers und das JWT gemeinsam haben und den dieser Server kennt',
+  'refusal.issuer-no-scope-left.seen': 'nichts',
+  'refusal.issuer-no-resource-left.rule':
+    'Ein auf Ressourcenserver eingeschränktes Token ist für mindestens einen davon.',
+  'refusal.issuer-no-resource-left.expected':
+    'ein registrierter Ressourcenserver, den der Eintrag des Ausstellers und das JWT gemeinsam haben',
+  'refusal.issuer-no-resource-left.seen': 'nichts',
+  'refusal.issuer-token-replayed.rule':
+    'Eine Assertion wird nur ein einziges Mal eingelöst, gleich an welchem Knoten (RFC 7523 §3).',
+  'refusal.issuer-token-replayed.expected': 'eine Assertion mit einem neuen jti',
+  'refusal.issuer-token-replayed.seen': 'eine, die schon eingelöst wurde',
+  'refusal.issuer-token-replayed.advice': 'Fordern Sie vom Aussteller für jedes Zugriffstoken eine neue Assertion an.',
+  'refusal.issuer-second-factor.rule':
+    'Ein Client, der einen zweiten Faktor verlangt, erhält Token nur für Anmeldungen mit einem.',
+  'refusal.issuer-second-factor.expected': 'eine Anmeldung hier',
+  'refusal.issuer-second-factor.seen': 'eine Assertion eines anderen Ausstellers',
+  'refusal.issuer-second-factor.advice':
+    'Lassen Sie den Benutzer sich hier anmelden, oder bitten Sie einen Administrator, die Anwendung zu ändern.',
+  'refusal.issuers.record-advice':
+    'Bitten Sie einen Administrator: grantlog trusted-issuer show ISSUER, oder die Seite „Vertrauenswürdige ' +
+    'Aussteller“.',
+  'refusal.issuers.seen-time': 'kein exp',
+  'refusal.issuers.seen-time-2': 'ein exp vor {span}',
+  'refusal.issuers.seen-time-3': 'ein exp erst in {span}',
+  'refusal.issuers.seen-time-4': 'ein iat vor {span}',
+  'refusal.issuers.seen-time-5': 'ein iat oder nbf erst in {span}',
+};
+
+/** Explanations of refusals: issuers. */
+export const refusalIssuers = { en, de };

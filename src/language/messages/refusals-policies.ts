@@ -1,0 +1,56 @@
+const en = {
+  'refusal.credentials-missing.rule': 'The operation is protected.',
+  'refusal.credentials-missing.advice': 'Get an access token and send it in the Authorization header.',
+  'refusal.csrf-token-missing.seen': 'a web session without that header',
+  'refusal.csrf-token-missing.advice':
+    'Read the token from the hidden field csrf_token of any page with a form. Or send an access token.',
+  'refusal.csrf-token-wrong.seen': 'a different value in that header',
+  'refusal.csrf-token-wrong.advice':
+    'The token changes when the user logs in. Reload a page and read its hidden field csrf_token.',
+  'refusal.login-insufficient.rule': 'The operation requires a recent or strong login of the user (RFC 9470).',
+  'refusal.policy-forbids.rule': 'The policy does not allow this caller to use {method} here.',
+  'refusal.policy-forbids.expected': 'a caller whom the policy allows',
+  'refusal.policy-forbids.seen': 'another caller; no scope would help',
+  'refusal.policy-forbids.advice': 'Check whose token or session it is, and which policy the route declares.',
+  'refusal.policies.csrf-rule': 'A web session must send its CSRF token with methods that change something.',
+  'refusal.policies.csrf-expected': 'the CSRF token of the session in the X-CSRF-Token header',
+  'refusal.policies.login-advice.no-user': 'Use the authorization code grant, so that the token is of a user.',
+  'refusal.policies.login-advice.too-old':
+    'Send the user to the authorization endpoint with acr_values and max_age of the challenge. Use the new token. A ' +
+    'refresh does not make the login newer.',
+  'refusal.policies.log-in-again':
+    'Send the user to the authorization endpoint with acr_values and max_age of the challenge. Use the new token.',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'refusal.credentials-missing.rule': 'Der Vorgang ist geschützt.',
+  'refusal.credentials-missing.advice':
+    'Besorgen Sie sich ein Zugriffstoken, und senden Sie es im Header Authorization.',
+  'refusal.csrf-token-missing.seen': 'eine Web-Sitzung ohne diesen Header',
+  'refusal.csrf-token-missing.advice':
+    'Lesen Sie das Token aus dem verborgenen Feld csrf_token einer Seite mit einem Formular. Oder senden Sie ein ' +
+    'Zugriffstoken.',
+  'refusal.csrf-token-wrong.seen': 'ein anderer Wert in diesem Header',
+  'refusal.csrf-token-wrong.advice':
+    'Das Token ändert sich, wenn sich der Benutzer anmeldet. Laden Sie eine Seite neu, und lesen Sie ihr ' +
+    'verborgenes Feld csrf_token.',
+  'refusal.login-insufficient.rule':
+    'Der Vorgang verlangt eine frische oder starke Anmeldung des Benutzers (RFC 9470).',
+  'refusal.policy-forbids.rule': 'Die Regel erlaubt diesem Aufrufer hier {method} nicht.',
+  'refusal.policy-forbids.expected': 'ein Aufrufer, dem die Regel es erlaubt',
+  'refusal.policy-forbids.seen': 'ein anderer Aufrufer; kein Scope würde helfen',
+  'refusal.policy-forbids.advice': 'Prüfen Sie, wessen Token oder Sitzung es ist und welche Regel die Route nennt.',
+  'refusal.policies.csrf-rule': 'Eine Web-Sitzung muss mit Methoden, die etwas ändern, ihr CSRF-Token senden.',
+  'refusal.policies.csrf-expected': 'das CSRF-Token der Sitzung im Header X-CSRF-Token',
+  'refusal.policies.login-advice.no-user':
+    'Verwenden Sie den Grant-Typ authorization_code, damit das Token für einen Benutzer ist.',
+  'refusal.policies.login-advice.too-old':
+    'Senden Sie den Benutzer mit acr_values und max_age der Antwort zum Autorisierungsendpunkt. Verwenden Sie das ' +
+    'neue Token. Eine Erneuerung macht die Anmeldung nicht neuer.',
+  'refusal.policies.log-in-again':
+    'Senden Sie den Benutzer mit acr_values und max_age der Antwort zum Autorisierungsendpunkt. Verwenden Sie das ' +
+    'neue Token.',
+};
+
+/** Explanations of refusals: policies. */
+export const refusalPolicies = { en, de };

@@ -1,0 +1,17 @@
+import { message, type Text } from '../../language/message.ts';
+import type { SeenToken } from './exchange-refusal.ts';
+
+/** The form of a credential as messages select it. */
+export function formChoice(form: SeenToken): string {
+  return form.replaceAll(' ', '_');
+}
+
+/** Such as "access token". */
+export function credentialText(form: SeenToken): Text {
+  return message('refusal.credential', { form: formChoice(form) });
+}
+
+/** Such as "an access token". */
+export function aCredential(form: SeenToken): Text {
+  return message('refusal.a-credential', { form: formChoice(form) });
+}
