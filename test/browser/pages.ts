@@ -650,6 +650,11 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'applications of everybody', as: 'administrator', path: () => '/admin/applications/' },
   { name: 'no applications of anybody', as: 'administrator', path: () => '/admin/applications/?page=9' },
   { name: 'application of somebody', as: 'administrator', path: administered('') },
+  {
+    name: 'registration of a machine by an administrator',
+    as: 'administrator',
+    path: () => '/admin/applications/register/?preset=machine',
+  },
   { name: 'registration by an administrator', as: 'administrator', path: () => '/admin/applications/register/' },
   {
     name: 'refused registration by an administrator',
@@ -717,6 +722,11 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'trusted issuers', as: 'administrator', path: () => '/admin/trusted-issuers/' },
   { name: 'new trusted issuer', as: 'administrator', path: () => '/admin/trusted-issuers/add/' },
   {
+    name: 'new trusted issuer with a preset',
+    as: 'administrator',
+    path: () => '/admin/trusted-issuers/add/?preset=github',
+  },
+  {
     name: 'refused trusted issuer',
     as: 'administrator',
     path: () => '/admin/trusted-issuers/add/',
@@ -736,6 +746,7 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'removal of a trusted issuer', as: 'administrator', path: ({ trustedIssuer }) => `${trustedIssuer}remove/` },
   { name: 'providers', as: 'administrator', path: () => '/admin/providers/' },
   { name: 'new provider', as: 'administrator', path: () => '/admin/providers/add/' },
+  { name: 'new provider with a preset', as: 'administrator', path: () => '/admin/providers/add/?preset=entra' },
   {
     name: 'refused provider',
     as: 'administrator',
