@@ -113,7 +113,9 @@ export function describeRow(row: ManagementRow): Operation {
             return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
           },
         }),
-    responses: responsesOf(row),
+    get responses() {
+      return responsesOf(row);
+    },
   };
 }
 

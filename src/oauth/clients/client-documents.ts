@@ -54,7 +54,8 @@ export function createClientDocuments(parts: {
 }): ClientDocuments {
   const { egress, ticks, domains, isRemoved, onCached, settings } = parts;
   // Only sound documents are kept: the specification forbids to keep errors.
-  const documents = new LRUCache<string, ReadDocument>({ max: MAX_DOCUMENTS });
+  // `max` would allocate the memory of all entries at every start.
+  const documents = new LRUCache<string, ReadDocument>({ maxSize: MAX_DOCUMENTS, sizeCalculation: () => 1 });
   const inProgress = new Map<string, Promise<ReadDocument>>();
 
   /** The client as its document describes it now, with the decisions of the operator. */

@@ -34,9 +34,9 @@ const BUSY_SECONDS = 1;
 const MAX_FRESH_SECONDS = 3_600;
 /** An outage of the client's server must not lock its client out at once. */
 const MAX_AGE_SECONDS = 86_400;
-/** Memory is bounded by the keys; a document that cannot be read counts as one. */
-const MAX_DOCUMENTS = 5_000;
+/** Memory is bounded by the keys. A document itself counts as four, so there are at most 5,000. */
 const MAX_KEYS = 20_000;
+const KEYS_PER_DOCUMENT = 4;
 
 /** All times are in ticks, which are milliseconds. */
 interface KeySet {
@@ -53,9 +53,8 @@ const UNREAD: KeySet = { keys: [], problem: null, readAt: undefined, freshUntil:
 
 export function createPublishedKeys(egress: Pick<Egress, 'readJson'>, ticks: Ticks): PublishedKeys {
   const sets = new LRUCache<string, KeySet>({
-    max: MAX_DOCUMENTS,
-    maxSize: MAX_KEYS,
-    sizeCalculation: ({ keys }) => keys.length + 1,
+    maxSize: MAX_KEYS, // `max` would allocate the memory of all entries at every start
+    sizeCalculation: ({ keys }) => keys.length + KEYS_PER_DOCUMENT,
   });
   const inProgress = new Map<string, Promise<void>>();
 

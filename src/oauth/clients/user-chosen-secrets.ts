@@ -29,7 +29,8 @@ export function createUserChosenSecrets(parts: {
 }): UserChosenSecrets {
   const { verifier, hashing, commands, clients, vault, entropy } = parts;
   const key = entropy.bytes(32);
-  const verified = new LRUCache<string, true>({ max: CACHE_SIZE });
+  // `max` would allocate the memory of all entries at every start.
+  const verified = new LRUCache<string, true>({ maxSize: CACHE_SIZE, sizeCalculation: () => 1 });
   const cacheKey = (hash: string, secret: string): string =>
     createHmac('sha256', key).update(hash).update('\0').update(secret).digest('base64');
 

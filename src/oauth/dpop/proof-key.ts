@@ -35,7 +35,8 @@ export interface ProofKeys {
 }
 
 export function createProofKeys(): ProofKeys {
-  const known = new LRUCache<string, ProofKey>({ max: CACHED_HEADERS });
+  // `max` would allocate the memory of all entries at every start.
+  const known = new LRUCache<string, ProofKey>({ maxSize: CACHED_HEADERS, sizeCalculation: () => 1 });
   return {
     read(proof) {
       const encoded = proof.slice(0, proof.indexOf('.'));

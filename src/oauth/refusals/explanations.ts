@@ -82,8 +82,10 @@ export interface EarlierRefusals {
 
 export function createExplanations(store: EarlierRefusals = { earlier: [], add: () => {} }): Explanations {
   // Two caches, so that naming many clients cannot evict the authenticated requests.
-  const proven = new LRUCache<string, Ring>({ max: RETAINED_REFUSALS.clients });
-  const named = new LRUCache<string, Ring>({ max: RETAINED_REFUSALS.clients });
+  // `max` would allocate the memory of all entries at every start.
+  const bound = { maxSize: RETAINED_REFUSALS.clients, sizeCalculation: () => 1 };
+  const proven = new LRUCache<string, Ring>(bound);
+  const named = new LRUCache<string, Ring>(bound);
   const rest: Ring = [];
   const history = emptyHistory();
   const counts = Object.fromEntries(REFUSAL_RULES.map((rule) => [rule, 0])) as Record<RefusalRule, number>;
