@@ -1,3 +1,4 @@
+import { englishMessages } from '../support/english-messages.ts';
 import { expect } from 'chai';
 import type { RegistrationErrors } from '../../src/oauth/clients/registration-rules.ts';
 import { operate } from '../../src/operations/operations.ts';
@@ -105,8 +106,10 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     const found = running.service().explanations.find(headers.get('x-request-id') ?? '');
     expect(found).to.deep.include({ rule: 'redirect-uri-not-allowed', clientId: client.id, isProven: true });
     expect(found?.details).to.include({ uri: PLAIN, setting: 'plainHttpRedirectUris' });
-    expect(found?.messages.advice).to.include('plainHttpRedirectUris');
-    expect((await browser.get(`/o/applications/${client.id}/refusals/`)).html).to.include(found?.messages.advice);
+    expect(englishMessages(found)['advice']).to.include('plainHttpRedirectUris');
+    expect((await browser.get(`/o/applications/${client.id}/refusals/`)).html).to.include(
+      englishMessages(found)['advice'],
+    );
   });
 
   it('is marked on the page of the application, and not used in its examples', async () => {

@@ -1,3 +1,4 @@
+import { englishMessages } from '../support/english-messages.ts';
 import { expect } from 'chai';
 import { operate } from '../../src/operations/operations.ts';
 import { decodeEvent } from '../../src/domain/events.ts';
@@ -213,7 +214,7 @@ describe('an imported client secret', () => {
       expect([status, json?.['error']]).to.deep.equal([401, 'invalid_client']);
       const explanation = running.service().explanations.find(headers.get('x-request-id') ?? '');
       expect(explanation?.rule).to.equal('client-key-missing');
-      expect(explanation?.messages.expected).to.include('keys/clients.keys');
+      expect(englishMessages(explanation)['expected']).to.include('keys/clients.keys');
     }
   });
 

@@ -1,3 +1,4 @@
+import { englishMessages } from '../support/english-messages.ts';
 import { expect } from 'chai';
 import type { ClientId } from '../../src/domain/values.ts';
 import type { Client } from '../../src/projections/clients.ts';
@@ -125,7 +126,7 @@ describe('A token request in flight', () => {
     const disable = () => running.service().accounts.disable(account, OPERATOR);
     const [answer] = await racing.queuedBehind(disable, GRANT, redeem);
     const explained = running.service().explanations.find(answer.headers.get('x-request-id') ?? '');
-    expect(explained?.messages.seen).to.include('was disabled or erased');
+    expect(englishMessages(explained)['seen']).to.include('was disabled or erased');
   });
 
   it('is refused if its client is removed while its imported secret is rehashed', async () => {

@@ -1,3 +1,4 @@
+import { englishMessages } from '../support/english-messages.ts';
 import { hash } from 'node:crypto';
 import { expect } from 'chai';
 import { decodeProtectedHeader } from 'jose';
@@ -113,8 +114,10 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
       expectRefusal(refused, 'invalid_target');
       const explained = running.service().explanations.find(refused.headers.get('x-request-id') ?? '');
       expect(explained?.details).to.deep.include({ seen: 'RS256', resources: [API] });
-      expect(explained?.messages).to.include({ expected: 'PS256, ES256, EdDSA', seen: `RS256, for ${API}` });
-      expect(explained?.messages.advice).to.include('grantlog resource update URI --access-token-algorithm PS256');
+      expect(englishMessages(explained)).to.include({ expected: 'PS256, ES256, EdDSA', seen: `RS256, for ${API}` });
+      expect(englishMessages(explained)['advice']).to.include(
+        'grantlog resource update URI --access-token-algorithm PS256',
+      );
       await changeApi({ accessTokenFormat: 'jwt', accessTokenAlgorithm: 'ES256' });
       expect(algorithmOf(await request()), 'the refused request used nothing up').to.equal('ES256');
     });

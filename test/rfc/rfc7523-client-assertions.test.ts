@@ -1,3 +1,4 @@
+import { englishMessages } from '../support/english-messages.ts';
 import { expect } from 'chai';
 import { decodeEvent } from '../../src/domain/events.ts';
 import { SIGNING_ALGORITHMS } from '../../src/domain/values.ts';
@@ -64,7 +65,7 @@ describe('RFC 7523 §3: a client assertion', () => {
       expect(refused.json?.['error_description']).to.equal('client_assertion is longer than 8192 characters');
       const explained = running.service().explanations.find(refused.headers.get('x-request-id') ?? '');
       expect(explained, path).to.deep.include({ rule: 'assertion-too-long', clientId: client.id });
-      expect(explained?.messages.seen).to.equal(`${assertion.length} characters`);
+      expect(englishMessages(explained)['seen']).to.equal(`${assertion.length} characters`);
       expect((await running.events()).length).to.equal(before);
     }
   });

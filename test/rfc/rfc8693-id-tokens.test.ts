@@ -1,3 +1,4 @@
+import { englishMessages } from '../support/english-messages.ts';
 import { expect } from 'chai';
 import { decodeJwt } from 'jose';
 import { audit } from '../../src/audit/rules/auditor.ts';
@@ -78,7 +79,7 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
     expectRefusal(answer, 'invalid_request');
     const [newest] = running.service().explanations.ofClient(client.id);
     expect(newest?.rule).to.equal(rule);
-    if (seen !== '') expect(newest?.messages.seen).to.equal(seen);
+    if (seen !== '') expect(englishMessages(newest)['seen']).to.equal(seen);
   }
 
   it('accepts the newest one of its grant, for the scope of the access token beside it, until it expires', async () => {

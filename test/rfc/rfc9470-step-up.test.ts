@@ -1,3 +1,4 @@
+import { englishMessages } from '../support/english-messages.ts';
 import { expect } from 'chai';
 import { decodeJwt } from 'jose';
 import Koa from 'koa';
@@ -213,8 +214,8 @@ describe('RFC 9470: step-up authentication', () => {
         const found = running.service().explanations.find(requestId);
         expect(found).to.deep.include({ rule: 'login-insufficient', clientId: app.id, isProven: true });
         expect(found?.details).to.include({ problem });
-        expect(found?.messages).to.include({ expected: 'a login at most 60 minutes ago, and acr pwd' });
-        for (const text of Object.values(found?.messages ?? {})) expect(text).not.to.match(/undefined|null|NaN/);
+        expect(englishMessages(found)).to.include({ expected: 'a login at most 60 minutes ago, and acr pwd' });
+        for (const text of Object.values(englishMessages(found))) expect(text).not.to.match(/undefined|null|NaN/);
       }
     });
   });
