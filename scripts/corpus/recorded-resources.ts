@@ -6,7 +6,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const FILES = 'https://files.example/mcp';
 const GONE = 'https://gone.example/';
 
-/** Registers two resource servers, issues a token for one, changes it, and removes the other one. */
+/** Registers two resource servers, issues a token for one, changes it, names its client, and removes the other one. */
 export async function recordedResources(running: RunningService, ownerId: UserId): Promise<void> {
   const { resourceRegistry } = running.service();
   const fields = {
@@ -27,5 +27,11 @@ export async function recordedResources(running: RunningService, ownerId: UserId
   const client = await running.addClient({ name: 'Reads files', grantTypes: ['client-credentials'] });
   await answered(running.token(client, { grant_type: 'client_credentials', scope: 'files:read', resource: FILES }));
   await resourceRegistry.update(FILES, { ...fields, name: 'Your files' }, OPERATOR);
+  const server = await running.addClient({
+    name: 'Files',
+    grantTypes: ['client-credentials'],
+    restrictedScopes: ['introspection'],
+  });
+  await resourceRegistry.update(FILES, { ...fields, name: 'Your files', introspectionClient: server.id }, OPERATOR);
   await resourceRegistry.remove(GONE, OPERATOR);
 }
