@@ -94,6 +94,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       expect([await logoutAddress.isVisible(), await signature.isVisible()]).to.deep.equal([false, false]);
       await page.getByLabel('Name', { exact: true }).fill('Engine');
       await page.getByLabel('Redirect URIs').fill(application.redirectUri('127.0.0.1'));
+      await page.locator('#access-tokens-section > summary').click();
       await page.getByText('Signed (JWT)').click();
       await signature.selectOption('EdDSA');
       await section.locator('summary').first().focus();
@@ -223,6 +224,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       page.on('dialog', (dialog) => void dialog.accept());
       await logIn(page);
       await page.getByLabel('Name', { exact: true }).fill('Engine');
+      await page.locator('#protocol-section > summary').click();
       await page.getByLabel('Client credentials').check();
       await page.getByLabel('Authorization code').uncheck();
       await page.getByRole('button', { name: 'Register' })[press]();
