@@ -115,11 +115,11 @@ export function addForms(router: PageRouter, forOwner: RequireOwner, parts: Appl
 
   router.get(
     '/register',
-    requireLogin(settings.loginUrl, (ctx, caller) =>
-      queryOf(ctx).text('view') === 'expert'
-        ? showForm(ctx, caller, null, fieldsOfKind(kindOf(ctx)), {})
-        : showKindForm(ctx, caller, APPLICATION_KINDS[0], BLANK_KIND_FIELDS, {}),
-    ),
+    requireLogin(settings.loginUrl, (ctx, caller) => {
+      const kind = kindOf(ctx);
+      if (queryOf(ctx).text('view') === 'expert') showForm(ctx, caller, null, fieldsOfKind(kind), {});
+      else showKindForm(ctx, caller, kind, BLANK_KIND_FIELDS, {});
+    }),
   );
 
   router.post(
