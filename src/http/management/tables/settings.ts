@@ -25,7 +25,7 @@ const SCOPE = named('ManagedScope', {
 });
 const APPLICATION_TOKENS = named('ManagedScopeApplication', { application: STRING, tokens: COUNT });
 const FINDING = named('ManagedForecastFinding', {
-  ...each(['application', 'outcome', 'difference'], STRING),
+  ...each(['client', 'application', 'rule', 'outcome', 'difference'], STRING),
   count: COUNT,
 });
 
