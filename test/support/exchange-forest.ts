@@ -70,11 +70,15 @@ export const forestStep: fc.Arbitrary<ForestStep> = fc.oneof(
   { arbitrary: fc.record({ is: is('revoke'), of: number }), weight: 2 },
   { arbitrary: fc.record({ is: is('log-out'), of: number }), weight: 1 },
   { arbitrary: fc.record({ is: is('remove'), client: number }), weight: 1 },
-  { arbitrary: fc.record({ is: is('disable'), client: number }), weight: 1 },
-  { arbitrary: fc.record({ is: is('enable'), client: number }), weight: 1 },
   { arbitrary: fc.record({ is: is('account'), user: number, type: fc.constantFrom(...ACCOUNT_CHANGES) }), weight: 1 },
   { arbitrary: is('set-back').map((name) => ({ is: name })), weight: 1 },
   { arbitrary: fc.record({ is: is('wait'), seconds: fc.nat({ max: HOUR }) }), weight: 3 },
+);
+
+/** Also steps that pause grants and let them go on. */
+export const forestStepWithPauses: fc.Arbitrary<ForestStep> = fc.oneof(
+  { arbitrary: forestStep, weight: 13 },
+  { arbitrary: fc.record({ is: fc.constantFrom('disable' as const, 'enable' as const), client: number }), weight: 1 },
 );
 
 interface Grant {

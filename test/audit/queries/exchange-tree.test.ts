@@ -5,7 +5,13 @@ import { exchangeTree, type ExchangeTree } from '../../../src/audit/queries/exch
 import type { GrantId } from '../../../src/domain/values.ts';
 import type { Projections } from '../../../src/projections/projections.ts';
 import { hashOf, seconds } from '../../support/domain-values.ts';
-import { forestStep, growForest, projectionsAt, type Forest, type ForestStep } from '../../support/exchange-forest.ts';
+import {
+  forestStepWithPauses,
+  growForest,
+  projectionsAt,
+  type Forest,
+  type ForestStep,
+} from '../../support/exchange-forest.ts';
 
 const ALL = { keep: 1_000, effort: Infinity };
 const NOW = { position: Infinity, time: Infinity };
@@ -34,7 +40,7 @@ const BEGINNING: readonly ForestStep[] = [
   { is: 'grant', client: 2, user: 2, openid: false },
 ];
 const steps = fc
-  .array(forestStep, { minLength: 10, maxLength: 60, size: 'max' })
+  .array(forestStepWithPauses, { minLength: 10, maxLength: 60, size: 'max' })
   .map((random) => [...BEGINNING, ...random]);
 
 describe('the tree of exchanges of a random log', function () {

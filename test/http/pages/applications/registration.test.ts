@@ -95,7 +95,9 @@ describe('Over HTTP, the registration by kind', () => {
 
   it('opens only the sections of a refused form for experts that have an error, and keeps all fields', async () => {
     const expert = await browser.get('/o/applications/register/?view=expert');
-    expect(expert.html).not.to.include('id="protocol-section"');
+    expect(expert.html)
+      .to.include('id="protocol-section"')
+      .and.not.match(/id="[a-z-]+-section" open/);
     const { status, html } = await browser.submit(expert, {
       name: 'Engine',
       client_type: 'public',
