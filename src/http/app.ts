@@ -17,7 +17,7 @@ import type { Clock, Entropy } from '../platform/ports.ts';
 import { SESSION_COOKIE } from '../policy/open-api-security.ts';
 import { apiRoutes, sampleApiRoutes, type ApiParts } from './api/routes.ts';
 import { describeApi, permittedOperations, type OpenApiDocument } from './openapi/document.ts';
-import { createBrand } from './pages/brand.ts';
+import { createBrand, type Brand } from './pages/brand.ts';
 import { createRefusalReaders } from './pages/refusals/refusal-readers.ts';
 import { createRenderer } from './pages/render.ts';
 import { pagesRoutes, type PagesParts } from './pages/routes.ts';
@@ -106,6 +106,7 @@ export type AppParts = Omit<RouteParts, Shared | ProjectionName> &
     readonly clock: Clock;
     readonly entropy: Entropy;
     readonly metrics: Pick<Metrics, 'ticks' | 'requests' | 'exposition' | 'upstream'>;
+    readonly brand?: Brand;
     readonly cookieKeys: { readonly cookies: RotatingKey };
     readonly projections: Pick<RouteParts, ProjectionName>;
     readonly inspection: Pick<RouteParts, 'checkpoints'>;
@@ -133,13 +134,13 @@ export function createApp(
   requestLog?: RequestLog,
 ): Koa<RequestState> {
   const { config, clock, entropy, cookieKeys, metrics, projections, freshness, lookAgain } = parts;
+  const { brand = createBrand(config) } = parts;
   const { activity, clients, grants, groups, logouts, passkeys, secondFactors, userActivity, users } = projections;
   const app = new Koa<RequestState>();
   app.keys = createCookieSigner(cookieKeys.cookies);
   app.on('error', (error: unknown) => {
     if (!isConnectionError(error)) log.error({ err: error }, 'response failed');
   });
-  const brand = createBrand(config);
   const headers = strictHeaders({ https: isHttps(config) });
   const now = (): EpochSeconds => Math.floor(clock.now() / 1000) as EpochSeconds;
   const addressOf = (ctx: Pick<RequestContext, 'req'>): string => clientAddress(ctx.req, config.trustedProxies);

@@ -1,15 +1,21 @@
+import { LANGUAGES, type Language } from '../../src/language/languages.ts';
 import type { Translator } from '../../src/language/translator.ts';
-import { createTranslators } from '../../src/language/translators.ts';
+import { createTranslators, type Translators } from '../../src/language/translators.ts';
 
 /** English, with marks around each text of the catalogue. */
-export function markedTranslator(): Translator {
-  const { en } = createTranslators();
+export function markedTranslator(language: Language = 'en'): Translator {
+  const translator = createTranslators()[language];
   return {
-    ...en,
-    t: (key, values) => `⟦${en.t(key, values)}⟧`,
-    text: (text) => (typeof text === 'string' ? text : `⟦${en.text(text)}⟧`),
-    html: (...entry) => `⟦${en.html(...entry)}⟧`,
+    ...translator,
+    t: (key, values) => `⟦${translator.t(key, values)}⟧`,
+    text: (text) => (typeof text === 'string' ? text : `⟦${translator.text(text)}⟧`),
+    html: (...entry) => `⟦${translator.html(...entry)}⟧`,
   };
+}
+
+/** Each language, with marks around each text of the catalogue. */
+export function markedTranslators(): Translators {
+  return Object.fromEntries(LANGUAGES.map((language) => [language, markedTranslator(language)])) as Translators;
 }
 
 /** The words outside of all marks. */

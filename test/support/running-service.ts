@@ -13,8 +13,10 @@ import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import type { EventLog, RecordedEvent } from '../../src/event-store/event-log.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { createApp } from '../../src/http/app.ts';
+import { createBrand } from '../../src/http/pages/brand.ts';
 import type { ErrorLog } from '../../src/http/pipeline/error-response.ts';
 import type { RequestLog } from '../../src/platform/metrics/request-lines.ts';
+import type { Translators } from '../../src/language/translators.ts';
 import type { MailTransport } from '../../src/platform/mail/mail-message.ts';
 import type { Resolve } from '../../src/platform/egress/egress.ts';
 import type { Entropy, PasswordHasher, StartTimer } from '../../src/platform/ports.ts';
@@ -135,6 +137,8 @@ export interface RunningOptions {
   readonly cookieKeys?: CookieKeys;
   /** Instead of `ROOMY`; the product's own are `LIMITS`. */
   readonly limits?: Limits;
+  /** Of the pages, instead of those of the catalogue. */
+  readonly translators?: Translators;
   /** Receives a line for each request. */
   readonly requestLog?: RequestLog;
   /** Log lines about rate limits. */
@@ -248,7 +252,10 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
       warn,
     };
     const { cookieKeys = service.cookieKeys } = options;
-    const answer = createApp({ ...service, cookieKeys }, errorLog, undefined, requestLog).callback();
+    const brand = createBrand(service.config);
+    const { translators = brand.translators } = options;
+    const parts = { ...service, cookieKeys, brand: { ...brand, translators } };
+    const answer = createApp(parts, errorLog, undefined, requestLog).callback();
     // in the same turn in which the server began to listen, so no request came before
     server.on('request', (request, response) => void answer(request, response));
   }

@@ -14,7 +14,7 @@ import { setExchangePolicy } from './exchange-policies.ts';
 import { FILES, registerResource } from './resource-servers.ts';
 import { allowExchange, exchanged, ownToken } from './token-exchange.ts';
 import { trustIssuer } from './trusted-issuers.ts';
-import { runningService, type RunningService, type TestClient, type TestUser } from './running-service.ts';
+import { runningService, type RunningOptions, type RunningService, type TestClient, type TestUser } from './running-service.ts';
 
 /** The texts that users enter, wherever a page shows them. */
 export interface SceneTexts {
@@ -36,6 +36,11 @@ export interface SceneTexts {
 
 /** A careful user has two-step login, and has only entered the password so far. */
 export type Viewer = 'visitor' | 'newcomer' | 'member' | 'auditor' | 'administrator' | 'careful';
+
+/** Of the pages; English by default. */
+export type SceneLanguage = Pick<RunningOptions, 'translators'> & {
+  readonly settings?: Pick<NonNullable<RunningOptions['settings']>, 'languages'>;
+};
 
 /** A server with users of every kind and their data, and two servers in special states. */
 export interface Scene {
@@ -123,13 +128,15 @@ export function textsFrom(text: string): SceneTexts {
 }
 
 /** Creates the scene; the caller closes it. */
-export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scene> {
+export async function createScene(texts: SceneTexts = PLAIN_TEXTS, language: SceneLanguage = {}): Promise<Scene> {
   const port = await freePort();
   const issuer = `http://localhost:${port}`; // browsers create passkeys only for host names, and only at the issuer
-  const settings = { signup: 'open', issuer } as const;
+  const { settings: languages = {}, ...translators } = language;
+  const settings = { signup: 'open', issuer, ...languages } as const;
   const limits = { ...LIMITS, 'set-up-by-address': { max: 1, windowSeconds: 10 * MINUTE } };
   const mailTransport = mailbox().transport;
   const running = await runningService({
+    ...translators,
     mailTransport,
     settings,
     limits,
@@ -239,9 +246,9 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS): Promise<Scen
   const invitation = await inviteTestUser(running, application, texts.member);
   const users = { ...mainUsers, careful: await addUser(running, texts.careful, []) };
   await addApp(running, texts.careful);
-  const fresh = await runningService();
-  const broken = await brokenService();
-  const strict = await runningService({ settings: { requireSecondFactor: 'all' } });
+  const fresh = await runningService({ ...language });
+  const broken = await brokenService(language);
+  const strict = await runningService({ ...language, settings: { ...languages, requireSecondFactor: 'all' } });
   await addUser(strict, texts.member, []);
   const close = async (): Promise<void> => {
     // the broken service has had unexpected errors, on purpose
@@ -291,10 +298,11 @@ async function createGroup(running: RunningService, { applications: [name], memb
   await groupDirectory.changeGroups(user, { add: [group], remove: [] }, OPERATOR);
 }
 
-async function brokenService(): Promise<RunningService> {
+async function brokenService(language: SceneLanguage): Promise<RunningService> {
   const log = createMemoryLog();
   let isWritable = true;
   const broken = await runningService({
+    ...language,
     log: {
       ...log,
       append: (...change) =>

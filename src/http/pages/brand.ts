@@ -4,6 +4,7 @@ import { readableColor, schemeColors, SCHEMES, type HexColor, type Scheme } from
 import type { Config } from '../../config/config.ts';
 import { settings as declared } from '../../config/settings.ts';
 import type { MessageKey } from '../../language/catalogue.ts';
+import { createTranslators, type Translators } from '../../language/translators.ts';
 import { escapeHtml } from '../../platform/escape-html.ts';
 import { ASSET_PREFIX, createAsset, readAssets, type Asset, type Assets } from './assets.ts';
 
@@ -31,6 +32,8 @@ export interface Brand {
   readonly settings: BrandSettings;
   /** The static files and those that follow from the settings. */
   readonly assets: Assets;
+  /** With the operator's texts. */
+  readonly translators: Translators;
   shown(): ShownBrand;
 }
 
@@ -70,6 +73,7 @@ export function createBrand(settings: BrandSettings, files: Assets = readAssets(
   return {
     settings,
     assets: { find: (name) => generated().get(name) ?? files.find(name), url },
+    translators: createTranslators(settings),
     shown() {
       const { brandName, brandLinks } = settings;
       const [logo = null, logoDark = logo] = [LOGO, LOGO_DARK].map((name) =>

@@ -2,7 +2,7 @@ import type { EpochSeconds } from '../../domain/values.ts';
 import { LANGUAGE_NAMES, offeredLanguage, type Language } from '../../language/languages.ts';
 import { message, type Text } from '../../language/message.ts';
 import type { Translator } from '../../language/translator.ts';
-import { createTranslators, type Translators } from '../../language/translators.ts';
+import type { Translators } from '../../language/translators.ts';
 import type { AccountPages, AddAppLocals } from './account/locals.ts';
 import type { ApiDescriptionLocals } from '../openapi/page.ts';
 import { adminPages, type AdminPages } from './admin/locals.ts';
@@ -131,7 +131,7 @@ export interface RendererParts {
  */
 export function createRenderer(parts: RendererParts): Pages {
   const { now, languages, brand = createBrand(UNBRANDED) } = parts;
-  const { translators = createTranslators(brand.settings) } = parts;
+  const { translators = brand.translators } = parts;
   const view = compileViews({ assets: brand.assets, brand: brand.shown }, translators, now);
   const layout = view('layout');
   const languageFor = ({ readerLanguage }: Pick<PageContext, 'readerLanguage'>): Language =>

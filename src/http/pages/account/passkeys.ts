@@ -5,10 +5,10 @@ import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.
 import type { EpochSeconds, PasskeyId } from '../../../domain/values.ts';
 import type { Config } from '../../../config/config.ts';
 import { message, type Message, type Text } from '../../../language/message.ts';
-import { createTranslators } from '../../../language/translators.ts';
 import type { Passkeys } from '../../../projections/passkeys.ts';
 import type { AdminPages } from '../admin/locals.ts';
 import { hasPassword, isFresh, withPasswordOrFreshLogin } from './fresh-login.ts';
+import type { Brand } from '../brand.ts';
 import { passkeyLocals, type AccountPages } from './locals.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { describeBrowser } from '../../pipeline/browser-description.ts';
@@ -38,13 +38,13 @@ export interface PasskeyParts {
   readonly now: () => EpochSeconds;
   readonly pages: Pick<AccountPages, 'passkeys' | 'addPasskey'> & Pick<AdminPages, 'adminConfirm'>;
   readonly settings: Pick<Config, 'languages'> & { readonly loginUrl: string };
+  readonly brand: Pick<Brand, 'translators'>;
 }
 
 const REMOVED = message('passkeys.removed');
 const REMOVED_AND_LOGGED_OUT = message('passkeys.removed-and-logged-out');
 
 const ADDING = '/accounts/passkeys/add/';
-const translators = createTranslators();
 const toAdding = (): string => ADDING;
 
 function toRemoval(ctx: RequestContext): string {
@@ -73,7 +73,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
   /** @param field the field of the form that is wrong; by default, none */
   function refuse(ctx: RequestContext, problem: Message, field?: string): void {
     ctx.status = 422;
-    ctx.body = { detail: translators[pageLanguage(ctx, settings)].text(problem), field };
+    ctx.body = { detail: parts.brand.translators[pageLanguage(ctx, settings)].text(problem), field };
   }
 
   function requireOffered(): RelyingParty {

@@ -4,11 +4,11 @@ import { actingUser } from '../../pipeline/require-role.ts';
 import { english } from '../../../language/english.ts';
 import { message } from '../../../language/message.ts';
 import type { Translator } from '../../../language/translator.ts';
-import { createTranslators } from '../../../language/translators.ts';
 import { headlineOf } from '../../../oauth/refusals/headlines.ts';
 import { readerLanguage } from '../../pipeline/reader-language.ts';
 import { textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 import { pageContextFor } from '../page-context.ts';
+import type { Brand } from '../brand.ts';
 import type { PageRouter } from '../page-router.ts';
 import { refusalLocals } from '../refusals/refusal-locals.ts';
 import type { AdminPages } from './locals.ts';
@@ -18,12 +18,11 @@ export interface AdminRefusalParts {
   readonly explanations: Pick<Explanations, 'requests'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly pages: Pick<AdminPages, 'adminRefusals'>;
+  readonly brand: Pick<Brand, 'translators'>;
 }
 
-const translators = createTranslators();
-
 /** The newest refusals of all applications, and those of requests without one. */
-export function addRefusalPages(router: PageRouter, { explanations, clients, pages }: AdminRefusalParts): void {
+export function addRefusalPages(router: PageRouter, { explanations, clients, pages, brand }: AdminRefusalParts): void {
   const nameOf = ({ clientId }: RefusedRequest): string =>
     clientId === null ? '' : (clients.find(clientId)?.name ?? clientId);
   const list: PageList<RefusedRequest> = {
@@ -94,7 +93,7 @@ export function addRefusalPages(router: PageRouter, { explanations, clients, pag
   }
 
   router.get('/refusals', (ctx) => {
-    const reader = translators[readerLanguage(ctx) ?? english.language];
+    const reader = brand.translators[readerLanguage(ctx) ?? english.language];
     sendAdminList(ctx, searchableIn(reader), explanations.requests(), (locals, shown) =>
       pages.adminRefusals({
         ...pageContextFor(ctx, actingUser(ctx)),
