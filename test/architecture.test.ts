@@ -581,7 +581,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'platform/certificates': { ...PURE, values: ['platform/urls.ts'], packages: ['node:crypto', 'node:tls'] },
   'platform/egress': {
     ...PURE,
-    values: ['platform/urls.ts', 'platform/growing-buffer.ts', 'platform/limits'],
+    values: ['language', 'platform/urls.ts', 'platform/growing-buffer.ts', 'platform/limits'],
     types: ['platform/ports.ts'],
     packages: ['lru-cache', 'node:crypto', 'node:dns/promises', 'node:http', 'node:https', 'node:net'],
   },
@@ -608,7 +608,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     packages: ['node:crypto', 'node:fs', 'node:path', 'node:util'],
   },
   'platform/keys/key-removal.ts': { ...PURE },
-  'platform/logos': { ...PURE, values: ['domain/logo.ts'], types: ['domain/logo.ts'] },
+  'platform/logos': { ...PURE, values: ['domain/logo.ts', 'language'], types: ['domain/logo.ts'] },
   'platform/keys/lost-keys.ts': { ...PURE },
   'platform/keys/seals.ts': { ...PURE, types: ['platform/ports.ts'], packages: ['node:crypto'] },
   'platform/limits': {

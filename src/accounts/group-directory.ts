@@ -25,11 +25,14 @@ export interface GroupChanges {
 /** Why the groups of a user were not changed. */
 export type GroupChangeRefusal = 'user-unknown' | 'too-many-groups';
 
+/** Why no group of a name was created: another group has the name, perhaps in another spelling. */
+export type GroupNameProblem = 'invalid' | { readonly taken: string };
+
 export interface GroupDirectory {
   /** The problem that `create` would report for a new group of this name. */
-  problem(name: string): string | undefined;
+  problem(name: string): GroupNameProblem | undefined;
   /** @returns what is wrong with the name; undefined if the group was created */
-  create(name: string, context: CommandContext): Promise<string | undefined>;
+  create(name: string, context: CommandContext): Promise<GroupNameProblem | undefined>;
   /** Ends all memberships, too. Does nothing if the group was removed before. */
   remove(group: Group, context: CommandContext): Promise<void>;
   /**
@@ -48,10 +51,10 @@ export function createGroupDirectory(parts: {
   const { groupCommands, userCommands, groups, mintGroupId } = parts;
 
   /** Also finds a group of an earlier build, whose stream is another one. */
-  function takenProblem(name: string): string | undefined {
+  function takenProblem(name: string): GroupNameProblem | undefined {
     const folded = foldedGroupName(name);
     const taken = groups.all().find((group) => foldedGroupName(group.name) === folded);
-    return taken && alreadyExists(taken.name);
+    return taken && { taken: taken.name };
   }
 
   return {
@@ -67,7 +70,7 @@ export function createGroupDirectory(parts: {
       const stream = groupStream(hash('sha256', foldedGroupName(name), 'base64url'));
       const command = { type: 'CreateGroup', groupId: mintGroupId(), name } as const;
       const { refusal } = await groupCommands.execute(stream, command, context);
-      return refusal === undefined ? undefined : alreadyExists(name);
+      return refusal === undefined ? undefined : { taken: name };
     },
 
     async remove({ groupId, stream }, context) {
@@ -90,9 +93,7 @@ function idOf({ groupId }: Group): GroupId {
   return groupId;
 }
 
-const alreadyExists = (name: string): string => `a group named ${name} already exists`;
-
-function nameProblem(name: string): string | undefined {
-  if (name !== '' && name.length <= MAX_LENGTH.groupName && !/[\p{Cc}\p{Cs}]/u.test(name)) return undefined;
-  return `a group's name must have 1 to ${MAX_LENGTH.groupName} characters and no control characters`;
+function nameProblem(name: string): GroupNameProblem | undefined {
+  const isSound = name !== '' && name.length <= MAX_LENGTH.groupName && !/[\p{Cc}\p{Cs}]/u.test(name);
+  return isSound ? undefined : 'invalid';
 }

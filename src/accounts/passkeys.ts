@@ -22,6 +22,7 @@ import type { PasswordSender, TrustedBrowser } from './guarded-passwords.ts';
 import type { Vault } from './personal-data.ts';
 import { relyingPartyFor, type RelyingParty } from './relying-party.ts';
 import { parseRegistration, parseAuthentication, toPasskeyData } from './webauthn-responses.ts';
+import { message, type Message } from '../language/message.ts';
 
 /**
  * Passkeys (WebAuthn level 3): discoverable credentials with user verification. Signature counters (§6.1.1) are not
@@ -39,7 +40,7 @@ export interface PasskeyLogins {
    */
   creationOptions(user: User, session: string): Promise<PublicKeyCredentialCreationOptionsJSON>;
   /** @returns the problem, as a message for the user; undefined if the passkey was added */
-  add(user: User, added: NewPasskey, context: CommandContext): Promise<string | undefined>;
+  add(user: User, added: NewPasskey, context: CommandContext): Promise<Message | undefined>;
   requestOptions(session: string): Promise<PublicKeyCredentialRequestOptionsJSON>;
   /**
    * The active account whose passkey signed the challenge. It can start one session, on any node.
@@ -92,10 +93,10 @@ export interface PasskeyLoginParts {
 /** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812): the algorithms that authenticators support. */
 const ALGORITHMS = [-8, -7, -257];
 
-const INVALID_NAME = `Use at most ${MAX_LENGTH.passkeyName} characters for the name, none of them invisible.`;
-const NOT_OFFERED = 'Passkeys are not available at this address.';
-const ALREADY_ADDED = 'This passkey has already been added.';
-const INVALID_RESPONSE = 'The passkey could not be verified, or the request timed out. Try again.';
+const INVALID_NAME = message('passkeys.invalid-name', { most: MAX_LENGTH.passkeyName });
+const NOT_OFFERED = message('passkeys.not-offered');
+const ALREADY_ADDED = message('passkeys.already-added');
+const INVALID_RESPONSE = message('passkeys.invalid-response');
 
 /** Loaded on first use, because loading it takes longer than the rest of the startup. */
 const loadWebAuthn = () => import('@simplewebauthn/server');
@@ -214,8 +215,7 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
       const { passkeyId } = credential;
       const command = { type: 'AddPasskey', userId, passkeyId, sealed: vault.seal(userId, { passkey }) } as const;
       const { refusal } = await commands.execute(stream, command, context);
-      if (refusal === 'too-many-passkeys')
-        return 'You have reached the maximum number of passkeys. Remove one that you no longer use.';
+      if (refusal === 'too-many-passkeys') return message('passkeys.too-many');
       if (refusal !== undefined) return INVALID_RESPONSE;
       if (passkeys.findByCredentialId(passkey.credentialId)?.passkeyId === passkeyId) return undefined;
       // Another account registered the same credential first, so this passkey could never log in.

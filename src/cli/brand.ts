@@ -5,6 +5,7 @@ import { MAX_LOGO_BYTES } from '../domain/logo.ts';
 import { CATALOGUES, MESSAGE_KEYS } from '../language/catalogue.ts';
 import { isReplaceable } from '../language/custom-texts.ts';
 import { isLanguage, LANGUAGES } from '../language/languages.ts';
+import { english } from '../language/english.ts';
 import { readLogo } from '../platform/logos/read-logo.ts';
 import { callOnce, commandGroup, printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
@@ -98,6 +99,6 @@ function parseJson(text: string): unknown {
 /** The image as a data URL. @throws CannotRun it is no logo */
 function readImage(file: string): string {
   const read = readLogo(readSmallFile(file, MAX_FILE_BYTES));
-  if ('problem' in read) throw new CannotRun(`${file}: ${read.problem}`);
+  if ('problem' in read) throw new CannotRun(`${file}: ${english.text(read.problem)}`);
   return logoUrl(read.image);
 }

@@ -17,7 +17,7 @@ import type { Clock, Entropy } from '../platform/ports.ts';
 import { SESSION_COOKIE } from '../policy/open-api-security.ts';
 import { apiRoutes, sampleApiRoutes, type ApiParts } from './api/routes.ts';
 import { describeApi, permittedOperations, type OpenApiDocument } from './openapi/document.ts';
-import { createBrand, type Brand } from './pages/brand.ts';
+import { createBrand } from './pages/brand.ts';
 import { createRefusalReaders } from './pages/refusals/refusal-readers.ts';
 import { createRenderer } from './pages/render.ts';
 import { pagesRoutes, type PagesParts } from './pages/routes.ts';
@@ -98,6 +98,7 @@ type ProjectionName =
 
 /** The parts that routes and common steps need and that `createApp` does not create itself. */
 export type AppParts = Omit<RouteParts, Shared | ProjectionName> &
+  Partial<Pick<RouteParts, 'brand'>> &
   ReadinessParts &
   Pick<RefusalRecorderParts, 'explanations' | 'postMortem'> &
   OperationParts &
@@ -106,7 +107,6 @@ export type AppParts = Omit<RouteParts, Shared | ProjectionName> &
     readonly clock: Clock;
     readonly entropy: Entropy;
     readonly metrics: Pick<Metrics, 'ticks' | 'requests' | 'exposition' | 'upstream'>;
-    readonly brand?: Brand;
     readonly cookieKeys: { readonly cookies: RotatingKey };
     readonly projections: Pick<RouteParts, ProjectionName>;
     readonly inspection: Pick<RouteParts, 'checkpoints'>;
@@ -163,7 +163,6 @@ export function createApp(
     sessionCookie: SESSION_COOKIE[isHttps(config) ? 'https' : 'http'],
   };
   let described: { readonly scopes: Config['scopes']; readonly document: OpenApiDocument } | undefined;
-
   /** Written on first use, because that takes longer than the routes do, and again after a change of the scopes. */
   function description(): OpenApiDocument {
     const { scopes } = config;

@@ -25,8 +25,10 @@ import { brand } from './messages/brand.ts';
 import { charts } from './messages/charts.ts';
 import { consent } from './messages/consent.ts';
 import { dashboard } from './messages/dashboard.ts';
+import { delegationProblems } from './messages/delegation-problems.ts';
 import { errors } from './messages/errors.ts';
 import { examples } from './messages/examples.ts';
+import { fileProblems } from './messages/file-problems.ts';
 import { home } from './messages/home.ts';
 import { layout } from './messages/layout.ts';
 import { listed } from './messages/listed.ts';
@@ -36,15 +38,18 @@ import { loginSecurity } from './messages/login-security.ts';
 import { login } from './messages/login.ts';
 import { mails } from './messages/mails.ts';
 import { ownAccount } from './messages/own-account.ts';
+import { pageErrors } from './messages/page-errors.ts';
 import { permissions } from './messages/permissions.ts';
 import { problems } from './messages/problems.ts';
 import { profile } from './messages/profile.ts';
 import { refusals } from './messages/refusals.ts';
+import { providerProblems } from './messages/provider-problems.ts';
 import { refusedOthers } from './messages/refused-others.ts';
 import { refusedRequests } from './messages/refused-requests.ts';
 import { refusedTokens } from './messages/refused-tokens.ts';
 import { registrationProblems } from './messages/registration-problems.ts';
 import { removals } from './messages/removals.ts';
+import { resourceProblems } from './messages/resource-problems.ts';
 import { resources } from './messages/resources.ts';
 import { scripts } from './messages/scripts.ts';
 import { sentencesAccess } from './messages/sentences-access.ts';
@@ -59,6 +64,7 @@ import { settingPages } from './messages/setting-pages.ts';
 import { settingForecasts } from './messages/setting-forecasts.ts';
 import { health } from './messages/health.ts';
 import { tryIt } from './messages/try-it.ts';
+import { upstreamErrors } from './messages/upstream-errors.ts';
 import { values } from './messages/values.ts';
 
 /** The English entries are the source: their keys are those of every language. */
@@ -90,8 +96,10 @@ const ENGLISH = {
   ...charts.en,
   ...consent.en,
   ...dashboard.en,
+  ...delegationProblems.en,
   ...errors.en,
   ...examples.en,
+  ...fileProblems.en,
   ...home.en,
   ...layout.en,
   ...listed.en,
@@ -101,14 +109,17 @@ const ENGLISH = {
   ...login.en,
   ...mails.en,
   ...ownAccount.en,
+  ...pageErrors.en,
   ...permissions.en,
   ...problems.en,
   ...profile.en,
   ...refusals.en,
+  ...providerProblems.en,
   ...refusedOthers.en,
   ...refusedRequests.en,
   ...refusedTokens.en,
   ...registrationProblems.en,
+  ...resourceProblems.en,
   ...resources.en,
   ...scripts.en,
   ...sentencesAccess.en,
@@ -123,6 +134,7 @@ const ENGLISH = {
   ...settingForecasts.en,
   ...health.en,
   ...tryIt.en,
+  ...upstreamErrors.en,
   ...values.en,
 } as const;
 
@@ -159,8 +171,10 @@ const GERMAN: Catalogue = {
   ...charts.de,
   ...consent.de,
   ...dashboard.de,
+  ...delegationProblems.de,
   ...errors.de,
   ...examples.de,
+  ...fileProblems.de,
   ...home.de,
   ...layout.de,
   ...listed.de,
@@ -170,14 +184,17 @@ const GERMAN: Catalogue = {
   ...login.de,
   ...mails.de,
   ...ownAccount.de,
+  ...pageErrors.de,
   ...permissions.de,
   ...problems.de,
   ...profile.de,
   ...refusals.de,
+  ...providerProblems.de,
   ...refusedOthers.de,
   ...refusedRequests.de,
   ...refusedTokens.de,
   ...registrationProblems.de,
+  ...resourceProblems.de,
   ...resources.de,
   ...scripts.de,
   ...sentencesAccess.de,
@@ -192,6 +209,7 @@ const GERMAN: Catalogue = {
   ...settingForecasts.de,
   ...health.de,
   ...tryIt.de,
+  ...upstreamErrors.de,
   ...values.de,
 };
 

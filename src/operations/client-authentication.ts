@@ -14,6 +14,7 @@ import { readClientKeys } from '../oauth/clients/client-keys.ts';
 import type { Client } from '../projections/clients.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { isoTime } from './iso-time.ts';
+import { english } from '../language/english.ts';
 
 /** The fields of an operation that determine how the client authenticates. */
 export const authenticationInput = {
@@ -117,6 +118,6 @@ export async function keysIn(jwks: string): Promise<readonly ClientKey[]> {
     throw new OperationRefused('the file of keys is not JSON');
   }
   const read = await readClientKeys(set);
-  if ('problem' in read) throw new OperationRefused(read.problem);
+  if ('problem' in read) throw new OperationRefused(english.text(read.problem));
   return read.keys;
 }

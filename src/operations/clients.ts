@@ -218,7 +218,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
   'client logo': operation(z.strictObject({ clientId, image: logo.nullable() }), async (input, admin) => {
     const client = requireClient(input.clientId, admin);
     const read = input.image === null ? { image: null } : readLogo(Buffer.from(input.image, 'base64'));
-    if ('problem' in read) throw new OperationRefused(read.problem);
+    if ('problem' in read) throw new OperationRefused(english.text(read.problem));
     const context = basedOn(admin, clientAsRead(client));
     if (!(await admin.registration.changeLogo(client.clientId, read.image, context)))
       throw unknownClient(input.clientId);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { english } from '../language/english.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { EXCHANGE_MODES } from '../domain/values.ts';
 import { exchangePolicyWarning } from '../oauth/exchange/policy-rules.ts';
@@ -43,7 +44,9 @@ function toRow(policy: ExchangePolicy, { projections: { clients } }: OperationCo
     scope,
     resources,
     changed_at: isoTime(policy.changedAt),
-    ...(warning !== undefined && { warning: `${warning} Run: grantlog client update ${policy.clientId}${grants}` }),
+    ...(warning !== undefined && {
+      warning: `${english.text(warning)} Run: grantlog client update ${policy.clientId}${grants}`,
+    }),
   };
 }
 
@@ -69,7 +72,7 @@ export const exchangePolicyOperations: Readonly<Record<string, Operation>> = {
         subjectClientId: requireClient(subject, admin).clientId,
       };
       const set = await admin.exchangePolicyRegistry.set(clients, fields, admin.cause);
-      if ('errors' in set) throw new OperationRefused(Object.values(set.errors).join(' '));
+      if ('errors' in set) throw new OperationRefused(Object.values(set.errors).map(english.text).join(' '));
       return toRow(set.policy, admin);
     },
   ),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { GroupChangeRefusal, GroupChanges } from '../accounts/group-directory.ts';
+import type { GroupChangeRefusal, GroupChanges, GroupNameProblem } from '../accounts/group-directory.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { normalGroupName } from '../domain/group.ts';
+import { MAX_LENGTH } from '../domain/lengths.ts';
 import type { Group } from '../projections/groups.ts';
 import type { User } from '../projections/users.ts';
 import { isoTime } from './iso-time.ts';
@@ -31,6 +32,13 @@ interface GroupMemberRow {
   readonly since: string;
 }
 
+/** Why there cannot be a group of a name. */
+export function groupNameProblem(problem: GroupNameProblem): string {
+  return problem === 'invalid'
+    ? `a group's name must have 1 to ${MAX_LENGTH.groupName} characters and no control characters`
+    : `a group named ${problem.taken} already exists`;
+}
+
 const REFUSALS: Readonly<Record<GroupChangeRefusal, string>> = {
   'user-unknown': 'the account was erased meanwhile',
   'too-many-groups': 'the names of all groups of a user may have 4,096 bytes, because tokens contain them',
@@ -39,7 +47,7 @@ const REFUSALS: Readonly<Record<GroupChangeRefusal, string>> = {
 export const groupOperations: Readonly<Record<string, Operation>> = {
   'group add': operation(z.strictObject({ name }), async (input, { groupDirectory, projections, cause }) => {
     const problem = await groupDirectory.create(input.name, cause);
-    if (problem !== undefined) throw new OperationRefused(problem);
+    if (problem !== undefined) throw new OperationRefused(groupNameProblem(problem));
     const added = projections.groups.findByName(normalGroupName(input.name));
     return { id: added?.id, name: added?.name };
   }),

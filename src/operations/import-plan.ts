@@ -15,6 +15,7 @@ import { importedCredentialsProblem, type ImportedCredentials } from '../oauth/c
 import type { RegistrationErrors, RegistrationFields } from '../oauth/clients/registration-rules.ts';
 import type { OperationContext } from './operation-context.ts';
 import { clientDifferences, userDifferences } from './import-differences.ts';
+import { groupNameProblem } from './groups.ts';
 
 /** A candidate and the planned result. */
 export interface PlannedImport {
@@ -125,7 +126,7 @@ function decideGroup(
   const normal = normalGroupName(name);
   if (projections.groups.all().some((group) => group.name === normal)) return { outcome: 'there', says: [] };
   const problem = groups.problem(name);
-  return problem === undefined ? undefined : refused(problem);
+  return problem === undefined ? undefined : refused(groupNameProblem(problem));
 }
 
 async function decideApplication(
@@ -162,7 +163,7 @@ export async function registrationFields(
   entry: ApplicationEntry,
 ): Promise<RegistrationFields | { readonly problem: string }> {
   const read = entry.jwks === undefined ? { keys: [] } : await readClientKeys(entry.jwks);
-  if ('problem' in read) return read;
+  if ('problem' in read) return { problem: english.text(read.problem) };
   const { jwks_uri: keysUri = null } = entry;
   const { auth_methods: methods = read.keys.length > 0 || keysUri !== null ? ['private_key_jwt'] : undefined } = entry;
   return {

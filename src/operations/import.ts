@@ -15,6 +15,7 @@ import {
 import type { OperationContext } from './operation-context.ts';
 import { accountFields, clientCredentials, planImport, registrationFields, type PlannedImport } from './import-plan.ts';
 import { basedOn, streamingOperation, type Operation } from './operation.ts';
+import { groupNameProblem } from './groups.ts';
 
 /** The last item of an import: whether entries were written. */
 export interface ImportSummary {
@@ -83,11 +84,12 @@ async function writeUser(
   return undefined;
 }
 
-function writeGroup(
+async function writeGroup(
   { name }: GroupEntry,
   { groupDirectory: groups, cause }: OperationContext,
 ): Promise<string | undefined> {
-  return groups.create(name, cause);
+  const problem = await groups.create(name, cause);
+  return problem && groupNameProblem(problem);
 }
 
 async function writeApplication(

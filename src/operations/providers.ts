@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { english } from '../language/english.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import { fieldsOf, newProviderFields } from '../oauth/upstream/provider-fields.ts';
@@ -102,7 +103,7 @@ export const providerOperations: Readonly<Record<string, Operation>> = {
       const fields = before === undefined ? newProviderFields(changed.preset ?? 'custom') : fieldsOf(before);
       const given = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
       const set = await admin.providerRegistry.set(id, { ...fields, ...given }, admin.cause);
-      if ('errors' in set) throw new OperationRefused(Object.values(set.errors).join(' '));
+      if ('errors' in set) throw new OperationRefused(Object.values(set.errors).map(english.text).join(' '));
       return toRow(set.provider, admin);
     },
   ),
@@ -116,7 +117,8 @@ export const providerOperations: Readonly<Record<string, Operation>> = {
   ),
 
   'provider test': streamingOperation(z.strictObject({ providerId }), async function* ({ providerId: id }, admin) {
-    for (const check of await admin.testProvider(requireProvider(id, admin), nowOf(admin))) yield { ...check };
+    for (const check of await admin.testProvider(requireProvider(id, admin), nowOf(admin)))
+      yield { ...check, text: english.text(check.text) };
   }),
 
   'provider remove': operation(z.strictObject({ providerId }), async ({ providerId: id }, admin) => {

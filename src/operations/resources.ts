@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { ACCESS_TOKEN_FORMATS, SIGNING_ALGORITHMS } from '../domain/values.ts';
 import { resourceAsRead } from '../domain/streams.ts';
+import { english } from '../language/english.ts';
 import { formatDetailTypes, withParsedSchema } from '../oauth/details/entered-types.ts';
 import { metadataUrlOf } from '../oauth/endpoints/protected-resource.ts';
 import type { ResourceErrors, ResourceFields } from '../oauth/resources/resource-rules.ts';
@@ -98,7 +99,7 @@ function ownerId(name: string | null, admin: OperationContext): ResourceFields['
 }
 
 function toRefused(errors: ResourceErrors): OperationRefused {
-  return new OperationRefused(Object.values(errors).join(' '));
+  return new OperationRefused(Object.values(errors).map(english.text).join(' '));
 }
 
 export const resourceOperations: Readonly<Record<string, Operation>> = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { english } from '../language/english.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { ISSUER_USES, SUBJECT_MAPPINGS } from '../domain/values.ts';
 import { claimText, clientLines } from '../oauth/issuers/issuer-texts.ts';
@@ -95,7 +96,7 @@ export const trustedIssuerOperations: Readonly<Record<string, Operation>> = {
     const { issuer: name, jwks, ...entered } = input;
     const keys = jwks === null ? [] : await keysIn(jwks);
     const set = await admin.trustedIssuerRegistry.set(name, { ...entered, keys }, admin.cause);
-    if ('errors' in set) throw new OperationRefused(Object.values(set.errors).join(' '));
+    if ('errors' in set) throw new OperationRefused(Object.values(set.errors).map(english.text).join(' '));
     return toRow(set.trusted, admin);
   }),
 

@@ -66,7 +66,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
   async function trustActors(fields: Partial<TrustedIssuerFields> = {}): Promise<void> {
     const { readClientKeys } = await import('../../src/oauth/clients/client-keys.ts');
     const read = await readClientKeys({ keys: [actorKeys().jwk] });
-    if ('problem' in read) throw new Error(read.problem);
+    if ('problem' in read) throw new Error(read.problem.key);
     const settings = { uses: ['actor-token'], keys: read.keys, scope: ['read', 'write'], ...fields };
     await trustIssuer(running, api, settings, ACTOR);
   }

@@ -41,7 +41,7 @@ function generate(algorithm: SigningAlgorithm, kid: string): ClientKeyPair {
 /** The keys of a JWK set, as a registration has them. */
 export async function clientKeys(...pairs: readonly ClientKeyPair[]): Promise<readonly ClientKey[]> {
   const read = await readClientKeys({ keys: pairs.map(({ jwk }) => jwk) });
-  if ('problem' in read) throw new Error(read.problem);
+  if ('problem' in read) throw new Error(read.problem.key);
   return read.keys;
 }
 

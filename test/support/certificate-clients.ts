@@ -42,7 +42,7 @@ export async function selfSigned(
   ...certificates: readonly Pick<IssuedCertificate, 'publicKey'>[]
 ): Promise<AuthenticationSettings> {
   const read = await readClientKeys({ keys: certificates.map(({ publicKey }) => publicKey.export({ format: 'jwk' })) });
-  if ('problem' in read) throw new Error(read.problem);
+  if ('problem' in read) throw new Error(read.problem.key);
   return { methods: ['self_signed_tls_client_auth'], keys: read.keys, keysUri: null, tls: null };
 }
 

@@ -14,7 +14,7 @@ export interface DrillKey {
 export async function createDrillKey(): Promise<DrillKey> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const read = await readClientKeys({ keys: [publicKey.export({ format: 'jwk' })] });
-  if ('problem' in read) throw new Error(read.problem);
+  if ('problem' in read) throw new Error(read.problem.key);
   return { privateKey, registered: read.keys };
 }
 

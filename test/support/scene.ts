@@ -14,7 +14,13 @@ import { setExchangePolicy } from './exchange-policies.ts';
 import { FILES, registerResource } from './resource-servers.ts';
 import { allowExchange, exchanged, ownToken } from './token-exchange.ts';
 import { trustIssuer } from './trusted-issuers.ts';
-import { runningService, type RunningOptions, type RunningService, type TestClient, type TestUser } from './running-service.ts';
+import {
+  runningService,
+  type RunningOptions,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from './running-service.ts';
 
 /** The texts that users enter, wherever a page shows them. */
 export interface SceneTexts {

@@ -3,6 +3,7 @@ import type { TrustedIssuerFields } from '../../src/oauth/issuers/issuer-rules.t
 import type { TrustedIssuer } from '../../src/projections/trusted-issuers.ts';
 import { clientKeys, keyPairFor, type ClientKeyPair } from './assertions.ts';
 import type { RunningService, TestClient } from './running-service.ts';
+import { englishProblems } from './english-problems.ts';
 
 export const OTHER_ISSUER = 'https://issuer.example';
 /** The issuer of the service in most tests. */
@@ -37,7 +38,7 @@ export async function trustIssuer(
     },
     { actor: { kind: 'operator' }, requestId: null },
   );
-  if ('errors' in set) throw new Error(JSON.stringify(set.errors));
+  if ('errors' in set) throw new Error(JSON.stringify(englishProblems(set.errors)));
   return set.trusted;
 }
 

@@ -134,7 +134,7 @@ async function registerExchangeClients(service: Service, first: ClientId): Promi
 async function registerAssertionClient(service: Service, algorithm: AssertionAlgorithm): Promise<AssertionClient> {
   const privateKey = generateClientKey(algorithm);
   const read = await readClientKeys(publicKeySet(privateKey));
-  if ('problem' in read) throw new Error(read.problem);
+  if ('problem' in read) throw new Error(read.problem.key);
   const client = await service.registration.register(
     {
       name: 'Bench with a key',
@@ -156,7 +156,7 @@ async function registerAssertionClient(service: Service, algorithm: AssertionAlg
 async function registerTrustedClient(service: Service): Promise<TrustedClient> {
   const [issuer, privateKey] = ['https://issuer.example', generateClientKey('ES256')];
   const read = await readClientKeys(publicKeySet(privateKey));
-  if ('problem' in read) throw new Error(read.problem);
+  if ('problem' in read) throw new Error(read.problem.key);
   const client = await service.registration.register(
     {
       name: 'Bench for another issuer',

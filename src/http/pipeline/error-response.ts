@@ -20,6 +20,7 @@ import { traceparentOf, validateHead } from './request-head.ts';
 import { sendAuthorizationResponse } from './send-authorization-response.ts';
 import { sendErrorPage, sendOAuthError, type ErrorPages } from './send-error.ts';
 import type { Handler, RequestContext } from './state.ts';
+import { message } from '../../language/message.ts';
 
 /** Receives unexpected errors and, if it has the other methods, details for the operator. */
 export interface ErrorLog {
@@ -80,7 +81,7 @@ function answerMethodNotAllowed(ctx: RequestContext, parts: ErrorResponseParts):
   } else {
     answerPageError(
       ctx,
-      new PageError(405, 'Method not allowed', `This address accepts ${allowed}.`, '', refusal),
+      new PageError(405, message('error.method'), message('error.method.text', { methods: allowed }), '', refusal),
       parts,
     );
   }

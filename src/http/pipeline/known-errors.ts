@@ -83,7 +83,7 @@ function unusableRequest(error: UnusableAuthorizationRequest): PageError {
   return new PageError(
     400,
     message('error.invalid-request'),
-    error.message,
+    error.text,
     message('error.invalid-request.advice'),
     refusal,
     [
@@ -116,9 +116,9 @@ function lastAdministrator(): PageError {
 function keyStillStored({ owner }: KeyStillStored): PageError {
   return new PageError(
     202,
-    'Recorded, but not finished',
-    `The deletion of the ${owner} is recorded and has taken effect. Its key is still on the disk.`,
-    'The server removes the key as soon as it can write to the disk. You do not have to repeat this.',
+    message('error.not-finished'),
+    message('error.not-finished.text', { owner }),
+    message('error.not-finished.advice'),
   );
 }
 

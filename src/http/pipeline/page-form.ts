@@ -54,7 +54,7 @@ async function readFormText(ctx: RequestContext, bodyLimitBytes: number): Promis
   if (typeof body === 'string') throw bodyError(body, bodyLimitBytes);
   const text = body.toString('utf8');
   if (!isUtf8(body) || !isDecodable(text)) {
-    throw unreadableForm('It has malformed percent-encoding, or the decoded bytes are not UTF-8.');
+    throw unreadableForm(message('error.form-encoding'));
   }
   return text;
 }
@@ -76,15 +76,14 @@ function tooManyFields(): PageError {
 function requirePlain(ctx: RequestContext): void {
   requireUncompressed(ctx);
   if (!hasReadableCharset(header(ctx, 'content-type') ?? '')) {
-    throw new PageError(415, UNREADABLE, 'Its charset is not UTF-8.', 'Send it in UTF-8.');
+    throw new PageError(415, UNREADABLE, message('error.charset'), message('error.charset.advice'));
   }
 }
 
 /** Browsers never compress forms. @throws PageError 415 the form is compressed */
 export function requireUncompressed(ctx: RequestContext): void {
   if ((header(ctx, 'content-encoding') ?? 'identity').toLowerCase() === 'identity') return;
-  const found = 'It has a Content-Encoding, which the server does not support for forms.';
-  throw new PageError(415, UNREADABLE, found, 'Send it without compression.');
+  throw new PageError(415, UNREADABLE, message('error.compressed'), message('error.compressed.advice'));
 }
 
 /** The error page for a body that could not be read. */
@@ -101,8 +100,8 @@ export function bodyError(problem: BodyProblem, bodyLimitBytes: number): PageErr
       return new PageError(
         413,
         UNREADABLE,
-        `It arrived in more than ${MAX_SMALL_CHUNKS} small pieces, which is more than the server accepts.`,
-        'Send it with a Content-Length, or in larger chunks.',
+        message('error.pieces', { most: MAX_SMALL_CHUNKS }),
+        message('error.pieces.advice'),
       );
     case 'cut-short':
       return new PageError(400, UNREADABLE, message('error.cut-short'), message('error.unreadable-form.advice'));

@@ -3,6 +3,7 @@ import { PageError } from './page-error.ts';
 import type { RequestContext } from './state.ts';
 import { parseTraceparent } from './traceparent.ts';
 import { isUrl } from '../../platform/urls.ts';
+import { message, type Message } from '../../language/message.ts';
 
 type Head = Pick<RequestContext, 'req'>;
 
@@ -21,17 +22,13 @@ const ABSOLUTE_FORM = /^(https?:\/\/[^/?#@]{1,267})(.*)$/i;
 export function validateHead(ctx: RequestContext): void {
   const target = ctx.req.url ?? '';
   if (target.length > ADDRESS_LENGTH)
-    throw unreadableAddress(ctx, target, `It is longer than ${ADDRESS_LENGTH} characters.`);
+    throw unreadableAddress(ctx, target, message('error.address-long', { most: ADDRESS_LENGTH }));
   if (pathIn(target).length > PATH_LENGTH) {
-    throw unreadableAddress(ctx, target, `Its path is longer than ${PATH_LENGTH} characters.`);
+    throw unreadableAddress(ctx, target, message('error.path-long', { most: PATH_LENGTH }));
   }
   const address = originForm(target, ctx.method);
   if (address === undefined) {
-    throw unreadableAddress(
-      ctx,
-      '',
-      'It is not a valid path. Characters that are not allowed in a path must be percent-encoded.',
-    );
+    throw unreadableAddress(ctx, '', message('error.path-invalid'));
   }
   ctx.req.url = address;
   requireDecodable(pathIn(address));
@@ -61,14 +58,19 @@ function requireDecodable(path: string): void {
   try {
     decodeURIComponent(path);
   } catch {
-    throw new PageError(400, 'Bad request', 'The address has malformed percent-encoding.', 'Check the address.');
+    throw new PageError(
+      400,
+      message('error.bad-request'),
+      message('error.address-encoding'),
+      message('error.check-address'),
+    );
   }
 }
 
 /** The error response must not read the long address either, so it gets the first part, or `/` if that is malformed. */
-function unreadableAddress(ctx: RequestContext, target: string, message: string): PageError {
+function unreadableAddress(ctx: RequestContext, target: string, text: Message): PageError {
   ctx.req.url = originForm(target.slice(0, PATH_LENGTH), ctx.method) ?? '/';
-  return new PageError(400, 'The address could not be read', message, 'Check the address.');
+  return new PageError(400, message('error.unreadable-address'), text, message('error.check-address'));
 }
 
 /** RFC 6585 §5. The header is deleted, because the error response must not read it either. */
@@ -76,9 +78,9 @@ function headerTooLong(ctx: RequestContext, name: string, most: number): PageErr
   delete ctx.req.headers[name];
   return new PageError(
     431,
-    'A header is too long',
-    `The header ${name} is longer than ${most} characters.`,
-    'Clear the cookies of this site, or check the program that sent the request.',
+    message('error.header-long'),
+    message('error.header-long.text', { name, most }),
+    message('error.header-long.advice'),
   );
 }
 

@@ -3,6 +3,7 @@ import { bodyError, requireUncompressed } from './page-form.ts';
 import { readBody } from './read-body.ts';
 import { header } from './request-head.ts';
 import type { Handler } from './state.ts';
+import { message } from '../../language/message.ts';
 
 /** Ten times what a logo may have, so that the form can report a larger file, with its size, beside the field. */
 const MAX_UPLOAD_BYTES = 262_144;
@@ -25,7 +26,7 @@ export const readUpload: Handler = async (ctx, next) => {
   const parts = await parse(body, header(ctx, 'content-type') ?? '');
   const fields = parts.flatMap(([name, value]) => (typeof value === 'string' ? [{ name, value }] : []));
   const files = parts.filter(([name, value]) => name === FILE_FIELD && typeof value !== 'string');
-  if (files.length > 1) throw unreadableForm(`The field ${FILE_FIELD} was sent more than once.`);
+  if (files.length > 1) throw unreadableForm(message('error.field-repeated', { name: FILE_FIELD }));
   const [[, file] = [FILE_FIELD, '']] = files;
   ctx.state.form = createForm(fields.map(({ name, value }) => ({ name, value: encodeURIComponent(value) })));
   ctx.state.file = typeof file === 'string' ? Buffer.alloc(0) : Buffer.from(await file.arrayBuffer());
@@ -37,7 +38,7 @@ async function parse(body: Buffer, contentType: string): Promise<readonly (reado
     .formData()
     .then((form) => [...form.entries()])
     .catch(() => undefined);
-  if (parts === undefined) throw unreadableForm('It is not well-formed multipart/form-data.');
-  if (parts.length > MAX_PARTS) throw unreadableForm(`It has more than ${MAX_PARTS} fields.`);
+  if (parts === undefined) throw unreadableForm(message('error.multipart'));
+  if (parts.length > MAX_PARTS) throw unreadableForm(message('error.too-many-fields', { most: MAX_PARTS }));
   return parts;
 }

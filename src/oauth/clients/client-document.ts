@@ -34,7 +34,7 @@ const MAX_ADDRESS_LENGTH = 512;
 export function documentAddressProblem(clientId: string, settings: OutgoingUrlSettings): string | undefined {
   if (clientId.length > MAX_ADDRESS_LENGTH) return `is longer than ${MAX_ADDRESS_LENGTH} characters`;
   const problem = outgoingUrlProblem(clientId, settings);
-  if (problem !== undefined) return problem;
+  if (problem !== undefined) return english.text(problem);
   const url = new URL(clientId);
   if (url.protocol === 'http:' && !isLoopback(clientId)) return 'must use https';
   // DNS takes a name with a dot at its end for the same host.
@@ -113,7 +113,7 @@ async function readAuthentication(
   if (keysUri !== undefined && typeof keysUri !== 'string') return { problem: 'has a jwks_uri that is not a text' };
   if (keysUri !== undefined) {
     const problem = outgoingUrlProblem(keysUri, settings);
-    if (problem !== undefined) return { problem: `has a jwks_uri that ${problem}` };
+    if (problem !== undefined) return { problem: `has a jwks_uri that ${english.text(problem)}` };
     return { fields: { methods: [method], keys: [], keysUri } };
   }
   const read = await readClientKeys(jwks);

@@ -15,6 +15,7 @@ import type { FoundClient } from './found-client.ts';
 import { domainRefusal, NOT_ACCEPTED_TEXT, type ClientDocumentsSetting } from './document-policy.ts';
 import { documentAddressProblem, problemsOf, readClientDocument, type DocumentSettings } from './client-document.ts';
 import { validateRegistration } from './registration-rules.ts';
+import { message, type Message } from '../../language/message.ts';
 
 export interface ClientDocumentSettings extends DocumentSettings {
   readonly clientDocuments: ClientDocumentsSetting;
@@ -143,15 +144,15 @@ function unusable(clientId: string, refusal: DocumentRefusal): UnusableAuthoriza
   return new UnusableAuthorizationRequest(messageOf(refusal), refusal, { clientId });
 }
 
-function messageOf(refusal: DocumentRefusal): string {
+function messageOf(refusal: DocumentRefusal): Message {
   switch (refusal.rule) {
     case 'client-address':
-      return `The client_id ${refusal.problem}.`;
+      return message('unusable.client-id', { problem: refusal.problem });
     case 'client-document-not-accepted':
       return NOT_ACCEPTED_TEXT[refusal.why];
     case 'client-document-unreadable':
-      return `The address of the application’s description ${refusal.problem}.`;
+      return message('unusable.document-unreadable', { problem: refusal.problem });
     case 'client-document-invalid':
-      return `The description of the application ${refusal.problem}.`;
+      return message('unusable.document-invalid', { problem: refusal.problem });
   }
 }

@@ -2,6 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { algorithmsOf, type ClientKey } from '../../domain/client-authentication.ts';
 import type { PublicKey } from '../../domain/public-key.ts';
 import { SIGNING_ALGORITHMS } from '../../domain/values.ts';
+import { joinTexts, message, type Message } from '../../language/message.ts';
 import { readCertificate } from '../../platform/certificates/certificate.ts';
 import { publicKeyObject, thumbprintOf } from '../signing/public-keys.ts';
 import { isPointOfLargeOrder } from './ed25519-points.ts';
@@ -16,23 +17,23 @@ const RSA_BITS = { min: 2_048, max: 8_192 };
 export const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const;
 
 /**
- * The public keys of a JWK set (RFC 7517 §5), or the problem with it, as a sentence. Members that do not describe the
+ * The public keys of a JWK set (RFC 7517 §5), or the problem with it. Members that do not describe the
  * key are left out.
  */
 export async function readClientKeys(
   set: unknown,
-): Promise<{ readonly keys: readonly ClientKey[] } | { readonly problem: string }> {
+): Promise<{ readonly keys: readonly ClientKey[] } | { readonly problem: Message }> {
   const listed = isObject(set) ? set['keys'] : undefined;
-  if (!Array.isArray(listed)) return { problem: 'The file is not a JWK set: {"keys": [...]}.' };
+  if (!Array.isArray(listed)) return { problem: message('jwks.not-a-set') };
   if (listed.length === 0 || listed.length > MAX_CLIENT_KEYS)
-    return { problem: `A client has 1 to ${MAX_CLIENT_KEYS} keys, not ${listed.length}.` };
+    return { problem: message('jwks.count', { most: MAX_CLIENT_KEYS, count: listed.length }) };
   const keys: ClientKey[] = [];
   for (const [index, jwk] of listed.entries()) {
     const read = await readKey(jwk);
-    if ('problem' in read) return { problem: `Key ${index + 1} ${read.problem}.` };
+    if ('problem' in read) return { problem: message('jwks.key', { number: index + 1, problem: read.problem }) };
     keys.push(read);
   }
-  if (new Set(keys.map(({ keyId }) => keyId)).size < keys.length) return { problem: 'Two keys are the same.' };
+  if (new Set(keys.map(({ keyId }) => keyId)).size < keys.length) return { problem: message('jwks.repeated') };
   return { keys };
 }
 
@@ -57,23 +58,20 @@ export async function readPublishedKeys(
   return keys.length === 0 ? { problem: 'has no public key that this server can use for signatures' } : { keys };
 }
 
-async function readKey(jwk: unknown): Promise<ClientKey | { readonly problem: string }> {
-  if (!isObject(jwk)) return { problem: 'is not an object' };
+async function readKey(jwk: unknown): Promise<ClientKey | { readonly problem: Message }> {
+  if (!isObject(jwk)) return { problem: message('jwk.not-object') };
   const leaked = PRIVATE_MEMBERS.find((member) => member in jwk);
-  if (leaked !== undefined)
-    return { problem: `is private: it has the member ${leaked}. Replace the key, and register only its public half` };
+  if (leaked !== undefined) return { problem: message('jwk.private', { member: leaked }) };
   const { kid = null, alg = null, use = 'sig', x5c } = jwk;
   if (kid !== null && (typeof kid !== 'string' || kid === '' || kid.length > MAX_KID_LENGTH))
-    return { problem: `has a kid that is not a text of 1 to ${MAX_KID_LENGTH} characters` };
-  if (use !== 'sig') return { problem: 'is not for signatures: its use is not "sig"' };
+    return { problem: message('jwk.kid', { most: MAX_KID_LENGTH }) };
+  if (use !== 'sig') return { problem: message('jwk.use') };
   const publicKey = publicKeyOf(jwk);
-  if (publicKey === undefined)
-    return { problem: 'is not a sound RSA key of 2048 to 8192 bits with a short exponent, on P-256, or on Ed25519' };
-  if (x5c !== undefined && !certifies(x5c, publicKey))
-    return { problem: 'has an x5c whose first entry is not a certificate of this key' };
+  if (publicKey === undefined) return { problem: message('jwk.unsound') };
+  if (x5c !== undefined && !certifies(x5c, publicKey)) return { problem: message('jwk.certificate') };
   const algorithm = alg === null ? null : SIGNING_ALGORITHMS.find((known) => known === alg);
   if (algorithm === undefined || (algorithm !== null && !algorithmsOf(publicKey).includes(algorithm)))
-    return { problem: `has an alg that is not ${algorithmsOf(publicKey).join(' or ')}` };
+    return { problem: message('jwk.algorithm', { known: joinTexts(algorithmsOf(publicKey), 'problem.either') ?? '' }) };
   return { keyId: await thumbprintOf(publicKey), kid, algorithm, publicKey };
 }
 

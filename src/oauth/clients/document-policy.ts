@@ -3,6 +3,7 @@ import type { DomainRule } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import type { RefusalOf } from '../refusals/refusal.ts';
+import { message, type Message } from '../../language/message.ts';
 
 export type ClientDocumentsSetting = 'off' | 'list' | 'any';
 type NotAccepted = RefusalOf<'client-document-not-accepted'>;
@@ -39,9 +40,9 @@ function whyNotAccepted(setting: ClientDocumentsSetting, rule: DomainRule | unde
 }
 
 /** What the user is told. */
-export const NOT_ACCEPTED_TEXT: Readonly<Record<NotAccepted['why'], string>> = {
-  off: 'This server accepts registered applications only. The client_id is an address.',
-  'not-listed': 'The operator of this server has not allowed applications of this domain.',
-  blocked: 'An administrator of this server has blocked applications of this domain.',
-  removed: 'The application was removed from this server.',
+export const NOT_ACCEPTED_TEXT: Readonly<Record<NotAccepted['why'], Message>> = {
+  off: message('unusable.documents-off'),
+  'not-listed': message('unusable.domain-not-listed'),
+  blocked: message('unusable.domain-blocked'),
+  removed: message('unusable.removed'),
 };

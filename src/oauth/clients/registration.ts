@@ -35,6 +35,7 @@ import {
 } from './redirect-uris.ts';
 import { validateRegistration, type RegistrationErrors, type RegistrationFields } from './registration-rules.ts';
 import type { SecretVault } from './secret-vault.ts';
+import { message } from '../../language/message.ts';
 
 export type RegistrationRefusal = { readonly errors: RegistrationErrors } | { readonly refusal: ClientRefusal };
 
@@ -112,7 +113,7 @@ export function createRegistration(parts: {
   /** The document of keys is read when the client first signs something, so it may be published later. */
   function keysUriErrors({ authentication: { keysUri } }: ClientSettings): RegistrationErrors | undefined {
     const problem = keysUri === null ? undefined : outgoingUrlProblem(keysUri, settings);
-    return problem === undefined ? undefined : { authentication: `The jwks_uri ${problem}.` };
+    return problem === undefined ? undefined : { authentication: message('jwk.address', { problem }) };
   }
 
   /** Reads the sector document unless the client had it with the same redirect URIs. */

@@ -1,6 +1,7 @@
 import { Validator, ValidatorResult, type CustomProperty, type Schema } from 'jsonschema';
 import { RE2JS } from 're2js';
 import { isUrl } from '../../platform/urls.ts';
+import { message, type Message } from '../../language/message.ts';
 import { boundsProblem, type JsonBounds } from '../openid/json-bounds.ts';
 
 /** The first place where a value violates its schema. */
@@ -88,17 +89,17 @@ const WITH_SCHEMAS = ['allOf', 'anyOf', 'oneOf'];
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Reads a schema of JSON Schema, within the keywords above. @returns the schema, or what is wrong with it */
-export function readDetailSchema(text: string): DetailSchema | { readonly problem: string } {
+export function readDetailSchema(text: string): DetailSchema | { readonly problem: Message } {
   const excess = boundsProblem(text, SCHEMA_BOUNDS);
-  if (excess !== undefined) return { problem: `A schema has ${excess}.` };
+  if (excess !== undefined) return { problem: message('schema.excess', { excess }) };
   const schema = parseJson(text);
-  if (!isObject(schema)) return { problem: 'A schema is a JSON object.' };
+  if (!isObject(schema)) return { problem: message('schema.not-object') };
   const patterns = new Map<string, RE2JS>();
   const problem = keywordProblem(schema, patterns) ?? typeProblem(schema);
   if (problem !== undefined) return { problem };
   const sizes = [...patterns.values()].map((pattern) => pattern.programSize());
   if (sizes.some((size) => size > MAX_PATTERN_SIZE) || sizes.reduce((sum, size) => sum + size, 0) > MAX_PATTERNS_SIZE)
-    return { problem: 'The patterns of a schema are too large. Repeat less in them, or use maxLength.' };
+    return { problem: message('schema.large-patterns') };
   return compile(schema, patterns);
 }
 
@@ -148,9 +149,9 @@ function parseJson(text: string): unknown {
 }
 
 /** Collects the patterns of the schema on the way. */
-function keywordProblem(schema: unknown, patterns: Map<string, RE2JS>): string | undefined {
+function keywordProblem(schema: unknown, patterns: Map<string, RE2JS>): Message | undefined {
   if (typeof schema === 'boolean') return undefined;
-  if (!isObject(schema)) return 'A subschema is a JSON object, true or false.';
+  if (!isObject(schema)) return message('schema.subschema');
   for (const [keyword, value] of Object.entries(schema)) {
     const problem = WITH_SCHEMA.includes(keyword)
       ? keywordProblem(value, patterns)
@@ -162,10 +163,10 @@ function keywordProblem(schema: unknown, patterns: Map<string, RE2JS>): string |
   return undefined;
 }
 
-function subschemasProblem(keyword: string, value: unknown, patterns: Map<string, RE2JS>): string | undefined {
+function subschemasProblem(keyword: string, value: unknown, patterns: Map<string, RE2JS>): Message | undefined {
   const isList = keyword !== 'properties';
   if (isList ? !Array.isArray(value) || value.length === 0 : !isObject(value))
-    return `${keyword} is ${isList ? 'a list of schemas' : 'an object of schemas'}.`;
+    return message(isList ? 'schema.list' : 'schema.map', { keyword });
   for (const subschema of Object.values(value as object)) {
     const problem = keywordProblem(subschema, patterns);
     if (problem !== undefined) return problem;
@@ -173,28 +174,26 @@ function subschemasProblem(keyword: string, value: unknown, patterns: Map<string
   return undefined;
 }
 
-function valueProblem(keyword: string, value: unknown, patterns: Map<string, RE2JS>): string | undefined {
-  if (!Object.hasOwn(KEYWORDS, keyword)) return `The keyword ${JSON.stringify(keyword)} is not supported.`;
+function valueProblem(keyword: string, value: unknown, patterns: Map<string, RE2JS>): Message | undefined {
+  if (!Object.hasOwn(KEYWORDS, keyword)) return message('schema.keyword', { keyword: JSON.stringify(keyword) });
   if (KEYWORDS[keyword]?.(value) !== true)
     return keyword === 'format'
-      ? `The format is not supported: use ${Object.keys(FORMATS).join(', ')}, or a pattern.`
-      : `The value of ${keyword} is not valid.`;
+      ? message('schema.format', { known: Object.keys(FORMATS).join(', ') })
+      : message('schema.value', { keyword });
   return keyword === 'pattern' ? patternProblem(String(value), patterns) : undefined;
 }
 
-function patternProblem(text: string, patterns: Map<string, RE2JS>): string | undefined {
+function patternProblem(text: string, patterns: Map<string, RE2JS>): Message | undefined {
   try {
     patterns.set(text, RE2JS.compile(text));
     return undefined;
   } catch {
-    return `The pattern ${JSON.stringify(text)} is not valid, or needs look-around or back-references (RE2 syntax).`;
+    return message('schema.pattern', { pattern: JSON.stringify(text) });
   }
 }
 
 /** Every detail has a type, and would be refused by a schema that does not expect it. */
-function typeProblem({ properties, additionalProperties }: JsonObject): string | undefined {
+function typeProblem({ properties, additionalProperties }: JsonObject): Message | undefined {
   const names = isObject(properties) ? properties : {};
-  return additionalProperties === false && !Object.hasOwn(names, 'type')
-    ? 'With additionalProperties false, the schema must have the property type.'
-    : undefined;
+  return additionalProperties === false && !Object.hasOwn(names, 'type') ? message('schema.type') : undefined;
 }

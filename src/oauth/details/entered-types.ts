@@ -1,5 +1,6 @@
 import { MAX_LENGTH } from '../../domain/lengths.ts';
 import type { DetailType } from '../../domain/resource-settings.ts';
+import { message, type Message } from '../../language/message.ts';
 import { boundsProblem } from '../openid/json-bounds.ts';
 import { readDetailSchema } from './detail-schema.ts';
 import { sentenceProblem } from './sentences.ts';
@@ -8,7 +9,7 @@ import { sentenceProblem } from './sentences.ts';
 const MAX_TYPES = 20;
 const MAX_BYTES = 20_000;
 
-const FORM = 'Enter a JSON list of objects with the members type, schema and sentence.';
+const FORM = message('detail-type.form');
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -21,13 +22,13 @@ type JsonObject = Readonly<Record<string, unknown>>;
 export function readDetailTypes(
   text: string,
   taken: readonly string[],
-): { readonly types: readonly DetailType[] } | { readonly problem: string } {
+): { readonly types: readonly DetailType[] } | { readonly problem: Message } {
   if (text.trim() === '') return { types: [] };
   const excess = boundsProblem(text, { maxLength: MAX_LENGTH.detailTypes, maxDepth: 20, maxMembers: 5_000 });
-  if (excess !== undefined) return { problem: `The types have ${excess}.` };
+  if (excess !== undefined) return { problem: message('detail-type.excess', { excess }) };
   const entered = parseList(text);
   if (entered === undefined) return { problem: FORM };
-  if (entered.length > MAX_TYPES) return { problem: `A resource server can declare at most ${MAX_TYPES} types.` };
+  if (entered.length > MAX_TYPES) return { problem: message('detail-type.many', { most: MAX_TYPES }) };
   const types: DetailType[] = [];
   for (const each of entered) {
     const read = readDetailType(each, [...taken, ...types.map(({ type }) => type)]);
@@ -35,7 +36,7 @@ export function readDetailTypes(
     types.push(read);
   }
   const { byteLength } = Buffer.from(JSON.stringify(types));
-  return byteLength > MAX_BYTES ? { problem: `The types take more than ${MAX_BYTES} bytes together.` } : { types };
+  return byteLength > MAX_BYTES ? { problem: message('detail-type.many-bytes', { most: MAX_BYTES }) } : { types };
 }
 
 /** The text that `readDetailTypes` reads as these types; empty for none. */
@@ -48,7 +49,7 @@ export function withParsedSchema({ type, schema, sentence }: DetailType) {
   return { type, schema: JSON.parse(schema) as JsonObject, sentence };
 }
 
-function readDetailType(entered: unknown, taken: readonly string[]): DetailType | { readonly problem: string } {
+function readDetailType(entered: unknown, taken: readonly string[]): DetailType | { readonly problem: Message } {
   if (typeof entered !== 'object' || entered === null || Array.isArray(entered)) return { problem: FORM };
   const { type, schema, sentence, ...others } = entered as JsonObject;
   const [unknown] = Object.keys(others);
@@ -58,18 +59,18 @@ function readDetailType(entered: unknown, taken: readonly string[]): DetailType 
   if (nameProblem !== undefined) return { problem: nameProblem };
   const text = JSON.stringify(schema);
   const read = readDetailSchema(text);
-  if ('problem' in read) return { problem: `${type}: ${read.problem}` };
+  if ('problem' in read) return { problem: message('detail-type.of-type', { type, problem: read.problem }) };
   const problem = sentenceProblem(sentence);
-  return problem === undefined ? { type, schema: text, sentence } : { problem: `${type}: ${problem}` };
+  return problem === undefined
+    ? { type, schema: text, sentence }
+    : { problem: message('detail-type.of-type', { type, problem }) };
 }
 
 /** A type is compared, and listed between spaces. */
-function typeNameProblem(type: string, taken: readonly string[]): string | undefined {
+function typeNameProblem(type: string, taken: readonly string[]): Message | undefined {
   if (type.length > MAX_LENGTH.detailType || !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(type))
-    return `A type has at most ${MAX_LENGTH.detailType} characters of ASCII without space, quote and backslash.`;
-  return taken.includes(type)
-    ? `The type ${type} is declared already. A type belongs to one resource server.`
-    : undefined;
+    return message('detail-type.name', { most: MAX_LENGTH.detailType });
+  return taken.includes(type) ? message('detail-type.taken', { type }) : undefined;
 }
 
 function parseList(text: string): readonly unknown[] | undefined {

@@ -4,6 +4,7 @@ import type { Parameters } from '../endpoints/parameters.ts';
 import { boundsProblem, type JsonBounds } from '../openid/json-bounds.ts';
 import { sanitize, sanitizeNames } from '../refusals/sanitize.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
+import { english } from '../../language/english.ts';
 
 /** The limit of the parameter in `input-limits.ts` is the same. */
 const DETAIL_BOUNDS: JsonBounds = { maxLength: 4_096, maxDepth: 8, maxMembers: 200 };
@@ -59,12 +60,14 @@ export function mayRequestType({ detailTypes }: DetailClient, type: string): boo
 
 /** The limit that details exceed together; undefined if they are within all limits. */
 export function excessOf(text: string, count: number): string | undefined {
-  return boundsProblem(text, DETAIL_BOUNDS) ?? (count > MAX_DETAILS ? `at most ${MAX_DETAILS} details` : undefined);
+  const excess = boundsProblem(text, DETAIL_BOUNDS);
+  if (excess !== undefined) return english.text(excess);
+  return count > MAX_DETAILS ? `at most ${MAX_DETAILS} details` : undefined;
 }
 
 function parseDetails(text: string): readonly AuthorizationDetail[] {
   const excess = boundsProblem(text, DETAIL_BOUNDS);
-  if (excess !== undefined) throw malformed(`JSON with ${excess}`, text);
+  if (excess !== undefined) throw malformed(`JSON with ${english.text(excess)}`, text);
   const parsed = parseJson(text);
   if (!Array.isArray(parsed) || parsed.length === 0 || parsed.length > MAX_DETAILS)
     throw malformed(`a JSON list of 1 to ${MAX_DETAILS} objects`, text);

@@ -34,6 +34,7 @@ import { responseModeFrom, RESPONSE_MODES, type ResponseMode } from './response-
 import type { KnownResources } from '../resources/known-resources.ts';
 import { requestedAccess, type RequestedAccess } from '../resources/requested-access.ts';
 import type { ScopeSettings } from './requested-scope.ts';
+import { message, type Message } from '../../language/message.ts';
 
 /** A valid request to show to the resource owner (RFC 6749 §4.1.1). */
 export interface AuthorizationRequest {
@@ -86,11 +87,13 @@ export interface ReturnAddress {
 /** The redirect URI cannot be used, so the error is shown to the user (RFC 6749 §4.1.2.1). */
 export class UnusableAuthorizationRequest extends Error {
   override readonly name = 'UnusableAuthorizationRequest';
+  readonly text: Message;
   readonly refusal: Refusal;
   readonly requested: RequestedReturn;
 
-  constructor(message: string, refusal: Refusal, requested: RequestedReturn = {}) {
-    super(message);
+  constructor(text: Message, refusal: Refusal, requested: RequestedReturn = {}) {
+    super(text.key);
+    this.text = text;
     this.refusal = refusal;
     this.requested = requested;
   }
@@ -174,11 +177,8 @@ function refuseClient(parameters: Parameters): never {
     clientId === undefined
       ? { rule: 'parameter-missing', parameter: 'client_id' }
       : { rule: 'client-unknown', form: credentialForm(clientId), length: clientId.length, isSwapped: false };
-  throw new UnusableAuthorizationRequest(
-    clientId === undefined ? 'The request has no client_id.' : 'No application is registered under this client_id.',
-    refusal,
-    { clientId, redirectUri: parameters.get('redirect_uri') },
-  );
+  const text = message(clientId === undefined ? 'unusable.no-client-id' : 'unusable.unknown-client');
+  throw new UnusableAuthorizationRequest(text, refusal, { clientId, redirectUri: parameters.get('redirect_uri') });
 }
 
 function readRedirectUri(presented: string | undefined, client: Client): string {
@@ -186,14 +186,14 @@ function readRedirectUri(presented: string | undefined, client: Client): string 
   if (presented === undefined) {
     if (only !== undefined && more.length === 0) return only;
     throw new UnusableAuthorizationRequest(
-      'The request has no redirect_uri, which is required unless the application has registered exactly one.',
+      message('unusable.no-redirect-uri'),
       { rule: 'redirect-uri-missing', registered: client.redirectUris.length },
       { application: client.name },
     );
   }
   if (!client.redirectUris.some((registered) => redirectUriMatches(registered, presented, client))) {
     throw new UnusableAuthorizationRequest(
-      'The redirect_uri of the request does not match any that the application has registered.',
+      message('unusable.other-redirect-uri'),
       {
         rule: 'redirect-uri-not-registered',
         ...closestUri(client.redirectUris, presented),

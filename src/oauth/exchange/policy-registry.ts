@@ -4,6 +4,7 @@ import { clientAsRead, exchangePolicyAsRead, exchangePolicyStream } from '../../
 import type { ClientId } from '../../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
 import type { StreamName } from '../../event-store/event-log.ts';
+import { message } from '../../language/message.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
 import type { ExchangePolicies, ExchangePolicy } from '../../projections/exchange-policies.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
@@ -66,7 +67,7 @@ export function createExchangePolicyRegistry(parts: {
       const command = { type: 'SetExchangePolicy', clientId, subjectClientId, settings } as const;
       await commands.execute(streamOf(clientId, subjectClientId), command, whileRegistered(context, client, subject));
       const policy = policies.find(clientId, subjectClientId);
-      return policy === undefined ? { errors: { clientId: 'The policy was removed at the same time.' } } : { policy };
+      return policy === undefined ? { errors: { clientId: message('policy-problem.removed') } } : { policy };
     },
 
     async remove(policy, context) {

@@ -2,6 +2,7 @@ import type { ExchangePolicySettings } from '../../domain/exchange-settings.ts';
 import { MAX_LENGTH } from '../../domain/lengths.ts';
 import { isResourceUri } from '../../domain/resource.ts';
 import { isOpenIdScope, isRestricted, isScopeToken } from '../../domain/scope.ts';
+import { message, type Message } from '../../language/message.ts';
 import { EXCHANGE_MODES, type ClientType } from '../../domain/values.ts';
 
 /** The entered settings of a policy, not yet validated. */
@@ -13,28 +14,28 @@ export interface ExchangePolicyFields {
   readonly resources: readonly string[] | null;
 }
 
-/** The problem of each invalid field, as a sentence. */
+/** The problem of each invalid field. */
 export type ExchangePolicyErrors = {
-  readonly [Field in keyof ExchangePolicyFields | 'clientId' | 'subjectClientId']?: string;
+  readonly [Field in keyof ExchangePolicyFields | 'clientId' | 'subjectClientId']?: Message;
 };
 
 /** Every event of a policy contains them. */
 const MAX_NAMES = 50;
 
-export const UNKNOWN_SUBJECT = 'No application has this client id, so nobody has its tokens.';
+export const UNKNOWN_SUBJECT = message('policy-problem.unknown-subject');
 
 /** The problem with the client that exchanges tokens; undefined if there is none. */
-export function exchangingClientProblem(client: { readonly clientType: ClientType } | undefined): string | undefined {
-  if (client === undefined) return 'No application has this client id.';
-  return client.clientType === 'confidential' ? undefined : 'Only a confidential application can exchange tokens.';
+export function exchangingClientProblem(client: { readonly clientType: ClientType } | undefined): Message | undefined {
+  if (client === undefined) return message('policy-problem.unknown-client');
+  return client.clientType === 'confidential' ? undefined : message('policy-problem.public-client');
 }
 
-/** What keeps a policy from having an effect, as a sentence; undefined if nothing does. */
+/** What keeps a policy from having an effect; undefined if nothing does. */
 export function exchangePolicyWarning(
   client: { readonly name: string; readonly grantTypes: readonly string[] } | undefined,
-): string | undefined {
+): Message | undefined {
   if (client === undefined || client.grantTypes.includes('token-exchange')) return undefined;
-  return `${client.name} is not registered for token exchange, so the policy has no effect yet.`;
+  return message('policy-problem.no-effect', { client: client.name });
 }
 
 /**
@@ -57,30 +58,32 @@ export function checkExchangePolicy(
   return Object.keys(errors).length > 0 ? { errors } : { settings: { modes, scope, resources } };
 }
 
-function modesProblem(modes: readonly string[]): string | undefined {
+function modesProblem(modes: readonly string[]): Message | undefined {
   const isKnown = modes.every((mode) => (EXCHANGE_MODES as readonly string[]).includes(mode));
-  return isKnown && modes.length > 0 ? undefined : `Choose ${EXCHANGE_MODES.join(', ')} or both.`;
+  return isKnown && modes.length > 0
+    ? undefined
+    : message('policy-problem.modes', { known: EXCHANGE_MODES.join(', ') });
 }
 
 /** Restricted scopes and those of OpenID Connect are for the client that a token was issued to. */
-function scopeProblem(scope: readonly string[], known: Readonly<Record<string, string>>): string | undefined {
-  if (scope.length === 0) return 'Name at least one scope, or allow all scopes of the subject token.';
-  if (scope.length > MAX_NAMES) return `A policy can name at most ${MAX_NAMES} scopes.`;
+function scopeProblem(scope: readonly string[], known: Readonly<Record<string, string>>): Message | undefined {
+  if (scope.length === 0) return message('policy-problem.no-scope');
+  if (scope.length > MAX_NAMES) return message('policy-problem.many-scopes', { most: MAX_NAMES });
   const own = scope.find((name) => isRestricted(name) || isOpenIdScope(name));
-  if (own !== undefined) return `The scope ${own} cannot be exchanged.`;
+  if (own !== undefined) return message('policy-problem.own-scope', { scope: own });
   const unknown = scope.find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return undefined;
   return isScopeToken(unknown) && unknown.length <= MAX_LENGTH.scopeName
-    ? `The scope ${unknown} is neither in the settings nor defined by a resource server.`
-    : `A scope has at most ${MAX_LENGTH.scopeName} characters of ASCII without space, quote and backslash.`;
+    ? message('policy-problem.unknown-scope', { scope: unknown })
+    : message('policy-problem.scope-form', { most: MAX_LENGTH.scopeName });
 }
 
-function resourcesProblem(resources: readonly string[], known: readonly string[]): string | undefined {
-  if (resources.length === 0) return 'Name at least one resource server, or allow those of the subject token.';
-  if (resources.length > MAX_NAMES) return `A policy can name at most ${MAX_NAMES} resource servers.`;
+function resourcesProblem(resources: readonly string[], known: readonly string[]): Message | undefined {
+  if (resources.length === 0) return message('policy-problem.no-resource');
+  if (resources.length > MAX_NAMES) return message('policy-problem.many-resources', { most: MAX_NAMES });
   const unknown = resources.find((uri) => !known.includes(uri));
   if (unknown === undefined) return undefined;
   return isResourceUri(unknown) && unknown.length <= MAX_LENGTH.resourceUri
-    ? `The resource server ${unknown} is not known: register it, or name it in the setting resources.`
-    : `A resource server is an absolute URI of at most ${MAX_LENGTH.resourceUri} characters.`;
+    ? message('policy-problem.unknown-resource', { uri: unknown })
+    : message('policy-problem.resource-form', { most: MAX_LENGTH.resourceUri });
 }

@@ -5,6 +5,7 @@ import { wireError, type ProtocolRefusal } from '../refusals/refusal-messages.ts
 import type { Refusal } from '../refusals/refusal.ts';
 import { redirectUriProblem, settingToAllow, type RedirectUriSettings } from '../clients/redirect-uris.ts';
 import { english } from '../../language/english.ts';
+import { message, type Message } from '../../language/message.ts';
 
 /**
  * Rules about authorization codes that depend on the settings and on the client's registration. They apply to the
@@ -19,7 +20,7 @@ export interface CodeRuleSettings extends RedirectUriSettings {
 export interface RuleViolation {
   readonly refusal: Refusal;
   /** The text for the caller. */
-  readonly message: string;
+  readonly message: Message;
 }
 
 type CodeClient = SecuredClient;
@@ -36,7 +37,7 @@ export function redirectUriViolation(
   const setting = settingToAllow(uri, clientType, settings);
   return {
     refusal: { rule: 'redirect-uri-not-allowed', uri: sanitize(uri), problem, setting },
-    message: `This server does not allow the redirect_uri of the request: it ${problem}.`,
+    message: message('unusable.forbidden-redirect-uri', { problem: found }),
   };
 }
 
@@ -55,7 +56,7 @@ export function responseUriViolation(
     return redirectUriViolation(uri, client, settings);
   const what = isStated ? 'https-redirect' : 'redirect-uri';
   const refusal = { rule: 'profile-requires', what, seen: isStated ? sanitize(uri) : null } as const;
-  return { refusal, message: wireError(refusal).description };
+  return { refusal, message: message('unusable.rule', { problem: wireError(refusal).description }) };
 }
 
 /**
@@ -96,5 +97,7 @@ export function codeViolation(
   const violation = responseUriViolation(redirectUri, client, settings);
   if (violation !== undefined) return violation;
   const refusal = challengeViolation(codeChallenge, client, settings);
-  return refusal === undefined ? undefined : { refusal, message: wireError(refusal).description };
+  return refusal === undefined
+    ? undefined
+    : { refusal, message: message('unusable.rule', { problem: wireError(refusal).description }) };
 }

@@ -11,6 +11,7 @@ import type { Users } from '../../projections/users.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
 import type { AssertionNames } from './assertion-names.ts';
 import { checkTrustedIssuer, type TrustedIssuerErrors, type TrustedIssuerFields } from './issuer-rules.ts';
+import { message } from '../../language/message.ts';
 
 /** Sets and removes the issuers whose JWTs are accepted. Changes take effect at once. */
 export interface TrustedIssuerRegistry {
@@ -67,7 +68,7 @@ export function createTrustedIssuerRegistry(parts: {
       const command = { type: 'SetTrustedIssuer', issuer, settings: checked.settings } as const;
       await commands.execute(streamOf(issuer), command, { ...context, basedOn });
       const trusted = trustedIssuers.find(issuer);
-      return trusted === undefined ? { errors: { issuer: 'The issuer was removed at the same time.' } } : { trusted };
+      return trusted === undefined ? { errors: { issuer: message('issuer-problem.removed') } } : { trusted };
     },
 
     isInEffect(issuer, fields) {

@@ -12,6 +12,7 @@ import {
   type SubjectMappingKind,
   type UserId,
 } from '../../domain/values.ts';
+import { message, type Message } from '../../language/message.ts';
 import { outgoingUrlProblem, type OutgoingUrlSettings } from '../../platform/egress/outgoing-url.ts';
 import { parseClaim, parseClientLine, readSubjectLine, recordedSubject } from './issuer-texts.ts';
 
@@ -39,8 +40,8 @@ export interface TrustedIssuerFields {
   readonly maxAssertionAgeSeconds: number;
 }
 
-/** The problem of each invalid field, as a sentence. */
-export type TrustedIssuerErrors = { readonly [Field in keyof TrustedIssuerFields | 'issuer']?: string };
+/** The problem of each invalid field. */
+export type TrustedIssuerErrors = { readonly [Field in keyof TrustedIssuerFields | 'issuer']?: Message };
 
 /** What the rules know about this server. */
 export interface IssuerFacts {
@@ -81,15 +82,15 @@ export function checkTrustedIssuer(
     audience: audienceProblem(audience),
     uses: usesProblem(fields.uses),
     ...('errors' in subject ? subject.errors : {}),
-    claims: typeof requiredClaims === 'string' ? requiredClaims : undefined,
-    clients: typeof clients === 'string' ? clients : undefined,
+    claims: 'key' in requiredClaims ? requiredClaims : undefined,
+    clients: 'key' in clients ? clients : undefined,
     scope: scopeProblem(scope, facts.scopes),
     resources: resources === null ? undefined : resourcesProblem(resources, facts.resources),
     maxTokenLifetimeSeconds: rangeProblem(fields.maxTokenLifetimeSeconds, LIFETIME),
     maxAssertionAgeSeconds: rangeProblem(fields.maxAssertionAgeSeconds, AGE),
   };
   const errors = Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
-  const isSound = 'mapping' in subject && typeof requiredClaims !== 'string' && typeof clients !== 'string';
+  const isSound = 'mapping' in subject && !('key' in requiredClaims) && !('key' in clients);
   if (!isSound || Object.keys(errors).length > 0) return { errors };
   return {
     settings: {
@@ -108,67 +109,69 @@ export function checkTrustedIssuer(
   };
 }
 
-function issuerProblem(issuer: string, { ownIssuer }: IssuerFacts): string | undefined {
+function issuerProblem(issuer: string, { ownIssuer }: IssuerFacts): Message | undefined {
   if (issuer === '' || issuer.length > MAX_LENGTH.issuer || hasInvisibleCharacter(issuer) || /\s/.test(issuer))
-    return `An issuer has 1 to ${MAX_LENGTH.issuer} visible characters without spaces, such as an https URL.`;
-  return issuer === ownIssuer ? 'This is the issuer of this server, whose tokens need no record.' : undefined;
+    return message('issuer-problem.issuer', { most: MAX_LENGTH.issuer });
+  return issuer === ownIssuer ? message('issuer-problem.own-issuer') : undefined;
 }
 
 function keysProblems(
   { keys, keysUri }: TrustedIssuerFields,
   { settings }: IssuerFacts,
 ): Pick<TrustedIssuerErrors, 'keys' | 'keysUri'> {
-  if (keys.length === 0 && keysUri === null) return { keys: 'Enter public keys, or the address of the key set.' };
-  if (keys.length > 0 && keysUri !== null)
-    return { keysUri: 'Enter either public keys or the address of the key set.' };
+  if (keys.length === 0 && keysUri === null) return { keys: message('issuer-problem.no-keys') };
+  if (keys.length > 0 && keysUri !== null) return { keysUri: message('issuer-problem.keys-and-address') };
   const problem = keysUri === null ? undefined : outgoingUrlProblem(keysUri, settings);
-  return problem === undefined ? {} : { keysUri: `The address ${problem}.` };
+  return problem === undefined ? {} : { keysUri: message('issuer-problem.address', { problem }) };
 }
 
-function audienceProblem(audience: readonly string[]): string | undefined {
-  if (audience.length > MAX_NAMES) return `At most ${MAX_NAMES} audiences are accepted.`;
+function audienceProblem(audience: readonly string[]): Message | undefined {
+  if (audience.length > MAX_NAMES) return message('issuer-problem.many-audiences', { most: MAX_NAMES });
   return audience.every((each) => each.length <= MAX_LENGTH.issuer && !hasInvisibleCharacter(each))
     ? undefined
-    : `An audience has at most ${MAX_LENGTH.issuer} visible characters.`;
+    : message('issuer-problem.audience', { most: MAX_LENGTH.issuer });
 }
 
-function usesProblem(uses: readonly string[]): string | undefined {
+function usesProblem(uses: readonly string[]): Message | undefined {
   const isKnown = uses.every((use) => ISSUER_USES.includes(use as IssuerUse));
-  return isKnown && uses.length > 0 ? undefined : `Choose at least one of ${ISSUER_USES.join(', ')}.`;
+  return isKnown && uses.length > 0 ? undefined : message('issuer-problem.uses', { known: ISSUER_USES.join(', ') });
 }
 
 type ReadMapping = { readonly mapping: SubjectMapping } | { readonly errors: TrustedIssuerErrors };
 
 function subjectMapping({ mapping: by, nameClaim, users }: TrustedIssuerFields, facts: IssuerFacts): ReadMapping {
   if (!SUBJECT_MAPPINGS.includes(by as SubjectMappingKind))
-    return { errors: { mapping: `Choose one of ${SUBJECT_MAPPINGS.join(', ')}.` } };
-  if (by !== 'table' && users.length > 0) return { errors: { users: 'Only a table names users.' } };
+    return { errors: { mapping: message('issuer-problem.mapping', { known: SUBJECT_MAPPINGS.join(', ') }) } };
+  if (by !== 'table' && users.length > 0) return { errors: { users: message('issuer-problem.users-without-table') } };
   if (by !== 'user-name' && nameClaim !== '')
-    return { errors: { nameClaim: 'Only user names are read from a claim.' } };
+    return { errors: { nameClaim: message('issuer-problem.claim-without-names') } };
   if (by === 'verified-email' || by === 'client') return { mapping: { by } };
   if (by === 'table') return readTable(users, facts);
   return nameClaim.length > MAX_LENGTH.claim
-    ? { errors: { nameClaim: `The name of a claim has at most ${MAX_LENGTH.claim} characters.` } }
+    ? { errors: { nameClaim: message('issuer-problem.name-claim', { most: MAX_LENGTH.claim }) } }
     : { mapping: { by: 'user-name', claim: nameClaim || 'sub' } };
 }
 
 function readTable(users: readonly string[], { findUser, hashSubject }: IssuerFacts): ReadMapping {
   if (users.length === 0 || users.length > MAX_SUBJECTS)
-    return { errors: { users: `The table has 1 to ${MAX_SUBJECTS} subjects.` } };
+    return { errors: { users: message('issuer-problem.table', { most: MAX_SUBJECTS }) } };
   const entries = new Map<string, UserId>();
   for (const line of users) {
     const readings = readSubjectLine(line).filter(({ subject }) => subject.length <= MAX_LENGTH.foreignSubject);
-    if (readings.length === 0) return { errors: { users: 'Each line is a subject, an equals sign and a user name.' } };
+    if (readings.length === 0) return { errors: { users: message('issuer-problem.line') } };
     const [read, another] = readings.flatMap(({ subject, username }) => {
       const user = findUser(username);
       return user === undefined ? [] : [{ subject, username, user }];
     });
-    if (read === undefined) return { errors: { users: `Nobody has the user name ${readings.at(-1)?.username}.` } };
-    if (another !== undefined) return { errors: { users: `The line ${line} can name several users.` } };
+    if (read === undefined)
+      return {
+        errors: { users: message('issuer-problem.unknown-user', { username: readings.at(-1)?.username ?? '' }) },
+      };
+    if (another !== undefined) return { errors: { users: message('issuer-problem.ambiguous-line', { line }) } };
     const { user } = read;
     const subjectHash = recordedSubject(read.subject) ?? hashSubject(read.subject);
     if (entries.has(subjectHash))
-      return { errors: { users: `The subject of ${read.username} has another user, too.` } };
+      return { errors: { users: message('issuer-problem.repeated-subject', { username: read.username }) } };
     entries.set(subjectHash, user.userId);
   }
   return {
@@ -176,54 +179,52 @@ function readTable(users: readonly string[], { findUser, hashSubject }: IssuerFa
   };
 }
 
-function readClaims(texts: readonly string[]): readonly RequiredClaim[] | string {
-  if (texts.length > MAX_NAMES) return `At most ${MAX_NAMES} claims can be required.`;
+function readClaims(texts: readonly string[]): readonly RequiredClaim[] | Message {
+  if (texts.length > MAX_NAMES) return message('issuer-problem.many-claims', { most: MAX_NAMES });
   const claims = texts.map(parseClaim);
   const isFine = claims.every(
     (claim) => claim && claim.name.length <= MAX_LENGTH.claim && claim.value.length <= MAX_LENGTH.claim,
   );
-  return isFine
-    ? claims.flatMap((claim) => claim ?? [])
-    : 'A required claim is a name, an equals sign and a value, such as repository=acme/api.';
+  return isFine ? claims.flatMap((claim) => claim ?? []) : message('issuer-problem.claim');
 }
 
-function readClients(lines: readonly string[], facts: IssuerFacts): TrustedIssuerSettings['clients'] | string {
-  if (lines.length === 0 || lines.length > MAX_NAMES) return `Name 1 to ${MAX_NAMES} applications.`;
+function readClients(lines: readonly string[], facts: IssuerFacts): TrustedIssuerSettings['clients'] | Message {
+  if (lines.length === 0 || lines.length > MAX_NAMES) return message('issuer-problem.clients', { most: MAX_NAMES });
   const clients = new Map<ClientId, readonly RequiredClaim[]>();
   for (const { id, claim } of lines.map(parseClientLine)) {
     const client = facts.findClient(id);
-    if (client === undefined) return `No application has the client id ${id.slice(0, MAX_LENGTH.issuer)}.`;
-    if (client.clientType !== 'confidential') return `The application ${id} is public; it must be confidential.`;
+    if (client === undefined)
+      return message('issuer-problem.unknown-client', { client: id.slice(0, MAX_LENGTH.issuer) });
+    if (client.clientType !== 'confidential') return message('issuer-problem.public-client', { client: id });
     const claims = readClaims(claim === undefined ? [] : [claim]);
-    if (typeof claims === 'string') return claims;
+    if ('key' in claims) return claims;
     clients.set(client.clientId, [...(clients.get(client.clientId) ?? []), ...claims]);
   }
   return [...clients].map(([clientId, requiredClaims]) => ({ clientId, requiredClaims }));
 }
 
 /** Restricted scopes are for clients that the operator names, and those of OpenID Connect for logins here. */
-function scopeProblem(scope: readonly string[], known: Readonly<Record<string, string>>): string | undefined {
-  if (scope.length === 0 || scope.length > MAX_NAMES) return `Name 1 to ${MAX_NAMES} scopes: tokens have no others.`;
+function scopeProblem(scope: readonly string[], known: Readonly<Record<string, string>>): Message | undefined {
+  if (scope.length === 0 || scope.length > MAX_NAMES) return message('issuer-problem.scopes', { most: MAX_NAMES });
   const own = scope.find((name) => isRestricted(name) || isOpenIdScope(name));
-  if (own !== undefined) return `The scope ${own} needs a login here, so another issuer cannot give it.`;
+  if (own !== undefined) return message('issuer-problem.own-scope', { scope: own });
   const unknown = scope.find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return undefined;
   const shown = unknown.slice(0, MAX_LENGTH.scopeName);
-  return `The scope ${shown} is neither in the settings nor defined by a resource server.`;
+  return message('policy-problem.unknown-scope', { scope: shown });
 }
 
-function resourcesProblem(resources: readonly string[], known: readonly string[]): string | undefined {
-  if (resources.length === 0) return 'Name at least one resource server, or do not limit them.';
-  if (resources.length > MAX_NAMES) return `At most ${MAX_NAMES} resource servers can be named.`;
+function resourcesProblem(resources: readonly string[], known: readonly string[]): Message | undefined {
+  if (resources.length === 0) return message('issuer-problem.no-resource');
+  if (resources.length > MAX_NAMES) return message('issuer-problem.many-resources', { most: MAX_NAMES });
   const unknown = resources.find((uri) => !known.includes(uri));
   return unknown === undefined
     ? undefined
-    : `The resource server ${unknown.slice(0, MAX_LENGTH.resourceUri)} is not known: register it, or name it in the ` +
-        'setting resources.';
+    : message('policy-problem.unknown-resource', { uri: unknown.slice(0, MAX_LENGTH.resourceUri) });
 }
 
-function rangeProblem(seconds: number, { min, max }: typeof AGE): string | undefined {
+function rangeProblem(seconds: number, { min, max }: typeof AGE): Message | undefined {
   return Number.isInteger(seconds) && seconds >= min && seconds <= max
     ? undefined
-    : `It is a whole number of seconds from ${min} to ${max}.`;
+    : message('issuer-problem.seconds', { least: min, most: max });
 }

@@ -1,3 +1,4 @@
+import { english } from '../../language/english.ts';
 import { boundsProblem, type JsonBounds } from './json-bounds.ts';
 
 /** One claim that a client requests by name (OpenID Connect Core §5.5.1). */
@@ -30,7 +31,7 @@ export function parseClaimsParameter(
   known: (name: string) => boolean,
 ): RequestedClaims | { readonly expected: string } {
   const problem = boundsProblem(text, CLAIMS_BOUNDS);
-  if (problem !== undefined) return { expected: problem };
+  if (problem !== undefined) return { expected: english.text(problem) };
   const parsed = parseObject(text);
   if (parsed === undefined) return { expected: 'a JSON object' };
   const idToken = requestedIn(parsed, 'id_token', known);

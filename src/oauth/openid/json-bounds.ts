@@ -1,3 +1,5 @@
+import { message, type Message } from '../../language/message.ts';
+
 /** Limits for JSON from a caller, checked before it is parsed. */
 export interface JsonBounds {
   readonly maxLength: number;
@@ -11,9 +13,9 @@ export interface JsonBounds {
  * How `text` exceeds the bounds; undefined if it does not. Reads it once and builds nothing. Text that is not JSON can
  * be within the bounds: the parser refuses it.
  */
-export function boundsProblem(text: string, bounds: JsonBounds): string | undefined {
+export function boundsProblem(text: string, bounds: JsonBounds): Message | undefined {
   const { maxLength, maxDepth, maxMembers } = bounds;
-  if (text.length > maxLength) return `at most ${maxLength} characters`;
+  if (text.length > maxLength) return message('json.characters', { most: maxLength });
   let [depth, members] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charAt(at)) {
@@ -34,8 +36,8 @@ export function boundsProblem(text: string, bounds: JsonBounds): string | undefi
         break;
       default:
     }
-    if (depth > maxDepth) return `at most ${maxDepth} levels of nesting`;
-    if (members > maxMembers) return `at most ${maxMembers} members`;
+    if (depth > maxDepth) return message('json.levels', { most: maxDepth });
+    if (members > maxMembers) return message('json.members', { most: maxMembers });
   }
   return undefined;
 }

@@ -9,6 +9,8 @@ import type { Refusal } from '../refusals/refusal.ts';
 import { closestUri } from '../refusals/uri-difference.ts';
 import { readIdTokenHint, type IdTokenHint, type VerifyIdToken } from './id-token-hint.ts';
 import type { Subjects } from './subjects.ts';
+import { message, type Message } from '../../language/message.ts';
+import { english } from '../../language/english.ts';
 
 /** A valid request to log out (OpenID Connect RP-Initiated Logout §2). */
 export interface LogoutRequest {
@@ -25,10 +27,13 @@ export interface LogoutRequest {
 /** A request that is refused with a page, never with a redirect (RP-Initiated Logout §4). */
 export class LogoutRefused extends Error {
   override readonly name = 'LogoutRefused';
+  /** The message for a reader. That of the error is the same in English. */
+  readonly text: Message;
   readonly refusal: Refusal;
 
-  constructor(message: string, refusal: Refusal) {
-    super(message);
+  constructor(text: Message, refusal: Refusal) {
+    super(english.text(text));
+    this.text = text;
     this.refusal = refusal;
   }
 }
@@ -53,7 +58,7 @@ export function createLogoutRequests(parts: {
     if (hint === undefined) return undefined;
     const read = await readIdTokenHint(hint, clientId ?? null, issuer(), verifyIdToken);
     if (typeof read !== 'string') return read;
-    throw new LogoutRefused('The id_token_hint of the request is not an ID token that this server issued to it.', {
+    throw new LogoutRefused(message('logout-error.hint'), {
       rule: 'hint-refused',
       problem: read,
     });
@@ -62,7 +67,7 @@ export function createLogoutRequests(parts: {
   function readClient(clientId: string | undefined, hint: IdTokenHint | undefined): Client | undefined {
     const found = clients.find(clientId ?? hint?.audience[0] ?? '');
     if (found !== undefined || clientId === undefined) return found;
-    throw new LogoutRefused('No application is registered under the client_id of the request.', {
+    throw new LogoutRefused(message('logout-error.unknown-client'), {
       rule: 'client-unknown',
       form: credentialForm(clientId),
       length: clientId.length,
@@ -72,16 +77,14 @@ export function createLogoutRequests(parts: {
 
   function requireRegistered(uri: string, client: Client | undefined): void {
     if (client === undefined)
-      throw new LogoutRefused(
-        'The request has a post_logout_redirect_uri, but does not say which application sent it.',
-        { rule: 'post-logout-uri-without-client' },
-      );
+      throw new LogoutRefused(message('logout-error.no-client'), { rule: 'post-logout-uri-without-client' });
     const { postLogoutRedirectUris: registered } = client.openid;
     if (!registered.includes(uri))
-      throw new LogoutRefused(
-        'The post_logout_redirect_uri of the request does not match any that the application has registered.',
-        { rule: 'post-logout-uri-not-registered', ...closestUri(registered, uri), registered: registered.length },
-      );
+      throw new LogoutRefused(message('logout-error.other-uri'), {
+        rule: 'post-logout-uri-not-registered',
+        ...closestUri(registered, uri),
+        registered: registered.length,
+      });
     const violation = redirectUriViolation(uri, client, settings);
     if (violation !== undefined) throw new LogoutRefused(violation.message, violation.refusal);
   }

@@ -2,15 +2,16 @@ import type { UserId } from '../../domain/values.ts';
 import { EgressFailed } from '../../platform/egress/egress-failed.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
 import type { RateLimits } from '../../platform/limits/rate-limits.ts';
+import { message, type Message, type Text } from '../../language/message.ts';
 
 /** Reads sector documents, which name the redirect URIs that share pairwise subjects (OpenID Connect Core §8.1). */
 export interface SectorDocuments {
   /**
-   * The problem with the document, as a sentence; undefined if it contains every redirect URI.
+   * The problem with the document; undefined if it contains every redirect URI.
    * @param developer counts against the developer's limit if the document is not cached; null for the operator
    * @throws TooManyAttempts the developer's limit is exhausted
    */
-  problem(uri: string, redirectUris: readonly string[], developer: UserId | null): Promise<string | undefined>;
+  problem(uri: string, redirectUris: readonly string[], developer: UserId | null): Promise<Message | undefined>;
 }
 
 /** Enough to recognize the mistake. */
@@ -33,21 +34,24 @@ export function createSectorDocuments(
       try {
         document = await read(uri, developer);
       } catch (error) {
-        if (error instanceof EgressFailed) return `${uri} ${error.message}.`;
+        if (error instanceof EgressFailed)
+          return message('sector.unreadable', {
+            uri,
+            problem: error.message,
+            outcome: error.outcome.replaceAll('-', '_'),
+          });
         throw error;
       }
       if (!Array.isArray(document) || !document.every((entry) => typeof entry === 'string'))
-        return `${uri} is not a JSON array of redirect URIs.`;
+        return message('sector.not-a-list', { uri });
       const listed = new Set<string>(document);
       const missing = redirectUris.filter((redirectUri) => !listed.has(redirectUri));
-      return missing.length === 0
-        ? undefined
-        : `${uri} does not contain ${named(missing)}. Add the missing URIs to it.`;
+      return missing.length === 0 ? undefined : message('sector.lacks', { uri, missing: named(missing) });
     },
   };
 }
 
-function named(uris: readonly string[]): string {
-  const more = uris.length - MAX_NAMED;
-  return `${uris.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+function named(uris: readonly string[]): Text {
+  const [some, more] = [uris.slice(0, MAX_NAMED).join(', '), uris.length - MAX_NAMED];
+  return more > 0 ? message('sector.some-of', { some, more }) : some;
 }

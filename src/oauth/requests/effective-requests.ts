@@ -15,6 +15,7 @@ import { isInTime, isOwnRequestUri, MAX_REQUEST_URI, REQUEST_URI_SECONDS } from 
 import type { RequestUris, SealedRequest } from './request-uris.ts';
 import { openRequestObject } from './request-object.ts';
 import { withReturnParameters } from './request-parameters.ts';
+import { message } from '../../language/message.ts';
 
 /** The parameters of an authorization request that count, wherever they were sent. */
 export interface EffectiveRequest {
@@ -228,11 +229,11 @@ function unusable(
   { name }: Client,
   refusal: RefusalOf<'request-uri-unknown' | 'request-uri-of-another-client' | 'request-uri-expired'>,
 ): UnusableAuthorizationRequest {
-  return new UnusableAuthorizationRequest(UNUSABLE[refusal.rule], refusal, { application: name });
+  return new UnusableAuthorizationRequest(message(UNUSABLE[refusal.rule]), refusal, { application: name });
 }
 
 const UNUSABLE = {
-  'request-uri-unknown': 'The request_uri is not one that this server issued.',
-  'request-uri-of-another-client': 'The request_uri was issued to another application.',
-  'request-uri-expired': 'The request_uri has expired.',
+  'request-uri-unknown': 'unusable.unknown-request',
+  'request-uri-of-another-client': 'unusable.request-of-another',
+  'request-uri-expired': 'unusable.expired-request',
 } as const;

@@ -4,6 +4,7 @@ import type { ResourceCommand, ResourceEvent, ResourceRefusal, ResourceState } f
 import { resourceStream } from '../../domain/streams.ts';
 import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
 import type { StreamName } from '../../event-store/event-log.ts';
+import { message } from '../../language/message.ts';
 import type { Clients } from '../../projections/clients.ts';
 import type { ResourceServers } from '../../projections/resources.ts';
 import { checkResource, resourceUriProblem, type ResourceErrors, type ResourceFields } from './resource-rules.ts';
@@ -35,8 +36,8 @@ export function createResourceRegistry(parts: {
   const { commands, resources, clients, issuer, settings } = parts;
   async function execute(uri: string, command: ResourceCommand, context: CommandContext): Promise<Registered> {
     const { refusal } = await commands.execute(streamOf(uri), command, context);
-    if (refusal === 'resource-exists') return { errors: { uri: 'A resource server with this URI is registered.' } };
-    return refusal === undefined ? { uri } : { errors: { uri: 'No resource server with this URI is registered.' } };
+    if (refusal === 'resource-exists') return { errors: { uri: message('resource-problem.registered') } };
+    return refusal === undefined ? { uri } : { errors: { uri: message('resource-problem.unregistered') } };
   }
 
   /** A type of authorization details belongs to one resource server. */

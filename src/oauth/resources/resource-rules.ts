@@ -12,6 +12,7 @@ import {
   type SigningAlgorithm,
   type UserId,
 } from '../../domain/values.ts';
+import { message, type Message, type Text } from '../../language/message.ts';
 import { readDetailTypes } from '../details/entered-types.ts';
 
 /** The entered settings of a resource server, not yet validated. */
@@ -29,8 +30,8 @@ export interface ResourceFields {
   readonly introspectionClient?: string | undefined;
 }
 
-/** The problem of each invalid field, as a sentence. */
-export type ResourceErrors = { readonly [Field in keyof ResourceFields | 'uri']?: string };
+/** The problem of each invalid field. */
+export type ResourceErrors = { readonly [Field in keyof ResourceFields | 'uri']?: Text };
 
 /** Tokens, events and the consent page contain them. */
 const MAX_SCOPES = 50;
@@ -38,14 +39,16 @@ const MAX_SCOPES = 50;
 const TEN_YEARS_IN_SECONDS = 315_360_000;
 
 /** What is wrong with the URI; undefined if nothing. Tokens for the issuer are for this server. */
-export function resourceUriProblem(uri: string, issuer: string): string | undefined {
-  if (uri.length > MAX_LENGTH.resourceUri) return `A URI can have at most ${MAX_LENGTH.resourceUri} characters.`;
-  if (!isResourceUri(uri)) return 'Enter an absolute URI without a fragment, such as https://api.example/.';
+export function resourceUriProblem(uri: string, issuer: string): Message | undefined {
+  if (uri.length > MAX_LENGTH.resourceUri)
+    return message('resource-problem.long-uri', { most: MAX_LENGTH.resourceUri });
+  if (!isResourceUri(uri)) return message('resource-problem.uri');
   const { protocol, username, password } = new URL(uri);
-  if (/^https?:(?!\/\/[^/])/i.test(uri)) return 'The URI must have // and a host after the scheme.';
-  if (username !== '' || password !== '') return 'The URI must not have a user name or password.';
-  if (['javascript:', 'data:', 'file:'].includes(protocol)) return `The scheme ${protocol} names no resource server.`;
-  return withoutEmptyPath(uri) === withoutEmptyPath(issuer) ? 'This is the URI of this server itself.' : undefined;
+  if (/^https?:(?!\/\/[^/])/i.test(uri)) return message('resource-problem.host');
+  if (username !== '' || password !== '') return message('resource-problem.user');
+  if (['javascript:', 'data:', 'file:'].includes(protocol))
+    return message('resource-problem.scheme', { scheme: protocol });
+  return withoutEmptyPath(uri) === withoutEmptyPath(issuer) ? message('resource-problem.own-uri') : undefined;
 }
 
 /**
@@ -71,16 +74,14 @@ export function checkResource(
   }));
   const introspectionClient = fields.introspectionClient ?? '';
   const details = readDetailTypes(fields.detailTypes, takenTypes);
-  const problems: Record<string, string | undefined> = {
+  const problems: Record<string, Message | undefined> = {
     name: nameProblem(name),
     scopes: scopesProblem(scopes),
     accessTokenFormat: choiceProblem(format, ACCESS_TOKEN_FORMATS),
     accessTokenAlgorithm: choiceProblem(algorithm, SIGNING_ALGORITHMS),
     accessTokenLifetimeSeconds: lifetimeProblem(lifetime),
     publishesMetadata:
-      fields.publishesMetadata && !/^https?:/i.test(uri)
-        ? 'Metadata is only for a resource server with an http or https URI.'
-        : undefined,
+      fields.publishesMetadata && !/^https?:/i.test(uri) ? message('resource-problem.metadata') : undefined,
     detailTypes: 'problem' in details ? details.problem : undefined,
     introspectionClient:
       introspectionClient === '' ? undefined : introspectionProblem(clientTypeOf(introspectionClient)),
@@ -102,21 +103,21 @@ export function checkResource(
   };
 }
 
-function introspectionProblem(type: ClientType | undefined): string | undefined {
-  if (type === undefined) return 'No application is registered with this client id.';
-  return type === 'public' ? 'A public application cannot introspect tokens: name a confidential one.' : undefined;
+function introspectionProblem(type: ClientType | undefined): Message | undefined {
+  if (type === undefined) return message('resource-problem.unknown-client');
+  return type === 'public' ? message('resource-problem.public-client') : undefined;
 }
 
-function nameProblem(name: string): string | undefined {
+function nameProblem(name: string): Message | undefined {
   if (name !== '' && name.length <= MAX_LENGTH.resourceName && isPrintable(name)) return undefined;
-  return `Enter a name of 1 to ${MAX_LENGTH.resourceName} characters without control characters.`;
+  return message('resource-problem.name', { most: MAX_LENGTH.resourceName });
 }
 
-function scopesProblem(scopes: readonly DefinedScope[]): string | undefined {
-  if (scopes.length > MAX_SCOPES) return `A resource server can define at most ${MAX_SCOPES} scopes.`;
+function scopesProblem(scopes: readonly DefinedScope[]): Message | undefined {
+  if (scopes.length > MAX_SCOPES) return message('resource-problem.many-scopes', { most: MAX_SCOPES });
   const names = scopes.map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) return `The scope ${repeated} is named twice.`;
+  if (repeated !== undefined) return message('resource-problem.repeated-scope', { scope: repeated });
   for (const scope of scopes) {
     const problem = scopeProblem(scope);
     if (problem !== undefined) return problem;
@@ -128,21 +129,23 @@ function scopesProblem(scopes: readonly DefinedScope[]): string | undefined {
  * A scope of the server can be listed, so that tokens have it, but keeps its description. Restricted scopes and those
  * of OpenID Connect are for this server.
  */
-function scopeProblem({ name, description }: DefinedScope): string | undefined {
-  if (name.length > MAX_LENGTH.scopeName) return `A scope can have at most ${MAX_LENGTH.scopeName} characters.`;
-  if (!isScopeToken(name)) return 'A scope consists of printable ASCII without space, quote and backslash.';
-  if (isRestricted(name) || isOpenIdScope(name)) return `The scope ${name} is for this server only.`;
+function scopeProblem({ name, description }: DefinedScope): Message | undefined {
+  if (name.length > MAX_LENGTH.scopeName) return message('resource-problem.long-scope', { most: MAX_LENGTH.scopeName });
+  if (!isScopeToken(name)) return message('resource-problem.scope-characters');
+  if (isRestricted(name) || isOpenIdScope(name)) return message('resource-problem.own-scope', { scope: name });
   if (description !== '' && description.length <= MAX_LENGTH.scopeDescription && isPrintable(description))
     return undefined;
-  return `Describe the scope ${name} for users, in at most ${MAX_LENGTH.scopeDescription} characters.`;
+  return message('resource-problem.scope-description', { scope: name, most: MAX_LENGTH.scopeDescription });
 }
 
-function choiceProblem(value: string | null, allowed: readonly string[]): string | undefined {
-  return value === null || allowed.includes(value) ? undefined : `Choose one of ${allowed.join(', ')}.`;
+function choiceProblem(value: string | null, allowed: readonly string[]): Message | undefined {
+  return value === null || allowed.includes(value)
+    ? undefined
+    : message('resource-problem.choice', { known: allowed.join(', ') });
 }
 
-function lifetimeProblem(seconds: number | null): string | undefined {
+function lifetimeProblem(seconds: number | null): Message | undefined {
   if (seconds === null || (Number.isInteger(seconds) && seconds >= 1 && seconds <= TEN_YEARS_IN_SECONDS))
     return undefined;
-  return `Enter a whole number of seconds from 1 to ${TEN_YEARS_IN_SECONDS}.`;
+  return message('resource-problem.lifetime', { most: TEN_YEARS_IN_SECONDS });
 }

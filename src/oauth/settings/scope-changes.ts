@@ -4,9 +4,9 @@ import { applyChanges, fixedBy } from '../../config/live-config.ts';
 import { SCOPE_ICONS, SCOPE_SENSITIVITIES, type ScopeIcon, type ScopeSensitivity } from '../../config/scope-display.ts';
 import { MAX_LENGTH } from '../../domain/lengths.ts';
 import { isScopeToken } from '../../domain/scope.ts';
-import type { Text } from '../../language/message.ts';
 import type { CommandContext } from '../../event-store/command-handler.ts';
 import type { RequestedChange, SettingChanges, SettingProblems } from './setting-changes.ts';
+import { message, type Text } from '../../language/message.ts';
 
 /** A scope of this server as administrators see it. */
 export interface ScopeInForce {
@@ -100,7 +100,7 @@ export function createScopeChanges(
 
     async add(fields, context) {
       const problems = problemsOf(fields);
-      if (Object.hasOwn(live.scopes, fields.name)) return { ...problems, name: 'There is a scope with this name.' };
+      if (Object.hasOwn(live.scopes, fields.name)) return { ...problems, name: message('scope-problem.taken') };
       if (Object.keys(problems).length > 0) return problems;
       return change((recorded) => withScope(fields, recorded), context);
     },
@@ -113,16 +113,16 @@ export function createScopeChanges(
     },
 
     async remove(name, context) {
-      if (isBuiltIn(name)) return { name: 'A built-in scope cannot be removed.' };
+      if (isBuiltIn(name)) return { name: message('scope-problem.built-in') };
       if (!Object.hasOwn(live.scopes, name)) return { name: UNKNOWN };
       return change((recorded) => withoutScope(name, recorded), context);
     },
   };
 }
 
-const UNKNOWN = 'There is no such scope.';
-const WRONG_NAME = `Enter at most ${MAX_LENGTH.scopeName} printable ASCII characters without space, quote, backslash.`;
-const LONG_DESCRIPTION = `Enter at most ${MAX_LENGTH.scopeDescription} characters.`;
+const UNKNOWN = message('scope-problem.unknown');
+const WRONG_NAME = message('scope-problem.name', { most: MAX_LENGTH.scopeName });
+const LONG_DESCRIPTION = message('scope-problem.long-description', { most: MAX_LENGTH.scopeDescription });
 
 function fixedByOperator(base: Config, name: 'scopes' | 'scopeDisplay'): 'file' | 'environment' | null {
   const by = fixedBy(base, name);
@@ -132,14 +132,14 @@ function fixedByOperator(base: Config, name: 'scopes' | 'scopeDisplay'): 'file' 
 function problemsOf({ name, description, icon, sensitivity }: ScopeFields): ScopeProblems {
   return {
     ...(name.length > MAX_LENGTH.scopeName || !isScopeToken(name) ? { name: WRONG_NAME } : {}),
-    ...(description === '' ? { description: 'Enter what the scope gives access to.' } : {}),
+    ...(description === '' ? { description: message('scope-problem.no-description') } : {}),
     ...(description.length > MAX_LENGTH.scopeDescription ? { description: LONG_DESCRIPTION } : {}),
     ...(icon !== '' && !SCOPE_ICONS.some((each) => each === icon)
-      ? { icon: `Choose one of ${SCOPE_ICONS.join(', ')}, or none.` }
+      ? { icon: message('scope-problem.icon', { known: SCOPE_ICONS.join(', ') }) }
       : {}),
     ...(SCOPE_SENSITIVITIES.some((each) => each === sensitivity)
       ? {}
-      : { sensitivity: `Choose one of ${SCOPE_SENSITIVITIES.join(', ')}.` }),
+      : { sensitivity: message('scope-problem.sensitivity', { known: SCOPE_SENSITIVITIES.join(', ') }) }),
   };
 }
 

@@ -2,7 +2,8 @@ import type { ProviderAuthentication, ProviderPreset } from '../../domain/provid
 
 /** The settings that are usual at a kind of provider. */
 export interface Preset {
-  readonly title: string;
+  /** Null for any other provider. */
+  readonly title: string | null;
   /** The issuer, if all users of the provider have the same; otherwise null. */
   readonly issuer: string | null;
   /** Shows what issuers there look like. */
@@ -46,7 +47,7 @@ export const PRESETS: Readonly<Record<ProviderPreset, Preset>> = {
   auth0: { ...USUAL, title: 'Auth0', example: 'https://example.eu.auth0.com/', authentication: 'client_secret_post' },
   gitlab: { ...USUAL, title: 'GitLab', issuer: 'https://gitlab.com', example: 'https://gitlab.com' },
   keycloak: { ...USUAL, title: 'Keycloak', example: 'https://login.example/realms/example' },
-  custom: { ...USUAL, title: 'Another OpenID provider', example: 'https://login.example', groupsClaim: null },
+  custom: { ...USUAL, title: null, example: 'https://login.example', groupsClaim: null },
 };
 
 /** An issuer of Entra that stands for several tenants. Their own issuers contain the id of each tenant instead. */

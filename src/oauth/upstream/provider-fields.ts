@@ -7,7 +7,7 @@ export function newProviderFields(preset: string): ProviderFields {
   const usual = PRESETS[PROVIDER_PRESETS.find((name) => name === preset) ?? 'custom'];
   return {
     preset,
-    name: preset === 'custom' ? '' : usual.title,
+    name: usual.title ?? '',
     issuer: usual.issuer ?? '',
     tenants: [],
     clientId: '',

@@ -10,6 +10,7 @@ import type { OutgoingUrlSettings } from '../../platform/egress/outgoing-url.ts'
 import type { UpstreamProvider, UpstreamProviders } from '../../projections/upstream-providers.ts';
 import { checkProvider, providerIdProblem, type ProviderErrors, type ProviderFields } from './provider-rules.ts';
 import type { ProviderSecrets } from './provider-secrets.ts';
+import { message } from '../../language/message.ts';
 
 /** Sets up and removes the providers with which users log in. That takes effect at once. */
 export interface ProviderRegistry {
@@ -64,7 +65,7 @@ export function createProviderRegistry(parts: {
       const command = { type: 'SetUpstreamProvider', providerId, settings } as const;
       await commands.execute(providerStream(providerId), command, context);
       const provider = providers.find(providerId);
-      return provider === undefined ? { errors: { providerId: 'It was removed at the same time.' } } : { provider };
+      return provider === undefined ? { errors: { providerId: message('provider-problem.removed') } } : { provider };
     },
 
     async remove(provider, context) {

@@ -7,6 +7,7 @@ import {
 } from '../../domain/provider-settings.ts';
 import { isScopeToken } from '../../domain/scope.ts';
 import { hasInvisibleCharacter } from '../../domain/user-name.ts';
+import { joinTexts, message, type Message } from '../../language/message.ts';
 import { outgoingUrlProblem, type OutgoingUrlSettings } from '../../platform/egress/outgoing-url.ts';
 import { hasSeveralTenants, PRESETS, TENANT_ID } from './presets.ts';
 
@@ -35,8 +36,8 @@ export interface ProviderFields {
   readonly required: boolean;
 }
 
-/** The problem of each invalid field, as a sentence. */
-export type ProviderErrors = { readonly [Field in keyof ProviderFields | 'providerId']?: string };
+/** The problem of each invalid field. */
+export type ProviderErrors = { readonly [Field in keyof ProviderFields | 'providerId']?: Message };
 
 type CheckedSettings = Omit<ProviderSettings, 'sealedSecret'>;
 
@@ -47,10 +48,8 @@ const MAX_TEXT = 254;
 const MAX_SECRET = 512;
 
 /** The problem with the id of a new provider; undefined if there is none. */
-export function providerIdProblem(id: string): string | undefined {
-  return /^[a-z0-9][a-z0-9-]{0,39}$/.test(id)
-    ? undefined
-    : 'An id has 1 to 40 small letters, digits and hyphens, and begins with no hyphen.';
+export function providerIdProblem(id: string): Message | undefined {
+  return /^[a-z0-9][a-z0-9-]{0,39}$/.test(id) ? undefined : message('provider-problem.id');
 }
 
 /**
@@ -84,57 +83,65 @@ export function checkProvider(
     required: fields.required,
   };
   const problems: ProviderErrors = {
-    ...problem('preset', isOneOf(fields.preset, PROVIDER_PRESETS), `Choose ${PROVIDER_PRESETS.join(', ')}.`),
-    ...problem('name', isLabel(checked.name), `A name has 1 to ${MAX_NAME} visible characters.`),
+    ...problem(
+      'preset',
+      isOneOf(fields.preset, PROVIDER_PRESETS),
+      message('provider-problem.all', { known: PROVIDER_PRESETS.join(', ') }),
+    ),
+    ...problem('name', isLabel(checked.name), message('provider-problem.name', { most: MAX_NAME })),
     ...textProblem('issuer', issuerProblem(checked, settings)),
     ...textProblem('tenants', tenantsProblem(checked)),
-    ...problem('clientId', isText(checked.clientId), `A client id has 1 to ${MAX_TEXT} characters of ASCII.`),
+    ...problem('clientId', isText(checked.clientId), message('provider-problem.client-id', { most: MAX_TEXT })),
     ...problem(
       'authentication',
       isOneOf(fields.authentication, PROVIDER_AUTHENTICATION),
-      `Choose ${PROVIDER_AUTHENTICATION.join(', ')}.`,
+      message('provider-problem.all', { known: PROVIDER_AUTHENTICATION.join(', ') }),
     ),
     ...textProblem('secret', secretProblem(fields, checked, before)),
     ...textProblem('scopes', scopesProblem(checked.scopes)),
-    ...problem('linking', isOneOf(fields.linking, LINKING_RULES), `Choose ${LINKING_RULES.join(' or ')}.`),
+    ...problem(
+      'linking',
+      isOneOf(fields.linking, LINKING_RULES),
+      message('provider-problem.all', { known: joinTexts(LINKING_RULES, 'problem.either') ?? '' }),
+    ),
     ...problem(
       'domains',
       checked.domains.length <= MAX_ITEMS && checked.domains.every(isDomain),
-      `Name at most ${MAX_ITEMS} domains, such as example.org.`,
+      message('provider-problem.domains', { most: MAX_ITEMS }),
     ),
     ...problem(
       'groupsClaim',
       checked.groupsClaim === null || isText(checked.groupsClaim),
-      `A claim has at most ${MAX_TEXT} characters of ASCII.`,
+      message('provider-problem.claim', { most: MAX_TEXT }),
     ),
     ...textProblem('roles', rolesProblem(roles, checked)),
     ...textProblem('groups', groupsProblem(groups, checked)),
     ...problem(
       'secondFactorValues',
       checked.secondFactorValues.length <= MAX_ITEMS && checked.secondFactorValues.every(isText),
-      `Name at most ${MAX_ITEMS} values of ASCII without spaces.`,
+      message('provider-problem.second-factor', { most: MAX_ITEMS }),
     ),
   };
   return Object.keys(problems).length > 0 ? { errors: problems } : { settings: checked };
 }
 
-function issuerProblem({ preset, issuer }: CheckedSettings, settings: OutgoingUrlSettings): string | undefined {
+function issuerProblem({ preset, issuer }: CheckedSettings, settings: OutgoingUrlSettings): Message | undefined {
   const { example, issuer: only } = PRESETS[preset];
-  if (issuer === '') return `Enter the issuer, such as ${example}.`;
-  if (preset === 'google' && issuer !== only) return `The issuer of Google is ${only}.`;
-  const wrong = outgoingUrlProblem(issuer, settings) ?? (issuer.includes('?') ? 'must not have a query' : undefined);
-  if (wrong !== undefined) return `The issuer ${wrong}.`;
-  if (issuer.endsWith('/.well-known/openid-configuration')) return 'Enter the issuer without /.well-known/….';
+  if (issuer === '') return message('provider-problem.no-issuer', { example });
+  if (preset === 'google' && issuer !== only) return message('provider-problem.google', { issuer: only ?? '' });
+  const wrong = outgoingUrlProblem(issuer, settings) ?? (issuer.includes('?') ? message('url.query') : undefined);
+  if (wrong !== undefined) return message('provider-problem.issuer', { problem: wrong });
+  if (issuer.endsWith('/.well-known/openid-configuration')) return message('provider-problem.discovery');
   return undefined;
 }
 
 /** With several tenants, anybody can have an account at one of them, so the operator names those that are meant. */
-function tenantsProblem(checked: CheckedSettings): string | undefined {
+function tenantsProblem(checked: CheckedSettings): Message | undefined {
   const { tenants } = checked;
   if (!hasSeveralTenants(checked))
-    return tenants.length === 0 ? undefined : 'Name tenants only with an issuer of Entra that stands for several.';
+    return tenants.length === 0 ? undefined : message('provider-problem.needless-tenants');
   const areNamed = tenants.length > 0 && tenants.length <= MAX_ITEMS && tenants.every((id) => TENANT_ID.test(id));
-  return areNamed ? undefined : `Name the ids of 1 to ${MAX_ITEMS} tenants whose users may log in.`;
+  return areNamed ? undefined : message('provider-problem.tenants', { most: MAX_ITEMS });
 }
 
 /** A secret is for one issuer: another one must not get it from this server. */
@@ -142,38 +149,38 @@ function secretProblem(
   { secret }: ProviderFields,
   { authentication, issuer }: CheckedSettings,
   before: Pick<ProviderSettings, 'issuer' | 'sealedSecret'> | null,
-): string | undefined {
+): Message | undefined {
   if (authentication !== 'client_secret_basic' && authentication !== 'client_secret_post')
-    return secret === '' ? undefined : `With ${authentication}, there is no client secret.`;
+    return secret === '' ? undefined : message('provider-problem.needless-secret', { method: authentication });
   if (secret.length > MAX_SECRET || /[^\x20-\x7e]/.test(secret))
-    return `A client secret has at most ${MAX_SECRET} characters of ASCII.`;
+    return message('provider-problem.secret', { most: MAX_SECRET });
   if (secret !== '') return undefined;
-  if (before === null || before.sealedSecret === null) return 'Enter the client secret.';
-  return before.issuer === issuer ? undefined : 'Enter the client secret again, because the issuer changes.';
+  if (before === null || before.sealedSecret === null) return message('provider-problem.no-secret');
+  return before.issuer === issuer ? undefined : message('provider-problem.secret-again');
 }
 
-function scopesProblem(scopes: readonly string[]): string | undefined {
-  if (!scopes.includes('openid')) return 'The scope openid is needed, because only with it there is an ID token.';
+function scopesProblem(scopes: readonly string[]): Message | undefined {
+  if (!scopes.includes('openid')) return message('provider-problem.openid');
   const areScopes = scopes.length <= MAX_ITEMS && scopes.every((name) => isScopeToken(name) && name.length <= MAX_TEXT);
-  return areScopes ? undefined : `Name at most ${MAX_ITEMS} scopes, of ASCII without space, quote and backslash.`;
+  return areScopes ? undefined : message('provider-problem.scopes', { most: MAX_ITEMS });
 }
 
 function rolesProblem(
   roles: readonly (ProviderSettings['roles'][number] | undefined)[],
   { groupsClaim }: CheckedSettings,
-): string | undefined {
+): Message | undefined {
   if (roles.includes(undefined) || roles.length > MAX_ITEMS)
-    return `Write each role with a group, such as ${ROLES[0]}=staff; at most ${MAX_ITEMS}.`;
-  return roles.length > 0 && groupsClaim === null ? 'Name the claim with the groups, too.' : undefined;
+    return message('provider-problem.roles', { role: ROLES[0], most: MAX_ITEMS });
+  return roles.length > 0 && groupsClaim === null ? message('provider-problem.no-claim') : undefined;
 }
 
 function groupsProblem(
   groups: readonly (ProviderSettings['groups'][number] | undefined)[],
   { groupsClaim }: CheckedSettings,
-): string | undefined {
+): Message | undefined {
   if (groups.includes(undefined) || groups.length > MAX_ITEMS)
-    return `Write each group here with one there, such as staff=employees; at most ${MAX_ITEMS}.`;
-  return groups.length > 0 && groupsClaim === null ? 'Name the claim with the groups, too.' : undefined;
+    return message('provider-problem.groups', { most: MAX_ITEMS });
+  return groups.length > 0 && groupsClaim === null ? message('provider-problem.no-claim') : undefined;
 }
 
 function groupOf(entered: string): { readonly group: string; readonly name: string } | undefined {
@@ -206,10 +213,10 @@ const isLabel = (name: string): boolean =>
 const isDomain = (text: string): boolean =>
   text.length <= MAX_TEXT && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/.test(text);
 
-function problem(field: keyof ProviderErrors, isRight: boolean, text: string): ProviderErrors {
+function problem(field: keyof ProviderErrors, isRight: boolean, text: Message): ProviderErrors {
   return isRight ? {} : { [field]: text };
 }
 
-function textProblem(field: keyof ProviderErrors, text: string | undefined): ProviderErrors {
+function textProblem(field: keyof ProviderErrors, text: Message | undefined): ProviderErrors {
   return text === undefined ? {} : { [field]: text };
 }

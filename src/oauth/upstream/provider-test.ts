@@ -4,14 +4,14 @@ import type { PublishedKeys } from '../clients/published-keys.ts';
 import type { ReadProviderMetadata } from './provider-metadata.ts';
 import type { TokenRequests } from './token-requests.ts';
 import { UpstreamRefused } from './upstream-refused.ts';
+import { message, type Message } from '../../language/message.ts';
 
 /** One step of a test. */
 export interface ProviderCheck {
   readonly step: 'metadata' | 'keys' | 'client';
   /** `unknown` if the provider's answer does not tell. */
   readonly result: 'good' | 'bad' | 'unknown';
-  /** A sentence. */
-  readonly text: string;
+  readonly text: Message;
 }
 
 /** Tests the connection to a provider, and ends with the first step that fails. Records nothing. */
@@ -34,28 +34,30 @@ export function createTestProvider(parts: {
     const madeUp = { code: mintId(), verifier: `${mintId()}${mintId()}` };
     try {
       await tokenRequests.redeem(provider, metadata, madeUp, now);
-      return { step: 'client', result: 'unknown', text: 'The provider accepted a code that was made up.' };
+      return { step: 'client', result: 'unknown', text: message('provider-test.unknown') };
     } catch (error) {
       if (!(error instanceof UpstreamRefused)) throw error;
       const { refusal } = error;
       if (refusal.rule !== 'upstream-code-refused') return failed('client', refusal);
       if (refusal.error.includes('invalid_grant'))
-        return { step: 'client', result: 'good', text: 'The provider accepts the client id and the credentials.' };
+        return { step: 'client', result: 'good', text: message('provider-test.client') };
       const isRefused = /invalid_client|unauthorized_client/.test(refusal.error);
       return isRefused
-        ? { step: 'client', result: 'bad', text: `The provider refuses the client: ${refusal.error}.` }
-        : { step: 'client', result: 'unknown', text: `The provider responded with ${refusal.error}.` };
+        ? { step: 'client', result: 'bad', text: message('provider-test.refused', { error: refusal.error }) }
+        : { step: 'client', result: 'unknown', text: message('provider-test.error', { error: refusal.error }) };
     }
   }
 
   return async (provider, now) => {
     const metadata = await readMetadata(provider).catch(refusalOf);
     if (metadata instanceof UpstreamRefused) return [failed('metadata', metadata.refusal)];
-    const text = `The metadata of ${provider.issuer} can be read, and names this issuer.`;
+    const text = message('provider-test.metadata', { issuer: provider.issuer });
     const checks: ProviderCheck[] = [{ step: 'metadata', result: 'good', text }];
     const { all, problem } = await keys.find(metadata.keysUri, () => true);
-    if (all.length === 0) return [...checks, { step: 'keys', result: 'bad', text: `${metadata.keysUri} ${problem}.` }];
-    checks.push({ step: 'keys', result: 'good', text: `The provider publishes ${all.length} usable keys.` });
+    const unreadable = { address: metadata.keysUri, problem: problem ?? 'has no keys' };
+    if (all.length === 0)
+      return [...checks, { step: 'keys', result: 'bad', text: message('provider-test.no-keys', unreadable) }];
+    checks.push({ step: 'keys', result: 'good', text: message('provider-test.keys', { count: all.length }) });
     return [...checks, await checkClient(provider, metadata, now)];
   };
 }
@@ -67,5 +69,5 @@ function refusalOf(error: unknown): UpstreamRefused {
 
 function failed(step: ProviderCheck['step'], refusal: UpstreamRefused['refusal']): ProviderCheck {
   const problem = 'problem' in refusal ? refusal.problem : refusal.rule;
-  return { step, result: 'bad', text: `The address of the ${step === 'client' ? 'tokens' : step} ${problem}.` };
+  return { step, result: 'bad', text: message('provider-test.failed', { step, problem }) };
 }

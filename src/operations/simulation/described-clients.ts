@@ -17,5 +17,8 @@ export function documentRefusal(
 ): Difference | undefined {
   if (document === undefined || clientDocuments === undefined) return undefined;
   const refusal = domainRefusal(clientId, clientDocuments, ruleOf);
-  return refusal && refused(refusal.rule, NOT_ACCEPTED_TEXT[refusal.why], english.text(explain(refusal).advice));
+  return (
+    refusal &&
+    refused(refusal.rule, english.text(NOT_ACCEPTED_TEXT[refusal.why]), english.text(explain(refusal).advice))
+  );
 }

@@ -21,5 +21,5 @@ export function outdatedCode(
   const violation = (of: Client, settings: SimulatedSettings) =>
     codeViolation(code, of, codeRules(settings, code.redirectUri));
   const found = violation(client, {}) === undefined ? violation(secured, changed) : undefined;
-  return found && refused(found.refusal.rule, found.message, english.text(explain(found.refusal).advice));
+  return found && refused(found.refusal.rule, english.text(found.message), english.text(explain(found.refusal).advice));
 }

@@ -9,6 +9,7 @@ import { createHostLimits, type Rate } from './host-limits.ts';
 import { outgoingUrlProblem, type OutgoingUrlSettings } from './outgoing-url.ts';
 import type { EgressPurpose } from './purposes.ts';
 import { createResponseCache, lifetimeSeconds, type FetchedDocument } from './response-cache.ts';
+import { english } from '../../language/english.ts';
 
 /**
  * All requests that the server sends to other servers. Their addresses come from registered clients, so each request
@@ -182,7 +183,7 @@ export function createEgress(parts: EgressParts): Egress {
     let outcome: EgressOutcome = 'connection-failed';
     try {
       const problem = outgoingUrlProblem(text, settings);
-      if (problem !== undefined) throw new EgressFailed('url-refused', problem);
+      if (problem !== undefined) throw new EgressFailed('url-refused', english.text(problem));
       const response = await send(purpose, new URL(text), message);
       outcome = 'ok';
       return response;

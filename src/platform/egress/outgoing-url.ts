@@ -1,3 +1,4 @@
+import { message, type Message } from '../../language/message.ts';
 import { isUrl } from '../urls.ts';
 
 /** The URLs that the server may request. */
@@ -13,18 +14,16 @@ const MAX_URL_LENGTH = 2_048;
  * What is wrong with a URL that the server is to request, as the end of a sentence that starts with it; undefined if
  * nothing. Whether the host has a public address is known only when it is contacted.
  */
-export function outgoingUrlProblem(text: string, { outgoingHttp }: OutgoingUrlSettings): string | undefined {
-  if (text.length > MAX_URL_LENGTH) return `is longer than ${MAX_URL_LENGTH} characters`;
-  if (!/^[\x21-\x7e]+$/.test(text)) return 'contains a character that must be percent-encoded';
+export function outgoingUrlProblem(text: string, { outgoingHttp }: OutgoingUrlSettings): Message | undefined {
+  if (text.length > MAX_URL_LENGTH) return message('url.long', { most: MAX_URL_LENGTH });
+  if (!/^[\x21-\x7e]+$/.test(text)) return message('url.encoding');
   const [, scheme = '', authority = ''] = /^(https?):\/\/([^/?#\\]+)/i.exec(text) ?? [];
-  if (scheme === '' || !isUrl(text)) return `is not an https${outgoingHttp ? ' or http' : ''} URL`;
-  if (scheme.toLowerCase() === 'http' && !outgoingHttp) return 'must use https';
-  if (authority.includes('@')) return 'must not have a user name or password';
-  if (text.includes('\\')) return 'contains a character that must be percent-encoded';
-  if (text.includes('#')) return 'must not have a fragment';
-  return hasUsualHost(authority, new URL(text).hostname)
-    ? undefined
-    : 'has an address in an unusual form; write it like 192.0.2.1';
+  if (scheme === '' || !isUrl(text)) return message(outgoingHttp ? 'url.not-web' : 'url.not-https');
+  if (scheme.toLowerCase() === 'http' && !outgoingHttp) return message('url.https');
+  if (authority.includes('@')) return message('url.user');
+  if (text.includes('\\')) return message('url.encoding');
+  if (text.includes('#')) return message('url.fragment');
+  return hasUsualHost(authority, new URL(text).hostname) ? undefined : message('url.unusual-host');
 }
 
 /** Whether an IPv4 address is in dotted decimal form. `URL` accepts 2130706433, 0x7f.1 and 0177.0.0.1 for 127.0.0.1. */

@@ -1,3 +1,4 @@
+import { message } from '../../language/message.ts';
 import { InvalidImage, requireEnd, take, type CleanedImage } from './cleaned-image.ts';
 
 const MARKER = 0xff;
@@ -23,12 +24,12 @@ export function cleanJpeg(file: Buffer): CleanedImage {
   let at = 2;
   for (;;) {
     const [marker = 0, code = 0] = take(file, at, 2);
-    if (marker !== MARKER) throw new InvalidImage('The JPEG is damaged.');
+    if (marker !== MARKER) throw new InvalidImage(message('logo-problem.damaged'));
     if (code === END_OF_IMAGE) break;
     const segment = take(file, at, 2 + take(file, at + 2, 2).readUInt16BE(0));
     if (FRAMES.includes(code)) frame ??= segment;
     else if (code !== START_OF_SCAN && !TABLES.includes(code) && !METADATA.includes(code))
-      throw new InvalidImage('The JPEG uses a rare format. Save it as a PNG.');
+      throw new InvalidImage(message('logo-problem.rare'));
     if (!METADATA.includes(code)) kept.push(segment);
     at += segment.length;
     if (code !== START_OF_SCAN) continue;
@@ -38,7 +39,8 @@ export function cleanJpeg(file: Buffer): CleanedImage {
   }
   kept.push(take(file, at, 2));
   requireEnd(file, at + 2);
-  if (frame === undefined || frame.length < 9) throw new InvalidImage('The JPEG contains no image.');
+  if (frame === undefined || frame.length < 9)
+    throw new InvalidImage(message('logo-problem.no-image', { format: 'JPEG' }));
   return {
     mediaType: 'image/jpeg',
     width: frame.readUInt16BE(7),
@@ -53,5 +55,5 @@ function scanEnd(file: Buffer, from: number): number {
     const code = file[at + 1] ?? 0;
     if (code !== 0 && code !== MARKER && (code < 0xd0 || code > 0xd7)) return at;
   }
-  throw new InvalidImage('The image is cut off.');
+  throw new InvalidImage(message('logo-problem.cut-off'));
 }

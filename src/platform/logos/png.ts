@@ -1,3 +1,4 @@
+import { message } from '../../language/message.ts';
 import { InvalidImage, requireEnd, take, type CleanedImage } from './cleaned-image.ts';
 
 export const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -24,7 +25,8 @@ export function cleanPng(file: Buffer): CleanedImage {
     at += chunk.length;
   }
   requireEnd(file, at);
-  if (types[0] !== 'IHDR' || !types.includes('IDAT')) throw new InvalidImage('The PNG contains no image.');
+  if (types[0] !== 'IHDR' || !types.includes('IDAT'))
+    throw new InvalidImage(message('logo-problem.no-image', { format: 'PNG' }));
   const size = take(file, PNG_SIGNATURE.length + LENGTH_AND_TYPE_BYTES, 8);
   return {
     mediaType: 'image/png',

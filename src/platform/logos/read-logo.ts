@@ -1,4 +1,5 @@
 import { MAX_LOGO_BYTES, type LogoImage } from '../../domain/logo.ts';
+import { message, type Message } from '../../language/message.ts';
 import { InvalidImage, type CleanedImage } from './cleaned-image.ts';
 import { cleanJpeg, JPEG_SIGNATURE } from './jpeg.ts';
 import { cleanPng, PNG_SIGNATURE } from './png.ts';
@@ -11,22 +12,21 @@ const MIN_SIDE = 16;
 /**
  * The logo in a file. Its format is recognized by its content, whatever its name says. Metadata is removed, because
  * everybody who sees the logo could read it.
- * @returns or what is wrong with the file, in a sentence
+ * @returns or what is wrong with the file
  */
-export function readLogo(file: Buffer): { readonly image: LogoImage } | { readonly problem: string } {
-  if (file.length === 0) return { problem: 'Choose a file.' };
+export function readLogo(file: Buffer): { readonly image: LogoImage } | { readonly problem: Message } {
+  if (file.length === 0) return { problem: message('logo-problem.none') };
   if (file.length > MAX_LOGO_BYTES) {
-    const kib = (file.length / 1_024).toFixed(1);
-    return { problem: `The file has ${kib} KiB. Use a logo of at most ${MAX_LOGO_BYTES / 1_024} KiB.` };
+    return { problem: message('logo-problem.large', { kib: file.length / 1_024, most: MAX_LOGO_BYTES / 1_024 }) };
   }
   try {
     const { width, height, mediaType, bytes } = clean(file);
     const isInRange = [width, height].every((side) => side >= MIN_SIDE && side <= MAX_SIDE);
     return isInRange
       ? { image: { mediaType, base64: bytes.toString('base64') } }
-      : { problem: `The image has ${width} × ${height} pixels. Use ${MIN_SIDE} to ${MAX_SIDE} pixels on each side.` };
+      : { problem: message('logo-problem.size', { width, height, least: MIN_SIDE, most: MAX_SIDE }) };
   } catch (error) {
-    if (error instanceof InvalidImage) return { problem: error.message };
+    if (error instanceof InvalidImage) return { problem: error.problem };
     throw error;
   }
 }
@@ -37,7 +37,7 @@ function clean(file: Buffer): CleanedImage {
   if (isWebp(file)) return cleanWebp(file);
   throw new InvalidImage(
     /^\s*<(?:\?xml|!|svg)/i.test(file.toString('latin1', 0, 256))
-      ? 'SVG is not accepted, because it can contain scripts. Export the logo as a PNG.'
-      : 'The file is not a PNG, JPEG or WebP image.',
+      ? message('logo-problem.svg')
+      : message('logo-problem.unknown'),
   );
 }

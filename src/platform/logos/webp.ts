@@ -1,3 +1,4 @@
+import { message } from '../../language/message.ts';
 import { InvalidImage, requireEnd, take, type CleanedImage } from './cleaned-image.ts';
 
 /** `RIFF`, the size of the rest, and `WEBP`. */
@@ -24,14 +25,14 @@ export function cleanWebp(file: Buffer): CleanedImage {
     const head = take(file, at, CHUNK_HEAD_BYTES);
     const [type, length] = [head.toString('latin1', 0, 4), head.readUInt32LE(4)];
     const chunk = Buffer.from(take(file, at, CHUNK_HEAD_BYTES + length + (length % 2)));
-    if (type === 'ANIM' || type === 'ANMF') throw new InvalidImage('The image is animated. Use one that stands still.');
+    if (type === 'ANIM' || type === 'ANMF') throw new InvalidImage(message('logo-problem.animated'));
     if (type === 'VP8X') chunk[CHUNK_HEAD_BYTES] = (chunk[CHUNK_HEAD_BYTES] ?? 0) & ALPHA_FLAG;
     if (KEPT.includes(type)) kept.push(chunk);
     size ??= sizeIn(type, chunk.subarray(CHUNK_HEAD_BYTES));
     at += chunk.length;
   }
   const isShown = kept.some((chunk) => IMAGES.includes(chunk.toString('latin1', 0, 4)));
-  if (size === undefined || !isShown) throw new InvalidImage('The WebP contains no image.');
+  if (size === undefined || !isShown) throw new InvalidImage(message('logo-problem.no-image', { format: 'WebP' }));
   const body = Buffer.concat(kept);
   const start = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1');
   start.writeUInt32LE(body.length + 4, 4);

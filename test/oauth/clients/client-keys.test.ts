@@ -5,6 +5,7 @@ import { MAX_CLIENT_KEYS, readClientKeys } from '../../../src/oauth/clients/clie
 import { keyPairFor } from '../../support/assertions.ts';
 import { issueCertificate } from '../../support/certificates.ts';
 import { pointsOfSmallOrder } from '../../support/small-order.ts';
+import { englishProblem } from '../../support/english-problems.ts';
 
 const EC = keyPairFor('ES256').jwk;
 const publicJwk = (pair: { readonly publicKey: { export(options: { format: 'jwk' }): object } }) =>
@@ -13,7 +14,7 @@ const rsa = (modulusLength: number): object => publicJwk(generateKeyPairSync('rs
 
 async function problemOf(set: unknown): Promise<string | undefined> {
   const read = await readClientKeys(set);
-  return 'problem' in read ? read.problem : undefined;
+  return 'problem' in read ? englishProblem(read.problem) : undefined;
 }
 const problemOfKey = (jwk: object): Promise<string | undefined> => problemOf({ keys: [jwk] });
 

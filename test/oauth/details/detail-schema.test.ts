@@ -3,15 +3,16 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { readDetailSchema } from '../../../src/oauth/details/detail-schema.ts';
 import { PAYMENT, RENT } from '../../support/detail-types.ts';
+import { english } from '../../../src/language/english.ts';
 
 function read(schema: unknown) {
   const found = readDetailSchema(JSON.stringify(schema));
-  return 'problem' in found ? expect.fail(found.problem) : found;
+  return 'problem' in found ? expect.fail(found.problem.key) : found;
 }
 
 function problemWith(schema: unknown): string {
   const found = readDetailSchema(JSON.stringify(schema));
-  return 'problem' in found ? found.problem : expect.fail('it was read');
+  return 'problem' in found ? english.text(found.problem) : expect.fail('it was read');
 }
 
 describe('the schema of authorization details', () => {

@@ -1,17 +1,18 @@
 import { expect } from 'chai';
 import { formatDetailTypes, readDetailTypes } from '../../../src/oauth/details/entered-types.ts';
 import { ACCOUNTS, PAYMENT } from '../../support/detail-types.ts';
+import { english } from '../../../src/language/english.ts';
 
 const read = (entered: unknown, taken: readonly string[] = []) => readDetailTypes(JSON.stringify(entered), taken);
 const problemWith = (entered: unknown, taken: readonly string[] = []): string => {
   const found = read(entered, taken);
-  return 'problem' in found ? found.problem : expect.fail('it was read');
+  return 'problem' in found ? english.text(found.problem) : expect.fail('it was read');
 };
 
 describe('the types that somebody enters for a resource server', () => {
   it('are read, and written as they were entered', () => {
     const found = read([PAYMENT, ACCOUNTS]);
-    const types = 'types' in found ? found.types : expect.fail(found.problem);
+    const types = 'types' in found ? found.types : expect.fail(found.problem.key);
     expect(types.map(({ type }) => type)).to.deep.equal([PAYMENT.type, ACCOUNTS.type]);
     expect(JSON.parse(formatDetailTypes(types))).to.deep.equal([PAYMENT, ACCOUNTS]);
     expect(readDetailTypes(formatDetailTypes(types), [])).to.deep.equal({ types });

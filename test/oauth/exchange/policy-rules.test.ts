@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { isOpenIdScope, isRestricted } from '../../../src/domain/scope.ts';
 import { checkExchangePolicy, exchangingClientProblem } from '../../../src/oauth/exchange/policy-rules.ts';
+import { englishProblem, englishProblems } from '../../support/english-problems.ts';
 
 const KNOWN = { scopes: { read: 'Read', write: 'Write', audit: 'Audit', openid: 'Log in' }, resources: ['a:x', 'b:x'] };
 const name = fc.constantFrom('read', 'write', 'audit', 'openid', 'unknown', 'not a scope');
@@ -48,7 +49,7 @@ describe('The rules of exchange policies', () => {
     const known = { scopes: Object.fromEntries(many.map((each) => [each, each])), resources: many };
     const problems = (scope: readonly string[], resources: readonly string[]) => {
       const checked = checkExchangePolicy({ modes: ['delegation'], scope, resources }, known);
-      return 'errors' in checked ? checked.errors : {};
+      return 'errors' in checked ? englishProblems(checked.errors) : {};
     };
     expect(problems(many.slice(1), many.slice(1))).to.deep.equal({});
     expect(problems(many, many)).to.deep.equal({
@@ -68,7 +69,7 @@ describe('The rules of exchange policies', () => {
 
   it('let only a confidential client exchange tokens', () => {
     expect(exchangingClientProblem({ clientType: 'confidential' })).to.equal(undefined);
-    expect(exchangingClientProblem({ clientType: 'public' })).to.include('confidential');
-    expect(exchangingClientProblem(undefined)).to.equal('No application has this client id.');
+    expect(englishProblem(exchangingClientProblem({ clientType: 'public' }))).to.include('confidential');
+    expect(englishProblem(exchangingClientProblem(undefined))).to.equal('No application has this client id.');
   });
 });

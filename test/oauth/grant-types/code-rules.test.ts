@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { DEFAULT_SECURITY } from '../../../src/domain/security-settings.ts';
 import { CLIENT_TYPES, type ClientType } from '../../../src/domain/values.ts';
 import { redirectUriProblem } from '../../../src/oauth/clients/redirect-uris.ts';
+import { message } from '../../../src/language/message.ts';
 import {
   challengeViolation,
   codeViolation,
@@ -83,7 +84,7 @@ describe('the rules about codes', () => {
         }
         const setting = settingFor(uri, clientType);
         expect(violation?.refusal).to.deep.equal({ rule: 'redirect-uri-not-allowed', uri, problem, setting });
-        expect(violation?.message).to.include(problem);
+        expect(englishProblem(violation?.message)).to.include(problem);
       }),
     );
   });
@@ -99,7 +100,10 @@ describe('the rules about codes', () => {
           const refusal = challengeViolation(codeChallenge, client, settings);
           expect(codeViolation({ redirectUri, codeChallenge }, client, settings)).to.deep.equal(
             redirectUriViolation(redirectUri, client, settings) ??
-              (refusal && { refusal, message: wireError(refusal).description }),
+              (refusal && {
+                refusal,
+                message: message('unusable.rule', { problem: wireError(refusal).description }),
+              }),
           );
         },
       ),
@@ -125,7 +129,8 @@ describe('the rules about codes of a client with the profile FAPI 2.0', () => {
       fc.property(aRedirectUri, someSettings, (uri, settings) => {
         const violation = responseUriViolation(uri, FAPI, settings);
         expect(violation === undefined).to.equal(uri.startsWith('https:'));
-        if (violation !== undefined) expect(violation.message).to.include('FAPI 2.0 Security Profile, section 5.3.2.2');
+        if (violation !== undefined)
+          expect(englishProblem(violation.message)).to.include('FAPI 2.0 Security Profile, section 5.3.2.2');
       }),
     );
   });

@@ -6,6 +6,7 @@ import type { TrustedIssuerFields } from '../../../src/oauth/issuers/issuer-rule
 import { clientKeys, keyPairFor } from '../../support/assertions.ts';
 import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
 import { OTHER_ISSUER, trustIssuer } from '../../support/trusted-issuers.ts';
+import { englishProblem, englishProblems } from '../../support/english-problems.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
@@ -143,7 +144,7 @@ describe('The registry of trusted issuers', () => {
       [{ maxAssertionAgeSeconds: Number.NaN }, { maxAssertionAgeSeconds: /from 30 to 86400/ }],
     ] as readonly (readonly [Partial<TrustedIssuerFields>, Readonly<Record<string, string | RegExp>>])[]) {
       const set = await registry().set(OTHER_ISSUER, { ...right, ...changed }, OPERATOR);
-      const errors = 'errors' in set ? set.errors : {};
+      const errors = 'errors' in set ? englishProblems(set.errors) : {};
       expect(Object.keys(errors), JSON.stringify(changed)).to.deep.equal(Object.keys(expected));
       for (const [field, text] of Object.entries(expected))
         expect(errors[field as keyof typeof errors]).to.match(typeof text === 'string' ? literally(text) : text);
@@ -155,7 +156,7 @@ describe('The registry of trusted issuers', () => {
       ['http://localhost:8000', /the issuer of this server/],
     ] as const) {
       const set = await registry().set(issuer, right, OPERATOR);
-      expect('errors' in set && set.errors.issuer).to.match(text);
+      expect('errors' in set && englishProblem(set.errors.issuer)).to.match(text);
     }
     expect(await changes()).to.deep.equal([]);
   });

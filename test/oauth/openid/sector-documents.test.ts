@@ -11,6 +11,7 @@ import { hostileServer, type HostileServer } from '../../support/hostile-server.
 import { REDIRECT_URI, runningService, type RunningService } from '../../support/running-service.ts';
 import { unchecked } from '../../support/unchecked.ts';
 import { manualTimers } from '../../support/manual-timers.ts';
+import { englishProblem, englishProblems } from '../../support/english-problems.ts';
 
 const OTHER_URI = 'https://other.example/callback';
 const CONTEXT = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -45,11 +46,13 @@ describe('a sector document', () => {
 
   let documents = 0;
   const newUri = (host = 'app.example'): string => `http://${host}:${server.port}/${(documents += 1)}.json`;
-  const problem = (uri: string, developer: UserId | null = null): Promise<string | undefined> =>
-    createSectorDocuments(grantlog.service().egress, grantlog.service().limits).problem(
-      uri,
-      [REDIRECT_URI, OTHER_URI],
-      developer,
+  const problem = async (uri: string, developer: UserId | null = null): Promise<string | undefined> =>
+    englishProblem(
+      await createSectorDocuments(grantlog.service().egress, grantlog.service().limits).problem(
+        uri,
+        [REDIRECT_URI, OTHER_URI],
+        developer,
+      ),
     );
 
   it('contains every redirect URI, and perhaps others', async () => {
@@ -118,10 +121,9 @@ describe('a sector document', () => {
 
     it('is read when the client is registered, and the refusal is that of its field', async () => {
       const fields = { ...FIELDS, openid: { subjectType: 'pairwise', sectorIdentifierUri: SECTOR } };
-      expect(await grantlog.service().registration.register(fields, null, CONTEXT)).to.deep.equal({
-        errors: {
-          sectorIdentifierUri: `${SECTOR} names the host ${new URL(SECTOR).hostname}, which cannot be resolved (DNS).`,
-        },
+      const refused = await grantlog.service().registration.register(fields, null, CONTEXT);
+      expect('errors' in refused && englishProblems(refused.errors)).to.deep.equal({
+        sectorIdentifierUri: `${SECTOR} names the host ${new URL(SECTOR).hostname}, which cannot be resolved (DNS).`,
       });
     });
 

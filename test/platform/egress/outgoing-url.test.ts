@@ -1,16 +1,19 @@
 import { expect } from 'chai';
 import { outgoingUrlProblem } from '../../../src/platform/egress/outgoing-url.ts';
+import { englishProblem } from '../../support/english-problems.ts';
 
+const problemOf = (...asked: Parameters<typeof outgoingUrlProblem>): string | undefined =>
+  englishProblem(outgoingUrlProblem(...asked));
 const HTTPS = { outgoingHttp: false };
 const HTTP = { outgoingHttp: true };
 
 describe('a URL that the server requests', () => {
   it('uses https, or http if the operator allows it', () => {
-    expect(outgoingUrlProblem('https://a.example:8443/x?y=1', HTTPS)).to.equal(undefined);
-    expect(outgoingUrlProblem('http://a.example/', HTTP)).to.equal(undefined);
-    expect(outgoingUrlProblem('http://a.example/', HTTPS)).to.equal('must use https');
+    expect(problemOf('https://a.example:8443/x?y=1', HTTPS)).to.equal(undefined);
+    expect(problemOf('http://a.example/', HTTP)).to.equal(undefined);
+    expect(problemOf('http://a.example/', HTTPS)).to.equal('must use https');
     for (const url of ['file:///etc/passwd', 'ftp://a.example/', 'javascript:1', '//a.example', 'https:a.example', ''])
-      expect(outgoingUrlProblem(url, HTTP), url).to.match(/is not an https or http URL|contains a character/);
+      expect(problemOf(url, HTTP), url).to.match(/is not an https or http URL|contains a character/);
   });
 
   const REFUSED: readonly (readonly [name: string, problem: RegExp, urls: readonly string[]])[] = [
@@ -37,7 +40,7 @@ describe('a URL that the server requests', () => {
   ];
   for (const [name, problem, urls] of REFUSED) {
     it(`has no ${name}`, () => {
-      for (const url of urls) expect(outgoingUrlProblem(url, HTTPS), url).to.match(problem);
+      for (const url of urls) expect(problemOf(url, HTTPS), url).to.match(problem);
     });
   }
 });

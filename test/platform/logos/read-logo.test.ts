@@ -2,14 +2,15 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { readLogo } from '../../../src/platform/logos/read-logo.ts';
 import { jpeg, jpegSegment, png, pngChunk, webp, webpChunk } from '../../support/images.ts';
+import { englishProblem } from '../../support/english-problems.ts';
 
 const problemOf = (file: Buffer): string | undefined => {
   const read = readLogo(file);
-  return 'problem' in read ? read.problem : undefined;
+  return 'problem' in read ? englishProblem(read.problem) : undefined;
 };
 const bytesOf = (file: Buffer): Buffer => {
   const read = readLogo(file);
-  if ('problem' in read) throw new Error(read.problem);
+  if ('problem' in read) throw new Error(read.problem.key);
   return Buffer.from(read.image.base64, 'base64');
 };
 const SECRET = Buffer.from('52.5200 N, 13.4050 E <script>alert(1)</script>');

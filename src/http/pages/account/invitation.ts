@@ -22,7 +22,7 @@ export interface AccountInvitationParts {
   readonly pages: Pick<AccountPages, 'accountInvitation'>;
 }
 
-const ADVICE = 'If you have created your account, log in. Otherwise, ask for a new invitation.';
+const ADVICE = message('account-invitation.dead-advice');
 
 /** The page on which an invited user creates an account. */
 export function accountInvitationRoutes({

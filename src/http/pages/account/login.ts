@@ -105,9 +105,9 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
       ctx.set('Allow', 'POST');
       throw new PageError(
         405,
-        'Log out with the button',
-        'Opening this address does not log you out, so that other sites can’t do it.',
-        'Use the “Log out” button at the top of the page.',
+        message('logout-error.button'),
+        message('logout-error.button-text'),
+        message('logout-error.button-advice'),
       );
     }),
   );

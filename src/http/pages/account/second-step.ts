@@ -15,7 +15,10 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { Route } from '../../route.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
-import { pageContext } from '../page-context.ts';
+import type { Brand } from '../brand.ts';
+import { pageContext, type FieldErrors } from '../page-context.ts';
+import type { Config } from '../../../config/config.ts';
+import { pageLanguage } from '../../pipeline/reader-language.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import {
@@ -28,6 +31,7 @@ import {
 } from './begin-session.ts';
 import type { AccountPages } from './locals.ts';
 import { appLocals, showNewCodes } from './offered-app.ts';
+import { message } from '../../../language/message.ts';
 
 export interface SecondStepParts {
   readonly secondSteps: SecondSteps;
@@ -42,16 +46,16 @@ export interface SecondStepParts {
   readonly loginSessions: EndingParts['loginSessions'];
   readonly now: () => EpochSeconds;
   readonly pages: Pick<AccountPages, 'secondStep' | 'addApp'>;
-  readonly settings: { readonly loginUrl: string };
+  readonly settings: Pick<Config, 'languages'> & { readonly loginUrl: string };
+  readonly brand: Pick<Brand, 'translators'>;
 }
 
 /** How long after the password the second step may be taken. */
 const SECOND_STEP_SECONDS = 300;
 
-const WRONG_FACTOR =
-  'That didn’t work. Codes are valid for about a minute and work once. Check that the clock of your device is right.';
-const WRONG_APP_CODE = 'This code is wrong. Enter the six digits that the app shows now.';
-const TOO_LATE = 'That took too long, or your account was changed. Please log in again.';
+const WRONG_FACTOR = message('second-step.wrong-factor');
+const WRONG_APP_CODE = message('two-step.wrong-code');
+const TOO_LATE = message('second-step.too-late');
 
 /** The second step of a login, and setting up an app for those who need one before their session begins. */
 export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
@@ -114,7 +118,7 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
     const next = safeNext(formOf(ctx).text('next'));
     const first = ready(ctx);
     if (first === undefined) return leave(ctx, next);
-    ctx.state.showFormAgain = (message, status) => show(ctx, first, next, message, status);
+    ctx.state.showFormAgain = (text, status) => show(ctx, first, next, text, status);
     const context = userCommandContext(ctx, first);
     const sender = { address: parts.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
     const authenticated = await secondSteps.take(first, presented, { ...sender, context });
@@ -136,7 +140,7 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
     const first = ready(ctx);
     if (first === undefined || passkeyLogins.relyingParty() === undefined) {
       ctx.status = 422;
-      ctx.body = { detail: TOO_LATE };
+      ctx.body = { detail: parts.brand.translators[pageLanguage(ctx, settings)].text(TOO_LATE) };
     } else ctx.body = await passkeyLogins.secondStepOptions(first.user, ctx.state.webSession.csrfToken());
   });
 
@@ -151,7 +155,7 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
     return pending !== undefined && secondFactorPolicy.nextStep(pending.user) === 'enrolment' ? pending : undefined;
   }
 
-  function showSetUp(ctx: RequestContext, { user }: FirstStep, next: string, errors: Record<string, string>): void {
+  function showSetUp(ctx: RequestContext, { user }: FirstStep, next: string, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const offered = secondFactorChanges.offerApp(user, ctx.state.webSession.csrfToken());
     const locals = { ...pageContext(ctx), ...appLocals(offered), action: SET_UP, next, errors };

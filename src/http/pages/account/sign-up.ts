@@ -25,6 +25,7 @@ import { ACCOUNT_CHANGED, beginSession } from './begin-session.ts';
 import { createLoginPage, type LoginPageParts } from './login-page.ts';
 import { nextFromQuery } from './next-from-query.ts';
 import { requestingApplication } from './requesting-application.ts';
+import { message } from '../../../language/message.ts';
 
 export interface SignUpParts extends LoginPageParts {
   readonly accounts: Pick<Accounts, 'validate' | 'register' | 'erase'>;
@@ -152,9 +153,9 @@ interface NewAccount {
 function invalidSetupLink(): PageError {
   return new PageError(
     404,
-    'This link doesn’t work',
-    'Set-up links work once, and a restart can replace them.',
-    'If you have already created your account, log in. Otherwise, open the newest link in the server’s output.',
+    message('setup-error.title'),
+    message('setup-error.text'),
+    message('setup-error.advice'),
     undefined,
     [],
     ['login'],
@@ -164,9 +165,9 @@ function invalidSetupLink(): PageError {
 function signupClosed(): PageError {
   return new PageError(
     403,
-    'Sign-up is closed',
-    'Accounts on this server are created by its administrators.',
-    'If you have an account, log in. Otherwise, ask an administrator for one.',
+    message('signup-error.title'),
+    message('signup-error.text'),
+    message('signup-error.advice'),
   );
 }
 

@@ -22,6 +22,7 @@ import { ACCOUNT_CHANGED, beginSession } from './begin-session.ts';
 import { isFresh, WAYS } from './fresh-login.ts';
 import { createLoginPage, type LoginPageParts } from './login-page.ts';
 import { upstreamProblem } from './upstream-problems.ts';
+import { message } from '../../../language/message.ts';
 
 export interface UpstreamLoginParts extends LoginPageParts {
   readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'areRequired' | 'find'>;
@@ -35,7 +36,7 @@ export interface UpstreamLoginParts extends LoginPageParts {
   readonly settings: LoginPageParts['settings'] & { readonly loginUrl: string };
 }
 
-const SESSION_CHANGED = 'Your session changed, or cookies are blocked. Please try again.';
+const SESSION_CHANGED = message('login.session-changed');
 
 /** Logins through other providers: the way there, and the way back. */
 export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[] {
@@ -79,7 +80,7 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
   router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/login/provider/:id', async (ctx) => {
     const next = safeNext(formOf(ctx).text('next'));
     if (!hasCsrfToken(ctx)) return showLogIn(ctx, next, '', SESSION_CHANGED, 403);
-    ctx.state.showFormAgain = (message, status) => showLogIn(ctx, next, '', message, status);
+    ctx.state.showFormAgain = (text, status) => showLogIn(ctx, next, '', text, status);
     const isLoggedIn = ctx.state.webSession.loggedInUser() !== undefined;
     // An authorization request that demands a login continues with a seal of that demand.
     const asksAgain = isLoggedIn || new URL(next, 'http://here.invalid').searchParams.has('continuation');
@@ -128,8 +129,9 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
     const problem = await linkedAccounts.link(identity, provider, caller.user, userCommandContext(ctx, caller));
     if (problem !== undefined) throw refuse(toRefusal(problem, provider));
     upstreamMeter.observe('linked');
-    const which = identity.email === '' ? '' : ` ${identity.email}`;
-    ctx.state.webSession.flash(`Your account${which} at ${provider.name} is linked. You can log in with it now.`);
+    const { email } = identity;
+    const done = email === '' ? 'upstream.linked-without-address' : 'upstream.linked';
+    ctx.state.webSession.flash(message(done, { email, provider: provider.name }));
     ctx.redirect(WAYS);
   }
 
@@ -157,9 +159,9 @@ function toRefusal(why: NoUser, { providerId: provider }: UpstreamProvider): Ups
 function tooLong({ name }: UpstreamProvider): PageError {
   return new PageError(
     422,
-    'Log in first, then start again',
-    `The request of the application is too long to be kept while you log in through ${name}.`,
-    'Log in from the home page, then start again in the application.',
+    message('upstream.too-long'),
+    message('upstream.too-long.text', { provider: name }),
+    message('upstream.too-long.advice'),
     undefined,
     [],
     ['login'],

@@ -1,120 +1,115 @@
+import { message, type Message } from '../../../language/message.ts';
 import type { UpstreamRefusal } from '../../../oauth/refusals/upstream-refusal.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 
-/** The texts for a user whose login through a provider failed. `name` is that of the provider. */
+/** The texts for a user whose login through a provider failed. */
 interface Problem {
   readonly status: number;
-  readonly title: string;
-  readonly message: string;
-  readonly advice: string;
+  readonly title: Message;
+  readonly text: Message;
+  readonly advice: Message;
 }
 
-const AGAIN = 'Start again from the login page.';
-const ASK = 'Ask an administrator of this server, and name the request ID below.';
+const AGAIN = message('upstream.again');
+const ASK = message('upstream.ask');
 
-const NO_USER = {
-  'not-linked': {
-    message: (name: string) => `Your account at ${name} is not linked to an account here.`,
-    advice: 'If you have an account here, log in to it and link the other one under “Ways to log in”.',
-  },
-  'address-unverified': {
-    message: (name: string) => `${name} does not confirm that your e-mail address is yours.`,
-    advice: 'Verify your address there. Or log in here and link the account under “Ways to log in”.',
-  },
-  'domain-not-allowed': {
-    message: () => 'Accounts with an e-mail address of this domain cannot log in here.',
-    advice: 'Use the account of your organization.',
-  },
-  'address-taken': {
-    message: () => 'There is an account here with your e-mail address. It was not changed.',
-    advice: 'Log in to it, and link the other one under “Ways to log in”.',
-  },
-  'name-unusable': {
-    message: (name: string) => `No account could be made from what ${name} states about you.`,
-    advice: ASK,
-  },
-} as const;
-
-function describe(refusal: UpstreamRefusal, name: string): Problem {
+/** @param provider its name */
+function describe(refusal: UpstreamRefusal, provider: string): Problem {
   switch (refusal.rule) {
     case 'upstream-unavailable':
       return {
         status: 502,
-        title: `${name} does not answer`,
-        message: `This server could not reach ${name}, or did not understand its answer. You are not logged in.`,
-        advice: `Try again in a minute. If it happens again: ${ASK.charAt(0).toLowerCase()}${ASK.slice(1)}`,
+        title: message('upstream.silent', { provider }),
+        text: message('upstream.silent.text', { provider }),
+        advice: message('upstream.silent.advice'),
       };
     case 'upstream-login-unknown':
       return {
         status: 403,
-        title: 'This login did not begin here',
-        message:
-          refusal.why === 'expired'
-            ? 'The login took too long. You are not logged in.'
-            : 'The answer belongs to no login that began in this browser, or it was used before. Nothing was changed.',
+        title: message('upstream.not-begun'),
+        text: message(refusal.why === 'expired' ? 'upstream.expired.text' : 'upstream.not-begun.text'),
         advice: AGAIN,
       };
     case 'upstream-provider-changed':
       return {
         status: 409,
-        title: 'Please log in again',
-        message: refusal.isRemoved
-          ? 'Logging in through this provider was turned off in the meantime.'
-          : `The settings of ${name} were changed in the meantime.`,
+        title: message('upstream.changed'),
+        text: refusal.isRemoved ? message('upstream.removed.text') : message('upstream.changed.text', { provider }),
         advice: AGAIN,
       };
     case 'upstream-issuer-differs':
       return {
         status: 403,
-        title: 'The answer came from somewhere else',
-        message: `You began to log in through ${name}, but another server answered. You are not logged in.`,
-        advice: `Start again from the login page, and look at the address where you enter your password. ${ASK}`,
+        title: message('upstream.elsewhere'),
+        text: message('upstream.elsewhere.text', { provider }),
+        advice: message('upstream.elsewhere.advice'),
       };
     case 'upstream-denied':
       return {
         status: 403,
-        title: `${name} did not log you in`,
-        message: `You cancelled, or ${name} refused. You are not logged in.`,
+        title: message('upstream.denied', { provider }),
+        text: message('upstream.denied.text', { provider }),
         advice: AGAIN,
       };
     case 'upstream-code-refused':
     case 'upstream-token-invalid':
       return {
         status: 502,
-        title: 'The login could not be verified',
-        message: `The answer of ${name} did not pass every check. You are not logged in.`,
-        advice: `Start again from the login page. If it happens again: ${ASK.charAt(0).toLowerCase()}${ASK.slice(1)}`,
+        title: message('upstream.unverified'),
+        text: message('upstream.unverified.text', { provider }),
+        advice: message('upstream.unverified.advice'),
       };
     case 'upstream-login-too-old':
       return {
         status: 403,
-        title: `${name} did not ask you again`,
-        message: `This needs a fresh login, but ${name} only remembered an earlier one.`,
-        advice: `Log out at ${name}, then try again. Or log in another way.`,
+        title: message('upstream.too-old', { provider }),
+        text: message('upstream.too-old.text', { provider }),
+        advice: message('upstream.too-old.advice', { provider }),
       };
-    case 'upstream-user-unknown': {
-      const { message, advice } = NO_USER[refusal.why];
-      return { status: 403, title: 'No account here', message: message(name), advice };
-    }
+    case 'upstream-user-unknown':
+      return { status: 403, title: message('upstream.no-user'), ...withoutUser(refusal.why, provider) };
     case 'upstream-user-inactive':
       return {
         status: 403,
-        title: 'Your account is disabled',
-        message: 'Your account here is disabled. You are not logged in.',
+        title: message('upstream.inactive'),
+        text: message('upstream.inactive.text'),
         advice: ASK,
       };
     case 'upstream-linked-elsewhere':
       return {
         status: 409,
-        title: 'Linked to another account',
-        message: `This account at ${name} is linked to another account here. Nothing was changed.`,
-        advice: 'Log in with it, and unlink it there first.',
+        title: message('upstream.linked-elsewhere'),
+        text: message('upstream.linked-elsewhere.text', { provider }),
+        advice: message('upstream.linked-elsewhere.advice'),
       };
   }
 }
 
-/** The page for a user whose login through a provider failed. */
+type WhyNoUser = Extract<UpstreamRefusal, { readonly rule: 'upstream-user-unknown' }>['why'];
+
+function withoutUser(why: WhyNoUser, provider: string): Pick<Problem, 'text' | 'advice'> {
+  switch (why) {
+    case 'not-linked':
+      return {
+        text: message('upstream.not-linked.text', { provider }),
+        advice: message('upstream.not-linked.advice'),
+      };
+    case 'address-unverified':
+      return {
+        text: message('upstream.address-unverified.text', { provider }),
+        advice: message('upstream.address-unverified.advice'),
+      };
+    case 'domain-not-allowed':
+      return { text: message('upstream.domain.text'), advice: message('upstream.domain.advice') };
+    case 'address-taken':
+      return { text: message('upstream.address-taken.text'), advice: message('upstream.address-taken.advice') };
+    case 'name-unusable':
+      return { text: message('upstream.name-unusable.text', { provider }), advice: ASK };
+  }
+}
+
+/** The page for a user whose login through a provider failed. `name` is that of the provider. */
 export function upstreamProblem(refusal: UpstreamRefusal, name: string): PageError {
-  const { status, title, message, advice } = describe(refusal, name);
-  return new PageError(status, title, message, advice, refusal, [], ['login']);
+  const { status, title, text, advice } = describe(refusal, name);
+  return new PageError(status, title, text, advice, refusal, [], ['login']);
 }

@@ -1,6 +1,7 @@
 import { message, type Message, type Text } from '../../../language/message.ts';
-import type { GroupChangeRefusal, GroupDirectory } from '../../../accounts/group-directory.ts';
+import type { GroupChangeRefusal, GroupDirectory, GroupNameProblem } from '../../../accounts/group-directory.ts';
 import { normalGroupName } from '../../../domain/group.ts';
+import { MAX_LENGTH } from '../../../domain/lengths.ts';
 import type { Group, Groups } from '../../../projections/groups.ts';
 import type { UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import type { User, Users } from '../../../projections/users.ts';
@@ -60,7 +61,7 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
   router.post('/groups/add', async (ctx) => {
     const entered = formOf(ctx).input('group_name');
     const problem = await groupDirectory.create(entered, userCommandContext(ctx, actingUser(ctx)));
-    if (problem !== undefined) return showForm(ctx, entered, { group_name: `${sentence(problem)}.` });
+    if (problem !== undefined) return showForm(ctx, entered, { group_name: nameError(problem) });
     const created = groups.findByName(normalGroupName(entered));
     ctx.state.webSession.flash(message('groups.created', { group: normalGroupName(entered) }));
     ctx.redirect(created === undefined ? GROUPS_CRUMB.href : groupPath(created));
@@ -165,8 +166,10 @@ function adminContext(ctx: RequestContext) {
   return pageContextFor(ctx, actingUser(ctx));
 }
 
-function sentence(problem: string): string {
-  return `${problem.slice(0, 1).toUpperCase()}${problem.slice(1)}`;
+function nameError(problem: GroupNameProblem): Text {
+  return problem === 'invalid'
+    ? message('group.name-invalid', { most: MAX_LENGTH.groupName })
+    : message('group.name-taken', { group: problem.taken });
 }
 
 function removalNote(members: number): readonly Text[] {

@@ -59,7 +59,7 @@ const PRESET_CHOICES = PROVIDER_PRESETS.map((value) => {
   const { title, example } = PRESETS[value];
   return {
     value,
-    title: value === 'custom' ? message('provider.preset.custom') : title,
+    title: title ?? message('provider.preset.custom'),
     help: '',
     example,
     advice: message(ADVICE[value]),

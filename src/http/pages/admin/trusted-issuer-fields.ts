@@ -11,6 +11,7 @@ import type { TrustedIssuer } from '../../../projections/trusted-issuers.ts';
 import type { Form } from '../../pipeline/form.ts';
 import { definedErrors, type FieldErrors } from '../page-context.ts';
 import type { TrustedIssuerValues } from './trusted-issuer-locals.ts';
+import type { Text } from '../../../language/message.ts';
 
 export const BLANK: TrustedIssuerValues = {
   issuer: '',
@@ -78,7 +79,7 @@ export function enteredValues(form: Form): TrustedIssuerValues {
 /** The fields of the form, or the problem with the keys. */
 export async function fieldsFrom(
   values: TrustedIssuerValues,
-): Promise<TrustedIssuerFields | { readonly keysProblem: string }> {
+): Promise<TrustedIssuerFields | { readonly keysProblem: Text }> {
   const read = values.keys === '' ? { keys: [] } : await readPastedKeys(values.keys);
   if ('problem' in read) return { keysProblem: read.problem };
   const { uses, mapping, nameClaim, keysUri, resources } = values;

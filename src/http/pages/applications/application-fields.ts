@@ -218,7 +218,7 @@ function authenticationValues(
  */
 export async function readAuthentication(
   ctx: RequestContext,
-): Promise<{ readonly authentication: RegistrationFields['authentication'] } | { readonly problem: string }> {
+): Promise<{ readonly authentication: RegistrationFields['authentication'] } | { readonly problem: Text }> {
   const form = formOf(ctx);
   const [methods, pasted] = [form.list('auth_method'), form.text('client_keys')];
   if (form.text('client_type') === 'public' || methods.length === 0) return { authentication: undefined };

@@ -2,7 +2,7 @@ import { readEventAt } from '../../../audit/queries/read-event-at.ts';
 import { decodeEvent } from '../../../domain/events.ts';
 import type { LogoImage } from '../../../domain/logo.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
-import { message, type Message } from '../../../language/message.ts';
+import { message, type Message, type Text } from '../../../language/message.ts';
 import type { EventLog, Position } from '../../../event-store/event-log.ts';
 import { readLogo } from '../../../platform/logos/read-logo.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
@@ -25,7 +25,7 @@ export interface LogoParts {
 }
 
 /** Shows the form again, with what is wrong with the file. */
-type ShowProblem = (ctx: RequestContext, caller: LoggedInUser, client: Client, problem: string) => void;
+type ShowProblem = (ctx: RequestContext, caller: LoggedInUser, client: Client, problem: Text) => void;
 
 /** The logo of an application: the image, for everybody who is asked to authorize it, and the forms of its owner. */
 export function addLogo(

@@ -290,7 +290,7 @@ function readEncoded(encoded: string): ReadParameters {
     return parseForm(encoded);
   } catch (error) {
     if (error instanceof OAuthError)
-      throw new UnusableAuthorizationRequest(`The request could not be read: ${error.message}.`, error.refusal);
+      throw new UnusableAuthorizationRequest(message('unusable.unreadable', { problem: error.message }), error.refusal);
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { UnusableAuthorizationRequest } from '../../../oauth/endpoints/authoriza
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { EffectiveRequest } from '../../../oauth/requests/effective-requests.ts';
 import type { DemandedLogin, LoginSeal } from '../../../oauth/openid/demanded-login.ts';
+import { message } from '../../../language/message.ts';
 
 /** The parameters that the client sent. */
 export function withoutContinuation(parameters: Parameters): Parameters {
@@ -53,7 +54,7 @@ export function continueByGet(ctx: RequestContext, path: string, parameters: Par
 }
 
 function requestTooLong(): UnusableAuthorizationRequest {
-  return new UnusableAuthorizationRequest(`The request has more than ${MAX_ADDRESS} characters.`, {
+  return new UnusableAuthorizationRequest(message('unusable.long', { most: MAX_ADDRESS }), {
     rule: 'body-too-large',
     limitBytes: MAX_ADDRESS,
   });

@@ -14,7 +14,7 @@ export function clientRemoved({ client }: AuthorizationRequest): UnusableAuthori
   const { clientId, name } = client;
   const { length } = clientId;
   const refusal = { rule: 'client-unknown', form: credentialForm(clientId), length, isSwapped: false } as const;
-  return new UnusableAuthorizationRequest('The application was removed from this server.', refusal, {
+  return new UnusableAuthorizationRequest(message('unusable.removed'), refusal, {
     application: name,
   });
 }
@@ -23,7 +23,7 @@ export function clientRemoved({ client }: AuthorizationRequest): UnusableAuthori
 export function requireEnabledClient({ name, disabledAt }: Pick<Client, 'name' | 'disabledAt'>): void {
   if (disabledAt === undefined) return;
   throw new UnusableAuthorizationRequest(
-    'An administrator has disabled the application on this server.',
+    message('unusable.disabled'),
     { rule: 'client-disabled' },
     { application: name },
   );
@@ -31,7 +31,7 @@ export function requireEnabledClient({ name, disabledAt }: Pick<Client, 'name' |
 
 /** A sealed request leads to one grant. */
 export function requestUsed({ client }: AuthorizationRequest): UnusableAuthorizationRequest {
-  const text = 'The application has received the answer to this request already. It can be used once.';
+  const text = message('unusable.answered');
   return new UnusableAuthorizationRequest(text, { rule: 'request-uri-used' }, { application: client.name });
 }
 

@@ -8,6 +8,7 @@ import { sendPage } from '../send-page.ts';
 import { ITEMS_PER_PAGE, listLocals, type ListLocals } from './list-locals.ts';
 import { readListRequest, type ListRequest } from './list-request.ts';
 import type { PageColumn, PageList } from './page-list.ts';
+import { message } from '../../../language/message.ts';
 
 export interface ListAnswer<Item> {
   readonly list: PageList<Item>;
@@ -30,7 +31,7 @@ export function sendList<Item>(ctx: RequestContext, answer: ListAnswer<Item>): v
   const request = readListRequest(fields, list);
   const format = fields.text('format');
   if (format === 'csv') return sendCsv(ctx, request, answer);
-  if (format !== undefined) throw new PageError(422, 'Unknown format', 'A list can be downloaded as csv.');
+  if (format !== undefined) throw new PageError(422, message('error.unknown-format'), message('error.list-format'));
   const page = selectPage(list, items, request, request.place, list.itemsPerPage ?? ITEMS_PER_PAGE);
   sendPage(ctx, render(listLocals(list, request, page, { path: ctx.path, total: items.length }), page.items));
 }

@@ -20,6 +20,7 @@ import { pageContext, pageContextFor } from '../page-context.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
+import { message } from '../../../language/message.ts';
 
 export interface LogoutParts {
   readonly readLogoutRequest: ReadLogoutRequest;
@@ -129,7 +130,7 @@ function readEncoded(encoded: string): Parameters {
     return parameters;
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    throw refused(new LogoutRefused(`The request could not be read: ${error.message}.`, error.refusal));
+    throw refused(new LogoutRefused(message('unusable.unreadable', { problem: error.message }), error.refusal));
   }
 }
 
@@ -138,22 +139,16 @@ function sealBinding(ctx: RequestContext, { user }: LoggedInUser): string {
   return `log out ${ctx.state.webSession.csrfToken()} ${user.userId}`;
 }
 
-function refused({ message, refusal }: LogoutRefused): PageError {
-  return new PageError(
-    400,
-    'The request to log out is not valid',
-    message,
-    'You are still logged in if you were. To log out, use the button at the top of any page.',
-    refusal,
-  );
+function refused({ text, refusal }: LogoutRefused): PageError {
+  return new PageError(400, message('logout-error.title'), text, message('logout-error.advice'), refusal);
 }
 
 function formExpired(): PageError {
   return new PageError(
     400,
-    'This page is no longer valid',
-    'It has expired, or it belongs to a different session. Nothing was changed.',
-    'To log out, use the button at the top of any page.',
+    message('logout-error.expired'),
+    message('logout-error.expired-text'),
+    message('logout-error.expired-advice'),
     { rule: 'request-aged' },
   );
 }

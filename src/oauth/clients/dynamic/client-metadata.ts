@@ -7,6 +7,7 @@ import { readClientKeys } from '../client-keys.ts';
 import type { OpenIdFields } from '../openid-rules.ts';
 import { isLoopback, uriFormProblem } from '../redirect-uris.ts';
 import type { RegistrationFields } from '../registration-rules.ts';
+import { english } from '../../../language/english.ts';
 
 /** The metadata of a client as JSON (RFC 7591 §2), not yet validated. */
 export type ClientMetadata = Readonly<Record<string, unknown>>;
@@ -161,7 +162,7 @@ async function keysOf(metadata: ClientMetadata): Promise<NonNullable<Registratio
   if (metadata['jwks_uri'] !== undefined) throw problem('jwks_uri', 'is not supported here: send the keys as jwks');
   if (metadata['jwks'] === undefined) return [];
   const read = await readClientKeys(metadata['jwks']);
-  if ('problem' in read) throw problem('jwks', `cannot be used: ${read.problem}`);
+  if ('problem' in read) throw problem('jwks', `cannot be used: ${english.text(read.problem)}`);
   return read.keys;
 }
 

@@ -1,0 +1,176 @@
+const en = {
+  'error.address-long': 'It is longer than {most} characters.',
+  'error.path-long': 'Its path is longer than {most} characters.',
+  'error.path-invalid': 'It is not a valid path. Characters that are not allowed in a path must be percent-encoded.',
+  'error.check-address': 'Check the address.',
+  'error.bad-request': 'Bad request',
+  'error.address-encoding': 'The address has malformed percent-encoding.',
+  'error.header-long': 'A header is too long',
+  'error.header-long.text': 'The header {name} is longer than {most} characters.',
+  'error.header-long.advice': 'Clear the cookies of this site, or check the program that sent the request.',
+  'error.method': 'Method not allowed',
+  'error.method.text': 'This address accepts {methods}.',
+  'error.form-encoding': 'It has malformed percent-encoding, or the decoded bytes are not UTF-8.',
+  'error.charset': 'Its charset is not UTF-8.',
+  'error.charset.advice': 'Send it in UTF-8.',
+  'error.compressed': 'It has a Content-Encoding, which the server does not support for forms.',
+  'error.compressed.advice': 'Send it without compression.',
+  'error.pieces': 'It arrived in more than {most} small pieces, which is more than the server accepts.',
+  'error.pieces.advice': 'Send it with a Content-Length, or in larger chunks.',
+  'error.multipart': 'It is not well-formed multipart/form-data.',
+  'error.not-finished': 'Recorded, but not finished',
+  'error.not-finished.text':
+    'The deletion of the {owner, select, account {account} other {application}} is recorded and has taken effect. ' +
+    'Its key is still on the disk.',
+  'error.not-finished.advice':
+    'The server removes the key as soon as it can write to the disk. You do not have to repeat this.',
+  'error.unknown-format': 'Unknown format',
+  'error.list-format': 'A list can be downloaded as csv.',
+  'unusable.no-client-id': 'The request has no client_id.',
+  'unusable.unknown-client': 'No application is registered under this client_id.',
+  'unusable.no-redirect-uri':
+    'The request has no redirect_uri, which is required unless the application has registered exactly one.',
+  'unusable.other-redirect-uri':
+    'The redirect_uri of the request does not match any that the application has registered.',
+  'unusable.forbidden-redirect-uri': 'This server does not allow the redirect_uri of the request: it {problem}.',
+  'unusable.rule': '{problem}',
+  'unusable.unknown-request': 'The request_uri is not one that this server issued.',
+  'unusable.request-of-another': 'The request_uri was issued to another application.',
+  'unusable.expired-request': 'The request_uri has expired.',
+  'unusable.unreadable': 'The request could not be read: {problem}.',
+  'unusable.documents-off': 'This server accepts registered applications only. The client_id is an address.',
+  'unusable.domain-not-listed': 'The operator of this server has not allowed applications of this domain.',
+  'unusable.domain-blocked': 'An administrator of this server has blocked applications of this domain.',
+  'unusable.removed': 'The application was removed from this server.',
+  'unusable.disabled': 'An administrator has disabled the application on this server.',
+  'unusable.answered': 'The application has received the answer to this request already. It can be used once.',
+  'unusable.long': 'The request has more than {most} characters.',
+  'unusable.client-id': 'The client_id {problem}.',
+  'unusable.document-unreadable': 'The address of the application’s description {problem}.',
+  'unusable.document-invalid': 'The description of the application {problem}.',
+  'logout-error.title': 'The request to log out is not valid',
+  'logout-error.advice': 'You are still logged in if you were. To log out, use the button at the top of any page.',
+  'logout-error.expired': 'This page is no longer valid',
+  'logout-error.expired-text': 'It has expired, or it belongs to a different session. Nothing was changed.',
+  'logout-error.expired-advice': 'To log out, use the button at the top of any page.',
+  'logout-error.button': 'Log out with the button',
+  'logout-error.button-text': 'Opening this address does not log you out, so that other sites can’t do it.',
+  'logout-error.button-advice': 'Use the “Log out” button at the top of the page.',
+  'logout-error.hint': 'The id_token_hint of the request is not an ID token that this server issued to it.',
+  'logout-error.unknown-client': 'No application is registered under the client_id of the request.',
+  'logout-error.no-client': 'The request has a post_logout_redirect_uri, but does not say which application sent it.',
+  'logout-error.other-uri':
+    'The post_logout_redirect_uri of the request does not match any that the application has registered.',
+  'setup-error.title': 'This link doesn’t work',
+  'setup-error.text': 'Set-up links work once, and a restart can replace them.',
+  'setup-error.advice':
+    'If you have already created your account, log in. Otherwise, open the newest link in the server’s output.',
+  'signup-error.title': 'Sign-up is closed',
+  'signup-error.text': 'Accounts on this server are created by its administrators.',
+  'signup-error.advice': 'If you have an account, log in. Otherwise, ask an administrator for one.',
+  'account-invitation.dead-advice': 'If you have created your account, log in. Otherwise, ask for a new invitation.',
+  'second-step.wrong-factor':
+    'That didn’t work. Codes are valid for about a minute and work once. Check that the clock of your device is right.',
+  'second-step.too-late': 'That took too long, or your account was changed. Please log in again.',
+  'passkeys.invalid-name': 'Use at most {most} characters for the name, none of them invisible.',
+  'passkeys.not-offered': 'Passkeys are not available at this address.',
+  'passkeys.already-added': 'This passkey has already been added.',
+  'passkeys.invalid-response': 'The passkey could not be verified, or the request timed out. Try again.',
+  'passkeys.too-many': 'You have reached the maximum number of passkeys. Remove one that you no longer use.',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'error.address-long': 'Sie ist länger als {most} Zeichen.',
+  'error.path-long': 'Ihr Pfad ist länger als {most} Zeichen.',
+  'error.path-invalid':
+    'Sie ist kein gültiger Pfad. Zeichen, die in einem Pfad nicht erlaubt sind, müssen mit % kodiert werden.',
+  'error.check-address': 'Prüfen Sie die Adresse.',
+  'error.bad-request': 'Ungültige Anfrage',
+  'error.address-encoding': 'Die Prozentkodierung der Adresse ist fehlerhaft.',
+  'error.header-long': 'Eine Kopfzeile ist zu lang',
+  'error.header-long.text': 'Die Kopfzeile {name} ist länger als {most} Zeichen.',
+  'error.header-long.advice':
+    'Löschen Sie die Cookies dieser Website, oder prüfen Sie das Programm, das die Anfrage gesendet hat.',
+  'error.method': 'Methode nicht erlaubt',
+  'error.method.text': 'Diese Adresse nimmt {methods} an.',
+  'error.form-encoding': 'Seine Prozentkodierung ist fehlerhaft, oder die dekodierten Bytes sind kein UTF-8.',
+  'error.charset': 'Sein Zeichensatz ist nicht UTF-8.',
+  'error.charset.advice': 'Senden Sie es in UTF-8.',
+  'error.compressed': 'Es hat eine Content-Encoding, die der Server bei Formularen nicht unterstützt.',
+  'error.compressed.advice': 'Senden Sie es ohne Komprimierung.',
+  'error.pieces': 'Es kam in mehr als {most} kleinen Stücken an. So viele nimmt der Server nicht an.',
+  'error.pieces.advice': 'Senden Sie es mit einer Content-Length, oder in größeren Stücken.',
+  'error.multipart': 'Es ist kein wohlgeformtes multipart/form-data.',
+  'error.not-finished': 'Aufgezeichnet, aber noch nicht abgeschlossen',
+  'error.not-finished.text':
+    'Die Löschung {owner, select, account {des Kontos} other {der Anwendung}} ist aufgezeichnet und wirksam. Der ' +
+    'zugehörige Schlüssel ist noch auf der Festplatte.',
+  'error.not-finished.advice':
+    'Der Server entfernt den Schlüssel, sobald er auf die Festplatte schreiben kann. Sie müssen nichts wiederholen.',
+  'error.unknown-format': 'Unbekanntes Format',
+  'error.list-format': 'Eine Liste kann als csv heruntergeladen werden.',
+  'unusable.no-client-id': 'Die Anfrage hat keine client_id.',
+  'unusable.unknown-client': 'Unter dieser client_id ist keine Anwendung registriert.',
+  'unusable.no-redirect-uri':
+    'Die Anfrage hat keine redirect_uri. Diese ist nötig, außer wenn die Anwendung genau eine registriert hat.',
+  'unusable.other-redirect-uri':
+    'Die redirect_uri der Anfrage stimmt mit keiner überein, die die Anwendung registriert hat.',
+  'unusable.forbidden-redirect-uri': 'Dieser Server erlaubt die redirect_uri der Anfrage nicht: Sie {problem}.',
+  'unusable.rule': 'Der Server lehnt die Anfrage ab: „{problem}“',
+  'unusable.unknown-request': 'Die request_uri wurde nicht von diesem Server ausgegeben.',
+  'unusable.request-of-another': 'Die request_uri wurde für eine andere Anwendung ausgegeben.',
+  'unusable.expired-request': 'Die request_uri ist abgelaufen.',
+  'unusable.unreadable': 'Die Anfrage konnte nicht gelesen werden: „{problem}“.',
+  'unusable.documents-off': 'Dieser Server lässt nur registrierte Anwendungen zu. Die client_id ist eine Adresse.',
+  'unusable.domain-not-listed': 'Der Betreiber dieses Servers hat keine Anwendungen dieser Domain erlaubt.',
+  'unusable.domain-blocked': 'Ein Administrator dieses Servers hat Anwendungen dieser Domain gesperrt.',
+  'unusable.removed': 'Die Anwendung wurde von diesem Server entfernt.',
+  'unusable.disabled': 'Ein Administrator hat die Anwendung auf diesem Server gesperrt.',
+  'unusable.answered':
+    'Die Anwendung hat die Antwort auf diese Anfrage schon erhalten. Sie kann nur einmal verwendet werden.',
+  'unusable.long': 'Die Anfrage hat mehr als {most} Zeichen.',
+  'unusable.client-id': 'Die client_id ist ungültig: „{problem}“.',
+  'unusable.document-unreadable': 'Die Beschreibung der Anwendung ist nicht abrufbar: „{problem}“.',
+  'unusable.document-invalid': 'Die Beschreibung der Anwendung ist ungültig: „{problem}“.',
+  'logout-error.title': 'Die Anfrage zum Abmelden ist ungültig',
+  'logout-error.advice':
+    'Wenn Sie angemeldet waren, sind Sie es noch. Um sich abzumelden, verwenden Sie die Schaltfläche oben auf jeder ' +
+    'Seite.',
+  'logout-error.expired': 'Diese Seite ist nicht mehr gültig',
+  'logout-error.expired-text':
+    'Sie ist abgelaufen, oder sie gehört zu einer anderen Sitzung. Es wurde nichts geändert.',
+  'logout-error.expired-advice': 'Um sich abzumelden, verwenden Sie die Schaltfläche oben auf jeder Seite.',
+  'logout-error.button': 'Melden Sie sich mit der Schaltfläche ab',
+  'logout-error.button-text':
+    'Das Öffnen dieser Adresse meldet Sie nicht ab, damit andere Websites das nicht auslösen können.',
+  'logout-error.button-advice': 'Verwenden Sie die Schaltfläche „Abmelden“ oben auf der Seite.',
+  'logout-error.hint': 'Der id_token_hint der Anfrage ist kein ID-Token, das dieser Server dafür ausgestellt hat.',
+  'logout-error.unknown-client': 'Unter der client_id der Anfrage ist keine Anwendung registriert.',
+  'logout-error.no-client':
+    'Die Anfrage hat eine post_logout_redirect_uri, nennt aber nicht die Anwendung, die sie gesendet hat.',
+  'logout-error.other-uri':
+    'Die post_logout_redirect_uri der Anfrage stimmt mit keiner überein, die die Anwendung registriert hat.',
+  'setup-error.title': 'Dieser Link funktioniert nicht',
+  'setup-error.text': 'Links zur Einrichtung gelten einmal, und ein Neustart kann sie ersetzen.',
+  'setup-error.advice':
+    'Wenn Sie Ihr Konto schon erstellt haben, melden Sie sich an. Öffnen Sie sonst den neuesten Link in der Ausgabe ' +
+    'des Servers.',
+  'signup-error.title': 'Die Registrierung ist geschlossen',
+  'signup-error.text': 'Konten auf diesem Server erstellen dessen Administratoren.',
+  'signup-error.advice': 'Wenn Sie ein Konto haben, melden Sie sich an. Bitten Sie sonst einen Administrator um eines.',
+  'account-invitation.dead-advice':
+    'Wenn Sie Ihr Konto schon erstellt haben, melden Sie sich an. Bitten Sie sonst um eine neue Einladung.',
+  'second-step.wrong-factor':
+    'Das hat nicht funktioniert. Codes gelten etwa eine Minute und nur einmal. Prüfen Sie, ob die Uhr Ihres Geräts ' +
+    'richtig geht.',
+  'second-step.too-late': 'Das hat zu lange gedauert, oder Ihr Konto wurde geändert. Bitte melden Sie sich neu an.',
+  'passkeys.invalid-name': 'Verwenden Sie für den Namen höchstens {most} Zeichen, und keine unsichtbaren.',
+  'passkeys.not-offered': 'Unter dieser Adresse gibt es keine Passkeys.',
+  'passkeys.already-added': 'Dieser Passkey wurde schon hinzugefügt.',
+  'passkeys.invalid-response':
+    'Der Passkey konnte nicht überprüft werden, oder es hat zu lange gedauert. Versuchen Sie es noch einmal.',
+  'passkeys.too-many': 'Mehr Passkeys sind nicht möglich. Entfernen Sie einen, den Sie nicht mehr verwenden.',
+};
+
+/** The texts of errors that end a request or refuse a form. */
+export const pageErrors = { en, de };

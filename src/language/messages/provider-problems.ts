@@ -1,0 +1,78 @@
+const en = {
+  'provider-problem.id': 'An id has 1 to 40 small letters, digits and hyphens, and begins with no hyphen.',
+  'provider-problem.all': 'Choose {known}.',
+  'provider-problem.name': 'A name has 1 to {most} visible characters.',
+  'provider-problem.client-id': 'A client id has 1 to {most} characters of ASCII.',
+  'provider-problem.domains': 'Name at most {most} domains, such as example.org.',
+  'provider-problem.claim': 'A claim has at most {most} characters of ASCII.',
+  'provider-problem.second-factor': 'Name at most {most} values of ASCII without spaces.',
+  'provider-problem.no-issuer': 'Enter the issuer, such as {example}.',
+  'provider-problem.google': 'The issuer of Google is {issuer}.',
+  'provider-problem.issuer': 'The issuer {problem}.',
+  'provider-problem.discovery': 'Enter the issuer without /.well-known/….',
+  'provider-problem.needless-tenants': 'Name tenants only with an issuer of Entra that stands for several.',
+  'provider-problem.tenants': 'Name the ids of 1 to {most} tenants whose users may log in.',
+  'provider-problem.needless-secret': 'With {method}, there is no client secret.',
+  'provider-problem.secret': 'A client secret has at most {most} characters of ASCII.',
+  'provider-problem.no-secret': 'Enter the client secret.',
+  'provider-problem.secret-again': 'Enter the client secret again, because the issuer changes.',
+  'provider-problem.openid': 'The scope openid is needed, because only with it there is an ID token.',
+  'provider-problem.scopes': 'Name at most {most} scopes, of ASCII without space, quote and backslash.',
+  'provider-problem.roles': 'Write each role with a group, such as {role}=staff; at most {most}.',
+  'provider-problem.groups': 'Write each group here with one there, such as staff=employees; at most {most}.',
+  'provider-problem.no-claim': 'Name the claim with the groups, too.',
+  'provider-problem.removed': 'It was removed at the same time.',
+  'url.long': 'is longer than {most} characters',
+  'url.encoding': 'contains a character that must be percent-encoded',
+  'url.not-https': 'is not an https URL',
+  'url.not-web': 'is not an https or http URL',
+  'url.https': 'must use https',
+  'url.user': 'must not have a user name or password',
+  'url.fragment': 'must not have a fragment',
+  'url.query': 'must not have a query',
+  'url.unusual-host': 'has an address in an unusual form; write it like 192.0.2.1',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'provider-problem.id':
+    'Eine Kennung hat 1 bis 40 Kleinbuchstaben, Ziffern und Bindestriche, und beginnt nicht mit einem Bindestrich.',
+  'provider-problem.all': 'Wählen Sie {known}.',
+  'provider-problem.name': 'Ein Name hat 1 bis {most} sichtbare Zeichen.',
+  'provider-problem.client-id': 'Eine Client-ID hat 1 bis {most} ASCII-Zeichen.',
+  'provider-problem.domains': 'Nennen Sie höchstens {most} Domains, zum Beispiel example.org.',
+  'provider-problem.claim': 'Ein Claim hat höchstens {most} ASCII-Zeichen.',
+  'provider-problem.second-factor': 'Nennen Sie höchstens {most} Werte aus ASCII-Zeichen ohne Leerzeichen.',
+  'provider-problem.no-issuer': 'Geben Sie den Aussteller ein, zum Beispiel {example}.',
+  'provider-problem.google': 'Der Aussteller von Google ist {issuer}.',
+  'provider-problem.issuer': 'Der Aussteller {problem}.',
+  'provider-problem.discovery': 'Geben Sie den Aussteller ohne /.well-known/… ein.',
+  'provider-problem.needless-tenants':
+    'Nennen Sie Mandanten nur bei einem Aussteller von Entra, der für mehrere steht.',
+  'provider-problem.tenants':
+    'Nennen Sie die Kennungen von 1 bis {most} Mandanten, deren Benutzer sich anmelden dürfen.',
+  'provider-problem.needless-secret': 'Mit {method} gibt es kein Client-Secret.',
+  'provider-problem.secret': 'Ein Client-Secret hat höchstens {most} ASCII-Zeichen.',
+  'provider-problem.no-secret': 'Geben Sie das Client-Secret ein.',
+  'provider-problem.secret-again': 'Geben Sie das Client-Secret noch einmal ein, weil sich der Aussteller ändert.',
+  'provider-problem.openid': 'Der Scope openid ist nötig, weil es nur mit ihm ein ID-Token gibt.',
+  'provider-problem.scopes':
+    'Nennen Sie höchstens {most} Scopes aus ASCII-Zeichen, ohne Leerzeichen, Anführungszeichen und umgekehrten ' +
+    'Schrägstrich.',
+  'provider-problem.roles': 'Schreiben Sie jede Rolle mit einer Gruppe, zum Beispiel {role}=staff; höchstens {most}.',
+  'provider-problem.groups':
+    'Schreiben Sie jede Gruppe dieses Servers mit einer des Anbieters, zum Beispiel staff=employees; höchstens {most}.',
+  'provider-problem.no-claim': 'Nennen Sie auch den Claim mit den Gruppen.',
+  'provider-problem.removed': 'Der Anbieter wurde gleichzeitig entfernt.',
+  'url.long': 'ist länger als {most} Zeichen',
+  'url.encoding': 'enthält ein Zeichen, das mit % kodiert werden muss',
+  'url.not-https': 'ist keine https-URL',
+  'url.not-web': 'ist keine https- oder http-URL',
+  'url.https': 'muss https verwenden',
+  'url.user': 'darf weder Benutzernamen noch Passwort enthalten',
+  'url.fragment': 'darf kein Fragment haben',
+  'url.query': 'darf keinen Abfrageteil (nach dem ?) haben',
+  'url.unusual-host': 'hat eine ungewöhnlich geschriebene Adresse; schreiben Sie sie wie 192.0.2.1',
+};
+
+/** What is wrong with the settings of a provider, and with addresses that the server is to request. */
+export const providerProblems = { en, de };
