@@ -17,7 +17,7 @@
     for (const section of document.querySelectorAll('.section:has(details.operation)')) {
       section.hidden = section.querySelector('details.operation:not([hidden])') === null;
     }
-    status.textContent = wanted === '' ? '' : `${shown} found`;
+    status.textContent = wanted === '' ? '' : status.dataset.found.replace('#', String(shown));
   }
 
   function openTarget() {

@@ -18,6 +18,7 @@ import { readerLanguage } from './reader-language.ts';
 import { header } from './request-head.ts';
 import type { Handler, RequestContext } from './state.ts';
 import type { Flash, LoggedInUser, LogoutReason, WebSession } from './web-session.ts';
+import { english } from '../../language/english.ts';
 
 /** The contents of the signed cookie, which a user can read but not change. */
 interface CookieContents {
@@ -203,9 +204,20 @@ function createWebSession(ctx: RequestContext, parts: CookieSessionParts): WebSe
       const { flash } = contents();
       if (flash === undefined) return null;
       delete contents().flash;
-      return typeof flash === 'object' ? flash : null; // earlier releases stored only the text
+      // Another release may have stored only a text, or a message that this one does not have.
+      return typeof flash === 'object' && isShowable(flash.text) ? flash : null;
     },
   };
+}
+
+/** Whether the message is in the catalogue, with values for all of its arguments. */
+function isShowable(text: Text): boolean {
+  try {
+    english.text(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function shortText(text: Text): Text {

@@ -1,6 +1,8 @@
 const en = {
   'api.lede':
     'Every endpoint of this server and who may call it. Trailing slashes are optional; HEAD works wherever GET does.',
+  'api.contract': 'The descriptions of the operations are part of the technical contract, which is in English.',
+  'api.found': '{count} found',
   'api.on-this-page': 'On this page',
   'api.guide': 'Guide',
   'api.errors': 'Errors',
@@ -48,6 +50,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'api.lede':
     'Alle Endpunkte dieses Servers und wer sie aufrufen darf. Schrägstriche am Ende sind optional. HEAD funktioniert ' +
     'überall, wo auch GET funktioniert.',
+  'api.contract': 'Die Beschreibungen der Operationen gehören zum technischen Vertrag. Er ist auf Englisch.',
+  'api.found': '{count} gefunden',
   'api.on-this-page': 'Auf dieser Seite',
   'api.guide': 'Wegweiser',
   'api.errors': 'Fehler',

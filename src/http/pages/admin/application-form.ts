@@ -32,6 +32,7 @@ import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import { suggestedUsers } from './suggested-users.ts';
 import type { AdminApplication } from './application-people.ts';
+import { inCatalogue } from '../authorize/scope-descriptions.ts';
 
 export interface AdminFormParts {
   readonly registration: Pick<Registration, 'register' | 'update'>;
@@ -64,7 +65,10 @@ export function addApplicationForm(
   function show(ctx: RequestContext, client: Client | null, { fields, owner }: Entered, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const { skipAuthorization, restrictedScopes = [] } = fields;
-    const scopes = RESTRICTED_SCOPES.map((name) => ({ name, description: settings.scopes[name] ?? name }));
+    const scopes = RESTRICTED_SCOPES.map((name) => ({
+      name,
+      description: inCatalogue(name, settings.scopes[name] ?? name),
+    }));
     sendPage(
       ctx,
       pages.applicationForm({

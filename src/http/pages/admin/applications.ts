@@ -29,6 +29,7 @@ import { sendAdminList } from './send-admin-list.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { PageRouter } from '../page-router.ts';
+import { inCatalogue } from '../authorize/scope-descriptions.ts';
 
 export interface AdminApplicationParts
   extends AdminPeopleParts, Omit<AdminFormParts, 'pages'>, Omit<ApplicationRemovalParts, 'settings'> {
@@ -100,7 +101,10 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
 
   router.get('/applications/:id/scopes', (ctx) => {
     const client = clientAt(ctx);
-    const scopes = RESTRICTED_SCOPES.map((name) => ({ name, description: settings.scopes[name] ?? name }));
+    const scopes = RESTRICTED_SCOPES.map((name) => ({
+      name,
+      description: inCatalogue(name, settings.scopes[name] ?? name),
+    }));
     sendPage(
       ctx,
       pages.adminScopes({

@@ -176,7 +176,7 @@ export interface AdminApplicationLocals extends PageContext, ExchangesOfApplicat
 export interface AdminScopesLocals extends PageContext {
   readonly application: Pick<ApplicationLocals, 'id' | 'name'>;
   readonly allowed: readonly string[];
-  readonly scopes: readonly { readonly name: string; readonly description: string }[];
+  readonly scopes: readonly { readonly name: string; readonly description: Text }[];
 }
 
 export interface AdminSecretLocals extends PageContext {

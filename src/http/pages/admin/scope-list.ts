@@ -1,5 +1,6 @@
 import { message } from '../../../language/message.ts';
 import type { ScopeInForce } from '../../../oauth/settings/scope-changes.ts';
+import { inCatalogue } from '../authorize/scope-descriptions.ts';
 import { textColumn, type PageList } from '../lists/page-list.ts';
 
 /** @param mayEdit whether anything of a scope can be changed on its page */
@@ -44,7 +45,12 @@ export function scopeList(mayEdit: boolean): PageList<ScopeInForce> {
           ...(mayEdit ? { href: `/admin/scopes/edit/?scope=${encodeURIComponent(name)}` } : { code: true }),
         }),
       ),
-      textColumn('description', message('scopes.description'), ({ description }) => description),
+      textColumn(
+        'description',
+        message('scopes.description'),
+        ({ description }) => description,
+        ({ name, description }) => ({ text: inCatalogue(name, description) }),
+      ),
       textColumn(
         'sensitivity',
         message('scopes.sensitivity'),

@@ -18,7 +18,7 @@ export interface ApplicationFormLocals extends PageContext {
     readonly skipAuthorization: boolean;
     readonly restrictedScopes: readonly string[];
     /** The restricted scopes that there are. */
-    readonly scopes: readonly { readonly name: string; readonly description: string }[];
+    readonly scopes: readonly { readonly name: string; readonly description: Text }[];
   } | null;
   /** See `repeated-forms.ts`. */
   readonly formId: string;

@@ -90,7 +90,7 @@ const DESCRIPTIONS: Readonly<Record<keyof typeof BUILT_IN_SCOPES | keyof typeof 
 };
 
 /** A default description is an entry of the catalogue. Others are in the language of the operator. */
-function inCatalogue(name: string, description: string): Text {
+export function inCatalogue(name: string, description: string): Text {
   if (name === GROUPS_SCOPE && description === SAMPLE_SCOPES.groups) return message('scope.groups-of-user');
   const keys: Readonly<Record<string, MessageKey | undefined>> = DESCRIPTIONS;
   const key = Object.hasOwn(keys, name) ? keys[name] : undefined;

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { PAGES } from '../browser/pages.ts';
+import { fetchPage, sessionFor } from '../browser/visit.ts';
+import type { BrowserSession } from '../support/browser-session.ts';
+import { markedTranslators } from '../support/marked-texts.ts';
+import { untranslatedIn } from '../support/page-texts.ts';
+import { createScene, textsFrom, type Scene } from '../support/scene.ts';
+
+/** The names of pages with texts that are not in the catalogue. */
+const IN_ENGLISH: readonly RegExp[] = [
+  /^description of the API/, // a technical contract, and the page says that it is in English
+  /^refusal|^refused request of an own application$/, // explanations of refusals
+  /^settings?(?: found| with| of the start|,|$)|^reset of a setting$|^brand, refused$|^health$/, // texts of settings
+  /^access at a time|^blast radius|^end(?:ed| of what came from an) application|^exchanges around a grant/,
+  /^events?\b|^newest event$|^no events$|^export, wrongly asked for$|^log$/,
+];
+
+function isTranslated(name: string): boolean {
+  return !IN_ENGLISH.some((names) => names.test(name));
+}
+
+describe('In a language that marks each text of the catalogue, over HTTP', function () {
+  this.timeout(300_000);
+  let scene: Scene;
+  const sessions = new Map<string, BrowserSession>();
+
+  before(async () => {
+    scene = await createScene(textsFrom('⟦user⟧'), {
+      settings: { languages: ['de'] },
+      translators: markedTranslators(),
+    });
+  });
+  after(() => scene.close());
+
+  for (const entry of PAGES)
+    it(`the page “${entry.name}” has ${isTranslated(entry.name) ? 'no other text' : 'its listed state'}`, async () => {
+      const whose = `${entry.as} of ${entry.server ?? 'the usual'}`;
+      const session = sessions.get(whose) ?? (await sessionFor(scene, entry));
+      sessions.set(whose, session);
+      const { status, html } = await fetchPage(scene, entry, session);
+      expect(status).to.equal(entry.status ?? 200);
+      expect(html).to.include('⟦');
+      if (isTranslated(entry.name)) expect(untranslatedIn(html)).to.deep.equal([]);
+    });
+});

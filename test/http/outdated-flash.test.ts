@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { createCookieSigner } from '../../src/http/pipeline/cookie-signer.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+
+const COOKIE = 'grantlog';
+
+describe('A message for the next page, which another release stored in the cookie', () => {
+  let running: RunningService;
+
+  beforeEach(async () => {
+    running = await runningService();
+  });
+  afterEach(() => running.close());
+
+  /** The page of a browser whose cookie has this message. */
+  async function pageWith(flash: unknown): Promise<{ readonly status: number; readonly html: string }> {
+    const value = Buffer.from(JSON.stringify({ flash, _expire: 8e15, _maxAge: 1e9 })).toString('base64');
+    const signature = createCookieSigner(running.service().cookieKeys.cookies).sign(`${COOKIE}=${value}`) ?? '';
+    const browser = running.browser();
+    browser.setCookie(COOKIE, value);
+    browser.setCookie(`${COOKIE}.sig`, signature);
+    return browser.get('/accounts/login/');
+  }
+
+  it('is shown if this release has it', async () => {
+    const { status, html } = await pageWith({ text: { key: 'error.nothing-changed' }, tone: 'good' });
+    expect(status).to.equal(200);
+    expect(html).to.include('Nothing was changed.');
+  });
+
+  for (const [name, text] of Object.entries({
+    'has no such message': { key: 'message.of-another-release' },
+    'needs a value that is not there': { key: 'error.too-many-fields' },
+    'knows no key like it': { key: '__proto__' },
+    'lacks a message among its values': {
+      key: 'problem.sentences',
+      values: { one: { key: 'message.of-another-release' }, other: 'x' },
+    },
+    'stored something else': 7,
+  }))
+    it(`is left out if this release ${name}`, async () => {
+      const { status, html } = await pageWith({ text, tone: 'good' });
+      expect(status).to.equal(200);
+      expect(html).not.to.include('another-release').and.not.to.include('class="flash');
+    });
+});

@@ -1,0 +1,34 @@
+import { unmarkedTexts } from './marked-texts.ts';
+
+/** Elements without texts of the page: code, values, and times, which have no marks. */
+const NOT_SHOWN = /<(script|style|code|bdi|time|pre|textarea)\b[\s\S]*?<\/\1>/g;
+const LABELS = /\s(?:title|aria-label|alt|data-label)="([^"]*)"/g;
+/** Texts for scripts. Attributes without a space are names and addresses, and examples are in JSON. */
+const TEXTS_OF_SCRIPTS = /\sdata-[\w-]+="([^"{]* [^"]*)"/g;
+/** An option whose text is its value has a name, such as that of a time zone. */
+const NAMED_OPTIONS = /<option value="([^"]*)"[^>]*>\s*\1\s*<\/option>|<option>[^<]*<\/option>/g;
+
+/** Names of products, protocols, scopes and formats, and values, which are the same in every language. */
+const NAMES = new RegExp(
+  [
+    /\b(?:Grantlog|OpenAPI|openapi\.json|OpenID Connect|FAPI 2\.0 Security Profile|JSON|JavaScript|Python|Java|Go)\b/,
+    /\b(?:Europe\/London|Google|Microsoft Entra|Okta|Auth0|GitLab|Keycloak|Harbour &amp; Sons|Userinfo|curl|GET|C#|CSV)/,
+    /\b(?:[RPE]S256|EdDSA|S256|P-256|UTC|GMT[+-]\d+|USERNAME|PASSWORD)\b|\bU\b/,
+    /\b(?:openid|profile|email|address|phone|offline_access|read|write|groups|introspection|audit|admin)\b/,
+    /\bclients:register\b|\bgrant_management_\w+|\bfiles:read\b|(?:https?:|path: )\S*|\bapp\.example\b/,
+    /\b[\w-]{20,}\)?/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+);
+
+/** The texts of a page that do not come from the catalogue, if those that do are marked. */
+export function untranslatedIn(html: string): readonly string[] {
+  const body = html.slice(html.indexOf('<title')).replaceAll(NOT_SHOWN, '');
+  const labels = [LABELS, TEXTS_OF_SCRIPTS].flatMap((pattern) => [...body.matchAll(pattern)]);
+  const shown = body.replaceAll(NAMED_OPTIONS, '').replaceAll(/<[^>]*>/g, '\n');
+  const texts = [...labels.map(([, text = '']) => text), shown].join('\n');
+  const unmarked = unmarkedTexts(texts).map((text) => text.replaceAll(NAMES, '').trim());
+  return [...new Set(unmarked.filter((text) => /\p{L}/u.test(text)))];
+}
