@@ -12,7 +12,8 @@ const NAMED_OPTIONS = /<option value="([^"]*)"[^>]*>\s*\1\s*<\/option>|<option>[
 const NAMES = new RegExp(
   [
     /\b(?:Grantlog|OpenAPI|openapi\.json|OpenID Connect|FAPI 2\.0 Security Profile|JSON|JavaScript|Python|Java|Go)\b/,
-    /\b(?:Europe\/London|Google|Microsoft Entra|Okta|Auth0|GitLab|Keycloak|Harbour &amp; Sons|Userinfo|curl|GET|C#|CSV)/,
+    /\b(?:Kubernetes|GitHub Actions|GitLab CI|Google|Microsoft Entra|Okta|Auth0|GitLab|Keycloak|Userinfo)\b/,
+    /\bEurope\/London\b|\bHarbour &amp; Sons\b|\b(?:curl|GET|CSV|force|auto)\b|\bC#/,
     /\b(?:[RPE]S256|EdDSA|S256|P-256|UTC|GMT[+-]\d+|USERNAME|PASSWORD)\b|\bU\b/,
     /\b(?:openid|profile|email|address|phone|offline_access|read|write|groups|introspection|audit|admin)\b/,
     /\bclients:register\b|\bgrant_management_\w+|\bfiles:read\b|(?:https?:|path: )\S*|\bapp\.example\b/,
