@@ -39,7 +39,7 @@ export function groupNameProblem(problem: GroupNameProblem): string {
     : `a group named ${problem.taken} already exists`;
 }
 
-const REFUSALS: Readonly<Record<GroupChangeRefusal, string>> = {
+export const GROUP_REFUSALS: Readonly<Record<GroupChangeRefusal, string>> = {
   'user-unknown': 'the account was erased meanwhile',
   'too-many-groups': 'the names of all groups of a user may have 4,096 bytes, because tokens contain them',
 };
@@ -108,6 +108,6 @@ function isMember({ userId }: User, { groupId }: Group, { projections }: Operati
 /** The groups of the user after the change. */
 async function changeGroups(user: User, changes: GroupChanges, admin: OperationContext) {
   const refusal = await admin.groupDirectory.changeGroups(user, changes, admin.cause);
-  if (refusal !== undefined) throw new OperationRefused(REFUSALS[refusal], 'conflict');
+  if (refusal !== undefined) throw new OperationRefused(GROUP_REFUSALS[refusal], 'conflict');
   return { id: user.id, username: user.username, groups: admin.projections.groups.namesOf(user.userId) };
 }

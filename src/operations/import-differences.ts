@@ -1,13 +1,17 @@
 import { presentationFromJson } from '../domain/presentation.ts';
 import { openIdFromJson, openIdJson } from '../domain/openid-settings.ts';
 import { securityJson, type SecurityJson } from '../domain/security-settings.ts';
+import { normalGroupName } from '../domain/group.ts';
 import { normalUserName } from '../domain/user-name.ts';
 import type { ApplicationEntry, UserEntry } from './import/entry.ts';
 import type { Client } from '../projections/clients.ts';
 import type { User } from '../projections/users.ts';
 
-/** The fields in which an existing account differs from `entry`. Passwords are compared only as imported hashes. */
-export function userDifferences(user: User, entry: UserEntry): readonly string[] {
+/**
+ * The fields in which an existing account differs from `entry`. Passwords are compared only as imported hashes. The
+ * account may have more groups.
+ */
+export function userDifferences(user: User, groups: readonly string[], entry: UserEntry): readonly string[] {
   return differingFields({
     'e-mail': user.email === entry.email,
     'verified e-mail': user.emailVerified || !entry.email_verified,
@@ -15,6 +19,7 @@ export function userDifferences(user: User, entry: UserEntry): readonly string[]
     'last name': user.lastName === entry.last_name,
     active: user.active === entry.active,
     roles: haveSameElements(user.roles, entry.roles),
+    groups: entry.groups.every((name) => groups.includes(normalGroupName(name))),
     password: !areDifferentHashes(user.passwordHash, entry.password_hash),
   });
 }

@@ -42,10 +42,12 @@ export async function planImport(
   const seen = new Map<string, string>();
   /** User names in the file, and whether the account exists after the import. */
   const importable = new Map<string, boolean>();
+  const groups = new Set(admin.projections.groups.all().map(({ name }) => name));
   for (const candidate of inImportOrder(candidates)) {
     const owner = findOwner(candidate, admin);
-    const outcome = refuseDuplicate(candidate, seen) ?? (await decideOutcome(candidate, importable, admin));
+    const outcome = refuseDuplicate(candidate, seen) ?? (await decideOutcome(candidate, { importable, groups }, admin));
     const { kind, name, from, entry } = candidate;
+    if (entry?.kind === 'group' && outcome.outcome !== 'refused') groups.add(normalGroupName(entry.name));
     if (entry?.kind === 'user') importable.set(normalUserName(entry.username), outcome.outcome !== 'refused');
     plan.push({ candidate, result: { kind, name, from, ...outcome }, owner });
     if (plan.length % CANDIDATES_PER_TURN === 0) await setImmediate();
@@ -84,24 +86,39 @@ function refuseDuplicate({ entry, from }: Candidate, seen: Map<string, string>):
   );
 }
 
+/** What exists after the import, as far as it is decided. */
+interface Known {
+  readonly importable: ReadonlyMap<string, boolean>;
+  /** The names of groups. */
+  readonly groups: ReadonlySet<string>;
+}
+
 async function decideOutcome(
   { entry, problem, changes }: Candidate,
-  importable: ReadonlyMap<string, boolean>,
+  { importable, groups }: Known,
   admin: OperationContext,
 ): Promise<Outcome> {
   if (entry === null) return refused(problem ?? 'cannot be imported');
   const outcome =
     entry.kind === 'user'
-      ? decideUser(entry, admin)
+      ? decideUser(entry, groups, admin)
       : entry.kind === 'group'
         ? decideGroup(entry, admin)
         : await decideApplication(entry, importable, admin);
   return outcome ?? { outcome: changes.length > 0 ? 'changed' : 'taken', says: changes };
 }
 
-function decideUser(entry: UserEntry, { accounts, projections }: OperationContext): Outcome | undefined {
+function decideUser(
+  entry: UserEntry,
+  groups: ReadonlySet<string>,
+  { accounts, projections }: OperationContext,
+): Outcome | undefined {
+  const unknown = entry.groups.filter((name) => !groups.has(normalGroupName(name)));
+  if (unknown.length > 0)
+    return refused(...unknown.map((name) => `its group ${JSON.stringify(name)} does not exist and is not imported`));
   const user = projections.users.findByName(normalUserName(entry.username));
-  if (user !== undefined) return decideExisting(userDifferences(user, entry), 'its password');
+  if (user !== undefined)
+    return decideExisting(userDifferences(user, projections.groups.namesOf(user.userId), entry), 'its password');
   const problems = accounts.importProblems(accountFields(entry));
   return problems === undefined
     ? undefined

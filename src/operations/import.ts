@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { accountAsRead } from '../domain/streams.ts';
+import { GROUP_REFUSALS } from './groups.ts';
+import { normalGroupName } from '../domain/group.ts';
 import { normalUserName } from '../domain/user-name.ts';
 import type { UserId } from '../domain/values.ts';
 import { decideAgain } from '../event-store/decide-again.ts';
@@ -73,7 +75,7 @@ async function writeEntry(
 async function writeUser(
   entry: UserEntry,
   users: ImportedUsers,
-  { accounts, cause }: OperationContext,
+  { accounts, groupDirectory, projections, cause }: OperationContext,
 ): Promise<string | undefined> {
   const { password: clear, password_hash: hash = null } = entry;
   const password = clear === undefined ? { hash } : { clear };
@@ -81,7 +83,11 @@ async function writeUser(
   if ('errors' in result) return Object.values(result.errors).map(english.text).join(' ');
   users.set(result.user.username, result.user.userId);
   if (entry.email_verified) await accounts.verifyEmail(result.user, cause);
-  return undefined;
+  const names = new Set(entry.groups.map(normalGroupName));
+  const groups = [...names].flatMap((name) => projections.groups.findByName(name) ?? []);
+  if (groups.length === 0) return undefined;
+  const refusal = await groupDirectory.changeGroups(result.user, { add: groups, remove: [] }, cause);
+  return refusal === undefined ? undefined : `the account was imported without its groups: ${GROUP_REFUSALS[refusal]}`;
 }
 
 async function writeGroup(

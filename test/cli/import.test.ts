@@ -91,7 +91,7 @@ describe('grantlog import', () => {
         expect([rest.status, rest.err, rest.out.trimEnd().split('\n').at(-1)]).to.deep.equal([
           0,
           '',
-          '4 refused, 9 new with changes, 8 new, 3 skipped',
+          '4 refused, 8 new with changes, 9 new, 3 skipped',
         ]);
         const again = await run(['django-oauth-toolkit', fixture, '--leave-out-refused', '--json']);
         const { imported, entries } = JSON.parse(again.out) as {

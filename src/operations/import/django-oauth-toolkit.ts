@@ -53,6 +53,11 @@ export function readDjangoOAuthToolkit(file: string): ParsedFile {
     return user.success ? [[String(pk), user.data.username] as const] : [];
   });
   const nameOf = new Map(userNames);
+  const groupNames = rows.flatMap(({ pk, fields }) => {
+    const group = groupFields.safeParse(fields);
+    return group.success ? [[String(pk), group.data.name] as const] : [];
+  });
+  const groupNameOf = new Map(groupNames);
   const candidates: Candidate[] = [];
   const others = new Map<string, number>();
   for (const { model, pk, fields } of rows) {
@@ -63,7 +68,7 @@ export function readDjangoOAuthToolkit(file: string): ParsedFile {
       groupFields.safeParse(fields),
     ];
     if (application.success) candidates.push(readApplication(application.data, from, nameOf));
-    else if (user.success) candidates.push(readUser(user.data, from));
+    else if (user.success) candidates.push(readUser(user.data, from, groupNameOf));
     else if (group.success) candidates.push(readGroup(group.data, from));
     else others.set(model, (others.get(model) ?? 0) + 1);
   }
@@ -85,7 +90,7 @@ function readFixture(file: string): readonly z.output<typeof row>[] {
   return rows.data;
 }
 
-function readUser(fields: UserFields, from: string): Candidate {
+function readUser(fields: UserFields, from: string, groupNameOf: ReadonlyMap<string, string>): Candidate {
   const {
     username,
     email,
@@ -98,19 +103,27 @@ function readUser(fields: UserFields, from: string): Candidate {
     user_permissions,
   } = fields;
   const password = readPassword(fields);
+  const names = groups.map((reference) => groupName(reference, groupNameOf));
+  const known = names.filter((name) => name !== undefined);
   const roles = is_superuser ? ['administrator'] : [];
   const changes = [
     ...password.changes,
     ...(is_superuser ? ['superuser: becomes an administrator'] : []),
     ...(is_staff && !is_superuser ? ['staff status: not imported, no role here'] : []),
-    ...(groups.length > 0 ? ['group memberships: not imported, groups have no members here'] : []),
+    ...(known.length < names.length ? ['group memberships: those in groups outside the file are not imported'] : []),
     ...(user_permissions.length > 0 ? ['user permissions: not imported'] : []),
   ];
   return toCandidate(
     from,
-    { kind: 'user', username, email, first_name, last_name, active, roles, ...password.kept },
+    { kind: 'user', username, email, first_name, last_name, active, roles, groups: known, ...password.kept },
     changes,
   );
+}
+
+/** Django refers to a group by its primary key, or by its name in a list (a natural key). */
+function groupName(reference: unknown, groupNameOf: ReadonlyMap<string, string>): string | undefined {
+  const [name] = Array.isArray(reference) ? (reference as readonly unknown[]) : [];
+  return typeof name === 'string' ? name : groupNameOf.get(String(reference));
 }
 
 function readPassword({ password, username }: UserFields): {

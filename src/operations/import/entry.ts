@@ -41,6 +41,8 @@ const user = z.strictObject({
   last_name: text.default(''),
   active: z.boolean().default(true),
   roles: z.array(z.enum(ROLES)).default([]),
+  /** The names of groups, which exist or are in the same file. */
+  groups: texts,
 });
 
 const group = z.strictObject({ kind: z.literal('group'), name: text });
@@ -112,13 +114,19 @@ const application = z.strictObject({
   owner: userName.nullable().default(null),
 });
 
+const KINDS = 'kind must be user, group or application';
+
 /** An entry that can be imported: one line of `grantlog import jsonl`. */
-const entrySchema = z.discriminatedUnion('kind', [user, group, application]).superRefine((entry, context) => {
-  if (entry.kind === 'user' && entry.password !== undefined && entry.password_hash !== undefined)
-    context.addIssue({ code: 'custom', message: 'give password or password_hash, not both' });
-  if (entry.kind === 'application' && entry.client_secret !== undefined && entry.client_secret_hash !== undefined)
-    context.addIssue({ code: 'custom', message: 'give client_secret or client_secret_hash, not both' });
-});
+const entrySchema = z
+  .discriminatedUnion('kind', [user, group, application], {
+    error: ({ code }) => (code === 'invalid_union' ? KINDS : undefined),
+  })
+  .superRefine((entry, context) => {
+    if (entry.kind === 'user' && entry.password !== undefined && entry.password_hash !== undefined)
+      context.addIssue({ code: 'custom', message: 'give password or password_hash, not both' });
+    if (entry.kind === 'application' && entry.client_secret !== undefined && entry.client_secret_hash !== undefined)
+      context.addIssue({ code: 'custom', message: 'give client_secret or client_secret_hash, not both' });
+  });
 export type Entry = z.output<typeof entrySchema>;
 export type UserEntry = z.output<typeof user>;
 export type GroupEntry = z.output<typeof group>;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { UserId } from '../../../src/domain/values.ts';
 import { decodeEvent } from '../../../src/domain/events.ts';
 import { DEFAULT_OPENID } from '../../../src/domain/openid-settings.ts';
 import { readDjangoOAuthToolkit } from '../../../src/operations/import/django-oauth-toolkit.ts';
@@ -39,7 +40,7 @@ describe('an import from django-oauth-toolkit', () => {
       editors: 'changed',
       readers: 'taken',
       root: 'changed',
-      alice: 'changed',
+      alice: 'taken',
       bob: 'changed',
       gone: 'taken',
       sso: 'changed',
@@ -81,7 +82,6 @@ describe('an import from django-oauth-toolkit', () => {
 
   const EXPECTED_TEXTS: readonly (readonly [string, string])[] = [
     ['root', 'administrator'],
-    ['alice', 'group memberships'],
     ['bob', 'staff'],
     ['sso', 'no usable password'],
     ['old', 'pbkdf2_sha1'],
@@ -102,6 +102,25 @@ describe('an import from django-oauth-toolkit', () => {
       ).candidates;
       expect(read, grant).to.deep.include({ entry: null, problem: `the grant type ${grant} is not supported` });
     }
+  });
+
+  it('puts users into their groups, by primary or natural keys', async () => {
+    await runImport();
+    const { users, groups } = running.service().projections;
+    const groupsOf = (name: string) => groups.namesOf(users.findByName(name)?.userId as UserId);
+    expect([groupsOf('alice'), groupsOf('bob')]).to.deep.equal([['editors'], []]);
+    const rows = [
+      { model: 'auth.group', pk: 7, fields: { name: 'writers', permissions: [] } },
+      { model: 'auth.user', pk: 1, fields: { username: 'natural', password: '!', groups: [['writers']] } },
+      { model: 'auth.user', pk: 2, fields: { username: 'numbered', password: '!', groups: [7, 8] } },
+    ];
+    const { candidates } = readDjangoOAuthToolkit(JSON.stringify(rows));
+    expect(candidates.map(({ entry }) => entry?.kind === 'user' && entry.groups)).to.deep.equal([
+      false,
+      ['writers'],
+      ['writers'],
+    ]);
+    expect(candidates[2]?.changes.join()).to.include('those in groups outside the file are not imported');
   });
 
   it('keeps post-logout redirect URIs', async () => {
@@ -310,7 +329,7 @@ describe('an import from django-oauth-toolkit', () => {
       .replaceAll('auth.user', 'people.person')
       .replaceAll('oauth2_provider.application', 'shop.client');
     const { outcomes } = await importFile(running, readDjangoOAuthToolkit(natural), { dryRun: true });
-    expect(outcomes).to.include({ alice: 'changed', webshop: 'taken', phone: 'taken' });
+    expect(outcomes).to.include({ alice: 'taken', webshop: 'taken', phone: 'taken' });
   });
 
   it("records every event as the operator's, under its schema", async () => {

@@ -40,6 +40,21 @@ describe('an import of JSON lines', () => {
     return (await running.token({ id, secret, basic }, { grant_type: 'password', username, password })).status;
   };
 
+  it('puts users into groups of the file or of this server, and refuses those of unknown groups', async () => {
+    const entry = (username: string, ...groups: readonly string[]) => ({ kind: 'user', username, groups });
+    const file = lines(entry('ada', 'editors', 'editors'), { kind: 'group', name: 'editors' });
+    expect((await importFile(running, readJsonl(file))).outcomes).to.deep.equal({ editors: 'taken', ada: 'taken' });
+    const { users, groups } = running.service().projections;
+    const ada = users.findByName('ada');
+    expect(ada && groups.namesOf(ada.userId)).to.deep.equal(['editors']);
+    const again = await importFile(running, readJsonl(file + lines(entry('bob', 'editors'), entry('eve', 'nowhere'))), {
+      leaveOutRefused: true,
+    });
+    expect(again.outcomes).to.deep.equal({ editors: 'there', ada: 'there', bob: 'taken', eve: 'refused' });
+    const kind = readJsonl(lines({ kind: 'robot' })).candidates[0]?.problem;
+    expect(kind).to.include('kind must be user, group or application');
+  });
+
   it('accepts users, groups and applications in any order, with plaintext or hashed secrets', async () => {
     const hashed = {
       ...SHOP,
